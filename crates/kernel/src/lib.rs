@@ -1,0 +1,17 @@
+//! The vocabulary that every other crate shares: who calls, for which tenant, when, and what went wrong.
+//!
+//! Pure: knows no tokio, no SQL and no HTTP. It reads no clock and draws no random numbers;
+//! both come in as arguments.
+
+mod caller;
+mod fault;
+mod tenant;
+mod time;
+
+pub use caller::{Caller, Permissions};
+pub use fault::{Body, Fault, OverridableBlock, Refusal};
+pub use tenant::TenantId;
+pub use time::{folio_time, parse_time};
+
+/// The result of everything that can be refused.
+pub type Outcome<T> = Result<T, Fault>;
