@@ -1,1 +1,28 @@
-fn main() {}
+//! The project's own tools, run as `cargo xtask <name>`. They read the tree and print; they change nothing.
+
+#![expect(clippy::print_stdout, reason = "printing is what these tools are for")]
+
+mod deny;
+mod tidy;
+mod tree;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+const HELP: &str = "\
+cargo xtask tidy    small files, whole links, arrows that point down; rules in xtask/tidy.toml
+cargo xtask deny    licences, banned and duplicate crates, registries; rules in deny.toml";
+
+fn main() -> Result<ExitCode> {
+    let task = std::env::args().nth(1);
+    let problems = match task.as_deref() {
+        Some("tidy") => tidy::run(&tree::root())?,
+        Some("deny") => deny::run(&tree::root())?,
+        _ => {
+            println!("{HELP}");
+            return Ok(ExitCode::from(2));
+        }
+    };
+    Ok(if problems == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,45 @@
+# Everything that a developer types. CI runs `make test` and `make check`.
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check bench generated clean
+
+# Where a Rust that scripts/setup.sh has just installed is found.
+export PATH := $(HOME)/.cargo/bin:$(PATH)
+target := $(or $(CARGO_TARGET_DIR),target)
+
+help: ## list these targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
+
+setup: ## install what is missing: PostgreSQL
+	@scripts/setup.sh
+
+run: setup ## build Octavo and serve the demo library; Ctrl-C stops it
+	@echo "building Octavo"
+	@cargo build --release --package octavo
+	@echo "starting the demo library; its data is in .octavo/demo, Ctrl-C stops it"
+	@exec $(target)/release/octavo serve --demo --data-dir .octavo/demo
+
+test: setup ## run every test
+	@cargo test --workspace
+
+check: ## format, lints, dependency policy, tidiness, generated files
+	@echo "check: format"
+	@cargo fmt --all --check
+	@echo "check: lints"
+	@cargo clippy --workspace --all-targets --locked -- -D warnings
+	@echo "check: dependencies"
+	@cargo xtask deny
+	@echo "check: tidiness"
+	@cargo xtask tidy
+	@echo "check: generated files"
+	@cargo test --quiet --package octavo -- in_step
+
+bench: setup ## measure this machine's Octavo against pgbench
+	@cargo run --release --package octavo -- bench
+
+generated: ## write the generated pages anew
+	@cargo run --quiet --package octavo -- config --markdown > $(target)/configuration.md
+	@mv $(target)/configuration.md docs/configuration.md
+
+clean: ## remove what was built, and the demo library
+	@cargo clean
+	@rm -rf .octavo
