@@ -115,7 +115,9 @@ impl Fault {
     pub fn internal(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Fault {
             status: 500,
-            body: Body::Text("Internal Server Error, Please contact System Administrator or try again".into()),
+            body: Body::Text(
+                "Internal Server Error, Please contact System Administrator or try again".into(),
+            ),
             cause: Some(cause.into()),
         }
     }
@@ -171,7 +173,9 @@ mod tests {
     fn refusals_render_as_folio_errors() {
         let fault = Fault::refused(vec![
             Refusal::new("No item with barcode 7 could be found").about("itemBarcode", "7"),
-            Refusal::new("limit").code("ITEM_LIMIT_LOAN_TYPE").overridable("itemLimitBlock", vec!["p".into()]),
+            Refusal::new("limit")
+                .code("ITEM_LIMIT_LOAN_TYPE")
+                .overridable("itemLimitBlock", vec!["p".into()]),
         ]);
         assert_eq!(
             serde_json::from_str::<Value>(&fault.body.render()).unwrap(),
