@@ -1,0 +1,170 @@
+//! Rules sorted by score, and the test whether one matches.
+//!
+//! Names are numbers here. Seven look-ups turn the question into numbers once; testing a rule then
+//! compares numbers and allocates nothing.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::PolicyKind;
+
+/// The facts that the rules ask about: ids as in the records.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Criteria<'a> {
+    pub material_type: &'a str,
+    pub loan_type: &'a str,
+    pub patron_group: &'a str,
+    pub location: &'a str,
+    pub library: &'a str,
+    pub campus: &'a str,
+    pub institution: &'a str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Match {
+    pub policies: Arc<PolicyIds>,
+    /// The line on which the rule's policies begin, from 1.
+    pub line: u32,
+    pub score: i64,
+    pub applied: AppliedConditions,
+}
+
+/// The five policies that a rule sets at once.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PolicyIds {
+    pub loan: String,
+    pub request: String,
+    pub notice: String,
+    pub overdue: String,
+    pub lost_item: String,
+}
+
+impl PolicyIds {
+    pub fn of(&self, kind: PolicyKind) -> &str {
+        match kind {
+            PolicyKind::Loan => &self.loan,
+            PolicyKind::Request => &self.request,
+            PolicyKind::Notice => &self.notice,
+            PolicyKind::OverdueFine => &self.overdue,
+            PolicyKind::LostItemFee => &self.lost_item,
+        }
+    }
+}
+
+/// Which kinds of criteria the rule that matched, or a line above it, has. Item limits depend on it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AppliedConditions {
+    pub material_type: bool,
+    pub loan_type: bool,
+    pub patron_group: bool,
+}
+
+/// Which fact a criterium letter asks about; the index into the numbers of a question.
+pub(super) fn field(letter: &str) -> usize {
+    "mtgscba".find(letter).unwrap_or(0)
+}
+
+impl Criteria<'_> {
+    /// In the order of [`field`].
+    fn values(&self) -> [&str; 7] {
+        [
+            self.material_type,
+            self.loan_type,
+            self.patron_group,
+            self.location,
+            self.library,
+            self.campus,
+            self.institution,
+        ]
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Table {
+    pub names: HashMap<Box<str>, u32>,
+    pub lines: Vec<Line>,
+    /// The highest score first.
+    pub rules: Vec<Rule>,
+}
+
+/// The criteria of one line of the text; those of the lines that enclose it are its parents'.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    pub parent: Option<usize>,
+    pub conditions: Vec<Condition>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Condition {
+    pub field: usize,
+    pub names: Box<[u32]>,
+    pub negated: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Rule {
+    /// None for the fallback.
+    pub line_index: Option<usize>,
+    pub score: i64,
+    pub line: u32,
+    pub policies: Arc<PolicyIds>,
+    pub applied: AppliedConditions,
+}
+
+/// No name in the rules has this number.
+const UNNAMED: u32 = u32::MAX;
+
+impl Table {
+    pub(super) fn best(&self, criteria: &Criteria<'_>) -> Option<Match> {
+        let question = self.question(criteria);
+        self.rules.iter().find(|rule| self.matches(rule, &question)).map(Rule::to_match)
+    }
+
+    pub(super) fn all(&self, criteria: &Criteria<'_>) -> Vec<Match> {
+        let question = self.question(criteria);
+        self.rules.iter().filter(|rule| self.matches(rule, &question)).map(Rule::to_match).collect()
+    }
+
+    pub(super) fn policy_ids(&self) -> impl Iterator<Item = (PolicyKind, &str)> {
+        let mut rules: Vec<&Rule> = self.rules.iter().collect();
+        rules.sort_by_key(|rule| rule.line);
+        rules.into_iter().flat_map(|rule| PolicyKind::ALL.map(|kind| (kind, rule.policies.of(kind))))
+    }
+
+    fn question(&self, criteria: &Criteria<'_>) -> [u32; 7] {
+        criteria.values().map(|value| self.names.get(value).copied().unwrap_or(UNNAMED))
+    }
+
+    fn matches(&self, rule: &Rule, question: &[u32; 7]) -> bool {
+        let mut next = rule.line_index;
+        while let Some(index) = next {
+            let line = &self.lines[index];
+            if !line.conditions.iter().all(|condition| condition.holds(question)) {
+                return false;
+            }
+            next = line.parent;
+        }
+        true
+    }
+}
+
+impl Condition {
+    fn holds(&self, question: &[u32; 7]) -> bool {
+        self.names.contains(&question[self.field]) != self.negated
+    }
+}
+
+impl Rule {
+    fn to_match(&self) -> Match {
+        Match {
+            policies: Arc::clone(&self.policies),
+            line: self.line,
+            score: self.score,
+            applied: self.applied,
+        }
+    }
+}

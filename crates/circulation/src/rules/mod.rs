@@ -1,0 +1,127 @@
+//! The circulation rules: a text, written by librarians, that says which five policies govern a loan.
+//!
+//! The language, its messages and its scores are mod-circulation 24.2's. FOLIO compiles the text into a
+//! rule engine; here it becomes a list sorted by score, in which the first rule that matches wins.
+//! Whether the named policies exist is not known here: [`Rules::parse_checked`] asks its caller.
+
+mod check;
+mod compile;
+mod cursor;
+mod lexer;
+mod line;
+mod matching;
+mod parser;
+mod syntax;
+mod token;
+
+#[cfg(test)]
+mod language_tests;
+#[cfg(test)]
+mod matching_tests;
+
+use std::sync::Arc;
+
+pub use matching::{AppliedConditions, Criteria, Match, PolicyIds};
+
+/// Rules that are ready to match.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    text: Arc<str>,
+    table: matching::Table,
+}
+
+/// What FOLIO answers to `PUT /circulation/rules` with status 422.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RulesError {
+    pub message: String,
+    /// From 1.
+    pub line: u32,
+    /// From 1, but from 0 where FOLIO counts so: in errors about a list of policies.
+    pub column: u32,
+}
+
+impl RulesError {
+    fn at(message: impl Into<String>, line: u32, column: u32) -> Self {
+        RulesError { message: message.into(), line, column }
+    }
+}
+
+/// Which of the five kinds of policy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum PolicyKind {
+    Loan,
+    Request,
+    Notice,
+    OverdueFine,
+    LostItemFee,
+}
+
+impl PolicyKind {
+    /// In the order in which FOLIO checks them.
+    pub const ALL: [PolicyKind; 5] = [
+        PolicyKind::Loan,
+        PolicyKind::Request,
+        PolicyKind::Notice,
+        PolicyKind::OverdueFine,
+        PolicyKind::LostItemFee,
+    ];
+
+    /// The letter in the rules text.
+    pub fn letter(self) -> char {
+        match self {
+            PolicyKind::Loan => 'l',
+            PolicyKind::Request => 'r',
+            PolicyKind::Notice => 'n',
+            PolicyKind::OverdueFine => 'o',
+            PolicyKind::LostItemFee => 'i',
+        }
+    }
+
+    fn from_letter(letter: &str) -> Option<PolicyKind> {
+        let letter = letter.chars().next()?;
+        PolicyKind::ALL.into_iter().find(|kind| kind.letter() == letter)
+    }
+}
+
+impl Rules {
+    /// Takes every policy id for granted.
+    pub fn parse(text: &str) -> Result<Rules, RulesError> {
+        Self::parse_checked(text, |_, _| true)
+    }
+
+    /// As FOLIO does on `PUT`: a policy that does not exist is an error, found in the same pass
+    /// as the other faults of the rules.
+    pub fn parse_checked(text: &str, exists: impl Fn(PolicyKind, &str) -> bool) -> Result<Rules, RulesError> {
+        let lexed = lexer::lex(text);
+        let file = match (parser::parse(text, &lexed.tokens), lexed.tabulator) {
+            (Err(error), Some(tabulator)) => {
+                let earlier = (error.line, error.column) < (tabulator.line, tabulator.column);
+                return Err(if earlier { error } else { tabulator });
+            }
+            (Ok(_), Some(tabulator)) => return Err(tabulator),
+            (parsed, None) => parsed?,
+        };
+        check::check(text, &file, &exists)?;
+        Ok(Rules { text: text.into(), table: compile::compile(text, &file) })
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Every policy that the rules name, in the order of the text and perhaps more than once.
+    pub fn policy_ids(&self) -> impl Iterator<Item = (PolicyKind, &str)> {
+        self.table.policy_ids()
+    }
+
+    /// The rule that applies. `None` cannot happen: the fallback matches everything.
+    pub fn best(&self, criteria: &Criteria<'_>) -> Option<Match> {
+        self.table.best(criteria)
+    }
+
+    /// Every rule that matches, the highest score first.
+    pub fn all(&self, criteria: &Criteria<'_>) -> Vec<Match> {
+        self.table.all(criteria)
+    }
+}
