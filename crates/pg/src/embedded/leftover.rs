@@ -1,0 +1,133 @@
+//! What a killed Octavo leaves behind: a server that still runs, or the traces of one that does not.
+//!
+//! The data folder's lock is held by now, so a server found on the cluster is nobody's, and is stopped: a fresh start is
+//! simpler to trust than a server that someone else configured. A process id alone proves nothing (the machine may have
+//! given it to another process since), so none is signalled before its command line names this cluster.
+
+use std::fs;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+
+use super::error::{EmbeddedError, io_error};
+use super::folder::DataFolder;
+use super::settings::PORT;
+
+const POLL: Duration = Duration::from_millis(50);
+
+/// How to stop a server, the kind way first, and how many polls to wait for each.
+const WAYS: &[(Signal, u32)] = &[
+    (Signal::INT, 600),  // fast: roll back, write a checkpoint
+    (Signal::QUIT, 200), // immediate: recover at the next start
+    (Signal::KILL, 100),
+];
+
+/// Ends a server that runs on the cluster and clears away what would keep the next from starting.
+pub(super) async fn clear(data: &DataFolder) -> Result<(), EmbeddedError> {
+    let cluster = data.cluster();
+    let pid_file = cluster.join("postmaster.pid");
+    let pid = recorded_pid(&pid_file);
+    if let Some(pid) = pid.filter(|&pid| serves(pid, &cluster)) {
+        tracing::warn!(
+            pid = pid.as_raw_nonzero().get(),
+            "stopping the PostgreSQL that an earlier Octavo left running"
+        );
+        stop(pid, &cluster).await?;
+    }
+    let still_running = || EmbeddedError::StillRunning {
+        cluster: cluster.clone(),
+        pid: pid.map(|pid| pid.as_raw_nonzero().get()),
+    };
+    // Shared between containers, a folder can have a server whose process cannot be seen from here; its socket can.
+    let socket = data.usual_socket_folder().join(format!(".s.PGSQL.{PORT}"));
+    if UnixStream::connect(socket).is_ok() {
+        return Err(still_running());
+    }
+    // PostgreSQL itself sorts out a file whose process is gone. It cannot tell a stranger with the same id.
+    if recorded_pid(&pid_file).is_some_and(|pid| test_kill_process(pid).is_ok()) {
+        fs::remove_file(&pid_file).map_err(io_error("cannot remove", &pid_file))?;
+    }
+    Ok(())
+}
+
+/// The first line of `postmaster.pid`; a negative id stands for a stand-alone backend, which Octavo never runs.
+pub(super) fn recorded_pid(pid_file: &Path) -> Option<Pid> {
+    let text = fs::read_to_string(pid_file).ok()?;
+    let number: i32 = text.lines().next()?.trim().parse().ok()?;
+    Pid::from_raw(number.max(0))
+}
+
+async fn stop(pid: Pid, cluster: &Path) -> Result<(), EmbeddedError> {
+    for &(signal, polls) in WAYS {
+        let _ = kill_process(pid, signal);
+        for _ in 0..polls {
+            if !serves(pid, cluster) {
+                return Ok(());
+            }
+            tokio::time::sleep(POLL).await;
+        }
+    }
+    Err(EmbeddedError::StillRunning { cluster: cluster.to_owned(), pid: Some(pid.as_raw_nonzero().get()) })
+}
+
+/// Whether the process is a postmaster on this cluster, by its command line.
+fn serves(pid: Pid, cluster: &Path) -> bool {
+    let number = pid.as_raw_nonzero();
+    let cluster = cluster.as_os_str().as_encoded_bytes();
+    if let Ok(line) = fs::read(format!("/proc/{number}/cmdline")) {
+        let mut words = line.split(|&byte| byte == 0);
+        let is_postgres = words.next().is_some_and(|program| program.ends_with(b"postgres"));
+        return is_postgres && words.any(|word| word == cluster);
+    }
+    // No /proc: not Linux.
+    let listed = Command::new("ps").args(["-ww", "-o", "args=", "-p", &number.to_string()]).output();
+    listed.is_ok_and(|listed| {
+        let contains = |part: &[u8]| listed.stdout.windows(part.len()).any(|window| window == part);
+        contains(b"postgres -D ") && contains(cluster)
+    })
+}
+
+/// Ends what a killed server left busy: its memory is still in use, and no new server starts before they let go.
+/// To be called with no server on the cluster. Seen on Linux only; elsewhere they end with their query.
+pub(super) fn end_orphans(cluster: &Path) {
+    let Ok(processes) = fs::read_dir("/proc") else {
+        return;
+    };
+    for process in processes.flatten().map(|entry| entry.path()) {
+        let works_here = fs::read_link(process.join("cwd")).is_ok_and(|folder| folder == cluster)
+            && fs::read(process.join("comm")).is_ok_and(|name| name == b"postgres\n");
+        let number = process.file_name().and_then(|name| name.to_str()?.parse().ok());
+        if let Some(pid) = number.filter(|_| works_here).and_then(Pid::from_raw) {
+            tracing::warn!(
+                pid = pid.as_raw_nonzero().get(),
+                "ending a PostgreSQL process whose server is gone"
+            );
+            let _ = kill_process(pid, Signal::QUIT);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stranger_with_the_same_process_id_is_no_server() {
+        let ourselves = rustix::process::getpid();
+        assert!(!serves(ourselves, Path::new("/")));
+    }
+
+    #[test]
+    fn the_process_id_is_the_first_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("postmaster.pid");
+        for (text, pid) in [("4711\n/data\n", Some(4711)), ("-4711\n", None), ("", None), ("x", None)] {
+            fs::write(&file, text).unwrap();
+            let read = recorded_pid(&file).map(|pid| pid.as_raw_nonzero().get());
+            assert_eq!(read, pid, "{text:?}");
+        }
+    }
+}

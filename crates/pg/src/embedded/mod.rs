@@ -1,0 +1,192 @@
+//! The private PostgreSQL: without `--database-url`, Octavo runs one of its own in its data folder.
+//!
+//! Found, not shipped: the programs are those installed on the machine. It listens on a unix socket only, in a folder
+//! that only its own user may enter, and it ends with Octavo. Either may be killed: Octavo starts a server that died again,
+//! and stops one that a killed Octavo left behind. Knows nothing of what is stored.
+
+mod binaries;
+mod cluster;
+mod error;
+mod folder;
+mod leftover;
+mod server;
+mod settings;
+mod user;
+
+use std::path::{Path, PathBuf};
+
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tokio_postgres::{Config, NoTls};
+
+pub use self::binaries::{Installation, Version};
+pub use self::error::{EmbeddedError, StartFailure};
+use self::folder::DataFolder;
+use self::server::{Launch, Running};
+
+/// Octavo's role and database. The role is no superuser: SQL that goes astray cannot reach the machine.
+const OCTAVO: &str = "octavo";
+
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Made if it is not there; must be empty or Octavo's own otherwise.
+    pub data_dir: PathBuf,
+    /// The folder of `postgres` and `initdb`; none searches for the newest.
+    pub binaries: Option<PathBuf>,
+    /// False only for tests: a crash of the machine may then lose everything.
+    pub durable: bool,
+    /// PostgreSQL settings (name, value) that go before Octavo's own.
+    pub settings: Vec<(String, String)>,
+}
+
+/// A running private PostgreSQL. Dropped, it is asked to stop; `stop` also waits for it.
+pub struct Embedded {
+    installation: Installation,
+    socket_dir: PathBuf,
+    running: Running,
+    stop: Option<oneshot::Sender<()>>,
+    supervisor: Option<JoinHandle<()>>,
+    data: DataFolder,
+}
+
+impl Embedded {
+    /// Starts PostgreSQL, makes the database if there is none, and returns once it answers.
+    pub async fn start(options: Options) -> Result<Embedded, EmbeddedError> {
+        let data = DataFolder::claim(&options.data_dir)?;
+        let cluster = data.cluster();
+        let made_by = cluster::made_by(&cluster)?;
+        let installation = binaries::choose(options.binaries.as_deref(), &cluster, made_by)?;
+        let user = user::to_run_as(&cluster)?;
+        user::admit(data.path(), user.as_ref())?;
+        user::reach(&installation.folder, user.as_ref())?;
+        if made_by.is_none() {
+            tracing::info!(cluster = %cluster.display(), version = %installation.version, "making the database");
+            cluster::make(&data, &installation, user.as_ref(), options.durable).await?;
+        }
+        leftover::clear(&data).await?;
+        data.rotate_log()?;
+        let socket_dir = data.make_socket_folder(user.as_ref())?;
+        let settings = settings::text(&socket_dir, options.durable, &options.settings)?;
+        folder::write_readable(&data.configuration(), &settings)?;
+        let launch = Launch {
+            installation: installation.clone(),
+            user,
+            cluster,
+            configuration: data.configuration(),
+            log: data.log(),
+            login: login(&socket_dir, cluster::SUPERUSER, cluster::SUPERUSER),
+        };
+        // From here on dropping `embedded`, as an early return does, stops the server.
+        let mut embedded = Embedded {
+            installation,
+            socket_dir,
+            running: Running::default(),
+            stop: None,
+            supervisor: None,
+            data,
+        };
+        let child = launch.first(&embedded.running).await?;
+        make_database(&launch.login).await.map_err(EmbeddedError::Database)?;
+        let (stop, stopped) = oneshot::channel();
+        embedded.stop = Some(stop);
+        let supervisor = server::supervise(launch, child, embedded.running.clone(), stopped);
+        embedded.supervisor = Some(tokio::spawn(supervisor));
+        Ok(embedded)
+    }
+
+    /// How to connect as Octavo.
+    pub fn config(&self) -> Config {
+        login(&self.socket_dir, OCTAVO, OCTAVO)
+    }
+
+    /// The same as an address, for psql and other programs: `postgresql://octavo@/octavo?host=%2Fdata%2Frun&port=5432`.
+    pub fn url(&self) -> String {
+        let host = percent_encode(self.socket_dir.as_os_str().as_encoded_bytes());
+        format!("postgresql://{OCTAVO}@/{OCTAVO}?host={host}&port={}", self.port())
+    }
+
+    pub fn socket_dir(&self) -> &Path {
+        &self.socket_dir
+    }
+
+    /// Names the socket; nothing listens on the network.
+    pub fn port(&self) -> u16 {
+        settings::PORT
+    }
+
+    /// The folder of the programs in use.
+    pub fn binaries(&self) -> &Path {
+        &self.installation.folder
+    }
+
+    pub fn version(&self) -> Version {
+        self.installation.version
+    }
+
+    /// The data folder, canonical.
+    pub fn data_dir(&self) -> &Path {
+        self.data.path()
+    }
+
+    /// Stops the server: open transactions roll back, a checkpoint is written. Returns once it has ended.
+    pub async fn stop(mut self) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+        if let Some(supervisor) = self.supervisor.take() {
+            let _ = supervisor.await;
+        }
+        let _ = std::fs::remove_dir(&self.socket_dir);
+    }
+}
+
+impl Drop for Embedded {
+    fn drop(&mut self) {
+        // The supervisor sees its channel close and does the same, but only if its runtime outlives this call.
+        self.running.ask_to_stop();
+    }
+}
+
+fn login(socket_dir: &Path, user: &str, database: &str) -> Config {
+    let mut config = Config::new();
+    config.host_path(socket_dir).port(settings::PORT).user(user).dbname(database).application_name(OCTAVO);
+    config
+}
+
+/// Makes the role and the database unless they are there: a crash may have come between them.
+async fn make_database(superuser: &Config) -> Result<(), tokio_postgres::Error> {
+    const STEPS: &[(&str, &str)] = &[
+        ("select from pg_catalog.pg_roles where rolname = 'octavo'", "create role octavo login"),
+        (
+            "select from pg_catalog.pg_database where datname = 'octavo'",
+            "create database octavo owner octavo",
+        ),
+    ];
+    let (client, connection) = superuser.connect(NoTls).await?;
+    let steps = async {
+        for (there, make) in STEPS {
+            if client.query_opt(*there, &[]).await?.is_none() {
+                client.batch_execute(make).await?;
+            }
+        }
+        Ok(())
+    };
+    tokio::select! {
+        done = steps => done,
+        // The connection ends before the steps only if it breaks; then the steps fail too, with the better message.
+        Err(broken) = connection => Err(broken),
+    }
+}
+
+fn percent_encode(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for &byte in bytes {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
+                text.push(char::from(byte));
+            }
+            _ => text.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    text
+}

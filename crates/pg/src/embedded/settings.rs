@@ -1,0 +1,88 @@
+//! PostgreSQL's settings for a small machine and one client, as the text of `octavo.conf`.
+//! That file includes what initdb wrote and overrides it, so what is not named here keeps PostgreSQL's default.
+
+use std::path::Path;
+
+use super::error::EmbeddedError;
+
+pub(super) const PORT: u16 = 5432;
+
+const ALWAYS: &[(&str, &str)] = &[
+    // No network: only the socket, guarded by the rights on its folder.
+    ("listen_addresses", ""),
+    ("port", "5432"),
+    ("unix_socket_permissions", "0700"),
+    ("max_connections", "100"),
+    ("shared_buffers", "128MB"),
+    ("wal_compression", "on"),
+    // Short keyed queries: compiling them costs more than it saves.
+    ("jit", "off"),
+    ("random_page_cost", "1.1"),
+    ("timezone", "UTC"),
+    ("log_timezone", "UTC"),
+    ("log_line_prefix", "%m [%p] "),
+    ("log_destination", "stderr"),
+    ("logging_collector", "off"),
+];
+
+const DURABLE: &[(&str, &str)] = &[("fsync", "on"), ("synchronous_commit", "on"), ("full_page_writes", "on")];
+
+/// Fast, and lost with the machine: for tests.
+const VOLATILE: &[(&str, &str)] =
+    &[("fsync", "off"), ("synchronous_commit", "off"), ("full_page_writes", "off")];
+
+/// The text of `octavo.conf`; of a setting named twice PostgreSQL takes the last, so the operator's own go last.
+pub(super) fn text(
+    socket_folder: &Path,
+    durable: bool,
+    operators: &[(String, String)],
+) -> Result<String, EmbeddedError> {
+    let mut text = String::from(
+        "# Written by Octavo on each start; changes here are lost.\ninclude 'postgres/postgresql.conf'\n",
+    );
+    let mut line = |name: &str, value: &str| text.push_str(&format!("{name} = {}\n", quote(value)));
+    let durability = if durable { DURABLE } else { VOLATILE };
+    for (name, value) in ALWAYS.iter().chain(durability) {
+        line(name, value);
+    }
+    line("unix_socket_directories", &socket_folder.to_string_lossy());
+    for (name, value) in operators {
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+        if name.is_empty() || !name.chars().all(plain) {
+            return Err(EmbeddedError::SettingName { name: name.clone() });
+        }
+        line(name, value);
+    }
+    Ok(text)
+}
+
+/// Quotes as the configuration file's grammar wants it, which knows no line breaks but by escape.
+fn quote(value: &str) -> String {
+    let escaped = value.replace('\\', "\\\\").replace('\'', "''").replace('\n', "\\n").replace('\r', "\\r");
+    format!("'{escaped}'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_operators_settings_win() {
+        let operators = [("shared_buffers".to_owned(), "1GB".to_owned())];
+        let text = text(Path::new("/data/run"), true, &operators).unwrap();
+        assert!(text.contains("unix_socket_directories = '/data/run'\n"), "{text}");
+        assert!(text.contains("synchronous_commit = 'on'\n"), "{text}");
+        assert!(text.ends_with("shared_buffers = '1GB'\n"), "{text}");
+    }
+
+    #[test]
+    fn a_value_stays_a_value() {
+        assert_eq!(quote("o'hara\\\nfsync = off"), "'o''hara\\\\\\nfsync = off'");
+    }
+
+    #[test]
+    fn a_name_stays_a_name() {
+        let operators = [("x = 1\ny".to_owned(), String::new())];
+        assert!(text(Path::new("/data/run"), true, &operators).is_err());
+    }
+}
