@@ -1,1 +1,23 @@
+//! What every module stands on: records that are created, read, changed, deleted and searched by their declaration
+//! alone; tenants; the tenant's snapshot; and the type in which a module says what it offers.
+//!
+//! Knows no module of FOLIO by name and no rule of circulation. It reaches the database through `octavo_pg` only and
+//! never sees HTTP: a [`Request`] has a method, parameters and a body, a [`Response`] a status and a body.
 
+mod context;
+mod module;
+mod platform;
+mod records;
+mod request;
+mod snapshot;
+mod tenants;
+
+pub use context::{Context, Entropy};
+pub use module::{Answering, Call, Enabling, Method, Module, Serve, answering};
+pub use platform::{Platform, Started};
+pub use records::{
+    Listing, bulk_insert, create, delete, delete_where, fault_of, find, get, list, replace, statements,
+};
+pub use request::{Request, Response};
+pub use snapshot::{Snapshot, Snapshots};
+pub use tenants::{Tenant, TenantDescriptor, Tenants, migrations};

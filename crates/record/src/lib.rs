@@ -1,1 +1,22 @@
+//! The record engine's pure half: a record type is declared once, as data, and from the declaration come
+//! validation, the table and its indexes, and the SQL of a CQL query.
+//!
+//! Knows no tokio, no connection and no HTTP. SQL leaves this crate as text with parameters beside it;
+//! nothing that a client sends ever becomes part of the text.
+//! Facts: FOLIO Quesnelia's schemas and `schema.json` files, RAML Module Builder 35.2.
 
+mod check;
+mod ddl;
+mod declaration;
+mod query;
+mod schema;
+mod search;
+
+pub use check::{Checked, Reading};
+pub use ddl::{create_references, create_table, table_name};
+pub use declaration::{
+    Array, Field, Folding, Grants, Hooks, Hop, Index, Join, Kind, Message, RecordType, Reference, Related, Unique,
+};
+pub use query::{Param, Sql};
+pub use schema::{Node, Schema, Shape};
+pub use search::{Page, Search, search};

@@ -1,0 +1,111 @@
+//! The type in which a module is declared: what FOLIO calls it, its record types, and the operations that have code
+//! of their own. Paths, permissions, versions and dependencies are FOLIO's published facts (`Facts`), not repeated here.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::str::FromStr;
+
+use octavo_kernel::Outcome;
+use octavo_record::RecordType;
+
+use crate::{Context, Request, Response};
+
+pub type Answering = Pin<Box<dyn Future<Output = Outcome<Response>> + Send>>;
+pub type Enabling = Pin<Box<dyn Future<Output = Outcome<()>> + Send>>;
+
+/// Erases the type of a handler's future.
+pub fn answering(future: impl Future<Output = Outcome<Response>> + Send + 'static) -> Answering {
+    Box::pin(future)
+}
+
+#[derive(Debug)]
+pub struct Module {
+    /// FOLIO's name: `mod-users`.
+    pub name: &'static str,
+    /// Record types that are served at their own paths by the record engine.
+    pub records: &'static [&'static RecordType],
+    /// Tables of the module that no path shows as they are.
+    pub hidden: &'static [&'static RecordType],
+    /// Operations with code of their own; they come before the record engine's.
+    pub calls: &'static [Call],
+    /// Tables that are no record type.
+    pub tables: &'static str,
+    /// What happens when a tenant enables the module, after its tables and reference records are there.
+    pub enabled: Option<fn(Context) -> Enabling>,
+}
+
+impl Module {
+    pub const BASE: Module =
+        Module { name: "", records: &[], hidden: &[], calls: &[], tables: "", enabled: None };
+}
+
+/// An operation with code of its own, at one method and path pattern of FOLIO's interface.
+pub struct Call {
+    pub method: Method,
+    pub path: &'static str,
+    pub answer: fn(Request) -> Answering,
+}
+
+impl fmt::Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.method, self.path)
+    }
+}
+
+impl Call {
+    pub const fn new(method: Method, path: &'static str, answer: fn(Request) -> Answering) -> Call {
+        Call { method, path, answer }
+    }
+}
+
+/// How a route is answered.
+#[derive(Debug, Clone, Copy)]
+pub enum Serve {
+    List(&'static RecordType),
+    Get(&'static RecordType),
+    Create(&'static RecordType),
+    Replace(&'static RecordType),
+    Delete(&'static RecordType),
+    DeleteWhere(&'static RecordType),
+    Call(fn(Request) -> Answering),
+    /// Part of FOLIO's interface, not built here: 501.
+    NotBuilt,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Method {
+    Get,
+    Post,
+    Put,
+    Delete,
+    Patch,
+}
+
+impl Method {
+    pub const ALL: [Method; 5] = [Method::Get, Method::Post, Method::Put, Method::Delete, Method::Patch];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Method::Get => "GET",
+            Method::Post => "POST",
+            Method::Put => "PUT",
+            Method::Delete => "DELETE",
+            Method::Patch => "PATCH",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Method {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Method::ALL.into_iter().find(|method| method.as_str() == text).ok_or(())
+    }
+}

@@ -1,0 +1,100 @@
+//! One running Octavo: its database, its modules and what it remembers of its tenants.
+
+use std::sync::Arc;
+
+use octavo_kernel::{Outcome, TenantId};
+use octavo_pg::{Database, Notification};
+use octavo_record::RecordType;
+
+use crate::{Entropy, Module, Snapshot, Snapshots, Tenants};
+
+/// Cheap to clone.
+#[derive(Clone)]
+pub struct Platform {
+    pub database: Database,
+    pub modules: &'static [&'static Module],
+    pub entropy: Entropy,
+    pub tenants: Arc<Tenants>,
+    pub snapshots: Arc<Snapshots>,
+    pub settings: Arc<Started>,
+}
+
+/// How this process was started, as far as modules need it.
+#[derive(Debug, Clone)]
+pub struct Started {
+    pub access_token_seconds: i64,
+    pub refresh_token_seconds: i64,
+    /// The key that signs tokens, the same in every process of one database.
+    pub token_key: Vec<u8>,
+}
+
+impl Platform {
+    pub fn new(
+        database: Database,
+        modules: &'static [&'static Module],
+        entropy: Entropy,
+        settings: Started,
+    ) -> Platform {
+        let cached = record_types(modules).filter(|record| record.snapshot).collect();
+        let snapshots = Arc::new(Snapshots::new(database.clone(), cached));
+        let tenants = Arc::new(Tenants::new(database.clone()));
+        Platform { database, modules, entropy, tenants, snapshots, settings: Arc::new(settings) }
+    }
+
+    /// Every record type of every module, also of those that no path shows.
+    pub fn record_types(&self) -> impl Iterator<Item = &'static RecordType> {
+        record_types(self.modules)
+    }
+
+    pub async fn snapshot(&self, tenant: &TenantId) -> Outcome<Arc<Snapshot>> {
+        self.snapshots.get(tenant).await
+    }
+
+    /// Keeps what is remembered true when another process changes it.
+    pub fn follow_changes(&self) {
+        let mut changes = self.database.listen(CHANNEL);
+        let platform = self.clone();
+        tokio::spawn(async move {
+            while let Some(change) = changes.recv().await {
+                match change {
+                    Notification::Message(message) => platform.changed(&message),
+                    Notification::Missed => {
+                        platform.snapshots.forget_all();
+                        platform.tenants.forget_all();
+                    }
+                }
+            }
+        });
+    }
+
+    /// `tenant kind [id]`
+    pub fn changed(&self, message: &str) {
+        let mut words = message.split(' ');
+        let Some(Ok(tenant)) = words.next().map(TenantId::parse) else { return };
+        match (words.next(), words.next()) {
+            (Some(Change::SNAPSHOT), _) => self.snapshots.forget(&tenant),
+            (Some(Change::GRANTS), user) => self.tenants.forget_grants(&tenant, user),
+            _ => {
+                self.snapshots.forget(&tenant);
+                self.tenants.forget(&tenant);
+            }
+        }
+    }
+}
+
+/// What a notification may say.
+pub(crate) struct Change;
+
+impl Change {
+    pub(crate) const SNAPSHOT: &'static str = "snapshot";
+    /// Permissions or state of one user, or of all.
+    pub(crate) const GRANTS: &'static str = "grants";
+    /// The tenant itself or its modules.
+    pub(crate) const TENANT: &'static str = "tenant";
+}
+
+pub(crate) const CHANNEL: &str = "octavo";
+
+fn record_types(modules: &'static [&'static Module]) -> impl Iterator<Item = &'static RecordType> {
+    modules.iter().flat_map(|module| module.records.iter().chain(module.hidden)).copied()
+}

@@ -1,0 +1,33 @@
+//! Records served by their declaration alone: get, list, create, replace, delete.
+
+mod bulk;
+mod change;
+mod faults;
+mod list;
+pub mod statements;
+
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Session, Statement};
+use octavo_record::RecordType;
+use serde_json::Value;
+use uuid::Uuid;
+
+pub use bulk::bulk_insert;
+pub use change::{create, delete, delete_where, replace};
+pub use faults::fault_of;
+pub use list::{Listing, list};
+
+/// The document as stored, as text.
+pub async fn get(session: &mut Session, record: &RecordType, id: Uuid) -> Outcome<String> {
+    let rows = session.rows(Statement::new(statements::get(record)).uuid(id)).await?;
+    match rows.first() {
+        Some(row) => Ok(row.text(0).to_owned()),
+        None => Err(Fault::not_found()),
+    }
+}
+
+/// The document, if there is one.
+pub async fn find(session: &mut Session, record: &RecordType, id: Uuid) -> Outcome<Option<Value>> {
+    let rows = session.rows(Statement::new(statements::get(record)).uuid(id)).await?;
+    Ok(rows.first().and_then(|row| row.json(0)))
+}

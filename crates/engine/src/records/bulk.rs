@@ -1,0 +1,46 @@
+//! Many records of one type at once, all or nothing: reference records of a module, the demo library.
+
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::Session;
+use octavo_record::RecordType;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::change::{check, metadata};
+use super::faults::fault_of;
+use super::statements;
+use crate::Context;
+
+/// Inserts records that are not there yet; those that are, stay as they are. Returns how many were new.
+pub async fn bulk_insert(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    bodies: Vec<Value>,
+) -> Outcome<usize> {
+    let mut inserts = Vec::with_capacity(bodies.len());
+    let now = context.now_text();
+    for body in bodies {
+        let mut document = check(record, body)
+            .map_err(|fault| Fault::internal(format!("a {} of ours is refused: {fault}", record.name)))?;
+        let id = document["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_else(|| context.fresh_id());
+        document["id"] = json!(id);
+        if record.locking {
+            document["_version"] = json!(1);
+        }
+        if record.metadata {
+            document["metadata"] = metadata(context, None, &now);
+        }
+        let mut insert = statements::insert(record, id, &document);
+        insert.sql = format!("{} on conflict do nothing returning 1", insert.sql).into();
+        inserts.push(insert);
+    }
+    if record.snapshot {
+        inserts.push(octavo_pg::Statement::new("update snapshot_version set version = version + 1"));
+    }
+    let answers = session.transaction(inserts).await;
+    let answers =
+        answers.map_err(|error| fault_of(error, record, context.platform.record_types(), &Value::Null))?;
+    context.platform.snapshots.forget(&context.tenant.id);
+    Ok(answers.iter().filter(|rows| !rows.is_empty()).count())
+}

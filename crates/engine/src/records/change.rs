@@ -1,0 +1,295 @@
+//! Create, replace and delete. What clients may rely on: a record that was acknowledged satisfies its schema, its hooks and
+//! its constraints; a replaced record was the one that the client had read, where the declaration asks for it.
+
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{DbError, Session, Statement};
+use octavo_record::{Page, Reading, RecordType, Related, search};
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use super::faults::fault_of;
+use super::list::read_query;
+use super::statements;
+use crate::platform::Change;
+use crate::tenants::notify;
+use crate::Context;
+
+/// Stores a new record and returns it as stored.
+pub async fn create(context: &Context, session: &mut Session, record: &'static RecordType, body: Value) -> Outcome<Value> {
+    let mut document = check(record, body)?;
+    let id = match document.get("id").and_then(Value::as_str) {
+        Some(id) => Uuid::parse_str(id).map_err(|_| invalid_id(record, id))?,
+        None => context.fresh_id(),
+    };
+    document["id"] = json!(id);
+    let related = related(context, session, record, &document, None).await?;
+    if let (Some(_), None, Some(hrid)) = (record.hooks.numbered, document.get("hrid"), &related.hrid) {
+        document["hrid"] = json!(hrid);
+    }
+    finish(context, record, &mut document, &related, None);
+    let insert = statements::insert(record, id, &document);
+    write(context, session, record, id, &document, vec![insert]).await?;
+    Ok(document)
+}
+
+/// Replaces a stored record; 404 where there is none.
+pub async fn replace(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    id: Uuid,
+    body: Value,
+) -> Outcome<Value> {
+    let mut document = check(record, body)?;
+    document["id"] = json!(id);
+    let related = related(context, session, record, &document, Some(id)).await?;
+    let Some((stored, version)) = &related.stored else { return Err(Fault::not_found()) };
+    if record.locking {
+        check_version(record, id, stored, &document)?;
+    }
+    if let Some(transition) = record.hooks.transition {
+        transition(stored, &document)?;
+    }
+    if record.hooks.numbered.is_some() && document.get("hrid").is_none() {
+        document["hrid"] = stored["hrid"].clone();
+    }
+    finish(context, record, &mut document, &related, Some(stored));
+    let mut changes = vec![statements::update(record, id, &document, version)];
+    changes.extend(record.hooks.cascade.iter().map(|sql| Statement::new(*sql).uuid(id)));
+    match write(context, session, record, id, &document, changes).await {
+        Err(fault) if fault.status == 409 && record.locking => {
+            // Another client was quicker between our read and our write.
+            let now = super::find(session, record, id).await?.unwrap_or_default();
+            Err(conflict(id, &now, &document))
+        }
+        other => other.map(|()| document),
+    }
+}
+
+/// Removes a record; 404 where there is none. Returns what it was.
+pub async fn delete(context: &Context, session: &mut Session, record: &'static RecordType, id: Uuid) -> Outcome<Value> {
+    let mut all = vec![statements::delete(record, id)];
+    let follow = follow_ups(context, record, id);
+    let answer = if follow.is_empty() {
+        session.batch(all).await
+    } else {
+        all.extend(follow);
+        session.transaction(all).await
+    };
+    let document = json!({"id": id});
+    let answer = answer.map_err(|error| fault_of(error, record, context.platform.record_types(), &document))?;
+    announce(context, record, id);
+    answer[0].first().and_then(|row| row.json(0)).ok_or_else(Fault::not_found)
+}
+
+/// Removes every record that a query matches.
+pub async fn delete_where(context: &Context, session: &mut Session, record: &'static RecordType, query: Option<&str>) -> Outcome<()> {
+    let Some(query) = read_query(query)? else {
+        return Err(Fault::bad_request("query with CQL expression is required"));
+    };
+    let found = search(record, Some(&query), Page { offset: 0, limit: 0 })?;
+    let mut sql = found.all;
+    sql.text = format!("delete from {:?} where id in ({})", record.table, sql.text);
+    session.once(&sql).await.map_err(|error| fault_of(error, record, context.platform.record_types(), &Value::Null))?;
+    let follow = follow_ups(context, record, Uuid::nil());
+    if !follow.is_empty() {
+        session.transaction(follow).await?;
+        announce(context, record, Uuid::nil());
+    }
+    Ok(())
+}
+
+/// Defaults, schema, the module's own conditions.
+pub(super) fn check(record: &RecordType, mut body: Value) -> Outcome<Value> {
+    if let Some(default) = record.hooks.default {
+        default(&mut body);
+    }
+    let checked = record.schema().check(body, Reading::FromClient).map_err(Fault::refused)?;
+    let mut refusals: Vec<_> = record
+        .fields
+        .iter()
+        .filter(|field| field.kind == octavo_record::Kind::Uuid && field.expression.is_none())
+        .filter_map(|field| {
+            let text = field.path.split('.').try_fold(&checked.0, |value, name| value.get(name))?.as_str()?;
+            Uuid::parse_str(text).is_err().then(|| {
+                octavo_kernel::Refusal::new(format!("invalid input syntax for type uuid: \"{text}\""))
+                    .kind("1")
+                    .code("-1")
+                    .about(field.path, text)
+            })
+        })
+        .collect();
+    if let Some(validate) = record.hooks.validate {
+        refusals.extend(validate(&checked.0));
+    }
+    if refusals.is_empty() { Ok(checked.0) } else { Err(Fault::refused(refusals)) }
+}
+
+fn invalid_id(record: &RecordType, id: &str) -> Fault {
+    octavo_kernel::Refusal::new(format!("Invalid UUID format of id: {id}"))
+        .kind("1")
+        .code("-1")
+        .about(format!("{}.id", record.table), id)
+        .into()
+}
+
+/// What a change has to know before it is written: one round trip, none where nothing is needed.
+#[derive(Default)]
+struct Needed {
+    records: Vec<(&'static str, Value)>,
+    stored: Option<(Value, String)>,
+    hrid: Option<String>,
+}
+
+async fn related(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    document: &Value,
+    replaced: Option<Uuid>,
+) -> Outcome<Needed> {
+    let mut statements = Vec::new();
+    let mut fields = Vec::new();
+    for name in record.hooks.needs {
+        let target = record.references.iter().find(|reference| reference.field == *name);
+        let id = document.get(name).and_then(Value::as_str).and_then(|id| Uuid::parse_str(id).ok());
+        if let (Some(target), Some(id)) = (target, id) {
+            fields.push(*name);
+            statements.push(Statement::new(format!("select doc::text from {:?} where id = $1", target.table)).uuid(id));
+        }
+    }
+    if let Some(id) = replaced {
+        statements.push(Statement::new(statements::get_for_change(record)).uuid(id));
+    }
+    let numbered = record.hooks.numbered.filter(|_| replaced.is_none() && document.get("hrid").is_none());
+    if let Some(kind) = numbered {
+        statements.push(Statement::new("select next_hrid($1)").text(kind));
+    }
+    if statements.is_empty() {
+        return Ok(Needed::default());
+    }
+    let _ = context;
+    let mut answers = session.batch(statements).await?;
+    let hrid = numbered.and_then(|_| answers.pop()).and_then(|rows| Some(rows.first()?.text(0).to_owned()));
+    let stored = replaced.and_then(|_| answers.pop()).and_then(|rows| {
+        let row = rows.first()?;
+        Some((row.json(0)?, row.text(1).to_owned()))
+    });
+    let records = fields.into_iter().zip(answers).filter_map(|(name, rows)| Some((name, rows.first()?.json(0)?)));
+    Ok(Needed { records: records.collect(), stored, hrid })
+}
+
+/// What the server adds: derived fields, `_version`, `metadata`.
+fn finish(context: &Context, record: &RecordType, document: &mut Value, needed: &Needed, stored: Option<&Value>) {
+    let now = context.now_text();
+    if let Some(derive) = record.hooks.derive {
+        derive(document, &Related { records: needed.records.clone(), stored, now: &now });
+    }
+    if record.locking {
+        let before = stored.and_then(|stored| stored["_version"].as_i64()).unwrap_or(0);
+        document["_version"] = json!(before + 1);
+    }
+    if record.metadata {
+        document["metadata"] = metadata(context, stored, &now);
+    }
+}
+
+pub(super) fn metadata(context: &Context, stored: Option<&Value>, now: &str) -> Value {
+    let mut metadata = Map::new();
+    let before = stored.and_then(|stored| stored["metadata"].as_object());
+    match before {
+        Some(before) => {
+            for name in ["createdDate", "createdByUserId", "createdByUsername"] {
+                if let Some(value) = before.get(name) {
+                    metadata.insert(name.into(), value.clone());
+                }
+            }
+        }
+        None => {
+            metadata.insert("createdDate".into(), json!(now));
+        }
+    }
+    metadata.insert("updatedDate".into(), json!(now));
+    if let Some(user) = context.caller.user_id {
+        if before.is_none() {
+            metadata.insert("createdByUserId".into(), json!(user));
+        }
+        metadata.insert("updatedByUserId".into(), json!(user));
+    }
+    Value::Object(metadata)
+}
+
+fn check_version(record: &RecordType, id: Uuid, stored: &Value, document: &Value) -> Outcome<()> {
+    debug_assert!(record.locking);
+    match document["_version"].as_i64() {
+        Some(version) if Some(version) == stored["_version"].as_i64() => Ok(()),
+        _ => Err(conflict(id, stored, document)),
+    }
+}
+
+fn conflict(id: Uuid, stored: &Value, document: &Value) -> Fault {
+    let sent = document["_version"].as_i64().map_or("null".to_owned(), |version| version.to_string());
+    Fault::text(
+        409,
+        format!(
+            "Cannot update record {id} because it has been changed (optimistic locking): Stored _version is {}, _version of request is {sent}",
+            stored["_version"]
+        ),
+    )
+}
+
+async fn write(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    id: Uuid,
+    document: &Value,
+    mut changes: Vec<Statement>,
+) -> Outcome<()> {
+    changes.extend(follow_ups(context, record, id));
+    let answer = if changes.len() == 1 { session.batch(changes).await } else { session.transaction(changes).await };
+    match answer {
+        Ok(_) => {
+            announce(context, record, id);
+            Ok(())
+        }
+        Err(error) if error.is_conflict() => Err(Fault::text(409, error.to_string())),
+        Err(DbError::Refused { code, message, .. }) if code == "22P02" => {
+            Err(octavo_kernel::Refusal::new(message).kind("1").code("-1").into())
+        }
+        Err(error) => Err(fault_of(error, record, context.platform.record_types(), document)),
+    }
+}
+
+/// What goes with a change so that every process learns of it.
+fn follow_ups(context: &Context, record: &RecordType, id: Uuid) -> Vec<Statement> {
+    let tenant = &context.tenant.id;
+    let mut statements = Vec::new();
+    if record.snapshot {
+        statements.push(Statement::new("update snapshot_version set version = version + 1"));
+        statements.push(notify(tenant, Change::SNAPSHOT));
+    }
+    if let Some(change) = grants(record, id) {
+        statements.push(notify(tenant, &change));
+    }
+    statements
+}
+
+/// The same for this process, at once.
+fn announce(context: &Context, record: &RecordType, id: Uuid) {
+    if record.snapshot {
+        context.platform.snapshots.forget(&context.tenant.id);
+    }
+    if let Some(change) = grants(record, id) {
+        context.platform.changed(&format!("{} {change}", context.tenant.id));
+    }
+}
+
+/// Records on which a user's permissions rest.
+fn grants(record: &RecordType, id: Uuid) -> Option<String> {
+    match record.grants {
+        octavo_record::Grants::Nothing => None,
+        octavo_record::Grants::OneUser if !id.is_nil() => Some(format!("{} {id}", Change::GRANTS)),
+        _ => Some(Change::GRANTS.to_owned()),
+    }
+}

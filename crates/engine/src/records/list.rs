@@ -1,0 +1,132 @@
+//! A page of a collection, and how many records there are in all.
+
+use octavo_cql::Query;
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Param, Session, Sql};
+use octavo_record::{Page, RecordType, Search, search};
+
+use crate::Request;
+
+/// What a client asked for: `query`, `limit`, `offset`, `totalRecords`.
+#[derive(Debug, Clone)]
+pub struct Listing {
+    pub query: Option<Query>,
+    pub page: Page,
+    pub total: Total,
+}
+
+/// FOLIO's four ways to count (RAML Module Builder 35.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Total {
+    Auto,
+    Exact,
+    Estimated,
+    None,
+}
+
+/// Up to here counts are exact; beyond, the planner's estimate is told.
+const EXACT: i64 = 1000;
+
+impl Listing {
+    /// Reads the query string of a request; `default_limit` is FOLIO's 10 unless the endpoint differs.
+    pub fn of(request: &Request) -> Outcome<Listing> {
+        let bound = i64::from(i32::MAX);
+        Ok(Listing {
+            query: read_query(request.query("query"))?,
+            page: Page {
+                offset: request.number("offset", 0, 0..=bound)?,
+                limit: request.number("limit", 10, 0..=bound)?,
+            },
+            total: Total::read(request.query("totalRecords"))?,
+        })
+    }
+
+    pub fn everything() -> Listing {
+        Listing { query: None, page: Page { offset: 0, limit: i64::from(i32::MAX) }, total: Total::None }
+    }
+}
+
+/// CQL from a query string; 400 with the position where it is wrong.
+pub(crate) fn read_query(text: Option<&str>) -> Outcome<Option<Query>> {
+    match text {
+        None => Ok(None),
+        Some(text) if text.trim().is_empty() => Ok(None),
+        Some(text) => octavo_cql::parse(text)
+            .map(Some)
+            .map_err(|error| Fault::bad_request(format!("CQL error at position {}: {error}", error.position))),
+    }
+}
+
+impl Total {
+    fn read(text: Option<&str>) -> Outcome<Total> {
+        match text {
+            None | Some("auto") => Ok(Total::Auto),
+            Some("exact") => Ok(Total::Exact),
+            Some("estimated") => Ok(Total::Estimated),
+            Some("none") => Ok(Total::None),
+            Some(other) => Err(Fault::bad_request(format!(
+                "'totalRecords' parameter is incorrect. parameter value {{{other}}} is not valid: must be one of auto, exact, estimated, none"
+            ))),
+        }
+    }
+}
+
+/// The documents of the page as stored, and the total where it was asked for.
+pub async fn list(
+    session: &mut Session,
+    record: &'static RecordType,
+    listing: &Listing,
+) -> Outcome<(Vec<String>, Option<i64>)> {
+    let found = search(record, listing.query.as_ref(), listing.page)?;
+    for field in &found.unindexed {
+        tracing::debug!(field, "searched without an index");
+    }
+    let documents: Vec<String> = match listing.page.limit {
+        0 => Vec::new(),
+        _ => session.once(&found.page).await?.iter().map(|row| row.text(0).to_owned()).collect(),
+    };
+    let total = match listing.total {
+        Total::None => None,
+        total => Some(count(session, &found, listing.page, documents.len() as i64, total).await?),
+    };
+    Ok((documents, total))
+}
+
+async fn count(session: &mut Session, found: &Search, page: Page, returned: i64, total: Total) -> Outcome<i64> {
+    // A page that is not full shows where the records end.
+    if page.limit > 0 && returned < page.limit && (returned > 0 || page.offset == 0) {
+        return Ok(page.offset + returned);
+    }
+    if total == Total::Exact || page.limit == 0 {
+        return counted(session, &found.count, 0).await;
+    }
+    let first = counted(session, &found.count, EXACT).await?;
+    if first < EXACT {
+        return Ok(first);
+    }
+    let estimate = estimated(session, &found.all).await?.max(EXACT);
+    Ok(match returned {
+        0 if estimate > page.offset => page.offset,
+        0 => estimate,
+        _ => estimate.max(page.offset + page.limit),
+    })
+}
+
+/// Counts the matches, at most `last` of them; 0 is no bound.
+async fn counted(session: &mut Session, count: &Sql, last: i64) -> Outcome<i64> {
+    let mut count = count.clone();
+    if let Some(bound) = count.params.last_mut() {
+        *bound = Param::Long(last);
+    }
+    let rows = session.once(&count).await?;
+    Ok(rows.first().map_or(0, |row| row.long(0)))
+}
+
+/// How many rows the planner expects.
+async fn estimated(session: &mut Session, all: &Sql) -> Outcome<i64> {
+    let explain = Sql { text: format!("explain (format json) {}", all.text), params: all.params.clone() };
+    let rows = session.once(&explain).await?;
+    let plan: Option<serde_json::Value> = rows.first().and_then(octavo_pg::Row::plan);
+    let expected = plan.as_ref().and_then(|plan| plan[0]["Plan"]["Plan Rows"].as_f64());
+    Ok(expected.unwrap_or(0.0) as i64)
+}

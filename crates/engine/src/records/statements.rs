@@ -1,0 +1,45 @@
+//! The statements that a record type is read and written by. Their texts are few and constant: they stay prepared.
+
+use octavo_pg::{Param, Statement};
+use octavo_record::{RecordType, table_name};
+use serde_json::Value;
+use uuid::Uuid;
+
+pub fn get(record: &RecordType) -> String {
+    format!("select doc::text from {} where id = $1", table_name(record))
+}
+
+/// The document and its row version.
+pub fn get_for_change(record: &RecordType) -> String {
+    format!("select doc::text, xmin::text from {} where id = $1", table_name(record))
+}
+
+pub fn insert(record: &RecordType, id: Uuid, document: &Value) -> Statement {
+    Statement::new(format!("insert into {} (id, doc) values ($1, $2::text::jsonb)", table_name(record)))
+        .uuid(id)
+        .text(document.to_string())
+}
+
+/// Writes the document over the row that was read as `version`; a conflict if the row has changed since.
+pub fn update(record: &RecordType, id: Uuid, document: &Value, version: &str) -> Statement {
+    let sql = format!(
+        "with changed as (update {} set doc = $2::text::jsonb where id = $1 and xmin = $3::text::xid returning 1) \
+         select octavo.expect(exists (select from changed), $4)",
+        table_name(record)
+    );
+    Statement::new(sql).uuid(id).text(document.to_string()).text(version).text(format!("{} {id}", record.name))
+}
+
+/// Writes the document whatever the row is now; for rows that are locked.
+pub fn overwrite(record: &RecordType, id: Uuid, document: &Value) -> Statement {
+    Statement::new(format!("update {} set doc = $2::text::jsonb where id = $1", table_name(record)))
+        .uuid(id)
+        .text(document.to_string())
+}
+
+pub fn delete(record: &RecordType, id: Uuid) -> Statement {
+    Statement {
+        sql: format!("delete from {} where id = $1 returning doc::text", table_name(record)).into(),
+        params: vec![Param::Uuid(id)],
+    }
+}

@@ -1,0 +1,115 @@
+//! A request after the gateway has found its route and checked its permission, and the answer to it.
+
+use octavo_kernel::{Fault, Outcome};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::{Context, Method};
+
+pub struct Request {
+    pub context: Context,
+    pub method: Method,
+    pub path: String,
+    /// The values of `{name}` in the route's pattern, in order, decoded.
+    pub parameters: Vec<String>,
+    /// The query string, decoded, in order.
+    pub query: Vec<(String, String)>,
+    /// Header names in lower case.
+    pub headers: Vec<(String, String)>,
+    pub body: Vec<u8>,
+    /// The address of the client, for refresh tokens and the log.
+    pub client: String,
+}
+
+impl Request {
+    /// The value of a query parameter; of several, the first.
+    pub fn query(&self, name: &str) -> Option<&str> {
+        self.query.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    pub fn parameter(&self, at: usize) -> &str {
+        self.parameters.get(at).map(String::as_str).unwrap_or_default()
+    }
+
+    /// The id in the path, or 400 as RAML Module Builder words it.
+    pub fn id(&self, at: usize) -> Outcome<Uuid> {
+        Uuid::parse_str(self.parameter(at)).map_err(|_| {
+            Fault::bad_request(
+                "Invalid UUID format of id, should be xxxxxxxx-xxxx-Mxxx-Nxxx-xxxxxxxxxxxx where M is 1-5 and N is 8, 9, a, b, A or B and x is 0-9, a-f or A-F.",
+            )
+        })
+    }
+
+    /// The body as JSON, or 400 with the place of the mistake.
+    pub fn json(&self) -> Outcome<Value> {
+        serde_json::from_slice(&self.body)
+            .map_err(|error| Fault::bad_request(format!("The body is not JSON: {error}")))
+    }
+
+    /// The body as a type of our own; a wrong shape is 422.
+    pub fn body<T: DeserializeOwned>(&self) -> Outcome<T> {
+        let value = self.json()?;
+        serde_json::from_value(value)
+            .map_err(|error| octavo_kernel::Refusal::new(error.to_string()).kind("1").code("-1").into())
+    }
+
+    /// A number in the query string, within bounds; `default` where it is left out.
+    pub fn number(&self, name: &str, default: i64, range: std::ops::RangeInclusive<i64>) -> Outcome<i64> {
+        let Some(text) = self.query(name) else { return Ok(default) };
+        if text.is_empty() {
+            return Err(Fault::bad_request(format!(
+                "{name} does not have a default value in the RAML and has been passed empty"
+            )));
+        }
+        match text.parse::<i64>() {
+            Ok(number) if range.contains(&number) => Ok(number),
+            Ok(number) => Err(Fault::bad_request(format!(
+                "'{name}' parameter is incorrect. parameter value {{{number}}} is not valid: must be between {} and {}",
+                range.start(),
+                range.end()
+            ))),
+            Err(_) => Err(Fault::bad_request(format!("'{name}' parameter is incorrect. {text} is not a number"))),
+        }
+    }
+
+    pub fn truth(&self, name: &str) -> bool {
+        self.query(name) == Some("true")
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Response {
+    pub status: u16,
+    pub content_type: &'static str,
+    pub headers: Vec<(&'static str, String)>,
+    pub body: Vec<u8>,
+}
+
+impl Response {
+    pub fn json(status: u16, body: &Value) -> Response {
+        Response::json_text(status, body.to_string())
+    }
+
+    /// JSON that is text already: a stored document goes out as it stands.
+    pub fn json_text(status: u16, body: impl Into<String>) -> Response {
+        Response { status, content_type: "application/json", headers: Vec::new(), body: body.into().into_bytes() }
+    }
+
+    pub fn text(status: u16, body: impl Into<String>) -> Response {
+        Response { status, content_type: "text/plain", headers: Vec::new(), body: body.into().into_bytes() }
+    }
+
+    pub fn no_content() -> Response {
+        Response { status: 204, content_type: "", headers: Vec::new(), body: Vec::new() }
+    }
+
+    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Response {
+        self.headers.push((name, value.into()));
+        self
+    }
+}

@@ -1,0 +1,95 @@
+//! What decisions read without asking the database: the tenant's rules, policies, locations, service points, groups
+//! and settings. Immutable, versioned, replaced whole when a notification says that one of them changed.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use octavo_kernel::{Outcome, TenantId};
+use octavo_pg::{Database, Statement, Usage};
+use octavo_record::RecordType;
+use serde_json::Value;
+use uuid::Uuid;
+
+/// One state of a tenant's slowly changing records.
+pub struct Snapshot {
+    /// Counts the changes; a decision's gather checks that it still is the database's.
+    pub version: i64,
+    records: HashMap<&'static str, HashMap<Uuid, Value>>,
+    /// Values computed from the records at first use: compiled rules, parsed policies.
+    derived: Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>,
+}
+
+impl Snapshot {
+    pub fn get(&self, record: &RecordType, id: Uuid) -> Option<&Value> {
+        self.records.get(record.table)?.get(&id)
+    }
+
+    pub fn all(&self, record: &RecordType) -> impl Iterator<Item = (&Uuid, &Value)> {
+        self.records.get(record.table).into_iter().flatten()
+    }
+
+    /// A value made from this state, made once.
+    pub fn derived<T: Any + Send + Sync>(&self, make: impl FnOnce(&Snapshot) -> T) -> Arc<T> {
+        let mut derived = self.derived.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = derived.get(&TypeId::of::<T>()) {
+            if let Ok(found) = Arc::clone(found).downcast::<T>() {
+                return found;
+            }
+        }
+        let made = Arc::new(make(self));
+        derived.insert(TypeId::of::<T>(), made.clone());
+        made
+    }
+}
+
+/// The newest known snapshot of each tenant.
+pub struct Snapshots {
+    database: Database,
+    types: Vec<&'static RecordType>,
+    known: RwLock<HashMap<TenantId, Arc<Snapshot>>>,
+}
+
+impl Snapshots {
+    pub fn new(database: Database, types: Vec<&'static RecordType>) -> Self {
+        Snapshots { database, types, known: RwLock::default() }
+    }
+
+    pub async fn get(&self, tenant: &TenantId) -> Outcome<Arc<Snapshot>> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).get(tenant).cloned();
+        match known {
+            Some(snapshot) => Ok(snapshot),
+            None => self.reload(tenant).await,
+        }
+    }
+
+    /// Reads it anew, whatever is known.
+    pub async fn reload(&self, tenant: &TenantId) -> Outcome<Arc<Snapshot>> {
+        let mut session = self.database.session(tenant, Arc::<Usage>::default()).await?;
+        // Read before the records: a change in between makes the version too old, never too new.
+        let mut statements = vec![Statement::new(VERSION)];
+        statements.extend(
+            self.types.iter().map(|record| Statement::new(format!("select id, doc::text from {:?}", record.table))),
+        );
+        let mut answers = session.batch(statements).await?.into_iter();
+        let version = answers.next().and_then(|rows| rows.first().map(|row| row.long(0))).unwrap_or(0);
+        let records = self.types.iter().zip(answers).map(|(record, rows)| {
+            let documents = rows.iter().filter_map(|row| Some((row.uuid(0), row.json(1)?))).collect();
+            (record.table, documents)
+        });
+        let snapshot = Arc::new(Snapshot { version, records: records.collect(), derived: Mutex::default() });
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.insert(tenant.clone(), Arc::clone(&snapshot));
+        Ok(snapshot)
+    }
+
+    pub fn forget(&self, tenant: &TenantId) {
+        self.known.write().unwrap_or_else(PoisonError::into_inner).remove(tenant);
+    }
+
+    pub fn forget_all(&self) {
+        self.known.write().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
+const VERSION: &str = "select version from snapshot_version";

@@ -1,0 +1,226 @@
+//! Tenants: their schemas, the modules that each has enabled, and what is remembered of them between requests.
+
+pub mod migrations;
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use octavo_kernel::{Fault, Outcome, Permissions, TenantId};
+use octavo_pg::{Database, DbError, Statement, Usage};
+use octavo_record::RecordType;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::Module;
+use crate::platform::{CHANNEL, Change};
+
+/// A tenant as Okapi shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TenantDescriptor {
+    #[serde(default)]
+    pub id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+}
+
+/// A tenant with what the gateway needs at every request.
+pub struct Tenant {
+    pub id: TenantId,
+    /// Names of the enabled modules, without versions.
+    pub modules: BTreeSet<String>,
+    grants: RwLock<HashMap<Uuid, Arc<Grant>>>,
+}
+
+/// What a user may do, and whether they are still there.
+#[derive(Debug, Clone)]
+pub enum Grant {
+    Active { permissions: Permissions },
+    Inactive,
+    Unknown,
+    /// A user without a permissions-user record.
+    NoPermissions,
+}
+
+impl Tenant {
+    pub fn has(&self, module: &str) -> bool {
+        self.modules.contains(module)
+    }
+
+    /// Remembered permissions of a user.
+    pub fn grant(&self, user: Uuid) -> Option<Arc<Grant>> {
+        self.grants.read().unwrap_or_else(PoisonError::into_inner).get(&user).cloned()
+    }
+
+    pub fn remember(&self, user: Uuid, grant: Grant) -> Arc<Grant> {
+        let grant = Arc::new(grant);
+        self.grants.write().unwrap_or_else(PoisonError::into_inner).insert(user, Arc::clone(&grant));
+        grant
+    }
+}
+
+pub struct Tenants {
+    database: Database,
+    known: RwLock<HashMap<TenantId, Arc<Tenant>>>,
+}
+
+impl Tenants {
+    pub fn new(database: Database) -> Self {
+        Tenants { database, known: RwLock::default() }
+    }
+
+    /// The tenant, or 400 as Okapi says it.
+    pub async fn get(&self, id: &str) -> Outcome<Arc<Tenant>> {
+        let unknown = || Fault::bad_request(format!("No such Tenant {id}"));
+        let tenant = TenantId::parse(id).map_err(|_| unknown())?;
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&tenant).cloned();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let mut session = self.database.system(Arc::<Usage>::default()).await?;
+        let rows = session.rows(Statement::new(MODULES_OF).text(id)).await?;
+        if rows.is_empty() {
+            return Err(unknown());
+        }
+        let modules = rows.iter().filter_map(|row| row.maybe_text(0)).map(str::to_owned).collect();
+        let found = Arc::new(Tenant { id: tenant.clone(), modules, grants: RwLock::default() });
+        self.known.write().unwrap_or_else(PoisonError::into_inner).insert(tenant, Arc::clone(&found));
+        Ok(found)
+    }
+
+    pub async fn list(&self) -> Outcome<Vec<TenantDescriptor>> {
+        let mut session = self.database.system(Arc::<Usage>::default()).await?;
+        let rows = session.rows(Statement::new(LIST)).await?;
+        let text = |value: Option<&str>| value.map(str::to_owned);
+        let describe = |row: &octavo_pg::Row| TenantDescriptor {
+            id: text(row.maybe_text(0)),
+            name: text(row.maybe_text(1)),
+            description: text(row.maybe_text(2)),
+        };
+        Ok(rows.iter().map(describe).collect())
+    }
+
+    /// Makes the schema with every table of every module: a module that is enabled later finds its tables.
+    pub async fn create(&self, descriptor: &TenantDescriptor, modules: &[&'static Module]) -> Outcome<TenantId> {
+        let id = TenantId::parse(descriptor.id.as_deref().unwrap_or_default())?;
+        let mut session = self.database.system(Arc::<Usage>::default()).await?;
+        let script = format!(
+            "begin; create schema {schema:?}; set local search_path = {schema:?}, octavo; {tables}; {insert}; commit",
+            schema = id.schema(),
+            tables = migrations::tenant_schema(modules),
+            insert = format!(
+                "insert into octavo.tenants (id, name, description, schema_version) values ({}, {}, {}, {})",
+                literal(Some(id.as_str())),
+                literal(descriptor.name.as_deref()),
+                literal(descriptor.description.as_deref()),
+                migrations::TENANT_VERSION,
+            ),
+        );
+        match session.script(&script).await {
+            Ok(()) => Ok(id),
+            Err(error) => {
+                // The script stopped inside its transaction.
+                session.script("rollback").await?;
+                let taken = error.is("42P06") || error.is(DbError::UNIQUE);
+                Err(if taken { Fault::bad_request(format!("Duplicate tenant id {id}")) } else { error.into() })
+            }
+        }
+    }
+
+    pub async fn describe(&self, descriptor: &TenantDescriptor) -> Outcome<()> {
+        let id = descriptor.id.as_deref().unwrap_or_default();
+        let mut session = self.database.system(Arc::<Usage>::default()).await?;
+        let change = Statement::new("update octavo.tenants set name = $2, description = $3 where id = $1 returning 1");
+        let change = change
+            .text(id)
+            .maybe_text(descriptor.name.as_deref())
+            .maybe_text(descriptor.description.as_deref());
+        if session.rows(change).await?.is_empty() {
+            return Err(Fault::text(404, id));
+        }
+        Ok(())
+    }
+
+    pub async fn delete(&self, id: &TenantId) -> Outcome<bool> {
+        let mut session = self.database.system(Arc::<Usage>::default()).await?;
+        let rows = session
+            .transaction(vec![
+                Statement::new("delete from octavo.tenants where id = $1 returning 1").text(id.as_str()),
+                notify(id, Change::TENANT),
+            ])
+            .await?;
+        let found = !rows[0].is_empty();
+        if found {
+            session.script(&format!("drop schema {:?} cascade", id.schema())).await?;
+        }
+        self.forget(id);
+        Ok(found)
+    }
+
+    /// Records that the tenant has, or no longer has, a module.
+    pub async fn enable(&self, id: &TenantId, module: &str, enabled: bool) -> Outcome<()> {
+        let mut session = self.database.system(Arc::<Usage>::default()).await?;
+        let change = if enabled { ENABLE } else { DISABLE };
+        session
+            .transaction(vec![
+                Statement::new(change).text(id.as_str()).text(module),
+                notify(id, Change::TENANT),
+            ])
+            .await?;
+        self.forget(id);
+        Ok(())
+    }
+
+    /// Empties the tables of a module.
+    pub async fn purge(&self, id: &TenantId, records: impl Iterator<Item = &'static RecordType>) -> Outcome<()> {
+        let tables: Vec<String> = records.map(octavo_record::table_name).collect();
+        if !tables.is_empty() {
+            let mut session = self.database.session(id, Arc::<Usage>::default()).await?;
+            session.script(&format!("truncate {} cascade", tables.join(", "))).await?;
+        }
+        Ok(())
+    }
+
+    pub fn forget(&self, id: &TenantId) {
+        self.known.write().unwrap_or_else(PoisonError::into_inner).remove(id);
+    }
+
+    pub fn forget_all(&self) {
+        self.known.write().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// Forgets the permissions of one user, or of all.
+    pub fn forget_grants(&self, id: &TenantId, user: Option<&str>) {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(tenant) = known.get(id) else { return };
+        let mut grants = tenant.grants.write().unwrap_or_else(PoisonError::into_inner);
+        match user.and_then(|user| Uuid::parse_str(user).ok()) {
+            Some(user) => {
+                grants.remove(&user);
+            }
+            None => grants.clear(),
+        }
+    }
+}
+
+/// Tells every process, when the transaction commits.
+pub(crate) fn notify(tenant: &TenantId, change: &str) -> Statement {
+    Statement::new("select pg_notify($1, $2)").text(CHANNEL).text(format!("{tenant} {change}"))
+}
+
+/// A text as SQL, for scripts that cannot have parameters.
+fn literal(text: Option<&str>) -> String {
+    text.map_or("null".to_owned(), |text| format!("'{}'", text.replace('\'', "''").replace('\0', "")))
+}
+
+const MODULES_OF: &str = "\
+select m.module
+from octavo.tenants t
+left join octavo.enabled_modules m on m.tenant = t.id
+where t.id = $1";
+const LIST: &str = "select id, name, description from octavo.tenants order by id";
+const ENABLE: &str = "\
+insert into octavo.enabled_modules (tenant, module) values ($1, $2)
+on conflict do nothing";
+const DISABLE: &str = "delete from octavo.enabled_modules where tenant = $1 and module = $2";

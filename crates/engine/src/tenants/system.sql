@@ -1,0 +1,59 @@
+create schema if not exists octavo;
+create extension if not exists unaccent schema octavo;
+create extension if not exists pg_trgm schema octavo;
+
+-- Text without regard to case and accents. The dictionary is named, which makes it immutable.
+create or replace function octavo.fold(text) returns text
+language sql immutable parallel safe strict
+as $$ select lower(octavo.unaccent('octavo.unaccent'::regdictionary, $1)) $$;
+
+-- The number that a text spells, or null.
+create or replace function octavo.number(text) returns numeric
+language sql immutable parallel safe strict
+as $$ select case when $1 ~ '^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?\s*$' then $1::numeric end $$;
+
+create or replace function octavo.words(text) returns tsvector
+language sql immutable parallel safe strict
+as $$ select to_tsvector('simple'::regconfig, $1) $$;
+
+create or replace function octavo.phrase(text) returns tsquery
+language sql immutable parallel safe strict
+as $$ select phraseto_tsquery('simple'::regconfig, octavo.fold($1)) $$;
+
+-- Words of which the last is only begun.
+create or replace function octavo.prefix(text) returns tsquery
+language sql immutable parallel safe strict
+as $$ select to_tsquery('simple'::regconfig, quote_literal(octavo.fold($1)) || ':*') $$;
+
+-- The elements of an array in a document; none where there is no array.
+create or replace function octavo.elements(document jsonb, name text) returns setof jsonb
+language sql immutable parallel safe
+as $$ select jsonb_array_elements(case jsonb_typeof(document -> name) when 'array' then document -> name else '[]' end) $$;
+
+-- Ends the transaction when a row was not as it had been read.
+create or replace function octavo.expect(held boolean, what text) returns boolean
+language plpgsql
+as $$ begin
+  if held is not true then
+    raise exception using errcode = 'OC409', message = what || ' has been changed in the meantime';
+  end if;
+  return true;
+end $$;
+
+create table if not exists octavo.tenants (
+  id text primary key,
+  name text,
+  description text,
+  schema_version bigint not null
+);
+create table if not exists octavo.enabled_modules (
+  tenant text not null references octavo.tenants (id) on delete cascade,
+  module text not null,
+  primary key (tenant, module)
+);
+create table if not exists octavo.secrets (
+  name text primary key,
+  value text not null
+);
+create table if not exists octavo.schema_version (version bigint not null);
+insert into octavo.schema_version select 1 where not exists (select from octavo.schema_version)

@@ -1,0 +1,125 @@
+//! The pool: a bounded number of connections, each remembering the tenant that used it last.
+
+use std::collections::HashMap;
+use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use octavo_kernel::TenantId;
+use tokio::sync::Semaphore;
+use tokio_postgres::{Config, NoTls};
+
+use crate::session::{Connection, Session, Usage};
+use crate::{DbError, Row};
+
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    pub connections: usize,
+    pub connect_seconds: u64,
+}
+
+/// A PostgreSQL database. Cheap to clone.
+#[derive(Clone)]
+pub struct Database {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    config: Config,
+    permits: Arc<Semaphore>,
+    idle: Mutex<Vec<Idle>>,
+}
+
+pub(crate) struct Idle {
+    pub(crate) connection: Connection,
+}
+
+impl Database {
+    /// Parses a URL (`postgresql://user@host/database`); connections are made when they are needed.
+    pub fn from_url(url: &str, options: Options) -> Result<Database, DbError> {
+        let config = Config::from_str(url)
+            .map_err(|e| DbError::Lost(format!("the database URL cannot be read: {e}")))?;
+        Ok(Self::new(config, options))
+    }
+
+    pub fn new(mut config: Config, options: Options) -> Database {
+        config.connect_timeout(std::time::Duration::from_secs(options.connect_seconds));
+        config.application_name("octavo");
+        let inner = Inner {
+            config,
+            permits: Arc::new(Semaphore::new(options.connections)),
+            idle: Mutex::new(Vec::new()),
+        };
+        Database { inner: Arc::new(inner) }
+    }
+
+    /// A connection that sees one tenant's records. Waits for one when all are lent.
+    pub async fn session(&self, tenant: &TenantId, usage: Arc<Usage>) -> Result<Session, DbError> {
+        self.lend(&tenant.schema(), usage).await
+    }
+
+    /// A connection for what is no tenant's: the list of tenants, migrations.
+    pub async fn system(&self, usage: Arc<Usage>) -> Result<Session, DbError> {
+        self.lend("octavo", usage).await
+    }
+
+    async fn lend(&self, schema: &str, usage: Arc<Usage>) -> Result<Session, DbError> {
+        let permit = Arc::clone(&self.inner.permits).acquire_owned().await;
+        let permit = permit.map_err(|_| DbError::Lost("the pool is closed".into()))?;
+        let idle = self.take_idle(schema);
+        let mut connection = match idle {
+            Some(idle) => idle.connection,
+            None => self.connect().await?,
+        };
+        if connection.schema != schema {
+            // Prepared statements stay valid: the server plans them anew for another search path.
+            connection.client.batch_execute(&format!("set search_path = {schema:?}, octavo")).await?;
+            schema.clone_into(&mut connection.schema);
+        }
+        Ok(Session {
+            connection: Some(connection),
+            database: self.clone(),
+            permit: Some(permit),
+            usage,
+            open: false,
+        })
+    }
+
+    /// Prefers a connection that served the schema before.
+    fn take_idle(&self, schema: &str) -> Option<Idle> {
+        let mut idle = self.inner.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.retain(|idle| !idle.connection.client.is_closed());
+        let at = idle.iter().rposition(|idle| idle.connection.schema == schema);
+        match at {
+            Some(at) => Some(idle.remove(at)),
+            None => idle.pop(),
+        }
+    }
+
+    pub(crate) fn give_back(&self, idle: Idle) {
+        if !idle.connection.client.is_closed() {
+            self.inner.idle.lock().unwrap_or_else(PoisonError::into_inner).push(idle);
+        }
+    }
+
+    async fn connect(&self) -> Result<Connection, DbError> {
+        let (client, connection) = self.inner.config.connect(NoTls).await?;
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::warn!(%error, "a database connection ended");
+            }
+        });
+        Ok(Connection { client, prepared: HashMap::new(), schema: String::new() })
+    }
+
+    pub(crate) fn config(&self) -> &Config {
+        &self.inner.config
+    }
+
+    /// The server's version, as `server_version_num`: 150018.
+    pub async fn server_version(&self) -> Result<i64, DbError> {
+        let mut session = self.system(Arc::default()).await?;
+        let rows =
+            session.rows(crate::Statement::new("select current_setting('server_version_num')::int8")).await?;
+        Ok(rows.first().map_or(0, |row: &Row| row.long(0)))
+    }
+}

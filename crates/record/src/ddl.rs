@@ -1,0 +1,93 @@
+//! The table of a record type: the document, and beside it one generated column for each field that is searched.
+//!
+//! Columns instead of expression indexes over the document, because PostgreSQL can then update a row in
+//! place (HOT) when a change leaves the searched fields as they are: an index over an expression of `doc` would be
+//! written anew with every change of `doc`.
+
+use crate::declaration::{Field, Folding, Index, Kind, RecordType};
+
+/// Text orders byte by byte everywhere, whatever the database's own collation: one index then serves equality,
+/// order and right truncation.
+const COLLATED: &str = "text collate \"C\"";
+
+/// The table, its constraints and indexes, for the schema on the search path. One statement each.
+pub fn create_table(record: &RecordType) -> Vec<String> {
+    let table = table_name(record);
+    let mut lines = vec!["  id uuid primary key".to_owned(), "  doc jsonb not null".to_owned()];
+    lines.extend(record.fields.iter().filter(|field| field.array.is_none()).map(column));
+    let mut statements = vec![format!("create table {table} (\n{}\n)", lines.join(",\n"))];
+    for unique in record.unique {
+        let columns: Vec<String> = unique.fields.iter().map(|field| format!("{field:?}")).collect();
+        let only = unique.only.map(|condition| format!(" where {condition}")).unwrap_or_default();
+        statements.push(format!(
+            "create unique index {:?} on {table} ({}){only}",
+            unique.constraint(record.table),
+            columns.join(", ")
+        ));
+    }
+    for field in record.fields {
+        statements.extend(field.indexes.iter().map(|index| create_index(record, field, *index)));
+    }
+    for reference in record.references.iter().filter(|reference| !leads_an_index(record, reference.field)) {
+        let name = format!("{}_{}_ref", record.table, reference.field.replace('.', "_"));
+        statements.push(format!("create index {name:?} on {table} ({:?})", reference.field));
+    }
+    statements
+}
+
+/// The foreign keys, added when all tables are there.
+pub fn create_references(record: &RecordType) -> Vec<String> {
+    let add = |reference: &crate::Reference| {
+        format!(
+            "alter table {} add constraint {:?} foreign key ({:?}) references {:?} (id)",
+            table_name(record),
+            reference.constraint(record.table),
+            reference.field,
+            reference.table
+        )
+    };
+    record.references.iter().map(add).collect()
+}
+
+/// The table's name, quoted.
+pub fn table_name(record: &RecordType) -> String {
+    format!("{:?}", record.table)
+}
+
+fn leads_an_index(record: &RecordType, field: &str) -> bool {
+    record.field(field).is_some_and(|field| field.indexes.contains(&Index::Order))
+        || record.unique.iter().any(|unique| unique.only.is_none() && unique.fields[0] == field)
+}
+
+fn column(field: &Field) -> String {
+    let text = field.expression.map_or_else(|| text_at(field.path), str::to_owned);
+    let (kind, value) = match (field.kind, field.folding) {
+        (Kind::Uuid, _) => ("uuid", format!("({text})::uuid")),
+        (Kind::Number, _) => ("numeric", format!("octavo.number({text})")),
+        (Kind::Time, _) | (Kind::Text, Folding::Exact) => (COLLATED, text),
+        (Kind::Text, Folding::Lower) => (COLLATED, format!("lower({text})")),
+        (Kind::Text, Folding::Loose) => (COLLATED, format!("octavo.fold({text})")),
+    };
+    format!("  {:?} {kind} generated always as ({value}) stored", field.path)
+}
+
+fn text_at(path: &str) -> String {
+    match path.split_once('.') {
+        None => format!("doc ->> '{path}'"),
+        Some(_) => format!("doc #>> '{{{}}}'", path.replace('.', ",")),
+    }
+}
+
+fn create_index(record: &RecordType, field: &Field, index: Index) -> String {
+    let (path, table) = (field.path, table_name(record));
+    let base = format!("{}_{}", record.table, path.replace('.', "_"));
+    match index {
+        Index::Order => format!("create index {:?} on {table} ({path:?})", base + "_order"),
+        Index::Words => {
+            format!("create index {:?} on {table} using gin (octavo.words({path:?}))", base + "_words")
+        }
+        Index::Anywhere => {
+            format!("create index {:?} on {table} using gin ({path:?} octavo.gin_trgm_ops)", base + "_anywhere")
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! What is said of a record type, once. Everything else about it is derived.
+
+use std::sync::OnceLock;
+
+use octavo_kernel::{Outcome, Refusal};
+use serde_json::Value;
+
+use crate::Schema;
+
+/// A type of record: one table, one path, one schema.
+///
+/// Written as a `static` with `..RecordType::BASE`, so that only what differs is said.
+#[derive(Debug)]
+pub struct RecordType {
+    /// One record in words: `user`, `loan policy`.
+    pub name: &'static str,
+    /// FOLIO's table, which its error messages name.
+    pub table: &'static str,
+    /// The path of the collection: `/users`.
+    pub path: &'static str,
+    /// The key of the array in a collection's answer: `users`.
+    pub collection: &'static str,
+    /// The schema in the compact form of [`Schema::parse`].
+    pub schema: &'static str,
+    /// Fields that CQL may search by way of a column.
+    pub fields: &'static [Field],
+    pub unique: &'static [Unique],
+    pub references: &'static [Reference],
+    pub joins: &'static [Join],
+    /// Whether unknown properties are kept instead of refused.
+    pub open: bool,
+    /// `_version` is kept and must be sent (RAML Module Builder's optimistic locking).
+    pub locking: bool,
+    /// `metadata` is kept: who created and last changed the record, and when.
+    pub metadata: bool,
+    /// Read through the tenant's snapshot by decisions: a change makes every process read it anew.
+    pub snapshot: bool,
+    /// Whose permissions rest on this record.
+    pub grants: Grants,
+    /// FOLIO answers constraint violations of this endpoint with 400 text instead of 422.
+    pub plain_errors: bool,
+    pub hooks: Hooks,
+    /// The parsed schema, made at first use.
+    pub parsed: OnceLock<Schema>,
+}
+
+/// The closed set of things that a record type may add to create and update.
+#[derive(Debug)]
+pub struct Hooks {
+    /// Fills in what the client left out.
+    pub default: Option<fn(&mut Value)>,
+    /// Refuses what a schema cannot say.
+    pub validate: Option<fn(&Value) -> Vec<Refusal>>,
+    /// Refuses a change from the stored record (first) to the new one (second).
+    pub transition: Option<fn(&Value, &Value) -> Outcome<()>>,
+    /// Computes fields from the records that the references in `needs` name.
+    pub derive: Option<fn(&mut Value, &Related<'_>)>,
+    /// Reference fields whose records `derive` reads.
+    pub needs: &'static [&'static str],
+    /// The `hrid_settings` part that numbers these records: `instances`, `holdings`, `items`.
+    pub numbered: Option<&'static str>,
+    /// SQL that carries a change on to dependent records, in the same transaction. `$1` is the record's id.
+    pub cascade: &'static [&'static str],
+}
+
+/// The records that a record refers to, by the name of the reference field; and what was stored before.
+#[derive(Debug, Default)]
+pub struct Related<'a> {
+    pub records: Vec<(&'static str, Value)>,
+    pub stored: Option<&'a Value>,
+    /// The clock, in FOLIO's form.
+    pub now: &'a str,
+}
+
+impl Related<'_> {
+    pub fn get(&self, field: &str) -> Option<&Value> {
+        self.records.iter().find(|(name, _)| *name == field).map(|(_, record)| record)
+    }
+}
+
+/// Whose remembered permissions a change of a record makes stale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grants {
+    Nothing,
+    /// The user with the record's own id.
+    OneUser,
+    Everybody,
+}
+
+/// A field that is searched: it gets a column of its own, generated from the document.
+#[derive(Debug, Clone, Copy)]
+pub struct Field {
+    /// The path in the document, which is also the name of the column.
+    pub path: &'static str,
+    pub kind: Kind,
+    pub folding: Folding,
+    pub indexes: &'static [Index],
+    pub array: Option<Array>,
+    /// The text of the column if it is not simply the value at `path`: an SQL expression over `doc`.
+    pub expression: Option<&'static str>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Text,
+    Uuid,
+    /// Compared as text, in the one form in which the server writes instants.
+    Time,
+    Number,
+}
+
+/// How two texts are held to be the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Folding {
+    /// As they stand.
+    Exact,
+    /// Without regard to case.
+    Lower,
+    /// Without regard to case and accents.
+    Loose,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Index {
+    /// For equality, order and right truncation.
+    Order,
+    /// For `=`, `all`, `any`, `adj`: words.
+    Words,
+    /// For masks that begin with a wildcard.
+    Anywhere,
+}
+
+/// An array of objects searched by one of their members, others narrowing it: `/@identifierTypeId=...`.
+#[derive(Debug, Clone, Copy)]
+pub struct Array {
+    pub member: &'static str,
+    pub modifiers: &'static [&'static str],
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Unique {
+    pub fields: &'static [&'static str],
+    /// An SQL condition over columns: only such records are compared.
+    pub only: Option<&'static str>,
+    /// What the client is told instead of RAML Module Builder's message; `{}` is the value.
+    pub message: Option<Message>,
+}
+
+/// A message of FOLIO's own for a constraint.
+#[derive(Debug, Clone, Copy)]
+pub struct Message {
+    pub text: &'static str,
+    pub key: &'static str,
+    pub code: Option<&'static str>,
+    pub status: u16,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Reference {
+    pub field: &'static str,
+    /// The table that the field points into.
+    pub table: &'static str,
+}
+
+/// A name under which a query reaches another record type: `holdingsRecords.permanentLocationId`.
+#[derive(Debug)]
+pub struct Join {
+    pub alias: &'static str,
+    pub hops: &'static [Hop],
+}
+
+#[derive(Debug)]
+pub enum Hop {
+    /// To the record that `field` of this one names.
+    Parent { field: &'static str, to: &'static RecordType },
+    /// To the records whose `field` names this one.
+    Children { field: &'static str, of: &'static RecordType },
+}
+
+impl Hop {
+    pub fn target(&self) -> &'static RecordType {
+        match self {
+            Hop::Parent { to, .. } => to,
+            Hop::Children { of, .. } => of,
+        }
+    }
+}
+
+impl Hooks {
+    pub const NONE: Hooks = Hooks {
+        default: None,
+        validate: None,
+        transition: None,
+        derive: None,
+        needs: &[],
+        numbered: None,
+        cascade: &[],
+    };
+}
+
+impl RecordType {
+    pub const BASE: RecordType = RecordType {
+        name: "",
+        table: "",
+        path: "",
+        collection: "",
+        schema: "",
+        fields: &[],
+        unique: &[],
+        references: &[],
+        joins: &[],
+        open: false,
+        locking: false,
+        metadata: true,
+        snapshot: false,
+        grants: Grants::Nothing,
+        plain_errors: false,
+        hooks: Hooks::NONE,
+        parsed: OnceLock::new(),
+    };
+
+    pub fn schema(&self) -> &Schema {
+        self.parsed.get_or_init(|| Schema::parse(self.schema, !self.open))
+    }
+
+    /// The field as declared, or `None` where CQL has to look into the document.
+    pub fn field(&self, path: &str) -> Option<&Field> {
+        self.fields.iter().find(|field| field.path == path)
+    }
+}
+
+impl Unique {
+    pub const fn of(fields: &'static [&'static str]) -> Unique {
+        Unique { fields, only: None, message: None }
+    }
+
+    pub const fn only(mut self, condition: &'static str) -> Unique {
+        self.only = Some(condition);
+        self
+    }
+
+    /// 422 with a message of the module's own.
+    pub const fn says(mut self, text: &'static str, key: &'static str) -> Unique {
+        self.message = Some(Message { text, key, code: None, status: 422 });
+        self
+    }
+
+    pub const fn message(mut self, message: Message) -> Unique {
+        self.message = Some(message);
+        self
+    }
+
+    /// `users_username_unique`; the name is how a violation finds its way back to this declaration.
+    pub fn constraint(&self, table: &str) -> String {
+        let fields: Vec<String> = self.fields.iter().map(|field| field.replace('.', "_")).collect();
+        format!("{table}_{}_unique", fields.join("_"))
+    }
+}
+
+impl Reference {
+    pub const fn new(field: &'static str, table: &'static str) -> Reference {
+        Reference { field, table }
+    }
+
+    pub fn constraint(&self, table: &str) -> String {
+        format!("{table}_{}_fkey", self.field.replace('.', "_"))
+    }
+}
+
+impl Field {
+    const fn new(path: &'static str, kind: Kind, folding: Folding) -> Field {
+        Field { path, kind, folding, indexes: &[], array: None, expression: None }
+    }
+
+    /// Text compared without regard to case and accents, RAML Module Builder's default.
+    pub const fn text(path: &'static str) -> Field {
+        Field::new(path, Kind::Text, Folding::Loose)
+    }
+
+    pub const fn lower(path: &'static str) -> Field {
+        Field::new(path, Kind::Text, Folding::Lower)
+    }
+
+    pub const fn exact(path: &'static str) -> Field {
+        Field::new(path, Kind::Text, Folding::Exact)
+    }
+
+    pub const fn uuid(path: &'static str) -> Field {
+        Field::new(path, Kind::Uuid, Folding::Exact)
+    }
+
+    pub const fn time(path: &'static str) -> Field {
+        Field::new(path, Kind::Time, Folding::Exact)
+    }
+
+    pub const fn number(path: &'static str) -> Field {
+        Field::new(path, Kind::Number, Folding::Exact)
+    }
+
+    pub const fn indexed(mut self, indexes: &'static [Index]) -> Field {
+        self.indexes = indexes;
+        self
+    }
+
+    pub const fn array(mut self, member: &'static str, modifiers: &'static [&'static str]) -> Field {
+        self.array = Some(Array { member, modifiers });
+        self
+    }
+
+    pub const fn computed(mut self, expression: &'static str) -> Field {
+        self.expression = Some(expression);
+        self
+    }
+}

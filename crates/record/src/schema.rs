@@ -1,0 +1,204 @@
+//! The shape of a record, read from a table with one line a field.
+//!
+//! Columns: `path, type, format, required, enum, pattern, default, flags, constraints`, tab-separated, as FOLIO's JSON
+//! schemas flatten: dots for members, `[]` for the elements of an array, `{key}` for the values of a map.
+//! Flags: `readonly` (dropped from what clients send), `virtual` (the server's own), `closed` (no other members).
+
+use std::collections::BTreeMap;
+
+use regex_lite::Regex;
+use serde_json::Value;
+
+#[derive(Debug)]
+pub struct Schema {
+    pub root: Node,
+}
+
+#[derive(Debug, Default)]
+pub struct Node {
+    pub shape: Shape,
+    pub required: bool,
+    pub read_only: bool,
+    pub default: Option<Value>,
+    pub choices: Vec<String>,
+    pub pattern: Option<Pattern>,
+    pub date_time: bool,
+    pub minimum: Option<f64>,
+    pub maximum: Option<f64>,
+    /// Least and most: characters of a string, elements of an array.
+    pub size: (Option<usize>, Option<usize>),
+    /// No two elements of an array are the same (they are stored once, as a Java set does).
+    pub distinct: bool,
+}
+
+#[derive(Debug, Default)]
+pub enum Shape {
+    /// Nothing is known of it: anything goes.
+    #[default]
+    Any,
+    String,
+    Integer,
+    Number,
+    Boolean,
+    Array(Box<Node>),
+    Object {
+        members: BTreeMap<String, Node>,
+        /// The shape of members whose names are not known.
+        others: Option<Box<Node>>,
+        closed: bool,
+    },
+}
+
+/// A pattern that a whole text must match, with the text that the message quotes.
+#[derive(Debug)]
+pub struct Pattern {
+    pub text: String,
+    pub regex: Regex,
+}
+
+impl Schema {
+    /// Panics on a malformed table: it is part of the program, and a test reads them all.
+    pub fn parse(table: &str, closed: bool) -> Schema {
+        let mut root = Node { shape: Shape::object(closed), ..Node::default() };
+        for line in table.lines().skip(1).filter(|line| !line.is_empty()) {
+            let mut columns = line.split('\t');
+            let path = columns.next().unwrap_or_default();
+            let rest: Vec<&str> = columns.collect();
+            let steps = steps(path);
+            root.insert(&steps, Node::read(&rest));
+        }
+        Schema { root }
+    }
+}
+
+/// `personal.addresses[].city` -> `personal`, `addresses`, `[]`, `city`.
+fn steps(path: &str) -> Vec<&str> {
+    let mut steps = Vec::new();
+    for part in path.split('.') {
+        let name = part.trim_end_matches("[]");
+        if !name.is_empty() {
+            steps.push(name);
+        }
+        steps.extend((0..(part.len() - name.len()) / 2).map(|_| "[]"));
+    }
+    steps
+}
+
+impl Shape {
+    fn object(closed: bool) -> Shape {
+        Shape::Object { members: BTreeMap::new(), others: None, closed }
+    }
+}
+
+impl Node {
+    fn read(columns: &[&str]) -> Node {
+        let column = |at: usize| columns.get(at).copied().unwrap_or_default();
+        let flags: Vec<&str> = column(6).split(',').collect();
+        let shape = match column(0).trim_end_matches("|null") {
+            "string" => Shape::String,
+            "integer" => Shape::Integer,
+            "number" => Shape::Number,
+            "boolean" => Shape::Boolean,
+            "array" => Shape::Array(Box::default()),
+            "object" => Shape::object(flags.contains(&"closed")),
+            _ => Shape::Any,
+        };
+        let mut node = Node {
+            required: column(2) == "y",
+            read_only: flags.contains(&"readonly"),
+            default: read_default(column(5), &shape),
+            choices: column(3).split('|').filter(|choice| !choice.is_empty()).map(String::from).collect(),
+            pattern: Pattern::read(column(4)),
+            date_time: column(1) == "date-time",
+            shape,
+            ..Node::default()
+        };
+        for constraint in column(7).split([' ', ',', ';']) {
+            node.constrain(constraint);
+        }
+        node
+    }
+
+    fn constrain(&mut self, constraint: &str) {
+        let Some((name, value)) = constraint.split_once('=') else { return };
+        match name {
+            "minimum" => self.minimum = value.parse().ok(),
+            "maximum" => self.maximum = value.parse().ok(),
+            "minLength" | "minItems" => self.size.0 = value.parse().ok(),
+            "maxLength" | "maxItems" => self.size.1 = value.parse().ok(),
+            "uniqueItems" => self.distinct = value == "true",
+            _ => {}
+        }
+    }
+
+    fn insert(&mut self, steps: &[&str], node: Node) {
+        let Some((first, rest)) = steps.split_first() else {
+            *self = node;
+            return;
+        };
+        match (&mut self.shape, *first) {
+            (Shape::Array(element), "[]") => element.insert(rest, node),
+            (Shape::Object { others, .. }, "{key}") => others.get_or_insert_default().insert(rest, node),
+            (Shape::Object { members, .. }, name) => {
+                members.entry(name.to_owned()).or_default().insert(rest, node);
+            }
+            (shape, name) => {
+                *shape = if name == "[]" { Shape::Array(Box::default()) } else { Shape::object(false) };
+                self.insert(steps, node);
+            }
+        }
+    }
+
+    /// The node at a path, as a query or a column names it; elements of arrays are looked through.
+    pub fn at(&self, path: &str) -> Option<&Node> {
+        path.split('.').try_fold(self, |node, name| {
+            let node = match &node.shape {
+                Shape::Array(element) => element,
+                _ => node,
+            };
+            match &node.shape {
+                Shape::Object { members, .. } => members.get(name),
+                _ => None,
+            }
+        })
+    }
+}
+
+fn read_default(text: &str, shape: &Shape) -> Option<Value> {
+    match shape {
+        _ if text.is_empty() => None,
+        Shape::String => Some(Value::String(text.to_owned())),
+        _ => serde_json::from_str(text).ok(),
+    }
+}
+
+impl Pattern {
+    fn read(text: &str) -> Option<Pattern> {
+        if text.is_empty() {
+            return None;
+        }
+        let regex = Regex::new(&format!("^(?:{text})$")).unwrap_or_else(|e| panic!("pattern {text}: {e}"));
+        Some(Pattern { text: text.to_owned(), regex })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_of_fields_becomes_a_tree() {
+        let table = "path\ttype\tformat\trequired\tenum\tpattern\tdefault\tflags\tconstraints\n\
+            tags.tagList\tarray\t\tn\t\t\t\t\tuniqueItems=true\n\
+            tags.tagList[]\tstring\t\tn\ta|b\n\
+            active\tboolean\t\ty\t\t\ttrue\n\
+            map.{key}\tinteger\t\tn";
+        let schema = Schema::parse(table, true);
+        let list = schema.root.at("tags.tagList").unwrap();
+        assert!(list.distinct);
+        let Shape::Array(element) = &list.shape else { panic!("{list:?}") };
+        assert_eq!(element.choices, ["a", "b"]);
+        assert_eq!(schema.root.at("active").unwrap().default, Some(Value::Bool(true)));
+        assert!(matches!(&schema.root.at("map").unwrap().shape, Shape::Object { others: Some(_), .. }));
+    }
+}

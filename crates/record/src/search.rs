@@ -1,0 +1,91 @@
+//! From a CQL tree to the SQL of a page and of its count.
+//!
+//! The meaning of each relation is RAML Module Builder's (`docs/` of RMB 35.2, `CQL2PgJSON`): `=` looks for words
+//! in order, `==` for the whole value with masks, `<` and its kin compare as text, `field=""` asks whether the field
+//! is there, and a `not` also keeps records that lack the field.
+
+mod array;
+mod clause;
+mod value;
+
+use octavo_cql::{Node, Query, SortKey};
+use octavo_kernel::{Fault, Outcome};
+
+use crate::declaration::{Kind, RecordType};
+use crate::query::{Param, Sql};
+use clause::{Scope, conditions};
+
+/// A search, ready to be sent.
+#[derive(Debug)]
+pub struct Search {
+    /// `select id, doc` of the page, in order.
+    pub page: Sql,
+    /// Counts at most `$last` matches, or all of them where that is `null`.
+    pub count: Sql,
+    /// Estimates by the planner: the same rows, to be sent behind `explain (format json)`.
+    pub all: Sql,
+    /// Fields that were searched without an index.
+    pub unindexed: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Page {
+    pub offset: i64,
+    pub limit: i64,
+}
+
+/// `query` of `None` is every record.
+pub fn search(record: &'static RecordType, query: Option<&Query>, page: Page) -> Outcome<Search> {
+    let mut scope = Scope::new(record);
+    let mut sql = Sql::default();
+    if let Some(query) = query {
+        let condition = conditions(&mut scope, &mut sql, &query.root)?;
+        if condition != "true" {
+            sql.push(" where ");
+            sql.push(&condition);
+        }
+    }
+    let table = crate::table_name(record);
+    let matching = |head: &str, body: &Sql| Sql {
+        text: format!("{head} from {table} t{}", body.text),
+        params: body.params.clone(),
+    };
+    let all = matching("select t.id", &sql);
+    let mut count = matching("select 1", &sql);
+    let last = count.bind(Param::Long(0));
+    count.text = format!("select count(*) from ({} limit nullif({last}, 0)) m", count.text);
+    let mut rows = matching("select t.doc::text", &sql);
+    let order = match query {
+        Some(query) if !query.sort.is_empty() => order(&mut scope, &mut rows, &query.sort)?,
+        Some(query) if !matches_everything(&query.root) => String::new(),
+        _ => " order by t.id".to_owned(),
+    };
+    rows.push(&order);
+    let limit = rows.bind(Param::Long(page.limit));
+    let offset = rows.bind(Param::Long(page.offset));
+    rows.push(&format!(" limit {limit} offset {offset}"));
+    Ok(Search { page: rows, count, all, unindexed: scope.unindexed })
+}
+
+fn matches_everything(node: &Node) -> bool {
+    matches!(node, Node::Clause(clause) if clause.index == "cql.allRecords")
+}
+
+fn order(scope: &mut Scope, sql: &mut Sql, keys: &[SortKey]) -> Outcome<String> {
+    let mut terms = Vec::new();
+    for key in keys {
+        let direction = if key.descending() { " desc" } else { "" };
+        for modifier in &key.modifiers {
+            let known = ["sort.ascending", "sort.descending", "number", "string"];
+            if !known.iter().any(|name| modifier.name.eq_ignore_ascii_case(name)) {
+                return Err(Fault::bad_request(format!("CQL: Unsupported modifier {}", modifier.name)));
+            }
+        }
+        let column = scope.sort_column(sql, &key.index)?;
+        let number = key.number() && column.kind != Kind::Number;
+        let text = if number { format!("octavo.number({})", column.sql) } else { column.sql };
+        terms.push(format!("{text}{direction}"));
+    }
+    terms.push("t.id".to_owned());
+    Ok(format!(" order by {}", terms.join(", ")))
+}

@@ -1,0 +1,96 @@
+//! The value of a CQL term: masks to LIKE patterns, words to full-text queries.
+
+use octavo_cql::term::{self, Part};
+use octavo_kernel::{Fault, Outcome};
+
+use crate::declaration::Folding;
+use crate::query::{Param, Sql};
+
+/// `lower`, `octavo.fold` or nothing around an SQL text.
+pub(super) fn folded(folding: Folding, sql: &str) -> String {
+    match folding {
+        Folding::Exact => sql.to_owned(),
+        Folding::Lower => format!("lower({sql})"),
+        Folding::Loose => format!("octavo.fold({sql})"),
+    }
+}
+
+/// A whole value with masks.
+pub(super) enum Whole {
+    Literal(String),
+    /// A pattern of SQL's LIKE.
+    Like(String),
+}
+
+pub(super) fn whole(term: &str) -> Outcome<Whole> {
+    let parts = term::parts(term).map_err(Fault::bad_request)?;
+    let masked = parts.iter().any(|part| matches!(part, Part::AnyOne | Part::AnyMany));
+    let mut text = String::with_capacity(parts.len());
+    for part in parts {
+        match part {
+            Part::Char(c) if masked && matches!(c, '%' | '_' | '\\') => text.extend(['\\', c]),
+            Part::Char(c) => text.push(c),
+            Part::AnyOne => text.push('_'),
+            Part::AnyMany => text.push('%'),
+            Part::Anchor => text.push('^'),
+        }
+    }
+    Ok(if masked { Whole::Like(text) } else { Whole::Literal(text) })
+}
+
+/// The text of a term without masks; `<` and its kin take masks as they stand.
+pub(super) fn plain(term: &str) -> Outcome<String> {
+    Ok(match whole(term)? {
+        Whole::Literal(text) => text,
+        Whole::Like(_) => term.to_owned(),
+    })
+}
+
+/// A full-text query over the words of a term, joined by `<->` (in order), `&&` (all) or `||` (any).
+/// `None` where the term has no words.
+pub(super) fn words(sql: &mut Sql, term: &str, joint: &str) -> Outcome<Option<String>> {
+    let mut queries = Vec::new();
+    for word in split_words(term)? {
+        let function = if word.prefix { "octavo.prefix" } else { "octavo.phrase" };
+        let value = sql.bind(Param::Text(word.text));
+        queries.push(format!("{function}({value})"));
+    }
+    Ok(if queries.is_empty() { None } else { Some(format!("({})", queries.join(&format!(" {joint} ")))) })
+}
+
+struct Word {
+    text: String,
+    /// `abc*`
+    prefix: bool,
+}
+
+fn split_words(term: &str) -> Outcome<Vec<Word>> {
+    let parts = term::parts(term).map_err(Fault::bad_request)?;
+    let mut words = Vec::new();
+    let mut current = Word { text: String::new(), prefix: false };
+    for part in parts {
+        let c = match part {
+            Part::AnyOne => {
+                return Err(Fault::bad_request("? wildcard not allowed in full text query string"));
+            }
+            Part::AnyMany => {
+                current.prefix = true;
+                continue;
+            }
+            Part::Anchor => '^',
+            Part::Char(c) => c,
+        };
+        if c.is_whitespace() {
+            words.push(std::mem::replace(&mut current, Word { text: String::new(), prefix: false }));
+        } else if current.prefix {
+            return Err(Fault::bad_request(format!(
+                "* right truncation wildcard must be followed by space or end of string, but found {c}"
+            )));
+        } else {
+            current.text.push(c);
+        }
+    }
+    words.push(current);
+    words.retain(|word| !word.text.is_empty());
+    Ok(words)
+}
