@@ -1,0 +1,77 @@
+//! What an operator can set. Each setting is declared once, in `settings.rs`; from there come its flag, its
+//! environment variable, its key in `octavo.toml`, its check, `octavo config` and `docs/configuration.md`.
+//!
+//! Pure but for [`load`], which reads the process's environment and the file.
+
+mod file;
+mod kind;
+mod mask;
+mod render;
+mod resolve;
+mod setting;
+mod settings;
+mod surroundings;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+pub(crate) use file::SettingsFile;
+pub(crate) use resolve::{Resolved, resolve};
+pub(crate) use settings::Settings;
+pub(crate) use surroundings::Surroundings;
+
+/// The flags that name the file of settings and every setting.
+pub(crate) fn args(command: Command) -> Command {
+    let file = Arg::new(file::FLAG)
+        .long(file::FLAG)
+        .value_name("FILE")
+        .help_heading("Settings")
+        .help(format!("Read settings from this file [default: {}, if there is one]", file::NAME));
+    let settings = settings::ALL.iter().map(|setting| setting.fact()).map(|fact| {
+        Arg::new(fact.name)
+            .long(fact.name)
+            .value_name(fact.value_name)
+            .help_heading("Settings")
+            .help(format!("{} [default: {}]", fact.doc, fact.default.words()))
+    });
+    command.arg(file).args(settings)
+}
+
+/// Settings of this process, from everywhere that they can come from.
+pub(crate) fn load(flags: &ArgMatches) -> Result<Resolved> {
+    let surroundings = Surroundings::of_process();
+    let file = match file::place(flags, &surroundings) {
+        file::Place::Named(path) => Some(read(path)?),
+        file::Place::Usual(path) if path.exists() => Some(read(path)?),
+        file::Place::Usual(_) => None,
+    };
+    Ok(resolve(flags, &surroundings, file.as_ref())?)
+}
+
+fn read(path: PathBuf) -> Result<SettingsFile> {
+    let text = std::fs::read_to_string(&path).with_context(|| format!("can't read {}", path.display()))?;
+    Ok(SettingsFile { path, text })
+}
+
+/// `octavo config`
+pub(crate) fn command() -> Command {
+    let markdown = Arg::new("markdown")
+        .long("markdown")
+        .action(ArgAction::SetTrue)
+        .help("Print the page of all settings, docs/configuration.md, instead");
+    args(
+        Command::new("config")
+            .about("Print every setting, its value and where that comes from")
+            .arg(markdown),
+    )
+}
+
+/// What `octavo config` prints.
+pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
+    if flags.get_flag("markdown") { Ok(render::markdown()) } else { Ok(render::table(&load(flags)?)) }
+}

@@ -1,0 +1,81 @@
+//! Settings for people: as a table in the terminal, as the page `docs/configuration.md`.
+
+use super::mask::mask;
+use super::resolve::Resolved;
+use super::setting::{Default, Fact};
+use super::{file, settings};
+
+/// Name, value and origin of every setting, in columns.
+pub(super) fn table(resolved: &Resolved) -> String {
+    let mut rows = vec![["setting".to_owned(), "value".to_owned(), "from".to_owned()]];
+    for fact in facts() {
+        let (value, origin) = match resolved.found.get(fact.name) {
+            Some(value) if fact.secret => (mask(&value.raw), value.origin.clone()),
+            Some(value) => (value.raw.clone(), value.origin.clone()),
+            None => (format!("({})", fact.default.words()), "default".to_owned()),
+        };
+        rows.push([fact.name.to_owned(), value, origin]);
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let (names, values) = (width(0), width(1));
+    let lines =
+        rows.iter().map(|[name, value, origin]| format!("{name:names$}  {value:values$}  {origin}\n"));
+    lines.chain(resolved.warnings.iter().map(|warning| format!("{warning}\n"))).collect()
+}
+
+/// The page of all settings.
+pub(super) fn markdown() -> String {
+    let rows: String = facts().map(row).collect();
+    let example: String = facts().map(example).collect();
+    format!(
+        "\
+# Configuration
+
+<!-- Written by `make generated` from crates/octavo/src/config/settings.rs. -->
+
+Octavo runs without any configuration. A setting is looked for in this order, and the first place that has it wins:
+
+1. the flag, such as `--max-body-size \"1 MiB\"`;
+2. the environment variable, such as `OCTAVO_MAX_BODY_SIZE`; an empty one counts as not set;
+3. the file that `--{flag}` or `{variable}` names, else `{name}` in the folder where Octavo is started;
+4. the default.
+
+`octavo config` prints each setting, its value and where that comes from, with passwords masked, and variables that
+begin with `OCTAVO_` but set nothing. What is wrong elsewhere, a misspelt key as much as a value that can't be, stops
+Octavo at its start, and the message names the place.
+
+| setting | variable | what it is | default |
+|---|---|---|---|
+{rows}
+## All of them in a file
+
+```toml
+{example}```
+",
+        flag = file::FLAG,
+        variable = file::VARIABLE,
+        name = file::NAME,
+    )
+}
+
+fn facts() -> impl Iterator<Item = Fact> {
+    settings::ALL.iter().map(|setting| setting.fact())
+}
+
+fn row(fact: Fact) -> String {
+    let default = match fact.default {
+        Default::Is(value) => format!("`{value}`"),
+        other => other.words().to_owned(),
+    };
+    let must_be = fact.must_be;
+    format!("| `{}` | `{}` | {}. It is {must_be}. | {default} |\n", fact.name, fact.variable(), fact.doc)
+}
+
+fn example(fact: Fact) -> String {
+    let value = match fact.default {
+        Default::Is(value) if value.parse::<u64>().is_ok() => value.to_owned(),
+        Default::Is(value) => format!("\"{value}\""),
+        other => return format!("# {} = \"...\"  # {}\n", fact.name, other.words()),
+    };
+    format!("{} = {value}\n", fact.name)
+}

@@ -1,0 +1,129 @@
+//! Which value holds: a flag before the environment, the environment before the file, the file before the default.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use clap::ArgMatches;
+
+use super::file::{self, SettingsFile};
+use super::mask::mask;
+use super::setting::{Default, Fact, Setting};
+use super::settings::{self, Settings};
+use super::surroundings::Surroundings;
+
+/// The settings, and for each where it comes from.
+#[derive(Debug)]
+pub(crate) struct Resolved {
+    pub(crate) settings: Settings,
+    /// Variables that look like settings and are none: for the log.
+    pub(crate) warnings: Vec<String>,
+    pub(super) found: Found,
+}
+
+/// All that is wrong with the settings, each with its place.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Problems(Vec<String>);
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.join("\n"))
+    }
+}
+
+impl std::error::Error for Problems {}
+
+/// A value as it was written, and where: `--listen`, `OCTAVO_LISTEN`, `octavo.toml:3`, `default`.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Value {
+    pub raw: String,
+    pub origin: String,
+}
+
+/// The value of each setting that has one.
+#[derive(Debug, Default)]
+pub(super) struct Found(BTreeMap<&'static str, Value>);
+
+impl Found {
+    pub(super) fn get(&self, name: &str) -> Option<&Value> {
+        self.0.get(name)
+    }
+
+    pub(super) fn optional<T>(&self, setting: &Setting<T>) -> Result<Option<T>, Problems> {
+        let Some(value) = self.0.get(setting.name) else { return Ok(None) };
+        let wrong = || Problems(vec![format!("{}: {} can't be read", value.origin, setting.name)]);
+        (setting.kind.parse)(&value.raw).map(Some).ok_or_else(wrong)
+    }
+
+    pub(super) fn value<T>(&self, setting: &Setting<T>) -> Result<T, Problems> {
+        self.optional(setting)?.ok_or_else(|| Problems(vec![format!("{} has no value", setting.name)]))
+    }
+}
+
+/// Pure: everything that bears on the settings is an argument.
+pub(crate) fn resolve(
+    flags: &ArgMatches,
+    surroundings: &Surroundings,
+    file: Option<&SettingsFile>,
+) -> Result<Resolved, Problems> {
+    let (entries, mut problems) = file.map(SettingsFile::entries).unwrap_or_default();
+    let mut found = Found::default();
+    for setting in settings::ALL {
+        let fact = setting.fact();
+        let entry = entries.iter().find(|entry| entry.name == fact.name);
+        let of_file = || {
+            entry.zip(file).map(|(entry, file)| Value { raw: entry.raw.clone(), origin: file.at(entry.line) })
+        };
+        let value = of_flag(flags, fact)
+            .or_else(|| of_environment(surroundings, fact))
+            .or_else(of_file)
+            .or_else(|| of_default(surroundings, fact));
+        let Some(value) = value else { continue };
+        if !setting.accepts(&value.raw) {
+            let shown = if fact.secret { mask(&value.raw) } else { value.raw.clone() };
+            problems.push(format!("{}: {} must be {}, not {shown:?}", value.origin, fact.name, fact.must_be));
+        }
+        found.0.insert(fact.name, value);
+    }
+    if !problems.is_empty() {
+        return Err(Problems(problems));
+    }
+    Ok(Resolved { settings: Settings::of(&found)?, warnings: strangers(surroundings), found })
+}
+
+fn of_flag(flags: &ArgMatches, fact: Fact) -> Option<Value> {
+    let raw = flags.try_get_one::<String>(fact.name).ok().flatten()?;
+    Some(Value { raw: raw.clone(), origin: fact.flag() })
+}
+
+fn of_environment(surroundings: &Surroundings, fact: Fact) -> Option<Value> {
+    let origin = fact.variable();
+    surroundings.variable(&origin).map(|raw| Value { raw: raw.into(), origin })
+}
+
+fn of_default(surroundings: &Surroundings, fact: Fact) -> Option<Value> {
+    let raw = match fact.default {
+        Default::Is(raw) => raw.to_owned(),
+        Default::Depends(_, of) => of(surroundings),
+        Default::Unset(_) => return None,
+    };
+    Some(Value { raw, origin: "default".into() })
+}
+
+/// `OCTAVO_` variables that set nothing: mostly a slip of the pen.
+fn strangers(surroundings: &Surroundings) -> Vec<String> {
+    let known = |name: &str| {
+        name == file::VARIABLE || settings::ALL.iter().any(|setting| setting.fact().variable() == name)
+    };
+    let strangers = surroundings.environment.keys().filter(|name| !known(name));
+    let strangers = strangers.filter_map(|name| Some((name, name.strip_prefix("OCTAVO_")?)));
+    let warnings = strangers.map(|(name, rest)| match file::nearest(rest) {
+        Some(setting) => format!("{name} sets nothing; did you mean {}?", variable(setting)),
+        None => format!("{name} sets nothing; `octavo config` lists what does"),
+    });
+    warnings.collect()
+}
+
+fn variable(name: &str) -> String {
+    let named = settings::ALL.iter().map(|setting| setting.fact()).find(|fact| fact.name == name);
+    named.map_or_else(String::new, |fact| fact.variable())
+}

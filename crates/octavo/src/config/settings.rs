@@ -1,0 +1,149 @@
+//! Every setting, declared once.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::resolve::{Found, Problems};
+use super::setting::{Declared, Default, Setting};
+use super::{Surroundings, kind};
+
+/// What `octavo serve` runs with.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Settings {
+    pub(crate) listen: SocketAddr,
+    pub(crate) data_dir: PathBuf,
+    pub(crate) database_url: Option<String>,
+    pub(crate) postgres_bin: Option<PathBuf>,
+    pub(crate) database_connections: usize,
+    pub(crate) max_body_size: u64,
+    pub(crate) header_timeout: Duration,
+    pub(crate) access_token: Duration,
+    pub(crate) refresh_token: Duration,
+    pub(crate) shutdown: Duration,
+    pub(crate) log: String,
+}
+
+impl Settings {
+    pub(super) fn of(found: &Found) -> Result<Settings, Problems> {
+        Ok(Settings {
+            listen: found.value(&LISTEN)?,
+            data_dir: found.value(&DATA_DIR)?,
+            database_url: found.optional(&DATABASE_URL)?,
+            postgres_bin: found.optional(&POSTGRES_BIN)?,
+            database_connections: found.value(&DATABASE_CONNECTIONS)?,
+            max_body_size: found.value(&MAX_BODY_SIZE)?,
+            header_timeout: found.value(&HEADER_TIMEOUT)?,
+            access_token: found.value(&ACCESS_TOKEN)?,
+            refresh_token: found.value(&REFRESH_TOKEN)?,
+            shutdown: found.value(&SHUTDOWN)?,
+            log: found.value(&LOG)?,
+        })
+    }
+}
+
+/// In the order of the page.
+pub(super) static ALL: [&dyn Declared; 11] = [
+    &LISTEN,
+    &DATA_DIR,
+    &DATABASE_URL,
+    &POSTGRES_BIN,
+    &DATABASE_CONNECTIONS,
+    &MAX_BODY_SIZE,
+    &HEADER_TIMEOUT,
+    &ACCESS_TOKEN,
+    &REFRESH_TOKEN,
+    &SHUTDOWN,
+    &LOG,
+];
+
+static LISTEN: Setting<SocketAddr> = Setting {
+    name: "listen",
+    kind: &kind::ADDRESS,
+    default: Default::Is("127.0.0.1:9130"),
+    doc: "Address that Octavo answers on; 9130 is Okapi's port",
+    secret: false,
+};
+
+static DATA_DIR: Setting<PathBuf> = Setting {
+    name: "data-dir",
+    kind: &kind::FOLDER,
+    default: Default::Depends(
+        "/var/lib/octavo for root, $XDG_DATA_HOME/octavo or ~/.local/share/octavo for others",
+        Surroundings::data_folder,
+    ),
+    doc: "Folder for what Octavo keeps on this machine, such as the embedded PostgreSQL",
+    secret: false,
+};
+
+static DATABASE_URL: Setting<String> = Setting {
+    name: "database-url",
+    kind: &kind::DATABASE_URL,
+    default: Default::Unset("an embedded PostgreSQL in the data folder"),
+    doc: "PostgreSQL 15 or newer that holds all tenants",
+    secret: true,
+};
+
+static POSTGRES_BIN: Setting<PathBuf> = Setting {
+    name: "postgres-bin",
+    kind: &kind::FOLDER,
+    default: Default::Unset("searched in PATH and in the usual folders of distributions"),
+    doc: "Folder of the programs initdb and postgres, for the embedded PostgreSQL",
+    secret: false,
+};
+
+static DATABASE_CONNECTIONS: Setting<usize> = Setting {
+    name: "database-connections",
+    kind: &kind::COUNT,
+    default: Default::Is("16"),
+    doc: "Connections to the database that this process opens at most",
+    secret: false,
+};
+
+static MAX_BODY_SIZE: Setting<u64> = Setting {
+    name: "max-body-size",
+    kind: &kind::BYTES,
+    default: Default::Is("16 MiB"),
+    doc: "Largest body of a request",
+    secret: false,
+};
+
+static HEADER_TIMEOUT: Setting<Duration> = Setting {
+    name: "header-timeout-seconds",
+    kind: &kind::SECONDS,
+    default: Default::Is("10"),
+    doc: "Time that a client has to send the head of a request",
+    secret: false,
+};
+
+static ACCESS_TOKEN: Setting<Duration> = Setting {
+    name: "access-token-seconds",
+    kind: &kind::SECONDS,
+    default: Default::Is("600"),
+    doc: "Life of an access token",
+    secret: false,
+};
+
+static REFRESH_TOKEN: Setting<Duration> = Setting {
+    name: "refresh-token-seconds",
+    kind: &kind::SECONDS,
+    default: Default::Is("604800"),
+    doc: "Life of a refresh token: how long a user stays logged in without being seen",
+    secret: false,
+};
+
+static SHUTDOWN: Setting<Duration> = Setting {
+    name: "shutdown-seconds",
+    kind: &kind::SECONDS,
+    default: Default::Is("30"),
+    doc: "Time that requests under way have to end when Octavo is told to stop",
+    secret: false,
+};
+
+static LOG: Setting<String> = Setting {
+    name: "log",
+    kind: &kind::LOG_FILTER,
+    default: Default::Is("info"),
+    doc: "What is logged: error, warn, info, debug or trace, also by part, as in warn,octavo_pg=debug",
+    secret: false,
+};

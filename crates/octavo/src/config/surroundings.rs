@@ -1,0 +1,58 @@
+//! What of the machine bears on settings: the environment, and whether the process is root's.
+
+use std::collections::BTreeMap;
+use std::os::unix::fs::MetadataExt;
+
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Surroundings {
+    pub(crate) environment: BTreeMap<String, String>,
+    pub(crate) root: bool,
+}
+
+impl Surroundings {
+    pub(crate) fn of_process() -> Surroundings {
+        let environment = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+        let root = std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0);
+        Surroundings { environment: environment.collect(), root }
+    }
+
+    /// A variable that is there and not empty.
+    pub(super) fn variable(&self, name: &str) -> Option<&str> {
+        self.environment.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
+    /// Where a service of root's, or a program of a user's, keeps its data.
+    pub(super) fn data_folder(&self) -> String {
+        if self.root {
+            return "/var/lib/octavo".into();
+        }
+        match (self.variable("XDG_DATA_HOME"), self.variable("HOME")) {
+            (Some(data), _) => format!("{data}/octavo"),
+            (None, Some(home)) => format!("{home}/.local/share/octavo"),
+            (None, None) => ".octavo".into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_goes_where_the_platform_keeps_it() {
+        let place = |root: bool, variables: &[(&str, &str)]| {
+            let environment =
+                variables.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+            Surroundings { environment, root }.data_folder()
+        };
+        assert_eq!(place(true, &[("HOME", "/home/ada")]), "/var/lib/octavo");
+        assert_eq!(place(false, &[("HOME", "/home/ada")]), "/home/ada/.local/share/octavo");
+        assert_eq!(place(false, &[("HOME", "/home/ada"), ("XDG_DATA_HOME", "/data")]), "/data/octavo");
+        assert_eq!(
+            place(false, &[("HOME", "/home/ada"), ("XDG_DATA_HOME", "")]),
+            "/home/ada/.local/share/octavo"
+        );
+        assert_eq!(place(false, &[]), ".octavo");
+    }
+}

@@ -1,0 +1,128 @@
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use clap::{ArgMatches, Command};
+
+use super::*;
+
+fn flags(flags: &[&str]) -> ArgMatches {
+    args(Command::new("octavo")).try_get_matches_from([&["octavo"], flags].concat()).unwrap()
+}
+
+fn variables(variables: &[(&str, &str)]) -> Surroundings {
+    let environment = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    Surroundings {
+        environment: environment.chain([("HOME".into(), "/home/ada".into())]).collect(),
+        root: false,
+    }
+}
+
+fn file(text: &str) -> SettingsFile {
+    SettingsFile { path: "octavo.toml".into(), text: text.into() }
+}
+
+#[test]
+fn without_any_configuration_every_default_holds() {
+    let settings = resolve(&flags(&[]), &variables(&[]), None).unwrap().settings;
+    assert_eq!(
+        settings,
+        Settings {
+            listen: SocketAddr::from(([127, 0, 0, 1], 9130)),
+            data_dir: "/home/ada/.local/share/octavo".into(),
+            database_url: None,
+            postgres_bin: None,
+            database_connections: 16,
+            max_body_size: 16 * 1024 * 1024,
+            header_timeout: Duration::from_secs(10),
+            access_token: Duration::from_secs(600),
+            refresh_token: Duration::from_secs(7 * 24 * 3600),
+            shutdown: Duration::from_secs(30),
+            log: "info".into(),
+        }
+    );
+}
+
+#[test]
+fn a_flag_wins_over_the_environment_and_that_over_the_file() {
+    let file = file("log = \"error\"\nshutdown-seconds = 3\n");
+    let log = |flag: &[&str], variable: &[(&str, &str)]| {
+        resolve(&flags(flag), &variables(variable), Some(&file)).unwrap().settings.log
+    };
+    assert_eq!(log(&["--log", "trace"], &[("OCTAVO_LOG", "debug")]), "trace");
+    assert_eq!(log(&[], &[("OCTAVO_LOG", "debug")]), "debug");
+    assert_eq!(log(&[], &[("OCTAVO_LOG", "")]), "error");
+    assert_eq!(log(&[], &[]), "error");
+}
+
+#[test]
+fn everything_that_is_wrong_is_said_at_once_with_its_place() {
+    let file = file("listen = \"here\"\ndatabase = 1\n");
+    let variables = variables(&[("OCTAVO_SHUTDOWN_SECONDS", "soon")]);
+    let problems = resolve(&flags(&["--max-body-size", "1 MB"]), &variables, Some(&file)).unwrap_err();
+    assert_eq!(
+        problems.to_string(),
+        "octavo.toml:2: there is no setting database; did you mean database-url?\n\
+         octavo.toml:1: listen must be an IP address and a port, such as 127.0.0.1:9130, not \"here\"\n\
+         --max-body-size: max-body-size must be a number of bytes, such as 1048576 or \"1 MiB\", not \"1 MB\"\n\
+         OCTAVO_SHUTDOWN_SECONDS: shutdown-seconds must be a whole number of seconds, 1 or more, not \"soon\""
+    );
+}
+
+#[test]
+fn a_misspelt_variable_is_warned_about() {
+    let warnings = |name: &str| resolve(&flags(&[]), &variables(&[(name, "x")]), None).unwrap().warnings;
+    assert_eq!(
+        warnings("OCTAVO_DATABSE_URL"),
+        ["OCTAVO_DATABSE_URL sets nothing; did you mean OCTAVO_DATABASE_URL?"]
+    );
+    assert_eq!(warnings("OCTAVO_CONFIG"), [] as [&str; 0]);
+    assert_eq!(warnings("PATH"), [] as [&str; 0]);
+}
+
+#[test]
+fn the_table_says_where_each_value_comes_from_and_no_password() {
+    let variables = variables(&[("OCTAVO_DATABASE_URL", "postgresql://octavo:s3cret@db/octavo")]);
+    let file = file("\nlog = \"debug\"\n");
+    let resolved = resolve(&flags(&["--listen", "[::]:80"]), &variables, Some(&file)).unwrap();
+    let table = render::table(&resolved);
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+    for row in [
+        vec!["listen", "[::]:80", "--listen"],
+        vec!["database-url", "postgresql://octavo:***@db/octavo", "OCTAVO_DATABASE_URL"],
+        vec!["log", "debug", "octavo.toml:2"],
+        vec!["shutdown-seconds", "30", "default"],
+    ] {
+        assert!(rows.contains(&row), "{row:?} in\n{table}");
+    }
+    assert_eq!(resolved.settings.database_url.as_deref(), Some("postgresql://octavo:s3cret@db/octavo"));
+}
+
+#[test]
+fn a_password_stays_out_of_messages() {
+    let variables = variables(&[("OCTAVO_DATABASE_URL", "mysql://octavo:s3cret@db/octavo")]);
+    let problems = resolve(&flags(&[]), &variables, None).unwrap_err().to_string();
+    assert!(problems.contains("mysql://octavo:***@db/octavo") && !problems.contains("s3cret"), "{problems}");
+}
+
+#[test]
+fn the_file_is_the_named_one_or_the_usual_one() {
+    let place = |flag: &[&str], variable: &[(&str, &str)]| file::place(&flags(flag), &variables(variable));
+    let named = [("OCTAVO_CONFIG", "/etc/octavo.toml")];
+    assert_eq!(place(&["--config", "own.toml"], &named), file::Place::Named("own.toml".into()));
+    assert_eq!(place(&[], &named), file::Place::Named("/etc/octavo.toml".into()));
+    assert_eq!(place(&[], &[]), file::Place::Usual("octavo.toml".into()));
+}
+
+#[test]
+fn the_example_on_the_page_is_a_file_that_octavo_reads() {
+    let page = render::markdown();
+    let example = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let with_example = resolve(&flags(&[]), &variables(&[]), Some(&file(example))).unwrap().settings;
+    assert_eq!(with_example, resolve(&flags(&[]), &variables(&[]), None).unwrap().settings);
+}
+
+#[test]
+fn the_page_of_settings_is_in_step() {
+    let page = include_str!("../../../../docs/configuration.md");
+    assert!(page == render::markdown(), "docs/configuration.md is behind; `make generated` writes it anew");
+}
