@@ -1,0 +1,44 @@
+//! Opening hours around a day, as mod-calendar's `surrounding-openings` tells them.
+
+use std::fmt::Debug;
+
+use jiff::civil::{Date, Time};
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpeningDay {
+    pub date: Date,
+    pub open: bool,
+    /// Open from midnight to midnight, if open.
+    pub all_day: bool,
+    /// From, to; in order.
+    pub hours: Vec<(Time, Time)>,
+}
+
+/// The day itself, open or not, and the open days nearest to it. Where there is none, the neighbouring
+/// date stands in, closed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SurroundingOpenings {
+    pub previous: OpeningDay,
+    pub requested: OpeningDay,
+    pub next: OpeningDay,
+}
+
+/// Opening hours by service point; a part of the tenant's snapshot.
+pub trait Calendar: Debug + Send + Sync {
+    /// `None` where FOLIO's calendar would answer 404.
+    fn surrounding(&self, service_point_id: &str, date: Date) -> Option<SurroundingOpenings>;
+}
+
+impl OpeningDay {
+    pub fn closed(date: Date) -> Self {
+        OpeningDay { date, open: false, all_day: true, hours: Vec::new() }
+    }
+
+    pub fn all_day(date: Date) -> Self {
+        OpeningDay { date, open: true, all_day: true, hours: Vec::new() }
+    }
+
+    pub fn open(date: Date, hours: Vec<(Time, Time)>) -> Self {
+        OpeningDay { date, open: true, all_day: false, hours }
+    }
+}

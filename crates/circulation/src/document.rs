@@ -1,0 +1,76 @@
+//! Reading and changing stored records.
+//!
+//! Records stay what storage gave, so that fields which no rule knows survive a write; these helpers look
+//! into them.
+
+use jiff::Timestamp;
+use octavo_kernel::{folio_time, parse_time};
+use serde_json::{Map, Value, json};
+
+/// The text at a path, if it is there and not empty.
+pub(crate) fn text<'a>(record: &'a Value, path: &[&str]) -> Option<&'a str> {
+    at(record, path)?.as_str().filter(|text| !text.is_empty())
+}
+
+pub(crate) fn at<'a>(record: &'a Value, path: &[&str]) -> Option<&'a Value> {
+    path.iter().try_fold(record, |value, key| value.get(key)).filter(|value| !value.is_null())
+}
+
+pub(crate) fn flag(record: &Value, path: &[&str]) -> bool {
+    at(record, path).and_then(Value::as_bool).unwrap_or(false)
+}
+
+pub(crate) fn time(record: &Value, path: &[&str]) -> Option<Timestamp> {
+    text(record, path).and_then(parse_time).map(crate::moment::to_millisecond)
+}
+
+pub(crate) fn set(record: &mut Value, key: &str, value: impl Into<Value>) {
+    if let Value::Object(fields) = record {
+        fields.insert(key.to_owned(), value.into());
+    }
+}
+
+/// Leaves the field alone if there is no value.
+pub(crate) fn set_some<T: Into<Value>>(record: &mut Value, key: &str, value: Option<T>) {
+    if let Some(value) = value {
+        set(record, key, value);
+    }
+}
+
+pub(crate) fn set_time(record: &mut Value, key: &str, at: Timestamp) {
+    set(record, key, folio_time(at));
+}
+
+pub(crate) fn remove(record: &mut Value, key: &str) {
+    if let Value::Object(fields) = record {
+        fields.remove(key);
+    }
+}
+
+/// An object of the fields that have a value.
+pub(crate) fn object<'a>(fields: impl IntoIterator<Item = (&'a str, Option<Value>)>) -> Value {
+    let present = fields.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
+    Value::Object(present.collect::<Map<String, Value>>())
+}
+
+/// An object that names every field; what has no value is null, as FOLIO writes some of its summaries.
+pub(crate) fn whole_object<'a>(fields: impl IntoIterator<Item = (&'a str, Option<Value>)>) -> Value {
+    let all = fields.into_iter().map(|(key, value)| (key.to_owned(), value.unwrap_or(Value::Null)));
+    Value::Object(all.collect::<Map<String, Value>>())
+}
+
+/// `metadata` as storage keeps it: who made the record and who changed it last.
+pub(crate) fn stamp(record: &mut Value, now: Timestamp, user_id: Option<&str>) {
+    let mut metadata = match at(record, &["metadata"]) {
+        Some(stored) => stored.clone(),
+        None => {
+            let mut created = json!({"createdDate": folio_time(now)});
+            set_some(&mut created, "createdByUserId", user_id);
+            created
+        }
+    };
+    set_time(&mut metadata, "updatedDate", now);
+    remove(&mut metadata, "updatedByUserId");
+    set_some(&mut metadata, "updatedByUserId", user_id);
+    set(record, "metadata", metadata);
+}

@@ -1,0 +1,155 @@
+//! An item with what surrounds it in the inventory.
+
+use serde_json::{Value, json};
+
+use crate::document::{at, remove, set, text};
+
+#[derive(Debug, Clone, Default)]
+pub struct Item {
+    /// The stored item.
+    pub record: Value,
+    pub instance_id: Option<String>,
+    /// Of the instance.
+    pub title: Option<String>,
+    /// Of the instance, in order.
+    pub contributors: Vec<Contributor>,
+    /// Of the holdings record; stands in where the item has none.
+    pub holdings_copy_number: Option<String>,
+    pub material_type_name: Option<String>,
+    /// Of the temporary loan type, else the permanent one.
+    pub loan_type_name: Option<String>,
+    /// The item's effective location.
+    pub location: Option<Location>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Contributor {
+    pub name: String,
+    pub primary: bool,
+}
+
+/// A location, with the names of what it lies in.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Location {
+    pub id: String,
+    pub name: Option<String>,
+    pub discovery_display_name: Option<String>,
+    pub library_id: Option<String>,
+    pub library_name: Option<String>,
+    pub campus_id: Option<String>,
+    pub campus_name: Option<String>,
+    pub institution_id: Option<String>,
+    pub institution_name: Option<String>,
+    pub primary_service_point_id: Option<String>,
+    pub service_point_ids: Vec<String>,
+}
+
+/// The statuses that decisions write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ItemStatus {
+    Available,
+    AwaitingPickup,
+    AwaitingDelivery,
+    CheckedOut,
+    InTransit,
+}
+
+impl ItemStatus {
+    pub fn name(self) -> &'static str {
+        match self {
+            ItemStatus::Available => "Available",
+            ItemStatus::AwaitingPickup => "Awaiting pickup",
+            ItemStatus::AwaitingDelivery => "Awaiting delivery",
+            ItemStatus::CheckedOut => "Checked out",
+            ItemStatus::InTransit => "In transit",
+        }
+    }
+}
+
+impl Location {
+    pub fn is_served_by(&self, service_point_id: &str) -> bool {
+        self.primary_service_point_id.as_deref() == Some(service_point_id)
+            || self.service_point_ids.iter().any(|id| id == service_point_id)
+    }
+}
+
+impl Item {
+    pub fn id(&self) -> &str {
+        text(&self.record, &["id"]).unwrap_or_default()
+    }
+
+    pub fn barcode(&self) -> Option<&str> {
+        text(&self.record, &["barcode"])
+    }
+
+    pub fn status(&self) -> &str {
+        text(&self.record, &["status", "name"]).unwrap_or_default()
+    }
+
+    /// Names are compared without regard to case.
+    pub fn is(&self, status: &str) -> bool {
+        self.status().eq_ignore_ascii_case(status)
+    }
+
+    pub fn material_type_id(&self) -> Option<&str> {
+        text(&self.record, &["materialTypeId"])
+    }
+
+    /// The temporary loan type wins over the permanent one.
+    pub fn loan_type_id(&self) -> Option<&str> {
+        text(&self.record, &["temporaryLoanTypeId"]).or_else(|| text(&self.record, &["permanentLoanTypeId"]))
+    }
+
+    pub fn effective_location_id(&self) -> Option<&str> {
+        text(&self.record, &["effectiveLocationId"])
+    }
+
+    pub fn holdings_record_id(&self) -> Option<&str> {
+        text(&self.record, &["holdingsRecordId"])
+    }
+
+    pub fn in_transit_destination(&self) -> Option<&str> {
+        text(&self.record, &["inTransitDestinationServicePointId"])
+    }
+
+    pub fn copy_number(&self) -> Option<&str> {
+        text(&self.record, &["copyNumber"]).or(self.holdings_copy_number.as_deref())
+    }
+
+    /// As it stands in messages: `Title (Material type) (Barcode: 1)`.
+    pub(crate) fn described(&self) -> String {
+        format!(
+            "{} ({}) (Barcode: {})",
+            self.title_or_null(),
+            self.material_type_name.as_deref().unwrap_or("null"),
+            self.barcode().unwrap_or("null"),
+        )
+    }
+
+    pub(crate) fn title_or_null(&self) -> &str {
+        self.title.as_deref().unwrap_or("null")
+    }
+
+    /// A new status takes the date of the change; only an item in transit has a destination.
+    pub(crate) fn change_status(&mut self, status: ItemStatus, now: jiff::Timestamp) {
+        if self.status() != status.name() {
+            let changed = json!({"name": status.name(), "date": octavo_kernel::folio_time(now)});
+            set(&mut self.record, "status", changed);
+        }
+        if status != ItemStatus::InTransit {
+            remove(&mut self.record, "inTransitDestinationServicePointId");
+        }
+    }
+
+    pub(crate) fn send_to(&mut self, service_point_id: Option<&str>, now: jiff::Timestamp) {
+        self.change_status(ItemStatus::InTransit, now);
+        match service_point_id {
+            Some(id) => set(&mut self.record, "inTransitDestinationServicePointId", id),
+            None => remove(&mut self.record, "inTransitDestinationServicePointId"),
+        }
+    }
+
+    pub(crate) fn value(&self, key: &str) -> Option<Value> {
+        at(&self.record, &[key]).cloned()
+    }
+}

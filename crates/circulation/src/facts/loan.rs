@@ -1,0 +1,54 @@
+//! A loan record and what decisions read in it.
+
+use jiff::{Timestamp, Zoned};
+use serde_json::Value;
+
+use crate::document::{at, text, time};
+use crate::moment::parse_moment;
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Loan {
+    /// The stored loan.
+    pub record: Value,
+}
+
+/// What the item limit counts: an open loan of the patron, by its item.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OpenLoanSummary {
+    pub material_type_id: Option<String>,
+    /// The item's temporary loan type, else the permanent one.
+    pub loan_type_id: Option<String>,
+    /// The item's status is Claimed returned.
+    pub claimed_returned: bool,
+}
+
+impl Loan {
+    pub fn id(&self) -> &str {
+        text(&self.record, &["id"]).unwrap_or_default()
+    }
+
+    pub fn user_id(&self) -> Option<&str> {
+        text(&self.record, &["userId"])
+    }
+
+    /// In the offset in which the date was written: months are added in it.
+    pub fn loan_date(&self) -> Option<Zoned> {
+        text(&self.record, &["loanDate"]).and_then(parse_moment)
+    }
+
+    pub fn due_date(&self) -> Option<Timestamp> {
+        time(&self.record, &["dueDate"])
+    }
+
+    pub fn renewal_count(&self) -> i64 {
+        at(&self.record, &["renewalCount"]).and_then(Value::as_i64).unwrap_or(0)
+    }
+
+    pub fn reminders_billed(&self) -> Option<i64> {
+        at(&self.record, &["reminders", "lastFeeBilled", "number"]).and_then(Value::as_i64)
+    }
+
+    pub fn checkout_service_point_id(&self) -> Option<&str> {
+        text(&self.record, &["checkoutServicePointId"])
+    }
+}

@@ -1,0 +1,80 @@
+//! What a decision knows. The gather step fills these types with one batch of reads; each field says from
+//! where. Records stay as stored, with readers for the fields that rules look at.
+
+mod item;
+mod loan;
+mod patron;
+mod request;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use octavo_kernel::Permissions;
+use serde_json::Value;
+
+use crate::closed_library::Calendar;
+use crate::policy::Policies;
+
+pub use item::{Contributor, Item, ItemStatus, Location};
+pub use loan::{Loan, OpenLoanSummary};
+pub use patron::{AutomatedBlock, ManualBlock, Patron, PatronGroup, Proxy};
+pub use request::QueuedRequest;
+
+#[derive(Debug, Clone)]
+pub struct Facts {
+    pub now: Timestamp,
+    /// The tenant's, from configuration entry ORG/localeSettings; UTC without one.
+    pub time_zone: TimeZone,
+    /// Of the caller, for overrides.
+    pub permissions: Permissions,
+    /// `x-okapi-user-id`.
+    pub acting_user_id: Option<String>,
+    pub fresh_ids: FreshIds,
+
+    // From the tenant's snapshot, read by no query:
+    pub policies: Arc<Policies>,
+    /// None while no calendar is built in.
+    pub calendar: Option<Arc<dyn Calendar>>,
+    /// Service point records by id.
+    pub service_points: Arc<HashMap<String, Value>>,
+
+    /// Check-out: the user whose barcode is `userBarcode`. Renewal and check-in: the user of the open loan,
+    /// None if there is no loan or the user is gone.
+    pub patron: Option<Patron>,
+    /// Check-out with `proxyUserBarcode`: the user with that barcode.
+    pub proxy: Option<Proxy>,
+    /// The item by `itemBarcode` or `itemId`.
+    pub item: Option<Item>,
+    /// Loans with status Open of that item; more than one is an error in the data.
+    pub open_loans_of_item: Vec<Loan>,
+    /// Check-out: the patron's loans with status Open, at most 10,000. Needed only where the loan policy has an
+    /// item limit, so it may be gathered always or after a first look at the rules.
+    pub open_loans_of_patron: Vec<OpenLoanSummary>,
+    /// All manual blocks of the patron (`/manualblocks`), expired ones too: FOLIO names them in the message.
+    pub manual_blocks: Vec<ManualBlock>,
+    /// What `/automated-patron-blocks/{userId}` would answer.
+    pub automated_blocks: Vec<AutomatedBlock>,
+    /// Open requests in the order of their positions: of the item, or, where title-level requests are
+    /// enabled, of the item's instance.
+    pub queue: Vec<QueuedRequest>,
+}
+
+/// Ids for the records that a decision may create; those that it does not use are dropped.
+#[derive(Debug, Clone, Default)]
+pub struct FreshIds {
+    pub loan: String,
+    pub check_in: String,
+    pub session: String,
+}
+
+impl Facts {
+    pub(crate) fn now(&self) -> Timestamp {
+        crate::moment::to_millisecond(self.now)
+    }
+
+    pub(crate) fn service_point(&self, id: Option<&str>) -> Option<&Value> {
+        self.service_points.get(id?)
+    }
+}

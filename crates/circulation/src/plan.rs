@@ -1,0 +1,80 @@
+//! What a decision wants done: data that prints, compares and can be kept.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::trace::Step;
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Plan {
+    /// In the order in which they should be done. Request positions are unique in a queue, so a move within
+    /// one needs a constraint that waits for the end of the transaction.
+    pub writes: Vec<Write>,
+    pub events: Vec<Event>,
+    /// The body of FOLIO's answer.
+    pub response: Value,
+    pub trace: Vec<Step>,
+}
+
+/// A whole document to store. `metadata` is set; `_version` is as it was read.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "write", rename_all = "camelCase")]
+pub enum Write {
+    Insert { record: RecordKind, id: String, document: Value },
+    Update { record: RecordKind, id: String, document: Value },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum RecordKind {
+    Item,
+    Loan,
+    Request,
+    CheckIn,
+    PatronActionSession,
+}
+
+/// An event in the words of FOLIO's pubsub.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Event {
+    pub name: &'static str,
+    pub payload: Value,
+}
+
+impl Plan {
+    pub fn sentences(&self) -> Vec<String> {
+        self.trace.iter().map(Step::to_string).collect()
+    }
+
+    pub(crate) fn insert(&mut self, record: RecordKind, id: &str, document: Value) {
+        self.writes.push(Write::Insert { record, id: id.to_owned(), document });
+    }
+
+    pub(crate) fn update(&mut self, record: RecordKind, id: &str, document: Value) {
+        self.writes.push(Write::Update { record, id: id.to_owned(), document });
+    }
+
+    pub(crate) fn publish(&mut self, name: &'static str, payload: Value) {
+        self.events.push(Event { name, payload });
+    }
+
+    pub(crate) fn note(&mut self, step: Step) {
+        self.trace.push(step);
+    }
+
+    /// Remembers whose slip or notice the action belongs to.
+    pub(crate) fn insert_session(
+        &mut self,
+        id: &str,
+        patron_id: &str,
+        loan_id: &str,
+        action: &str,
+        session_id: Option<&str>,
+    ) {
+        let mut session = json!({"id": id, "patronId": patron_id, "loanId": loan_id, "actionType": action});
+        crate::document::set_some(&mut session, "sessionId", session_id);
+        self.insert(RecordKind::PatronActionSession, id, session);
+    }
+}

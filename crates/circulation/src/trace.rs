@@ -1,0 +1,212 @@
+//! Why a decision came out as it did: typed steps that read as sentences.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use octavo_kernel::folio_time;
+use serde::Serialize;
+
+use crate::policy::ClosedLibraryStrategy;
+use crate::rules::{AppliedConditions, PolicyKind};
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "step", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Step {
+    RuleMatched {
+        line: u32,
+        conditions: AppliedConditions,
+    },
+    PolicyChosen {
+        kind: PolicyKind,
+        id: String,
+        name: String,
+    },
+    /// Rolling: a period was added to a date.
+    PeriodAdded {
+        from: Timestamp,
+        period: String,
+        because_of_hold: bool,
+        due: Timestamp,
+    },
+    /// Fixed: the schedule's range around the date names the due date.
+    ScheduleDueDate {
+        date: Timestamp,
+        due: Timestamp,
+    },
+    /// Rolling with a schedule: not later than the schedule's due date.
+    ScheduleLimit {
+        before: Timestamp,
+        limit: Timestamp,
+    },
+    ClosedLibrary {
+        strategy: ClosedLibraryStrategy,
+        before: Timestamp,
+        after: Timestamp,
+    },
+    /// Closed-library management had moved the due date past the schedule's.
+    MovedBackToSchedule {
+        limit: Timestamp,
+        after: Timestamp,
+    },
+    PatronExpires {
+        expires: Timestamp,
+        before: Timestamp,
+        after: Timestamp,
+    },
+    Overridden {
+        block: &'static str,
+    },
+    DueDateGiven {
+        due: Timestamp,
+    },
+    LoanOpened {
+        loan_id: String,
+    },
+    LoanRenewed {
+        loan_id: String,
+        renewals: i64,
+    },
+    LoanClosed {
+        loan_id: String,
+        action: &'static str,
+    },
+    ItemStatusChanged {
+        from: String,
+        to: String,
+    },
+    /// The item has to go there.
+    SentInTransit {
+        service_point_id: Option<String>,
+    },
+    RequestChanged {
+        request_id: String,
+        from: String,
+        to: String,
+    },
+    InHouseUse,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = |instant: &Timestamp| folio_time(*instant);
+        match self {
+            Step::RuleMatched { line, conditions } => {
+                write!(f, "The circulation rule on line {line} applies")?;
+                write_conditions(f, *conditions)
+            }
+            Step::PolicyChosen { kind, id, name } => {
+                write!(f, "It sets the {} \"{name}\" ({id}).", title(*kind))
+            }
+            Step::PeriodAdded { from, period, because_of_hold: false, due } => {
+                write!(f, "{} plus the period of {period} is {}.", at(from), at(due))
+            }
+            Step::PeriodAdded { from, period, due, .. } => {
+                write!(f, "A hold waits, so {} plus the alternate period of {period}: {}.", at(from), at(due))
+            }
+            Step::ScheduleDueDate { date, due } => {
+                write!(f, "The schedule's range around {} is due at {}.", at(date), at(due))
+            }
+            Step::ScheduleLimit { before, limit } => {
+                write!(f, "The schedule allows no due date after {}; {} is cut to it.", at(limit), at(before))
+            }
+            Step::ClosedLibrary { strategy, before, after } if before == after => {
+                write!(f, "Closed-library management ({}) leaves {}.", words(*strategy), at(after))
+            }
+            Step::ClosedLibrary { strategy, before, after } => {
+                let strategy = words(*strategy);
+                write!(f, "Closed-library management ({strategy}) moves {} to {}.", at(before), at(after))
+            }
+            Step::MovedBackToSchedule { limit, after } => {
+                write!(f, "That is past the schedule's {}, so it is moved back to {}.", at(limit), at(after))
+            }
+            Step::PatronExpires { expires, before, after } => {
+                write!(
+                    f,
+                    "The patron expires at {}, before {}; due at {}.",
+                    at(expires),
+                    at(before),
+                    at(after)
+                )
+            }
+            Step::Overridden { block } => write!(f, "The {block} was overridden."),
+            Step::DueDateGiven { due } => write!(f, "The override names the due date {}.", at(due)),
+            Step::LoanOpened { loan_id } => write!(f, "Loan {loan_id} is opened."),
+            Step::LoanRenewed { loan_id, renewals } => {
+                write!(f, "Loan {loan_id} is renewed, now {renewals} times.")
+            }
+            Step::LoanClosed { loan_id, action } => write!(f, "Loan {loan_id} is closed ({action})."),
+            Step::ItemStatusChanged { from, to } if from == to => write!(f, "The item stays {to}."),
+            Step::ItemStatusChanged { from, to } => write!(f, "The item was {from} and is {to}."),
+            Step::SentInTransit { service_point_id: Some(id) } => write!(f, "It goes to service point {id}."),
+            Step::SentInTransit { service_point_id: None } => {
+                f.write_str("Its location has no primary service point to send it to.")
+            }
+            Step::RequestChanged { request_id, from, to } => {
+                write!(f, "Request {request_id} was \"{from}\" and is \"{to}\".")
+            }
+            Step::InHouseUse => f.write_str("It was used in house."),
+        }
+    }
+}
+
+fn write_conditions(f: &mut fmt::Formatter<'_>, conditions: AppliedConditions) -> fmt::Result {
+    let named = [
+        (conditions.patron_group, "patron group"),
+        (conditions.material_type, "material type"),
+        (conditions.loan_type, "loan type"),
+    ];
+    let named: Vec<&str> = named.iter().filter(|(applies, _)| *applies).map(|(_, name)| *name).collect();
+    if named.is_empty() { f.write_str(".") } else { write!(f, ", by {}.", named.join(", ")) }
+}
+
+fn title(kind: PolicyKind) -> &'static str {
+    match kind {
+        PolicyKind::Loan => "loan policy",
+        PolicyKind::Request => "request policy",
+        PolicyKind::Notice => "patron notice policy",
+        PolicyKind::OverdueFine => "overdue fine policy",
+        PolicyKind::LostItemFee => "lost item fee policy",
+    }
+}
+
+fn words(strategy: ClosedLibraryStrategy) -> &'static str {
+    match strategy {
+        ClosedLibraryStrategy::CurrentDueDate => "keep the due date",
+        ClosedLibraryStrategy::CurrentDueDateTime => "keep the due date and time",
+        ClosedLibraryStrategy::EndOfThePreviousOpenDay => "end of the previous open day",
+        ClosedLibraryStrategy::EndOfTheNextOpenDay => "end of the next open day",
+        ClosedLibraryStrategy::EndOfTheCurrentServicePointHours => "end of the current service point hours",
+        ClosedLibraryStrategy::BeginningOfTheNextOpenServicePointHours => {
+            "beginning of the next open service point hours"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_read_as_sentences() {
+        let applied = AppliedConditions { material_type: true, patron_group: true, loan_type: false };
+        let due: Timestamp = "2026-11-21T22:59:59Z".parse().unwrap();
+        for (step, sentence) in [
+            (
+                Step::RuleMatched { line: 7, conditions: applied },
+                "The circulation rule on line 7 applies, by patron group, material type.",
+            ),
+            (
+                Step::ClosedLibrary {
+                    strategy: ClosedLibraryStrategy::CurrentDueDate,
+                    before: "2026-11-21T10:00:00Z".parse().unwrap(),
+                    after: due,
+                },
+                "Closed-library management (keep the due date) moves 2026-11-21T10:00:00.000+00:00 \
+                 to 2026-11-21T22:59:59.000+00:00.",
+            ),
+            (Step::Overridden { block: "itemLimitBlock" }, "The itemLimitBlock was overridden."),
+        ] {
+            assert_eq!(step.to_string(), sentence);
+        }
+    }
+}
