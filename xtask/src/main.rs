@@ -8,21 +8,26 @@ mod tree;
 
 use std::process::ExitCode;
 
-use anyhow::Result;
-
 const HELP: &str = "\
 cargo xtask tidy    small files, whole links, arrows that point down; rules in xtask/tidy.toml
 cargo xtask deny    licences, banned and duplicate crates, registries; rules in deny.toml";
 
-fn main() -> Result<ExitCode> {
+fn main() -> ExitCode {
     let task = std::env::args().nth(1);
     let problems = match task.as_deref() {
-        Some("tidy") => tidy::run(&tree::root())?,
-        Some("deny") => deny::run(&tree::root())?,
+        Some("tidy") => tidy::run(&tree::root()),
+        Some("deny") => deny::run(&tree::root()),
         _ => {
             println!("{HELP}");
-            return Ok(ExitCode::from(2));
+            return ExitCode::from(2);
         }
     };
-    Ok(if problems == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    match problems {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
 }
