@@ -6,6 +6,7 @@
 pub mod closed_library;
 pub mod command;
 mod document;
+pub mod due_date;
 pub mod facts;
 pub mod moment;
 pub mod plan;

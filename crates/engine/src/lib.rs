@@ -20,4 +20,4 @@ pub use records::{
 };
 pub use request::{Request, Response};
 pub use snapshot::{Snapshot, Snapshots};
-pub use tenants::{Tenant, TenantDescriptor, Tenants, migrations};
+pub use tenants::{Grant, Tenant, TenantDescriptor, Tenants, migrations};

@@ -29,15 +29,20 @@ pub struct Module {
     pub hidden: &'static [&'static RecordType],
     /// Operations with code of their own; they come before the record engine's.
     pub calls: &'static [Call],
-    /// Tables that are no record type.
-    pub tables: &'static str,
+    /// SQL of what is no record type: sequences, functions, tables of another shape.
+    pub script: &'static str,
     /// What happens when a tenant enables the module, after its tables and reference records are there.
     pub enabled: Option<fn(Context) -> Enabling>,
 }
 
 impl Module {
+    /// Every record type of the module, also those that no path shows.
+    pub fn tables(&self) -> Vec<&'static RecordType> {
+        self.records.iter().chain(self.hidden).copied().collect()
+    }
+
     pub const BASE: Module =
-        Module { name: "", records: &[], hidden: &[], calls: &[], tables: "", enabled: None };
+        Module { name: "", records: &[], hidden: &[], calls: &[], script: "", enabled: None };
 }
 
 /// An operation with code of its own, at one method and path pattern of FOLIO's interface.

@@ -73,7 +73,9 @@ impl Request {
                 range.start(),
                 range.end()
             ))),
-            Err(_) => Err(Fault::bad_request(format!("'{name}' parameter is incorrect. {text} is not a number"))),
+            Err(_) => {
+                Err(Fault::bad_request(format!("'{name}' parameter is incorrect. {text} is not a number")))
+            }
         }
     }
 
@@ -97,7 +99,12 @@ impl Response {
 
     /// JSON that is text already: a stored document goes out as it stands.
     pub fn json_text(status: u16, body: impl Into<String>) -> Response {
-        Response { status, content_type: "application/json", headers: Vec::new(), body: body.into().into_bytes() }
+        Response {
+            status,
+            content_type: "application/json",
+            headers: Vec::new(),
+            body: body.into().into_bytes(),
+        }
     }
 
     pub fn text(status: u16, body: impl Into<String>) -> Response {

@@ -69,7 +69,9 @@ impl Snapshots {
         // Read before the records: a change in between makes the version too old, never too new.
         let mut statements = vec![Statement::new(VERSION)];
         statements.extend(
-            self.types.iter().map(|record| Statement::new(format!("select id, doc::text from {:?}", record.table))),
+            self.types
+                .iter()
+                .map(|record| Statement::new(format!("select id, doc::text from {:?}", record.table))),
         );
         let mut answers = session.batch(statements).await?.into_iter();
         let version = answers.next().and_then(|rows| rows.first().map(|row| row.long(0))).unwrap_or(0);

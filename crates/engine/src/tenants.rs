@@ -36,7 +36,9 @@ pub struct Tenant {
 /// What a user may do, and whether they are still there.
 #[derive(Debug, Clone)]
 pub enum Grant {
-    Active { permissions: Permissions },
+    Active {
+        permissions: Permissions,
+    },
     Inactive,
     Unknown,
     /// A user without a permissions-user record.
@@ -102,7 +104,11 @@ impl Tenants {
     }
 
     /// Makes the schema with every table of every module: a module that is enabled later finds its tables.
-    pub async fn create(&self, descriptor: &TenantDescriptor, modules: &[&'static Module]) -> Outcome<TenantId> {
+    pub async fn create(
+        &self,
+        descriptor: &TenantDescriptor,
+        modules: &[&'static Module],
+    ) -> Outcome<TenantId> {
         let id = TenantId::parse(descriptor.id.as_deref().unwrap_or_default())?;
         let mut session = self.database.system(Arc::<Usage>::default()).await?;
         let script = format!(
@@ -123,7 +129,11 @@ impl Tenants {
                 // The script stopped inside its transaction.
                 session.script("rollback").await?;
                 let taken = error.is("42P06") || error.is(DbError::UNIQUE);
-                Err(if taken { Fault::bad_request(format!("Duplicate tenant id {id}")) } else { error.into() })
+                Err(if taken {
+                    Fault::bad_request(format!("Duplicate tenant id {id}"))
+                } else {
+                    error.into()
+                })
             }
         }
     }
@@ -131,7 +141,8 @@ impl Tenants {
     pub async fn describe(&self, descriptor: &TenantDescriptor) -> Outcome<()> {
         let id = descriptor.id.as_deref().unwrap_or_default();
         let mut session = self.database.system(Arc::<Usage>::default()).await?;
-        let change = Statement::new("update octavo.tenants set name = $2, description = $3 where id = $1 returning 1");
+        let change =
+            Statement::new("update octavo.tenants set name = $2, description = $3 where id = $1 returning 1");
         let change = change
             .text(id)
             .maybe_text(descriptor.name.as_deref())
@@ -173,8 +184,8 @@ impl Tenants {
     }
 
     /// Empties the tables of a module.
-    pub async fn purge(&self, id: &TenantId, records: impl Iterator<Item = &'static RecordType>) -> Outcome<()> {
-        let tables: Vec<String> = records.map(octavo_record::table_name).collect();
+    pub async fn purge(&self, id: &TenantId, records: &[&'static RecordType]) -> Outcome<()> {
+        let tables: Vec<String> = records.iter().map(|record| octavo_record::table_name(record)).collect();
         if !tables.is_empty() {
             let mut session = self.database.session(id, Arc::<Usage>::default()).await?;
             session.script(&format!("truncate {} cascade", tables.join(", "))).await?;

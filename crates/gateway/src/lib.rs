@@ -1,1 +1,14 @@
+//! The server: HTTP in front, the modules behind. It finds the route, checks tenant, token and permission, reads the
+//! body within its limit, and answers as Okapi and mod-authtoken do.
+//!
+//! Knows no record type and no rule: what a route does is in `octavo-modules`. Facts: Okapi 5.3.0, mod-authtoken 2.15.1.
 
+mod access;
+mod answer;
+mod cors;
+mod headers;
+mod routes;
+mod server;
+
+pub use routes::{Entry, Found, RouteTable};
+pub use server::{Limits, Server};

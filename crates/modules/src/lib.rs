@@ -1,1 +1,19 @@
+//! The FOLIO modules that Octavo has built in, one folder each: their record types, and the operations that are more than
+//! records. Knows no HTTP connection and no PostgreSQL client; rules of circulation are in `octavo-circulation`.
 
+pub mod facts;
+pub mod grants;
+pub mod tokens;
+
+pub mod administrator;
+pub mod configuration;
+pub mod okapi;
+pub mod permissions;
+pub mod tags;
+pub mod users;
+
+use octavo_engine::Module;
+
+/// Every module with something built, in the order in which their tables refer to each other.
+pub static MODULES: &[&Module] =
+    &[&okapi::MODULE, &users::MODULE, &permissions::MODULE, &configuration::MODULE, &tags::MODULE];

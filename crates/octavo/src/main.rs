@@ -1,7 +1,8 @@
 //! The program: reads the command line, and hands over to the part that does the work.
 
-#[allow(dead_code, unused_imports, reason = "what the settings set comes with `serve`")]
 mod config;
+mod demo;
+mod serve;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -20,9 +21,16 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<()> {
-    let command = Command::new("octavo").subcommand_required(true).subcommand(config::command());
-    if let Some(("config", flags)) = command.get_matches().subcommand() {
-        std::io::stdout().write_all(config::run(flags)?.as_bytes())?;
+    let command = Command::new("octavo")
+        .about("A library services platform with FOLIO's interface, in one program on PostgreSQL")
+        .version(env!("CARGO_PKG_VERSION"))
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(serve::command())
+        .subcommand(config::command());
+    match command.get_matches().subcommand() {
+        Some(("serve", flags)) => serve::run(flags),
+        Some(("config", flags)) => Ok(std::io::stdout().write_all(config::run(flags)?.as_bytes())?),
+        _ => Ok(()),
     }
-    Ok(())
 }

@@ -146,10 +146,12 @@ impl Check {
         let Shape::Object { members, others, closed } = &node.shape else { return None };
         let mut kept = Map::new();
         for (name, member) in members {
-            let value = sent.remove(name).filter(|_| !(member.read_only && self.reading == Reading::FromClient));
+            let value =
+                sent.remove(name).filter(|_| !(member.read_only && self.reading == Reading::FromClient));
             let value = value.unwrap_or(Value::Null);
             let absent = value.is_null();
-            let read = deeper(path, name, |path| self.value(member, value, path)).or_else(|| member.default.clone());
+            let read =
+                deeper(path, name, |path| self.value(member, value, path)).or_else(|| member.default.clone());
             match read {
                 Some(value) => {
                     kept.insert(name.clone(), value);
@@ -246,9 +248,9 @@ mod tests {
         free\tobject\t\tn";
 
     fn check(body: Value) -> Result<Value, Vec<(String, String)>> {
-        Schema::parse(TABLE, true).check(body, Reading::FromClient).map(|checked| checked.0).map_err(|refusals| {
-            refusals.into_iter().map(|r| (r.message.clone(), r.parameters[0].0.clone())).collect()
-        })
+        Schema::parse(TABLE, true).check(body, Reading::FromClient).map(|checked| checked.0).map_err(
+            |refusals| refusals.into_iter().map(|r| (r.message.clone(), r.parameters[0].0.clone())).collect(),
+        )
     }
 
     #[test]
@@ -262,9 +264,10 @@ mod tests {
 
     #[test]
     fn every_fault_is_named_at_once() {
-        let faults = check(json!({"id": "X", "age": -1, "due": "soon", "active": "perhaps", "kind": "scroll",
+        let faults =
+            check(json!({"id": "X", "age": -1, "due": "soon", "active": "perhaps", "kind": "scroll",
             "tags": {"list": [{}], "more": 1}, "unknown": 1}))
-        .unwrap_err();
+            .unwrap_err();
         let expected = [
             ("Cannot deserialize value of type `boolean` from a string at active", "active"),
             ("must be greater than or equal to 0", "age"),
@@ -281,6 +284,9 @@ mod tests {
 
     #[test]
     fn a_body_that_is_no_object_is_refused() {
-        assert_eq!(check(json!([1])).unwrap_err()[0].0, "Cannot deserialize value of type `object` from an array at the body");
+        assert_eq!(
+            check(json!([1])).unwrap_err()[0].0,
+            "Cannot deserialize value of type `object` from an array at the body"
+        );
     }
 }

@@ -87,7 +87,10 @@ fn create_index(record: &RecordType, field: &Field, index: Index) -> String {
             format!("create index {:?} on {table} using gin (octavo.words({path:?}))", base + "_words")
         }
         Index::Anywhere => {
-            format!("create index {:?} on {table} using gin ({path:?} octavo.gin_trgm_ops)", base + "_anywhere")
+            format!(
+                "create index {:?} on {table} using gin ({path:?} octavo.gin_trgm_ops)",
+                base + "_anywhere"
+            )
         }
     }
 }

@@ -1,7 +1,5 @@
 //! What is said of a record type, once. Everything else about it is derived.
 
-use std::sync::OnceLock;
-
 use octavo_kernel::{Outcome, Refusal};
 use serde_json::Value;
 
@@ -35,13 +33,13 @@ pub struct RecordType {
     pub metadata: bool,
     /// Read through the tenant's snapshot by decisions: a change makes every process read it anew.
     pub snapshot: bool,
+    /// A tenant has exactly one such record; a new one takes its place.
+    pub single: bool,
     /// Whose permissions rest on this record.
     pub grants: Grants,
     /// FOLIO answers constraint violations of this endpoint with 400 text instead of 422.
     pub plain_errors: bool,
     pub hooks: Hooks,
-    /// The parsed schema, made at first use.
-    pub parsed: OnceLock<Schema>,
 }
 
 /// The closed set of things that a record type may add to create and update.
@@ -213,14 +211,15 @@ impl RecordType {
         locking: false,
         metadata: true,
         snapshot: false,
+        single: false,
         grants: Grants::Nothing,
         plain_errors: false,
         hooks: Hooks::NONE,
-        parsed: OnceLock::new(),
     };
 
-    pub fn schema(&self) -> &Schema {
-        self.parsed.get_or_init(|| Schema::parse(self.schema, !self.open))
+    /// The schema, parsed at first use.
+    pub fn schema(&self) -> &'static Schema {
+        crate::schema::parsed(self.schema, !self.open)
     }
 
     /// The field as declared, or `None` where CQL has to look into the document.

@@ -4,7 +4,8 @@
 //! schemas flatten: dots for members, `[]` for the elements of an array, `{key}` for the values of a map.
 //! Flags: `readonly` (dropped from what clients send), `virtual` (the server's own), `closed` (no other members).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 use regex_lite::Regex;
 use serde_json::Value;
@@ -69,6 +70,18 @@ impl Schema {
         }
         Schema { root }
     }
+}
+
+/// The schema of a table of the program, parsed once in the life of the process.
+pub(crate) fn parsed(table: &'static str, closed: bool) -> &'static Schema {
+    type Known = HashMap<(usize, bool), &'static Schema>;
+    static KNOWN: LazyLock<RwLock<Known>> = LazyLock::new(RwLock::default);
+    let key = (table.as_ptr().addr(), closed);
+    if let Some(known) = KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        return known;
+    }
+    let schema: &'static Schema = Box::leak(Box::new(Schema::parse(table, closed)));
+    KNOWN.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert(schema)
 }
 
 /// `personal.addresses[].city` -> `personal`, `addresses`, `[]`, `city`.

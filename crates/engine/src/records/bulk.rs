@@ -20,10 +20,16 @@ pub async fn bulk_insert(
 ) -> Outcome<usize> {
     let mut inserts = Vec::with_capacity(bodies.len());
     let now = context.now_text();
+    if record.single {
+        inserts.push(octavo_pg::Statement::new(format!("delete from {:?}", record.table)));
+    }
     for body in bodies {
         let mut document = check(record, body)
             .map_err(|fault| Fault::internal(format!("a {} of ours is refused: {fault}", record.name)))?;
-        let id = document["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_else(|| context.fresh_id());
+        let id = document["id"]
+            .as_str()
+            .and_then(|id| Uuid::parse_str(id).ok())
+            .unwrap_or_else(|| context.fresh_id());
         document["id"] = json!(id);
         if record.locking {
             document["_version"] = json!(1);

@@ -10,12 +10,17 @@ use uuid::Uuid;
 use super::faults::fault_of;
 use super::list::read_query;
 use super::statements;
+use crate::Context;
 use crate::platform::Change;
 use crate::tenants::notify;
-use crate::Context;
 
 /// Stores a new record and returns it as stored.
-pub async fn create(context: &Context, session: &mut Session, record: &'static RecordType, body: Value) -> Outcome<Value> {
+pub async fn create(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    body: Value,
+) -> Outcome<Value> {
     let mut document = check(record, body)?;
     let id = match document.get("id").and_then(Value::as_str) {
         Some(id) => Uuid::parse_str(id).map_err(|_| invalid_id(record, id))?,
@@ -67,7 +72,12 @@ pub async fn replace(
 }
 
 /// Removes a record; 404 where there is none. Returns what it was.
-pub async fn delete(context: &Context, session: &mut Session, record: &'static RecordType, id: Uuid) -> Outcome<Value> {
+pub async fn delete(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    id: Uuid,
+) -> Outcome<Value> {
     let mut all = vec![statements::delete(record, id)];
     let follow = follow_ups(context, record, id);
     let answer = if follow.is_empty() {
@@ -77,20 +87,29 @@ pub async fn delete(context: &Context, session: &mut Session, record: &'static R
         session.transaction(all).await
     };
     let document = json!({"id": id});
-    let answer = answer.map_err(|error| fault_of(error, record, context.platform.record_types(), &document))?;
+    let answer =
+        answer.map_err(|error| fault_of(error, record, context.platform.record_types(), &document))?;
     announce(context, record, id);
     answer[0].first().and_then(|row| row.json(0)).ok_or_else(Fault::not_found)
 }
 
 /// Removes every record that a query matches.
-pub async fn delete_where(context: &Context, session: &mut Session, record: &'static RecordType, query: Option<&str>) -> Outcome<()> {
+pub async fn delete_where(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    query: Option<&str>,
+) -> Outcome<()> {
     let Some(query) = read_query(query)? else {
         return Err(Fault::bad_request("query with CQL expression is required"));
     };
     let found = search(record, Some(&query), Page { offset: 0, limit: 0 })?;
     let mut sql = found.all;
     sql.text = format!("delete from {:?} where id in ({})", record.table, sql.text);
-    session.once(&sql).await.map_err(|error| fault_of(error, record, context.platform.record_types(), &Value::Null))?;
+    session
+        .once(&sql)
+        .await
+        .map_err(|error| fault_of(error, record, context.platform.record_types(), &Value::Null))?;
     let follow = follow_ups(context, record, Uuid::nil());
     if !follow.is_empty() {
         session.transaction(follow).await?;
@@ -155,7 +174,9 @@ async fn related(
         let id = document.get(name).and_then(Value::as_str).and_then(|id| Uuid::parse_str(id).ok());
         if let (Some(target), Some(id)) = (target, id) {
             fields.push(*name);
-            statements.push(Statement::new(format!("select doc::text from {:?} where id = $1", target.table)).uuid(id));
+            statements.push(
+                Statement::new(format!("select doc::text from {:?} where id = $1", target.table)).uuid(id),
+            );
         }
     }
     if let Some(id) = replaced {
@@ -175,12 +196,19 @@ async fn related(
         let row = rows.first()?;
         Some((row.json(0)?, row.text(1).to_owned()))
     });
-    let records = fields.into_iter().zip(answers).filter_map(|(name, rows)| Some((name, rows.first()?.json(0)?)));
+    let records =
+        fields.into_iter().zip(answers).filter_map(|(name, rows)| Some((name, rows.first()?.json(0)?)));
     Ok(Needed { records: records.collect(), stored, hrid })
 }
 
 /// What the server adds: derived fields, `_version`, `metadata`.
-fn finish(context: &Context, record: &RecordType, document: &mut Value, needed: &Needed, stored: Option<&Value>) {
+fn finish(
+    context: &Context,
+    record: &RecordType,
+    document: &mut Value,
+    needed: &Needed,
+    stored: Option<&Value>,
+) {
     let now = context.now_text();
     if let Some(derive) = record.hooks.derive {
         derive(document, &Related { records: needed.records.clone(), stored, now: &now });
@@ -247,7 +275,8 @@ async fn write(
     mut changes: Vec<Statement>,
 ) -> Outcome<()> {
     changes.extend(follow_ups(context, record, id));
-    let answer = if changes.len() == 1 { session.batch(changes).await } else { session.transaction(changes).await };
+    let answer =
+        if changes.len() == 1 { session.batch(changes).await } else { session.transaction(changes).await };
     match answer {
         Ok(_) => {
             announce(context, record, id);

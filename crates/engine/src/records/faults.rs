@@ -15,7 +15,12 @@ pub fn fault_of<'a>(
     let Some(name) = error.constraint() else { return error.into() };
     if error.is(DbError::UNIQUE) {
         if name == format!("{}_pkey", record.table) {
-            return plain(record, format!("id value already exists in table {}: {}", record.table, at(document, "id")), "id", &at(document, "id"));
+            return plain(
+                record,
+                format!("id value already exists in table {}: {}", record.table, at(document, "id")),
+                "id",
+                &at(document, "id"),
+            );
         }
         if let Some(unique) = record.unique.iter().find(|unique| unique.constraint(record.table) == name) {
             return taken(record, unique, document);

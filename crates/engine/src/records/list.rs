@@ -51,9 +51,9 @@ pub(crate) fn read_query(text: Option<&str>) -> Outcome<Option<Query>> {
     match text {
         None => Ok(None),
         Some(text) if text.trim().is_empty() => Ok(None),
-        Some(text) => octavo_cql::parse(text)
-            .map(Some)
-            .map_err(|error| Fault::bad_request(format!("CQL error at position {}: {error}", error.position))),
+        Some(text) => octavo_cql::parse(text).map(Some).map_err(|error| {
+            Fault::bad_request(format!("CQL error at position {}: {error}", error.position))
+        }),
     }
 }
 
@@ -92,7 +92,13 @@ pub async fn list(
     Ok((documents, total))
 }
 
-async fn count(session: &mut Session, found: &Search, page: Page, returned: i64, total: Total) -> Outcome<i64> {
+async fn count(
+    session: &mut Session,
+    found: &Search,
+    page: Page,
+    returned: i64,
+    total: Total,
+) -> Outcome<i64> {
     // A page that is not full shows where the records end.
     if page.limit > 0 && returned < page.limit && (returned > 0 || page.offset == 0) {
         return Ok(page.offset + returned);

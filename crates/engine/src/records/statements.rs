@@ -27,7 +27,11 @@ pub fn update(record: &RecordType, id: Uuid, document: &Value, version: &str) ->
          select octavo.expect(exists (select from changed), $4)",
         table_name(record)
     );
-    Statement::new(sql).uuid(id).text(document.to_string()).text(version).text(format!("{} {id}", record.name))
+    Statement::new(sql)
+        .uuid(id)
+        .text(document.to_string())
+        .text(version)
+        .text(format!("{} {id}", record.name))
 }
 
 /// Writes the document whatever the row is now; for rows that are locked.

@@ -37,11 +37,15 @@ pub async fn prepare(database: &Database) -> Result<(), Unusable> {
     let mut session = database.system(std::sync::Arc::default()).await?;
     let present = session.rows(Statement::new("select to_regclass('octavo.schema_version')::text")).await?;
     if present.first().is_some_and(|row| row.maybe_text(0).is_none()) {
-        session.script(&format!("select pg_advisory_lock(7301); {SYSTEM}; select pg_advisory_unlock(7301)")).await?;
+        session
+            .script(&format!("select pg_advisory_lock(7301); {SYSTEM}; select pg_advisory_unlock(7301)"))
+            .await?;
     }
     let version = session.rows(Statement::new("select version::int8 from octavo.schema_version")).await?;
     let found = version.first().map_or(0, |row| row.long(0));
-    let tenants = session.rows(Statement::new("select coalesce(max(schema_version), 0)::int8 from octavo.tenants")).await?;
+    let tenants = session
+        .rows(Statement::new("select coalesce(max(schema_version), 0)::int8 from octavo.tenants"))
+        .await?;
     let tenant = tenants.first().map_or(0, |row| row.long(0));
     match (found > SYSTEM_VERSION, tenant > TENANT_VERSION) {
         (true, _) => Err(Unusable::Newer { found, known: SYSTEM_VERSION }),
@@ -56,24 +60,32 @@ pub async fn token_key(database: &Database, fresh: [u8; 32]) -> Result<Vec<u8>, 
     let hex: String = fresh.iter().map(|byte| format!("{byte:02x}")).collect();
     let rows = session
         .batch(vec![
-            Statement::new("insert into octavo.secrets (name, value) values ('token', $1) on conflict do nothing").text(hex),
-            Statement::new("select value from octavo.secrets where name = 'token'"),
+            Statement::new(
+                "insert into octavo.properties (name, value) values ('token', $1) on conflict do nothing",
+            )
+            .text(hex),
+            Statement::new("select value from octavo.properties where name = 'token'"),
         ])
         .await?;
     let hex = rows[1].first().map(|row| row.text(0).to_owned()).unwrap_or_default();
-    Ok(hex.as_bytes().chunks(2).filter_map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect())
+    Ok(hex
+        .as_bytes()
+        .chunks(2)
+        .filter_map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
+        .collect())
 }
 
 /// Every table of a tenant, in the order in which references allow them to be made.
 pub fn tenant_schema(modules: &[&'static Module]) -> String {
-    let records = || modules.iter().flat_map(|module| module.records.iter().chain(module.hidden));
+    let records = || modules.iter().flat_map(|module| module.tables());
     let mut statements = vec![
         "create table snapshot_version (version bigint not null)".to_owned(),
         "insert into snapshot_version values (1)".to_owned(),
     ];
     statements.extend(records().flat_map(|record| create_table(record)));
     statements.extend(records().flat_map(|record| create_references(record)));
-    statements.extend(modules.iter().map(|module| module.tables.trim().to_owned()).filter(|sql| !sql.is_empty()));
+    statements
+        .extend(modules.iter().map(|module| module.script.trim().to_owned()).filter(|sql| !sql.is_empty()));
     statements.join(";\n")
 }
 

@@ -51,9 +51,14 @@ create table if not exists octavo.enabled_modules (
   module text not null,
   primary key (tenant, module)
 );
-create table if not exists octavo.secrets (
+create table if not exists octavo.properties (
   name text primary key,
   value text not null
 );
 create table if not exists octavo.schema_version (version bigint not null);
-insert into octavo.schema_version select 1 where not exists (select from octavo.schema_version)
+insert into octavo.schema_version select 1 where not exists (select from octavo.schema_version);
+
+-- Okapi's own tenant, which stands for the system as a whole and has no records.
+insert into octavo.tenants (id, name, description, schema_version)
+values ('supertenant', 'supertenant', 'Okapi built-in super tenant', 1)
+on conflict do nothing

@@ -37,7 +37,11 @@ impl Scope {
 
     fn column(&mut self, sql: &mut Sql, path: &str) -> Outcome<Column> {
         if path == "id" {
-            return Ok(Column { sql: format!("{}.id", self.alias), kind: Kind::Uuid, folding: Folding::Exact });
+            return Ok(Column {
+                sql: format!("{}.id", self.alias),
+                kind: Kind::Uuid,
+                folding: Folding::Exact,
+            });
         }
         if let Some(field) = self.record.field(path).filter(|field| field.array.is_none()) {
             let text = format!("{}.{:?}", self.alias, field.path);
@@ -56,7 +60,8 @@ impl Scope {
         if self.record.field(path).is_none() {
             if let Some((join, rest)) = self.join(path) {
                 if let [Hop::Parent { field, to }] = join {
-                    let mut inner = Scope { record: to, alias: "s".into(), joins: 0, depth: 0, unindexed: Vec::new() };
+                    let mut inner =
+                        Scope { record: to, alias: "s".into(), joins: 0, depth: 0, unindexed: Vec::new() };
                     let column = inner.column(sql, rest)?;
                     let text = format!(
                         "(select {} from {:?} s where s.id = {}.{field:?})",

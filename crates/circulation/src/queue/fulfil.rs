@@ -1,0 +1,50 @@
+//! Which request an item fulfils: the first in the queue that it can.
+
+use octavo_kernel::Outcome;
+
+use crate::facts::{Facts, Item, QueuedRequest};
+use crate::governing::apply_rules;
+
+/// A recall of a title is bound to its item when the item goes out, not when it comes in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Moment {
+    CheckOut,
+    CheckIn,
+}
+
+pub(crate) fn first_fulfillable<'a>(
+    facts: &'a Facts,
+    item: &Item,
+    moment: Moment,
+) -> Outcome<Option<&'a QueuedRequest>> {
+    for request in &facts.queue {
+        let has_preference = request.is_for_hold_shelf() || request.is_for_delivery();
+        if has_preference && fulfils(facts, item, request, moment)? {
+            return Ok(Some(request));
+        }
+    }
+    Ok(None)
+}
+
+fn fulfils(facts: &Facts, item: &Item, request: &QueuedRequest, moment: Moment) -> Outcome<bool> {
+    let names_item = request.is_for_item(item.id());
+    if !request.is_title_level() {
+        return Ok(names_item);
+    }
+    if request.instance_id() != item.instance_id.as_deref() {
+        return Ok(false);
+    }
+    let bound = match moment {
+        Moment::CheckOut if request.is_recall() => return Ok(names_item),
+        Moment::CheckIn if request.is_recall() && request.is_not_yet_filled() => true,
+        _ => request.item_id().is_none() || names_item,
+    };
+    Ok(bound && requester_may_have(facts, item, request)?)
+}
+
+/// The rules let this requester request and borrow the item.
+fn requester_may_have(facts: &Facts, item: &Item, request: &QueuedRequest) -> Outcome<bool> {
+    let found = apply_rules(&facts.policies, item, request.requester.as_ref())?;
+    let requestable = facts.policies.request_policy(&found)?.allows(request.request_type());
+    Ok(requestable && facts.policies.governing_loan_policy(&found)?.policy.loanable)
+}

@@ -1,0 +1,101 @@
+//! The most items of a kind that the loan policy lets a patron have at once.
+//!
+//! A limit counts only if the rule that chose the policy asks for a material type or a loan type; loans are
+//! counted by what it asks for.
+
+use octavo_kernel::Refusal;
+
+use crate::facts::{Facts, Item, OpenLoanSummary};
+use crate::policy::GoverningLoanPolicy;
+use crate::rules::AppliedConditions;
+
+pub(crate) fn refuse_item_limit_reached(
+    facts: &Facts,
+    item: &Item,
+    governing: &GoverningLoanPolicy<'_>,
+    item_barcode: &str,
+) -> Option<Refusal> {
+    let limit = governing.policy.item_limit()?;
+    let (cause, code) = cause(governing.conditions)?;
+    let counts = |loan: &&OpenLoanSummary| counts(loan, item, governing.conditions);
+    let count = facts.open_loans_of_patron.iter().filter(counts).count();
+    let message = format!("Patron has reached maximum limit of {limit} items for {cause}");
+    (count as i64 >= limit).then(|| {
+        Refusal::new(message)
+            .about("itemBarcode", item_barcode)
+            .about("itemLimit", limit.to_string())
+            .code(format!("ITEM_LIMIT_{code}"))
+    })
+}
+
+fn counts(loan: &OpenLoanSummary, item: &Item, conditions: AppliedConditions) -> bool {
+    let same = |own: Option<&str>, loaned: &Option<String>| own.is_some() && own == loaned.as_deref();
+    !loan.claimed_returned
+        && (!conditions.material_type || same(item.material_type_id(), &loan.material_type_id))
+        && (!conditions.loan_type || same(item.loan_type_id(), &loan.loan_type_id))
+}
+
+fn cause(conditions: AppliedConditions) -> Option<(&'static str, &'static str)> {
+    let AppliedConditions { patron_group, material_type, loan_type } = conditions;
+    Some(match (patron_group, material_type, loan_type) {
+        (true, true, true) => (
+            "combination of patron group, material type and loan type",
+            "PATRON_GROUP_MATERIAL_TYPE_LOAN_TYPE",
+        ),
+        (true, true, false) => {
+            ("combination of patron group and material type", "PATRON_GROUP_MATERIAL_TYPE")
+        }
+        (true, false, true) => ("combination of patron group and loan type", "PATRON_GROUP_LOAN_TYPE"),
+        (false, true, true) => ("combination of material type and loan type", "MATERIAL_TYPE_LOAN_TYPE"),
+        (false, true, false) => ("material type", "MATERIAL_TYPE"),
+        (false, false, true) => ("loan type", "LOAN_TYPE"),
+        (_, false, false) => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_combination_of_criteria_has_its_words() {
+        for (group, material, loan, expected) in [
+            (true, true, true, Some("PATRON_GROUP_MATERIAL_TYPE_LOAN_TYPE")),
+            (true, true, false, Some("PATRON_GROUP_MATERIAL_TYPE")),
+            (true, false, true, Some("PATRON_GROUP_LOAN_TYPE")),
+            (false, true, true, Some("MATERIAL_TYPE_LOAN_TYPE")),
+            (false, true, false, Some("MATERIAL_TYPE")),
+            (false, false, true, Some("LOAN_TYPE")),
+            (true, false, false, None),
+            (false, false, false, None),
+        ] {
+            let conditions =
+                AppliedConditions { patron_group: group, material_type: material, loan_type: loan };
+            assert_eq!(cause(conditions).map(|(_, code)| code), expected);
+        }
+    }
+
+    #[test]
+    fn loans_count_by_the_criteria_of_the_rule() {
+        let item = Item {
+            record: serde_json::json!({"materialTypeId": "book", "permanentLoanTypeId": "short"}),
+            ..Item::default()
+        };
+        let loan = |material: &str, loan_type: &str, claimed_returned| OpenLoanSummary {
+            material_type_id: Some(material.into()),
+            loan_type_id: Some(loan_type.into()),
+            claimed_returned,
+        };
+        let by_material = AppliedConditions { material_type: true, ..AppliedConditions::default() };
+        let by_both = AppliedConditions { material_type: true, loan_type: true, patron_group: false };
+        for (loan, conditions, expected) in [
+            (loan("book", "long", false), by_material, true),
+            (loan("book", "long", false), by_both, false),
+            (loan("book", "short", false), by_both, true),
+            (loan("dvd", "short", false), by_material, false),
+            (loan("book", "short", true), by_material, false),
+        ] {
+            assert_eq!(counts(&loan, &item, conditions), expected, "{loan:?}");
+        }
+    }
+}

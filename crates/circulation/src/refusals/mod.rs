@@ -1,0 +1,39 @@
+//! Reasons to refuse, each in a place of its own: given facts it says what FOLIO says, or nothing.
+
+pub(crate) mod blocked_patron;
+pub(crate) mod inactive_patron;
+pub(crate) mod item_limit;
+pub(crate) mod item_status;
+pub(crate) mod overrides;
+pub(crate) mod proxy;
+pub(crate) mod requested_by_another;
+
+use octavo_kernel::{Fault, Refusal};
+
+/// Refusals in the order in which they were found. FOLIO says the same thing only once.
+#[derive(Debug, Default)]
+pub(crate) struct Refusals(Vec<Refusal>);
+
+impl Refusals {
+    /// Takes whatever a check found: nothing, one refusal or several.
+    pub(crate) fn extend(&mut self, found: impl IntoIterator<Item = Refusal>) {
+        for refusal in found {
+            if !self.0.contains(&refusal) {
+                self.0.push(refusal);
+            }
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn into_outcome(self) -> Result<(), Fault> {
+        if self.0.is_empty() { Ok(()) } else { Err(Fault::refused(self.0)) }
+    }
+}
+
+/// A refusal about a parameter that was not given. FOLIO's value is null; a refusal's is text.
+pub(crate) fn missing(message: &str, key: &str) -> Refusal {
+    Refusal::new(message).about(key, "")
+}

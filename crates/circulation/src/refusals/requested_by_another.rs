@@ -1,0 +1,25 @@
+//! The item is wanted by someone who stands before this patron.
+
+use octavo_kernel::{Outcome, Refusal};
+
+use crate::facts::{Facts, Item, Patron};
+use crate::queue::{Moment, first_fulfillable};
+
+pub(crate) fn refuse_requested_by_another(
+    facts: &Facts,
+    item: &Item,
+    patron: &Patron,
+    user_barcode: &str,
+) -> Outcome<Option<Refusal>> {
+    let first = first_fulfillable(facts, item, Moment::CheckOut)?;
+    let by_another = first.is_some_and(|request| request.requester_id() != Some(patron.id()));
+    Ok(by_another.then(|| {
+        let message = format!(
+            "{} (Barcode: {}) cannot be checked out to user {} because it has been requested by another patron",
+            item.title_or_null(),
+            item.barcode().unwrap_or("null"),
+            patron.personal_name(),
+        );
+        Refusal::new(message).about("userBarcode", user_barcode)
+    }))
+}

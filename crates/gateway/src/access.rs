@@ -1,0 +1,95 @@
+//! Who calls, and whether they may: mod-authtoken's decisions, made in process before any handler runs.
+
+use std::net::IpAddr;
+
+use octavo_engine::{Grant, Platform, Tenant};
+use octavo_kernel::{Caller, Fault, Outcome, Permissions};
+use octavo_modules::{grants, tokens};
+use uuid::Uuid;
+
+use crate::headers::Stated;
+use crate::routes::Entry;
+
+/// The module whose routes every tenant has.
+pub(crate) const OKAPI: &str = "okapi";
+
+pub(crate) struct Asking<'a> {
+    pub(crate) stated: &'a Stated,
+    pub(crate) user_header: Option<&'a str>,
+    pub(crate) client: IpAddr,
+    /// Seconds since 1970.
+    pub(crate) now: i64,
+}
+
+/// The caller with their permissions, or why they are turned away.
+pub(crate) async fn admit(
+    platform: &Platform,
+    tenant: &Tenant,
+    entry: &Entry,
+    asking: Asking<'_>,
+) -> Outcome<Caller> {
+    let Some(token) = &asking.stated.token else {
+        return without_token(tenant, entry, &asking);
+    };
+    let invalid = |status| Fault::text(status, "Invalid token");
+    let claims =
+        tokens::verify(token, &platform.settings.token_key, asking.now).ok_or_else(|| invalid(401))?;
+    if claims.kind == tokens::Kind::Refresh {
+        return Err(invalid(400));
+    }
+    if claims.tenant != tenant.id.as_str() {
+        return Err(invalid(403));
+    }
+    let user = claims.user_id.ok_or_else(|| invalid(401))?;
+    if asking.user_header.is_some_and(|header| Uuid::parse_str(header).ok() != Some(user)) {
+        return Err(invalid(403));
+    }
+    let permissions = match &*grants::grant(platform, tenant, user).await? {
+        Grant::Active { permissions } => permissions.clone(),
+        Grant::Inactive => {
+            return Err(Fault::text(401, format!("Invalid token: user with id {user} is not active")));
+        }
+        Grant::Unknown => {
+            return Err(Fault::text(401, format!("Invalid token: user with id {user} does not exist")));
+        }
+        // Routes that need nothing are open to such a user too.
+        Grant::NoPermissions if entry.required.is_empty() => Permissions::default(),
+        Grant::NoPermissions => {
+            return Err(Fault::bad_request(format!(
+                "Unable to retrieve permissions for user with id '{user}': User does not exist: {user}"
+            )));
+        }
+    };
+    if let Some(lacking) = entry.required.iter().find(|permission| !permissions.has(permission)) {
+        return Err(Fault::text(
+            403,
+            format!("Access for user '{}' ({user}) requires permission: {lacking}", claims.sub),
+        ));
+    }
+    Ok(Caller { tenant: tenant.id.clone(), user_id: Some(user), username: Some(claims.sub), permissions })
+}
+
+/// A tenant without mod-authtoken is open, as Okapi leaves it, but to callers on the loopback address only.
+fn without_token(tenant: &Tenant, entry: &Entry, asking: &Asking<'_>) -> Outcome<Caller> {
+    let anonymous = |permissions| Caller {
+        tenant: tenant.id.clone(),
+        user_id: asking.user_header.and_then(|header| Uuid::parse_str(header).ok()),
+        username: None,
+        permissions,
+    };
+    if tenant.has("mod-authtoken") {
+        return match entry.required.first() {
+            None => Ok(Caller { user_id: None, ..anonymous(Permissions::default()) }),
+            Some(permission) => {
+                Err(Fault::bad_request(format!("Token missing, access requires permission: {permission}")))
+            }
+        };
+    }
+    if asking.client.is_loopback() {
+        return Ok(anonymous(Permissions::all()));
+    }
+    Err(Fault::text(
+        403,
+        format!("Tenant {} has no mod-authtoken: only callers on the loopback address are let in", tenant.id),
+    ))
+}

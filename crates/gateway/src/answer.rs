@@ -1,0 +1,65 @@
+//! What a found route does: the record engine's operations, or the module's own code.
+
+use octavo_engine::{Listing, Request, Response, Serve, create, delete, delete_where, get, list, replace};
+use octavo_kernel::{Fault, Outcome};
+use octavo_record::RecordType;
+use serde_json::json;
+
+use crate::routes::Entry;
+
+pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<Response> {
+    match entry.serve {
+        Serve::Call(call) => call(request).await,
+        Serve::NotBuilt => Err(not_built(entry)),
+        Serve::List(record) => collection(&request, record).await,
+        Serve::Get(record) => {
+            let id = request.id(0)?;
+            let mut session = request.context.session().await?;
+            Ok(Response::json_text(200, get(&mut session, record, id).await?))
+        }
+        Serve::Create(record) => {
+            let body = request.json()?;
+            let mut session = request.context.session().await?;
+            let document = create(&request.context, &mut session, record, body).await?;
+            let location = format!("{}/{}", record.path, document["id"].as_str().unwrap_or_default());
+            Ok(Response::json(201, &document).with("location", location))
+        }
+        Serve::Replace(record) => {
+            let (id, body) = (request.id(0)?, request.json()?);
+            let mut session = request.context.session().await?;
+            replace(&request.context, &mut session, record, id, body).await?;
+            Ok(Response::no_content())
+        }
+        Serve::Delete(record) => {
+            let id = request.id(0)?;
+            let mut session = request.context.session().await?;
+            delete(&request.context, &mut session, record, id).await?;
+            Ok(Response::no_content())
+        }
+        Serve::DeleteWhere(record) => {
+            let mut session = request.context.session().await?;
+            delete_where(&request.context, &mut session, record, request.query("query")).await?;
+            Ok(Response::no_content())
+        }
+    }
+}
+
+async fn collection(request: &Request, record: &'static RecordType) -> Outcome<Response> {
+    let listing = Listing::of(request)?;
+    let mut session = request.context.session().await?;
+    let (documents, total) = list(&mut session, record, &listing).await?;
+    let total = total.map(|total| format!(",\"totalRecords\":{total}")).unwrap_or_default();
+    Ok(Response::json_text(200, format!("{{\"{}\":[{}]{total}}}", record.collection, documents.join(","))))
+}
+
+/// Part of FOLIO's interface that Octavo does not have yet: said plainly, instead of an empty answer.
+fn not_built(entry: &Entry) -> Fault {
+    let message = format!(
+        "{} {} of {} is part of FOLIO's interface, but is not built in Octavo yet",
+        entry.method, entry.pattern, entry.module
+    );
+    Fault::json(
+        501,
+        json!({"errors": [{"message": message, "code": "NOT_BUILT", "parameters": []}], "total_records": 1}),
+    )
+}

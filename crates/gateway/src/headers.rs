@@ -1,0 +1,103 @@
+//! Tenant and token as a client states them, by Okapi's rules.
+
+use hyper::HeaderMap;
+use octavo_kernel::{Fault, Outcome};
+use octavo_modules::tokens;
+
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Stated {
+    pub(crate) tenant: Option<String>,
+    pub(crate) token: Option<String>,
+}
+
+const SUPERTENANT: &str = "supertenant";
+
+impl Stated {
+    pub(crate) fn read(headers: &HeaderMap) -> Outcome<Stated> {
+        let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
+        let bearer = text("authorization").map(|value| {
+            let prefix = value.get(..7).filter(|prefix| prefix.eq_ignore_ascii_case("bearer "));
+            prefix.map_or(value, |prefix| &value[prefix.len()..]).trim()
+        });
+        let cookies = cookies(headers, "folioAccessToken");
+        let differing = || {
+            Fault::bad_request("Different tokens in Authentication and X-Okapi-Token. Use only one of them")
+        };
+        if cookies.len() > 1 {
+            return Err(differing());
+        }
+        let mut tokens = [text("x-okapi-token"), bearer, cookies.first().map(String::as_str)]
+            .into_iter()
+            .flatten()
+            .filter(|token| !token.is_empty());
+        let token = tokens.next().map(str::to_owned);
+        if tokens.any(|other| Some(other) != token.as_deref()) {
+            return Err(differing());
+        }
+        Ok(Stated { tenant: text("x-okapi-tenant").map(str::to_owned), token })
+    }
+
+    /// The header, else the token's claim, else Okapi's own tenant.
+    pub(crate) fn tenant(&self) -> Outcome<String> {
+        match (&self.tenant, &self.token) {
+            (Some(tenant), _) => Ok(tenant.clone()),
+            (None, Some(token)) => tokens::read(token)
+                .map(|claims| claims.tenant)
+                .ok_or_else(|| Fault::bad_request("Invalid Token: it cannot be read")),
+            (None, None) => Ok(SUPERTENANT.to_owned()),
+        }
+    }
+}
+
+/// The values of a cookie, of all `Cookie` headers.
+pub(crate) fn cookies(headers: &HeaderMap, name: &str) -> Vec<String> {
+    headers
+        .get_all("cookie")
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .filter(|(key, _)| *key == name)
+        .map(|(_, value)| value.trim_matches('"').to_owned())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(pairs: &[(&'static str, &str)]) -> Outcome<Stated> {
+        let mut headers = HeaderMap::new();
+        for (name, value) in pairs {
+            headers.append(*name, value.parse().unwrap());
+        }
+        Stated::read(&headers)
+    }
+
+    #[test]
+    fn a_token_may_come_three_ways_but_not_as_two() {
+        for pairs in [
+            &[("x-okapi-token", "t")][..],
+            &[("authorization", "Bearer t")],
+            &[("authorization", "t")],
+            &[("cookie", "a=b; folioAccessToken=t")],
+            &[("x-okapi-token", "t"), ("authorization", "bearer t"), ("cookie", "folioAccessToken=t")],
+        ] {
+            assert_eq!(read(pairs).unwrap().token.as_deref(), Some("t"), "{pairs:?}");
+        }
+        for pairs in [
+            &[("x-okapi-token", "t"), ("authorization", "Bearer u")][..],
+            &[("x-okapi-token", "t"), ("cookie", "folioAccessToken=u")],
+            &[("cookie", "folioAccessToken=t; folioAccessToken=t")],
+        ] {
+            assert_eq!(read(pairs).unwrap_err().status, 400, "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn without_a_word_the_tenant_is_okapis_own() {
+        assert_eq!(read(&[]).unwrap().tenant().unwrap(), "supertenant");
+        assert_eq!(read(&[("x-okapi-tenant", "diku")]).unwrap().tenant().unwrap(), "diku");
+        assert_eq!(read(&[("x-okapi-token", "rubbish")]).unwrap().tenant().unwrap_err().status, 400);
+    }
+}

@@ -1,0 +1,188 @@
+//! The route table: which module answers a method and path, with which permissions. A value, made from the facts and the
+//! declared modules.
+
+use std::collections::HashMap;
+
+use matchit::Router;
+use octavo_engine::{Method, Module, Serve};
+use octavo_kernel::Fault;
+use octavo_modules::facts::{Facts, Route};
+
+/// One handler of one module.
+#[derive(Debug)]
+pub struct Entry {
+    pub module: &'static str,
+    /// `multiple` interfaces are addressed with `X-Okapi-Module-Id`.
+    pub multiple: bool,
+    pub pattern: &'static str,
+    pub method: Method,
+    pub required: Vec<&'static str>,
+    pub desired: Vec<&'static str>,
+    pub serve: Serve,
+}
+
+#[derive(Debug, Default)]
+pub struct RouteTable {
+    router: Router<usize>,
+    /// Entries by path, in the order of the modules' names.
+    paths: Vec<Vec<Entry>>,
+}
+
+/// A handler with the values of its path's parameters.
+#[derive(Debug)]
+pub struct Found<'a> {
+    pub entry: &'a Entry,
+    pub parameters: Vec<String>,
+}
+
+impl RouteTable {
+    pub fn new(facts: &Facts, modules: &[&'static Module]) -> RouteTable {
+        let mut table = RouteTable::default();
+        let mut places: HashMap<String, usize> = HashMap::new();
+        for module in facts.modules.values() {
+            let declared = modules.iter().find(|declared| declared.name == module.name);
+            for interface in
+                module.provides.iter().filter(|i| i.kind != "system" && !i.kind.starts_with("filter"))
+            {
+                for route in &interface.routes {
+                    for method in &route.methods {
+                        let serve =
+                            declared.map_or(Serve::NotBuilt, |declared| serve(declared, *method, route));
+                        let entry = || Entry {
+                            module: module.name,
+                            multiple: interface.kind == "multiple",
+                            pattern: route.path,
+                            method: *method,
+                            required: route.required.clone(),
+                            desired: route.desired.clone(),
+                            serve,
+                        };
+                        for path in matched_paths(route.path) {
+                            let place = *places.entry(path.clone()).or_insert_with(|| {
+                                table.paths.push(Vec::new());
+                                table.paths.len() - 1
+                            });
+                            if table.paths[place].is_empty() {
+                                // A path that the router cannot hold would be a mistake in the facts.
+                                if let Err(error) = table.router.insert(&path, place) {
+                                    tracing::error!(path, %error, "a route is left out");
+                                }
+                            }
+                            table.paths[place].push(entry());
+                        }
+                    }
+                }
+            }
+        }
+        table
+    }
+
+    /// The handler that the tenant has for a method and path.
+    pub fn find(
+        &self,
+        method: Method,
+        path: &str,
+        enabled: impl Fn(&str) -> bool,
+        module_id: Option<&str>,
+    ) -> Option<Found<'_>> {
+        let matched = self.router.at(path.trim_end_matches('/')).ok()?;
+        let fits = |entry: &&Entry| {
+            let addressed = module_id.is_some_and(|id| id.starts_with(&format!("{}-", entry.module)));
+            entry.method == method && enabled(entry.module) && (!entry.multiple || addressed)
+        };
+        let entry = self.paths[*matched.value].iter().find(fits)?;
+        let parameters = matched.params.iter().filter(|(name, _)| name.starts_with('p'));
+        Some(Found { entry, parameters: parameters.map(|(_, value)| decode(value)).collect() })
+    }
+
+    /// Methods that any module offers at a path; for a clear 501 or 404.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.paths.iter().flatten()
+    }
+}
+
+/// What answers a route of a module that is built in.
+fn serve(module: &'static Module, method: Method, route: &Route) -> Serve {
+    if let Some(call) = module.calls.iter().find(|call| call.method == method && call.path == route.path) {
+        return Serve::Call(call.answer);
+    }
+    let path = route.path.trim_end_matches('*');
+    for record in module.records {
+        if path == record.path {
+            return match method {
+                Method::Get => Serve::List(record),
+                Method::Post => Serve::Create(record),
+                Method::Delete => Serve::DeleteWhere(record),
+                Method::Put | Method::Patch => Serve::NotBuilt,
+            };
+        }
+        let item = path.strip_prefix(record.path).and_then(|rest| rest.strip_prefix('/'));
+        if item.is_some_and(|item| item.starts_with('{') && item.ends_with('}') && !item.contains('/')) {
+            return match method {
+                Method::Get => Serve::Get(record),
+                Method::Put => Serve::Replace(record),
+                Method::Delete => Serve::Delete(record),
+                Method::Post | Method::Patch => Serve::NotBuilt,
+            };
+        }
+    }
+    Serve::NotBuilt
+}
+
+/// FOLIO's pattern as the router writes it: parameters numbered, so that different names at one place agree; a `*` at the
+/// end matches nothing or more segments.
+fn matched_paths(pattern: &str) -> Vec<String> {
+    let (base, tail) = match pattern.strip_suffix('*') {
+        Some(base) => (base.trim_end_matches('/'), true),
+        None => (pattern, false),
+    };
+    let mut path = String::new();
+    let mut count = 0;
+    for segment in base.split('/').skip(1) {
+        path.push('/');
+        if segment.starts_with('{') && segment.ends_with('}') {
+            path.push_str(&format!("{{p{count}}}"));
+            count += 1;
+        } else {
+            path.push_str(segment);
+        }
+    }
+    if tail { vec![path.clone(), format!("{path}/{{*rest}}")] } else { vec![path] }
+}
+
+/// Decodes `%41`.
+pub(crate) fn decode(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let pair = bytes.get(at + 1..at + 3).filter(|_| bytes[at] == b'%');
+        let byte = pair.and_then(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok());
+        decoded.push(byte.unwrap_or(bytes[at]));
+        at += if byte.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8_lossy(&decoded).into_owned()
+}
+
+/// 404 as Okapi words it.
+pub(crate) fn no_module(path: &str, tenant: &str) -> Fault {
+    Fault::text(404, format!("No suitable module found for path {path} for tenant {tenant}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folios_patterns_become_the_routers() {
+        assert_eq!(matched_paths("/users/{id}"), ["/users/{p0}"]);
+        assert_eq!(matched_paths("/groups/{id}*"), ["/groups/{p0}", "/groups/{p0}/{*rest}"]);
+        assert_eq!(matched_paths("/perms/users*"), ["/perms/users", "/perms/users/{*rest}"]);
+        assert_eq!(matched_paths("/oa/settings/*"), ["/oa/settings", "/oa/settings/{*rest}"]);
+    }
+
+    #[test]
+    fn percent_signs_are_decoded() {
+        assert_eq!(decode("a%20b%C3%A4%zz%"), "a bä%zz%");
+    }
+}

@@ -1,0 +1,298 @@
+//! The listener and the way of one request through it.
+
+use std::convert::Infallible;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{HeaderMap, HeaderValue};
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use octavo_engine::{Context, Method, Platform, Request, Response, Tenant};
+use octavo_kernel::{Fault, Outcome};
+use octavo_modules::facts::FACTS;
+use octavo_pg::Usage;
+use tokio::net::TcpListener;
+
+use crate::access::{Asking, admit};
+use crate::answer::answer;
+use crate::headers::Stated;
+use crate::routes::{Found, RouteTable, decode, no_module};
+use crate::{access, cors};
+
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    pub body_bytes: usize,
+    pub header_time: Duration,
+    /// How long requests in flight may take after a stop was asked for.
+    pub stop_time: Duration,
+}
+
+/// A server that is ready to listen. Cheap to clone.
+#[derive(Clone)]
+pub struct Server {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    platform: Platform,
+    /// Lives as long as the process: entries are handed to tasks of their own.
+    routes: &'static RouteTable,
+    limits: Limits,
+    clock: fn() -> jiff::Timestamp,
+}
+
+impl Server {
+    pub fn new(platform: Platform, limits: Limits, clock: fn() -> jiff::Timestamp) -> Server {
+        let routes = Box::leak(Box::new(RouteTable::new(&FACTS, platform.modules)));
+        Server { inner: Arc::new(Inner { platform, routes, limits, clock }) }
+    }
+
+    /// Serves until `stop` is ready, then lets the requests in flight finish.
+    pub async fn run(self, listener: TcpListener, stop: impl Future<Output = ()>) {
+        let graceful = GracefulShutdown::new();
+        let mut http = hyper::server::conn::http1::Builder::new();
+        http.timer(TokioTimer::new()).header_read_timeout(self.inner.limits.header_time).half_close(true);
+        tokio::pin!(stop);
+        loop {
+            let (stream, peer) = tokio::select! {
+                accepted = listener.accept() => match accepted {
+                    Ok(accepted) => accepted,
+                    Err(error) => {
+                        // Out of file handles, most likely: others must finish first.
+                        tracing::warn!(%error, "a connection was not accepted");
+                        tokio::time::sleep(Duration::from_millis(50)).await;
+                        continue;
+                    }
+                },
+                () = &mut stop => break,
+            };
+            let _ = stream.set_nodelay(true);
+            let server = self.clone();
+            let service = service_fn(move |request| server.clone().handle(request, peer));
+            let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
+            tokio::spawn(async move {
+                if let Err(error) = connection.await {
+                    tracing::debug!(%error, "a connection ended");
+                }
+            });
+        }
+        drop(listener);
+        tokio::select! {
+            () = graceful.shutdown() => {}
+            () = tokio::time::sleep(self.inner.limits.stop_time) => {
+                tracing::warn!("some requests did not finish in time and were cut off");
+            }
+        }
+    }
+
+    async fn handle(
+        self,
+        request: hyper::Request<Incoming>,
+        peer: SocketAddr,
+    ) -> Result<hyper::Response<Full<Bytes>>, Infallible> {
+        let started = started();
+        let origin = request.headers().get("origin").cloned();
+        if cors::is_preflight(&request) {
+            let mut reply = hyper::Response::new(Full::default());
+            *reply.status_mut() = hyper::StatusCode::NO_CONTENT;
+            cors::preflight(
+                origin.as_ref(),
+                request.headers().get("access-control-request-headers"),
+                reply.headers_mut(),
+            );
+            return Ok(reply);
+        }
+        let usage = Arc::new(Usage::default());
+        let traced = request.headers().get("x-octavo-trace").is_some();
+        let told = told(request.method(), request.uri().path());
+        let response = match self.respond(request, peer.ip(), Arc::clone(&usage)).await {
+            Ok(response) => response,
+            Err(fault) => of_fault(&fault, &told),
+        };
+        tracing::debug!(
+            request = told,
+            status = response.status,
+            round_trips = usage.round_trips(),
+            "answered"
+        );
+        let mut reply = reply(response);
+        cors::allow(origin.as_ref(), reply.headers_mut());
+        if traced {
+            trace(reply.headers_mut(), &usage, started.elapsed());
+        }
+        Ok(reply)
+    }
+
+    async fn respond(
+        &self,
+        request: hyper::Request<Incoming>,
+        client: IpAddr,
+        usage: Arc<Usage>,
+    ) -> Outcome<Response> {
+        let platform = &self.inner.platform;
+        let (head, body) = request.into_parts();
+        let stated = Stated::read(&head.headers)?;
+        let (path, invoked) = invoked_tenant(head.uri.path());
+        let tenant = match invoked {
+            Some(tenant) => tenant.to_owned(),
+            None => stated.tenant()?,
+        };
+        let tenant = platform.tenants.get(&tenant).await?;
+        let found = self.find(&head, path, &tenant)?;
+        let now = (self.inner.clock)();
+        let asking = Asking {
+            stated: &stated,
+            user_header: text(&head.headers, "x-okapi-user-id"),
+            client,
+            now: now.as_second(),
+        };
+        let caller = admit(platform, &tenant, found.entry, asking).await?;
+        let body = self.read_body(body).await?;
+        let context = Context { platform: platform.clone(), tenant, caller, now, usage };
+        let entry = found.entry;
+        let request = Request {
+            context,
+            method: entry.method,
+            path: path.to_owned(),
+            parameters: found.parameters,
+            query: parse_query(head.uri.query().unwrap_or_default()),
+            headers: collect(&head.headers),
+            body,
+            client: client.to_string(),
+        };
+        // In a task of its own: a client that hangs up does not stop a change half way.
+        tokio::spawn(answer(entry, request)).await.unwrap_or_else(|error| Err(Fault::internal(error)))
+    }
+
+    fn find(
+        &self,
+        head: &hyper::http::request::Parts,
+        path: &str,
+        tenant: &Tenant,
+    ) -> Outcome<Found<'static>> {
+        let unknown = || no_module(path, tenant.id.as_str());
+        let method: Method = head.method.as_str().parse().map_err(|()| unknown())?;
+        // Okapi's own interface is every tenant's.
+        let enabled = |module: &str| module == access::OKAPI || tenant.has(module);
+        let module_id = text(&head.headers, "x-okapi-module-id");
+        self.inner.routes.find(method, path, enabled, module_id).ok_or_else(unknown)
+    }
+
+    async fn read_body(&self, body: Incoming) -> Outcome<Vec<u8>> {
+        let limit = self.inner.limits.body_bytes;
+        match Limited::new(body, limit).collect().await {
+            Ok(collected) => Ok(collected.to_bytes().to_vec()),
+            Err(error) if error.is::<LengthLimitError>() => {
+                Err(Fault::text(413, format!("The body is larger than {limit} bytes")))
+            }
+            Err(error) => Err(Fault::bad_request(format!("The body could not be read: {error}"))),
+        }
+    }
+}
+
+/// `/_/invoke/tenant/{id}/rest`: a way to say the tenant without a header.
+fn invoked_tenant(path: &str) -> (&str, Option<&str>) {
+    let Some(rest) = path.strip_prefix("/_/invoke/tenant/") else { return (path, None) };
+    match rest.find('/') {
+        Some(at) => (&rest[at..], Some(&rest[..at])),
+        None => (path, None),
+    }
+}
+
+fn parse_query(query: &str) -> Vec<(String, String)> {
+    query
+        .split('&')
+        .filter(|pair| !pair.is_empty())
+        .map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let plain = |text: &str| decode(&text.replace('+', " "));
+            (plain(name), plain(value))
+        })
+        .collect()
+}
+
+fn collect(headers: &HeaderMap) -> Vec<(String, String)> {
+    let pairs =
+        headers.iter().filter_map(|(name, value)| Some((name.to_string(), value.to_str().ok()?.to_owned())));
+    pairs.collect()
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+/// How a request is named in the log: never its query, which may hold names of patrons.
+fn told(method: &hyper::Method, path: &str) -> String {
+    format!("{method} {path}")
+}
+
+/// The client's part of a fault; the operator's part goes to the log.
+fn of_fault(fault: &Fault, request: &str) -> Response {
+    if let Some(cause) = fault.cause() {
+        tracing::error!(request, cause = %cause, "an answer failed");
+    }
+    Response {
+        status: fault.status,
+        content_type: fault.body.content_type(),
+        headers: Vec::new(),
+        body: fault.body.render().into_bytes(),
+    }
+}
+
+fn reply(response: Response) -> hyper::Response<Full<Bytes>> {
+    let mut reply = hyper::Response::new(Full::new(Bytes::from(response.body)));
+    *reply.status_mut() =
+        hyper::StatusCode::from_u16(response.status).unwrap_or(hyper::StatusCode::INTERNAL_SERVER_ERROR);
+    if !response.content_type.is_empty() {
+        reply.headers_mut().insert("content-type", HeaderValue::from_static(response.content_type));
+    }
+    for (name, value) in response.headers {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            reply.headers_mut().append(name, value);
+        }
+    }
+    reply
+}
+
+/// Where the time went, for a client that asked with `x-octavo-trace: 1`.
+fn trace(headers: &mut HeaderMap, usage: &Usage, total: Duration) {
+    use std::sync::atomic::Ordering::Relaxed;
+    let line = format!(
+        "round-trips={}, statements={}, rows={}, database-us={}, total-us={}",
+        usage.round_trips(),
+        usage.statements.load(Relaxed),
+        usage.rows.load(Relaxed),
+        usage.micros.load(Relaxed),
+        total.as_micros()
+    );
+    if let Ok(value) = HeaderValue::from_str(&line) {
+        headers.insert("x-octavo-trace", value);
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "measures how long an answer takes")]
+fn started() -> Instant {
+    Instant::now()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tenant_may_be_named_in_the_path() {
+        assert_eq!(invoked_tenant("/_/invoke/tenant/diku/users/1"), ("/users/1", Some("diku")));
+        assert_eq!(invoked_tenant("/users"), ("/users", None));
+    }
+
+    #[test]
+    fn query_strings_are_decoded_once() {
+        let query = parse_query("query=a%3D%3D%22b+c%22&limit=5&x");
+        let expected = [("query", "a==\"b c\""), ("limit", "5"), ("x", "")];
+        assert_eq!(query, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
+}

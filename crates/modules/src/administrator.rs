@@ -1,0 +1,26 @@
+//! The first user of a tenant: may do everything that the enabled modules offer.
+
+use octavo_engine::{Context, create};
+use octavo_kernel::Outcome;
+use octavo_pg::Statement;
+use serde_json::json;
+
+use crate::permissions::PERMISSION_USER;
+use crate::users::USER;
+
+/// Makes the user with every permission that no other permission contains.
+pub async fn create_administrator(context: &Context, username: &str) -> Outcome<uuid::Uuid> {
+    let mut session = context.session().await?;
+    let id = context.fresh_id();
+    let user = json!({
+        "id": id, "username": username, "active": true, "type": "staff",
+        "personal": {"lastName": "Administrator", "firstName": "Library", "email": "admin@example.org",
+                     "preferredContactTypeId": "002"},
+    });
+    create(context, &mut session, &USER, user).await?;
+    let names = session.rows(Statement::new("select \"permissionName\" from permissions order by 1")).await?;
+    let names: Vec<&str> = names.iter().map(|row| row.text(0)).collect();
+    let grants = json!({"userId": id, "permissions": names});
+    create(context, &mut session, &PERMISSION_USER, grants).await?;
+    Ok(id)
+}

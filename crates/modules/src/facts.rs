@@ -1,0 +1,177 @@
+//! FOLIO's published facts at release Quesnelia (R1-2024-GA): modules with their versions, interfaces, routes,
+//! permissions and dependencies, from the module descriptors. They stand in `folio/*.tsv`; nothing in the code repeats them.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use octavo_engine::Method;
+
+/// The facts, read once.
+pub static FACTS: LazyLock<Facts> = LazyLock::new(Facts::read);
+
+#[derive(Debug)]
+pub struct Facts {
+    pub modules: BTreeMap<&'static str, ModuleFacts>,
+}
+
+#[derive(Debug, Default)]
+pub struct ModuleFacts {
+    pub name: &'static str,
+    pub version: &'static str,
+    pub provides: Vec<Interface>,
+    pub requires: Vec<Requirement>,
+    pub permissions: Vec<Permission>,
+}
+
+#[derive(Debug)]
+pub struct Interface {
+    pub id: &'static str,
+    pub version: &'static str,
+    /// Empty, `system`, `multiple` or `internal`.
+    pub kind: &'static str,
+    pub routes: Vec<Route>,
+}
+
+#[derive(Debug)]
+pub struct Route {
+    pub methods: Vec<Method>,
+    /// With `{name}` for one segment and `*` for anything.
+    pub path: &'static str,
+    pub required: Vec<&'static str>,
+    pub desired: Vec<&'static str>,
+    /// Timers: when.
+    pub schedule: &'static str,
+}
+
+#[derive(Debug)]
+pub struct Requirement {
+    pub interface: &'static str,
+    /// One or several versions, separated by spaces.
+    pub versions: &'static str,
+    pub optional: bool,
+}
+
+#[derive(Debug)]
+pub struct Permission {
+    pub name: &'static str,
+    pub visible: bool,
+    pub sub_permissions: Vec<&'static str>,
+    pub replaces: Vec<&'static str>,
+}
+
+impl ModuleFacts {
+    /// `mod-users-19.3.1`
+    pub fn id(&self) -> String {
+        format!("{}-{}", self.name, self.version)
+    }
+}
+
+fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    table.lines().skip(1).map(|line| line.split('\t').collect())
+}
+
+fn column(row: &[&'static str], at: usize) -> &'static str {
+    row.get(at).copied().unwrap_or_default()
+}
+
+fn list(row: &[&'static str], at: usize) -> Vec<&'static str> {
+    column(row, at).split(',').map(str::trim).filter(|part| !part.is_empty()).collect()
+}
+
+impl Facts {
+    fn read() -> Facts {
+        let mut modules: BTreeMap<&'static str, ModuleFacts> = BTreeMap::new();
+        for row in rows(include_str!("../folio/modules.tsv")) {
+            let facts = ModuleFacts { name: row[0], version: column(&row, 1), ..ModuleFacts::default() };
+            modules.insert(row[0], facts);
+        }
+        for row in rows(include_str!("../folio/interfaces.tsv")) {
+            let Some(module) = modules.get_mut(row[0]) else { continue };
+            let (id, version, kind) = (column(&row, 1), column(&row, 2), column(&row, 3));
+            let same = |interface: &&mut Interface| interface.id == id && interface.kind == kind;
+            let route = Route {
+                methods: methods(column(&row, 4)),
+                path: column(&row, 5),
+                required: list(&row, 6),
+                desired: list(&row, 7),
+                schedule: column(&row, 8),
+            };
+            let routes = if route.path.is_empty() { Vec::new() } else { vec![route] };
+            match module.provides.iter_mut().find(same) {
+                Some(interface) => interface.routes.extend(routes),
+                None => module.provides.push(Interface { id, version, kind, routes }),
+            }
+        }
+        for row in rows(include_str!("../folio/requires.tsv")) {
+            let Some(module) = modules.get_mut(row[0]) else { continue };
+            let optional = column(&row, 1) == "optional";
+            module.requires.push(Requirement {
+                interface: column(&row, 2),
+                versions: column(&row, 3),
+                optional,
+            });
+        }
+        for row in rows(include_str!("../folio/permissions.tsv")) {
+            let Some(module) = modules.get_mut(column(&row, 1)) else { continue };
+            module.permissions.push(Permission {
+                name: row[0],
+                visible: column(&row, 2) == "true",
+                sub_permissions: list(&row, 3),
+                replaces: list(&row, 4),
+            });
+        }
+        Facts { modules }
+    }
+
+    /// The module with this id (`mod-users-19.3.1`) or name.
+    pub fn module(&self, id: &str) -> Option<&ModuleFacts> {
+        self.modules.get(id).or_else(|| self.modules.values().find(|module| module.id() == id))
+    }
+
+    /// The modules that provide an interface.
+    pub fn providers<'a>(&'a self, interface: &'a str) -> impl Iterator<Item = &'a ModuleFacts> {
+        self.modules
+            .values()
+            .filter(move |module| module.provides.iter().any(|provided| provided.id == interface))
+    }
+}
+
+fn methods(text: &str) -> Vec<Method> {
+    if text == "*" {
+        Method::ALL.to_vec()
+    } else {
+        text.split(' ').filter_map(|word| word.parse().ok()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_facts_are_whole() {
+        let facts = &FACTS;
+        assert_eq!(facts.modules.len(), 44);
+        let users = facts.module("mod-users-19.3.1").unwrap();
+        let route = users
+            .provides
+            .iter()
+            .flat_map(|interface| &interface.routes)
+            .find(|r| r.path == "/users")
+            .unwrap();
+        assert_eq!(route.required, ["users.collection.get"]);
+        assert_eq!(
+            facts.providers("circulation").map(|module| module.name).collect::<Vec<_>>(),
+            ["mod-circulation"]
+        );
+    }
+
+    #[test]
+    fn the_separator_of_lists_is_the_one_that_is_used() {
+        let many = FACTS.modules.values().flat_map(|module| &module.permissions);
+        assert!(
+            many.into_iter()
+                .all(|permission| permission.sub_permissions.iter().all(|sub| !sub.contains([' ', '|'])))
+        );
+    }
+}

@@ -1,0 +1,56 @@
+//! What a user may do: mod-permissions' grants, sub-permissions expanded, with mod-users' word on whether they are active.
+
+use std::sync::Arc;
+
+use octavo_engine::{Grant, Platform, Tenant};
+use octavo_kernel::{Outcome, Permissions};
+use octavo_pg::{Session, Statement, Usage};
+use uuid::Uuid;
+
+/// Remembered, or read in one round trip. A change of users or permissions makes it forgotten.
+pub async fn grant(platform: &Platform, tenant: &Tenant, user: Uuid) -> Outcome<Arc<Grant>> {
+    if let Some(known) = tenant.grant(user) {
+        return Ok(known);
+    }
+    let mut session = platform.database.session(&tenant.id, Arc::<Usage>::default()).await?;
+    let rows = session.rows(Statement::new(GRANT).uuid(user)).await?;
+    let found = match rows.first() {
+        None => Grant::Unknown,
+        Some(row) if row.maybe_text(0) == Some("false") => Grant::Inactive,
+        Some(row) if !row.truth(1) => Grant::NoPermissions,
+        Some(_) => {
+            let names = rows.iter().filter_map(|row| row.maybe_text(2)).map(str::to_owned);
+            Grant::Active { permissions: Permissions::new(names.collect()) }
+        }
+    };
+    Ok(tenant.remember(user, found))
+}
+
+/// Names of all permissions that the given ones contain, themselves included.
+pub async fn expand(session: &mut Session, names: Vec<String>) -> Outcome<Vec<String>> {
+    let rows = session.rows(Statement::new(EXPAND).texts(names)).await?;
+    Ok(rows.iter().map(|row| row.text(0).to_owned()).collect())
+}
+
+const GRANT: &str = "\
+with recursive granted (name) as (
+  select jsonb_array_elements_text(doc -> 'permissions') from permissions_users where \"userId\" = $1
+  union
+  select jsonb_array_elements_text(p.doc -> 'subPermissions')
+  from granted g
+  join permissions p on p.\"permissionName\" = g.name
+)
+select u.doc ->> 'active', exists (select from permissions_users where \"userId\" = $1), g.name
+from users u
+left join granted g on true
+where u.id = $1";
+
+const EXPAND: &str = "\
+with recursive granted (name) as (
+  select unnest($1::text[])
+  union
+  select jsonb_array_elements_text(p.doc -> 'subPermissions')
+  from granted g
+  join permissions p on p.\"permissionName\" = g.name
+)
+select name from granted order by name";

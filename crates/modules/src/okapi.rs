@@ -1,0 +1,59 @@
+//! Okapi's own interface (5.3.0): tenants, the modules that each has, their descriptors, installation.
+//!
+//! Octavo has every module of the release inside; "install" enables it for a tenant, loads its reference records and
+//! registers its permissions.
+
+mod descriptors;
+mod install;
+pub mod seed;
+mod tenants;
+
+use octavo_engine::{Call, Method, Module, Request, Response, answering};
+use octavo_kernel::Outcome;
+
+pub use install::{Parameters, enable};
+
+pub static MODULE: Module = Module { name: "okapi", calls: CALLS, ..Module::BASE };
+
+static CALLS: &[Call] = &[
+    Call::new(Method::Get, "/_/version", |request| answering(version(request))),
+    Call::new(Method::Get, "/_/proxy/health", |request| answering(health(request))),
+    Call::new(Method::Get, "/_/proxy/modules", |request| answering(descriptors::list(request))),
+    Call::new(Method::Get, "/_/proxy/modules/{moduleId}", |request| answering(descriptors::get(request))),
+    Call::new(Method::Get, "/_/proxy/tenants", |request| answering(tenants::list(request))),
+    Call::new(Method::Post, "/_/proxy/tenants", |request| answering(tenants::create(request))),
+    Call::new(Method::Get, "/_/proxy/tenants/{tenantId}", |request| answering(tenants::get(request))),
+    Call::new(Method::Put, "/_/proxy/tenants/{tenantId}", |request| answering(tenants::replace(request))),
+    Call::new(Method::Delete, "/_/proxy/tenants/{tenantId}", |request| answering(tenants::delete(request))),
+    Call::new(Method::Post, "/_/proxy/tenants/{tenantId}/install", |request| {
+        answering(install::install(request))
+    }),
+    Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/modules", |request| {
+        answering(descriptors::of_tenant(request))
+    }),
+    Call::new(Method::Post, "/_/proxy/tenants/{tenantId}/modules", |request| {
+        answering(install::enable_one(request))
+    }),
+    Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/modules/{moduleId}", |request| {
+        answering(descriptors::one_of_tenant(request))
+    }),
+    Call::new(Method::Delete, "/_/proxy/tenants/{tenantId}/modules/{moduleId}", |request| {
+        answering(install::disable_one(request))
+    }),
+    Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/interfaces", |request| {
+        answering(descriptors::interfaces(request))
+    }),
+    Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/interfaces/{interfaceId}", |request| {
+        answering(descriptors::providers(request))
+    }),
+];
+
+/// The version of Okapi that clients find: they choose by it what they may ask.
+async fn version(_: Request) -> Outcome<Response> {
+    let okapi = crate::facts::FACTS.modules.get("okapi").map_or("", |okapi| okapi.version);
+    Ok(Response::text(200, okapi))
+}
+
+async fn health(_: Request) -> Outcome<Response> {
+    Ok(Response::json_text(200, "[ ]"))
+}

@@ -1,0 +1,105 @@
+//! Access and refresh tokens: JSON Web Tokens, signed with HMAC-SHA256 and checked in this process.
+//!
+//! Types and claims are mod-authtoken 2.15.1's. Pure: the key and the clock come as arguments.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
+use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+use uuid::Uuid;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Claims {
+    #[serde(rename = "type")]
+    pub kind: Kind,
+    pub iat: i64,
+    pub tenant: String,
+    pub sub: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_id: Option<Uuid>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exp: Option<i64>,
+    /// Of refresh tokens: the row that says whether it was used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jti: Option<Uuid>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    #[serde(rename = "access")]
+    Access,
+    #[serde(rename = "legacy-access")]
+    LegacyAccess,
+    #[serde(rename = "refresh")]
+    Refresh,
+}
+
+const HEADER: &str = r#"{"alg":"HS256"}"#;
+
+pub fn sign(claims: &Claims, key: &[u8]) -> String {
+    let payload = serde_json::to_string(claims).unwrap_or_default();
+    let signed = format!("{}.{}", BASE64.encode(HEADER), BASE64.encode(payload));
+    let signature = mac(&signed, key).finalize().into_bytes();
+    format!("{signed}.{}", BASE64.encode(signature))
+}
+
+/// The claims of a token that we signed and that has not run out.
+pub fn verify(token: &str, key: &[u8], now: i64) -> Option<Claims> {
+    let (signed, signature) = token.rsplit_once('.')?;
+    let signature = BASE64.decode(signature).ok()?;
+    mac(signed, key).verify_slice(&signature).ok()?;
+    let claims = read(token)?;
+    claims.exp.is_none_or(|exp| now < exp).then_some(claims)
+}
+
+/// The claims as they stand, unverified: Okapi takes the tenant from there before anything is checked.
+pub fn read(token: &str) -> Option<Claims> {
+    let mut parts = token.split('.');
+    let (Some(_), Some(payload), Some(_), None) = (parts.next(), parts.next(), parts.next(), parts.next())
+    else {
+        return None;
+    };
+    serde_json::from_slice(&BASE64.decode(payload).ok()?).ok()
+}
+
+#[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
+fn mac(text: &str, key: &[u8]) -> Hmac<Sha256> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
+    mac.update(text.as_bytes());
+    mac
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claims() -> Claims {
+        Claims {
+            kind: Kind::Access,
+            iat: 10,
+            tenant: "diku".into(),
+            sub: "a".into(),
+            user_id: None,
+            exp: Some(20),
+            jti: None,
+        }
+    }
+
+    #[test]
+    fn only_our_own_unexpired_tokens_are_taken() {
+        let token = sign(&claims(), b"key");
+        assert_eq!(verify(&token, b"key", 19), Some(claims()));
+        assert_eq!(verify(&token, b"key", 20), None, "expired");
+        assert_eq!(verify(&token, b"other", 19), None, "another key");
+        let forged = sign(&Claims { sub: "b".into(), ..claims() }, b"mine");
+        let spliced = format!("{}.{}", forged.rsplit_once('.').unwrap().0, token.rsplit_once('.').unwrap().1);
+        assert_eq!(verify(&spliced, b"key", 19), None, "another payload under our signature");
+        let unsigned =
+            format!("{}.{}.", BASE64.encode(r#"{"alg":"none"}"#), token.split('.').nth(1).unwrap());
+        assert_eq!(verify(&unsigned, b"key", 19), None, "no signature");
+        for garbage in ["", "a", "a.b", "a.b.c", "....", "ä.ö.ü"] {
+            assert_eq!(verify(garbage, b"key", 19), None, "{garbage}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The demo library: tenant `diku`, FOLIO's reference records, two branches with books and patrons, and loans that were
+//! really made. `docs/demo-library.md` says what is in it.
+
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow, bail};
+use octavo_engine::{Context, Platform, TenantDescriptor, create};
+use octavo_kernel::{Caller, Fault, Permissions, TenantId};
+use octavo_modules::facts::FACTS;
+use octavo_modules::okapi::{self, Parameters, seed};
+use octavo_pg::{Statement, Usage};
+
+const TENANT: &str = "diku";
+const DESCRIPTION: &str = "Octavo's demo library";
+
+/// Makes the demo library where there is none yet; completes one whose making was interrupted.
+pub(crate) async fn fill(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<()> {
+    match state(platform).await?.as_deref() {
+        Some("ready") => return Ok(()),
+        Some(_) => {
+            platform.tenants.delete(&tenant_id()?).await.map_err(in_words)?;
+        }
+        None => {
+            let others: Vec<String> =
+                platform.tenants.list().await.map_err(in_words)?.into_iter().filter_map(|t| t.id).collect();
+            if others.iter().any(|id| id != "supertenant") {
+                bail!(
+                    "the data folder holds other tenants ({}) and is not filled with a demo library; choose another with --data-dir",
+                    others.join(", ")
+                );
+            }
+        }
+    }
+    note(platform, "filling").await?;
+    let descriptor = TenantDescriptor {
+        id: Some(TENANT.to_owned()),
+        name: Some("Westhaven Public Library".to_owned()),
+        description: Some(DESCRIPTION.to_owned()),
+    };
+    platform.tenants.create(&descriptor, platform.modules).await.map_err(in_words)?;
+    let context = context(platform, clock).await?;
+    for module in FACTS.modules.values() {
+        // A tenant with mod-authtoken asks for tokens; that comes last.
+        okapi::enable(&context, module, Parameters { load_reference: true }).await.map_err(in_words)?;
+    }
+    let context = self::context(platform, clock).await?;
+    records(&context).await?;
+    octavo_modules::administrator::create_administrator(&context, "diku_admin").await.map_err(in_words)?;
+    note(platform, "ready").await
+}
+
+/// What `make run` prints.
+pub(crate) fn welcome(address: &str) -> String {
+    format!(
+        "The demo library is tenant {TENANT}; log in as diku_admin with password admin.\n\
+         Check a book out:\n\n  \
+         TOKEN=$(curl -s http://{address}/authn/login -H 'x-okapi-tenant: {TENANT}' -H 'content-type: application/json' \\\n    \
+         -d '{{\"username\":\"diku_admin\",\"password\":\"admin\"}}' | sed 's/.*\"okapiToken\":\"\\([^\"]*\\)\".*/\\1/')\n  \
+         curl -s http://{address}/circulation/check-out-by-barcode -H \"x-okapi-token: $TOKEN\" -H 'content-type: application/json' \\\n    \
+         -d '{{\"itemBarcode\":\"37001000000013\",\"userBarcode\":\"27001000000015\",\"servicePointId\":\"33154e2e-7bf2-585b-9b21-e1dafd383e05\"}}'\n"
+    )
+}
+
+async fn records(context: &Context) -> Result<()> {
+    for seed in seed::manifest("demo") {
+        let Some(record) = seed::record_at(context, &seed.path) else { continue };
+        let mut session = context.session().await.map_err(in_words)?;
+        for body in seed::records(&seed.file).map_err(in_words)? {
+            create(context, &mut session, record, body)
+                .await
+                .map_err(|fault| anyhow!("the demo library's {} is refused: {fault}", seed.file))?;
+        }
+    }
+    Ok(())
+}
+
+async fn context(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<Context> {
+    let tenant = platform.tenants.get(TENANT).await.map_err(in_words)?;
+    let caller =
+        Caller { tenant: tenant.id.clone(), user_id: None, username: None, permissions: Permissions::all() };
+    Ok(Context { platform: platform.clone(), tenant, caller, now: clock(), usage: Arc::<Usage>::default() })
+}
+
+fn tenant_id() -> Result<TenantId> {
+    TenantId::parse(TENANT).map_err(in_words)
+}
+
+fn in_words(fault: Fault) -> anyhow::Error {
+    anyhow!(fault)
+}
+
+async fn state(platform: &Platform) -> Result<Option<String>> {
+    let mut session = platform.database.system(Arc::default()).await?;
+    let rows =
+        session.rows(Statement::new("select value from octavo.properties where name = 'demo'")).await?;
+    Ok(rows.first().map(|row| row.text(0).to_owned()))
+}
+
+async fn note(platform: &Platform, state: &str) -> Result<()> {
+    let mut session = platform.database.system(Arc::default()).await?;
+    let note = "insert into octavo.properties (name, value) values ('demo', $1) on conflict (name) do update set value = $1";
+    session.rows(Statement::new(note).text(state)).await?;
+    Ok(())
+}
