@@ -24,6 +24,8 @@ pub struct Entry {
 #[derive(Debug, Default)]
 pub struct RouteTable {
     router: Router<usize>,
+    /// Paths of which FOLIO gives only the beginning (`/groups*`), the longest first.
+    tails: Vec<(Vec<String>, usize)>,
     /// Entries by path, in the order of the modules' names.
     paths: Vec<Vec<Entry>>,
 }
@@ -48,7 +50,7 @@ impl RouteTable {
                     for method in &route.methods {
                         let serve =
                             declared.map_or(Serve::NotBuilt, |declared| serve(declared, *method, route));
-                        let entry = || Entry {
+                        let entry = Entry {
                             module: module.name,
                             multiple: interface.kind == "multiple",
                             pattern: route.path,
@@ -57,24 +59,34 @@ impl RouteTable {
                             desired: route.desired.clone(),
                             serve,
                         };
-                        for path in matched_paths(route.path) {
-                            let place = *places.entry(path.clone()).or_insert_with(|| {
-                                table.paths.push(Vec::new());
-                                table.paths.len() - 1
-                            });
-                            if table.paths[place].is_empty() {
-                                // A path that the router cannot hold would be a mistake in the facts.
-                                if let Err(error) = table.router.insert(&path, place) {
-                                    tracing::error!(path, %error, "a route is left out");
-                                }
-                            }
-                            table.paths[place].push(entry());
-                        }
+                        table.add(&mut places, entry);
                     }
                 }
             }
         }
+        table.tails.sort_by_key(|(segments, _)| std::cmp::Reverse(segments.len()));
         table
+    }
+
+    fn add(&mut self, places: &mut HashMap<String, usize>, entry: Entry) {
+        let (path, tail) = numbered(entry.pattern);
+        let place = match places.get(&path) {
+            Some(place) => *place,
+            None => {
+                let place = self.paths.len();
+                self.paths.push(Vec::new());
+                if let Err(error) = self.router.insert(&path, place) {
+                    // Would be a mistake in the facts; a test adds them all.
+                    tracing::error!(path, %error, "a route is left out");
+                }
+                places.insert(path.clone(), place);
+                place
+            }
+        };
+        if tail && !self.tails.iter().any(|(_, known)| *known == place) {
+            self.tails.push((path.split('/').skip(1).map(str::to_owned).collect(), place));
+        }
+        self.paths[place].push(entry);
     }
 
     /// The handler that the tenant has for a method and path.
@@ -85,14 +97,23 @@ impl RouteTable {
         enabled: impl Fn(&str) -> bool,
         module_id: Option<&str>,
     ) -> Option<Found<'_>> {
-        let matched = self.router.at(path.trim_end_matches('/')).ok()?;
         let fits = |entry: &&Entry| {
             let addressed = module_id.is_some_and(|id| id.starts_with(&format!("{}-", entry.module)));
             entry.method == method && enabled(entry.module) && (!entry.multiple || addressed)
         };
-        let entry = self.paths[*matched.value].iter().find(fits)?;
-        let parameters = matched.params.iter().filter(|(name, _)| name.starts_with('p'));
-        Some(Found { entry, parameters: parameters.map(|(_, value)| decode(value)).collect() })
+        let path = path.trim_end_matches('/');
+        if let Ok(matched) = self.router.at(path) {
+            if let Some(entry) = self.paths[*matched.value].iter().find(fits) {
+                let parameters = matched.params.iter().map(|(_, value)| decode(value)).collect();
+                return Some(Found { entry, parameters });
+            }
+        }
+        let segments: Vec<&str> = path.split('/').skip(1).collect();
+        self.tails.iter().find_map(|(pattern, place)| {
+            let parameters = begins(pattern, &segments)?;
+            let entry = self.paths[*place].iter().find(fits)?;
+            Some(Found { entry, parameters })
+        })
     }
 
     /// Methods that any module offers at a path; for a clear 501 or 404.
@@ -129,9 +150,9 @@ fn serve(module: &'static Module, method: Method, route: &Route) -> Serve {
     Serve::NotBuilt
 }
 
-/// FOLIO's pattern as the router writes it: parameters numbered, so that different names at one place agree; a `*` at the
-/// end matches nothing or more segments.
-fn matched_paths(pattern: &str) -> Vec<String> {
+/// FOLIO's pattern as the router writes it: parameters numbered, so that different names at one place agree. Whether
+/// more segments may follow.
+fn numbered(pattern: &str) -> (String, bool) {
     let (base, tail) = match pattern.strip_suffix('*') {
         Some(base) => (base.trim_end_matches('/'), true),
         None => (pattern, false),
@@ -140,14 +161,34 @@ fn matched_paths(pattern: &str) -> Vec<String> {
     let mut count = 0;
     for segment in base.split('/').skip(1) {
         path.push('/');
-        if segment.starts_with('{') && segment.ends_with('}') {
+        if is_parameter(segment) {
             path.push_str(&format!("{{p{count}}}"));
             count += 1;
         } else {
             path.push_str(segment);
         }
     }
-    if tail { vec![path.clone(), format!("{path}/{{*rest}}")] } else { vec![path] }
+    (path, tail)
+}
+
+fn is_parameter(segment: &str) -> bool {
+    segment.starts_with('{') && segment.ends_with('}')
+}
+
+/// The parameters' values, if the path begins with the pattern.
+fn begins(pattern: &[String], segments: &[&str]) -> Option<Vec<String>> {
+    if segments.len() < pattern.len() {
+        return None;
+    }
+    let mut parameters = Vec::new();
+    for (wanted, segment) in pattern.iter().zip(segments) {
+        match is_parameter(wanted) {
+            true => parameters.push(decode(segment)),
+            false if wanted == segment => {}
+            false => return None,
+        }
+    }
+    Some(parameters)
 }
 
 /// Decodes `%41`.
@@ -175,10 +216,24 @@ mod tests {
 
     #[test]
     fn folios_patterns_become_the_routers() {
-        assert_eq!(matched_paths("/users/{id}"), ["/users/{p0}"]);
-        assert_eq!(matched_paths("/groups/{id}*"), ["/groups/{p0}", "/groups/{p0}/{*rest}"]);
-        assert_eq!(matched_paths("/perms/users*"), ["/perms/users", "/perms/users/{*rest}"]);
-        assert_eq!(matched_paths("/oa/settings/*"), ["/oa/settings", "/oa/settings/{*rest}"]);
+        assert_eq!(numbered("/users/{id}"), ("/users/{p0}".into(), false));
+        assert_eq!(numbered("/groups/{id}*"), ("/groups/{p0}".into(), true));
+        assert_eq!(numbered("/oa/settings/*"), ("/oa/settings".into(), true));
+    }
+
+    #[test]
+    fn every_route_of_the_facts_is_found_at_its_own_path() {
+        let facts = &octavo_modules::facts::FACTS;
+        let table = RouteTable::new(facts, octavo_modules::MODULES);
+        for entry in table.entries() {
+            let path = entry.pattern.replace('*', "").replace('{', "").replace('}', "");
+            let only = |module: &str| module == entry.module;
+            let id = format!("{}-1", entry.module);
+            let found = table.find(entry.method, &path, only, Some(&id)).expect(entry.pattern);
+            assert_eq!((found.entry.module, found.entry.method), (entry.module, entry.method), "{path}");
+        }
+        let tail = table.find(Method::Get, "/groups/1/more/2", |_| true, None).unwrap();
+        assert_eq!((tail.entry.pattern, tail.parameters), ("/groups/{id}*", vec!["1".to_owned()]));
     }
 
     #[test]
