@@ -3,6 +3,8 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::document::set_some;
+use crate::facts::Facts;
 use crate::trace::Step;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -67,14 +69,16 @@ impl Plan {
     /// Remembers whose slip or notice the action belongs to.
     pub(crate) fn insert_session(
         &mut self,
-        id: &str,
+        facts: &Facts,
         patron_id: &str,
         loan_id: &str,
         action: &str,
         session_id: Option<&str>,
     ) {
+        let id = facts.fresh_ids.session.as_str();
         let mut session = json!({"id": id, "patronId": patron_id, "loanId": loan_id, "actionType": action});
-        crate::document::set_some(&mut session, "sessionId", session_id);
+        set_some(&mut session, "sessionId", session_id);
+        facts.stamp(&mut session);
         self.insert(RecordKind::PatronActionSession, id, session);
     }
 }

@@ -74,6 +74,11 @@ impl Facts {
         crate::moment::to_millisecond(self.now)
     }
 
+    /// Marks a document that is about to be written.
+    pub(crate) fn stamp(&self, document: &mut Value) {
+        crate::document::stamp(document, self.now(), self.acting_user_id.as_deref());
+    }
+
     pub(crate) fn service_point(&self, id: Option<&str>) -> Option<&Value> {
         self.service_points.get(id?)
     }
