@@ -6,7 +6,9 @@ pub mod grants;
 pub mod tokens;
 
 pub mod administrator;
+pub mod circulation_storage;
 pub mod configuration;
+pub mod feesfines;
 pub mod okapi;
 pub mod permissions;
 pub mod tags;
@@ -15,5 +17,12 @@ pub mod users;
 use octavo_engine::Module;
 
 /// Every module with something built, in the order in which their tables refer to each other.
-pub static MODULES: &[&Module] =
-    &[&okapi::MODULE, &users::MODULE, &permissions::MODULE, &configuration::MODULE, &tags::MODULE];
+pub static MODULES: &[&Module] = &[
+    &okapi::MODULE,
+    &users::MODULE,
+    &permissions::MODULE,
+    &configuration::MODULE,
+    &tags::MODULE,
+    &circulation_storage::MODULE,
+    &feesfines::MODULE,
+];

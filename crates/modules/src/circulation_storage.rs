@@ -1,0 +1,33 @@
+//! mod-circulation-storage 17.2.1: loans, policies, rules, requests and check-ins as records. What happens to them is decided
+//! in `circulation`.
+
+mod policies;
+mod records;
+mod validate;
+
+use octavo_engine::Module;
+
+pub use policies::{
+    CANCELLATION_REASON, CIRCULATION_RULES, FIXED_DUE_DATE_SCHEDULE, LOAN_POLICY, PATRON_NOTICE_POLICY,
+    REQUEST_POLICY, STAFF_SLIP,
+};
+pub use records::{CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST, REQUEST_PREFERENCE};
+
+pub static MODULE: Module = Module {
+    name: "mod-circulation-storage",
+    records: &[
+        &FIXED_DUE_DATE_SCHEDULE,
+        &LOAN_POLICY,
+        &REQUEST_POLICY,
+        &PATRON_NOTICE_POLICY,
+        &STAFF_SLIP,
+        &CANCELLATION_REASON,
+        &LOAN,
+        &REQUEST,
+        &REQUEST_PREFERENCE,
+        &CHECK_IN,
+        &PATRON_ACTION_SESSION,
+    ],
+    hidden: &[&CIRCULATION_RULES],
+    ..Module::BASE
+};

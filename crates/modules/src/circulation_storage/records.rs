@@ -1,0 +1,81 @@
+//! What circulation writes all day. Every index is paid for at the desk, so these tables have fewer than FOLIO's: searches
+//! by the other fields read more rows and are counted.
+
+use octavo_record::{Field, Index, RecordType, Reference, Unique};
+
+pub static LOAN: RecordType = RecordType {
+    name: "loan",
+    table: "loan",
+    path: "/loan-storage/loans",
+    collection: "loans",
+    schema: include_str!("../../folio/records/mod-circulation-storage/loan.tsv"),
+    fields: &[
+        Field::uuid("userId").indexed(&[Index::Order]),
+        Field::uuid("itemId").indexed(&[Index::Order]),
+        Field::uuid("proxyUserId"),
+        Field::lower("status.name"),
+        Field::lower("action"),
+        Field::lower("itemStatus"),
+        Field::time("loanDate"),
+        Field::time("dueDate").indexed(&[Index::Order]),
+        Field::time("returnDate"),
+    ],
+    unique: &[Unique::of(&["itemId"])
+        .only("\"status.name\" = 'open'")
+        .says("Cannot have more than one open loan for the same item", "itemId")],
+    ..RecordType::BASE
+};
+
+pub static REQUEST: RecordType = RecordType {
+    name: "request",
+    table: "request",
+    path: "/request-storage/requests",
+    collection: "requests",
+    schema: include_str!("../../folio/records/mod-circulation-storage/request.tsv"),
+    fields: &[
+        Field::uuid("itemId").indexed(&[Index::Order]),
+        Field::uuid("instanceId").indexed(&[Index::Order]),
+        Field::uuid("requesterId").indexed(&[Index::Order]),
+        Field::uuid("pickupServicePointId").indexed(&[Index::Order]),
+        Field::uuid("cancellationReasonId"),
+        Field::lower("status").indexed(&[Index::Order]),
+        Field::lower("requestType"),
+        Field::lower("requestLevel"),
+        Field::time("requestDate"),
+        Field::number("position"),
+    ],
+    unique: &[Unique::of(&["itemId", "position"])
+        .says("Cannot have more than one request with the same position in the queue", "position")],
+    references: &[Reference::new("cancellationReasonId", "cancellation_reason")],
+    ..RecordType::BASE
+};
+
+pub static REQUEST_PREFERENCE: RecordType = RecordType {
+    name: "request preference",
+    table: "user_request_preference",
+    path: "/request-preference-storage/request-preference",
+    collection: "requestPreferences",
+    schema: include_str!("../../folio/records/mod-circulation-storage/request-preference.tsv"),
+    fields: &[Field::uuid("userId")],
+    unique: &[Unique::of(&["userId"]).says("Request preference for specified user already exists", "userId")],
+    ..RecordType::BASE
+};
+
+pub static CHECK_IN: RecordType = RecordType {
+    name: "check-in",
+    table: "check_in",
+    path: "/check-in-storage/check-ins",
+    collection: "checkIns",
+    schema: include_str!("../../folio/records/mod-circulation-storage/check-in.tsv"),
+    ..RecordType::BASE
+};
+
+pub static PATRON_ACTION_SESSION: RecordType = RecordType {
+    name: "patron action session",
+    table: "patron_action_session",
+    path: "/patron-action-session-storage/patron-action-sessions",
+    collection: "patronActionSessions",
+    schema: include_str!("../../folio/records/mod-circulation-storage/patron-action-session.tsv"),
+    fields: &[Field::uuid("patronId").indexed(&[Index::Order])],
+    ..RecordType::BASE
+};

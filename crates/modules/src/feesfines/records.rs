@@ -1,0 +1,167 @@
+//! The record types of mod-feesfines.
+
+use octavo_record::{Field, Index, RecordType, Reference, Unique};
+
+pub(super) static ALL: &[&RecordType] = &[
+    &OWNER,
+    &FEE_FINE,
+    &OVERDUE_FINE_POLICY,
+    &LOST_ITEM_FEE_POLICY,
+    &MANUAL_BLOCK,
+    &MANUAL_BLOCK_TEMPLATE,
+    &ACCOUNT,
+    &ACTION,
+    &PAYMENT,
+    &WAIVE,
+    &REFUND,
+    &TRANSFER,
+    &COMMENT,
+    &TRANSFER_CRITERIA,
+];
+
+static OWNER: RecordType = RecordType {
+    name: "fee/fine owner",
+    table: "owners",
+    path: "/owners",
+    collection: "owners",
+    schema: include_str!("../../folio/records/mod-feesfines/ownerdata.tsv"),
+    ..RecordType::BASE
+};
+
+static FEE_FINE: RecordType = RecordType {
+    name: "fee/fine type",
+    table: "feefines",
+    path: "/feefines",
+    collection: "feefines",
+    schema: include_str!("../../folio/records/mod-feesfines/feefinedata.tsv"),
+    fields: &[Field::text("feeFineType"), Field::uuid("ownerId")],
+    unique: &[Unique::of(&["feeFineType", "ownerId"])],
+    references: &[Reference::new("ownerId", "owners")],
+    ..RecordType::BASE
+};
+
+pub static OVERDUE_FINE_POLICY: RecordType = RecordType {
+    name: "overdue fine policy",
+    table: "overdue_fine_policy",
+    path: "/overdue-fines-policies",
+    collection: "overdueFinePolicies",
+    schema: include_str!("../../folio/records/mod-feesfines/overdue-fine-policy.tsv"),
+    fields: &[Field::text("name")],
+    unique: &[Unique::of(&["name"])],
+    snapshot: true,
+    ..RecordType::BASE
+};
+
+pub static LOST_ITEM_FEE_POLICY: RecordType = RecordType {
+    name: "lost item fee policy",
+    table: "lost_item_fee_policy",
+    path: "/lost-item-fees-policies",
+    collection: "lostItemFeePolicies",
+    schema: include_str!("../../folio/records/mod-feesfines/lost-item-fee-policy.tsv"),
+    fields: &[Field::text("name")],
+    unique: &[Unique::of(&["name"])],
+    snapshot: true,
+    ..RecordType::BASE
+};
+
+pub static MANUAL_BLOCK: RecordType = RecordType {
+    name: "manual block",
+    table: "manualblocks",
+    path: "/manualblocks",
+    collection: "manualblocks",
+    schema: include_str!("../../folio/records/mod-feesfines/manualblockdata.tsv"),
+    fields: &[Field::uuid("userId").indexed(&[Index::Order])],
+    ..RecordType::BASE
+};
+
+static MANUAL_BLOCK_TEMPLATE: RecordType = RecordType {
+    name: "manual block template",
+    table: "manual_block_templates",
+    path: "/manual-block-templates",
+    collection: "manualBlockTemplates",
+    schema: include_str!("../../folio/records/mod-feesfines/manual-block-template.tsv"),
+    ..RecordType::BASE
+};
+
+pub static ACCOUNT: RecordType = RecordType {
+    name: "fee/fine account",
+    table: "accounts",
+    path: "/accounts",
+    collection: "accounts",
+    schema: include_str!("../../folio/records/mod-feesfines/accountdata.tsv"),
+    fields: &[
+        Field::uuid("userId").indexed(&[Index::Order]),
+        Field::uuid("loanId").indexed(&[Index::Order]),
+        Field::uuid("itemId").indexed(&[Index::Order]),
+        Field::uuid("ownerId"),
+        Field::lower("status.name"),
+    ],
+    ..RecordType::BASE
+};
+
+static ACTION: RecordType = RecordType {
+    name: "fee/fine action",
+    table: "feefineactions",
+    path: "/feefineactions",
+    collection: "feefineactions",
+    schema: include_str!("../../folio/records/mod-feesfines/feefineactiondata.tsv"),
+    fields: &[
+        Field::uuid("accountId").indexed(&[Index::Order]),
+        Field::uuid("userId").indexed(&[Index::Order]),
+    ],
+    ..RecordType::BASE
+};
+
+static PAYMENT: RecordType = RecordType {
+    name: "payment method",
+    table: "payments",
+    path: "/payments",
+    collection: "payments",
+    schema: include_str!("../../folio/records/mod-feesfines/paymentdata.tsv"),
+    ..RecordType::BASE
+};
+
+static WAIVE: RecordType = RecordType {
+    name: "waive reason",
+    table: "waives",
+    path: "/waives",
+    collection: "waivers",
+    schema: include_str!("../../folio/records/mod-feesfines/waivedata.tsv"),
+    ..RecordType::BASE
+};
+
+static REFUND: RecordType = RecordType {
+    name: "refund reason",
+    table: "refunds",
+    path: "/refunds",
+    collection: "refunds",
+    schema: include_str!("../../folio/records/mod-feesfines/refunddata.tsv"),
+    ..RecordType::BASE
+};
+
+static TRANSFER: RecordType = RecordType {
+    name: "transfer account",
+    table: "transfers",
+    path: "/transfers",
+    collection: "transfers",
+    schema: include_str!("../../folio/records/mod-feesfines/transferdata.tsv"),
+    ..RecordType::BASE
+};
+
+static COMMENT: RecordType = RecordType {
+    name: "comment setting",
+    table: "comments",
+    path: "/comments",
+    collection: "comments",
+    schema: include_str!("../../folio/records/mod-feesfines/commentdata.tsv"),
+    ..RecordType::BASE
+};
+
+static TRANSFER_CRITERIA: RecordType = RecordType {
+    name: "transfer criteria",
+    table: "transfer_criteria",
+    path: "/transfer-criterias",
+    collection: "transferCriterias",
+    schema: include_str!("../../folio/records/mod-feesfines/transfer-criteriadata.tsv"),
+    ..RecordType::BASE
+};
