@@ -9,19 +9,18 @@ use crate::trace::Step;
 
 /// The rule that applies. What keeps rules from being applied is a fault of the data, answered with 500.
 pub(crate) fn apply_rules(policies: &Policies, item: &Item, patron: Option<&Patron>) -> Outcome<Match> {
-    let rules = policies.rules.as_ref().ok_or_else(|| server_error("Cannot apply blank circulation rules"))?;
-    let patron = patron.ok_or_else(|| server_error("Unable to apply circulation rules for item with user that is null"))?;
-    let patron_group = patron
-        .patron_group_id()
-        .ok_or_else(|| unable("a user with null value as patronGroupId"))?;
-    let location = item
-        .effective_location_id()
-        .ok_or_else(|| unable("an item with null value as locationId"))?;
+    let rules =
+        policies.rules.as_ref().ok_or_else(|| server_error("Cannot apply blank circulation rules"))?;
+    let patron = patron
+        .ok_or_else(|| server_error("Unable to apply circulation rules for item with user that is null"))?;
+    let patron_group =
+        patron.patron_group_id().ok_or_else(|| unable("a user with null value as patronGroupId"))?;
+    let location =
+        item.effective_location_id().ok_or_else(|| unable("an item with null value as locationId"))?;
     let loan_type =
         item.loan_type_id().ok_or_else(|| unable("an item which loan type can not be determined"))?;
-    let material_type = item
-        .material_type_id()
-        .ok_or_else(|| unable("an item with null value as materialTypeId"))?;
+    let material_type =
+        item.material_type_id().ok_or_else(|| unable("an item with null value as materialTypeId"))?;
 
     let place = item.location.as_ref();
     let criteria = Criteria {

@@ -3,6 +3,11 @@
 //! Knows no SQL, no HTTP, no clock and draws no random numbers: the time, the time zone and fresh ids are
 //! among the facts. Behaviour is that of mod-circulation 24.2 (Quesnelia).
 
+#![expect(
+    clippy::result_large_err,
+    reason = "a refusal is made once for a refused request; its size costs nothing"
+)]
+
 mod check_in;
 mod check_out;
 pub mod closed_library;

@@ -139,7 +139,7 @@ fn what_is_wrong_with_a_loan_policy() {
 
 #[test]
 fn when_a_renewed_loan_is_due() {
-    let terms = terms("2026-04-30T21:59:59Z");
+    let term = terms("2026-04-30T21:59:59Z");
     let holidays = terms("2026-05-05T10:00:00Z");
     let now = at("2026-03-01T10:00:00Z");
     let current = at("2026-03-10T22:59:59Z");
@@ -174,7 +174,7 @@ fn when_a_renewed_loan_is_due() {
             rolling(
                 json!({"renewFromId": "SYSTEM_DATE", "differentPeriod": true, "period": period(3, "Months")}),
             ),
-            Some(&terms),
+            Some(&term),
             Some(&holidays),
             false,
             "2026-05-05T10:00:00.000+00:00",
@@ -183,7 +183,7 @@ fn when_a_renewed_loan_is_due() {
             rolling(
                 json!({"renewFromId": "SYSTEM_DATE", "differentPeriod": true, "period": period(3, "Months")}),
             ),
-            Some(&terms),
+            Some(&term),
             None,
             false,
             "2026-04-30T21:59:59.000+00:00",
@@ -196,15 +196,15 @@ fn when_a_renewed_loan_is_due() {
             false,
             "the loan period in the loan policy is not recognised",
         ),
-        (fixed(json!({})), Some(&terms), None, false, "2026-04-30T21:59:59.000+00:00"),
+        (fixed(json!({})), Some(&term), None, false, "2026-04-30T21:59:59.000+00:00"),
         (
             fixed(json!({"differentPeriod": true})),
-            Some(&terms),
+            Some(&term),
             Some(&holidays),
             false,
             "2026-05-05T10:00:00.000+00:00",
         ),
-        (fixed(json!({"differentPeriod": true})), Some(&terms), None, false, outside),
+        (fixed(json!({"differentPeriod": true})), Some(&term), None, false, outside),
         (fixed(json!({})), None, None, false, outside),
     ] {
         let governing = governing(&policy, schedule, alternate);
@@ -213,7 +213,7 @@ fn when_a_renewed_loan_is_due() {
     }
 
     let rolling = rolling(json!({"renewFromId": "CURRENT_DUE_DATE"}));
-    let governing = governing(&rolling, Some(&terms), None);
+    let governing = governing(&rolling, Some(&term), None);
     let found = renewal_due_date(&governing, now, at("2026-08-01T00:00:00Z"), false, &mut Vec::new());
     assert_eq!(found.unwrap_err().message, "renewal date falls outside of date ranges in the loan policy");
 }

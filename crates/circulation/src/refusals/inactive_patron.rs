@@ -6,12 +6,8 @@ use octavo_kernel::Refusal;
 use crate::facts::Patron;
 
 pub(crate) fn refuse_inactive_patron(patron: &Patron, now: Timestamp, barcode: &str) -> Option<Refusal> {
-    let message = state(
-        patron,
-        now,
-        "Cannot determine if user is active or not",
-        "Cannot check out to inactive user",
-    )?;
+    let message =
+        state(patron, now, "Cannot determine if user is active or not", "Cannot check out to inactive user")?;
     Some(Refusal::new(message).about("userBarcode", barcode))
 }
 

@@ -4,7 +4,8 @@ use octavo_kernel::Refusal;
 
 use crate::facts::Item;
 
-const NOT_FOR_CHECK_OUT: [&str; 4] = ["Declared lost", "Claimed returned", "Intellectual item", "Aged to lost"];
+const NOT_FOR_CHECK_OUT: [&str; 4] =
+    ["Declared lost", "Claimed returned", "Intellectual item", "Aged to lost"];
 
 pub(crate) fn refuse_already_checked_out(item: &Item, barcode: &str) -> Option<Refusal> {
     item.is("Checked out").then(|| Refusal::new("Item is already checked out").about("itemBarcode", barcode))
@@ -19,7 +20,6 @@ pub(crate) fn refuse_check_in_of_status(item: &Item) -> Option<Refusal> {
 }
 
 fn in_status(item: &Item, done: &str) -> Refusal {
-    let message =
-        format!("{} has the item status {} and cannot be {done}", item.described(), item.status());
+    let message = format!("{} has the item status {} and cannot be {done}", item.described(), item.status());
     Refusal::new(message).about("itemBarcode", item.barcode().unwrap_or_default())
 }

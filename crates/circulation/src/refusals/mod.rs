@@ -24,10 +24,6 @@ impl Refusals {
         }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     pub(crate) fn into_outcome(self) -> Result<(), Fault> {
         if self.0.is_empty() { Ok(()) } else { Err(Fault::refused(self.0)) }
     }

@@ -1,0 +1,48 @@
+//! The open loan of the item ends.
+
+use octavo_kernel::folio_time;
+use serde_json::{Value, json};
+
+use super::{Desk, Resolution};
+use crate::document::{remove, set, set_time};
+use crate::facts::{Item, Loan};
+use crate::plan::{Plan, RecordKind};
+use crate::renew::remove_aged_to_lost_billing;
+use crate::trace::Step;
+
+impl Desk<'_> {
+    /// `before` is the item as it came in, `after` as it leaves the desk.
+    pub(super) fn close_loan(&self, loan: &Loan, before: &Item, after: &Item, plan: &mut Plan) -> Value {
+        let action = match self.resolution.filter(|_| before.is("Claimed returned")) {
+            Some(Resolution::FoundByLibrary) => "checkedInFoundByLibrary",
+            Some(Resolution::ReturnedByPatron) => "checkedInReturnedByPatron",
+            None => "checkedin",
+        };
+        let mut closed = loan.record.clone();
+        set(&mut closed, "status", json!({"name": "Closed"}));
+        set(&mut closed, "action", action);
+        remove(&mut closed, "actionComment");
+        set_time(&mut closed, "returnDate", self.check_in_date);
+        set_time(&mut closed, "systemReturnDate", self.facts.now());
+        set(&mut closed, "checkinServicePointId", self.service_point_id);
+        set(&mut closed, "itemStatus", after.status());
+        if before.is("Aged to lost") {
+            remove_aged_to_lost_billing(&mut closed);
+        }
+        self.facts.stamp(&mut closed);
+        plan.update(RecordKind::Loan, loan.id(), closed.clone());
+        plan.note(Step::LoanClosed { loan_id: loan.id().to_owned(), action });
+        if let Some(user_id) = loan.user_id() {
+            plan.insert_session(self.facts, user_id, loan.id(), "Check-in", self.session_id);
+        }
+        plan.publish(
+            "ITEM_CHECKED_IN",
+            json!({
+                "userId": loan.user_id(),
+                "loanId": loan.id(),
+                "returnDate": folio_time(self.check_in_date),
+            }),
+        );
+        closed
+    }
+}

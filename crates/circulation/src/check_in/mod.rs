@@ -1,0 +1,136 @@
+//! Check-in: an item comes back, on loan or not.
+//!
+//! The first reason to refuse ends it. Not decided here yet: overdue fines, the refund of lost item fees, notices.
+
+mod loan;
+mod request;
+mod response;
+mod route;
+
+use jiff::Timestamp;
+use octavo_kernel::{Fault, Outcome, Refusal, parse_time};
+use serde_json::json;
+
+use crate::command::CheckIn;
+use crate::document::set;
+use crate::facts::{Facts, Item};
+use crate::moment::to_millisecond;
+use crate::plan::{Plan, RecordKind};
+use crate::queue::{Moment, first_fulfillable};
+use crate::refusals::item_status::refuse_check_in_of_status;
+use crate::refusals::missing;
+use crate::trace::Step;
+
+#[cfg(test)]
+mod tests;
+
+/// A command that was found complete.
+struct Desk<'a> {
+    facts: &'a Facts,
+    staff_id: &'a str,
+    service_point_id: &'a str,
+    check_in_date: Timestamp,
+    resolution: Option<Resolution>,
+    session_id: Option<&'a str>,
+}
+
+/// Who was right about an item that the patron claims to have returned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Resolution {
+    FoundByLibrary,
+    ReturnedByPatron,
+}
+
+pub fn check_in(facts: &Facts, command: &CheckIn) -> Outcome<Plan> {
+    let desk = desk(facts, command)?;
+    let item = facts.item.as_ref().ok_or_else(|| item_not_found(command))?;
+    refuse_item(item, desk.resolution)?;
+    let request = first_fulfillable(facts, item, Moment::CheckIn)?;
+    let loan = match facts.open_loans_of_item.as_slice() {
+        [] => None,
+        [loan] => Some(loan),
+        _ => {
+            let barcode = item.barcode().unwrap_or("null");
+            return Err(Fault::text(500, format!("More than one open loan for item {barcode}")));
+        }
+    };
+
+    let mut plan = Plan::default();
+    let in_house_use = is_in_house_use(item, &desk);
+    if in_house_use {
+        plan.note(Step::InHouseUse);
+    }
+    desk.log(item, &mut plan);
+    let request = request.map(|request| desk.fulfil(request, item, &mut plan)).transpose()?;
+    let item_after = desk.receive(item, request.as_ref(), &mut plan)?;
+    let closed = loan.map(|loan| desk.close_loan(loan, item, &item_after, &mut plan));
+    plan.response = desk.response(closed.as_ref(), &item_after, request.as_ref(), in_house_use);
+    Ok(plan)
+}
+
+fn desk<'a>(facts: &'a Facts, command: &'a CheckIn) -> Result<Desk<'a>, Refusal> {
+    let present = |text: &'a Option<String>| text.as_deref().filter(|text| !text.trim().is_empty());
+    let staff_id =
+        present(&facts.acting_user_id).ok_or_else(|| missing("No logged-in user present", "userId"))?;
+    present(&command.item_barcode)
+        .ok_or_else(|| missing("Checkin request must have an item barcode", "itemBarcode"))?;
+    let service_point_id = present(&command.service_point_id)
+        .ok_or_else(|| missing("Checkin request must have a service point id", "servicePointId"))?;
+    let check_in_date = present(&command.check_in_date)
+        .and_then(parse_time)
+        .map(to_millisecond)
+        .ok_or_else(|| missing("Checkin request must have an check in date", "checkInDate"))?;
+    let resolution = match command.claimed_returned_resolution.as_deref() {
+        None => None,
+        Some("Found by library") => Some(Resolution::FoundByLibrary),
+        Some("Returned by patron") => Some(Resolution::ReturnedByPatron),
+        Some(other) => {
+            let refusal = Refusal::new("Unrecognized value provided for property");
+            return Err(refusal.about("claimedReturnedResolution", other));
+        }
+    };
+    let session_id = present(&command.session_id);
+    Ok(Desk { facts, staff_id, service_point_id, check_in_date, resolution, session_id })
+}
+
+fn item_not_found(command: &CheckIn) -> Refusal {
+    let barcode = command.item_barcode.as_deref().unwrap_or_default();
+    Refusal::new(format!("No item with barcode {barcode} exists")).about("itemBarcode", barcode)
+}
+
+fn refuse_item(item: &Item, resolution: Option<Resolution>) -> Result<(), Refusal> {
+    if let Some(refusal) = refuse_check_in_of_status(item) {
+        return Err(refusal);
+    }
+    if item.is("Claimed returned") && resolution.is_none() {
+        let message = "Item is claimed returned, a resolution is required to check in";
+        return Err(missing(message, "claimedReturnedResolution"));
+    }
+    Ok(())
+}
+
+/// Nobody had it, nobody wants it, and it is at home.
+fn is_in_house_use(item: &Item, desk: &Desk<'_>) -> bool {
+    let at_home = item.location.as_ref().is_some_and(|location| location.is_served_by(desk.service_point_id));
+    item.is("Available") && desk.facts.queue.is_empty() && at_home
+}
+
+impl Desk<'_> {
+    /// The record of this check-in.
+    fn log(&self, item: &Item, plan: &mut Plan) {
+        let id = self.facts.fresh_ids.check_in.as_str();
+        let mut record = json!({
+            "id": id,
+            "occurredDateTime": octavo_kernel::folio_time(self.facts.now()),
+            "itemId": item.id(),
+            "itemStatusPriorToCheckIn": item.status(),
+            "requestQueueSize": self.facts.queue.len(),
+            "servicePointId": self.service_point_id,
+            "performedByUserId": self.staff_id,
+        });
+        if let Some(location) = item.effective_location_id() {
+            set(&mut record, "itemLocationId", location);
+        }
+        plan.insert(RecordKind::CheckIn, id, record);
+    }
+}

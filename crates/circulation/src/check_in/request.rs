@@ -1,0 +1,108 @@
+//! The request that the item fulfils goes one step on.
+
+use jiff::Timestamp;
+use octavo_kernel::Outcome;
+use serde_json::Value;
+
+use super::Desk;
+use crate::closed_library::{Circumstances, apply_closed_library};
+use crate::document::{at, remove, set, set_time, text};
+use crate::facts::{Item, QueuedRequest};
+use crate::moment::end_of_day;
+use crate::plan::{Plan, RecordKind};
+use crate::policy::{ClosedLibraryStrategy, Period};
+use crate::queue::moved_before_unfilled;
+use crate::trace::Step;
+
+impl Desk<'_> {
+    /// Writes the request and the others that it passes; gives it back as it then is.
+    pub(super) fn fulfil(
+        &self,
+        stored: &QueuedRequest,
+        item: &Item,
+        plan: &mut Plan,
+    ) -> Outcome<QueuedRequest> {
+        let mut request = stored.clone();
+        if !request.is_for_item(item.id()) {
+            set(&mut request.record, "itemId", item.id());
+            set(&mut request.record, "holdingsRecordId", item.holdings_record_id());
+        }
+        self.change_status(&mut request)?;
+        let moved = moved_before_unfilled(&self.facts.queue, request.id());
+        if let Some((_, document)) = moved.iter().find(|(id, _)| id == request.id()) {
+            set(&mut request.record, "position", document["position"].clone());
+        }
+        self.facts.stamp(&mut request.record);
+        plan.update(RecordKind::Request, request.id(), request.record.clone());
+        plan.note(Step::RequestChanged {
+            request_id: request.id().to_owned(),
+            from: stored.status().to_owned(),
+            to: request.status().to_owned(),
+        });
+        for (id, mut document) in moved.into_iter().filter(|(id, _)| id != request.id()) {
+            self.facts.stamp(&mut document);
+            plan.update(RecordKind::Request, &id, document);
+        }
+        Ok(request)
+    }
+
+    fn change_status(&self, request: &mut QueuedRequest) -> Outcome<()> {
+        if request.is_for_delivery() {
+            set(&mut request.record, "status", "Open - Awaiting delivery");
+            remove(&mut request.record, "holdShelfExpirationDate");
+        } else if request.pickup_service_point_id() == Some(self.service_point_id) {
+            set(&mut request.record, "status", "Open - Awaiting pickup");
+            if text(&request.record, &["holdShelfExpirationDate"]).is_none() {
+                self.set_hold_shelf_expiration(request)?;
+            }
+        } else {
+            set(&mut request.record, "status", "Open - In transit");
+            remove(&mut request.record, "holdShelfExpirationDate");
+        }
+        Ok(())
+    }
+
+    /// A service point without an expiry period keeps things on its hold shelf for ever.
+    fn set_hold_shelf_expiration(&self, request: &mut QueuedRequest) -> Outcome<()> {
+        let Some(record) = self.facts.service_point(Some(self.service_point_id)) else {
+            return Ok(());
+        };
+        let period = at(record, &["holdShelfExpiryPeriod"]).cloned().unwrap_or_default();
+        let period: Period = serde_json::from_value(period).unwrap_or_default();
+        if let Some(expires) = self.hold_shelf_expiration(record, &period)? {
+            set_time(&mut request.record, "holdShelfExpirationDate", expires);
+        }
+        Ok(())
+    }
+
+    fn hold_shelf_expiration(&self, service_point: &Value, period: &Period) -> Outcome<Option<Timestamp>> {
+        let zone = &self.facts.time_zone;
+        let Ok(expires) = period.add_to(&self.facts.now().to_zoned(zone.clone())) else {
+            return Ok(None);
+        };
+        let short = period.is_short_term();
+        let expires = if short { expires.timestamp() } else { end_of_day(expires.timestamp(), zone) };
+        let day = expires.to_zoned(zone.clone()).date();
+        let calendar = self.facts.calendar.as_deref();
+        let openings = calendar.and_then(|calendar| calendar.surrounding(self.service_point_id, day));
+        let circumstances = Circumstances { zone, current_time: expires, opening_time_offset: period };
+        let strategy = strategy(service_point, short);
+        Ok(Some(apply_closed_library(strategy, expires, &circumstances, openings.as_ref())?))
+    }
+}
+
+fn strategy(service_point: &Value, short_term: bool) -> ClosedLibraryStrategy {
+    use ClosedLibraryStrategy as Strategy;
+    let name = text(service_point, &["holdShelfClosedLibraryDateManagement"]).unwrap_or_default();
+    match name.to_ascii_lowercase().as_str() {
+        "move_to_the_end_of_the_previous_open_day" => Strategy::EndOfThePreviousOpenDay,
+        "move_to_the_end_of_the_next_open_day" => Strategy::EndOfTheNextOpenDay,
+        "keep_the_current_due_date_time" => Strategy::CurrentDueDateTime,
+        "move_to_end_of_current_service_point_hours" => Strategy::EndOfTheCurrentServicePointHours,
+        "move_to_beginning_of_next_open_service_point_hours" => {
+            Strategy::BeginningOfTheNextOpenServicePointHours
+        }
+        _ if short_term => Strategy::CurrentDueDateTime,
+        _ => Strategy::CurrentDueDate,
+    }
+}

@@ -1,0 +1,181 @@
+//! What a check-out does once nothing stands against it.
+
+use jiff::{Timestamp, Zoned};
+use octavo_kernel::{Outcome, folio_time, parse_time};
+use serde_json::{Value, json};
+
+use super::validate::Ready;
+use crate::command::CheckOut;
+use crate::document::{remove, set, set_some};
+use crate::due_date::{Management, alternate_period_applies, initial_due_date, manage};
+use crate::facts::{Facts, Item, ItemStatus};
+use crate::governing::note_rule;
+use crate::moment::to_millisecond;
+use crate::plan::{Plan, RecordKind};
+use crate::policy::{LostItemPolicy, OverdueFinePolicy};
+use crate::queue::{Moment, after_removing, first_fulfillable};
+use crate::rules::PolicyKind;
+use crate::trace::Step;
+use crate::view::{LoanView, loan_view};
+
+struct Due {
+    at: Timestamp,
+    changed_by_hold: bool,
+    changed_by_patron_expiration: bool,
+}
+
+pub(super) fn lend(facts: &Facts, command: &CheckOut, ready: &Ready<'_>, loan_date: &Zoned) -> Outcome<Plan> {
+    let overdue = facts.policies.overdue_fine_policy(&ready.found)?;
+    let lost = facts.policies.lost_item_policy(&ready.found)?;
+    let mut plan = Plan::default();
+    note_policies(&mut plan, facts, ready, overdue, lost);
+    let due = due_date(facts, command, ready, loan_date, &mut plan.trace)?;
+
+    fill_request(facts, ready.item, &mut plan)?;
+    let item = check_out_item(facts, ready.item, &mut plan);
+    let loan = open_loan(facts, command, ready, loan_date, due.at);
+    plan.insert(RecordKind::Loan, &facts.fresh_ids.loan, loan.clone());
+    plan.note(Step::LoanOpened { loan_id: facts.fresh_ids.loan.clone() });
+    plan.insert_session(facts, ready.patron.id(), &facts.fresh_ids.loan, "Check-out", None);
+    publish(&mut plan, ready, &loan);
+
+    plan.response = loan_view(&LoanView {
+        loan: &loan,
+        item: Some(&item),
+        borrower: Some(ready.patron),
+        patron_group_at_checkout: ready.patron.group.as_ref(),
+        policies: &facts.policies,
+        service_points: &facts.service_points,
+        with_service_points: false,
+        amount_remaining_to_pay: 0.0,
+        due_date_changed_by_hold: due.changed_by_hold,
+        due_date_changed_by_near_expire_user: due.changed_by_patron_expiration,
+    });
+    Ok(plan)
+}
+
+fn note_policies(
+    plan: &mut Plan,
+    facts: &Facts,
+    ready: &Ready<'_>,
+    overdue: &OverdueFinePolicy,
+    lost: &LostItemPolicy,
+) {
+    note_rule(&ready.found, &facts.policies, &mut plan.trace);
+    for (kind, id, name) in [
+        (PolicyKind::OverdueFine, &overdue.id, &overdue.name),
+        (PolicyKind::LostItemFee, &lost.id, &lost.name),
+    ] {
+        plan.note(Step::PolicyChosen { kind, id: id.clone(), name: name.clone().unwrap_or_default() });
+    }
+    for block in &ready.overridden {
+        plan.note(Step::Overridden { block: block.name() });
+    }
+}
+
+/// An override of the not-loanable block brings its own due date, which nothing then moves.
+fn due_date(
+    facts: &Facts,
+    command: &CheckOut,
+    ready: &Ready<'_>,
+    loan_date: &Zoned,
+    trace: &mut Vec<Step>,
+) -> Outcome<Due> {
+    let block = command.override_blocks.item_not_loanable_block.as_ref();
+    if let Some(due) = block.and_then(|block| block.due_date.as_deref()).and_then(parse_time) {
+        let due = to_millisecond(due);
+        trace.push(Step::DueDateGiven { due });
+        return Ok(Due { at: due, changed_by_hold: false, changed_by_patron_expiration: false });
+    }
+    let governing = &ready.governing;
+    let hold_waits = alternate_period_applies(governing.policy, &facts.queue, ready.item.id());
+    let initial = initial_due_date(governing, loan_date, hold_waits, trace)?;
+    let management = Management {
+        governing,
+        zone: &facts.time_zone,
+        calendar: facts.calendar.as_deref(),
+        service_point_id: command.service_point_id.as_deref(),
+        current_time: loan_date.timestamp(),
+        loan_date: loan_date.timestamp(),
+        is_renewal: false,
+        patron_expires: ready.patron.expiration_date(),
+    };
+    let managed = manage(initial.due, &management, trace)?;
+    Ok(Due {
+        at: managed.due,
+        changed_by_hold: initial.changed_by_hold,
+        changed_by_patron_expiration: managed.changed_by_patron_expiration,
+    })
+}
+
+/// The first request that the item fulfils is the patron's own, or check-out would have been refused.
+fn fill_request(facts: &Facts, item: &Item, plan: &mut Plan) -> Outcome<()> {
+    let Some(request) = first_fulfillable(facts, item, Moment::CheckOut)? else {
+        return Ok(());
+    };
+    let mut filled = request.record.clone();
+    set(&mut filled, "status", "Closed - Filled");
+    remove(&mut filled, "position");
+    facts.stamp(&mut filled);
+    plan.update(RecordKind::Request, request.id(), filled);
+    plan.note(Step::RequestChanged {
+        request_id: request.id().to_owned(),
+        from: request.status().to_owned(),
+        to: "Closed - Filled".to_owned(),
+    });
+    for (id, mut document) in after_removing(&facts.queue, request.id()) {
+        facts.stamp(&mut document);
+        plan.update(RecordKind::Request, &id, document);
+    }
+    Ok(())
+}
+
+fn check_out_item(facts: &Facts, stored: &Item, plan: &mut Plan) -> Item {
+    let mut item = stored.clone();
+    item.change_status(ItemStatus::CheckedOut, facts.now());
+    facts.stamp(&mut item.record);
+    plan.update(RecordKind::Item, item.id(), item.record.clone());
+    plan.note(Step::ItemStatusChanged { from: stored.status().to_owned(), to: item.status().to_owned() });
+    item
+}
+
+fn open_loan(
+    facts: &Facts,
+    command: &CheckOut,
+    ready: &Ready<'_>,
+    loan_date: &Zoned,
+    due: Timestamp,
+) -> Value {
+    let overridden = !ready.overridden.is_empty();
+    let action = if overridden { "checkedOutThroughOverride" } else { "checkedout" };
+    let mut loan = json!({
+        "id": facts.fresh_ids.loan,
+        "userId": ready.patron.id(),
+        "itemId": ready.item.id(),
+        "status": {"name": "Open"},
+        "action": action,
+        "loanDate": folio_time(loan_date.timestamp()),
+        "dueDate": folio_time(due),
+        "itemStatus": ItemStatus::CheckedOut.name(),
+        "loanPolicyId": ready.found.policies.loan,
+        "overdueFinePolicyId": ready.found.policies.overdue,
+        "lostItemPolicyId": ready.found.policies.lost_item,
+    });
+    let comment = command.override_blocks.comment.as_deref().filter(|_| overridden);
+    let proxy = facts.proxy.as_ref().filter(|_| command.proxy_user_barcode.is_some());
+    set_some(&mut loan, "actionComment", comment);
+    set_some(&mut loan, "proxyUserId", proxy.map(|proxy| proxy.patron.id()));
+    set_some(&mut loan, "checkoutServicePointId", command.service_point_id.as_deref());
+    set_some(&mut loan, "itemEffectiveLocationIdAtCheckOut", ready.item.effective_location_id());
+    set_some(&mut loan, "patronGroupIdAtCheckout", ready.patron.patron_group_id());
+    facts.stamp(&mut loan);
+    loan
+}
+
+fn publish(plan: &mut Plan, ready: &Ready<'_>, loan: &Value) {
+    let mut payload = json!({"userId": loan["userId"], "loanId": loan["id"], "dueDate": loan["dueDate"]});
+    let loans_policy = ready.governing.policy.loans_policy.as_ref();
+    let grace = loans_policy.and_then(|loans| loans.grace_period.as_ref());
+    set_some(&mut payload, "gracePeriod", grace.and_then(|grace| serde_json::to_value(grace).ok()));
+    plan.publish("ITEM_CHECKED_OUT", payload);
+}

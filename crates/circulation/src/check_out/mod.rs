@@ -1,0 +1,28 @@
+//! Check-out: an item goes to a patron.
+//!
+//! All reasons to refuse are found in FOLIO's order and given at once. What is not decided here yet: the due
+//! date that a recall in the remaining queue shortens, notices, reminders, and FOLIO's lock per user, which the
+//! commit's preconditions replace.
+
+mod lend;
+mod validate;
+
+use octavo_kernel::{Fault, Outcome};
+
+use crate::command::CheckOut;
+use crate::facts::Facts;
+use crate::moment::{parse_moment, utc};
+use crate::plan::Plan;
+
+#[cfg(test)]
+mod tests;
+
+pub fn check_out(facts: &Facts, command: &CheckOut) -> Outcome<Plan> {
+    let loan_date = match command.loan_date.as_deref().filter(|text| !text.trim().is_empty()) {
+        None => utc(facts.now()),
+        Some(text) => parse_moment(text)
+            .ok_or_else(|| Fault::bad_request(format!("Text '{text}' could not be parsed as a date")))?,
+    };
+    let ready = validate::validate(facts, command, loan_date.timestamp())?;
+    lend::lend(facts, command, &ready, &loan_date)
+}

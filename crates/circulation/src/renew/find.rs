@@ -1,0 +1,77 @@
+//! The one open loan that a renewal is about.
+
+use octavo_kernel::{Fault, Outcome, Refusal};
+
+use crate::command::Renew;
+use crate::facts::{Facts, Item, Loan, Patron};
+use crate::refusals::{Refusals, missing};
+
+/// By barcode, a loan of someone else ends the search; by id, FOLIO goes on and reports what else is wrong.
+pub(super) fn find<'a>(
+    facts: &'a Facts,
+    command: &Renew,
+    refusals: &mut Refusals,
+) -> Outcome<Option<(&'a Loan, &'a Item, &'a Patron)>> {
+    refuse_incomplete(command)?;
+    let Some(item) = &facts.item else {
+        refusals.extend([item_not_found(command)]);
+        return Ok(None);
+    };
+    // FOLIO says so also when there is none.
+    let [loan] = facts.open_loans_of_item.as_slice() else {
+        let barcode = item.barcode().unwrap_or("null");
+        return Err(Fault::text(500, format!("More than one open loan for item {barcode}")));
+    };
+    let Some(patron) = &facts.patron else {
+        let user_id = loan.user_id().unwrap_or_default();
+        refusals.extend([Refusal::new("user is not found").about("userId", user_id)]);
+        return Ok(None);
+    };
+    let different = Refusal::new("Cannot renew item checked out to different user");
+    match command {
+        Renew::ByBarcode(command) if patron.barcode() != command.user_barcode.as_deref() => {
+            refusals.extend([
+                different.about("userBarcode", command.user_barcode.as_deref().unwrap_or_default())
+            ]);
+            Ok(None)
+        }
+        Renew::ById(command) if Some(patron.id()) != command.user_id.as_deref() => {
+            refusals.extend([different.about("userId", command.user_id.as_deref().unwrap_or_default())]);
+            Ok(Some((loan, item, patron)))
+        }
+        _ => Ok(Some((loan, item, patron))),
+    }
+}
+
+fn refuse_incomplete(command: &Renew) -> Result<(), Refusal> {
+    let absent = |text: &Option<String>| text.as_deref().is_none_or(|text| text.trim().is_empty());
+    let refusal = match command {
+        Renew::ByBarcode(command) if absent(&command.item_barcode) => {
+            missing("Renewal request must have an item barcode", "itemBarcode")
+        }
+        Renew::ByBarcode(command) if absent(&command.user_barcode) => {
+            missing("Renewal request must have a user barcode", "userBarcode")
+        }
+        Renew::ById(command) if absent(&command.item_id) => {
+            missing("Renewal request must have an item ID", "itemId")
+        }
+        Renew::ById(command) if absent(&command.user_id) => {
+            missing("Renewal request must have a user ID", "userId")
+        }
+        _ => return Ok(()),
+    };
+    Err(refusal)
+}
+
+fn item_not_found(command: &Renew) -> Refusal {
+    match command {
+        Renew::ByBarcode(command) => {
+            let barcode = command.item_barcode.as_deref().unwrap_or_default();
+            Refusal::new(format!("No item with barcode {barcode} exists")).about("itemBarcode", barcode)
+        }
+        Renew::ById(command) => {
+            let id = command.item_id.as_deref().unwrap_or_default();
+            Refusal::new(format!("No item with ID {id} exists")).about("itemId", id)
+        }
+    }
+}

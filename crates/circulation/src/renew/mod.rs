@@ -1,0 +1,188 @@
+//! Renewal: a loan gets a later due date.
+//!
+//! All reasons to refuse are given at once. Not decided here yet: overdue fines, the refund of lost item fees
+//! after an override, notices.
+
+mod find;
+mod overriding;
+mod regular;
+
+use octavo_kernel::Outcome;
+use serde_json::{Value, json};
+
+use crate::command::Renew;
+use crate::document::{flag, remove, set, set_time, text};
+use crate::facts::{Facts, Item, ItemStatus, Loan, Patron};
+use crate::governing::{apply_rules, note_rule};
+use crate::plan::{Plan, RecordKind};
+use crate::policy::GoverningLoanPolicy;
+use crate::refusals::Refusals;
+use crate::refusals::blocked_patron::{Action, refuse_automatically_blocked, refuse_manually_blocked};
+use crate::refusals::inactive_patron::refuse_renewal_of_inactive_patron;
+use crate::refusals::overrides::Block;
+use crate::trace::Step;
+use crate::view::{LoanView, loan_view};
+
+#[cfg(test)]
+mod tests;
+
+/// What both ways of renewing look at.
+struct Renewal<'a> {
+    facts: &'a Facts,
+    command: &'a Renew,
+    loan: &'a Loan,
+    item: &'a Item,
+    patron: &'a Patron,
+    governing: GoverningLoanPolicy<'a>,
+}
+
+/// What a renewal makes of a loan.
+#[derive(Clone, Copy)]
+struct Renewed {
+    due: jiff::Timestamp,
+    through_override: bool,
+    /// The override brings lost items back to their borrower.
+    item_status: Option<ItemStatus>,
+    changed_by_patron_expiration: bool,
+}
+
+pub fn renew(facts: &Facts, command: &Renew) -> Outcome<Plan> {
+    let overrides = command.override_blocks();
+    let overriding = overrides.renewal_block.is_some() || overrides.renewal_due_date_required_block.is_some();
+    let mut refusals = Refusals::default();
+
+    let found = find::find(facts, command, &mut refusals)?;
+    if let Some((_, _, patron)) = found {
+        patron_refusals(facts, command, patron, &mut refusals);
+    }
+    if overriding {
+        refusals.extend(Block::Renewal.insufficient_permissions(&facts.permissions));
+    }
+    let Some((loan, item, patron)) = found else {
+        refusals.into_outcome()?;
+        return Err(octavo_kernel::Fault::internal("a renewal without a loan was not refused"));
+    };
+    if !overriding {
+        refusals.extend(regular::refuse_after_reminders(facts, loan));
+    }
+
+    let rule = apply_rules(&facts.policies, item, Some(patron))?;
+    let governing = facts.policies.governing_loan_policy(&rule)?;
+    let renewal = Renewal { facts, command, loan, item, patron, governing };
+    let mut plan = Plan::default();
+    note_rule(&rule, &facts.policies, &mut plan.trace);
+    let renewed = if overriding {
+        overriding::renew(&renewal, &mut refusals, &mut plan.trace)
+    } else {
+        regular::renew(&renewal, &mut refusals, &mut plan.trace)
+    };
+    refusals.into_outcome()?;
+    let renewed = renewed.ok_or_else(|| octavo_kernel::Fault::internal("a renewal without result"))?;
+    let renewed = if overriding { renewed } else { regular::manage(&renewal, renewed, &mut plan.trace)? };
+    renewal.carry_out(&renewed, plan)
+}
+
+fn patron_refusals(facts: &Facts, command: &Renew, patron: &Patron, refusals: &mut Refusals) {
+    let permissions = &facts.permissions;
+    refusals.extend(refuse_renewal_of_inactive_patron(patron, facts.now()));
+    if command.override_blocks().patron_block.is_some() {
+        refusals.extend(Block::Patron.insufficient_permissions(permissions));
+        return;
+    }
+    let manual = refuse_manually_blocked(facts, Action::Renewing);
+    refusals.extend(manual.map(|refusal| Block::Patron.mark(refusal, permissions)));
+    let automated = refuse_automatically_blocked(facts, Action::Renewing);
+    refusals.extend(automated.into_iter().map(|refusal| Block::Patron.mark(refusal, permissions)));
+}
+
+impl Renewal<'_> {
+    fn carry_out(&self, renewed: &Renewed, mut plan: Plan) -> Outcome<Plan> {
+        let facts = self.facts;
+        let item = self.item_after(renewed, &mut plan);
+        let loan = self.loan_after(renewed, &item);
+        let renewals = self.loan.renewal_count() + 1;
+        plan.update(RecordKind::Loan, self.loan.id(), loan.clone());
+        plan.note(Step::LoanRenewed { loan_id: self.loan.id().to_owned(), renewals });
+        plan.publish(
+            "LOAN_DUE_DATE_CHANGED",
+            json!({
+                "userId": loan["userId"],
+                "loanId": loan["id"],
+                "dueDate": loan["dueDate"],
+                "dueDateChangedByRecall": flag(&loan, &["dueDateChangedByRecall"]),
+            }),
+        );
+        plan.response = loan_view(&LoanView {
+            loan: &loan,
+            item: Some(&item),
+            borrower: Some(self.patron),
+            patron_group_at_checkout: self.patron.group.as_ref(),
+            policies: &facts.policies,
+            service_points: &facts.service_points,
+            with_service_points: false,
+            amount_remaining_to_pay: 0.0,
+            due_date_changed_by_hold: false,
+            due_date_changed_by_near_expire_user: renewed.changed_by_patron_expiration,
+        });
+        Ok(plan)
+    }
+
+    fn item_after(&self, renewed: &Renewed, plan: &mut Plan) -> Item {
+        let mut item = self.item.clone();
+        let Some(status) = renewed.item_status else {
+            return item;
+        };
+        item.change_status(status, self.facts.now());
+        if item.record != self.item.record {
+            self.facts.stamp(&mut item.record);
+            plan.update(RecordKind::Item, item.id(), item.record.clone());
+            plan.note(Step::ItemStatusChanged {
+                from: self.item.status().to_owned(),
+                to: item.status().to_owned(),
+            });
+        }
+        item
+    }
+
+    fn loan_after(&self, renewed: &Renewed, item: &Item) -> Value {
+        let mut loan = self.loan.record.clone();
+        set_time(&mut loan, "dueDate", renewed.due);
+        set(&mut loan, "renewalCount", self.loan.renewal_count() + 1);
+        set(&mut loan, "loanPolicyId", self.governing.policy.id.as_str());
+        set(&mut loan, "itemStatus", item.status());
+        remove(&mut loan, "reminders");
+        remove(&mut loan, "actionComment");
+        if renewed.through_override {
+            set(&mut loan, "action", "renewedThroughOverride");
+            if let Some(comment) = &self.command.override_blocks().comment {
+                set(&mut loan, "actionComment", comment.as_str());
+            }
+        } else {
+            set(&mut loan, "action", "renewed");
+        }
+        if renewed.item_status.is_some() && self.item.is("Aged to lost") {
+            remove_aged_to_lost_billing(&mut loan);
+        }
+        if flag(&loan, &["dueDateChangedByRecall"]) && !self.is_recalled() {
+            set(&mut loan, "dueDateChangedByRecall", false);
+        }
+        self.facts.stamp(&mut loan);
+        loan
+    }
+
+    fn is_recalled(&self) -> bool {
+        let item_id = text(&self.loan.record, &["itemId"]).unwrap_or_default();
+        let waits = |request: &crate::facts::QueuedRequest| {
+            request.is_recall() && request.is_not_yet_filled() && request.is_for_item(item_id)
+        };
+        self.facts.queue.iter().any(waits)
+    }
+}
+
+/// The date on which the item aged to lost stays; whether and when to bill is no longer of interest.
+pub(crate) fn remove_aged_to_lost_billing(loan: &mut Value) {
+    if let Some(billing) = loan.get_mut("agedToLostDelayedBilling") {
+        remove(billing, "lostItemHasBeenBilled");
+        remove(billing, "dateLostItemShouldBeBilled");
+    }
+}

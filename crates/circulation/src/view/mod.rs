@@ -1,0 +1,12 @@
+//! Records as mod-circulation shows them: stored loans and items, joined with what they refer to.
+
+mod item;
+mod loan;
+mod staff_slip;
+
+pub use item::item_summary;
+pub use loan::{LoanView, loan_view};
+pub use staff_slip::{StaffSlip, staff_slip_context};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,170 @@
+//! The words that the templates of staff slips may use: item, request, requester.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use octavo_kernel::folio_time;
+use serde_json::{Value, json};
+
+use crate::document::{at, object, set, text, whole_object};
+use crate::facts::{Item, Location, Patron, QueuedRequest};
+
+#[derive(Debug, Clone)]
+pub struct StaffSlip<'a> {
+    pub now: Timestamp,
+    pub item: &'a Item,
+    /// The request that the item fulfils.
+    pub request: Option<&'a QueuedRequest>,
+    /// Where the item was checked in.
+    pub from_service_point_id: Option<&'a str>,
+    /// Service point records by id.
+    pub service_points: &'a HashMap<String, Value>,
+}
+
+/// `staffSlipContext` of a check-in.
+pub fn staff_slip_context(slip: &StaffSlip<'_>) -> Value {
+    let mut context = json!({"item": checked_in_item(slip), "currentDateTime": folio_time(slip.now)});
+    if let Some(request) = slip.request {
+        set(&mut context, "request", request_words(request, slip));
+        if let Some(requester) = &request.requester {
+            let address_type = text(&request.record, &["deliveryAddressTypeId"]);
+            set(&mut context, "requester", user_words(requester, address_type));
+        }
+    }
+    context
+}
+
+fn checked_in_item(slip: &StaffSlip<'_>) -> Value {
+    let mut words = item_words(slip.item, slip);
+    set(&mut words, "lastCheckedInDateTime", folio_time(slip.now));
+    if let Some(destination) = slip.item.in_transit_destination() {
+        set(&mut words, "toServicePoint", slip.service_point_name(Some(destination)));
+    }
+    if slip.from_service_point_id.is_some() {
+        set(&mut words, "fromServicePoint", slip.service_point_name(slip.from_service_point_id));
+    }
+    words
+}
+
+impl StaffSlip<'_> {
+    fn service_point_name(&self, id: Option<&str>) -> Option<&str> {
+        text(self.service_points.get(id?)?, &["name"])
+    }
+}
+
+fn item_words(item: &Item, slip: &StaffSlip<'_>) -> Value {
+    let contributors: Vec<&str> =
+        item.contributors.iter().map(|contributor| contributor.name.as_str()).collect();
+    let primary = item.contributors.iter().find(|contributor| contributor.primary);
+    let years = item.record.get("yearCaption").and_then(Value::as_array);
+    let years: Vec<&str> = years.into_iter().flatten().filter_map(Value::as_str).collect();
+    let words = |text: Option<&str>| text.map(Value::from);
+    let mut context = whole_object([
+        ("title", words(item.title.as_deref())),
+        ("primaryContributor", words(primary.map(|contributor| contributor.name.as_str()))),
+        ("allContributors", Some(contributors.join("; ").into())),
+        ("barcode", words(item.barcode())),
+        ("status", words(Some(item.status()))),
+        ("enumeration", item.value("enumeration")),
+        ("volume", item.value("volume")),
+        ("chronology", item.value("chronology")),
+        ("yearCaption", Some(years.join("; ").into())),
+        ("materialType", words(item.material_type_name.as_deref())),
+        ("loanType", words(item.loan_type_name.as_deref())),
+        ("copy", words(Some(item.copy_number().unwrap_or_default()))),
+        ("numberOfPieces", item.value("numberOfPieces")),
+        ("displaySummary", item.value("displaySummary")),
+        ("descriptionOfPieces", item.value("descriptionOfPieces")),
+    ]);
+    if let Some(location) = &item.location {
+        add_location(&mut context, location, slip);
+    }
+    if let Some(parts) = at(&item.record, &["effectiveCallNumberComponents"]) {
+        for (key, part) in
+            [("callNumber", "callNumber"), ("callNumberPrefix", "prefix"), ("callNumberSuffix", "suffix")]
+        {
+            set(&mut context, key, text(parts, &[part]));
+        }
+    }
+    context
+}
+
+fn add_location(context: &mut Value, location: &Location, slip: &StaffSlip<'_>) {
+    for (key, name) in [
+        ("effectiveLocationSpecific", &location.name),
+        ("effectiveLocationLibrary", &location.library_name),
+        ("effectiveLocationCampus", &location.campus_name),
+        ("effectiveLocationInstitution", &location.institution_name),
+        ("effectiveLocationDiscoveryDisplayName", &location.discovery_display_name),
+    ] {
+        set(context, key, name.as_deref());
+    }
+    let primary = location.primary_service_point_id.as_deref();
+    if let Some(name) = slip.service_point_name(primary) {
+        set(context, "effectiveLocationPrimaryServicePointName", name);
+    }
+}
+
+fn request_words(request: &QueuedRequest, slip: &StaffSlip<'_>) -> Value {
+    let own = |key: &str| text(&request.record, &[key]).map(Value::from);
+    object([
+        ("requestID", Some(request.id().into())),
+        ("servicePointPickup", slip.service_point_name(request.pickup_service_point_id()).map(Value::from)),
+        ("requestDate", own("requestDate")),
+        ("requestExpirationDate", own("requestExpirationDate")),
+        ("holdShelfExpirationDate", own("holdShelfExpirationDate")),
+        ("deliveryAddressType", request.delivery_address_type_name.clone().map(Value::from)),
+        ("patronComments", own("patronComments")),
+    ])
+}
+
+fn user_words(user: &Patron, delivery_address_type: Option<&str>) -> Value {
+    let personal = |field: &str| user.personal(field).map(Value::from);
+    let group = user.group.as_ref().and_then(|group| group.name.as_deref());
+    let mut context = whole_object([
+        ("firstName", personal("firstName")),
+        ("preferredFirstName", personal("preferredFirstName").or_else(|| personal("firstName"))),
+        ("lastName", personal("lastName")),
+        ("middleName", personal("middleName")),
+        ("barcode", user.barcode().map(Value::from)),
+        ("patronGroup", Some(group.unwrap_or_default().into())),
+        ("departments", Some(user.departments.join("; ").into())),
+    ]);
+    if let Some(address) = user.primary_address() {
+        add_address(
+            &mut context,
+            address,
+            [
+                ("primaryAddressLine1", "addressLine1"),
+                ("primaryAddressLine2", "addressLine2"),
+                ("primaryCity", "city"),
+                ("primaryStateProvRegion", "region"),
+                ("primaryZipPostalCode", "postalCode"),
+                ("primaryCountry", "countryId"),
+                ("primaryDeliveryAddressType", "addressTypeName"),
+            ],
+        );
+    }
+    if let Some(address) = delivery_address_type.and_then(|id| user.address_of_type(id)) {
+        add_address(
+            &mut context,
+            address,
+            [
+                ("addressLine1", "addressLine1"),
+                ("addressLine2", "addressLine2"),
+                ("city", "city"),
+                ("region", "region"),
+                ("postalCode", "postalCode"),
+                ("countryId", "countryId"),
+                ("addressType", "addressTypeName"),
+            ],
+        );
+    }
+    context
+}
+
+fn add_address(context: &mut Value, address: &Value, fields: [(&str, &str); 7]) {
+    for (key, field) in fields {
+        set(context, key, text(address, &[field]));
+    }
+}
