@@ -55,7 +55,10 @@ impl Server {
     pub async fn run(self, listener: TcpListener, stop: impl Future<Output = ()>) {
         let graceful = GracefulShutdown::new();
         let mut http = hyper::server::conn::http1::Builder::new();
-        http.timer(TokioTimer::new()).header_read_timeout(self.inner.limits.header_time).half_close(true).title_case_headers(true);
+        http.timer(TokioTimer::new())
+            .header_read_timeout(self.inner.limits.header_time)
+            .half_close(true)
+            .title_case_headers(true);
         tokio::pin!(stop);
         loop {
             let (stream, peer) = tokio::select! {

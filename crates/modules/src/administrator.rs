@@ -5,11 +5,12 @@ use octavo_kernel::Outcome;
 use octavo_pg::Statement;
 use serde_json::json;
 
+use crate::login::give_password;
 use crate::permissions::PERMISSION_USER;
 use crate::users::USER;
 
 /// Makes the user with every permission that no other permission contains.
-pub async fn create_administrator(context: &Context, username: &str) -> Outcome<uuid::Uuid> {
+pub async fn create_administrator(context: &Context, username: &str, password: &str) -> Outcome<uuid::Uuid> {
     let mut session = context.session().await?;
     let id = context.fresh_id();
     let user = json!({
@@ -22,5 +23,6 @@ pub async fn create_administrator(context: &Context, username: &str) -> Outcome<
     let names: Vec<&str> = names.iter().map(|row| row.text(0)).collect();
     let grants = json!({"userId": id, "permissions": names});
     create(context, &mut session, &PERMISSION_USER, grants).await?;
+    give_password(context, &mut session, id, password).await?;
     Ok(id)
 }

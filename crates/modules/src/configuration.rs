@@ -1,6 +1,6 @@
 //! mod-configuration 5.10.0: entries by module, configuration name, code and user.
 
-use octavo_engine::Module;
+use octavo_engine::{Module, Snapshot};
 use octavo_record::{Field, Index, RecordType, Unique};
 use serde_json::{Value, json};
 
@@ -28,6 +28,12 @@ pub static ENTRY: RecordType = RecordType {
     hooks: octavo_record::Hooks { default: Some(enabled), ..octavo_record::Hooks::NONE },
     ..RecordType::BASE
 };
+
+/// The value of an entry that is in force.
+pub fn value(snapshot: &Snapshot, wanted: impl Fn(&Value) -> bool) -> Option<&str> {
+    let mut entries = snapshot.all(&ENTRY).map(|(_, entry)| entry);
+    entries.find(|entry| entry["enabled"] != false && wanted(entry)).and_then(|entry| entry["value"].as_str())
+}
 
 fn enabled(entry: &mut Value) {
     if let Some(entry) = entry.as_object_mut() {

@@ -9,6 +9,7 @@ pub mod administrator;
 pub mod circulation_storage;
 pub mod configuration;
 pub mod feesfines;
+pub mod login;
 pub mod okapi;
 pub mod permissions;
 pub mod tags;
@@ -20,6 +21,7 @@ use octavo_engine::Module;
 pub static MODULES: &[&Module] = &[
     &okapi::MODULE,
     &users::MODULE,
+    &login::MODULE,
     &permissions::MODULE,
     &configuration::MODULE,
     &tags::MODULE,

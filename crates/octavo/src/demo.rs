@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail};
 use octavo_engine::{Context, Platform, TenantDescriptor, create};
 use octavo_kernel::{Caller, Fault, Permissions, TenantId};
+use octavo_modules::administrator::create_administrator;
 use octavo_modules::facts::FACTS;
 use octavo_modules::okapi::{self, Parameters, seed};
 use octavo_pg::{Statement, Usage};
@@ -45,7 +46,7 @@ pub(crate) async fn fill(platform: &Platform, clock: fn() -> jiff::Timestamp) ->
     }
     let context = self::context(platform, clock).await?;
     records(&context).await?;
-    octavo_modules::administrator::create_administrator(&context, "diku_admin").await.map_err(in_words)?;
+    create_administrator(&context, "diku_admin", "admin").await.map_err(in_words)?;
     note(platform, "ready").await
 }
 

@@ -1,0 +1,42 @@
+//! mod-login 7.11.1 and the part of mod-authtoken 2.15.1 that clients meet: passwords, logging in, tokens and their
+//! renewal. Who may do what is not decided here: a token says only who its bearer is.
+//!
+//! Facts: `platform-behaviour.md` 2.2 and 2.3, `errors.tsv` of mod-login.
+
+mod attempts;
+mod credentials;
+mod log_in;
+mod password;
+mod records;
+mod resets;
+mod tokens;
+
+use octavo_engine::{Call, Method, Module, answering};
+
+pub use credentials::give_password;
+
+pub static MODULE: Module =
+    Module { name: "mod-login", hidden: records::HIDDEN, calls: CALLS, ..Module::BASE };
+
+static CALLS: &[Call] = &[
+    Call::new(Method::Post, "/authn/login", |request| answering(log_in::legacy(request))),
+    Call::new(Method::Post, "/authn/login-with-expiry", |request| answering(log_in::with_expiry(request))),
+    Call::new(Method::Post, "/authn/refresh", |request| answering(tokens::refresh(request))),
+    Call::new(Method::Post, "/authn/logout", |request| answering(tokens::log_out(request))),
+    Call::new(Method::Post, "/authn/logout-all", |request| answering(tokens::log_out_everywhere(request))),
+    Call::new(Method::Get, "/authn/loginAttempts/{id}", |request| answering(attempts::get(request))),
+    Call::new(Method::Post, "/authn/credentials", |request| answering(credentials::create(request))),
+    Call::new(Method::Delete, "/authn/credentials", |request| answering(credentials::delete(request))),
+    Call::new(Method::Get, "/authn/credentials-existence", |request| {
+        answering(credentials::existence(request))
+    }),
+    Call::new(Method::Post, "/authn/update", |request| answering(credentials::update(request))),
+    Call::new(Method::Post, "/authn/password/repeatable", |request| {
+        answering(credentials::repeatable(request))
+    }),
+    Call::new(Method::Post, "/authn/password-reset-action", |request| answering(resets::create(request))),
+    Call::new(Method::Get, "/authn/password-reset-action/{actionId}", |request| {
+        answering(resets::get(request))
+    }),
+    Call::new(Method::Post, "/authn/reset-password", |request| answering(resets::reset(request))),
+];

@@ -1,0 +1,157 @@
+//! Logging in with a password.
+
+use octavo_engine::{Context, Request, Response, replace};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_pg::{Row, Session, Statement};
+use octavo_record::Param;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::attempts::{self, Allowed, Consequence};
+use super::password::{self, Hashed};
+use super::tokens::{Expirations, legacy_token, start_session};
+use crate::users::USER;
+
+/// `loginCredentials`; unknown members are none of ours.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Credentials {
+    pub(crate) username: Option<String>,
+    #[serde(rename = "userId")]
+    pub(crate) user_id: Option<String>,
+    pub(crate) password: Option<String>,
+}
+
+/// A user who has shown who they are.
+#[derive(Debug)]
+pub(crate) struct LoggedIn {
+    pub(crate) id: Uuid,
+    pub(crate) username: String,
+}
+
+/// A user, with what their password and past attempts are.
+pub(super) struct Found {
+    pub(super) id: Uuid,
+    pub(super) username: String,
+    user: Value,
+    pub(super) hashed: Option<Hashed>,
+}
+
+/// `POST /authn/login`: a token that does not expire, in the header and the body.
+pub(super) async fn legacy(request: Request) -> Outcome<Response> {
+    let user = log_in(&request.context, &request.body()?).await?;
+    let token = legacy_token(&request.context, &user);
+    Ok(Response::json(201, &json!({"okapiToken": token})).with("x-okapi-token", token))
+}
+
+/// `POST /authn/login-with-expiry`: tokens in cookies, in the body when they end.
+pub(super) async fn with_expiry(request: Request) -> Outcome<Response> {
+    let user = log_in(&request.context, &request.body()?).await?;
+    let mut session = request.context.session().await?;
+    let (expirations, cookies) = start_session(&request.context, &mut session, &user).await?;
+    Ok(answer(&expirations, cookies))
+}
+
+pub(super) fn answer(expirations: &Expirations, cookies: [String; 2]) -> Response {
+    let response = Response::json(201, &json!(expirations));
+    cookies.into_iter().fold(response, |response, cookie| response.with("set-cookie", cookie))
+}
+
+/// Checks a password, with all that follows from a wrong one.
+pub(crate) async fn log_in(context: &Context, credentials: &Credentials) -> Outcome<LoggedIn> {
+    let password = given(credentials)?;
+    let mut session = context.session().await?;
+    let found = find(&mut session, credentials).await?.ok_or_else(|| unknown_user(credentials))?;
+    if found.user["active"] == false {
+        return Err(Refusal::new("User must be flagged as active")
+            .kind("error")
+            .code("user.blocked")
+            .about("username", &found.username)
+            .into());
+    }
+    // Nobody waits for the connection while the password is checked.
+    drop(session);
+    let hashed =
+        found.hashed.as_ref().ok_or_else(|| Fault::bad_request("No credentials match that login"))?;
+    if !password::verify(password, hashed).await? {
+        return Err(fail(context, &found).await?.into());
+    }
+    let mut changes = vec![attempts::forget(found.id)];
+    if hashed.outdated() {
+        let renewed = password::hash(password).await?;
+        changes.push(
+            Statement::new("update auth_credentials set doc = $2::text::jsonb where \"userId\" = $1")
+                .uuid(found.id)
+                .text(renewed.document(context.fresh_id(), found.id).to_string()),
+        );
+    }
+    context.session().await?.batch(changes).await?;
+    Ok(LoggedIn { id: found.id, username: found.username })
+}
+
+fn given(credentials: &Credentials) -> Outcome<&str> {
+    if credentials.username.is_none() && credentials.user_id.is_none() {
+        return Err(Fault::bad_request("You must provide a username or userId"));
+    }
+    credentials.password.as_deref().ok_or_else(|| Fault::bad_request("You must provide a password"))
+}
+
+fn unknown_user(credentials: &Credentials) -> Fault {
+    let name = credentials.username.as_deref().or(credentials.user_id.as_deref()).unwrap_or_default();
+    Refusal::new(format!("Error verifying user existence: {}", no_user(credentials)))
+        .kind("error")
+        .code("username.incorrect")
+        .about("username", name)
+        .into()
+}
+
+pub(super) fn no_user(credentials: &Credentials) -> String {
+    let name = credentials.username.as_deref().or(credentials.user_id.as_deref()).unwrap_or_default();
+    format!("No user found by username {name}")
+}
+
+/// Counts the failure, and blocks the user when it was one too many.
+async fn fail(context: &Context, found: &Found) -> Outcome<Refusal> {
+    let mut session = context.session().await?;
+    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let allowed = Allowed::of(&snapshot);
+    let rows = session.rows(attempts::count(found.id, context.fresh_id(), context.now, &allowed)).await?;
+    let consequence = Consequence::of(rows.first().map_or(1, |row| row.long(0)), &allowed);
+    if consequence == Consequence::Blocked {
+        let mut user = found.user.clone();
+        user["active"] = json!(false);
+        replace(context, &mut session, &USER, found.id, user).await?;
+        session.rows(attempts::forget(found.id)).await?;
+    }
+    Ok(consequence.refusal(&found.username))
+}
+
+/// By name, or by id where no name is given.
+pub(super) async fn find(session: &mut Session, credentials: &Credentials) -> Outcome<Option<Found>> {
+    let statement = match &credentials.username {
+        Some(name) => Statement::new(BY_NAME).text(name.trim()),
+        None => {
+            let id = credentials.user_id.as_deref().and_then(|id| Uuid::parse_str(id).ok());
+            Statement { params: vec![id.map_or(Param::Null, Param::Uuid)], ..Statement::new(BY_ID) }
+        }
+    };
+    let rows = session.rows(statement).await?;
+    Ok(rows.first().and_then(found))
+}
+
+fn found(row: &Row) -> Option<Found> {
+    let user = row.json(1)?;
+    let username = user["username"].as_str().unwrap_or_default().to_owned();
+    Some(Found { id: row.uuid(0), username, user, hashed: row.json(2).as_ref().and_then(Hashed::read) })
+}
+
+const BY_NAME: &str = "\
+select u.id, u.doc::text, c.doc::text
+from users u
+left join auth_credentials c on c.\"userId\" = u.id
+where u.username = octavo.fold($1)";
+const BY_ID: &str = "\
+select u.id, u.doc::text, c.doc::text
+from users u
+left join auth_credentials c on c.\"userId\" = u.id
+where u.id = $1";

@@ -1,0 +1,58 @@
+//! Tables of mod-login, and mod-authtoken's refresh tokens. No path shows any of them.
+
+use octavo_record::{Field, Index, RecordType, Unique};
+
+pub(super) static HIDDEN: &[&RecordType] = &[&CREDENTIALS, &HISTORY, &ATTEMPTS, &RESET, &REFRESH_TOKEN];
+
+/// The password of a user, hashed. FOLIO's own hashes have a salt beside them; ours carry it inside.
+pub(super) static CREDENTIALS: RecordType = RecordType {
+    name: "credentials",
+    table: "auth_credentials",
+    schema: include_str!("../../folio/records/mod-login/credentials.tsv"),
+    fields: &[Field::uuid("userId")],
+    unique: &[Unique::of(&["userId"])],
+    metadata: false,
+    ..RecordType::BASE
+};
+
+/// Passwords that were replaced, so that they are not used again.
+pub(super) static HISTORY: RecordType = RecordType {
+    name: "credentials history",
+    table: "auth_credentials_history",
+    schema: include_str!("../../folio/records/mod-login/credentialsHistory.tsv"),
+    fields: &[Field::uuid("userId").indexed(&[Index::Order]), Field::time("date")],
+    metadata: false,
+    ..RecordType::BASE
+};
+
+/// Failed attempts to log in since the last success.
+pub(super) static ATTEMPTS: RecordType = RecordType {
+    name: "login attempts",
+    table: "auth_attempts",
+    schema: include_str!("../../folio/records/mod-login/loginAttempts.tsv"),
+    fields: &[Field::uuid("userId"), Field::time("lastAttempt"), Field::number("attemptCount")],
+    unique: &[Unique::of(&["userId"])],
+    metadata: false,
+    ..RecordType::BASE
+};
+
+/// A permission to set a new password once.
+pub(super) static RESET: RecordType = RecordType {
+    name: "password reset action",
+    table: "auth_password_action",
+    schema: include_str!("../../folio/records/mod-login/passwordCreateAction.tsv"),
+    fields: &[Field::uuid("userId"), Field::time("expirationTime")],
+    unique: &[Unique::of(&["userId"])],
+    metadata: false,
+    ..RecordType::BASE
+};
+
+/// A refresh token that was given out: `userId`, `expires`, and `used` once it has been exchanged.
+pub(super) static REFRESH_TOKEN: RecordType = RecordType {
+    name: "refresh token",
+    table: "refresh_tokens",
+    fields: &[Field::uuid("userId").indexed(&[Index::Order]), Field::time("expires"), Field::exact("used")],
+    open: true,
+    metadata: false,
+    ..RecordType::BASE
+};

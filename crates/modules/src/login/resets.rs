@@ -1,0 +1,76 @@
+//! Password reset actions: a permission, good until a moment, to set a new password once.
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
+use octavo_pg::Statement;
+use serde::Deserialize;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::credentials::{change_password, stored};
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Action {
+    id: Uuid,
+    user_id: Uuid,
+    expiration_time: String,
+}
+
+/// `POST /authn/password-reset-action`: takes the place of the user's earlier one.
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let action: Action = request.body()?;
+    let expires = parse_time(&action.expiration_time).ok_or_else(|| {
+        Fault::bad_request(format!("expirationTime is not an instant: {}", action.expiration_time))
+    })?;
+    let document = json!({"id": action.id, "userId": action.user_id, "expirationTime": folio_time(expires)});
+    let mut session = request.context.session().await?;
+    session
+        .transaction(vec![
+            Statement::new("delete from auth_password_action where \"userId\" = $1 or id = $2")
+                .uuid(action.user_id)
+                .uuid(action.id),
+            Statement::new("insert into auth_password_action (id, doc) values ($1, $2::text::jsonb)")
+                .uuid(action.id)
+                .text(document.to_string()),
+        ])
+        .await?;
+    let exists = stored(&mut session, action.user_id).await?.is_some();
+    Ok(Response::json(201, &json!({"passwordExists": exists})))
+}
+
+/// `GET /authn/password-reset-action/{actionId}`
+pub(super) async fn get(request: Request) -> Outcome<Response> {
+    let id = request.parameter(0);
+    let unknown = || Fault::text(404, format!("Password action with ID: `{id}` was not found in the db"));
+    let action = Uuid::parse_str(id).map_err(|_| unknown())?;
+    let mut session = request.context.session().await?;
+    let rows = session.rows(Statement::new(BY_ID).uuid(action)).await?;
+    rows.first().map(|row| Response::json_text(200, row.text(0))).ok_or_else(unknown)
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Reset {
+    password_reset_action_id: String,
+    new_password: String,
+}
+
+/// `POST /authn/reset-password`
+pub(super) async fn reset(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let Reset { password_reset_action_id: id, new_password }: Reset = request.body()?;
+    let unknown = || Fault::bad_request(format!("Password action with ID: `{id}` was not found in the db"));
+    let action = Uuid::parse_str(&id).map_err(|_| unknown())?;
+    let mut session = context.session().await?;
+    let rows = session.rows(Statement::new(TAKE).uuid(action).text(context.now_text())).await?;
+    let user = rows.first().map(|row| row.uuid(0)).ok_or_else(unknown)?;
+    let first = change_password(context, &mut session, user, &new_password).await?;
+    Ok(Response::json(201, &json!({"isNewPassword": first})))
+}
+
+const BY_ID: &str = "select doc::text from auth_password_action where id = $1";
+const TAKE: &str = "\
+delete from auth_password_action
+where id = $1 and \"expirationTime\" > $2
+returning \"userId\"";
