@@ -1,1 +1,18 @@
+//! What tests stand on: a whole Octavo in process on a free port, a PostgreSQL of the test binary's own, a tenant for each
+//! test, and a client that shows the whole reply when something is not as expected.
+//!
+//! Nothing is faked: a test talks HTTP to the server that the program runs. `docs/testing.md` says how to write one.
 
+mod client;
+mod ids;
+mod library;
+mod octavo;
+mod postgres;
+mod reply;
+
+pub use client::{Client, encode};
+pub use ids::fresh_id;
+pub use library::Library;
+pub use octavo::{Octavo, octavo, system_clock};
+pub use postgres::{on_runtime, temporary_folder};
+pub use reply::Reply;

@@ -1,0 +1,113 @@
+//! A client of FOLIO's interface: sends what a test says, and nothing that it did not say.
+
+use std::net::SocketAddr;
+
+use http_body_util::{BodyExt, Full};
+use hyper::body::Bytes;
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::Reply;
+
+/// Where to send requests, and the headers that go with each.
+#[derive(Debug, Clone)]
+pub struct Client {
+    pub address: SocketAddr,
+    headers: Vec<(String, String)>,
+}
+
+impl Client {
+    /// Without tenant and token.
+    pub fn new(address: SocketAddr) -> Client {
+        Client { address, headers: Vec::new() }
+    }
+
+    /// The same client, speaking to another server.
+    pub fn to(&self, address: SocketAddr) -> Client {
+        Client { address, headers: self.headers.clone() }
+    }
+
+    /// The same client with a header more, or with another value of it.
+    pub fn with(&self, name: &str, value: impl Into<String>) -> Client {
+        let mut client = self.without(name);
+        client.headers.push((name.to_owned(), value.into()));
+        client
+    }
+
+    pub fn without(&self, name: &str) -> Client {
+        let mut client = self.clone();
+        client.headers.retain(|(known, _)| known != name);
+        client
+    }
+
+    pub async fn get(&self, path: &str) -> Reply {
+        self.send("GET", path, Bytes::new()).await
+    }
+
+    /// A collection, searched: the query is CQL as a person writes it.
+    pub async fn find(&self, path: &str, query: &str) -> Reply {
+        self.get(&format!("{path}?query={}", encode(query))).await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Reply {
+        self.with("content-type", "application/json").send("POST", path, body.to_string()).await
+    }
+
+    pub async fn put(&self, path: &str, body: &Value) -> Reply {
+        self.with("content-type", "application/json").send("PUT", path, body.to_string()).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Reply {
+        self.send("DELETE", path, Bytes::new()).await
+    }
+
+    /// Any method with any bytes. Each request has a connection of its own.
+    pub async fn send(&self, method: &str, path: &str, body: impl Into<Bytes>) -> Reply {
+        let body = body.into();
+        let told = format!("{method} {path} {}", String::from_utf8_lossy(&body[..body.len().min(2000)]));
+        let mut request = hyper::Request::builder().method(method).uri(path);
+        request = request.header("host", self.address.to_string()).header("x-octavo-trace", "1");
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        let request = request.body(Full::new(body)).unwrap_or_else(|error| panic!("{told}: {error}"));
+        match self.exchange(request).await {
+            Ok((status, headers, body)) => Reply { told, status, headers, body },
+            Err(error) => panic!("{told}: no answer: {error}"),
+        }
+    }
+
+    async fn exchange(
+        &self,
+        request: hyper::Request<Full<Bytes>>,
+    ) -> Result<(u16, hyper::HeaderMap, Bytes), Box<dyn std::error::Error>> {
+        let stream = TcpStream::connect(self.address).await?;
+        stream.set_nodelay(true)?;
+        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
+        let connection = tokio::spawn(connection);
+        let response = sender.send_request(request).await?;
+        let (head, body) = response.into_parts();
+        let body = body.collect().await?.to_bytes();
+        connection.abort();
+        Ok((head.status.as_u16(), head.headers, body))
+    }
+
+    /// Bytes as they stand, for what no client library would send. Returns what came back until the server closed.
+    pub async fn raw(&self, bytes: &[u8]) -> String {
+        let mut stream = TcpStream::connect(self.address).await.expect("the server listens");
+        stream.write_all(bytes).await.expect("the server reads");
+        let _ = stream.shutdown().await;
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer).await;
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+}
+
+/// A text as part of a query string.
+pub fn encode(text: &str) -> String {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
+    let one = |byte: &u8| if plain(byte) { char::from(*byte).to_string() } else { format!("%{byte:02X}") };
+    text.as_bytes().iter().map(one).collect()
+}

@@ -1,0 +1,161 @@
+//! A tenant of a test's own.
+
+use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use octavo_engine::{Context, TenantDescriptor, create};
+use octavo_kernel::{Caller, Permissions, TenantId};
+use octavo_modules::facts::FACTS;
+use octavo_modules::okapi::{self, Parameters};
+use octavo_modules::permissions::PERMISSION_USER;
+use octavo_modules::tokens::{self, Claims, Kind};
+use octavo_modules::users::USER;
+use octavo_pg::{Statement, Usage};
+use octavo_record::RecordType;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::ids::fresh_id;
+use crate::postgres::on_runtime;
+use crate::{Client, Octavo, octavo};
+
+/// The module that makes a tenant ask for tokens.
+const AUTHTOKEN: &str = "mod-authtoken";
+
+/// A tenant, and a client that speaks to it. Cheap to clone.
+#[derive(Clone)]
+pub struct Library {
+    pub octavo: Octavo,
+    pub tenant: TenantId,
+    /// Who the client is, if anybody.
+    pub user: Option<Uuid>,
+    client: Client,
+}
+
+impl Deref for Library {
+    type Target = Client;
+
+    fn deref(&self) -> &Client {
+        &self.client
+    }
+}
+
+impl Library {
+    /// Every module of FOLIO is enabled but mod-authtoken: the test may do everything without a token. No records.
+    pub async fn open() -> Library {
+        Library::make(|module| module != AUTHTOKEN).await
+    }
+
+    /// Every module is enabled: without a token, only what is open to everybody answers.
+    pub async fn guarded() -> Library {
+        Library::make(|_| true).await
+    }
+
+    /// A tenant as Okapi makes it: no module is enabled.
+    pub async fn bare() -> Library {
+        Library::make(|_| false).await
+    }
+
+    /// Like `open`, with what the modules do when they are enabled, and with FOLIO's reference records.
+    pub async fn furnished() -> Library {
+        let library = Library::bare().await;
+        let context = library.context().await;
+        on_runtime(async move {
+            for module in FACTS.modules.values().filter(|module| module.name != AUTHTOKEN) {
+                let enabled = okapi::enable(&context, module, Parameters { load_reference: true }).await;
+                enabled.unwrap_or_else(|fault| panic!("{} cannot be enabled: {fault}", module.name));
+            }
+        })
+        .await;
+        library
+    }
+
+    async fn make(enabled: fn(&str) -> bool) -> Library {
+        static COUNT: AtomicU32 = AtomicU32::new(1);
+        let octavo = octavo().await.clone();
+        let tenant = format!("library{}", COUNT.fetch_add(1, Ordering::Relaxed));
+        let platform = octavo.platform.clone();
+        let tenant = on_runtime(async move {
+            let descriptor = TenantDescriptor { id: Some(tenant), name: None, description: None };
+            let tenant = platform.tenants.create(&descriptor, platform.modules).await.expect("a tenant");
+            let names = FACTS.modules.keys().filter(|module| enabled(module)).map(|name| (*name).to_owned());
+            let statement = Statement::new(ENABLE).text(tenant.as_str()).texts(names.collect());
+            let mut session = platform.database.system(Arc::default()).await.expect("a connection");
+            session.rows(statement).await.expect("enabled modules");
+            tenant
+        })
+        .await;
+        let client = Client::new(octavo.address).with("x-okapi-tenant", tenant.as_str());
+        Library { octavo, tenant, user: None, client }
+    }
+
+    /// The same tenant and client, through another server.
+    pub fn through(&self, octavo: &Octavo) -> Library {
+        let client = self.client.to(octavo.address);
+        Library { octavo: octavo.clone(), client, ..self.clone() }
+    }
+
+    /// A new active user who has these permissions, with a token.
+    pub async fn as_user(&self, permissions: &[&str]) -> Library {
+        let id = fresh_id();
+        let user = json!({"id": id, "username": format!("user-{id}"), "active": true});
+        self.store(&USER, user).await;
+        self.store(&PERMISSION_USER, json!({"userId": id, "permissions": permissions})).await;
+        self.with_token(self.token(id, &format!("user-{id}"))).by(id)
+    }
+
+    /// A token as a login gives it out, for 600 seconds.
+    pub fn token(&self, user: Uuid, username: &str) -> String {
+        let now = self.octavo.now().as_second();
+        let claims = Claims {
+            kind: Kind::Access,
+            iat: now,
+            tenant: self.tenant.to_string(),
+            sub: username.to_owned(),
+            user_id: Some(user),
+            exp: Some(now + 600),
+            jti: None,
+        };
+        self.sign(&claims)
+    }
+
+    pub fn sign(&self, claims: &Claims) -> String {
+        tokens::sign(claims, &self.octavo.platform.settings.token_key)
+    }
+
+    pub fn with_token(&self, token: impl Into<String>) -> Library {
+        Library { client: self.client.with("x-okapi-token", token), ..self.clone() }
+    }
+
+    /// Stores a record past the gateway: what a test takes as given.
+    pub async fn store(&self, record: &'static RecordType, body: Value) -> Value {
+        let context = self.context().await;
+        on_runtime(async move {
+            let mut session = context.session().await.expect("a connection");
+            let stored = create(&context, &mut session, record, body).await;
+            stored.unwrap_or_else(|fault| panic!("a {} of the test is refused: {fault}", record.name))
+        })
+        .await
+    }
+
+    /// What Octavo itself may do in the tenant: everything.
+    pub async fn context(&self) -> Context {
+        let (platform, id) = (self.octavo.platform.clone(), self.tenant.clone());
+        let now = self.octavo.now();
+        on_runtime(async move {
+            let tenant = platform.tenants.get(id.as_str()).await.expect("the test's own tenant");
+            let caller =
+                Caller { tenant: id, user_id: None, username: None, permissions: Permissions::all() };
+            Context { platform, tenant, caller, now, usage: Arc::<Usage>::default() }
+        })
+        .await
+    }
+
+    fn by(mut self, user: Uuid) -> Library {
+        self.user = Some(user);
+        self
+    }
+}
+
+const ENABLE: &str = "insert into octavo.enabled_modules (tenant, module) select $1, unnest($2::text[])";

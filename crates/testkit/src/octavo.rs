@@ -1,0 +1,80 @@
+//! Octavo as the program runs it, on a free port of the loopback address.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use octavo_engine::{Entropy, Platform, Started, migrations};
+use octavo_gateway::{Limits, Server};
+use octavo_modules::MODULES;
+use octavo_pg::Database;
+use tokio::net::TcpListener;
+use tokio::sync::OnceCell;
+
+use crate::ids::{fresh_id, fresh_secret};
+use crate::postgres::{on_runtime, postgres};
+
+/// Small, so that a test can go over it without sending much.
+const BODY_BYTES: usize = 4 * 1024 * 1024;
+
+static SHARED: OnceCell<Octavo> = OnceCell::const_new();
+
+/// A running server. Cheap to clone.
+#[derive(Clone)]
+pub struct Octavo {
+    pub address: SocketAddr,
+    pub platform: Platform,
+    clock: fn() -> Timestamp,
+}
+
+/// The server that all tests of the binary share, with the system's clock.
+pub async fn octavo() -> &'static Octavo {
+    SHARED.get_or_init(|| Octavo::start(system_clock, 24)).await
+}
+
+impl Octavo {
+    /// One more server on the same database.
+    pub async fn another() -> Octavo {
+        Octavo::start(system_clock, 8).await
+    }
+
+    /// One more server on the same database, for which it is another time: `|| "2026-11-21T12:00:00Z".parse().unwrap()`.
+    pub async fn at(clock: fn() -> Timestamp) -> Octavo {
+        Octavo::start(clock, 8).await
+    }
+
+    pub fn now(&self) -> Timestamp {
+        (self.clock)()
+    }
+
+    async fn start(clock: fn() -> Timestamp, connections: usize) -> Octavo {
+        let url = postgres().await.url.clone();
+        on_runtime(async move {
+            let options = octavo_pg::Options { connections, connect_seconds: 10 };
+            let database = Database::from_url(&url, options).expect("the address of our own database");
+            if let Err(why) = migrations::prepare(&database).await {
+                panic!("the database cannot be prepared: {why:?}");
+            }
+            let token_key = migrations::token_key(&database, fresh_secret()).await.expect("a key for tokens");
+            let started = Started { access_token_seconds: 600, refresh_token_seconds: 604_800, token_key };
+            let entropy = Entropy { id: fresh_id, secret: fresh_secret };
+            let platform = Platform::new(database, MODULES, entropy, started);
+            platform.follow_changes();
+            let limits = Limits {
+                body_bytes: BODY_BYTES,
+                header_time: Duration::from_secs(5),
+                stop_time: Duration::from_secs(5),
+            };
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
+            let address = listener.local_addr().expect("the port");
+            tokio::spawn(Server::new(platform.clone(), limits, clock).run(listener, std::future::pending()));
+            Octavo { address, platform, clock }
+        })
+        .await
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "tests that do not set the clock run by the system's")]
+pub fn system_clock() -> Timestamp {
+    Timestamp::now()
+}

@@ -1,0 +1,97 @@
+//! One private PostgreSQL for the whole test binary, started by the first test that needs it.
+//!
+//! Statics are never dropped, so nothing in this process can be trusted to stop the server at the end. A shell is: it waits
+//! for its standard input to close, which the system does when this process ends, however it ends; then it stops the server
+//! and removes the folder.
+
+use std::fs::{self, Permissions};
+use std::future::Future;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::LazyLock;
+
+use octavo_pg::embedded::{Embedded, Options};
+use tokio::runtime::Runtime;
+use tokio::sync::OnceCell;
+
+/// Outlives the runtimes of single tests; whatever holds connections runs here.
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    runtime.expect("a runtime for the server under test")
+});
+
+static POSTGRES: OnceCell<Postgres> = OnceCell::const_new();
+
+pub(crate) struct Postgres {
+    pub(crate) url: String,
+    _server: Embedded,
+    _caretaker: Child,
+}
+
+/// Runs a future on the runtime of the server under test: connections that it opens outlive the calling test.
+pub async fn on_runtime<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> T {
+    match RUNTIME.spawn(future).await {
+        Ok(done) => done,
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    }
+}
+
+pub(crate) async fn postgres() -> &'static Postgres {
+    POSTGRES.get_or_init(|| on_runtime(start())).await
+}
+
+async fn start() -> Postgres {
+    let folder = temporary_folder("tests");
+    let caretaker = caretaker(&folder).expect("a shell that tidies up after the tests");
+    let options = Options {
+        data_dir: folder.join("data"),
+        binaries: None,
+        durable: false,
+        settings: vec![("max_connections".into(), "300".into()), ("autovacuum".into(), "off".into())],
+    };
+    let server = Embedded::start(options).await.unwrap_or_else(|error| panic!("{error}"));
+    Postgres { url: server.url(), _server: server, _caretaker: caretaker }
+}
+
+/// A new folder that PostgreSQL's own user may pass through, as it must when tests run as root.
+pub fn temporary_folder(purpose: &str) -> PathBuf {
+    let parent = std::env::temp_dir();
+    for attempt in 0..1000 {
+        let folder = parent.join(format!("octavo-{purpose}-{}-{attempt}", std::process::id()));
+        match fs::create_dir(&folder) {
+            Ok(()) => {
+                fs::set_permissions(&folder, Permissions::from_mode(0o755)).expect("our own folder");
+                return folder;
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => panic!("cannot make {}: {error}", folder.display()),
+        }
+    }
+    panic!("{} is full of folders of earlier tests", parent.display());
+}
+
+fn caretaker(folder: &Path) -> io::Result<Child> {
+    Command::new("/bin/sh")
+        .args(["-c", CARETAKER, "caretaker"])
+        .arg(folder)
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+}
+
+/// Ctrl-C reaches it too, and must not end it before its work is done. The file goes with the server; its process may stay
+/// as a zombie where nobody adopts it.
+const CARETAKER: &str = r#"
+trap '' INT TERM HUP
+read -r _
+file=$1/data/postgres/postmaster.pid
+if pid=$(head -n 1 "$file") && kill -QUIT "$pid"; then
+  tries=200
+  while [ -e "$file" ] && [ "$tries" -gt 0 ]; do sleep 0.05; tries=$((tries - 1)); done
+fi
+rm -rf "$1"
+"#;

@@ -1,0 +1,3 @@
+//! What holds for every route: how requests are routed, who is let in, and what is made of nonsense.
+
+mod routing;
