@@ -7,12 +7,14 @@ pub(super) struct Cursor<'a> {
     source: &'a str,
     tokens: &'a [Token],
     index: usize,
+    /// What else could have stood where a loop ended. ANTLR still lists it when a later word is wrong.
+    ended_loop: Option<Vec<Kind>>,
 }
 
 impl<'a> Cursor<'a> {
     /// The list must close with [`Kind::End`].
     pub(super) fn new(source: &'a str, tokens: &'a [Token]) -> Self {
-        Cursor { source, tokens, index: 0 }
+        Cursor { source, tokens, index: 0, ended_loop: None }
     }
 
     pub(super) fn index(&self) -> usize {
@@ -42,8 +44,9 @@ impl<'a> Cursor<'a> {
     }
 
     /// Before an alternative or a loop: one stray word is extraneous if what comes after it would fit.
-    pub(super) fn enter(&self, expected: &[Kind]) -> Result<(), RulesError> {
+    pub(super) fn enter(&mut self, expected: &[Kind]) -> Result<(), RulesError> {
         if expected.contains(&self.kind()) {
+            self.forget_loop();
             return Ok(());
         }
         Err(if expected.contains(&self.next_kind()) {
@@ -54,21 +57,39 @@ impl<'a> Cursor<'a> {
     }
 
     /// After a turn of a loop: whatever does not fit is extraneous.
-    pub(super) fn repeat(&self, expected: &[Kind]) -> Result<(), RulesError> {
-        if expected.contains(&self.kind()) { Ok(()) } else { Err(self.extraneous(expected)) }
+    pub(super) fn repeat(&mut self, expected: &[Kind]) -> Result<(), RulesError> {
+        if expected.contains(&self.kind()) {
+            self.forget_loop();
+            Ok(())
+        } else {
+            Err(self.extraneous(expected))
+        }
+    }
+
+    /// A loop ended here, because the current word does not go on with it.
+    pub(super) fn end_loop(&mut self, expected: &[Kind]) {
+        self.ended_loop.get_or_insert_with(|| expected.to_vec());
+    }
+
+    pub(super) fn forget_loop(&mut self) {
+        self.ended_loop = None;
     }
 
     /// One certain word. `follow` is what may come after it.
     pub(super) fn expect(&mut self, kind: Kind, follow: &[Kind]) -> Result<Token, RulesError> {
-        if self.at(kind) {
+        self.expect_any(&[kind], follow)
+    }
+
+    pub(super) fn expect_any(&mut self, kinds: &[Kind], follow: &[Kind]) -> Result<Token, RulesError> {
+        if kinds.contains(&self.kind()) {
             return Ok(self.advance());
         }
-        Err(if self.next_kind() == kind {
-            self.extraneous(&[kind])
+        Err(if kinds.contains(&self.next_kind()) {
+            self.extraneous(kinds)
         } else if follow.contains(&self.kind()) {
-            self.complaint(format!("missing {} at '{}'", kind.label(), self.token().shown(self.source)))
+            self.complaint(format!("missing {} at '{}'", list(kinds), self.token().shown(self.source)))
         } else {
-            self.mismatch(&[kind])
+            self.unfit("mismatched", self.ended_loop.as_deref().unwrap_or(kinds))
         })
     }
 
@@ -81,29 +102,19 @@ impl<'a> Cursor<'a> {
     }
 
     fn unfit(&self, how: &str, expected: &[Kind]) -> RulesError {
-        let mut expected = expected.to_vec();
-        expected.sort_by_key(|kind| if *kind == Kind::End { -1 } else { *kind as i32 });
-        let labels: Vec<&str> = expected.iter().map(|kind| kind.label()).collect();
-        let list = match labels.as_slice() {
-            [one] => (*one).to_owned(),
-            many => format!("{{{}}}", many.join(", ")),
-        };
-        self.complaint(format!("{how} input '{}' expecting {list}", self.token().shown(self.source)))
+        let shown = self.token().shown(self.source);
+        self.complaint(format!("{how} input '{shown}' expecting {}", list(expected)))
     }
 
     /// Quotes the text from the token at `start` up to the current one.
     pub(super) fn no_alternative(&self, start: usize) -> RulesError {
-        self.no_alternative_at(start, self.index)
-    }
-
-    pub(super) fn no_alternative_at(&self, start: usize, offender: usize) -> RulesError {
-        let token = self.tokens[offender];
-        let mut quoted = self.source[self.tokens[start].start..token.end].to_owned();
-        if token.start == token.end {
+        let token = self.token();
+        let mut quoted = readable(&self.source[self.tokens[start].start..token.end]);
+        if token.start == token.end && token.kind != Kind::End {
             quoted.push_str(&token.shown(self.source));
         }
         let quoted = quoted.replace('\r', "\\r").replace('\n', "\\n");
-        RulesError::at(format!("no viable alternative at input '{quoted}'"), token.line, token.column + 1)
+        self.complaint(format!("no viable alternative at input '{quoted}'"))
     }
 
     /// A message about the current token.
@@ -111,4 +122,30 @@ impl<'a> Cursor<'a> {
         let token = self.token();
         RulesError::at(message, token.line, token.column + 1)
     }
+}
+
+/// One word as it is, several in braces and in the grammar's order.
+fn list(kinds: &[Kind]) -> String {
+    let mut kinds = kinds.to_vec();
+    kinds.sort_by_key(|kind| if *kind == Kind::End { -1 } else { *kind as i32 });
+    let labels: Vec<&str> = kinds.iter().map(|kind| kind.label()).collect();
+    match labels.as_slice() {
+        [one] => (*one).to_owned(),
+        many => format!("{{{}}}", many.join(", ")),
+    }
+}
+
+/// The text without the characters that the lexer passed over.
+fn readable(text: &str) -> String {
+    let mut in_comment = false;
+    let kept = text.chars().filter(|c| {
+        in_comment = match c {
+            '\n' | '\r' => false,
+            '#' | '/' => true,
+            _ => in_comment,
+        };
+        let of_a_word = c.is_ascii_alphanumeric() || matches!(c, '-' | ' ' | '\n' | '\r');
+        in_comment || of_a_word || Kind::of_sign(*c).is_some()
+    });
+    kept.collect()
 }

@@ -22,6 +22,7 @@ pub(super) fn lex(source: &str) -> Lexed {
         tokens: Vec::new(),
         at_line_start: true,
         indentation: 0,
+        indentation_column: None,
         open_blocks: Vec::new(),
     };
     let tabulator = lexer.run();
@@ -36,6 +37,8 @@ struct Lexer<'a> {
     tokens: Vec<Token>,
     at_line_start: bool,
     indentation: u32,
+    /// Where the first spaces or word of the line stand.
+    indentation_column: Option<u32>,
     open_blocks: Vec<u32>,
 }
 
@@ -45,9 +48,11 @@ impl Lexer<'_> {
             match next {
                 '\n' | '\r' => self.newline(),
                 ' ' => {
+                    let column = self.column;
                     let length = self.advance_while(|c| c == ' ');
                     if self.at_line_start {
                         self.indentation += length;
+                        self.indentation_column.get_or_insert(column);
                     }
                 }
                 '\t' => {
@@ -105,6 +110,7 @@ impl Lexer<'_> {
         self.position += length;
         self.at_line_start = true;
         self.indentation = 0;
+        self.indentation_column = None;
         // A lone carriage return ends a rule but, for ANTLR, not the line that is counted.
         if self.source[..self.position].ends_with('\n') {
             self.line += 1;
@@ -125,7 +131,7 @@ impl Lexer<'_> {
 
     /// Tokens of indentation stand where the line starts.
     fn change_indentation(&mut self, start: usize, column: u32) {
-        let column = column.saturating_sub(self.indentation);
+        let column = self.indentation_column.unwrap_or(column);
         loop {
             let current = self.open_blocks.last().copied().unwrap_or(0);
             if self.indentation > current {

@@ -44,7 +44,7 @@ fn first_line_file(cursor: &mut Cursor<'_>) -> Parsed<File> {
             Err(cursor
                 .complaint("For 'priority: first-line' the fallback-policy must be after the last rule."))
         }
-        _ => Err(cursor.mismatch(&[Kind::CriteriumLetter, Kind::End])),
+        _ => Err(cursor.no_alternative(cursor.index())),
     }
 }
 
@@ -67,7 +67,9 @@ fn priority(cursor: &mut Cursor<'_>) -> Parsed<Priority> {
             cursor.advance();
             Ok(Priority::LastLine)
         }
-        Kind::CriteriumLetter => Ok(Priority::Letters(letters(cursor)?)),
+        Kind::CriteriumLetter => {
+            Ok(Priority::Letters(letters(cursor, &[Kind::FallbackPolicy, Kind::Newline])?))
+        }
         _ => slots(cursor),
     }
 }
@@ -91,37 +93,41 @@ fn slots(cursor: &mut Cursor<'_>) -> Parsed<Priority> {
     } else if !matches!(cursor.kind(), Kind::FirstLine | Kind::LastLine) {
         return Err(cursor.no_alternative(start));
     }
-    let line = match cursor.kind() {
+    let line =
+        cursor.expect_any(&[Kind::FirstLine, Kind::LastLine], &[Kind::FallbackPolicy, Kind::Newline])?;
+    let line = match line.kind {
         Kind::FirstLine => LinePriority::FirstLine,
-        Kind::LastLine => LinePriority::LastLine,
-        _ => return Err(cursor.mismatch(&[Kind::FirstLine, Kind::LastLine])),
+        _ => LinePriority::LastLine,
     };
-    cursor.advance();
     Ok(Priority::Slots(slots, line))
 }
 
 fn slot(cursor: &mut Cursor<'_>) -> Parsed<Slot> {
     let at = cursor.advance();
+    cursor.forget_loop();
     match at.kind {
         Kind::NumberOfCriteria => Ok(Slot { at, letters: None }),
         _ => {
             cursor.expect(Kind::Open, &[Kind::CriteriumLetter])?;
-            let letters = letters(cursor)?;
+            let letters = letters(cursor, &[Kind::Close])?;
             cursor.expect(Kind::Close, &[Kind::Comma])?;
             Ok(Slot { at, letters: Some(letters) })
         }
     }
 }
 
-fn letters(cursor: &mut Cursor<'_>) -> Parsed<Vec<token::Token>> {
-    let follow = [Kind::Comma, Kind::CriteriumLetter, Kind::Close, Kind::Newline, Kind::FallbackPolicy];
+/// `end` is what may come after the last letter.
+fn letters(cursor: &mut Cursor<'_>, end: &[Kind]) -> Parsed<Vec<token::Token>> {
+    let follow = [&[Kind::Comma, Kind::CriteriumLetter], end].concat();
     let mut letters = vec![cursor.expect(Kind::CriteriumLetter, &follow)?];
     while matches!(cursor.kind(), Kind::Comma | Kind::CriteriumLetter) {
+        cursor.forget_loop();
         if cursor.at(Kind::Comma) {
             cursor.advance();
         }
         letters.push(cursor.expect(Kind::CriteriumLetter, &follow)?);
     }
+    cursor.end_loop(&follow);
     Ok(letters)
 }
 
@@ -138,13 +144,10 @@ fn fallback(cursor: &mut Cursor<'_>) -> Parsed<Statement> {
 }
 
 fn fallback_policies(cursor: &mut Cursor<'_>) -> Parsed<PolicyList> {
-    let start = cursor.index();
     let at = cursor.advance();
     let mut policies = Vec::new();
-    match cursor.kind() {
-        Kind::PolicyType => {}
-        Kind::Newline => return Err(cursor.complaint("Policy missing after ':'")),
-        _ => return Err(cursor.no_alternative(start)),
+    if !cursor.at(Kind::PolicyType) {
+        return Err(cursor.complaint("Policy missing after ':'"));
     }
     while cursor.at(Kind::PolicyType) {
         let letter = cursor.advance();
@@ -154,6 +157,7 @@ fn fallback_policies(cursor: &mut Cursor<'_>) -> Parsed<PolicyList> {
             _ => return Err(cursor.no_alternative(cursor.index())),
         }
     }
+    cursor.end_loop(&[Kind::PolicyType, Kind::Newline]);
     Ok(PolicyList { at, policies })
 }
 
@@ -188,7 +192,11 @@ fn rules(cursor: &mut Cursor<'_>, body: &mut Vec<Statement>, last: Kind, follow:
                 depth -= 1;
             }
             Kind::Newline => {
+                let start = cursor.index();
                 cursor.advance();
+                if !expected.contains(&cursor.kind()) {
+                    return Err(cursor.no_alternative(start));
+                }
                 first_in_block = false;
             }
             kind if kind == last => return Ok(()),

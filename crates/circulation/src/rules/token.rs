@@ -1,5 +1,6 @@
 //! The words of the rules language. Positions are ANTLR's: lines from 1, columns from 0, in characters.
 
+/// In the order in which messages list what was expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Priority,
@@ -15,12 +16,12 @@ pub(super) enum Kind {
     All,
     Not,
     FallbackPolicy,
-    Indent,
-    Dedent,
     CriteriumLetter,
     PolicyType,
     Name,
     Newline,
+    Indent,
+    Dedent,
     End,
 }
 
