@@ -16,7 +16,7 @@ pub use context::{Context, Entropy};
 pub use module::{Answering, Call, Enabling, Method, Module, Serve, answering};
 pub use platform::{Platform, Started};
 pub use records::{
-    Listing, bulk_insert, create, delete, delete_where, fault_of, find, get, list, replace, statements,
+    Doing, Listing, bulk_insert, create, delete, delete_where, fault_of, find, get, list, replace, statements,
 };
 pub use request::{Request, Response};
 pub use snapshot::{Snapshot, Snapshots};

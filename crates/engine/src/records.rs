@@ -5,6 +5,7 @@ mod change;
 mod faults;
 mod list;
 pub mod statements;
+mod write;
 
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Session, Statement};
@@ -14,7 +15,7 @@ use uuid::Uuid;
 
 pub use bulk::bulk_insert;
 pub use change::{create, delete, delete_where, replace};
-pub use faults::fault_of;
+pub use faults::{Doing, fault_of};
 pub use list::{Listing, list};
 
 /// The document as stored, as text.

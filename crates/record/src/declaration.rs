@@ -2,6 +2,7 @@
 
 use octavo_kernel::{Outcome, Refusal};
 use serde_json::Value;
+use uuid::Uuid;
 
 use crate::Schema;
 
@@ -37,8 +38,8 @@ pub struct RecordType {
     pub single: bool,
     /// Whose permissions rest on this record.
     pub grants: Grants,
-    /// FOLIO answers constraint violations of this endpoint with 400 text instead of 422.
-    pub plain_errors: bool,
+    /// Which writes answer a constraint violation with 400 text instead of 422.
+    pub plain_errors: Plain,
     pub hooks: Hooks,
 }
 
@@ -59,6 +60,19 @@ pub struct Hooks {
     pub numbered: Option<&'static str>,
     /// SQL that carries a change on to dependent records, in the same transaction. `$1` is the record's id.
     pub cascade: &'static [&'static str],
+    /// Records with fields that are computed from this one, changed in the same transaction.
+    pub dependents: Option<Dependents>,
+}
+
+/// Records that name this one in `field` and hold values computed from it.
+#[derive(Debug, Clone, Copy)]
+pub struct Dependents {
+    pub of: &'static RecordType,
+    pub field: &'static str,
+    /// Whether a change from the first to the second document concerns them.
+    pub concerned: fn(&Value, &Value) -> bool,
+    /// Computes a dependent record anew from this one.
+    pub change: fn(&mut Value, &Value),
 }
 
 /// The records that a record refers to, by the name of the reference field; and what was stored before.
@@ -68,12 +82,23 @@ pub struct Related<'a> {
     pub stored: Option<&'a Value>,
     /// The clock, in FOLIO's form.
     pub now: &'a str,
+    /// Fresh ids for parts of the record.
+    pub fresh_id: Option<fn() -> Uuid>,
 }
 
 impl Related<'_> {
     pub fn get(&self, field: &str) -> Option<&Value> {
         self.records.iter().find(|(name, _)| *name == field).map(|(_, record)| record)
     }
+}
+
+/// Writes whose constraint violations are told as 400 text: those of which FOLIO's interface declares no 422.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Plain {
+    Deletes,
+    /// Replacing and deleting.
+    Changes,
+    Everything,
 }
 
 /// Whose remembered permissions a change of a record makes stale.
@@ -158,6 +183,17 @@ pub struct Reference {
     pub field: &'static str,
     /// The table that the field points into.
     pub table: &'static str,
+    /// What the client is told instead of RAML Module Builder's message when nothing is there; `{}` is the value.
+    pub message: Option<Missing>,
+}
+
+/// A module's own words for a reference that leads nowhere.
+#[derive(Debug, Clone, Copy)]
+pub struct Missing {
+    /// In a 422, with the field as its key.
+    pub refusal: &'static str,
+    /// As 400 text.
+    pub plain: &'static str,
 }
 
 /// A name under which a query reaches another record type: `holdingsRecords.permanentLocationId`.
@@ -193,6 +229,7 @@ impl Hooks {
         needs: &[],
         numbered: None,
         cascade: &[],
+        dependents: None,
     };
 }
 
@@ -213,7 +250,7 @@ impl RecordType {
         snapshot: false,
         single: false,
         grants: Grants::Nothing,
-        plain_errors: false,
+        plain_errors: Plain::Deletes,
         hooks: Hooks::NONE,
     };
 
@@ -258,7 +295,12 @@ impl Unique {
 
 impl Reference {
     pub const fn new(field: &'static str, table: &'static str) -> Reference {
-        Reference { field, table }
+        Reference { field, table, message: None }
+    }
+
+    pub const fn says(mut self, refusal: &'static str, plain: &'static str) -> Reference {
+        self.message = Some(Missing { refusal, plain });
+        self
     }
 
     pub fn constraint(&self, table: &str) -> String {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::change::{check, metadata};
-use super::faults::fault_of;
+use super::faults::{Doing, fault_of};
 use super::statements;
 use crate::Context;
 
@@ -45,8 +45,8 @@ pub async fn bulk_insert(
         inserts.push(octavo_pg::Statement::new("update snapshot_version set version = version + 1"));
     }
     let answers = session.transaction(inserts).await;
-    let answers =
-        answers.map_err(|error| fault_of(error, record, context.platform.record_types(), &Value::Null))?;
+    let all = context.platform.record_types();
+    let answers = answers.map_err(|error| fault_of(error, Doing::Creating, record, all, &Value::Null))?;
     context.platform.snapshots.forget(&context.tenant.id);
     Ok(answers.iter().filter(|rows| !rows.is_empty()).count())
 }

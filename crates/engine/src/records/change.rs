@@ -2,17 +2,16 @@
 //! its constraints; a replaced record was the one that the client had read, where the declaration asks for it.
 
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{DbError, Session, Statement};
+use octavo_pg::{Session, Statement};
 use octavo_record::{Page, Reading, RecordType, Related, search};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use super::faults::fault_of;
+use super::faults::{Doing, fault_of};
 use super::list::read_query;
 use super::statements;
+use super::write::{Change, announce, follow_ups};
 use crate::Context;
-use crate::platform::Change;
-use crate::tenants::notify;
 
 /// Stores a new record and returns it as stored.
 pub async fn create(
@@ -33,7 +32,8 @@ pub async fn create(
     }
     finish(context, record, &mut document, &related, None);
     let insert = statements::insert(record, id, &document);
-    write(context, session, record, id, &document, vec![insert]).await?;
+    let change = Change { doing: Doing::Creating, record, id, document: &document };
+    change.write(context, session, vec![insert], None).await?;
     Ok(document)
 }
 
@@ -61,7 +61,9 @@ pub async fn replace(
     finish(context, record, &mut document, &related, Some(stored));
     let mut changes = vec![statements::update(record, id, &document, version)];
     changes.extend(record.hooks.cascade.iter().map(|sql| Statement::new(*sql).uuid(id)));
-    match write(context, session, record, id, &document, changes).await {
+    let change = Change { doing: Doing::Replacing, record, id, document: &document };
+    let dependents = record.hooks.dependents.filter(|found| (found.concerned)(stored, &document));
+    match change.write(context, session, changes, dependents).await {
         Err(fault) if fault.status == 409 && record.locking => {
             // Another client was quicker between our read and our write.
             let now = super::find(session, record, id).await?.unwrap_or_default();
@@ -87,8 +89,8 @@ pub async fn delete(
         session.transaction(all).await
     };
     let document = json!({"id": id});
-    let answer =
-        answer.map_err(|error| fault_of(error, record, context.platform.record_types(), &document))?;
+    let all = context.platform.record_types();
+    let answer = answer.map_err(|error| fault_of(error, Doing::Deleting, record, all, &document))?;
     announce(context, record, id);
     answer[0].first().and_then(|row| row.json(0)).ok_or_else(Fault::not_found)
 }
@@ -106,10 +108,9 @@ pub async fn delete_where(
     let found = search(record, Some(&query), Page { offset: 0, limit: 0 })?;
     let mut sql = found.all;
     sql.text = format!("delete from {:?} where id in ({})", record.table, sql.text);
-    session
-        .once(&sql)
-        .await
-        .map_err(|error| fault_of(error, record, context.platform.record_types(), &Value::Null))?;
+    let all = context.platform.record_types();
+    let deleted = session.once(&sql).await;
+    deleted.map_err(|error| fault_of(error, Doing::Deleting, record, all, &Value::Null))?;
     let follow = follow_ups(context, record, Uuid::nil());
     if !follow.is_empty() {
         session.transaction(follow).await?;
@@ -211,7 +212,15 @@ fn finish(
 ) {
     let now = context.now_text();
     if let Some(derive) = record.hooks.derive {
-        derive(document, &Related { records: needed.records.clone(), stored, now: &now });
+        derive(
+            document,
+            &Related {
+                records: needed.records.clone(),
+                stored,
+                now: &now,
+                fresh_id: Some(context.platform.entropy.id),
+            },
+        );
     }
     if record.locking {
         let before = stored.and_then(|stored| stored["_version"].as_i64()).unwrap_or(0);
@@ -264,61 +273,4 @@ fn conflict(id: Uuid, stored: &Value, document: &Value) -> Fault {
             stored["_version"]
         ),
     )
-}
-
-async fn write(
-    context: &Context,
-    session: &mut Session,
-    record: &'static RecordType,
-    id: Uuid,
-    document: &Value,
-    mut changes: Vec<Statement>,
-) -> Outcome<()> {
-    changes.extend(follow_ups(context, record, id));
-    let answer =
-        if changes.len() == 1 { session.batch(changes).await } else { session.transaction(changes).await };
-    match answer {
-        Ok(_) => {
-            announce(context, record, id);
-            Ok(())
-        }
-        Err(error) if error.is_conflict() => Err(Fault::text(409, error.to_string())),
-        Err(DbError::Refused { code, message, .. }) if code == "22P02" => {
-            Err(octavo_kernel::Refusal::new(message).kind("1").code("-1").into())
-        }
-        Err(error) => Err(fault_of(error, record, context.platform.record_types(), document)),
-    }
-}
-
-/// What goes with a change so that every process learns of it.
-fn follow_ups(context: &Context, record: &RecordType, id: Uuid) -> Vec<Statement> {
-    let tenant = &context.tenant.id;
-    let mut statements = Vec::new();
-    if record.snapshot {
-        statements.push(Statement::new("update snapshot_version set version = version + 1"));
-        statements.push(notify(tenant, Change::SNAPSHOT));
-    }
-    if let Some(change) = grants(record, id) {
-        statements.push(notify(tenant, &change));
-    }
-    statements
-}
-
-/// The same for this process, at once.
-fn announce(context: &Context, record: &RecordType, id: Uuid) {
-    if record.snapshot {
-        context.platform.snapshots.forget(&context.tenant.id);
-    }
-    if let Some(change) = grants(record, id) {
-        context.platform.changed(&format!("{} {change}", context.tenant.id));
-    }
-}
-
-/// Records on which a user's permissions rest.
-fn grants(record: &RecordType, id: Uuid) -> Option<String> {
-    match record.grants {
-        octavo_record::Grants::Nothing => None,
-        octavo_record::Grants::OneUser if !id.is_nil() => Some(format!("{} {id}", Change::GRANTS)),
-        _ => Some(Change::GRANTS.to_owned()),
-    }
 }

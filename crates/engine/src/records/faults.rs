@@ -2,33 +2,63 @@
 
 use octavo_kernel::{Fault, Refusal};
 use octavo_pg::DbError;
-use octavo_record::{Folding, RecordType, Reference, Unique};
+use octavo_record::{Folding, Message, Plain, RecordType, Reference, Unique};
 use serde_json::Value;
+
+/// What was being done when the constraint was violated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doing {
+    Creating,
+    Replacing,
+    Deleting,
+}
+
+impl Doing {
+    fn plain(self, record: &RecordType) -> bool {
+        record.plain_errors
+            >= match self {
+                Doing::Deleting => Plain::Deletes,
+                Doing::Replacing => Plain::Changes,
+                Doing::Creating => Plain::Everything,
+            }
+    }
+}
 
 /// `document` is what was being written, or the deleted record's id under `id`.
 pub fn fault_of<'a>(
     error: DbError,
+    doing: Doing,
     record: &'a RecordType,
     mut all: impl Iterator<Item = &'a RecordType>,
     document: &Value,
 ) -> Fault {
+    let told = |message: String, key: &str, value: &str| {
+        if doing.plain(record) {
+            return Fault::bad_request(message);
+        }
+        Refusal::new(message).kind("1").code("-1").about(key, value).into()
+    };
+    if error.is(TOO_LONG) {
+        return told("A value is too long to be searched by".into(), record.table, "");
+    }
     let Some(name) = error.constraint() else { return error.into() };
     if error.is(DbError::UNIQUE) {
         if name == format!("{}_pkey", record.table) {
-            return plain(
-                record,
-                format!("id value already exists in table {}: {}", record.table, at(document, "id")),
-                "id",
-                &at(document, "id"),
-            );
+            let id = at(document, "id");
+            let message = format!("id value already exists in table {}: {id}", record.table);
+            return told(message, "id", &id);
         }
         if let Some(unique) = record.unique.iter().find(|unique| unique.constraint(record.table) == name) {
-            return taken(record, unique, document);
+            let (message, key, value) = taken(record, unique, document);
+            return match unique.message {
+                Some(own) if !doing.plain(record) => own_words(own, unique, document),
+                _ => told(message, &key, &value),
+            };
         }
     }
     if error.is(DbError::FOREIGN_KEY) {
         if let Some(reference) = record.references.iter().find(|r| r.constraint(record.table) == name) {
-            return missing(record, reference, document);
+            return missing(record, reference, document, doing.plain(record));
         }
         let referring = all.find(|other| other.references.iter().any(|r| r.constraint(other.table) == name));
         if let Some(other) = referring {
@@ -37,30 +67,36 @@ pub fn fault_of<'a>(
                 "Cannot delete {}.id = {id} because id is still referenced from table {}.",
                 record.table, other.table
             );
-            return plain(record, message, &format!("{}.id", record.table), &id);
+            return told(message, &format!("{}.id", record.table), &id);
         }
     }
     error.into()
 }
 
-fn taken(record: &RecordType, unique: &Unique, document: &Value) -> Fault {
-    let values: Vec<String> = unique.fields.iter().map(|field| at(document, field)).collect();
-    let value = values.join(", ");
-    if let Some(message) = unique.message {
-        let text = message.text.replace("{}", &value);
-        if message.status != 422 {
-            return Fault::text(message.status, text);
-        }
-        let refusal = Refusal::new(text).kind("1").about(message.key, value);
-        return match message.code {
-            Some(code) => refusal.code(code).into(),
-            None => refusal.code("-1").into(),
-        };
+/// A value that does not fit into an index.
+const TOO_LONG: &str = "54000";
+
+fn own_words(message: Message, unique: &Unique, document: &Value) -> Fault {
+    let value = values(unique, document);
+    let text = message.text.replace("{}", &value);
+    if message.status != 422 {
+        return Fault::text(message.status, text);
     }
+    let refusal = Refusal::new(text).kind("1").about(message.key, value);
+    refusal.code(message.code.unwrap_or("-1")).into()
+}
+
+fn values(unique: &Unique, document: &Value) -> String {
+    let values: Vec<String> = unique.fields.iter().map(|field| at(document, field)).collect();
+    values.join(", ")
+}
+
+/// Message, key and value as RAML Module Builder tells them.
+fn taken(record: &RecordType, unique: &Unique, document: &Value) -> (String, String, String) {
     let keys: Vec<String> = unique.fields.iter().map(|field| key(record, field)).collect();
     let key = keys.join(", ");
-    let folded = values.join(", ").to_lowercase();
-    plain(record, format!("{key} value already exists in table {}: {folded}", record.table), &key, &folded)
+    let folded = values(unique, document).to_lowercase();
+    (format!("{key} value already exists in table {}: {folded}", record.table), key, folded)
 }
 
 /// The expression that FOLIO's message shows as the key.
@@ -76,21 +112,27 @@ fn key(record: &RecordType, field: &str) -> String {
     }
 }
 
-fn missing(record: &RecordType, reference: &Reference, document: &Value) -> Fault {
-    let field = reference.field.rsplit('.').next().unwrap_or(reference.field).to_lowercase();
+fn missing(record: &RecordType, reference: &Reference, document: &Value, plain: bool) -> Fault {
     let value = at(document, reference.field);
+    if let Some(message) = reference.message {
+        return match plain {
+            true => Fault::bad_request(message.plain.replace("{}", &value)),
+            false => Refusal::new(message.refusal).kind("1").code("-1").about(reference.field, value).into(),
+        };
+    }
+    let field = reference.field.rsplit('.').next().unwrap_or(reference.field).to_lowercase();
     let message = format!(
         "Cannot set {}.{field} = {value} because it does not exist in {}.id.",
         record.table, reference.table
     );
-    plain(record, message, &format!("{}.{field}", record.table), &value)
-}
-
-fn plain(record: &RecordType, message: String, key: &str, value: &str) -> Fault {
-    if record.plain_errors {
-        return Fault::bad_request(message);
+    match plain {
+        true => Fault::bad_request(message),
+        false => Refusal::new(message)
+            .kind("1")
+            .code("-1")
+            .about(format!("{}.{field}", record.table), value)
+            .into(),
     }
-    Refusal::new(message).kind("1").code("-1").about(key, value).into()
 }
 
 fn at(document: &Value, path: &str) -> String {

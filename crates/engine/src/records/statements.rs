@@ -41,6 +41,25 @@ pub fn overwrite(record: &RecordType, id: Uuid, document: &Value) -> Statement {
         .text(document.to_string())
 }
 
+/// The records whose `field` names one record, locked.
+pub fn dependents(record: &RecordType, field: &str, id: Uuid) -> Statement {
+    let sql = format!(
+        "select id, doc::text from {} where {field:?} = $1 order by id for update",
+        table_name(record)
+    );
+    Statement::new(sql).uuid(id)
+}
+
+/// Writes many documents whatever their rows are now; for rows that are locked.
+pub fn overwrite_all(record: &RecordType, documents: Vec<(Uuid, Value)>) -> Statement {
+    let sql = format!(
+        "update {} t set doc = d.doc::jsonb from unnest($1::uuid[], $2::text[]) d (id, doc) where t.id = d.id",
+        table_name(record)
+    );
+    let (ids, texts) = documents.into_iter().map(|(id, document)| (id, document.to_string())).unzip();
+    Statement::new(sql).uuids(ids).texts(texts)
+}
+
 pub fn delete(record: &RecordType, id: Uuid) -> Statement {
     Statement {
         sql: format!("delete from {} where id = $1 returning doc::text", table_name(record)).into(),
