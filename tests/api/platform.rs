@@ -1,3 +1,8 @@
 //! What holds for every route: how requests are routed, who is let in, and what is made of nonsense.
 
+mod access;
+mod bodies;
+mod every_route;
+mod garbage;
+mod queries;
 mod routing;

@@ -26,7 +26,11 @@ impl Schema {
     pub fn check(&self, body: Value, reading: Reading) -> Result<Checked, Vec<Refusal>> {
         let mut check = Check { refusals: Vec::new(), reading };
         let mut path = String::new();
-        let value = check.value(&self.root, body, &mut path);
+        // Absence is no record: only inside of one may a value be null.
+        let value = match body {
+            Value::Null => check.wrong_type(&self.root, &body, &path),
+            body => check.value(&self.root, body, &mut path),
+        };
         if check.refusals.is_empty() { Ok(Checked(value.unwrap_or(json!({})))) } else { Err(check.refusals) }
     }
 }
@@ -287,6 +291,10 @@ mod tests {
         assert_eq!(
             check(json!([1])).unwrap_err()[0].0,
             "Cannot deserialize value of type `object` from an array at the body"
+        );
+        assert_eq!(
+            check(json!(null)).unwrap_err()[0].0,
+            "Cannot deserialize value of type `object` from null at the body"
         );
     }
 }

@@ -9,10 +9,12 @@ mod library;
 mod octavo;
 mod postgres;
 mod reply;
+mod routes;
 
 pub use client::{Client, encode};
 pub use ids::fresh_id;
 pub use library::Library;
-pub use octavo::{Octavo, octavo, system_clock};
+pub use octavo::{BODY_BYTES, Octavo, octavo, system_clock};
 pub use postgres::{on_runtime, temporary_folder};
 pub use reply::Reply;
+pub use routes::{Entry, Serve, routes};

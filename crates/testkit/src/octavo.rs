@@ -15,7 +15,7 @@ use crate::ids::{fresh_id, fresh_secret};
 use crate::postgres::{on_runtime, postgres};
 
 /// Small, so that a test can go over it without sending much.
-const BODY_BYTES: usize = 4 * 1024 * 1024;
+pub const BODY_BYTES: usize = 4 * 1024 * 1024;
 
 static SHARED: OnceCell<Octavo> = OnceCell::const_new();
 

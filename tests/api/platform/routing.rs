@@ -1,11 +1,90 @@
 //! Which module answers, and what is said when none does (Okapi 5.3.0).
 
-use octavo_testkit::Library;
+use octavo_testkit::{Client, Library, fresh_id};
+use serde_json::json;
 
 #[tokio::test]
 async fn an_unknown_path_is_answered_as_okapi_words_it() {
     let library = Library::open().await;
-    let tenant = &library.tenant;
-    let said = format!("No suitable module found for path /no/such/path for tenant {tenant}");
-    library.get("/no/such/path").await.says(404, &said);
+    let no_module =
+        |path: &str| format!("No suitable module found for path {path} for tenant {}", library.tenant);
+    library.get("/no/such/path").await.says(404, &no_module("/no/such/path"));
+    library.get("/").await.says(404, &no_module("/"));
+    let reply = library.send("PATCH", "/users", "").await.says(404, &no_module("/users"));
+    assert_eq!(reply.header("content-type"), Some("text/plain"));
+    library.send("BREW", "/users", "").await.says(404, &no_module("/users"));
+}
+
+#[tokio::test]
+async fn a_module_that_is_not_enabled_does_not_answer() {
+    let library = Library::bare().await;
+    let said = format!("No suitable module found for path /users for tenant {}", library.tenant);
+    library.get("/users").await.says(404, &said);
+}
+
+#[tokio::test]
+async fn a_route_that_is_not_built_says_so() {
+    let library = Library::open().await;
+    let reply = library.get("/eholdings/packages").await;
+    assert_eq!(reply.status, 404, "a module outside the release is no route at all\n{reply}");
+    let reply = library.get("/oa/charges").await.expect(501);
+    let said = "GET /oa/charges of mod-oa is part of FOLIO's interface, but is not built in Octavo yet";
+    assert_eq!(reply.refusals(), [said]);
+    assert_eq!(reply.json()["errors"][0]["code"], "NOT_BUILT");
+}
+
+#[tokio::test]
+async fn an_unknown_tenant_is_refused() {
+    let client = Client::new(Library::bare().await.address);
+    client.with("x-okapi-tenant", "nobody").get("/users").await.says(400, "No such Tenant nobody");
+    client.with("x-okapi-tenant", "No Body").get("/users").await.says(400, "No such Tenant No Body");
+    client.with("x-okapi-tenant", "").get("/users").await.expect(400);
+    client.with("x-okapi-tenant", "x".repeat(4000)).get("/users").await.expect(400);
+}
+
+#[tokio::test]
+async fn without_tenant_and_token_okapis_own_tenant_is_meant() {
+    let client = Client::new(Library::bare().await.address);
+    let reply = client.get("/_/proxy/tenants/supertenant").await.expect(200);
+    assert_eq!(reply.json()["id"], "supertenant");
+    client.get("/users").await.says(404, "No suitable module found for path /users for tenant supertenant");
+}
+
+#[tokio::test]
+async fn the_tenant_may_be_named_in_the_path() {
+    let library = Library::open().await;
+    library.post("/groups", &json!({"group": "staff"})).await.expect(201);
+    let client = Client::new(library.address);
+    let invoked = format!("/_/invoke/tenant/{}/groups?query=group==staff", library.tenant);
+    assert_eq!(client.get(&invoked).await.expect(200).total(), 1);
+    client.get("/_/invoke/tenant/nobody/groups").await.says(400, "No such Tenant nobody");
+    client.get("/_/invoke/tenant/").await.expect(404);
+    client.get(&format!("/_/invoke/tenant/{}", library.tenant)).await.expect(404);
+}
+
+#[tokio::test]
+async fn a_path_is_taken_as_written_but_for_its_escapes_and_last_slash() {
+    let library = Library::open().await;
+    let id = fresh_id();
+    library.post("/groups", &json!({"id": id, "group": "staff"})).await.expect(201);
+    library.get(&format!("/groups/{id}/")).await.expect(200);
+    let escaped: String = id.to_string().bytes().map(|byte| format!("%{byte:02x}")).collect();
+    library.get(&format!("/groups/{escaped}")).await.expect(200);
+    for other in ["/Groups", "//groups", "/groups/./"] {
+        let reply = library.get(other).await;
+        assert!([400, 404].contains(&reply.status), "{reply}");
+    }
+}
+
+#[tokio::test]
+async fn a_browser_may_ask_from_anywhere() {
+    let library = Library::open().await;
+    let browser = library.with("origin", "https://folio.example.org");
+    let asked =
+        browser.with("access-control-request-method", "POST").send("OPTIONS", "/users", "").await.expect(204);
+    assert_eq!(asked.header("access-control-allow-methods"), Some("PUT,PATCH,DELETE,GET,POST"));
+    assert_eq!(asked.header("access-control-allow-origin"), Some("https://folio.example.org"));
+    let reply = browser.get("/groups").await.expect(200);
+    assert_eq!(reply.header("access-control-allow-origin"), Some("https://folio.example.org"));
+    assert_eq!(reply.header("access-control-allow-credentials"), Some("true"));
 }

@@ -1,0 +1,16 @@
+//! The route table, for tests that hold for every route.
+
+use std::sync::LazyLock;
+
+pub use octavo_engine::Serve;
+pub use octavo_gateway::Entry;
+use octavo_gateway::RouteTable;
+use octavo_modules::MODULES;
+use octavo_modules::facts::FACTS;
+
+static ROUTES: LazyLock<RouteTable> = LazyLock::new(|| RouteTable::new(&FACTS, MODULES));
+
+/// Every handler of every module, built or not.
+pub fn routes() -> impl Iterator<Item = &'static Entry> {
+    ROUTES.entries()
+}

@@ -1,0 +1,64 @@
+//! What no route may lack, for every handler of every module.
+
+use octavo_testkit::{Entry, Library, fresh_id, routes};
+
+/// A path that fits the pattern.
+fn path(entry: &Entry) -> String {
+    let id = fresh_id().to_string();
+    let fill = |segment: &str| match segment {
+        "*" => "x".to_owned(),
+        parameter if parameter.starts_with('{') => id.clone(),
+        plain => plain.trim_end_matches('*').to_owned(),
+    };
+    entry.pattern.split('/').map(fill).collect::<Vec<_>>().join("/")
+}
+
+/// Modules that share an interface are told apart by a header.
+fn addressed(library: &Library, entry: &Entry) -> octavo_testkit::Client {
+    match entry.multiple {
+        true => library.with("x-okapi-module-id", format!("{}-1", entry.module)),
+        false => (**library).clone(),
+    }
+}
+
+/// Whether another module's handler of the same method and path comes first.
+fn shadowed(entry: &Entry) -> bool {
+    let first = routes().find(|other| {
+        !other.multiple && !entry.multiple && other.method == entry.method && other.pattern == entry.pattern
+    });
+    first.is_some_and(|first| first.module != entry.module)
+}
+
+#[tokio::test]
+async fn every_route_with_a_permission_is_guarded() {
+    let library = Library::guarded().await;
+    let stranger = library.as_user(&["no.such.permission"]).await;
+    let id = stranger.user.unwrap();
+    let mut guarded = 0;
+    for entry in routes().filter(|entry| !shadowed(entry)) {
+        let (method, path) = (entry.method.as_str(), path(entry));
+        let Some(permission) = entry.required.first() else {
+            let reply = addressed(&library, entry).send(method, &path, "").await;
+            assert!(!reply.text().contains("Token missing"), "{reply}");
+            continue;
+        };
+        let reply = addressed(&library, entry).send(method, &path, "").await;
+        reply.says(400, &format!("Token missing, access requires permission: {permission}"));
+        let reply = addressed(&stranger, entry).send(method, &path, "").await;
+        reply.says(403, &format!("Access for user 'user-{id}' ({id}) requires permission: {permission}"));
+        guarded += 1;
+    }
+    assert!(guarded > 900, "{guarded} routes");
+}
+
+#[tokio::test]
+async fn what_needs_no_permission_is_known_by_name() {
+    let open: std::collections::BTreeSet<String> = routes()
+        .filter(|entry| entry.required.is_empty() && !matches!(entry.serve, octavo_testkit::Serve::NotBuilt))
+        .map(|entry| format!("{} {}", entry.method, entry.pattern))
+        .collect();
+    let expected: std::collections::BTreeSet<String> = OPEN.iter().map(|route| (*route).to_owned()).collect();
+    assert_eq!(open, expected, "a route became open to everybody, or is open no longer");
+}
+
+const OPEN: &[&str] = &["GET /_/proxy/health"];
