@@ -32,10 +32,10 @@ impl Snapshot {
     /// A value made from this state, made once.
     pub fn derived<T: Any + Send + Sync>(&self, make: impl FnOnce(&Snapshot) -> T) -> Arc<T> {
         let mut derived = self.derived.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = derived.get(&TypeId::of::<T>()) {
-            if let Ok(found) = Arc::clone(found).downcast::<T>() {
-                return found;
-            }
+        if let Some(found) = derived.get(&TypeId::of::<T>())
+            && let Ok(found) = Arc::clone(found).downcast::<T>()
+        {
+            return found;
         }
         let made = Arc::new(make(self));
         derived.insert(TypeId::of::<T>(), made.clone());

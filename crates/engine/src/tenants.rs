@@ -111,17 +111,17 @@ impl Tenants {
     ) -> Outcome<TenantId> {
         let id = TenantId::parse(descriptor.id.as_deref().unwrap_or_default())?;
         let mut session = self.database.system(Arc::<Usage>::default()).await?;
+        let insert = format!(
+            "insert into octavo.tenants (id, name, description, schema_version) values ({}, {}, {}, {})",
+            literal(Some(id.as_str())),
+            literal(descriptor.name.as_deref()),
+            literal(descriptor.description.as_deref()),
+            migrations::TENANT_VERSION,
+        );
         let script = format!(
             "begin; create schema {schema:?}; set local search_path = {schema:?}, octavo; {tables}; {insert}; commit",
             schema = id.schema(),
             tables = migrations::tenant_schema(modules),
-            insert = format!(
-                "insert into octavo.tenants (id, name, description, schema_version) values ({}, {}, {}, {})",
-                literal(Some(id.as_str())),
-                literal(descriptor.name.as_deref()),
-                literal(descriptor.description.as_deref()),
-                migrations::TENANT_VERSION,
-            ),
         );
         match session.script(&script).await {
             Ok(()) => Ok(id),

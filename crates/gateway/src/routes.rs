@@ -102,11 +102,11 @@ impl RouteTable {
             entry.method == method && enabled(entry.module) && (!entry.multiple || addressed)
         };
         let path = path.trim_end_matches('/');
-        if let Ok(matched) = self.router.at(path) {
-            if let Some(entry) = self.paths[*matched.value].iter().find(fits) {
-                let parameters = matched.params.iter().map(|(_, value)| decode(value)).collect();
-                return Some(Found { entry, parameters });
-            }
+        if let Ok(matched) = self.router.at(path)
+            && let Some(entry) = self.paths[*matched.value].iter().find(fits)
+        {
+            let parameters = matched.params.iter().map(|(_, value)| decode(value)).collect();
+            return Some(Found { entry, parameters });
         }
         let segments: Vec<&str> = path.split('/').skip(1).collect();
         self.tails.iter().find_map(|(pattern, place)| {
@@ -226,7 +226,7 @@ mod tests {
         let facts = &octavo_modules::facts::FACTS;
         let table = RouteTable::new(facts, octavo_modules::MODULES);
         for entry in table.entries() {
-            let path = entry.pattern.replace('*', "").replace('{', "").replace('}', "");
+            let path = entry.pattern.replace(['*', '{', '}'], "");
             let only = |module: &str| module == entry.module;
             let id = format!("{}-1", entry.module);
             let found = table.find(entry.method, &path, only, Some(&id)).expect(entry.pattern);

@@ -16,10 +16,10 @@ pub fn parse_time(text: &str) -> Option<Timestamp> {
     if let Ok(at) = text.parse::<Timestamp>() {
         return Some(at);
     }
-    if let Ok(local) = text.parse::<DateTime>() {
-        if text.len() > 10 {
-            return local.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp());
-        }
+    if text.len() > 10
+        && let Ok(local) = text.parse::<DateTime>()
+    {
+        return local.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp());
     }
     if let Ok(date) = text.parse::<Date>() {
         return date.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp());

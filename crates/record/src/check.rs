@@ -58,7 +58,7 @@ impl Check {
             (_, Value::Null) => None,
             (Shape::Any, value) => Some(value),
             (Shape::String, value) => self.string(node, value, path),
-            (Shape::Integer | Shape::Number, value) => self.number(node, value, path),
+            (Shape::Integer | Shape::Number, value) => self.number(node, &value, path),
             (Shape::Boolean, Value::Bool(truth)) => Some(Value::Bool(truth)),
             (Shape::Boolean, Value::String(text)) if text == "true" || text == "false" => {
                 Some(Value::Bool(text == "true"))
@@ -96,24 +96,24 @@ impl Check {
                 &text,
             );
         }
-        if let Some(pattern) = &node.pattern {
-            if !pattern.regex.is_match(&text) {
-                self.broken("Pattern", format!("must match \"{}\"", pattern.text), path, &text);
-            }
+        if let Some(pattern) = &node.pattern
+            && !pattern.regex.is_match(&text)
+        {
+            self.broken("Pattern", format!("must match \"{}\"", pattern.text), path, &text);
         }
         self.size(node, text.chars().count(), path, &text);
         Some(Value::String(text))
     }
 
-    fn number(&mut self, node: &Node, value: Value, path: &mut String) -> Option<Value> {
-        let read = match &value {
+    fn number(&mut self, node: &Node, value: &Value, path: &str) -> Option<Value> {
+        let read = match value {
             Value::Number(number) => Some(number.clone()),
             Value::String(text) => serde_json::from_str(text.trim()).ok(),
             _ => None,
         };
         let integer = matches!(node.shape, Shape::Integer);
         let Some(number) = read.filter(|number| !integer || number.is_i64() || whole(number)) else {
-            return self.wrong_type(node, &value, path);
+            return self.wrong_type(node, value, path);
         };
         let number = if integer && !number.is_i64() {
             json!(number.as_f64().unwrap_or_default() as i64)

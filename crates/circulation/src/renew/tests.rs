@@ -102,7 +102,7 @@ fn why_a_renewal_is_refused() {
         ),
         (
             |facts| {
-                with_loan_policy(facts, |policy| set(policy, "renewalsPolicy", json!({"unlimited": true})))
+                with_loan_policy(facts, |policy| set(policy, "renewalsPolicy", json!({"unlimited": true})));
             },
             "cannot determine when to renew from",
             required,

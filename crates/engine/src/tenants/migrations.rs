@@ -82,8 +82,8 @@ pub fn tenant_schema(modules: &[&'static Module]) -> String {
         "create table snapshot_version (version bigint not null)".to_owned(),
         "insert into snapshot_version values (1)".to_owned(),
     ];
-    statements.extend(records().flat_map(|record| create_table(record)));
-    statements.extend(records().flat_map(|record| create_references(record)));
+    statements.extend(records().flat_map(create_table));
+    statements.extend(records().flat_map(create_references));
     statements
         .extend(modules.iter().map(|module| module.script.trim().to_owned()).filter(|sql| !sql.is_empty()));
     statements.join(";\n")

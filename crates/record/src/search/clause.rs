@@ -57,19 +57,18 @@ impl Scope {
 
     /// A column to order by; of a joined parent where the record type has such a join.
     pub(super) fn sort_column(&mut self, sql: &mut Sql, path: &str) -> Outcome<Column> {
-        if self.record.field(path).is_none() {
-            if let Some((join, rest)) = self.join(path) {
-                if let [Hop::Parent { field, to }] = join {
-                    let mut inner =
-                        Scope { record: to, alias: "s".into(), joins: 0, depth: 0, unindexed: Vec::new() };
-                    let column = inner.column(sql, rest)?;
-                    let text = format!(
-                        "(select {} from {:?} s where s.id = {}.{field:?})",
-                        column.sql, to.table, self.alias
-                    );
-                    return Ok(Column { sql: text, ..column });
-                }
-            }
+        if self.record.field(path).is_none()
+            && let Some((join, rest)) = self.join(path)
+            && let [Hop::Parent { field, to }] = join
+        {
+            let mut inner =
+                Scope { record: to, alias: "s".into(), joins: 0, depth: 0, unindexed: Vec::new() };
+            let column = inner.column(sql, rest)?;
+            let text = format!(
+                "(select {} from {:?} s where s.id = {}.{field:?})",
+                column.sql, to.table, self.alias
+            );
+            return Ok(Column { sql: text, ..column });
         }
         self.column(sql, path)
     }
@@ -162,15 +161,15 @@ fn condition(scope: &mut Scope, sql: &mut Sql, clause: &Clause) -> Outcome<Strin
     if index.starts_with("cql.") {
         return Err(Fault::bad_request("cql.serverChoice requested, but no serverChoiceIndexes defined."));
     }
-    if scope.record.field(index).is_none() {
-        if let Some((hops, rest)) = scope.join(index) {
-            return joined_clause(scope, sql, hops, &Clause { index: rest.to_owned(), ..clause.clone() });
-        }
+    if scope.record.field(index).is_none()
+        && let Some((hops, rest)) = scope.join(index)
+    {
+        return joined_clause(scope, sql, hops, &Clause { index: rest.to_owned(), ..clause.clone() });
     }
-    if let Some(field) = scope.record.field(index) {
-        if field.array.is_some() {
-            return array::condition(scope, sql, field, clause);
-        }
+    if let Some(field) = scope.record.field(index)
+        && field.array.is_some()
+    {
+        return array::condition(scope, sql, field, clause);
     }
     plain_clause(scope, sql, clause)
 }
