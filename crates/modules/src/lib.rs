@@ -9,6 +9,7 @@ pub mod administrator;
 pub mod circulation_storage;
 pub mod configuration;
 pub mod feesfines;
+pub mod inventory_storage;
 pub mod login;
 pub mod okapi;
 pub mod permissions;
@@ -25,6 +26,7 @@ pub static MODULES: &[&Module] = &[
     &permissions::MODULE,
     &configuration::MODULE,
     &tags::MODULE,
+    &inventory_storage::MODULE,
     &circulation_storage::MODULE,
     &feesfines::MODULE,
 ];

@@ -1,0 +1,73 @@
+//! mod-inventory-storage 27.1.3: instances, holdings records, items; locations and service points; the lists that they
+//! point into. Its records are declared here; what is more than a record stands in the file of its name.
+
+mod effective;
+mod holdings;
+mod hrids;
+mod instances;
+mod items;
+mod locations;
+mod notes;
+mod publication_period;
+mod reference_types;
+mod shelving;
+
+use octavo_engine::Module;
+
+pub use holdings::HOLDINGS;
+pub use hrids::HRID_SETTINGS;
+pub use instances::{INSTANCE, INSTANCE_RELATIONSHIP, PRECEDING_SUCCEEDING_TITLE};
+pub use items::{BOUND_WITH_PART, ITEM};
+pub use locations::{CAMPUS, INSTITUTION, LIBRARY, LOCATION, SERVICE_POINT, SERVICE_POINTS_USER};
+pub use reference_types::*;
+
+pub static MODULE: Module = Module {
+    name: "mod-inventory-storage",
+    records: &[
+        &MATERIAL_TYPE,
+        &LOAN_TYPE,
+        &INSTITUTION,
+        &CAMPUS,
+        &LIBRARY,
+        &LOCATION,
+        &SERVICE_POINT,
+        &SERVICE_POINTS_USER,
+        &IDENTIFIER_TYPE,
+        &INSTANCE_RELATIONSHIP_TYPE,
+        &CONTRIBUTOR_TYPE,
+        &CONTRIBUTOR_NAME_TYPE,
+        &INSTANCE_TYPE,
+        &INSTANCE_FORMAT,
+        &NATURE_OF_CONTENT_TERM,
+        &CLASSIFICATION_TYPE,
+        &ELECTRONIC_ACCESS_RELATIONSHIP,
+        &STATISTICAL_CODE_TYPE,
+        &STATISTICAL_CODE,
+        &INSTANCE_STATUS,
+        &MODE_OF_ISSUANCE,
+        &ALTERNATIVE_TITLE_TYPE,
+        &ILL_POLICY,
+        &CALL_NUMBER_TYPE,
+        &HOLDINGS_TYPE,
+        &INSTANCE_NOTE_TYPE,
+        &HOLDINGS_NOTE_TYPE,
+        &ITEM_NOTE_TYPE,
+        &ITEM_DAMAGED_STATUS,
+        &HOLDINGS_SOURCE,
+        &INSTANCE,
+        &INSTANCE_RELATIONSHIP,
+        &PRECEDING_SUCCEEDING_TITLE,
+        &HOLDINGS,
+        &ITEM,
+        &BOUND_WITH_PART,
+    ],
+    hidden: &[&HRID_SETTINGS],
+    calls: hrids::CALLS,
+    script: include_str!("inventory_storage/tenant.sql"),
+    ..Module::BASE
+};
+
+const HRID_KEY: &str = "lower(f_unaccent(jsonb ->> 'hrid'::text))";
+const HRID_TAKEN_INSTANCE: &str = "HRID value already exists in table instance: {}";
+const HRID_TAKEN_HOLDINGS: &str = "HRID value already exists in table holdings_record: {}";
+const HRID_TAKEN_ITEM: &str = "HRID value already exists in table item: {}";

@@ -1,0 +1,74 @@
+//! Superintendent of Documents Classification: `T22.19/2:V88/989`: author symbol, office, series, then what follows the colon.
+
+use super::sortable;
+
+pub(super) fn key(text: &str) -> String {
+    let text = text.trim();
+    let mut key = String::new();
+    let rest = match stem(text) {
+        Some((parts, rest)) => {
+            key.push_str(parts[0].trim());
+            parts[1..].iter().for_each(|part| append(&mut key, part));
+            rest
+        }
+        None => text,
+    };
+    append(&mut key, rest.strip_prefix(':').unwrap_or(rest));
+    key
+}
+
+/// Author symbol, subordinate office, series and series part; and what comes after.
+fn stem(text: &str) -> Option<([&str; 4], &str)> {
+    let (letters, rest) = taken(text, |c| c.is_ascii_alphabetic())?;
+    let blanks = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_whitespace()).len();
+    let symbol = &text[..letters.len() + blanks];
+    let (office, rest) = taken(&rest[blanks..], |c| c.is_ascii_digit())?;
+    let after = series(rest.strip_prefix('.')?)?;
+    let (series, rest) = rest.split_at(rest.len() - after.len());
+    let after = rest.strip_prefix('/').and_then(part).unwrap_or(rest);
+    let (part, rest) = rest.split_at(rest.len() - after.len());
+    Some(([symbol, office, series, part], rest))
+}
+
+/// Letters and perhaps digits, or digits.
+fn series(text: &str) -> Option<&str> {
+    match taken(text, |c| c.is_ascii_alphabetic()) {
+        Some((_, rest)) => Some(taken(rest, |c| c.is_ascii_digit()).map_or(rest, |(_, rest)| rest)),
+        None => taken(text, |c| c.is_ascii_digit()).map(|(_, rest)| rest),
+    }
+}
+
+/// Letters, digits or both, and after digits perhaps a hyphen and more digits.
+fn part(text: &str) -> Option<&str> {
+    let letters = taken(text, |c| c.is_ascii_alphabetic()).map(|(_, rest)| rest);
+    let Some((_, rest)) = taken(letters.unwrap_or(text), |c| c.is_ascii_digit()) else { return letters };
+    let range = rest.strip_prefix('-').and_then(|rest| taken(rest, |c| c.is_ascii_digit()));
+    Some(range.map_or(rest, |(_, rest)| rest))
+}
+
+/// At least one character of a kind, and the rest.
+fn taken(text: &str, kind: impl Fn(char) -> bool) -> Option<(&str, &str)> {
+    let end = text.find(|c| !kind(c)).unwrap_or(text.len());
+    (end > 0).then(|| text.split_at(end))
+}
+
+/// Words stand after numbers, long numbers after short ones: a `!` before them says so.
+fn append(key: &mut String, text: &str) {
+    if text.trim().is_empty() {
+        return;
+    }
+    let text = text.strip_prefix(['.', '/', '-', ':']).unwrap_or(text);
+    for word in text.trim_end_matches(['.', '/', ' ', '-']).split(['.', '/', ' ', '-']) {
+        if !key.is_empty() {
+            key.push(' ');
+        }
+        let word = word.trim();
+        match word.chars().next() {
+            None => continue,
+            Some(first) if first.is_alphabetic() => key.push_str(" !"),
+            Some(_) if word.chars().count() >= 3 => key.push('!'),
+            Some(_) => {}
+        }
+        sortable::append(key, word);
+    }
+}

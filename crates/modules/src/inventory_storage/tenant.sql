@@ -1,0 +1,31 @@
+-- What a tenant's schema has of mod-inventory-storage beside the tables of its records.
+
+-- Room in each page for the new versions of items that change in place.
+alter table item set (fillfactor = 85);
+
+-- Human-readable ids.
+create sequence hrid_instances_seq maxvalue 99999999999;
+create sequence hrid_holdings_seq maxvalue 99999999999;
+create sequence hrid_items_seq maxvalue 99999999999;
+
+create function next_hrid(kind text) returns text language sql volatile as $$
+  select coalesce(s.doc -> kind ->> 'prefix', '') ||
+    case s.doc ->> 'commonRetainLeadingZeroes' when 'false' then drawn.number
+    else lpad(drawn.number, greatest(11, length(drawn.number)), '0') end
+  from (select nextval(('hrid_' || kind || '_seq')::regclass)::text as number) drawn
+  left join hrid_settings s on true
+$$;
+
+create function hrid_counter(kind text) returns bigint language plpgsql stable as $$
+declare
+  counter bigint;
+begin
+  execute format('select last_value - case when is_called then 0 else 1 end from %I', 'hrid_' || kind || '_seq')
+  into counter;
+  return counter;
+end $$;
+
+create function restart_hrids(kind text, start bigint) returns void language plpgsql as $$
+begin
+  execute format('alter sequence %I restart with %s', 'hrid_' || kind || '_seq', start);
+end $$
