@@ -25,8 +25,9 @@ impl Snapshot {
         self.records.get(record.table)?.get(&id)
     }
 
-    pub fn all(&self, record: &RecordType) -> impl Iterator<Item = (&Uuid, &Value)> {
-        self.records.get(record.table).into_iter().flatten()
+    /// Every record of a table.
+    pub fn all(&self, table: &str) -> impl Iterator<Item = (&Uuid, &Value)> {
+        self.records.get(table).into_iter().flatten()
     }
 
     /// A value made from this state, made once.

@@ -122,7 +122,7 @@ impl Fault {
         }
     }
 
-    pub fn cause(&self) -> Option<&(dyn Error + Send + Sync)> {
+    pub fn cause(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
         self.cause.as_deref()
     }
 }

@@ -6,6 +6,7 @@ pub mod grants;
 pub mod tokens;
 
 pub mod administrator;
+pub mod circulation;
 pub mod circulation_storage;
 pub mod configuration;
 pub mod feesfines;
@@ -29,4 +30,5 @@ pub static MODULES: &[&Module] = &[
     &inventory_storage::MODULE,
     &circulation_storage::MODULE,
     &feesfines::MODULE,
+    &circulation::MODULE,
 ];

@@ -1,0 +1,82 @@
+//! The second round trip: a plan becomes rows, in the transaction that the gather opened.
+
+use octavo_circulation::plan::{Plan, RecordKind, Write};
+use octavo_engine::Context;
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Param, Session, Statement};
+use octavo_record::RecordType;
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::circulation_storage::{CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST};
+use crate::inventory_storage::ITEM;
+
+/// Writes the plan and commits.
+pub(super) async fn commit(context: &Context, session: &mut Session, plan: &Plan) -> Outcome<()> {
+    let (requests, others): (Vec<&Write>, Vec<&Write>) =
+        plan.writes.iter().partition(|write| kind(write) == RecordKind::Request);
+    let mut statements = Vec::with_capacity(requests.len() + 1);
+    if !others.is_empty() {
+        statements.push(together(&others)?);
+    }
+    // Positions in a queue are unique, so requests change one after the other.
+    for request in requests {
+        statements.push(together(&[request])?);
+    }
+    session.commit(statements).await.map_err(|error| {
+        octavo_engine::fault_of(error, &LOAN, context.platform.record_types(), &json!({}))
+    })?;
+    Ok(())
+}
+
+fn kind(write: &Write) -> RecordKind {
+    match write {
+        Write::Insert { record, .. } | Write::Update { record, .. } => *record,
+    }
+}
+
+fn record_type(kind: RecordKind) -> &'static RecordType {
+    match kind {
+        RecordKind::Item => &ITEM,
+        RecordKind::Loan => &LOAN,
+        RecordKind::Request => &REQUEST,
+        RecordKind::CheckIn => &CHECK_IN,
+        RecordKind::PatronActionSession => &PATRON_ACTION_SESSION,
+    }
+}
+
+/// All writes as one statement. Its text depends only on which records are inserted and updated in which order, so there
+/// are few texts, and they stay prepared. The rows that are updated were locked when they were read.
+fn together(writes: &[&Write]) -> Outcome<Statement> {
+    let mut parts = Vec::with_capacity(writes.len());
+    let mut params = Vec::with_capacity(writes.len() * 2);
+    for (at, write) in writes.iter().enumerate() {
+        let (id, document) = (2 * at + 1, 2 * at + 2);
+        let record = record_type(kind(write));
+        let table = octavo_record::table_name(record);
+        let (part, row, mut body) = match write {
+            Write::Insert { id: row, document: body, .. } => (
+                format!("insert into {table} (id, doc) values (${id}, ${document}::text::jsonb)"),
+                row,
+                body.clone(),
+            ),
+            Write::Update { id: row, document: body, .. } => (
+                format!("update {table} set doc = ${document}::text::jsonb where id = ${id}"),
+                row,
+                body.clone(),
+            ),
+        };
+        if record.locking {
+            body["_version"] = json!(body["_version"].as_i64().unwrap_or(0) + 1);
+        }
+        let row = Uuid::parse_str(row)
+            .map_err(|_| Fault::internal(format!("a {} has the id {row}", record.name)))?;
+        params.extend([Param::Uuid(row), Param::Text(body.to_string())]);
+        parts.push(part);
+    }
+    let last = parts.pop().unwrap_or_default();
+    let first: Vec<String> =
+        parts.into_iter().enumerate().map(|(at, part)| format!("w{at} as ({part})")).collect();
+    let sql = if first.is_empty() { last } else { format!("with {}\n{last}", first.join(",\n")) };
+    Ok(Statement { sql: sql.into(), params })
+}

@@ -1,0 +1,141 @@
+//! What the desk reads without asking the database: rules and policies ready to apply, locations with the names of what they
+//! lie in, service points, groups. Made once from each state of the tenant's snapshot.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::tz::TimeZone;
+use octavo_circulation::facts::{Location, PatronGroup};
+use octavo_circulation::policy::Policies;
+use octavo_circulation::rules::Rules;
+use octavo_engine::Snapshot;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+#[derive(Debug)]
+pub struct Desk {
+    /// The snapshot that this was made from.
+    pub version: i64,
+    pub time_zone: TimeZone,
+    pub policies: Arc<Policies>,
+    /// Whether some loan policy limits how many items a patron may have.
+    pub limits_items: bool,
+    /// Service point records by id.
+    pub service_points: Arc<HashMap<String, Value>>,
+    locations: HashMap<String, Location>,
+    material_types: HashMap<String, String>,
+    loan_types: HashMap<String, String>,
+    groups: HashMap<String, String>,
+}
+
+impl Desk {
+    pub fn of(snapshot: &Snapshot) -> Arc<Desk> {
+        snapshot.derived(Desk::make)
+    }
+
+    fn make(snapshot: &Snapshot) -> Desk {
+        let policies = policies(snapshot);
+        let limits = |policy: &octavo_circulation::policy::LoanPolicy| {
+            policy.loans_policy.as_ref().is_some_and(|loans| loans.item_limit.is_some())
+        };
+        Desk {
+            version: snapshot.version,
+            time_zone: time_zone(snapshot),
+            limits_items: policies.loan.values().any(limits),
+            policies: Arc::new(policies),
+            service_points: Arc::new(by_id(snapshot, "service_point")),
+            locations: locations(snapshot),
+            material_types: names(snapshot, "material_type", "name"),
+            loan_types: names(snapshot, "loan_type", "name"),
+            groups: names(snapshot, "groups", "group"),
+        }
+    }
+
+    pub fn location(&self, id: Option<&str>) -> Option<Location> {
+        self.locations.get(id?).cloned()
+    }
+
+    pub fn material_type(&self, id: Option<&str>) -> Option<String> {
+        self.material_types.get(id?).cloned()
+    }
+
+    pub fn loan_type(&self, id: Option<&str>) -> Option<String> {
+        self.loan_types.get(id?).cloned()
+    }
+
+    pub fn group(&self, id: Option<&str>) -> Option<PatronGroup> {
+        let id = id?;
+        Some(PatronGroup { id: id.to_owned(), name: Some(self.groups.get(id)?.clone()) })
+    }
+}
+
+fn policies(snapshot: &Snapshot) -> Policies {
+    let text = snapshot.all("circulation_rules").find_map(|(_, record)| record["rulesAsText"].as_str());
+    Policies {
+        // Rules are checked when they are stored; what does not parse applies to nothing, as blank rules do.
+        rules: text.filter(|text| !text.trim().is_empty()).and_then(|text| Rules::parse(text).ok()),
+        loan: typed(snapshot, "loan_policy"),
+        fixed_due_date_schedules: typed(snapshot, "fixed_due_date_schedule"),
+        overdue_fine: typed(snapshot, "overdue_fine_policy"),
+        lost_item: typed(snapshot, "lost_item_fee_policy"),
+        request: typed(snapshot, "request_policy"),
+    }
+}
+
+fn typed<T: DeserializeOwned>(snapshot: &Snapshot, table: &str) -> HashMap<String, T> {
+    let read = |(id, record): (&uuid::Uuid, &Value)| match serde_json::from_value(record.clone()) {
+        Ok(policy) => Some((id.to_string(), policy)),
+        Err(error) => {
+            tracing::error!(table, %id, %error, "a stored policy cannot be read and applies to nothing");
+            None
+        }
+    };
+    snapshot.all(table).filter_map(read).collect()
+}
+
+fn by_id(snapshot: &Snapshot, table: &str) -> HashMap<String, Value> {
+    snapshot.all(table).map(|(id, record)| (id.to_string(), record.clone())).collect()
+}
+
+fn names(snapshot: &Snapshot, table: &str, field: &str) -> HashMap<String, String> {
+    let name =
+        |(id, record): (&uuid::Uuid, &Value)| Some((id.to_string(), record[field].as_str()?.to_owned()));
+    snapshot.all(table).filter_map(name).collect()
+}
+
+fn locations(snapshot: &Snapshot) -> HashMap<String, Location> {
+    let libraries = names(snapshot, "loclibrary", "name");
+    let campuses = names(snapshot, "loccampus", "name");
+    let institutions = names(snapshot, "locinstitution", "name");
+    let location = |(id, record): (&uuid::Uuid, &Value)| {
+        let text = |field: &str| record[field].as_str().map(str::to_owned);
+        let name = |names: &HashMap<String, String>, field: &str| names.get(record[field].as_str()?).cloned();
+        let points = record["servicePointIds"].as_array().into_iter().flatten();
+        let location = Location {
+            id: id.to_string(),
+            name: text("name"),
+            discovery_display_name: text("discoveryDisplayName"),
+            library_name: name(&libraries, "libraryId"),
+            library_id: text("libraryId"),
+            campus_name: name(&campuses, "campusId"),
+            campus_id: text("campusId"),
+            institution_name: name(&institutions, "institutionId"),
+            institution_id: text("institutionId"),
+            primary_service_point_id: text("primaryServicePoint"),
+            service_point_ids: points.filter_map(|point| point.as_str().map(str::to_owned)).collect(),
+        };
+        (id.to_string(), location)
+    };
+    snapshot.all("location").map(location).collect()
+}
+
+/// From configuration entry ORG/localeSettings; UTC without one.
+fn time_zone(snapshot: &Snapshot) -> TimeZone {
+    let entry = snapshot.all("config_data").find(|(_, entry)| {
+        entry["module"] == "ORG" && entry["configName"] == "localeSettings" && entry["enabled"] != false
+    });
+    let settings: Option<Value> =
+        entry.and_then(|(_, entry)| serde_json::from_str(entry["value"].as_str()?).ok());
+    let name = settings.as_ref().and_then(|settings| settings["timezone"].as_str());
+    name.and_then(|name| TimeZone::get(name).ok()).unwrap_or(TimeZone::UTC)
+}

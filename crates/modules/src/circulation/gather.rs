@@ -1,0 +1,158 @@
+//! The first of a decision's two round trips: opens the transaction, takes the locks in their one order (patron, item,
+//! loans), and reads what the decision has to know.
+//!
+//! Statements of one batch see each other's locks: each takes its snapshot after those before it have got theirs. So nothing
+//! that is read here can change before the commit, and two decisions about one patron or one item never overlap.
+
+mod item;
+mod patron;
+mod sql;
+
+use std::sync::Arc;
+
+use octavo_circulation::facts::{Facts, FreshIds, Loan, ManualBlock, OpenLoanSummary, Proxy, QueuedRequest};
+use octavo_engine::Context;
+use octavo_kernel::Outcome;
+use octavo_pg::{Row, Session, Statement};
+use serde_json::Value;
+
+use super::Desk;
+
+pub(super) use item::{ITEM_COLUMNS, ITEM_SOURCE, item_at};
+pub(super) use patron::patron_of;
+
+/// How a client names a user or an item.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Named<'a> {
+    Barcode(&'a str),
+    /// A UUID.
+    Id(&'a str),
+}
+
+/// Who and what a decision is about.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct About<'a> {
+    pub(super) item: Named<'a>,
+    pub(super) patron: Who<'a>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Who<'a> {
+    /// A borrower to be.
+    User {
+        barcode: &'a str,
+        proxy_barcode: Option<&'a str>,
+        /// Whether the open loans are counted.
+        counts_loans: bool,
+    },
+    /// Whoever has the item.
+    Borrower,
+}
+
+/// What was read, in memory's own terms, before the snapshot's parts are added.
+pub(super) struct Gathered {
+    version: i64,
+    patron: Option<Value>,
+    manual_blocks: Vec<Value>,
+    proxy: Option<Value>,
+    relationships: Vec<Value>,
+    item: Option<Row>,
+    /// The loan and its borrower.
+    open_loans: Vec<(Value, Option<Value>)>,
+    queue: Vec<(Value, Option<Value>)>,
+    counted: Vec<OpenLoanSummary>,
+}
+
+/// One round trip; the transaction stays open.
+pub(super) async fn gather(session: &mut Session, about: &About<'_>) -> Outcome<Gathered> {
+    let item = |[by_barcode, by_id]: &'static [String; 2]| match about.item {
+        Named::Barcode(barcode) => Statement::new(by_barcode.as_str()).text(barcode),
+        Named::Id(id) => Statement::new(by_id.as_str()).text(id),
+    };
+    let mut statements = vec![match about.patron {
+        Who::User { barcode, .. } => Statement::new(sql::PATRON.as_str()).text(barcode),
+        Who::Borrower => item(&sql::BORROWER),
+    }];
+    statements.extend([item(&sql::ITEM), item(&sql::LOANS_AND_QUEUE)]);
+    let (mut counts, mut proxy) = (false, None);
+    if let Who::User { barcode, proxy_barcode, counts_loans } = about.patron {
+        (counts, proxy) = (counts_loans, proxy_barcode);
+        statements.extend(counts.then(|| Statement::new(sql::OPEN_LOANS).text(barcode)));
+        statements.extend(proxy.map(|proxy| Statement::new(sql::PROXY).text(proxy).text(barcode)));
+    }
+    let mut answers = session.begin(statements).await?.into_iter();
+    let mut next = || answers.next().unwrap_or_default();
+    let patron = next().into_iter().next();
+    let item = next().into_iter().next();
+    let (loans, queue): (Vec<Row>, Vec<Row>) = next().into_iter().partition(|row| row.truth(0));
+    let counted = if counts { next() } else { Vec::new() };
+    let proxy = proxy.and_then(|_| next().into_iter().next());
+    let pair = |row: &Row| Some((row.json(1)?, row.json(2)));
+    Ok(Gathered {
+        version: patron.as_ref().map_or(0, |row| row.long(0)),
+        patron: patron.as_ref().and_then(|row| row.json(1)),
+        manual_blocks: list(patron.as_ref(), 2),
+        relationships: list(proxy.as_ref(), 1),
+        proxy: proxy.and_then(|row| row.json(0)),
+        item,
+        open_loans: loans.iter().filter_map(pair).collect(),
+        queue: queue.iter().filter_map(pair).collect(),
+        counted: counted.iter().map(open_loan).collect(),
+    })
+}
+
+fn list(row: Option<&Row>, at: usize) -> Vec<Value> {
+    match row.and_then(|row| row.json(at)) {
+        Some(Value::Array(values)) => values,
+        _ => Vec::new(),
+    }
+}
+
+fn open_loan(row: &Row) -> OpenLoanSummary {
+    OpenLoanSummary {
+        material_type_id: row.maybe_text(0).map(str::to_owned),
+        loan_type_id: row.maybe_text(1).map(str::to_owned),
+        claimed_returned: row.truth(2),
+    }
+}
+
+impl Gathered {
+    /// Joins what was read with the tenant's snapshot, of the very version that the database has now.
+    pub(super) async fn facts(self, context: &Context) -> Outcome<Facts> {
+        let platform = &context.platform;
+        let mut snapshot = platform.snapshot(&context.tenant.id).await?;
+        if snapshot.version != self.version {
+            snapshot = platform.snapshots.reload(&context.tenant.id).await?;
+        }
+        let desk = Desk::of(&snapshot);
+        let request = |(record, requester): (Value, Option<Value>)| QueuedRequest {
+            record,
+            requester: requester.map(|user| patron_of(user, &desk)),
+            delivery_address_type_name: None,
+        };
+        Ok(Facts {
+            now: context.now,
+            time_zone: desk.time_zone.clone(),
+            permissions: context.caller.permissions.clone(),
+            acting_user_id: context.caller.user_id.map(|id| id.to_string()),
+            fresh_ids: FreshIds {
+                loan: context.fresh_id().to_string(),
+                check_in: context.fresh_id().to_string(),
+                session: context.fresh_id().to_string(),
+            },
+            policies: Arc::clone(&desk.policies),
+            calendar: None,
+            service_points: Arc::clone(&desk.service_points),
+            patron: self.patron.map(|user| patron_of(user, &desk)),
+            proxy: self
+                .proxy
+                .map(|user| Proxy { patron: patron_of(user, &desk), relationships: self.relationships }),
+            item: self.item.and_then(|row| item_at(&row, 0, &desk)),
+            open_loans_of_item: self.open_loans.into_iter().map(|(record, _)| Loan { record }).collect(),
+            open_loans_of_patron: self.counted,
+            manual_blocks: self.manual_blocks.into_iter().map(|record| ManualBlock { record }).collect(),
+            automated_blocks: Vec::new(),
+            queue: self.queue.into_iter().map(request).collect(),
+        })
+    }
+}

@@ -1,0 +1,87 @@
+//! The statements of the gather. `$1` names the item or the user.
+
+use std::sync::LazyLock;
+
+use super::item::{ITEM_COLUMNS, ITEM_SOURCE};
+
+/// The item `i` by its barcode, or by its id.
+const ITEM_IS: [&str; 2] = ["i.barcode = lower($1)", "i.id = $1::text::uuid"];
+
+/// Locks the patron by an advisory lock: the decision does not change the user's row, so no row lock is written.
+fn patron(is: &str) -> String {
+    format!(
+        "select\n  v.version,\n  u.doc::text,\n  \
+         (select jsonb_agg(b.doc)::text from manualblocks b where b.\"userId\" = u.id),\n  \
+         pg_advisory_xact_lock(hashtextextended(current_schema() || u.id::text, 1))\n\
+         from snapshot_version v\n\
+         left join users u on {is}"
+    )
+}
+
+pub(super) static PATRON: LazyLock<String> = LazyLock::new(|| patron("u.barcode = octavo.fold($1)"));
+
+/// The user who has the item.
+pub(super) static BORROWER: LazyLock<[String; 2]> = LazyLock::new(|| {
+    ITEM_IS.map(|item_is| {
+        patron(&format!(
+            "u.id = (\n  select l.\"userId\"\n  from item i\n  \
+             join loan l on l.\"itemId\" = i.id and l.\"status.name\" = 'open'\n  where {item_is}\n)"
+        ))
+    })
+});
+
+/// Locks the item's row: whoever waits for it reads it as it was left.
+pub(super) static ITEM: LazyLock<[String; 2]> = LazyLock::new(|| {
+    ITEM_IS.map(|item_is| {
+        format!("select {ITEM_COLUMNS}\n{ITEM_SOURCE}\nwhere {item_is}\nfor no key update of i")
+    })
+});
+
+/// Open loans (locked) with their borrowers, then the queue with its requesters.
+pub(super) static LOANS_AND_QUEUE: LazyLock<[String; 2]> =
+    LazyLock::new(|| ITEM_IS.map(|item_is| OF_ITEM.replace("{item_is}", item_is)));
+
+const OF_ITEM: &str = "\
+with wanted as (
+  select i.id from item i where {item_is}
+), loans as (
+  select l.doc, l.\"userId\"
+  from loan l
+  join wanted w on w.id = l.\"itemId\"
+  where l.\"status.name\" = 'open'
+  for no key update of l
+)
+select true, l.doc::text, u.doc::text, 0::numeric as position
+from loans l
+left join users u on u.id = l.\"userId\"
+union all
+select false, r.doc::text, u.doc::text, r.position
+from wanted w
+join request r on r.\"itemId\" = w.id and r.position is not null
+left join users u on u.id = r.\"requesterId\"
+order by position";
+
+/// What an item limit counts; FOLIO stops at 10,000 loans.
+pub(super) const OPEN_LOANS: &str = "\
+select
+  i.doc ->> 'materialTypeId',
+  coalesce(i.doc ->> 'temporaryLoanTypeId', i.doc ->> 'permanentLoanTypeId'),
+  coalesce(i.doc #>> '{status,name}' = 'Claimed returned', false)
+from users u
+join loan l on l.\"userId\" = u.id and l.\"status.name\" = 'open'
+join item i on i.id = l.\"itemId\"
+where u.barcode = octavo.fold($1)
+limit 10000";
+
+/// The user who borrows for another, and the relations between the two.
+pub(super) const PROXY: &str = "\
+select
+  p.doc::text,
+  (
+    select jsonb_agg(r.doc)::text
+    from proxyfor r
+    join users u on r.\"userId\" = u.id::text
+    where r.\"proxyUserId\" = p.id::text and u.barcode = octavo.fold($2)
+  )
+from users p
+where p.barcode = octavo.fold($1)";

@@ -1,0 +1,107 @@
+//! `GET /circulation/loans`: stored loans with their items, borrowers, policies, service points and open fees. Two round
+//! trips whatever the number of loans: the page, then everything that it refers to.
+
+use std::collections::HashMap;
+
+use octavo_circulation::facts::{Item, Patron};
+use octavo_circulation::view::{LoanView, loan_view};
+use octavo_engine::{Context, Listing, Request, Response, list as list_records};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Session, Statement};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::Desk;
+use super::gather::{ITEM_COLUMNS, ITEM_SOURCE, item_at, patron_of};
+use crate::circulation_storage::LOAN;
+
+pub(super) async fn list(request: Request) -> Outcome<Response> {
+    let listing = Listing::of(&request)?;
+    let mut session = request.context.session().await?;
+    let (documents, total) = list_records(&mut session, &LOAN, &listing).await?;
+    let loans = documents.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
+    let loans = views(&request.context, &mut session, loans).await?;
+    let mut body = json!({"loans": loans});
+    if let Some(total) = total {
+        body["totalRecords"] = json!(total);
+    }
+    Ok(Response::json(200, &body))
+}
+
+pub(super) async fn get(request: Request) -> Outcome<Response> {
+    let text = request.parameter(0);
+    let unknown = || Fault::text(404, format!("loan record with ID \"{text}\" cannot be found"));
+    let id = Uuid::parse_str(text).map_err(|_| unknown())?;
+    let mut session = request.context.session().await?;
+    let loan = octavo_engine::find(&mut session, &LOAN, id).await?.ok_or_else(unknown)?;
+    let mut loans = views(&request.context, &mut session, vec![loan]).await?;
+    Ok(Response::json(200, &loans.pop().unwrap_or_default()))
+}
+
+async fn views(context: &Context, session: &mut Session, loans: Vec<Value>) -> Outcome<Vec<Value>> {
+    if loans.is_empty() {
+        return Ok(Vec::new());
+    }
+    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let desk = Desk::of(&snapshot);
+    let related = Related::read(session, &desk, &loans).await?;
+    Ok(loans.iter().map(|loan| related.view(loan, &desk)).collect())
+}
+
+/// What a page of loans refers to, by id.
+struct Related {
+    items: HashMap<String, Item>,
+    borrowers: HashMap<String, Patron>,
+    /// What remains to be paid, by loan.
+    fees: HashMap<String, f64>,
+}
+
+impl Related {
+    async fn read(session: &mut Session, desk: &Desk, loans: &[Value]) -> Outcome<Related> {
+        let ids = |field: &str| -> Vec<Uuid> {
+            loans.iter().filter_map(|loan| Uuid::parse_str(loan[field].as_str()?).ok()).collect()
+        };
+        let answers = session
+            .batch(vec![
+                Statement::new(format!("select {ITEM_COLUMNS}\n{ITEM_SOURCE}\nwhere i.id = any($1)"))
+                    .uuids(ids("itemId")),
+                Statement::new("select doc::text from users where id = any($1)").uuids(ids("userId")),
+                Statement::new(FEES).uuids(ids("id")),
+            ])
+            .await?;
+        let items = answers[0].iter().filter_map(|row| item_at(row, 0, desk));
+        let users = answers[1].iter().filter_map(|row| row.json(0));
+        let fees = answers[2].iter().map(|row| (row.uuid(0).to_string(), row.text(1).parse().unwrap_or(0.0)));
+        Ok(Related {
+            items: items.map(|item| (item.id().to_owned(), item)).collect(),
+            borrowers: users
+                .map(|user| patron_of(user, desk))
+                .map(|user| (user.id().to_owned(), user))
+                .collect(),
+            fees: fees.collect(),
+        })
+    }
+
+    fn view(&self, loan: &Value, desk: &Desk) -> Value {
+        let id = |field: &str| loan[field].as_str().unwrap_or_default();
+        loan_view(&LoanView {
+            loan,
+            item: self.items.get(id("itemId")),
+            borrower: self.borrowers.get(id("userId")),
+            patron_group_at_checkout: desk.group(loan["patronGroupIdAtCheckout"].as_str()).as_ref(),
+            policies: &desk.policies,
+            service_points: &desk.service_points,
+            with_service_points: true,
+            amount_remaining_to_pay: self.fees.get(id("id")).copied().unwrap_or(0.0),
+            due_date_changed_by_hold: false,
+            due_date_changed_by_near_expire_user: false,
+        })
+    }
+}
+
+/// Of the open accounts of each loan.
+const FEES: &str = "\
+select \"loanId\", sum((doc ->> 'remaining')::numeric)::text
+from accounts
+where \"loanId\" = any($1) and \"status.name\" = 'open'
+group by \"loanId\"";

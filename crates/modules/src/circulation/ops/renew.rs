@@ -1,0 +1,33 @@
+//! `POST /circulation/renew-by-barcode` and `renew-by-id`
+
+use octavo_circulation::command::{Renew, RenewByBarcode, RenewById};
+use octavo_engine::{Request, Response};
+use octavo_kernel::Outcome;
+
+use super::decide;
+use crate::circulation::gather::{About, Named, Who};
+
+pub(crate) async fn by_barcode(request: Request) -> Outcome<Response> {
+    let command: RenewByBarcode = request.body()?;
+    renew(&request, &Renew::ByBarcode(command)).await
+}
+
+pub(crate) async fn by_id(request: Request) -> Outcome<Response> {
+    let command: RenewById = request.body()?;
+    renew(&request, &Renew::ById(command)).await
+}
+
+async fn renew(request: &Request, command: &Renew) -> Outcome<Response> {
+    let item = match command {
+        Renew::ByBarcode(command) => Named::Barcode(command.item_barcode.as_deref().unwrap_or_default()),
+        Renew::ById(command) => match command.item_id.as_deref() {
+            Some(id) if uuid::Uuid::parse_str(id).is_ok() => Named::Id(id),
+            // What is no UUID names no item, and no item has an empty barcode.
+            _ => Named::Barcode(""),
+        },
+    };
+    let about = About { item, patron: Who::Borrower };
+    let plan = decide(&request.context, &about, |facts| octavo_circulation::renew(facts, command)).await?;
+    let location = format!("/circulation/loans/{}", plan.response["id"].as_str().unwrap_or_default());
+    Ok(Response::json(200, &plan.response).with("location", location))
+}

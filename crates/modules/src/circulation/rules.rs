@@ -1,0 +1,4 @@
+//! The circulation rules: their text, and questions to them.
+
+pub(super) mod engine;
+pub(super) mod text;

@@ -1,0 +1,113 @@
+//! `GET /circulation/rules/{kind}-policy` and `-policy-all`: which policies the rules choose, and by which line.
+
+use octavo_circulation::rules::{Criteria, Match};
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome};
+use serde_json::{Value, json};
+
+use crate::circulation::Desk;
+
+/// A kind of policy, as the answers name it.
+struct Kind {
+    key: &'static str,
+    of: fn(&Match) -> &str,
+    /// FOLIO fills the conditions in for the loan policy alone.
+    tells_conditions: bool,
+}
+
+const LOAN: Kind = Kind { key: "loanPolicyId", of: |found| &found.policies.loan, tells_conditions: true };
+const REQUEST: Kind =
+    Kind { key: "requestPolicyId", of: |found| &found.policies.request, tells_conditions: false };
+const NOTICE: Kind =
+    Kind { key: "noticePolicyId", of: |found| &found.policies.notice, tells_conditions: false };
+const OVERDUE: Kind =
+    Kind { key: "overduePolicyId", of: |found| &found.policies.overdue, tells_conditions: false };
+const LOST: Kind =
+    Kind { key: "lostItemPolicyId", of: |found| &found.policies.lost_item, tells_conditions: false };
+
+macro_rules! endpoints {
+    ($($one:ident, $all:ident, $kind:ident;)*) => {$(
+        pub(in crate::circulation) async fn $one(request: Request) -> Outcome<Response> {
+            best(&request, &$kind).await
+        }
+        pub(in crate::circulation) async fn $all(request: Request) -> Outcome<Response> {
+            every(&request, &$kind).await
+        }
+    )*};
+}
+
+endpoints! {
+    loan, all_loan, LOAN;
+    request, all_request, REQUEST;
+    notice, all_notice, NOTICE;
+    overdue, all_overdue, OVERDUE;
+    lost, all_lost, LOST;
+}
+
+async fn best(request: &Request, kind: &Kind) -> Outcome<Response> {
+    let found = ask(request, false).await?;
+    let found =
+        found.first().ok_or_else(|| Fault::text(500, "Executing circulation rules did not find a match"))?;
+    let told = |applied: bool| applied && kind.tells_conditions;
+    Ok(Response::json(
+        200,
+        &json!({
+            kind.key: (kind.of)(found),
+            "appliedRuleConditions": {
+                "materialTypeMatch": told(found.applied.material_type),
+                "loanTypeMatch": told(found.applied.loan_type),
+                "patronGroupMatch": told(found.applied.patron_group),
+            },
+        }),
+    ))
+}
+
+async fn every(request: &Request, kind: &Kind) -> Outcome<Response> {
+    let found = ask(request, true).await?;
+    let offset = usize::try_from(request.number("offset", 0, 0..=i64::from(i32::MAX))?).unwrap_or_default();
+    let limit = usize::try_from(request.number("limit", i64::from(i32::MAX), 0..=i64::from(i32::MAX))?)
+        .unwrap_or_default();
+    let matches: Vec<Value> = found
+        .iter()
+        .skip(offset)
+        .take(limit)
+        .map(|found| json!({kind.key: (kind.of)(found), "circulationRuleLine": found.line}))
+        .collect();
+    Ok(Response::json(200, &json!({"circulationRuleMatches": matches})))
+}
+
+async fn ask(request: &Request, all: bool) -> Outcome<Vec<Match>> {
+    let material_type = id(request, "item_type_id")?;
+    let loan_type = id(request, "loan_type_id")?;
+    let patron_group = id(request, "patron_type_id")?;
+    let location = id(request, "location_id")?;
+    let desk = Desk::of(&*request.context.platform.snapshot(&request.context.tenant.id).await?);
+    let place = desk
+        .location(Some(location))
+        .ok_or_else(|| Fault::text(500, format!("Location {location} could not be found")))?;
+    let rules = desk.policies.rules.as_ref();
+    let rules = rules.ok_or_else(|| Fault::text(500, "Cannot apply blank circulation rules"))?;
+    let criteria = Criteria {
+        material_type,
+        loan_type,
+        patron_group,
+        location,
+        library: place.library_id.as_deref().unwrap_or_default(),
+        campus: place.campus_id.as_deref().unwrap_or_default(),
+        institution: place.institution_id.as_deref().unwrap_or_default(),
+    };
+    Ok(if all { rules.all(&criteria) } else { rules.best(&criteria).into_iter().collect() })
+}
+
+fn id<'a>(request: &'a Request, name: &str) -> Outcome<&'a str> {
+    let value = request
+        .query(name)
+        .filter(|value| !value.is_empty())
+        .ok_or_else(|| Fault::bad_request(format!("required query parameter missing: {name}")))?;
+    match uuid::Uuid::parse_str(value) {
+        Ok(_) if value.len() == 36 => Ok(value),
+        _ => Err(Fault::bad_request(format!(
+            "invalid uuid format of {name}, expecting ^[0-9a-f]{{8}}-[0-9a-f]{{4}}-[1-5][0-9a-f]{{3}}-[89ab][0-9a-f]{{3}}-[0-9a-f]{{12}}$ but it is {value}"
+        ))),
+    }
+}
