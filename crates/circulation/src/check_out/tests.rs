@@ -33,9 +33,7 @@ fn set_status(facts: &mut Facts, status: &str) {
 type Change = fn(&mut Facts);
 
 #[test]
-fn why_a_check_out_is_refused() {
-    let by_material = "priority: last-line\nfallback-policy: l three-weeks r any n none o fine i lost\n\
-                       m book: l three-weeks r any n none o fine i lost";
+fn why_a_patron_or_proxy_may_not_borrow() {
     let cases: Vec<(&str, Change, Value, &str)> = vec![
         (
             "no service point",
@@ -100,6 +98,13 @@ fn why_a_check_out_is_refused() {
             json!({"proxyUserBarcode": "100"}),
             "User cannot be proxy for themselves",
         ),
+    ];
+    assert_refusals(cases);
+}
+
+#[test]
+fn why_an_item_may_not_go_out() {
+    let cases: Vec<(&str, Change, Value, &str)> = vec![
         ("unknown item", |facts| facts.item = None, json!({}), "No item with barcode 200 could be found"),
         ("item is out", |facts| set_status(facts, "Checked out"), json!({}), "Item is already checked out"),
         (
@@ -139,12 +144,21 @@ fn why_a_check_out_is_refused() {
             "profile \"Odd\" in the loan policy is not recognised",
         ),
     ];
+    assert_refusals(cases);
+}
+
+fn assert_refusals(cases: Vec<(&str, Change, Value, &str)>) {
     for (title, change, extra, expected) in cases {
         let mut facts = desk::facts();
         change(&mut facts);
         assert_eq!(refused(&facts, extra), [expected], "{title}");
     }
+}
 
+#[test]
+fn a_patron_may_have_only_so_many_items_of_a_kind() {
+    let by_material = "priority: last-line\nfallback-policy: l three-weeks r any n none o fine i lost\n\
+                       m book: l three-weeks r any n none o fine i lost";
     let mut facts = desk::facts();
     with_rules(&mut facts, by_material, |policy| policy["loansPolicy"]["itemLimit"] = json!(1));
     assert_eq!(refused(&facts, json!({})), Vec::<String>::new());

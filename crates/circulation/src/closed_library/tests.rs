@@ -48,8 +48,6 @@ fn moved(
 #[test]
 fn where_a_due_date_goes_when_the_library_is_closed() {
     let none = Period::default();
-    let offset = Period::new(2, "Hours");
-    let long = Period::new(12, "Hours");
     let saturday = "2026-10-24T10:00:00Z";
     let friday_noon = "2026-10-23T10:00:00Z";
     for (strategy, due, now, offset, openings, expected) in [
@@ -88,6 +86,20 @@ fn where_a_due_date_goes_when_the_library_is_closed() {
             Some(weekday()),
             "2026-10-23T21:59:59.000+00:00",
         ),
+    ] {
+        let found = moved(strategy, due, now, offset, openings.as_ref());
+        assert_eq!(found.as_deref(), Ok(expected), "{strategy:?} {due}");
+    }
+}
+
+#[test]
+fn where_a_due_time_goes_when_the_service_point_is_closed() {
+    let none = Period::default();
+    let offset = Period::new(2, "Hours");
+    let long = Period::new(12, "Hours");
+    let saturday = "2026-10-24T10:00:00Z";
+    let friday_noon = "2026-10-23T10:00:00Z";
+    for (strategy, due, now, offset, openings, expected) in [
         // open at the due time: unchanged; at night: end of the hours that contain now
         (
             Strategy::EndOfTheCurrentServicePointHours,
