@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use octavo_kernel::{Outcome, TenantId};
-use octavo_pg::{Database, Statement, Usage};
+use octavo_pg::{Database, Session, Statement, Usage};
 use octavo_record::RecordType;
 use serde_json::Value;
 use uuid::Uuid;
@@ -25,8 +25,12 @@ impl Snapshot {
         self.records.get(record.table)?.get(&id)
     }
 
+    pub fn all(&self, record: &RecordType) -> impl Iterator<Item = (&Uuid, &Value)> {
+        self.table(record.table)
+    }
+
     /// Every record of a table.
-    pub fn all(&self, table: &str) -> impl Iterator<Item = (&Uuid, &Value)> {
+    pub fn table(&self, table: &str) -> impl Iterator<Item = (&Uuid, &Value)> {
         self.records.get(table).into_iter().flatten()
     }
 
@@ -64,9 +68,14 @@ impl Snapshots {
         }
     }
 
-    /// Reads it anew, whatever is known.
-    pub async fn reload(&self, tenant: &TenantId) -> Outcome<Arc<Snapshot>> {
+    async fn reload(&self, tenant: &TenantId) -> Outcome<Arc<Snapshot>> {
         let mut session = self.database.session(tenant, Arc::<Usage>::default()).await?;
+        self.read(tenant, &mut session).await
+    }
+
+    /// Reads it anew, whatever is known, on a connection that is at hand: a request that waited for a second one could
+    /// wait for itself.
+    pub async fn read(&self, tenant: &TenantId, session: &mut Session) -> Outcome<Arc<Snapshot>> {
         // Read before the records: a change in between makes the version too old, never too new.
         let mut statements = vec![Statement::new(VERSION)];
         statements.extend(

@@ -11,6 +11,7 @@ mod rules;
 use octavo_engine::{Call, Method, Module, answering};
 
 pub use desk::Desk;
+pub use octavo_circulation::command::CheckOut;
 pub use ops::check_out::check_out;
 
 pub static MODULE: Module = Module { name: "mod-circulation", calls: CALLS, ..Module::BASE };

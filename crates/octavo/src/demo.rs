@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
 use octavo_engine::{Context, Platform, TenantDescriptor, create};
-use octavo_kernel::{Caller, Fault, Permissions, TenantId};
+use octavo_kernel::{Caller, Fault, Permissions, TenantId, folio_time};
 use octavo_modules::administrator::create_administrator;
+use octavo_modules::circulation::{CheckOut, check_out};
 use octavo_modules::facts::FACTS;
 use octavo_modules::okapi::{self, Parameters, seed};
 use octavo_pg::{Statement, Usage};
+use serde::Deserialize;
 
 const TENANT: &str = "diku";
 const DESCRIPTION: &str = "Octavo's demo library";
@@ -46,6 +48,7 @@ pub(crate) async fn fill(platform: &Platform, clock: fn() -> jiff::Timestamp) ->
     }
     let context = self::context(platform, clock).await?;
     records(&context).await?;
+    loans(&context).await?;
     create_administrator(&context, "diku_admin", "admin").await.map_err(in_words)?;
     note(platform, "ready").await
 }
@@ -58,7 +61,7 @@ pub(crate) fn welcome(address: &str) -> String {
          TOKEN=$(curl -s http://{address}/authn/login -H 'x-okapi-tenant: {TENANT}' -H 'content-type: application/json' \\\n    \
          -d '{{\"username\":\"diku_admin\",\"password\":\"admin\"}}' | sed 's/.*\"okapiToken\":\"\\([^\"]*\\)\".*/\\1/')\n  \
          curl -s http://{address}/circulation/check-out-by-barcode -H \"x-okapi-token: $TOKEN\" -H 'content-type: application/json' \\\n    \
-         -d '{{\"itemBarcode\":\"37001000000013\",\"userBarcode\":\"27001000000015\",\"servicePointId\":\"33154e2e-7bf2-585b-9b21-e1dafd383e05\"}}'\n"
+         -d '{{\"itemBarcode\":\"37001000000096\",\"userBarcode\":\"27001000000445\",\"servicePointId\":\"33154e2e-7bf2-585b-9b21-e1dafd383e05\"}}'\n"
     )
 }
 
@@ -71,6 +74,35 @@ async fn records(context: &Context) -> Result<()> {
                 .await
                 .map_err(|fault| anyhow!("the demo library's {} is refused: {fault}", seed.file))?;
         }
+    }
+    Ok(())
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct OpenLoan {
+    item_barcode: String,
+    user_barcode: String,
+    service_point_id: String,
+    days_ago: i64,
+}
+
+/// Lends what the library has lent, as the desk does.
+async fn loans(context: &Context) -> Result<()> {
+    let loans = seed::read("demo/open-loans.json").unwrap_or_default();
+    let loans: Vec<OpenLoan> = serde_json::from_str(&loans)?;
+    for loan in loans {
+        let at = context.now - jiff::SignedDuration::from_hours(24 * loan.days_ago);
+        let command = CheckOut {
+            item_barcode: loan.item_barcode,
+            user_barcode: loan.user_barcode,
+            service_point_id: Some(loan.service_point_id),
+            loan_date: Some(folio_time(at)),
+            ..CheckOut::default()
+        };
+        check_out(context, &command).await.map_err(|fault| {
+            anyhow!("the demo library's loan of {} is refused: {fault}", command.item_barcode)
+        })?;
     }
     Ok(())
 }

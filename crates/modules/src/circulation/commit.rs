@@ -1,7 +1,7 @@
 //! The second round trip: a plan becomes rows, in the transaction that the gather opened.
 
 use octavo_circulation::plan::{Plan, RecordKind, Write};
-use octavo_engine::Context;
+use octavo_engine::{Context, Doing};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Param, Session, Statement};
 use octavo_record::RecordType;
@@ -19,12 +19,16 @@ pub(super) async fn commit(context: &Context, session: &mut Session, plan: &Plan
     if !others.is_empty() {
         statements.push(together(&others)?);
     }
-    // Positions in a queue are unique, so requests change one after the other.
+    // Positions in a queue are unique at every moment: those that change are freed before they are given anew.
+    if requests.len() > 1 {
+        let ids = requests.iter().filter_map(|request| Uuid::parse_str(id(request)).ok()).collect();
+        statements.push(Statement::new(FREE_POSITIONS).uuids(ids));
+    }
     for request in requests {
         statements.push(together(&[request])?);
     }
     session.commit(statements).await.map_err(|error| {
-        octavo_engine::fault_of(error, &LOAN, context.platform.record_types(), &json!({}))
+        octavo_engine::fault_of(error, Doing::Creating, &LOAN, context.platform.record_types(), &json!({}))
     })?;
     Ok(())
 }
@@ -34,6 +38,14 @@ fn kind(write: &Write) -> RecordKind {
         Write::Insert { record, .. } | Write::Update { record, .. } => *record,
     }
 }
+
+fn id(write: &Write) -> &str {
+    match write {
+        Write::Insert { id, .. } | Write::Update { id, .. } => id,
+    }
+}
+
+const FREE_POSITIONS: &str = "update request set doc = doc - 'position' where id = any($1)";
 
 fn record_type(kind: RecordKind) -> &'static RecordType {
     match kind {

@@ -8,7 +8,8 @@ use jiff::tz::TimeZone;
 use octavo_circulation::facts::{Location, PatronGroup};
 use octavo_circulation::policy::Policies;
 use octavo_circulation::rules::Rules;
-use octavo_engine::Snapshot;
+use octavo_engine::{Context, Snapshot};
+use octavo_kernel::Outcome;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -29,6 +30,11 @@ pub struct Desk {
 }
 
 impl Desk {
+    /// Of the newest known state. Ask before a connection is taken: it may need one.
+    pub async fn now(context: &Context) -> Outcome<Arc<Desk>> {
+        Ok(Desk::of(&*context.platform.snapshot(&context.tenant.id).await?))
+    }
+
     pub fn of(snapshot: &Snapshot) -> Arc<Desk> {
         snapshot.derived(Desk::make)
     }
@@ -70,7 +76,7 @@ impl Desk {
 }
 
 fn policies(snapshot: &Snapshot) -> Policies {
-    let text = snapshot.all("circulation_rules").find_map(|(_, record)| record["rulesAsText"].as_str());
+    let text = snapshot.table("circulation_rules").find_map(|(_, record)| record["rulesAsText"].as_str());
     Policies {
         // Rules are checked when they are stored; what does not parse applies to nothing, as blank rules do.
         rules: text.filter(|text| !text.trim().is_empty()).and_then(|text| Rules::parse(text).ok()),
@@ -90,17 +96,17 @@ fn typed<T: DeserializeOwned>(snapshot: &Snapshot, table: &str) -> HashMap<Strin
             None
         }
     };
-    snapshot.all(table).filter_map(read).collect()
+    snapshot.table(table).filter_map(read).collect()
 }
 
 fn by_id(snapshot: &Snapshot, table: &str) -> HashMap<String, Value> {
-    snapshot.all(table).map(|(id, record)| (id.to_string(), record.clone())).collect()
+    snapshot.table(table).map(|(id, record)| (id.to_string(), record.clone())).collect()
 }
 
 fn names(snapshot: &Snapshot, table: &str, field: &str) -> HashMap<String, String> {
     let name =
         |(id, record): (&uuid::Uuid, &Value)| Some((id.to_string(), record[field].as_str()?.to_owned()));
-    snapshot.all(table).filter_map(name).collect()
+    snapshot.table(table).filter_map(name).collect()
 }
 
 fn locations(snapshot: &Snapshot) -> HashMap<String, Location> {
@@ -126,12 +132,12 @@ fn locations(snapshot: &Snapshot) -> HashMap<String, Location> {
         };
         (id.to_string(), location)
     };
-    snapshot.all("location").map(location).collect()
+    snapshot.table("location").map(location).collect()
 }
 
 /// From configuration entry ORG/localeSettings; UTC without one.
 fn time_zone(snapshot: &Snapshot) -> TimeZone {
-    let entry = snapshot.all("config_data").find(|(_, entry)| {
+    let entry = snapshot.table("config_data").find(|(_, entry)| {
         entry["module"] == "ORG" && entry["configName"] == "localeSettings" && entry["enabled"] != false
     });
     let settings: Option<Value> =

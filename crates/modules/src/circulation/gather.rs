@@ -118,13 +118,17 @@ fn open_loan(row: &Row) -> OpenLoanSummary {
 
 impl Gathered {
     /// Joins what was read with the tenant's snapshot, of the very version that the database has now.
-    pub(super) async fn facts(self, context: &Context) -> Outcome<Facts> {
-        let platform = &context.platform;
-        let mut snapshot = platform.snapshot(&context.tenant.id).await?;
-        if snapshot.version != self.version {
-            snapshot = platform.snapshots.reload(&context.tenant.id).await?;
+    pub(super) async fn facts(
+        self,
+        context: &Context,
+        session: &mut Session,
+        desk: &Arc<Desk>,
+    ) -> Outcome<Facts> {
+        let mut desk = Arc::clone(desk);
+        if desk.version != self.version {
+            let snapshot = context.platform.snapshots.read(&context.tenant.id, session).await?;
+            desk = Desk::of(&snapshot);
         }
-        let desk = Desk::of(&snapshot);
         let request = |(record, requester): (Value, Option<Value>)| QueuedRequest {
             record,
             requester: requester.map(|user| patron_of(user, &desk)),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use octavo_circulation::facts::{Item, Patron};
 use octavo_circulation::view::{LoanView, loan_view};
-use octavo_engine::{Context, Listing, Request, Response, list as list_records};
+use octavo_engine::{Listing, Request, Response, list as list_records};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Session, Statement};
 use serde_json::{Value, json};
@@ -17,10 +17,11 @@ use crate::circulation_storage::LOAN;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let listing = Listing::of(&request)?;
+    let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
     let (documents, total) = list_records(&mut session, &LOAN, &listing).await?;
     let loans = documents.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
-    let loans = views(&request.context, &mut session, loans).await?;
+    let loans = views(&desk, &mut session, loans).await?;
     let mut body = json!({"loans": loans});
     if let Some(total) = total {
         body["totalRecords"] = json!(total);
@@ -32,20 +33,19 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     let text = request.parameter(0);
     let unknown = || Fault::text(404, format!("loan record with ID \"{text}\" cannot be found"));
     let id = Uuid::parse_str(text).map_err(|_| unknown())?;
+    let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
     let loan = octavo_engine::find(&mut session, &LOAN, id).await?.ok_or_else(unknown)?;
-    let mut loans = views(&request.context, &mut session, vec![loan]).await?;
+    let mut loans = views(&desk, &mut session, vec![loan]).await?;
     Ok(Response::json(200, &loans.pop().unwrap_or_default()))
 }
 
-async fn views(context: &Context, session: &mut Session, loans: Vec<Value>) -> Outcome<Vec<Value>> {
+async fn views(desk: &Desk, session: &mut Session, loans: Vec<Value>) -> Outcome<Vec<Value>> {
     if loans.is_empty() {
         return Ok(Vec::new());
     }
-    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
-    let desk = Desk::of(&snapshot);
-    let related = Related::read(session, &desk, &loans).await?;
-    Ok(loans.iter().map(|loan| related.view(loan, &desk)).collect())
+    let related = Related::read(session, desk, &loans).await?;
+    Ok(loans.iter().map(|loan| related.view(loan, desk)).collect())
 }
 
 /// What a page of loans refers to, by id.

@@ -4,27 +4,31 @@ pub(super) mod check_in;
 pub(super) mod check_out;
 pub(super) mod renew;
 
+use std::sync::Arc;
+
 use octavo_circulation::facts::Facts;
 use octavo_circulation::plan::Plan;
 use octavo_engine::Context;
 use octavo_kernel::Outcome;
 use octavo_pg::Session;
 
+use super::Desk;
 use super::commit::commit;
 use super::gather::{About, gather};
 
 /// How often a decision is made anew when the database reports a conflict.
 const ATTEMPTS: usize = 3;
 
-/// Gather, decide, commit.
+/// Gather, decide, commit. The desk is asked for before, while no connection is held.
 pub(super) async fn decide(
     context: &Context,
+    desk: &Arc<Desk>,
     about: &About<'_>,
     decision: impl Fn(&Facts) -> Outcome<Plan>,
 ) -> Outcome<Plan> {
     let mut session = context.session().await?;
     for _ in 1..ATTEMPTS {
-        match attempt(context, &mut session, about, &decision).await {
+        match attempt(context, &mut session, desk, about, &decision).await {
             Err(fault) if is_conflict(&fault) => {
                 tracing::info!(%fault, "a decision is made anew");
                 session.rollback().await?;
@@ -32,17 +36,18 @@ pub(super) async fn decide(
             other => return other,
         }
     }
-    attempt(context, &mut session, about, &decision).await
+    attempt(context, &mut session, desk, about, &decision).await
 }
 
 async fn attempt(
     context: &Context,
     session: &mut Session,
+    desk: &Arc<Desk>,
     about: &About<'_>,
     decision: &impl Fn(&Facts) -> Outcome<Plan>,
 ) -> Outcome<Plan> {
     let gathered = gather(session, about).await?;
-    let facts = gathered.facts(context).await?;
+    let facts = gathered.facts(context, session, desk).await?;
     match decision(&facts) {
         Ok(plan) => {
             commit(context, session, &plan).await?;

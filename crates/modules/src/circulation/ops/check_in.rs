@@ -5,13 +5,15 @@ use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
 
 use super::decide;
+use crate::circulation::Desk;
 use crate::circulation::gather::{About, Named, Who};
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let command: CheckIn = request.body()?;
     let item = Named::Barcode(command.item_barcode.as_deref().unwrap_or_default());
     let about = About { item, patron: Who::Borrower };
-    let plan =
-        decide(&request.context, &about, |facts| octavo_circulation::check_in(facts, &command)).await?;
+    let desk = Desk::now(&request.context).await?;
+    let plan = decide(&request.context, &desk, &about, |facts| octavo_circulation::check_in(facts, &command))
+        .await?;
     Ok(Response::json(200, &plan.response))
 }

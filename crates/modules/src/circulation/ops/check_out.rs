@@ -18,7 +18,7 @@ pub(crate) async fn answer(request: Request) -> Outcome<Response> {
 
 /// Lends the item and returns the loan as clients see it.
 pub async fn check_out(context: &Context, command: &CheckOut) -> Outcome<Value> {
-    let desk = Desk::of(&*context.platform.snapshot(&context.tenant.id).await?);
+    let desk = Desk::now(context).await?;
     let about = About {
         item: Named::Barcode(&command.item_barcode),
         patron: Who::User {
@@ -27,6 +27,6 @@ pub async fn check_out(context: &Context, command: &CheckOut) -> Outcome<Value> 
             counts_loans: desk.limits_items,
         },
     };
-    let plan = decide(context, &about, |facts| octavo_circulation::check_out(facts, command)).await?;
+    let plan = decide(context, &desk, &about, |facts| octavo_circulation::check_out(facts, command)).await?;
     Ok(plan.response)
 }

@@ -5,6 +5,7 @@ use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
 
 use super::decide;
+use crate::circulation::Desk;
 use crate::circulation::gather::{About, Named, Who};
 
 pub(crate) async fn by_barcode(request: Request) -> Outcome<Response> {
@@ -27,7 +28,9 @@ async fn renew(request: &Request, command: &Renew) -> Outcome<Response> {
         },
     };
     let about = About { item, patron: Who::Borrower };
-    let plan = decide(&request.context, &about, |facts| octavo_circulation::renew(facts, command)).await?;
+    let desk = Desk::now(&request.context).await?;
+    let plan =
+        decide(&request.context, &desk, &about, |facts| octavo_circulation::renew(facts, command)).await?;
     let location = format!("/circulation/loans/{}", plan.response["id"].as_str().unwrap_or_default());
     Ok(Response::json(200, &plan.response).with("location", location))
 }

@@ -81,7 +81,7 @@ async fn ask(request: &Request, all: bool) -> Outcome<Vec<Match>> {
     let loan_type = id(request, "loan_type_id")?;
     let patron_group = id(request, "patron_type_id")?;
     let location = id(request, "location_id")?;
-    let desk = Desk::of(&*request.context.platform.snapshot(&request.context.tenant.id).await?);
+    let desk = Desk::now(&request.context).await?;
     let place = desk
         .location(Some(location))
         .ok_or_else(|| Fault::text(500, format!("Location {location} could not be found")))?;

@@ -11,7 +11,7 @@ use crate::feesfines::{LOST_ITEM_FEE_POLICY, OVERDUE_FINE_POLICY};
 
 pub(in crate::circulation) async fn get(request: Request) -> Outcome<Response> {
     let snapshot = request.context.platform.snapshot(&request.context.tenant.id).await?;
-    let mut rules = snapshot.all(CIRCULATION_RULES.table);
+    let mut rules = snapshot.all(&CIRCULATION_RULES);
     let record = rules.next().map_or_else(|| json!({"rulesAsText": ""}), |(_, record)| record.clone());
     Ok(Response::json(200, &json!({"id": record["id"], "rulesAsText": record["rulesAsText"]})))
 }
