@@ -17,10 +17,16 @@ pub(super) fn find<'a>(
         refusals.extend([item_not_found(command)]);
         return Ok(None);
     };
-    // FOLIO says so also when there is none.
-    let [loan] = facts.open_loans_of_item.as_slice() else {
-        let barcode = item.barcode().unwrap_or("null");
-        return Err(Fault::text(500, format!("More than one open loan for item {barcode}")));
+    let barcode = item.barcode().unwrap_or("null");
+    let loan = match facts.open_loans_of_item.as_slice() {
+        [loan] => loan,
+        // FOLIO answers 500 and speaks of more than one; a client that asks too late made a mistake, not the server.
+        [] => {
+            refusals.extend([Refusal::new(format!("No open loan could be found for item {barcode}"))
+                .about("itemBarcode", barcode)]);
+            return Ok(None);
+        }
+        _ => return Err(Fault::text(500, format!("More than one open loan for item {barcode}"))),
     };
     let Some(patron) = &facts.patron else {
         let user_id = loan.user_id().unwrap_or_default();

@@ -138,10 +138,10 @@ fn a_fixed_policy_with_periods_for_renewal_contradicts_itself_when_a_hold_waits(
 }
 
 #[test]
-fn without_an_open_loan_folio_speaks_of_more_than_one() {
+fn without_an_open_loan_there_is_nothing_to_renew() {
     let mut facts = desk::on_loan();
     facts.open_loans_of_item.clear();
-    assert_eq!(refused(&facts, json!({})), ["500 More than one open loan for item 200"]);
+    assert_eq!(refused(&facts, json!({})), ["No open loan could be found for item 200"]);
 }
 
 #[test]
