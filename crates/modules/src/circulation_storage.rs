@@ -3,9 +3,10 @@
 
 mod policies;
 mod records;
+mod rules;
 mod validate;
 
-use octavo_engine::Module;
+use octavo_engine::{Call, Method, Module, answering};
 
 pub use policies::{
     CANCELLATION_REASON, CIRCULATION_RULES, FIXED_DUE_DATE_SCHEDULE, LOAN_POLICY, PATRON_NOTICE_POLICY,
@@ -29,5 +30,9 @@ pub static MODULE: Module = Module {
         &PATRON_ACTION_SESSION,
     ],
     hidden: &[&CIRCULATION_RULES],
+    calls: &[
+        Call::new(Method::Get, "/circulation-rules-storage", |request| answering(rules::get(request))),
+        Call::new(Method::Put, "/circulation-rules-storage", |request| answering(rules::replace(request))),
+    ],
     ..Module::BASE
 };

@@ -44,6 +44,8 @@ impl Database {
     pub fn new(mut config: Config, options: Options) -> Database {
         config.connect_timeout(std::time::Duration::from_secs(options.connect_seconds));
         config.application_name("octavo");
+        // Every scan begins at the beginning, so that pages of an unsorted list do not overlap.
+        config.options("-c synchronize_seqscans=off");
         let inner = Inner {
             config,
             permits: Arc::new(Semaphore::new(options.connections)),

@@ -8,7 +8,7 @@ mod array;
 mod clause;
 mod value;
 
-use octavo_cql::{Node, Query, SortKey};
+use octavo_cql::{Query, SortKey};
 use octavo_kernel::{Fault, Outcome};
 
 use crate::declaration::{Kind, RecordType};
@@ -57,18 +57,14 @@ pub fn search(record: &'static RecordType, query: Option<&Query>, page: Page) ->
     let mut rows = matching("select t.doc::text", &sql);
     let order = match query {
         Some(query) if !query.sort.is_empty() => order(&mut scope, &mut rows, &query.sort)?,
-        Some(query) if !matches_everything(&query.root) => String::new(),
-        _ => " order by t.id".to_owned(),
+        // As FOLIO: in the order of storage, which for records that were never changed is that of creation.
+        _ => String::new(),
     };
     rows.push(&order);
     let limit = rows.bind(Param::Long(page.limit));
     let offset = rows.bind(Param::Long(page.offset));
     rows.push(&format!(" limit {limit} offset {offset}"));
     Ok(Search { page: rows, count, all, unindexed: scope.unindexed })
-}
-
-fn matches_everything(node: &Node) -> bool {
-    matches!(node, Node::Clause(clause) if clause.index == "cql.allRecords")
 }
 
 fn order(scope: &mut Scope, sql: &mut Sql, keys: &[SortKey]) -> Outcome<String> {

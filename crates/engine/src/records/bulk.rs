@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::change::{check, metadata};
 use super::faults::{Doing, fault_of};
 use super::statements;
+use super::write::{announce, follow_ups};
 use crate::Context;
 
 /// Inserts records that are not there yet; those that are, stay as they are. Returns how many were new.
@@ -20,6 +21,9 @@ pub async fn bulk_insert(
 ) -> Outcome<usize> {
     let mut inserts = Vec::with_capacity(bodies.len());
     let now = context.now_text();
+    // The counter of changes first: whoever else replaces a single record waits there.
+    inserts.extend(follow_ups(context, record, Uuid::nil()));
+    let told = inserts.len();
     if record.single {
         inserts.push(octavo_pg::Statement::new(format!("delete from {:?}", record.table)));
     }
@@ -41,12 +45,9 @@ pub async fn bulk_insert(
         insert.sql = format!("{} on conflict do nothing returning 1", insert.sql).into();
         inserts.push(insert);
     }
-    if record.snapshot {
-        inserts.push(octavo_pg::Statement::new("update snapshot_version set version = version + 1"));
-    }
     let answers = session.transaction(inserts).await;
     let all = context.platform.record_types();
     let answers = answers.map_err(|error| fault_of(error, Doing::Creating, record, all, &Value::Null))?;
-    context.platform.snapshots.forget(&context.tenant.id);
-    Ok(answers.iter().filter(|rows| !rows.is_empty()).count())
+    announce(context, record, Uuid::nil());
+    Ok(answers.iter().skip(told).filter(|rows| !rows.is_empty()).count())
 }

@@ -1,0 +1,23 @@
+//! `/circulation-rules-storage`: the one record of rules. Here nothing is checked but its schema; the editor's endpoint,
+//! `/circulation/rules`, checks the text.
+
+use octavo_engine::{Request, Response, bulk_insert};
+use octavo_kernel::Outcome;
+use octavo_record::Reading;
+use serde_json::json;
+
+use super::CIRCULATION_RULES;
+
+pub(super) async fn get(request: Request) -> Outcome<Response> {
+    let snapshot = request.context.platform.snapshot(&request.context.tenant.id).await?;
+    let record = snapshot.all(&CIRCULATION_RULES).next().map(|(_, record)| record.clone());
+    Ok(Response::json(200, &record.unwrap_or_else(|| json!({"rulesAsText": ""}))))
+}
+
+pub(super) async fn replace(request: Request) -> Outcome<Response> {
+    let checked = CIRCULATION_RULES.schema().check(request.json()?, Reading::FromClient);
+    let rules = checked.map_err(octavo_kernel::Fault::refused)?.0;
+    let mut session = request.context.session().await?;
+    bulk_insert(&request.context, &mut session, &CIRCULATION_RULES, vec![rules]).await?;
+    Ok(Response::no_content())
+}
