@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
-use octavo_engine::{Context, Platform, TenantDescriptor, create};
+use octavo_engine::{Context, Platform, TenantDescriptor, bulk_insert, create};
 use octavo_kernel::{Caller, Fault, Permissions, TenantId, folio_time};
 use octavo_modules::administrator::create_administrator;
 use octavo_modules::circulation::{CheckOut, check_out};
@@ -69,7 +69,12 @@ async fn records(context: &Context) -> Result<()> {
     for seed in seed::manifest("demo") {
         let Some(record) = seed::record_at(context, &seed.path) else { continue };
         let mut session = context.session().await.map_err(in_words)?;
-        for body in seed::records(&seed.file).map_err(in_words)? {
+        let bodies = seed::records(&seed.file).map_err(in_words)?;
+        if record.single {
+            bulk_insert(context, &mut session, record, bodies).await.map_err(in_words)?;
+            continue;
+        }
+        for body in bodies {
             create(context, &mut session, record, body)
                 .await
                 .map_err(|fault| anyhow!("the demo library's {} is refused: {fault}", seed.file))?;
