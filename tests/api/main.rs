@@ -1,3 +1,4 @@
 //! Octavo as its clients see it: black-box tests over HTTP, a tenant each, against a real PostgreSQL. Folders are modules.
 
 mod platform;
+mod records;

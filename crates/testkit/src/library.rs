@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use octavo_engine::{Context, TenantDescriptor, create};
+use octavo_engine::{Context, TenantDescriptor, bulk_insert, create};
 use octavo_kernel::{Caller, Permissions, TenantId};
 use octavo_modules::facts::FACTS;
 use octavo_modules::okapi::{self, Parameters};
@@ -137,6 +137,17 @@ impl Library {
             stored.unwrap_or_else(|fault| panic!("a {} of the test is refused: {fault}", record.name))
         })
         .await
+    }
+
+    /// Stores many records at once.
+    pub async fn store_all(&self, record: &'static RecordType, bodies: Vec<Value>) {
+        let context = self.context().await;
+        on_runtime(async move {
+            let mut session = context.session().await.expect("a connection");
+            let stored = bulk_insert(&context, &mut session, record, bodies).await;
+            stored.unwrap_or_else(|fault| panic!("a {} of the test is refused: {fault}", record.name));
+        })
+        .await;
     }
 
     /// What Octavo itself may do in the tenant: everything.

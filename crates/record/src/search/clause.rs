@@ -265,13 +265,16 @@ pub(super) fn compare(
     if number {
         return numbers(sql, column, operator, term);
     }
-    let term = plain(term)?;
-    let term = match column.kind {
+    let value = sql.bind(Param::Text(stored_form(column, plain(term)?)));
+    Ok(format!("{text} {operator} {}", folded(column.folding, &value)))
+}
+
+/// Instants are compared as texts, so in the one form in which they are stored.
+fn stored_form(column: &Column, term: String) -> String {
+    match column.kind {
         Kind::Time => octavo_kernel::parse_time(&term).map_or(term, octavo_kernel::folio_time),
         _ => term,
-    };
-    let value = sql.bind(Param::Text(term));
-    Ok(format!("{text} {operator} {}", folded(column.folding, &value)))
+    }
 }
 
 fn numbers(sql: &mut Sql, column: &Column, operator: &str, term: &str) -> Outcome<String> {
@@ -299,7 +302,7 @@ fn equals(sql: &mut Sql, column: &Column, term: &str, not: bool) -> Outcome<Stri
     let text = &column.sql;
     Ok(match whole(term)? {
         Whole::Literal(value) => {
-            let value = sql.bind(Param::Text(value));
+            let value = sql.bind(Param::Text(stored_form(column, value)));
             format!("{text} {} {}", if not { "<>" } else { "=" }, folded(column.folding, &value))
         }
         Whole::Like(pattern) => {

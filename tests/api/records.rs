@@ -1,0 +1,8 @@
+//! What every declared record type does: create, read, replace, delete, list and search (RAML Module Builder 35.2).
+
+mod counts;
+mod cql;
+mod crud;
+mod faults;
+mod pages;
+mod sorting;
