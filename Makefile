@@ -50,6 +50,7 @@ bench: setup ## measure this machine's Octavo against pgbench
 generated: setup ## write the generated pages anew
 	@cargo run --quiet --package octavo -- config --markdown > $(target)/configuration.md
 	@mv $(target)/configuration.md docs/configuration.md
+	@OCTAVO_WRITE_GENERATED=1 cargo test --quiet --package octavo-tests --test generated
 
 clean: ## remove what was built, and the demo library
 	@cargo clean

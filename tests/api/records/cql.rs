@@ -164,3 +164,38 @@ async fn each_query_finds_whom_it_should() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// How words are split, as RAML Module Builder's own page tells it.
+const WORDS: &[(&str, &str)] = &[
+    ("bar", "bar | bar baz | bar-baz | bar-baz-foo | foo-bar baz | foo-bar-baz"),
+    ("bar baz", "bar baz | bar-baz | bar-baz-foo | foo-bar baz | foo-bar-baz"),
+    ("bar-baz", "bar-baz"),
+    ("123 456", "123 456"),
+    ("123-456", "123-456"),
+    ("foo/bar/baz", "foo/bar/baz"),
+];
+
+#[tokio::test]
+async fn words_are_split_as_in_folio() {
+    let library = Library::open().await;
+    let texts = [
+        "bar",
+        "bar-baz",
+        "foo-bar-baz",
+        "bar baz",
+        "foo-bar baz",
+        "bar-baz-foo",
+        "123 456",
+        "123-456",
+        "foo/bar/baz",
+    ];
+    for text in texts {
+        library.post("/groups", &json!({"group": text})).await.expect(201);
+    }
+    for (phrase, expected) in WORDS {
+        let reply = library.find("/groups", &format!("group adj \"{phrase}\"")).await.expect(200);
+        let mut found = reply.all("usergroups", "group");
+        found.sort();
+        assert_eq!(found.join(" | "), *expected, "{phrase}");
+    }
+}

@@ -1,0 +1,67 @@
+//! The compatibility table: every route of FOLIO's interface, and whether it is built.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use octavo_modules::facts::{FACTS, ModuleFacts};
+use octavo_testkit::{Entry, Serve, routes};
+
+#[test]
+fn the_compatibility_table_is_in_step() {
+    crate::in_step("docs/compatibility.md", &page(), "the route table changed: run `make generated`");
+}
+
+const HEAD: &str = "\
+# What is built
+
+Every operation of the modules of FOLIO's release Quesnelia (R1-2024-GA) that Octavo stands for, from their published
+descriptors. What is not built answers 501 and says so; nothing pretends. Where Octavo differs on purpose from what it
+replaces, [Deliberate differences](differences.md) says how and why.
+
+Timers and the calls that modules make to each other (`_tenant`, `_timer`) are not listed: no client sees them.
+
+This page is generated from the route table by `make generated`; a test holds it in step.
+";
+
+fn page() -> String {
+    let mut by_module: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+    for entry in routes() {
+        by_module.entry(entry.module).or_default().push(entry);
+    }
+    let all: Vec<&Entry> = by_module.values().flatten().copied().collect();
+    let mut page = HEAD.to_owned();
+    let _ = writeln!(page, "\nBuilt: {} of {} operations.\n", built(&all), all.len());
+    page.push_str("| module | version | built | of |\n|---|---|---|---|\n");
+    for (module, entries) in &by_module {
+        let link = if built(entries) > 0 { format!("[{module}](#{module})") } else { (*module).to_owned() };
+        let version = FACTS.module(module).map_or("", |facts: &ModuleFacts| facts.version);
+        let _ = writeln!(page, "| {link} | {version} | {} | {} |", built(entries), entries.len());
+    }
+    for (module, entries) in by_module.iter().filter(|(_, entries)| built(entries) > 0) {
+        let _ = write!(page, "\n## {module}\n\n| path | built | answers 501 |\n|---|---|---|\n");
+        for (path, [done, missing]) in by_path(entries) {
+            let _ = writeln!(page, "| `{path}` | {} | {} |", done.join(" "), missing.join(" "));
+        }
+    }
+    page
+}
+
+fn built(entries: &[&Entry]) -> usize {
+    entries.iter().filter(|entry| is_built(entry)).count()
+}
+
+fn is_built(entry: &Entry) -> bool {
+    !matches!(entry.serve, Serve::NotBuilt)
+}
+
+/// The methods at each path: built, and not.
+fn by_path<'a>(entries: &[&'a Entry]) -> BTreeMap<&'a str, [Vec<&'static str>; 2]> {
+    let mut paths: BTreeMap<&str, [Vec<&'static str>; 2]> = BTreeMap::new();
+    for entry in entries {
+        let methods = &mut paths.entry(entry.pattern).or_default()[usize::from(!is_built(entry))];
+        if !methods.contains(&entry.method.as_str()) {
+            methods.push(entry.method.as_str());
+        }
+    }
+    paths
+}

@@ -1,0 +1,17 @@
+//! A tenant's tables.
+
+use octavo_engine::migrations::tenant_schema;
+use octavo_modules::MODULES;
+
+const ADVICE: &str = "a declaration changed the tables of a tenant. Tenants that exist have to be brought there: once a version of \
+    Octavo is released, raise TENANT_VERSION in crates/engine/src/tenants/migrations.rs and add the numbered migration. \
+    Then run `make generated`";
+
+#[test]
+fn the_schema_of_a_tenant_is_in_step() {
+    let text = format!(
+        "-- The tables of a tenant, generated from the record types; not read by anything. `make generated` writes it.\n\n{};\n",
+        tenant_schema(MODULES).replace(";\n", ";\n\n")
+    );
+    crate::in_step("crates/modules/schema.sql", &text, ADVICE);
+}
