@@ -2,3 +2,4 @@
 
 mod platform;
 mod records;
+mod tenants;

@@ -1,0 +1,5 @@
+//! Tenants: made, filled with modules, kept apart, removed (Okapi 5.3.0); and several servers for the same tenants.
+
+mod isolation;
+mod life;
+mod servers;

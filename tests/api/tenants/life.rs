@@ -1,0 +1,155 @@
+//! From `POST /_/proxy/tenants` to its `DELETE`.
+
+use octavo_testkit::{Client, fresh_id, octavo};
+use serde_json::{Value, json};
+
+async fn okapi() -> Client {
+    Client::new(octavo().await.address)
+}
+
+/// A tenant made as clients make it.
+async fn tenant() -> (Client, String) {
+    let okapi = okapi().await;
+    let id = format!("t{}", fresh_id().simple());
+    okapi.post("/_/proxy/tenants", &json!({"id": id, "name": "A library"})).await.expect(201);
+    (okapi, id)
+}
+
+fn modules(body: &Value) -> Vec<&str> {
+    body.as_array().unwrap().iter().map(|module| module["id"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_tenant_is_made_shown_renamed_and_removed() {
+    let (okapi, id) = tenant().await;
+    let path = format!("/_/proxy/tenants/{id}");
+    assert_eq!(okapi.get(&path).await.expect(200).json(), json!({"id": id, "name": "A library"}));
+    let all = okapi.get("/_/proxy/tenants").await.expect(200).json();
+    assert!(all.as_array().unwrap().iter().any(|tenant| tenant["id"] == json!(id)));
+    okapi.put(&path, &json!({"id": id, "name": "Another"})).await.expect(200);
+    assert_eq!(okapi.get(&path).await.json()["name"], "Another");
+    okapi.delete(&path).await.says(204, "");
+    okapi.get(&path).await.says(404, &id);
+    okapi.delete(&path).await.says(404, &id);
+    okapi.with("x-okapi-tenant", &id).get("/users").await.says(400, &format!("No such Tenant {id}"));
+}
+
+#[tokio::test]
+async fn a_tenant_needs_a_plain_and_new_name() {
+    let (okapi, id) = tenant().await;
+    let again = okapi.post("/_/proxy/tenants", &json!({"id": id})).await;
+    again.says(400, &format!("Duplicate tenant id {id}"));
+    for bad in ["", "Upper", "a b", "a\"b", "a;b", "ä", "../a", "a\u{0}"] {
+        let reply = okapi.post("/_/proxy/tenants", &json!({"id": bad})).await;
+        reply.says(400, &format!("Invalid tenant id {bad}"));
+    }
+    let made = okapi.post("/_/proxy/tenants", &json!({"name": "Without id"})).await.expect(201).json();
+    let path = format!("/_/proxy/tenants/{}", made["id"].as_str().unwrap());
+    assert_eq!(okapi.get(&path).await.expect(200).json()["name"], "Without id");
+    okapi.delete(&path).await.expect(204);
+}
+
+#[tokio::test]
+async fn okapis_own_tenant_stays() {
+    let reply = okapi().await.delete("/_/proxy/tenants/supertenant").await;
+    reply.says(400, "Can not delete the superTenant supertenant");
+}
+
+#[tokio::test]
+async fn installing_brings_what_a_module_needs() {
+    let (okapi, id) = tenant().await;
+    let install = format!("/_/proxy/tenants/{id}/install");
+    let library = okapi.with("x-okapi-tenant", &id);
+    library.get("/groups").await.expect(404);
+    let wanted = json!([{"id": "mod-circulation-24.2.5", "action": "enable"}]);
+    let simulated = okapi.post(&format!("{install}?simulate=true"), &wanted).await.expect(200).json();
+    library.get("/groups").await.expect(404);
+    let done = okapi.post(&install, &wanted).await.expect(200).json();
+    assert_eq!(done, simulated);
+    let ids = modules(&done);
+    for needed in ["mod-circulation-24.2.5", "mod-users-19.3.1", "mod-inventory-storage-27.1.3"] {
+        assert!(ids.contains(&needed), "{ids:?}");
+    }
+    let enabled = okapi.get(&format!("/_/proxy/tenants/{id}/modules")).await.expect(200).json();
+    let (mut enabled, mut ids) = (modules(&enabled), ids);
+    enabled.sort_unstable();
+    ids.sort_unstable();
+    assert_eq!(enabled, ids);
+    library.get("/groups").await.expect(200);
+    okapi.delete(&format!("/_/proxy/tenants/{id}")).await.expect(204);
+}
+
+#[tokio::test]
+async fn reference_records_come_when_asked_for_and_stay_as_they_were_changed() {
+    let (okapi, id) = tenant().await;
+    let library = okapi.with("x-okapi-tenant", &id);
+    let install = format!("/_/proxy/tenants/{id}/install?tenantParameters=loadReference=true");
+    let wanted = json!([{"id": "mod-users-19.3.1", "action": "enable"}]);
+    okapi.post(&install, &wanted).await.expect(200);
+    let groups = library.get("/groups?limit=100").await.expect(200).json();
+    let group = groups["usergroups"][0].clone();
+    let path = format!("/groups/{}", group["id"].as_str().unwrap());
+    library.put(&path, &json!({"group": "renamed"})).await.expect(204);
+
+    let disable = json!([{"id": "mod-users-19.3.1", "action": "disable"}]);
+    okapi.post(&format!("/_/proxy/tenants/{id}/install"), &disable).await.expect(200);
+    library.get(&path).await.expect(404);
+    okapi.post(&install, &wanted).await.expect(200);
+    assert_eq!(library.get(&path).await.expect(200).json()["group"], "renamed");
+    assert_eq!(library.get("/groups?limit=100").await.total(), groups["totalRecords"].as_i64().unwrap());
+    okapi.delete(&format!("/_/proxy/tenants/{id}")).await.expect(204);
+}
+
+#[tokio::test]
+async fn purging_a_module_removes_its_records() {
+    let (okapi, id) = tenant().await;
+    let library = okapi.with("x-okapi-tenant", &id);
+    let (install, enable) =
+        (format!("/_/proxy/tenants/{id}/install"), json!([{"id": "mod-users-19.3.1", "action": "enable"}]));
+    okapi.post(&install, &enable).await.expect(200);
+    library.post("/groups", &json!({"group": "staff"})).await.expect(201);
+    let disable = json!([{"id": "mod-users-19.3.1", "action": "disable"}]);
+    okapi.post(&format!("{install}?purge=true"), &disable).await.expect(200);
+    okapi.post(&install, &enable).await.expect(200);
+    assert_eq!(library.get("/groups").await.expect(200).total(), 0);
+    okapi.delete(&format!("/_/proxy/tenants/{id}")).await.expect(204);
+}
+
+#[tokio::test]
+async fn what_cannot_be_installed_is_refused_whole() {
+    let (okapi, id) = tenant().await;
+    let install = format!("/_/proxy/tenants/{id}/install");
+    let reply = okapi
+        .post(&install, &json!([{"id": "mod-users-19.3.1", "action": "enable"}, {"id": "mod-none-1"}]))
+        .await;
+    assert_eq!(reply.status, 400, "{reply}");
+    let explode = json!([{"id": "mod-users-19.3.1", "action": "explode"}]);
+    okapi.post(&install, &explode).await.says(400, "Not supported action explode");
+    okapi.post(&install, &json!({})).await.expect(400);
+    okapi.post("/_/proxy/tenants/nobody/install", &json!([])).await.expect(404);
+    assert_eq!(modules(&okapi.get(&format!("/_/proxy/tenants/{id}/modules")).await.json()), [""; 0]);
+    okapi.delete(&format!("/_/proxy/tenants/{id}")).await.expect(204);
+}
+
+/// Two clients who make the same tenant at once: one has made it, the other is told.
+#[tokio::test]
+async fn a_race_for_a_tenant_has_one_winner() {
+    let okapi = okapi().await;
+    let id = format!("t{}", fresh_id().simple());
+    let racers: Vec<_> = (0..4)
+        .map(|_| {
+            let (okapi, body) = (okapi.clone(), json!({"id": id}));
+            tokio::spawn(async move { okapi.post("/_/proxy/tenants", &body).await })
+        })
+        .collect();
+    let mut made = 0;
+    for racer in racers {
+        let reply = racer.await.unwrap();
+        match reply.status {
+            201 => made += 1,
+            _ => drop(reply.says(400, &format!("Duplicate tenant id {id}"))),
+        }
+    }
+    assert_eq!(made, 1);
+    okapi.delete(&format!("/_/proxy/tenants/{id}")).await.expect(204);
+}

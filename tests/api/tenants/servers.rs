@@ -1,0 +1,77 @@
+//! Two servers on one database: what one remembers, the other's changes make it forget.
+
+use std::time::Duration;
+
+use octavo_engine::Snapshot;
+use octavo_modules::users::GROUP;
+use octavo_testkit::{Library, Octavo, Reply, on_runtime};
+use serde_json::json;
+
+/// NOTIFY arrives soon, not at once.
+async fn soon(what: &str, mut ask: impl AsyncFnMut() -> bool) {
+    for _ in 0..200 {
+        if ask().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("waited in vain until {what}");
+}
+
+async fn status(library: &Library, path: &str) -> u16 {
+    let reply: Reply = library.get(path).await;
+    reply.status
+}
+
+#[tokio::test]
+async fn a_permission_that_is_granted_on_one_counts_on_the_other() {
+    let library = Library::guarded().await;
+    let other = Octavo::another().await;
+    let desk = library.as_user(&["perms.users.get", "perms.users.item.put", "perms.users.item.get"]).await;
+    let patron = library.as_user(&[]).await.through(&other);
+    assert_eq!(status(&patron, "/groups").await, 403);
+
+    let user = patron.user.unwrap();
+    let found = desk.find("/perms/users", &format!("userId=={user}")).await.expect(200).json();
+    let mut record = found["permissionUsers"][0].clone();
+    let path = format!("/perms/users/{}", record["id"].as_str().unwrap());
+    record["permissions"] = json!(["usergroups.collection.get"]);
+    let reply = desk.put(&path, &record).await;
+    assert!([200, 204].contains(&reply.status), "{reply}");
+    soon("the permission is there", async || status(&patron, "/groups").await == 200).await;
+
+    record["permissions"] = json!([]);
+    desk.put(&path, &record).await;
+    soon("the permission is gone", async || status(&patron, "/groups").await == 403).await;
+}
+
+#[tokio::test]
+async fn a_module_that_is_enabled_on_one_answers_on_the_other() {
+    let library = Library::bare().await;
+    let other = library.through(&Octavo::another().await);
+    assert_eq!(status(&other, "/groups").await, 404);
+    let wanted = json!([{"id": "mod-users-19.3.1", "action": "enable"}]);
+    let install = format!("/_/proxy/tenants/{}/install", library.tenant);
+    library.post(&install, &wanted).await.expect(200);
+    soon("the module answers", async || status(&other, "/groups").await == 200).await;
+    library.delete(&format!("/_/proxy/tenants/{}", library.tenant)).await.expect(204);
+    soon("the tenant is gone", async || status(&other, "/groups").await == 400).await;
+}
+
+#[tokio::test]
+async fn what_decisions_read_is_read_anew_after_a_change_elsewhere() {
+    let library = Library::open().await;
+    let other = library.through(&Octavo::another().await);
+    assert_eq!(names(&other).await, [""; 0]);
+    let group = library.post("/groups", &json!({"group": "staff"})).await.expect(201).json();
+    soon("the group is in the snapshot", async || names(&other).await == ["staff"]).await;
+    library.delete(&format!("/groups/{}", group["id"].as_str().unwrap())).await.expect(204);
+    soon("the group is gone", async || names(&other).await.is_empty()).await;
+}
+
+async fn names(library: &Library) -> Vec<String> {
+    let (platform, tenant) = (library.octavo.platform.clone(), library.tenant.clone());
+    let snapshot: std::sync::Arc<Snapshot> =
+        on_runtime(async move { platform.snapshot(&tenant).await.expect("a snapshot") }).await;
+    snapshot.all(&GROUP).map(|(_, group)| group["group"].as_str().unwrap_or_default().to_owned()).collect()
+}
