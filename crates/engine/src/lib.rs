@@ -8,6 +8,7 @@ mod context;
 mod module;
 mod platform;
 mod records;
+mod remembered;
 mod request;
 mod snapshot;
 mod tenants;
@@ -18,6 +19,7 @@ pub use platform::{Platform, Started};
 pub use records::{
     Doing, Listing, bulk_insert, create, delete, delete_where, fault_of, find, get, list, replace, statements,
 };
+pub use remembered::{Moment, Remembered};
 pub use request::{Request, Response};
 pub use snapshot::{Snapshot, Snapshots};
 pub use tenants::{Grant, Tenant, TenantDescriptor, Tenants, migrations};

@@ -3,13 +3,15 @@
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Database, Session, Statement, Usage};
 use octavo_record::RecordType;
 use serde_json::Value;
 use uuid::Uuid;
+
+use crate::Remembered;
 
 /// One state of a tenant's slowly changing records.
 pub struct Snapshot {
@@ -52,17 +54,16 @@ impl Snapshot {
 pub struct Snapshots {
     database: Database,
     types: Vec<&'static RecordType>,
-    known: RwLock<HashMap<TenantId, Arc<Snapshot>>>,
+    known: Remembered<TenantId, Snapshot>,
 }
 
 impl Snapshots {
     pub fn new(database: Database, types: Vec<&'static RecordType>) -> Self {
-        Snapshots { database, types, known: RwLock::default() }
+        Snapshots { database, types, known: Remembered::default() }
     }
 
     pub async fn get(&self, tenant: &TenantId) -> Outcome<Arc<Snapshot>> {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).get(tenant).cloned();
-        match known {
+        match self.known.get(tenant) {
             Some(snapshot) => Ok(snapshot),
             None => self.reload(tenant).await,
         }
@@ -76,6 +77,7 @@ impl Snapshots {
     /// Reads it anew, whatever is known, on a connection that is at hand: a request that waited for a second one could
     /// wait for itself.
     pub async fn read(&self, tenant: &TenantId, session: &mut Session) -> Outcome<Arc<Snapshot>> {
+        let moment = self.known.moment();
         // Read before the records: a change in between makes the version too old, never too new.
         let mut statements = vec![Statement::new(VERSION)];
         statements.extend(
@@ -90,17 +92,16 @@ impl Snapshots {
             (record.table, documents)
         });
         let snapshot = Arc::new(Snapshot { version, records: records.collect(), derived: Mutex::default() });
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        known.insert(tenant.clone(), Arc::clone(&snapshot));
+        self.known.keep(tenant.clone(), &snapshot, moment);
         Ok(snapshot)
     }
 
     pub fn forget(&self, tenant: &TenantId) {
-        self.known.write().unwrap_or_else(PoisonError::into_inner).remove(tenant);
+        self.known.forget(tenant);
     }
 
     pub fn forget_all(&self) {
-        self.known.write().unwrap_or_else(PoisonError::into_inner).clear();
+        self.known.forget_all();
     }
 }
 

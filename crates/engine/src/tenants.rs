@@ -2,8 +2,8 @@
 
 pub mod migrations;
 
-use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use octavo_kernel::{Fault, Outcome, Permissions, TenantId};
 use octavo_pg::{Database, DbError, Statement, Usage};
@@ -11,8 +11,8 @@ use octavo_record::RecordType;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::Module;
 use crate::platform::{CHANNEL, Change};
+use crate::{Module, Remembered};
 
 /// A tenant as Okapi shows it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ pub struct Tenant {
     pub id: TenantId,
     /// Names of the enabled modules, without versions.
     pub modules: BTreeSet<String>,
-    grants: RwLock<HashMap<Uuid, Arc<Grant>>>,
+    pub grants: Remembered<Uuid, Grant>,
 }
 
 /// What a user may do, and whether they are still there.
@@ -49,45 +49,34 @@ impl Tenant {
     pub fn has(&self, module: &str) -> bool {
         self.modules.contains(module)
     }
-
-    /// Remembered permissions of a user.
-    pub fn grant(&self, user: Uuid) -> Option<Arc<Grant>> {
-        self.grants.read().unwrap_or_else(PoisonError::into_inner).get(&user).cloned()
-    }
-
-    pub fn remember(&self, user: Uuid, grant: Grant) -> Arc<Grant> {
-        let grant = Arc::new(grant);
-        self.grants.write().unwrap_or_else(PoisonError::into_inner).insert(user, Arc::clone(&grant));
-        grant
-    }
 }
 
 pub struct Tenants {
     database: Database,
-    known: RwLock<HashMap<TenantId, Arc<Tenant>>>,
+    known: Remembered<TenantId, Tenant>,
 }
 
 impl Tenants {
     pub fn new(database: Database) -> Self {
-        Tenants { database, known: RwLock::default() }
+        Tenants { database, known: Remembered::default() }
     }
 
     /// The tenant, or 400 as Okapi says it.
     pub async fn get(&self, id: &str) -> Outcome<Arc<Tenant>> {
         let unknown = || Fault::bad_request(format!("No such Tenant {id}"));
         let tenant = TenantId::parse(id).map_err(|_| unknown())?;
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner).get(&tenant).cloned();
-        if let Some(known) = known {
+        if let Some(known) = self.known.get(&tenant) {
             return Ok(known);
         }
+        let moment = self.known.moment();
         let mut session = self.database.system(Arc::<Usage>::default()).await?;
         let rows = session.rows(Statement::new(MODULES_OF).text(id)).await?;
         if rows.is_empty() {
             return Err(unknown());
         }
         let modules = rows.iter().filter_map(|row| row.maybe_text(0)).map(str::to_owned).collect();
-        let found = Arc::new(Tenant { id: tenant.clone(), modules, grants: RwLock::default() });
-        self.known.write().unwrap_or_else(PoisonError::into_inner).insert(tenant, Arc::clone(&found));
+        let found = Arc::new(Tenant { id: tenant.clone(), modules, grants: Remembered::default() });
+        self.known.keep(tenant, &found, moment);
         Ok(found)
     }
 
@@ -194,23 +183,19 @@ impl Tenants {
     }
 
     pub fn forget(&self, id: &TenantId) {
-        self.known.write().unwrap_or_else(PoisonError::into_inner).remove(id);
+        self.known.forget(id);
     }
 
     pub fn forget_all(&self) {
-        self.known.write().unwrap_or_else(PoisonError::into_inner).clear();
+        self.known.forget_all();
     }
 
     /// Forgets the permissions of one user, or of all.
     pub fn forget_grants(&self, id: &TenantId, user: Option<&str>) {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        let Some(tenant) = known.get(id) else { return };
-        let mut grants = tenant.grants.write().unwrap_or_else(PoisonError::into_inner);
+        let Some(tenant) = self.known.get(id) else { return };
         match user.and_then(|user| Uuid::parse_str(user).ok()) {
-            Some(user) => {
-                grants.remove(&user);
-            }
-            None => grants.clear(),
+            Some(user) => tenant.grants.forget(&user),
+            None => tenant.grants.forget_all(),
         }
     }
 }

@@ -9,9 +9,10 @@ use uuid::Uuid;
 
 /// Remembered, or read in one round trip. A change of users or permissions makes it forgotten.
 pub async fn grant(platform: &Platform, tenant: &Tenant, user: Uuid) -> Outcome<Arc<Grant>> {
-    if let Some(known) = tenant.grant(user) {
+    if let Some(known) = tenant.grants.get(&user) {
         return Ok(known);
     }
+    let moment = tenant.grants.moment();
     let mut session = platform.database.session(&tenant.id, Arc::<Usage>::default()).await?;
     let rows = session.rows(Statement::new(GRANT).uuid(user)).await?;
     let found = match rows.first() {
@@ -23,7 +24,9 @@ pub async fn grant(platform: &Platform, tenant: &Tenant, user: Uuid) -> Outcome<
             Grant::Active { permissions: Permissions::new(names.collect()) }
         }
     };
-    Ok(tenant.remember(user, found))
+    let found = Arc::new(found);
+    tenant.grants.keep(user, &found, moment);
+    Ok(found)
 }
 
 /// Names of all permissions that the given ones contain, themselves included.

@@ -61,4 +61,12 @@ async fn what_needs_no_permission_is_known_by_name() {
     assert_eq!(open, expected, "a route became open to everybody, or is open no longer");
 }
 
-const OPEN: &[&str] = &["GET /_/proxy/health"];
+const OPEN: &[&str] = &[
+    "GET /_/proxy/health",
+    "POST /authn/login",
+    "POST /authn/login-with-expiry",
+    "POST /authn/logout",
+    "POST /authn/logout-all",
+    "POST /authn/refresh",
+    "POST /authn/update",
+];
