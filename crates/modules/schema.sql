@@ -169,6 +169,458 @@ create table "tags" (
 
 create unique index "tags_label_unique" on "tags" ("label");
 
+create table "material_type" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create unique index "material_type_name_unique" on "material_type" ("name");
+
+create table "loan_type" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create unique index "loan_type_name_unique" on "loan_type" ("name");
+
+create table "locinstitution" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
+  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored
+);
+
+create unique index "locinstitution_name_unique" on "locinstitution" ("name");
+
+create table "loccampus" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
+  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored,
+  "institutionId" uuid generated always as ((doc ->> 'institutionId')::uuid) stored
+);
+
+create unique index "loccampus_name_unique" on "loccampus" ("name");
+
+create index "loccampus_institutionId_ref" on "loccampus" ("institutionId");
+
+create table "loclibrary" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
+  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored,
+  "campusId" uuid generated always as ((doc ->> 'campusId')::uuid) stored
+);
+
+create unique index "loclibrary_name_unique" on "loclibrary" ("name");
+
+create index "loclibrary_campusId_ref" on "loclibrary" ("campusId");
+
+create table "location" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
+  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored,
+  "primaryServicePoint" uuid generated always as ((doc ->> 'primaryServicePoint')::uuid) stored,
+  "institutionId" uuid generated always as ((doc ->> 'institutionId')::uuid) stored,
+  "campusId" uuid generated always as ((doc ->> 'campusId')::uuid) stored,
+  "libraryId" uuid generated always as ((doc ->> 'libraryId')::uuid) stored
+);
+
+create unique index "location_name_unique" on "location" ("name");
+
+create unique index "location_code_unique" on "location" ("code");
+
+create index "location_institutionId_ref" on "location" ("institutionId");
+
+create index "location_campusId_ref" on "location" ("campusId");
+
+create index "location_libraryId_ref" on "location" ("libraryId");
+
+create table "service_point" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
+  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored,
+  "pickupLocation" text collate "C" generated always as (octavo.fold(doc ->> 'pickupLocation')) stored
+);
+
+create unique index "service_point_name_unique" on "service_point" ("name");
+
+create unique index "service_point_code_unique" on "service_point" ("code");
+
+create table "service_point_user" (
+  id uuid primary key,
+  doc jsonb not null,
+  "userId" text collate "C" generated always as (octavo.fold(doc ->> 'userId')) stored,
+  "defaultServicePointId" uuid generated always as ((doc ->> 'defaultServicePointId')::uuid) stored,
+  "servicePointsIds" text collate "C" generated always as (octavo.fold(doc ->> 'servicePointsIds')) stored
+);
+
+create unique index "service_point_user_userId_unique" on "service_point_user" ("userId");
+
+create index "service_point_user_defaultServicePointId_order" on "service_point_user" ("defaultServicePointId");
+
+create table "identifier_type" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create unique index "identifier_type_name_unique" on "identifier_type" ("name");
+
+create table "instance_relationship_type" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create unique index "instance_relationship_type_name_unique" on "instance_relationship_type" ("name");
+
+create table "contributor_type" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
+  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored
+);
+
+create unique index "contributor_type_name_unique" on "contributor_type" ("name");
+
+create unique index "contributor_type_code_unique" on "contributor_type" ("code");
+
+create table "contributor_name_type" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create unique index "contributor_name_type_name_unique" on "contributor_name_type" ("name");
+
+create table "instance_type" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
+  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored
+);
+
+create unique index "instance_type_name_unique" on "instance_type" ("name");
+
+create unique index "instance_type_code_unique" on "instance_type" ("code");
+
+create table "instance_format" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
+  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored
+);
+
+create unique index "instance_format_name_unique" on "instance_format" ("name");
+
+create unique index "instance_format_code_unique" on "instance_format" ("code");
+
+create table "nature_of_content_term" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create unique index "nature_of_content_term_name_unique" on "nature_of_content_term" ("name");
+
+create table "classification_type" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create unique index "classification_type_name_unique" on "classification_type" ("name");
+
+create table "electronic_access_relationship" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create unique index "electronic_access_relationship_name_unique" on "electronic_access_relationship" ("name");
+
+create table "statistical_code_type" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
+  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored
+);
+
+create unique index "statistical_code_type_code_unique" on "statistical_code_type" ("code");
+
+create table "statistical_code" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
+  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored,
+  "statisticalCodeTypeId" uuid generated always as ((doc ->> 'statisticalCodeTypeId')::uuid) stored
+);
+
+create unique index "statistical_code_code_statisticalCodeTypeId_unique" on "statistical_code" ("code", "statisticalCodeTypeId");
+
+create unique index "statistical_code_name_unique" on "statistical_code" ("name");
+
+create index "statistical_code_statisticalCodeTypeId_ref" on "statistical_code" ("statisticalCodeTypeId");
+
+create table "instance_status" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
+  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored
+);
+
+create unique index "instance_status_name_unique" on "instance_status" ("name");
+
+create unique index "instance_status_code_unique" on "instance_status" ("code");
+
+create table "mode_of_issuance" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create unique index "mode_of_issuance_name_unique" on "mode_of_issuance" ("name");
+
+create table "alternative_title_type" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create unique index "alternative_title_type_name_unique" on "alternative_title_type" ("name");
+
+create table "ill_policy" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create unique index "ill_policy_name_unique" on "ill_policy" ("name");
+
+create table "call_number_type" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create unique index "call_number_type_name_unique" on "call_number_type" ("name");
+
+create table "holdings_type" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create unique index "holdings_type_name_unique" on "holdings_type" ("name");
+
+create table "instance_note_type" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create unique index "instance_note_type_name_unique" on "instance_note_type" ("name");
+
+create table "holdings_note_type" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create unique index "holdings_note_type_name_unique" on "holdings_note_type" ("name");
+
+create table "item_note_type" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create unique index "item_note_type_name_unique" on "item_note_type" ("name");
+
+create table "item_damaged_status" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create unique index "item_damaged_status_name_unique" on "item_damaged_status" ("name");
+
+create table "holdings_records_source" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create unique index "holdings_records_source_name_unique" on "holdings_records_source" ("name");
+
+create table "instance" (
+  id uuid primary key,
+  doc jsonb not null,
+  "hrid" text collate "C" generated always as (octavo.fold(doc ->> 'hrid')) stored,
+  "matchKey" text collate "C" generated always as (octavo.fold(doc ->> 'matchKey')) stored,
+  "source" text collate "C" generated always as (octavo.fold(doc ->> 'source')) stored,
+  "title" text collate "C" generated always as (octavo.fold(left(doc ->> 'title', 600))) stored,
+  "indexTitle" text collate "C" generated always as (octavo.fold(left(doc ->> 'indexTitle', 600))) stored,
+  "staffSuppress" text collate "C" generated always as (octavo.fold(doc ->> 'staffSuppress')) stored,
+  "discoverySuppress" text collate "C" generated always as (octavo.fold(doc ->> 'discoverySuppress')) stored,
+  "instanceTypeId" uuid generated always as ((doc ->> 'instanceTypeId')::uuid) stored,
+  "modeOfIssuanceId" uuid generated always as ((doc ->> 'modeOfIssuanceId')::uuid) stored,
+  "statusId" uuid generated always as ((doc ->> 'statusId')::uuid) stored,
+  "metadata.updatedDate" text collate "C" generated always as (doc #>> '{metadata,updatedDate}') stored
+);
+
+create unique index "instance_hrid_unique" on "instance" ("hrid");
+
+create unique index "instance_matchKey_unique" on "instance" ("matchKey");
+
+create index "instance_source_order" on "instance" ("source");
+
+create index "instance_title_order" on "instance" ("title");
+
+create index "instance_title_words" on "instance" using gin (octavo.words("title"));
+
+create index "instance_title_anywhere" on "instance" using gin ("title" octavo.gin_trgm_ops);
+
+create index "instance_indexTitle_order" on "instance" ("indexTitle");
+
+create index "instance_metadata_updatedDate_order" on "instance" ("metadata.updatedDate");
+
+create index "instance_instanceTypeId_ref" on "instance" ("instanceTypeId");
+
+create index "instance_modeOfIssuanceId_ref" on "instance" ("modeOfIssuanceId");
+
+create table "instance_relationship" (
+  id uuid primary key,
+  doc jsonb not null,
+  "superInstanceId" uuid generated always as ((doc ->> 'superInstanceId')::uuid) stored,
+  "subInstanceId" uuid generated always as ((doc ->> 'subInstanceId')::uuid) stored,
+  "instanceRelationshipTypeId" uuid generated always as ((doc ->> 'instanceRelationshipTypeId')::uuid) stored
+);
+
+create index "instance_relationship_superInstanceId_ref" on "instance_relationship" ("superInstanceId");
+
+create index "instance_relationship_subInstanceId_ref" on "instance_relationship" ("subInstanceId");
+
+create index "instance_relationship_instanceRelationshipTypeId_ref" on "instance_relationship" ("instanceRelationshipTypeId");
+
+create table "preceding_succeeding_title" (
+  id uuid primary key,
+  doc jsonb not null,
+  "precedingInstanceId" uuid generated always as ((doc ->> 'precedingInstanceId')::uuid) stored,
+  "succeedingInstanceId" uuid generated always as ((doc ->> 'succeedingInstanceId')::uuid) stored
+);
+
+create index "preceding_succeeding_title_precedingInstanceId_ref" on "preceding_succeeding_title" ("precedingInstanceId");
+
+create index "preceding_succeeding_title_succeedingInstanceId_ref" on "preceding_succeeding_title" ("succeedingInstanceId");
+
+create table "holdings_record" (
+  id uuid primary key,
+  doc jsonb not null,
+  "hrid" text collate "C" generated always as (octavo.fold(doc ->> 'hrid')) stored,
+  "instanceId" uuid generated always as ((doc ->> 'instanceId')::uuid) stored,
+  "permanentLocationId" uuid generated always as ((doc ->> 'permanentLocationId')::uuid) stored,
+  "temporaryLocationId" uuid generated always as ((doc ->> 'temporaryLocationId')::uuid) stored,
+  "effectiveLocationId" uuid generated always as ((doc ->> 'effectiveLocationId')::uuid) stored,
+  "holdingsTypeId" uuid generated always as ((doc ->> 'holdingsTypeId')::uuid) stored,
+  "callNumberTypeId" uuid generated always as ((doc ->> 'callNumberTypeId')::uuid) stored,
+  "illPolicyId" uuid generated always as ((doc ->> 'illPolicyId')::uuid) stored,
+  "sourceId" uuid generated always as ((doc ->> 'sourceId')::uuid) stored,
+  "callNumber" text collate "C" generated always as (lower(left(doc ->> 'callNumber', 600))) stored,
+  "callNumberAndSuffix" text collate "C" generated always as (lower(rtrim(coalesce(doc ->> 'callNumber' || ' ', '') || coalesce(doc ->> 'callNumberSuffix', '')))) stored,
+  "fullCallNumber" text collate "C" generated always as (lower(rtrim(coalesce(doc ->> 'callNumberPrefix' || ' ', '') || coalesce(doc ->> 'callNumber' || ' ', '') || coalesce(doc ->> 'callNumberSuffix', '')))) stored,
+  "discoverySuppress" text collate "C" generated always as (octavo.fold(doc ->> 'discoverySuppress')) stored
+);
+
+create unique index "holdings_record_hrid_unique" on "holdings_record" ("hrid");
+
+create index "holdings_record_instanceId_order" on "holdings_record" ("instanceId");
+
+create index "holdings_record_callNumber_order" on "holdings_record" ("callNumber");
+
+create index "holdings_record_permanentLocationId_ref" on "holdings_record" ("permanentLocationId");
+
+create index "holdings_record_temporaryLocationId_ref" on "holdings_record" ("temporaryLocationId");
+
+create index "holdings_record_effectiveLocationId_ref" on "holdings_record" ("effectiveLocationId");
+
+create index "holdings_record_holdingsTypeId_ref" on "holdings_record" ("holdingsTypeId");
+
+create index "holdings_record_callNumberTypeId_ref" on "holdings_record" ("callNumberTypeId");
+
+create index "holdings_record_illPolicyId_ref" on "holdings_record" ("illPolicyId");
+
+create index "holdings_record_sourceId_ref" on "holdings_record" ("sourceId");
+
+create table "item" (
+  id uuid primary key,
+  doc jsonb not null,
+  "barcode" text collate "C" generated always as (lower(doc ->> 'barcode')) stored,
+  "hrid" text collate "C" generated always as (octavo.fold(doc ->> 'hrid')) stored,
+  "holdingsRecordId" uuid generated always as ((doc ->> 'holdingsRecordId')::uuid) stored,
+  "effectiveLocationId" uuid generated always as ((doc ->> 'effectiveLocationId')::uuid) stored,
+  "permanentLocationId" uuid generated always as ((doc ->> 'permanentLocationId')::uuid) stored,
+  "temporaryLocationId" uuid generated always as ((doc ->> 'temporaryLocationId')::uuid) stored,
+  "materialTypeId" uuid generated always as ((doc ->> 'materialTypeId')::uuid) stored,
+  "permanentLoanTypeId" uuid generated always as ((doc ->> 'permanentLoanTypeId')::uuid) stored,
+  "temporaryLoanTypeId" uuid generated always as ((doc ->> 'temporaryLoanTypeId')::uuid) stored,
+  "accessionNumber" text collate "C" generated always as (lower(doc ->> 'accessionNumber')) stored,
+  "purchaseOrderLineIdentifier" text collate "C" generated always as (lower(doc ->> 'purchaseOrderLineIdentifier')) stored,
+  "effectiveCallNumberComponents.callNumber" text collate "C" generated always as (lower(left(doc #>> '{effectiveCallNumberComponents,callNumber}', 600))) stored,
+  "status.name" text collate "C" generated always as (octavo.fold(doc #>> '{status,name}')) stored,
+  "discoverySuppress" text collate "C" generated always as (octavo.fold(doc ->> 'discoverySuppress')) stored,
+  "callNumberAndSuffix" text collate "C" generated always as (lower(rtrim(coalesce(doc #>> '{effectiveCallNumberComponents,callNumber}' || ' ', '') || coalesce(doc #>> '{effectiveCallNumberComponents,suffix}', '')))) stored,
+  "fullCallNumber" text collate "C" generated always as (lower(rtrim(coalesce(doc #>> '{effectiveCallNumberComponents,prefix}' || ' ', '') || coalesce(doc #>> '{effectiveCallNumberComponents,callNumber}' || ' ', '') || coalesce(doc #>> '{effectiveCallNumberComponents,suffix}', '')))) stored
+);
+
+create unique index "item_barcode_unique" on "item" ("barcode");
+
+create unique index "item_hrid_unique" on "item" ("hrid");
+
+create index "item_holdingsRecordId_order" on "item" ("holdingsRecordId");
+
+create index "item_accessionNumber_order" on "item" ("accessionNumber");
+
+create index "item_purchaseOrderLineIdentifier_order" on "item" ("purchaseOrderLineIdentifier");
+
+create index "item_effectiveCallNumberComponents_callNumber_order" on "item" ("effectiveCallNumberComponents.callNumber");
+
+create index "item_effectiveLocationId_ref" on "item" ("effectiveLocationId");
+
+create index "item_permanentLocationId_ref" on "item" ("permanentLocationId");
+
+create index "item_temporaryLocationId_ref" on "item" ("temporaryLocationId");
+
+create index "item_materialTypeId_ref" on "item" ("materialTypeId");
+
+create index "item_permanentLoanTypeId_ref" on "item" ("permanentLoanTypeId");
+
+create index "item_temporaryLoanTypeId_ref" on "item" ("temporaryLoanTypeId");
+
+create table "bound_with_part" (
+  id uuid primary key,
+  doc jsonb not null,
+  "itemId" uuid generated always as ((doc ->> 'itemId')::uuid) stored,
+  "holdingsRecordId" uuid generated always as ((doc ->> 'holdingsRecordId')::uuid) stored
+);
+
+create unique index "bound_with_part_itemId_holdingsRecordId_unique" on "bound_with_part" ("itemId", "holdingsRecordId");
+
+create index "bound_with_part_holdingsRecordId_ref" on "bound_with_part" ("holdingsRecordId");
+
+create table "hrid_settings" (
+  id uuid primary key,
+  doc jsonb not null,
+  "only" text collate "C" generated always as ('hrid'::text) stored
+);
+
+create unique index "hrid_settings_only_unique" on "hrid_settings" ("only");
+
 create table "fixed_due_date_schedule" (
   id uuid primary key,
   doc jsonb not null,
@@ -402,6 +854,68 @@ create table "transfer_criteria" (
 
 alter table "users" add constraint "users_patronGroup_fkey" foreign key ("patronGroup") references "groups" (id);
 
+alter table "loccampus" add constraint "loccampus_institutionId_fkey" foreign key ("institutionId") references "locinstitution" (id);
+
+alter table "loclibrary" add constraint "loclibrary_campusId_fkey" foreign key ("campusId") references "loccampus" (id);
+
+alter table "location" add constraint "location_institutionId_fkey" foreign key ("institutionId") references "locinstitution" (id);
+
+alter table "location" add constraint "location_campusId_fkey" foreign key ("campusId") references "loccampus" (id);
+
+alter table "location" add constraint "location_libraryId_fkey" foreign key ("libraryId") references "loclibrary" (id);
+
+alter table "service_point_user" add constraint "service_point_user_defaultServicePointId_fkey" foreign key ("defaultServicePointId") references "service_point" (id);
+
+alter table "statistical_code" add constraint "statistical_code_statisticalCodeTypeId_fkey" foreign key ("statisticalCodeTypeId") references "statistical_code_type" (id);
+
+alter table "instance" add constraint "instance_instanceTypeId_fkey" foreign key ("instanceTypeId") references "instance_type" (id);
+
+alter table "instance" add constraint "instance_modeOfIssuanceId_fkey" foreign key ("modeOfIssuanceId") references "mode_of_issuance" (id);
+
+alter table "instance_relationship" add constraint "instance_relationship_superInstanceId_fkey" foreign key ("superInstanceId") references "instance" (id);
+
+alter table "instance_relationship" add constraint "instance_relationship_subInstanceId_fkey" foreign key ("subInstanceId") references "instance" (id);
+
+alter table "instance_relationship" add constraint "instance_relationship_instanceRelationshipTypeId_fkey" foreign key ("instanceRelationshipTypeId") references "instance_relationship_type" (id);
+
+alter table "preceding_succeeding_title" add constraint "preceding_succeeding_title_precedingInstanceId_fkey" foreign key ("precedingInstanceId") references "instance" (id);
+
+alter table "preceding_succeeding_title" add constraint "preceding_succeeding_title_succeedingInstanceId_fkey" foreign key ("succeedingInstanceId") references "instance" (id);
+
+alter table "holdings_record" add constraint "holdings_record_instanceId_fkey" foreign key ("instanceId") references "instance" (id);
+
+alter table "holdings_record" add constraint "holdings_record_permanentLocationId_fkey" foreign key ("permanentLocationId") references "location" (id);
+
+alter table "holdings_record" add constraint "holdings_record_temporaryLocationId_fkey" foreign key ("temporaryLocationId") references "location" (id);
+
+alter table "holdings_record" add constraint "holdings_record_effectiveLocationId_fkey" foreign key ("effectiveLocationId") references "location" (id);
+
+alter table "holdings_record" add constraint "holdings_record_holdingsTypeId_fkey" foreign key ("holdingsTypeId") references "holdings_type" (id);
+
+alter table "holdings_record" add constraint "holdings_record_callNumberTypeId_fkey" foreign key ("callNumberTypeId") references "call_number_type" (id);
+
+alter table "holdings_record" add constraint "holdings_record_illPolicyId_fkey" foreign key ("illPolicyId") references "ill_policy" (id);
+
+alter table "holdings_record" add constraint "holdings_record_sourceId_fkey" foreign key ("sourceId") references "holdings_records_source" (id);
+
+alter table "item" add constraint "item_holdingsRecordId_fkey" foreign key ("holdingsRecordId") references "holdings_record" (id);
+
+alter table "item" add constraint "item_effectiveLocationId_fkey" foreign key ("effectiveLocationId") references "location" (id);
+
+alter table "item" add constraint "item_permanentLocationId_fkey" foreign key ("permanentLocationId") references "location" (id);
+
+alter table "item" add constraint "item_temporaryLocationId_fkey" foreign key ("temporaryLocationId") references "location" (id);
+
+alter table "item" add constraint "item_materialTypeId_fkey" foreign key ("materialTypeId") references "material_type" (id);
+
+alter table "item" add constraint "item_permanentLoanTypeId_fkey" foreign key ("permanentLoanTypeId") references "loan_type" (id);
+
+alter table "item" add constraint "item_temporaryLoanTypeId_fkey" foreign key ("temporaryLoanTypeId") references "loan_type" (id);
+
+alter table "bound_with_part" add constraint "bound_with_part_itemId_fkey" foreign key ("itemId") references "item" (id);
+
+alter table "bound_with_part" add constraint "bound_with_part_holdingsRecordId_fkey" foreign key ("holdingsRecordId") references "holdings_record" (id);
+
 alter table "loan_policy" add constraint "loan_policy_loansPolicy_fixedDueDateScheduleId_fkey" foreign key ("loansPolicy.fixedDueDateScheduleId") references "fixed_due_date_schedule" (id);
 
 alter table "loan_policy" add constraint "loan_policy_renewalsPolicy_alternateFixedDueDateScheduleId_fkey" foreign key ("renewalsPolicy.alternateFixedDueDateScheduleId") references "fixed_due_date_schedule" (id);
@@ -409,3 +923,45 @@ alter table "loan_policy" add constraint "loan_policy_renewalsPolicy_alternateFi
 alter table "request" add constraint "request_cancellationReasonId_fkey" foreign key ("cancellationReasonId") references "cancellation_reason" (id);
 
 alter table "feefines" add constraint "feefines_ownerId_fkey" foreign key ("ownerId") references "owners" (id);
+
+-- What a tenant's schema has of mod-inventory-storage beside the tables of its records.
+
+-- Room in each page for the new versions of items that change in place.
+alter table item set (fillfactor = 85);
+
+
+-- Human-readable ids.
+create sequence hrid_instances_seq maxvalue 99999999999;
+
+create sequence hrid_holdings_seq maxvalue 99999999999;
+
+create sequence hrid_items_seq maxvalue 99999999999;
+
+
+create function next_hrid(kind text) returns text language sql volatile as $$
+  select coalesce(s.doc -> kind ->> 'prefix', '') ||
+    case s.doc ->> 'commonRetainLeadingZeroes' when 'false' then drawn.number
+    else lpad(drawn.number, greatest(11, length(drawn.number)), '0') end
+  from (select nextval(('hrid_' || kind || '_seq')::regclass)::text as number) drawn
+  left join hrid_settings s on true
+$$;
+
+
+create function hrid_counter(kind text) returns bigint language plpgsql stable as $$
+declare
+  counter bigint;
+
+begin
+  execute format('select last_value - case when is_called then 0 else 1 end from %I', 'hrid_' || kind || '_seq')
+  into counter;
+
+  return counter;
+
+end $$;
+
+
+create function restart_hrids(kind text, start bigint) returns void language plpgsql as $$
+begin
+  execute format('alter sequence %I restart with %s', 'hrid_' || kind || '_seq', start);
+
+end $$;
