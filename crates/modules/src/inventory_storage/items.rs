@@ -100,7 +100,7 @@ fn derive(item: &mut Value, related: &Related<'_>) {
     apply(item, related.get("holdingsRecordId").unwrap_or(&Value::Null));
     date_status(item, related);
     let Some(fresh_id) = related.fresh_id else { return };
-    for note in item["circulationNotes"].as_array_mut().into_iter().flatten() {
+    for note in item.get_mut("circulationNotes").and_then(Value::as_array_mut).into_iter().flatten() {
         if note["id"].is_null() {
             note["id"] = json!(fresh_id());
         }
