@@ -17,7 +17,8 @@ pub use context::{Context, Entropy};
 pub use module::{Answering, Call, Enabling, Method, Module, Serve, answering};
 pub use platform::{Platform, Started};
 pub use records::{
-    Doing, Listing, bulk_insert, create, delete, delete_where, fault_of, find, get, list, replace, statements,
+    Doing, Listing, Total, announce, bulk_insert, collection, create, delete, delete_where, fault_of, find,
+    follow_ups, get, list, replace, statements,
 };
 pub use remembered::{Moment, Remembered};
 pub use request::{Request, Response};

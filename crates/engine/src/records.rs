@@ -16,7 +16,8 @@ use uuid::Uuid;
 pub use bulk::bulk_insert;
 pub use change::{create, delete, delete_where, replace};
 pub use faults::{Doing, fault_of};
-pub use list::{Listing, list};
+pub use list::{Listing, Total, collection, list};
+pub use write::{announce, follow_ups};
 
 /// The document as stored, as text.
 pub async fn get(session: &mut Session, record: &RecordType, id: Uuid) -> Outcome<String> {

@@ -1,6 +1,6 @@
 //! What a found route does: the record engine's operations, or the module's own code.
 
-use octavo_engine::{Listing, Request, Response, Serve, create, delete, delete_where, get, list, replace};
+use octavo_engine::{Listing, Request, Response, Serve, create, delete, delete_where, get, replace};
 use octavo_kernel::{Fault, Outcome};
 use octavo_record::RecordType;
 use serde_json::json;
@@ -11,7 +11,7 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
     match entry.serve {
         Serve::Call(call) => call(request).await,
         Serve::NotBuilt => Err(not_built(entry)),
-        Serve::List(record) => collection(&request, record).await,
+        Serve::List(record) => listed(&request, record).await,
         Serve::Get(record) => {
             let id = request.id(0)?;
             let mut session = request.context.session().await?;
@@ -44,12 +44,10 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
     }
 }
 
-async fn collection(request: &Request, record: &'static RecordType) -> Outcome<Response> {
+async fn listed(request: &Request, record: &'static RecordType) -> Outcome<Response> {
     let listing = Listing::of(request)?;
     let mut session = request.context.session().await?;
-    let (documents, total) = list(&mut session, record, &listing).await?;
-    let total = total.map(|total| format!(",\"totalRecords\":{total}")).unwrap_or_default();
-    Ok(Response::json_text(200, format!("{{\"{}\":[{}]{total}}}", record.collection, documents.join(","))))
+    octavo_engine::collection(&mut session, record, &listing).await
 }
 
 /// Part of FOLIO's interface that Octavo does not have yet: said plainly, instead of an empty answer.

@@ -14,7 +14,9 @@ const COLLATED: &str = "text collate \"C\"";
 pub fn create_table(record: &RecordType) -> Vec<String> {
     let table = table_name(record);
     let mut lines = vec!["  id uuid primary key".to_owned(), "  doc jsonb not null".to_owned()];
-    lines.extend(record.fields.iter().filter(|field| field.array.is_none()).map(column));
+    lines.extend(
+        record.fields.iter().filter(|field| field.array.is_none() && field.lookup.is_none()).map(column),
+    );
     let mut statements = vec![format!("create table {table} (\n{}\n)", lines.join(",\n"))];
     for unique in record.unique {
         let columns: Vec<String> = unique.fields.iter().map(|field| format!("{field:?}")).collect();

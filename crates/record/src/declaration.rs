@@ -19,8 +19,12 @@ pub struct RecordType {
     pub path: &'static str,
     /// The key of the array in a collection's answer: `users`.
     pub collection: &'static str,
+    /// Collections carry FOLIO's older `resultInfo` beside `totalRecords`.
+    pub result_info: bool,
     /// The schema in the compact form of [`Schema::parse`].
     pub schema: &'static str,
+    /// The document as clients see it, if that is more than what is stored: an SQL expression in which `{t}` is the row.
+    pub shown: Option<&'static str>,
     /// Fields that CQL may search by way of a column.
     pub fields: &'static [Field],
     pub unique: &'static [Unique],
@@ -121,6 +125,8 @@ pub struct Field {
     pub array: Option<Array>,
     /// The text of the column if it is not simply the value at `path`: an SQL expression over `doc`.
     pub expression: Option<&'static str>,
+    /// Not kept in a column but looked up at each search: an SQL expression in which `{t}` is the row.
+    pub lookup: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -239,7 +245,9 @@ impl RecordType {
         table: "",
         path: "",
         collection: "",
+        result_info: false,
         schema: "",
+        shown: None,
         fields: &[],
         unique: &[],
         references: &[],
@@ -257,6 +265,11 @@ impl RecordType {
     /// The schema, parsed at first use.
     pub fn schema(&self) -> &'static Schema {
         crate::schema::parsed(self.schema, !self.open)
+    }
+
+    /// SQL for the document as clients see it, of a row under an alias.
+    pub fn document(&self, alias: &str) -> String {
+        self.shown.unwrap_or("{t}.doc").replace("{t}", alias)
     }
 
     /// The field as declared, or `None` where CQL has to look into the document.
@@ -310,7 +323,7 @@ impl Reference {
 
 impl Field {
     const fn new(path: &'static str, kind: Kind, folding: Folding) -> Field {
-        Field { path, kind, folding, indexes: &[], array: None, expression: None }
+        Field { path, kind, folding, indexes: &[], array: None, expression: None, lookup: None }
     }
 
     /// Text compared without regard to case and accents, RAML Module Builder's default.
@@ -345,6 +358,11 @@ impl Field {
 
     pub const fn array(mut self, member: &'static str, modifiers: &'static [&'static str]) -> Field {
         self.array = Some(Array { member, modifiers });
+        self
+    }
+
+    pub const fn looked_up(mut self, expression: &'static str) -> Field {
+        self.lookup = Some(expression);
         self
     }
 

@@ -54,7 +54,7 @@ pub fn search(record: &'static RecordType, query: Option<&Query>, page: Page) ->
     let mut count = matching("select 1", &sql);
     let last = count.bind(Param::Long(0));
     count.text = format!("select count(*) from ({} limit nullif({last}, 0)) m", count.text);
-    let mut rows = matching("select t.doc::text", &sql);
+    let mut rows = matching(&format!("select ({})::text", record.document("t")), &sql);
     let order = match query {
         Some(query) if !query.sort.is_empty() => order(&mut scope, &mut rows, &query.sort)?,
         // As FOLIO: in the order of storage, which for records that were never changed is that of creation.

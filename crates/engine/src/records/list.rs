@@ -5,7 +5,7 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Param, Session, Sql};
 use octavo_record::{Page, RecordType, Search, search};
 
-use crate::Request;
+use crate::{Request, Response};
 
 /// What a client asked for: `query`, `limit`, `offset`, `totalRecords`.
 #[derive(Debug, Clone)]
@@ -90,6 +90,25 @@ pub async fn list(
         total => Some(count(session, &found, listing.page, documents.len() as i64, total).await?),
     };
     Ok((documents, total))
+}
+
+/// A page as FOLIO's collections show it.
+pub async fn collection(
+    session: &mut Session,
+    record: &'static RecordType,
+    listing: &Listing,
+) -> Outcome<Response> {
+    let (documents, total) = list(session, record, listing).await?;
+    let mut body = format!("{{\"{}\":[{}]", record.collection, documents.join(","));
+    if let Some(total) = total {
+        body.push_str(&format!(",\"totalRecords\":{total}"));
+    }
+    if record.result_info {
+        let total = total.map(|total| format!("\"totalRecords\":{total},")).unwrap_or_default();
+        body.push_str(&format!(",\"resultInfo\":{{{total}\"facets\":[],\"diagnostics\":[]}}"));
+    }
+    body.push('}');
+    Ok(Response::json_text(200, body))
 }
 
 async fn count(

@@ -6,7 +6,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 pub fn get(record: &RecordType) -> String {
-    format!("select doc::text from {} where id = $1", table_name(record))
+    format!("select ({})::text from {} t where t.id = $1", record.document("t"), table_name(record))
 }
 
 /// The document and its row version.

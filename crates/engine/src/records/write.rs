@@ -95,8 +95,8 @@ impl Change<'_> {
     }
 }
 
-/// What goes with a change so that every process learns of it.
-pub(super) fn follow_ups(context: &Context, record: &RecordType, id: Uuid) -> Vec<Statement> {
+/// What goes with a change so that every process learns of it; for changes that are made by SQL of a module's own.
+pub fn follow_ups(context: &Context, record: &RecordType, id: Uuid) -> Vec<Statement> {
     let tenant = &context.tenant.id;
     let mut statements = Vec::new();
     if record.snapshot {
@@ -109,8 +109,8 @@ pub(super) fn follow_ups(context: &Context, record: &RecordType, id: Uuid) -> Ve
     statements
 }
 
-/// The same for this process, at once.
-pub(super) fn announce(context: &Context, record: &RecordType, id: Uuid) {
+/// The same for this process, at once; after the change.
+pub fn announce(context: &Context, record: &RecordType, id: Uuid) {
     if record.snapshot {
         context.platform.snapshots.forget(&context.tenant.id);
     }

@@ -44,7 +44,10 @@ impl Scope {
             });
         }
         if let Some(field) = self.record.field(path).filter(|field| field.array.is_none()) {
-            let text = format!("{}.{:?}", self.alias, field.path);
+            let text = match field.lookup {
+                Some(lookup) => lookup.replace("{t}", &self.alias),
+                None => format!("{}.{:?}", self.alias, field.path),
+            };
             return Ok(Column { sql: text, kind: field.kind, folding: field.folding });
         }
         // Not declared: looked up in the document. The path goes beside the text like any other value.
