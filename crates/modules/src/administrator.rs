@@ -19,10 +19,17 @@ pub async fn create_administrator(context: &Context, username: &str, password: &
                      "preferredContactTypeId": "002"},
     });
     create(context, &mut session, &USER, user).await?;
-    let names = session.rows(Statement::new("select \"permissionName\" from permissions order by 1")).await?;
+    let names = session.rows(Statement::new(OUTERMOST)).await?;
     let names: Vec<&str> = names.iter().map(|row| row.text(0)).collect();
     let grants = json!({"userId": id, "permissions": names});
     create(context, &mut session, &PERMISSION_USER, grants).await?;
     give_password(context, &mut session, id, password).await?;
     Ok(id)
 }
+
+const OUTERMOST: &str = "\
+select p.\"permissionName\"
+from permissions p
+where p.dummy = 'false'
+and not exists (select from permissions o where o.doc -> 'subPermissions' ? p.\"permissionName\")
+order by 1";

@@ -211,6 +211,7 @@ async fn disable(context: &Context, module: &'static ModuleFacts, purge: bool) -
     let platform = &context.platform;
     let tenant = &context.tenant.id;
     platform.tenants.enable(tenant, module.name, false).await?;
+    crate::permissions::retire(context, module).await?;
     if purge {
         let declared = platform.modules.iter().find(|declared| declared.name == module.name);
         let tables = declared.map(|declared| declared.tables()).unwrap_or_default();

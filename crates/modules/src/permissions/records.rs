@@ -1,6 +1,9 @@
 //! The two record types of mod-permissions.
+//!
+//! FOLIO keeps in each permission which others contain it (`childOf`) and which users hold it (`grantedTo`). Here both
+//! are looked up when they are asked for, so that they cannot disagree with what they follow from.
 
-use octavo_record::{Field, Grants, RecordType, Unique};
+use octavo_record::{Field, Grants, Index, Message, RecordType, Unique};
 
 pub static PERMISSION: RecordType = RecordType {
     name: "permission",
@@ -8,9 +11,33 @@ pub static PERMISSION: RecordType = RecordType {
     path: "/perms/permissions",
     collection: "permissions",
     schema: include_str!("../../folio/records/mod-permissions/permission.tsv"),
-    fields: &[Field::exact("permissionName")],
+    shown: Some(
+        "{t}.doc || jsonb_build_object(\
+           'childOf', (select coalesce(jsonb_agg(p.\"permissionName\" order by p.\"permissionName\"), '[]') \
+             from permissions p where p.doc -> 'subPermissions' ? {t}.\"permissionName\"), \
+           'grantedTo', (select coalesce(jsonb_agg(u.id order by u.id), '[]') \
+             from permissions_users u where u.doc -> 'permissions' ? {t}.\"permissionName\"))",
+    ),
+    fields: &[
+        Field::exact("permissionName"),
+        Field::text("displayName").indexed(&[Index::Order]),
+        Field::exact("mutable"),
+        Field::exact("visible"),
+        Field::exact("dummy"),
+        Field::exact("deprecated"),
+        Field::exact("moduleName").indexed(&[Index::Order]),
+        Field::exact("childOf").looked_up(
+            "(select coalesce(jsonb_agg(p.\"permissionName\"), '[]')::text \
+             from permissions p where p.doc -> 'subPermissions' ? {t}.\"permissionName\")",
+        ),
+        Field::exact("grantedTo").looked_up(
+            "(select coalesce(jsonb_agg(u.id), '[]')::text \
+             from permissions_users u where u.doc -> 'permissions' ? {t}.\"permissionName\")",
+        ),
+    ],
     unique: &[Unique::of(&["permissionName"])],
     grants: Grants::Everybody,
+    plain_errors: true,
     ..RecordType::BASE
 };
 
@@ -19,9 +46,21 @@ pub static PERMISSION_USER: RecordType = RecordType {
     table: "permissions_users",
     path: "/perms/users",
     collection: "permissionUsers",
+    result_info: true,
     schema: include_str!("../../folio/records/mod-permissions/permissionUser.tsv"),
     fields: &[Field::uuid("userId")],
-    unique: &[Unique::of(&["userId"])],
+    unique: &[Unique::of(&["userId"]).message(Message {
+        text: "ERROR: duplicate key value violates unique constraint \"permissions_users_userid_idx_unique\" (23505)",
+        key: "userId",
+        code: None,
+        status: 400,
+    })],
     grants: Grants::Everybody,
+    plain_errors: true,
     ..RecordType::BASE
 };
+
+/// Which permissions contain one, and which users hold one, in one step each.
+pub(super) const INDEXES: &str = "\
+create index permissions_sub on permissions using gin ((doc -> 'subPermissions'));
+create index permissions_users_held on permissions_users using gin ((doc -> 'permissions'))";

@@ -1,0 +1,85 @@
+//! What there is to grant: permissions by name, and the users who hold them.
+
+use octavo_engine::Request;
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Session, Statement};
+use serde_json::Value;
+use uuid::Uuid;
+
+/// A permission, as far as granting it goes.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Known {
+    pub(super) name: String,
+    /// Made by a user, not by a module.
+    pub(super) mutable: bool,
+    /// Only named by others so far.
+    pub(super) dummy: bool,
+}
+
+pub(super) async fn known(session: &mut Session, names: &[String]) -> Outcome<Vec<Known>> {
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows = session.rows(Statement::new(KNOWN).texts(names.to_vec())).await?;
+    let known = rows.iter().map(|row| Known {
+        name: row.text(0).to_owned(),
+        mutable: row.maybe_text(1) == Some("true"),
+        dummy: row.maybe_text(2) == Some("true"),
+    });
+    Ok(known.collect())
+}
+
+/// Those of the names that are no permission.
+pub(super) fn unknown(names: &[String], known: &[Known]) -> Vec<String> {
+    names.iter().filter(|name| !known.iter().any(|known| known.name == **name)).cloned().collect()
+}
+
+/// Names in a document's array, each once, in their order.
+pub(super) fn names(document: &Value, field: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in document[field].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    }
+    names
+}
+
+/// How a request names a permissions user: by the record's own id, or by the user's.
+#[derive(Debug)]
+pub(super) struct Holder<'a> {
+    field: &'a str,
+    value: &'a str,
+}
+
+impl<'a> Holder<'a> {
+    pub(super) fn of(request: &'a Request, value: &'a str) -> Outcome<Holder<'a>> {
+        match request.query("indexField") {
+            None | Some("") => Ok(Holder { field: "id", value }),
+            Some(field @ ("id" | "userId")) => Ok(Holder { field, value }),
+            Some(other) => Err(Fault::text(500, format!("Invalid value '{other}' for indexField"))),
+        }
+    }
+
+    /// `id 123`, as messages have it.
+    pub(super) fn named(&self) -> String {
+        format!("{} {}", self.field, self.value)
+    }
+
+    /// The record, if there is one.
+    pub(super) async fn find(&self, session: &mut Session) -> Outcome<Option<(Uuid, Value)>> {
+        let id = Uuid::parse_str(self.value).map_err(|_| {
+            Fault::bad_request(format!("invalid input syntax for type uuid: \"{}\"", self.value))
+        })?;
+        let by = if self.field == "id" { BY_ID } else { BY_USER };
+        let rows = session.rows(Statement::new(by).uuid(id)).await?;
+        Ok(rows.first().and_then(|row| Some((row.uuid(0), row.json(1)?))))
+    }
+}
+
+const KNOWN: &str = "\
+select \"permissionName\", mutable, dummy
+from permissions
+where \"permissionName\" = any($1)";
+const BY_ID: &str = "select id, doc::text from permissions_users where id = $1";
+const BY_USER: &str = "select id, doc::text from permissions_users where \"userId\" = $1";
