@@ -135,10 +135,20 @@ create index "refresh_tokens_userId_order" on "refresh_tokens" ("userId");
 create table "permissions" (
   id uuid primary key,
   doc jsonb not null,
-  "permissionName" text collate "C" generated always as (doc ->> 'permissionName') stored
+  "permissionName" text collate "C" generated always as (doc ->> 'permissionName') stored,
+  "displayName" text collate "C" generated always as (octavo.fold(doc ->> 'displayName')) stored,
+  "mutable" text collate "C" generated always as (doc ->> 'mutable') stored,
+  "visible" text collate "C" generated always as (doc ->> 'visible') stored,
+  "dummy" text collate "C" generated always as (doc ->> 'dummy') stored,
+  "deprecated" text collate "C" generated always as (doc ->> 'deprecated') stored,
+  "moduleName" text collate "C" generated always as (doc ->> 'moduleName') stored
 );
 
 create unique index "permissions_permissionName_unique" on "permissions" ("permissionName");
+
+create index "permissions_displayName_order" on "permissions" ("displayName");
+
+create index "permissions_moduleName_order" on "permissions" ("moduleName");
 
 create table "permissions_users" (
   id uuid primary key,
@@ -923,6 +933,10 @@ alter table "loan_policy" add constraint "loan_policy_renewalsPolicy_alternateFi
 alter table "request" add constraint "request_cancellationReasonId_fkey" foreign key ("cancellationReasonId") references "cancellation_reason" (id);
 
 alter table "feefines" add constraint "feefines_ownerId_fkey" foreign key ("ownerId") references "owners" (id);
+
+create index permissions_sub on permissions using gin ((doc -> 'subPermissions'));
+
+create index permissions_users_held on permissions_users using gin ((doc -> 'permissions'));
 
 -- What a tenant's schema has of mod-inventory-storage beside the tables of its records.
 

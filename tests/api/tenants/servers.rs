@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use octavo_engine::Snapshot;
+use octavo_modules::permissions::PERMISSION;
 use octavo_modules::users::GROUP;
 use octavo_testkit::{Library, Octavo, Reply, on_runtime};
 use serde_json::json;
@@ -27,7 +28,9 @@ async fn status(library: &Library, path: &str) -> u16 {
 async fn a_permission_that_is_granted_on_one_counts_on_the_other() {
     let library = Library::guarded().await;
     let other = Octavo::another().await;
-    let desk = library.as_user(&["perms.users.get", "perms.users.item.put", "perms.users.item.get"]).await;
+    library.store(&PERMISSION, json!({"permissionName": "usergroups.collection.get"})).await;
+    let grants = ["perms.users.get", "perms.users.item.put", "perms.users.assign.immutable"];
+    let desk = library.as_user(&grants).await;
     let patron = library.as_user(&[]).await.through(&other);
     assert_eq!(status(&patron, "/groups").await, 403);
 

@@ -3,7 +3,7 @@
 //! FOLIO keeps in each permission which others contain it (`childOf`) and which users hold it (`grantedTo`). Here both
 //! are looked up when they are asked for, so that they cannot disagree with what they follow from.
 
-use octavo_record::{Field, Grants, Index, Message, RecordType, Unique};
+use octavo_record::{Field, Grants, Index, Message, Plain, RecordType, Unique};
 
 pub static PERMISSION: RecordType = RecordType {
     name: "permission",
@@ -37,7 +37,7 @@ pub static PERMISSION: RecordType = RecordType {
     ],
     unique: &[Unique::of(&["permissionName"])],
     grants: Grants::Everybody,
-    plain_errors: true,
+    plain_errors: Plain::Everything,
     ..RecordType::BASE
 };
 
@@ -56,7 +56,7 @@ pub static PERMISSION_USER: RecordType = RecordType {
         status: 400,
     })],
     grants: Grants::Everybody,
-    plain_errors: true,
+    plain_errors: Plain::Everything,
     ..RecordType::BASE
 };
 
