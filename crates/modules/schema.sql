@@ -171,6 +171,17 @@ create unique index "config_data_module_configName_code_userId_unique" on "confi
 
 create index "config_data_module_order" on "config_data" ("module");
 
+create table "settings" (
+  id uuid primary key,
+  doc jsonb not null,
+  "scope" text collate "C" generated always as (doc ->> 'scope') stored,
+  "key" text collate "C" generated always as (doc ->> 'key') stored,
+  "userId" text collate "C" generated always as (doc ->> 'userId') stored,
+  "owner" text collate "C" generated always as (coalesce(doc ->> 'userId', '')) stored
+);
+
+create unique index "settings_scope_key_owner_unique" on "settings" ("scope", "key", "owner");
+
 create table "tags" (
   id uuid primary key,
   doc jsonb not null,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Database, Session, Statement, Usage};
-use octavo_record::RecordType;
+use octavo_record::{Known, RecordType};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -50,6 +50,12 @@ impl Snapshot {
     }
 }
 
+impl Known for Snapshot {
+    fn record(&self, table: &str, id: &str) -> Option<&Value> {
+        self.records.get(table)?.get(&Uuid::parse_str(id).ok()?)
+    }
+}
+
 /// The newest known snapshot of each tenant.
 pub struct Snapshots {
     database: Database,
@@ -72,6 +78,14 @@ impl Snapshots {
     async fn reload(&self, tenant: &TenantId) -> Outcome<Arc<Snapshot>> {
         let mut session = self.database.session(tenant, Arc::<Usage>::default()).await?;
         self.read(tenant, &mut session).await
+    }
+
+    /// The newest known, for who holds a connection already.
+    pub async fn with(&self, tenant: &TenantId, session: &mut Session) -> Outcome<Arc<Snapshot>> {
+        match self.known.get(tenant) {
+            Some(snapshot) => Ok(snapshot),
+            None => self.read(tenant, session).await,
+        }
     }
 
     /// Reads it anew, whatever is known, on a connection that is at hand: a request that waited for a second one could

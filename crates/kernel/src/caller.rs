@@ -36,6 +36,11 @@ impl Permissions {
         self.all || self.granted.contains(name)
     }
 
+    /// Whether nothing is asked for.
+    pub fn is_all(&self) -> bool {
+        self.all
+    }
+
     pub fn granted(&self) -> &HashSet<String> {
         &self.granted
     }

@@ -14,6 +14,7 @@ pub mod inventory_storage;
 pub mod login;
 pub mod okapi;
 pub mod permissions;
+pub mod settings;
 pub mod tags;
 pub mod users;
 
@@ -26,6 +27,7 @@ pub static MODULES: &[&Module] = &[
     &login::MODULE,
     &permissions::MODULE,
     &configuration::MODULE,
+    &settings::MODULE,
     &tags::MODULE,
     &inventory_storage::MODULE,
     &circulation_storage::MODULE,

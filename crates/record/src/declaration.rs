@@ -54,6 +54,8 @@ pub struct Hooks {
     pub default: Option<fn(&mut Value)>,
     /// Refuses what a schema cannot say.
     pub validate: Option<fn(&Value) -> Vec<Refusal>>,
+    /// Refuses what does not agree with the tenant's snapshot: policies, locations, service points.
+    pub agree: Option<fn(&Value, &dyn Known) -> Vec<Refusal>>,
     /// Refuses a change from the stored record (first) to the new one (second).
     pub transition: Option<fn(&Value, &Value) -> Outcome<()>>,
     /// Computes fields from the records that the references in `needs` name.
@@ -66,6 +68,11 @@ pub struct Hooks {
     pub cascade: &'static [&'static str],
     /// Records with fields that are computed from this one, changed in the same transaction.
     pub dependents: Option<Dependents>,
+}
+
+/// The tenant's snapshot, as far as a hook needs it.
+pub trait Known {
+    fn record(&self, table: &str, id: &str) -> Option<&Value>;
 }
 
 /// Records that name this one in `field` and hold values computed from it.
@@ -230,6 +237,7 @@ impl Hooks {
     pub const NONE: Hooks = Hooks {
         default: None,
         validate: None,
+        agree: None,
         transition: None,
         derive: None,
         needs: &[],

@@ -21,6 +21,7 @@ pub async fn create(
     body: Value,
 ) -> Outcome<Value> {
     let mut document = check(record, body)?;
+    agree(context, session, record, &document).await?;
     let id = match document.get("id").and_then(Value::as_str) {
         Some(id) => Uuid::parse_str(id).map_err(|_| invalid_id(record, id))?,
         None => context.fresh_id(),
@@ -46,6 +47,7 @@ pub async fn replace(
     body: Value,
 ) -> Outcome<Value> {
     let mut document = check(record, body)?;
+    agree(context, session, record, &document).await?;
     document["id"] = json!(id);
     let related = related(context, session, record, &document, Some(id)).await?;
     let Some((stored, version)) = &related.stored else { return Err(Fault::not_found()) };
@@ -143,6 +145,18 @@ pub(super) fn check(record: &RecordType, mut body: Value) -> Outcome<Value> {
         refusals.extend(validate(&checked.0));
     }
     if refusals.is_empty() { Ok(checked.0) } else { Err(Fault::refused(refusals)) }
+}
+
+async fn agree(
+    context: &Context,
+    session: &mut Session,
+    record: &RecordType,
+    document: &Value,
+) -> Outcome<()> {
+    let Some(agree) = record.hooks.agree else { return Ok(()) };
+    let snapshot = context.platform.snapshots.with(&context.tenant.id, session).await?;
+    let refusals = agree(document, &*snapshot);
+    if refusals.is_empty() { Ok(()) } else { Err(Fault::refused(refusals)) }
 }
 
 fn invalid_id(record: &RecordType, id: &str) -> Fault {

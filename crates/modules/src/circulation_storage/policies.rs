@@ -46,6 +46,7 @@ pub static REQUEST_POLICY: RecordType = RecordType {
     fields: &[Field::text("name")],
     unique: &[Unique::of(&["name"])],
     snapshot: true,
+    hooks: Hooks { agree: Some(validate::pickup_locations), ..Hooks::NONE },
     ..RecordType::BASE
 };
 

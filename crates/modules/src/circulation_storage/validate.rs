@@ -1,6 +1,7 @@
 //! What a schema cannot say of schedules and loan policies, in mod-circulation-storage's words.
 
 use octavo_kernel::{Refusal, parse_time};
+use octavo_record::Known;
 use serde_json::Value;
 
 /// The dates of each range stand in order: from, to, due.
@@ -51,6 +52,21 @@ pub(super) fn loan_policy(policy: &Value) -> Vec<Refusal> {
     refusals
 }
 
+/// The service points that a request policy allows are there and hand out requests.
+pub(super) fn pickup_locations(policy: &Value, known: &dyn Known) -> Vec<Refusal> {
+    let allowed = policy["allowedServicePoints"].as_object().into_iter().flatten();
+    let mut ids = allowed.flat_map(|(_, ids)| ids.as_array().into_iter().flatten()).filter_map(Value::as_str);
+    let serves =
+        |id: &str| known.record("service_point", id).is_some_and(|point| point["pickupLocation"] == true);
+    if ids.all(serves) {
+        return Vec::new();
+    }
+    vec![
+        Refusal::new("One or more Pickup locations are no longer available")
+            .code("INVALID_ALLOWED_SERVICE_POINT"),
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,5 +96,25 @@ mod tests {
         let keys: Vec<String> = loan_policy(&policy).into_iter().map(|r| r.parameters[0].0.clone()).collect();
         assert_eq!(keys, ["fixedDueDateScheduleId", "period"]);
         assert_eq!(loan_policy(&json!({"loanable": true, "loansPolicy": {"profileId": "Rolling"}})), []);
+    }
+
+    struct Points(Value);
+
+    impl Known for Points {
+        fn record(&self, table: &str, id: &str) -> Option<&Value> {
+            self.0[table].get(id)
+        }
+    }
+
+    #[test]
+    fn a_request_policy_allows_pickup_locations_only() {
+        let points = Points(json!({"service_point": {"desk": {"pickupLocation": true}, "office": {}}}));
+        let refused = |ids: &[&str]| {
+            !pickup_locations(&json!({"allowedServicePoints": {"Hold": ids}}), &points).is_empty()
+        };
+        assert!(!refused(&[]));
+        assert!(!refused(&["desk"]));
+        assert!(refused(&["desk", "office"]));
+        assert!(refused(&["nowhere"]));
     }
 }

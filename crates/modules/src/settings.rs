@@ -1,0 +1,45 @@
+//! mod-settings 1.0.3: entries by scope and key, common to a tenant or of one user. Which scopes a caller may read and
+//! write is said by permissions that carry the scope's name: `mod-settings.global.read.{scope}`.
+
+mod access;
+mod entries;
+
+use octavo_engine::{Call, Method, Module, answering};
+use octavo_record::{Field, Message, RecordType, Unique};
+
+pub static MODULE: Module = Module {
+    name: "mod-settings",
+    hidden: &[&ENTRY],
+    calls: &[
+        Call::new(Method::Get, "/settings/entries", |request| answering(entries::list(request))),
+        Call::new(Method::Post, "/settings/entries", |request| answering(entries::create(request))),
+        Call::new(Method::Get, "/settings/entries/{id}", |request| answering(entries::get(request))),
+        Call::new(Method::Put, "/settings/entries/{id}", |request| answering(entries::replace(request))),
+        Call::new(Method::Delete, "/settings/entries/{id}", |request| answering(entries::delete(request))),
+    ],
+    ..Module::BASE
+};
+
+const TAKEN: Message = Message {
+    text: "duplicate key value violates unique constraint: an entry of this scope and key exists",
+    key: "key",
+    code: None,
+    status: 400,
+};
+
+pub static ENTRY: RecordType = RecordType {
+    name: "setting",
+    table: "settings",
+    path: "/settings/entries",
+    collection: "items",
+    schema: include_str!("../folio/records/mod-settings/entry.tsv"),
+    fields: &[
+        Field::exact("scope"),
+        Field::exact("key"),
+        Field::exact("userId"),
+        Field::exact("owner").computed("coalesce(doc ->> 'userId', '')"),
+    ],
+    unique: &[Unique::of(&["scope", "key", "owner"]).message(TAKEN)],
+    metadata: false,
+    ..RecordType::BASE
+};

@@ -1,0 +1,114 @@
+//! Who may see and change which entries.
+
+use octavo_cql::{Clause, Comparator, Node, Relation};
+use octavo_kernel::{Caller, Fault, Outcome};
+use serde_json::Value;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    Read,
+    Write,
+}
+
+impl Access {
+    fn name(self) -> &'static str {
+        match self {
+            Access::Read => "read",
+            Access::Write => "write",
+        }
+    }
+}
+
+/// 403 unless the caller has the permission for the entry's scope and kind.
+pub(super) fn check(caller: &Caller, entry: &Value, access: Access) -> Outcome<()> {
+    let scope = entry["scope"].as_str().unwrap_or_default();
+    let allowed =
+        |kind: &str| caller.permissions.has(&format!("mod-settings.{kind}.{}.{scope}", access.name()));
+    let own = |user: &str| caller.user_id.is_some_and(|id| id.to_string() == user);
+    let granted = match entry["userId"].as_str() {
+        None => allowed("global"),
+        Some(user) => allowed("users") || (own(user) && allowed("owner")),
+    };
+    if granted { Ok(()) } else { Err(Fault::text(403, "Forbidden")) }
+}
+
+/// The part of a query that leaves out what the caller may not read; `None` where everything may be read, and a clause that
+/// nothing satisfies where nothing may.
+pub(super) fn readable(caller: &Caller) -> Option<Node> {
+    let granted = caller.permissions.granted();
+    if caller.permissions.is_all() {
+        return None;
+    }
+    let of = |kind: &str| -> Vec<String> {
+        let prefix = format!("mod-settings.{kind}.read.");
+        granted.iter().filter_map(|name| name.strip_prefix(&prefix)).map(str::to_owned).collect()
+    };
+    let scope = |scope: &str| clause("scope", scope);
+    let owned = || clause("userId", "*");
+    let both = |left: Node, right: Node| Node::And(Box::new(left), Box::new(right));
+    let mut parts: Vec<Node> =
+        of("global").iter().map(|name| Node::Not(Box::new(scope(name)), Box::new(owned()))).collect();
+    parts.extend(of("users").iter().map(|name| both(scope(name), owned())));
+    if let Some(user) = caller.user_id {
+        let user = user.to_string();
+        parts.extend(of("owner").iter().map(|name| both(scope(name), clause("userId", &user))));
+    }
+    let any = parts.into_iter().reduce(|left, right| Node::Or(Box::new(left), Box::new(right)));
+    Some(any.unwrap_or_else(|| clause("scope", "")))
+}
+
+fn clause(index: &str, term: &str) -> Node {
+    Node::Clause(Clause {
+        index: index.to_owned(),
+        relation: Relation { comparator: Comparator::Exact, modifiers: Vec::new() },
+        term: term.to_owned(),
+        position: 0,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use octavo_kernel::{Permissions, TenantId};
+    use serde_json::json;
+    use uuid::Uuid;
+
+    const ME: Uuid = Uuid::from_u128(7);
+
+    fn caller(granted: &[&str]) -> Caller {
+        Caller {
+            tenant: TenantId::parse("diku").unwrap(),
+            user_id: Some(ME),
+            username: None,
+            permissions: Permissions::new(granted.iter().map(|name| (*name).to_owned()).collect()),
+        }
+    }
+
+    #[test]
+    fn an_entry_is_changed_by_whom_its_scope_and_owner_allow() {
+        let (common, mine, other) = (
+            json!({"scope": "s", "key": "k"}),
+            json!({"scope": "s", "key": "k", "userId": ME}),
+            json!({"scope": "s", "key": "k", "userId": Uuid::from_u128(8)}),
+        );
+        for (granted, allowed) in [
+            (&[][..], [false, false, false]),
+            (&["mod-settings.global.write.s"], [true, false, false]),
+            (&["mod-settings.owner.write.s"], [false, true, false]),
+            (&["mod-settings.users.write.s"], [false, true, true]),
+            (&["mod-settings.global.write.other", "mod-settings.global.read.s"], [false, false, false]),
+        ] {
+            let answers = [&common, &mine, &other].map(|entry| check(&caller(granted), entry, Access::Write).is_ok());
+            assert_eq!(answers, allowed, "{granted:?}");
+        }
+    }
+
+    #[test]
+    fn a_list_shows_what_may_be_read() {
+        let shown = |granted: &[&str]| readable(&caller(granted)).map(|node| node.to_string());
+        assert_eq!(shown(&[]).as_deref(), Some(r#"scope == """#));
+        assert_eq!(shown(&["mod-settings.global.read.s"]).as_deref(), Some(r#"scope == "s" not userId == "*""#));
+        let everything = Caller { permissions: Permissions::all(), ..caller(&[]) };
+        assert_eq!(readable(&everything), None);
+    }
+}
