@@ -4,6 +4,7 @@
 //! Nothing is faked: a test talks HTTP to the server that the program runs. `docs/testing.md` says how to write one.
 
 mod client;
+mod desk;
 mod ids;
 mod library;
 mod octavo;
@@ -12,6 +13,7 @@ mod reply;
 mod routes;
 
 pub use client::{Client, encode};
+pub use desk::{Desk, reference};
 pub use ids::fresh_id;
 pub use library::Library;
 pub use octavo::{BODY_BYTES, Octavo, octavo, system_clock};

@@ -1,0 +1,173 @@
+//! A library that lends: FOLIO's reference records, one branch, one loan policy, and patrons and items as a test asks.
+
+use std::ops::Deref;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::{Library, Octavo, Reply, fresh_id};
+
+/// FOLIO's reference records that everything here is of.
+pub mod reference {
+    pub const FACULTY: &str = "503a81cd-6c26-400f-b620-14c08943697c";
+    pub const BOOK: &str = "1a54b431-2e4f-452d-9cae-9cee66c9a892";
+    pub const CAN_CIRCULATE: &str = "2b94c631-fca9-4892-a730-03ee529ffe27";
+    pub const TEXT: &str = "6312d172-f0cf-40f6-b27d-9fa8feaf332f";
+    pub const SOURCE_FOLIO: &str = "f32d531e-df79-46b3-8932-cdd35f7a2264";
+    pub const CIRC_DESK: &str = "3a40852d-49fd-4df2-a1f9-6e2641a6e91f";
+    pub const ALLOW_ALL: &str = "334e5a9e-94f9-4673-8d1d-ab552863886b";
+    pub const SEND_NO_NOTICES: &str = "122b3d2b-4788-4f1e-9117-56daa91cb75c";
+    pub const OVERDUE_FINE: &str = "cd3f6cac-fa17-4079-9fae-2fb28e521412";
+    pub const LOST_ITEM_FEE: &str = "ed892c0e-52e0-4cd9-8133-c0ef07b4a709";
+}
+
+use reference::{
+    ALLOW_ALL, BOOK, CAN_CIRCULATE, CIRC_DESK, FACULTY, LOST_ITEM_FEE, OVERDUE_FINE, SEND_NO_NOTICES,
+    SOURCE_FOLIO, TEXT,
+};
+
+/// Cheap to clone.
+#[derive(Clone)]
+pub struct Desk {
+    library: Library,
+    pub location: Uuid,
+    pub loan_policy: Uuid,
+}
+
+impl Deref for Desk {
+    type Target = Library;
+
+    fn deref(&self) -> &Library {
+        &self.library
+    }
+}
+
+impl Desk {
+    /// Lends for three weeks, renews twice.
+    pub async fn open() -> Desk {
+        Desk::with_policy(|_| {}).await
+    }
+
+    /// The same with another loan policy: the change is made to the record before it is stored.
+    pub async fn with_policy(change: impl FnOnce(&mut Value)) -> Desk {
+        let library = Library::furnished().await.acting_as(fresh_id());
+        let location = branch(&library).await;
+        let loan_policy = fresh_id();
+        let mut policy = json!({
+            "id": loan_policy, "name": "Three weeks", "loanable": true, "renewable": true,
+            "loansPolicy": {
+                "profileId": "Rolling",
+                "period": {"duration": 3, "intervalId": "Weeks"},
+                "closedLibraryDueDateManagementId": "CURRENT_DUE_DATE",
+            },
+            "renewalsPolicy": {"unlimited": false, "numberAllowed": 2, "renewFromId": "CURRENT_DUE_DATE", "differentPeriod": false},
+        });
+        change(&mut policy);
+        library.post("/loan-policy-storage/loan-policies", &policy).await.expect(201);
+        let policies =
+            format!("l {loan_policy} r {ALLOW_ALL} n {SEND_NO_NOTICES} o {OVERDUE_FINE} i {LOST_ITEM_FEE}");
+        let desk = Desk { library, location, loan_policy };
+        desk.rules(&format!("priority: t, s, c, b, a, m, g\nfallback-policy: {policies}")).await;
+        desk
+    }
+
+    /// The circulation rules from now on.
+    pub async fn rules(&self, text: &str) {
+        self.put("/circulation/rules", &json!({"rulesAsText": text})).await.expect(204);
+    }
+
+    /// The same desk, through another server.
+    pub fn at(&self, octavo: &Octavo) -> Desk {
+        Desk { library: self.library.through(octavo), ..self.clone() }
+    }
+
+    /// A new active patron; returns the record.
+    pub async fn patron(&self) -> Value {
+        let barcode = fresh_barcode("2");
+        let user = json!({
+            "id": fresh_id(), "username": format!("patron-{barcode}"), "barcode": barcode, "active": true,
+            "type": "patron", "patronGroup": FACULTY,
+            "personal": {"lastName": "Nielsen", "firstName": "Freya", "preferredContactTypeId": "002"},
+        });
+        self.post("/users", &user).await.expect(201).json()
+    }
+
+    /// New available items, all of one title; returns their records.
+    pub async fn items(&self, count: usize) -> Vec<Value> {
+        let (instance, holdings) = (fresh_id(), fresh_id());
+        let title = json!({"id": instance, "source": "FOLIO", "title": "Beloved", "instanceTypeId": TEXT});
+        self.post("/instance-storage/instances", &title).await.expect(201);
+        let copy = json!({
+            "id": holdings, "instanceId": instance, "permanentLocationId": self.location, "sourceId": SOURCE_FOLIO,
+        });
+        self.post("/holdings-storage/holdings", &copy).await.expect(201);
+        let mut items = Vec::with_capacity(count);
+        for _ in 0..count {
+            let item = json!({
+                "id": fresh_id(), "holdingsRecordId": holdings, "barcode": fresh_barcode("3"),
+                "status": {"name": "Available"}, "materialTypeId": BOOK, "permanentLoanTypeId": CAN_CIRCULATE,
+            });
+            items.push(self.post("/item-storage/items", &item).await.expect(201).json());
+        }
+        items
+    }
+
+    pub async fn item(&self) -> Value {
+        self.items(1).await.remove(0)
+    }
+
+    pub async fn check_out(&self, item: &Value, patron: &Value) -> Reply {
+        let body = json!({"itemBarcode": item["barcode"], "userBarcode": patron["barcode"], "servicePointId": CIRC_DESK});
+        self.post("/circulation/check-out-by-barcode", &body).await
+    }
+
+    pub async fn check_in(&self, item: &Value) -> Reply {
+        let at = self.octavo.now().to_string();
+        let body = json!({"itemBarcode": item["barcode"], "servicePointId": CIRC_DESK, "checkInDate": at});
+        self.post("/circulation/check-in-by-barcode", &body).await
+    }
+
+    pub async fn renew(&self, item: &Value, patron: &Value) -> Reply {
+        let body = json!({"itemBarcode": item["barcode"], "userBarcode": patron["barcode"]});
+        self.post("/circulation/renew-by-barcode", &body).await
+    }
+
+    /// The item's status now.
+    pub async fn status(&self, item: &Value) -> String {
+        let id = item["id"].as_str().unwrap_or_default();
+        let item = self.get(&format!("/item-storage/items/{id}")).await.expect(200).json();
+        item["status"]["name"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The ids of the open loans that a query finds.
+    pub async fn open_loans(&self, query: &str) -> Vec<String> {
+        let query = crate::encode(&format!("status.name==Open and {query}"));
+        let found = self.get(&format!("/loan-storage/loans?limit=1000&query={query}")).await;
+        found.expect(200).all("loans", "id")
+    }
+}
+
+/// Institution, campus, library and a location whose desk is FOLIO's "Circ Desk 1".
+async fn branch(library: &Library) -> Uuid {
+    let [institution, campus, unit, location] = [fresh_id(), fresh_id(), fresh_id(), fresh_id()];
+    let units = [
+        ("institutions", json!({"id": institution, "name": "Westhaven", "code": "W"})),
+        ("campuses", json!({"id": campus, "name": "Town", "code": "T", "institutionId": institution})),
+        ("libraries", json!({"id": unit, "name": "Harbour", "code": "H", "campusId": campus})),
+    ];
+    for (path, body) in units {
+        library.post(&format!("/location-units/{path}"), &body).await.expect(201);
+    }
+    let body = json!({
+        "id": location, "name": "Fiction", "code": "F", "isActive": true, "institutionId": institution,
+        "campusId": campus, "libraryId": unit, "primaryServicePoint": CIRC_DESK, "servicePointIds": [CIRC_DESK],
+    });
+    library.post("/locations", &body).await.expect(201);
+    location
+}
+
+fn fresh_barcode(first: &str) -> String {
+    static COUNT: AtomicU32 = AtomicU32::new(1);
+    format!("{first}{:09}", COUNT.fetch_add(1, Ordering::Relaxed))
+}
