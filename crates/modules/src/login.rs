@@ -6,7 +6,7 @@
 mod attempts;
 mod credentials;
 mod log_in;
-mod password;
+pub(crate) mod password;
 mod records;
 mod resets;
 mod tokens;

@@ -51,7 +51,7 @@ pub fn fault_of<'a>(
         if let Some(unique) = record.unique.iter().find(|unique| unique.constraint(record.table) == name) {
             let (message, key, value) = taken(record, unique, document);
             return match unique.message {
-                Some(own) if !doing.plain(record) => own_words(own, unique, document),
+                Some(own) if own.status != 422 || !doing.plain(record) => own_words(own, unique, document),
                 _ => told(message, &key, &value),
             };
         }

@@ -15,13 +15,17 @@ use tokio::sync::Semaphore;
 
 /// What is stored of a password.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Hashed {
-    pub(super) hash: String,
+pub(crate) struct Hashed {
+    pub(crate) hash: String,
     /// Of FOLIO's hashes only.
     salt: Option<String>,
 }
 
 impl Hashed {
+    pub(crate) fn ours(hash: String) -> Hashed {
+        Hashed { hash, salt: None }
+    }
+
     pub(super) fn read(document: &Value) -> Option<Hashed> {
         let text = |name: &str| document[name].as_str().map(str::to_owned);
         Some(Hashed { hash: text("hash")?, salt: text("salt") })
@@ -40,7 +44,7 @@ impl Hashed {
 static PLACES: LazyLock<Semaphore> =
     LazyLock::new(|| Semaphore::new(std::thread::available_parallelism().map_or(2, usize::from).min(8)));
 
-pub(super) async fn hash(password: &str) -> Outcome<Hashed> {
+pub(crate) async fn hash(password: &str) -> Outcome<Hashed> {
     let password = password.to_owned();
     aside(move || {
         let hash = Argon2::default().hash_password(password.as_bytes());
@@ -50,7 +54,7 @@ pub(super) async fn hash(password: &str) -> Outcome<Hashed> {
     .map_err(|error| Fault::internal(error.to_string()))
 }
 
-pub(super) async fn verify(password: &str, hashed: &Hashed) -> Outcome<bool> {
+pub(crate) async fn verify(password: &str, hashed: &Hashed) -> Outcome<bool> {
     let (password, hashed) = (password.to_owned(), hashed.clone());
     aside(move || matches(&password, &hashed)).await
 }

@@ -1,6 +1,6 @@
 //! The record types of mod-users.
 
-use octavo_record::{Field, Grants, Hop, Index, Join, RecordType, Reference, Unique};
+use octavo_record::{Field, Grants, Hop, Index, Join, Message, Plain, RecordType, Reference, Unique};
 
 pub static GROUP: RecordType = RecordType {
     name: "patron group",
@@ -10,6 +10,7 @@ pub static GROUP: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-users/usergroup.tsv"),
     fields: &[Field::text("group")],
     unique: &[Unique::of(&["group"])],
+    plain_errors: Plain::Changes,
     snapshot: true,
     ..RecordType::BASE
 };
@@ -22,6 +23,8 @@ pub static ADDRESS_TYPE: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-users/addresstype.tsv"),
     fields: &[Field::text("addressType")],
     unique: &[Unique::of(&["addressType"])],
+    plain_errors: Plain::Changes,
+    snapshot: true,
     ..RecordType::BASE
 };
 
@@ -31,6 +34,10 @@ pub static DEPARTMENT: RecordType = RecordType {
     path: "/departments",
     collection: "departments",
     schema: include_str!("../../folio/records/mod-users/department.tsv"),
+    shown: Some(
+        "{t}.doc || jsonb_build_object('usageNumber', \
+           (select count(*) from users u where u.doc -> 'departments' ? {t}.id::text))",
+    ),
     fields: &[Field::text("name"), Field::text("code")],
     unique: &[
         Unique::of(&["name"]).says("Department with this name already exists", "name"),
@@ -44,6 +51,7 @@ pub static USER: RecordType = RecordType {
     table: "users",
     path: "/users",
     collection: "users",
+    result_info: true,
     schema: include_str!("../../folio/records/mod-users/userdata.tsv"),
     fields: &[
         Field::text("username").indexed(&[Index::Words]),
@@ -61,7 +69,13 @@ pub static USER: RecordType = RecordType {
     unique: &[
         Unique::of(&["username"]).says("User with this username already exists", "username"),
         Unique::of(&["barcode"]).says("This barcode has already been taken", "barcode"),
-        Unique::of(&["externalSystemId"]),
+        // FOLIO cuts the name of the field out of PostgreSQL's message, brackets and all.
+        Unique::of(&["externalSystemId"]).message(Message {
+            text: "duplicate lower(f_unaccent(jsonb ->> 'externalSystemId'::text value violates unique constraint: {}",
+            key: "lower(f_unaccent(jsonb ->> 'externalSystemId'::text",
+            code: None,
+            status: 422,
+        }),
     ],
     references: &[Reference::new("patronGroup", "groups")],
     joins: &[Join { alias: "patronGroup", hops: &[Hop::Parent { field: "patronGroup", to: &GROUP }] }],
@@ -79,5 +93,54 @@ pub static PROXY: RecordType = RecordType {
         Field::text("userId").indexed(&[Index::Order]),
         Field::text("proxyUserId").indexed(&[Index::Order]),
     ],
+    unique: &[Unique::of(&["userId", "proxyUserId"]).says("Proxy relationship already exists", "proxyFor")],
+    plain_errors: Plain::Changes,
     ..RecordType::BASE
 };
+
+/// One for each tenant: whether users may have pictures, and how these are kept.
+pub(super) static PICTURE_SETTINGS: RecordType = RecordType {
+    name: "profile picture configuration",
+    table: "users_configuration",
+    schema: include_str!("../../folio/records/mod-users/configuration.tsv"),
+    single: true,
+    metadata: false,
+    ..RecordType::BASE
+};
+
+/// A picture, encrypted: `blob`.
+pub(super) static PICTURE: RecordType = RecordType {
+    name: "profile picture",
+    table: "profile_picture",
+    open: true,
+    metadata: false,
+    ..RecordType::BASE
+};
+
+/// `id` is the user's; `pin` is hashed.
+pub(super) static PIN: RecordType = RecordType {
+    name: "patron PIN",
+    table: "patronpin",
+    schema: include_str!("../../folio/records/mod-users/patronpin.tsv"),
+    metadata: false,
+    ..RecordType::BASE
+};
+
+/// In which tenant of a consortium a user is at home.
+pub(super) static USER_TENANT: RecordType = RecordType {
+    name: "user tenant",
+    table: "user_tenant",
+    collection: "userTenants",
+    schema: include_str!("../../folio/records/mod-users/userTenant.tsv"),
+    fields: &[
+        Field::exact("userId").indexed(&[Index::Order]),
+        Field::lower("username").indexed(&[Index::Order]),
+        Field::exact("tenantId"),
+        Field::lower("email").indexed(&[Index::Order]),
+    ],
+    metadata: false,
+    ..RecordType::BASE
+};
+
+/// How many users a department has, in one step.
+pub(super) const INDEXES: &str = "create index users_departments on users using gin ((doc -> 'departments'))";

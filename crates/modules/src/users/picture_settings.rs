@@ -1,0 +1,54 @@
+//! The one configuration entry of mod-users: whether users may have pictures, how large, and with which key these are
+//! encrypted.
+
+use octavo_engine::{Context, Request, Response, create, replace as overwrite};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Session, Statement};
+use serde_json::{Value, json};
+
+use super::records::PICTURE_SETTINGS;
+
+/// The most that FOLIO allows to be configured, in megabytes.
+const LARGEST: f64 = 10.0;
+
+/// Makes the entry for a tenant that has none. FOLIO gives every tenant the same key; here each gets its own.
+pub(super) async fn install(context: Context) -> Outcome<()> {
+    let mut session = context.session().await?;
+    if entry(&mut session).await?.is_some() {
+        return Ok(());
+    }
+    let secret = (context.platform.entropy.secret)();
+    let key: String = secret[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    let settings = json!({
+        "configName": "PROFILE_PICTURE_CONFIG",
+        "enabled": false,
+        "enabledObjectStorage": false,
+        "encryptionKey": key,
+        "maxFileSize": 4.0,
+    });
+    create(&context, &mut session, &PICTURE_SETTINGS, settings).await?;
+    Ok(())
+}
+
+pub(super) async fn entry(session: &mut Session) -> Outcome<Option<Value>> {
+    let rows = session.rows(Statement::new("select doc::text from users_configuration limit 1")).await?;
+    Ok(rows.first().and_then(|row| row.json(0)))
+}
+
+/// `GET /users/configurations/entry`
+pub(super) async fn get(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let entry = entry(&mut session).await?.ok_or_else(|| Fault::text(404, "No configuration exist"))?;
+    Ok(Response::json(200, &entry))
+}
+
+/// `PUT /users/configurations/entry/{configId}`
+pub(super) async fn replace(request: Request) -> Outcome<Response> {
+    let (id, settings) = (request.id(0)?, request.json()?);
+    if settings["maxFileSize"].as_f64().is_some_and(|size| size > LARGEST) {
+        return Err(Fault::text(500, "Max file size should not exceed more than 10 megabytes"));
+    }
+    let mut session = request.context.session().await?;
+    overwrite(&request.context, &mut session, &PICTURE_SETTINGS, id, settings).await?;
+    Ok(Response::no_content())
+}

@@ -1,0 +1,195 @@
+//! Pictures of users: PNG and JPEG, encrypted with the tenant's key, so that a copy of the database shows no faces.
+//!
+//! The order of the checks is mod-users': size, kind, then whether pictures are allowed at all.
+
+use aes_gcm::aead::{Aead, KeyInit};
+use aes_gcm::aes::Aes192;
+use aes_gcm::aes::cipher::consts::U12;
+use aes_gcm::{Aes128Gcm, Aes256Gcm, AesGcm};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Session, Statement};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::picture_settings;
+
+const MEGABYTE: f64 = 1024.0 * 1024.0;
+/// Larger ones are refused whatever is configured.
+const LARGEST: usize = 10 * 1024 * 1024;
+
+const TOO_LARGE: &str =
+    "Requested file size should be within allowed size updated in profile_picture configuration";
+const ENCRYPTING: &str = "Error encrypting profile picture data";
+const WRONG_KEY: &str = "Data integrity check failed, POST and GET must use an identical key";
+
+/// `POST /users/profile-picture`
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let blob = encrypted(&request, &mut session).await?;
+    let id = request.context.fresh_id();
+    session
+        .rows(
+            Statement::new("insert into profile_picture (id, doc) values ($1, $2::text::jsonb)")
+                .uuid(id)
+                .text(blob),
+        )
+        .await?;
+    Ok(Response::json(201, &json!({"id": id})))
+}
+
+/// `PUT /users/profile-picture/{id}`
+pub(super) async fn replace(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let blob = encrypted(&request, &mut session).await?;
+    let missing = || Fault::text(404, "Existing profile picture is not found");
+    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| missing())?;
+    let rows = session.rows(Statement::new(REPLACE).uuid(id).text(blob)).await?;
+    if rows.is_empty() {
+        return Err(missing());
+    }
+    Ok(Response::json(200, &json!({"id": id})))
+}
+
+/// `GET /users/profile-picture/{id}`
+pub(super) async fn get(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let settings = allowed(&request, &mut session).await?;
+    let path = request.parameter(0);
+    let missing = || Fault::text(404, format!("No profile picture found for id {path}"));
+    let id = Uuid::parse_str(path).map_err(|_| missing())?;
+    let rows = session.rows(Statement::new(BLOB).uuid(id)).await?;
+    let blob = rows.first().and_then(|row| row.maybe_text(0)).ok_or_else(missing)?.to_owned();
+    drop(session);
+    let key = settings["encryptionKey"].as_str().unwrap_or_default().to_owned();
+    let picture = aside(move || Some(BASE64.encode(opened(&key, &BASE64.decode(blob).ok()?)?))).await?;
+    let picture = picture.ok_or_else(|| Fault::bad_request(WRONG_KEY))?;
+    Ok(Response::json(200, &json!({"id": id, "profile_picture_blob": picture})))
+}
+
+/// `DELETE /users/profile-picture/{id}`
+pub(super) async fn delete(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    allowed(&request, &mut session).await?;
+    let missing = || Fault::text(404, "Profile picture not found");
+    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| missing())?;
+    let rows = session
+        .rows(Statement::new("delete from profile_picture where id = $1 returning 1").uuid(id))
+        .await?;
+    if rows.is_empty() { Err(missing()) } else { Ok(Response::no_content()) }
+}
+
+/// The body as it is stored, after all checks.
+async fn encrypted(request: &Request, session: &mut Session) -> Outcome<String> {
+    let picture = &request.body;
+    if picture.is_empty() || picture.len() >= LARGEST {
+        return Err(Fault::text(500, TOO_LARGE));
+    }
+    if picture.len() < 12 {
+        return Err(Fault::text(
+            500,
+            "failed to save profile picture Insufficient data provided to detect file type",
+        ));
+    }
+    let (jpeg, png): (&[u8], &[u8]) = (&[0xFF, 0xD8, 0xFF, 0xE0], b"\x89PNG");
+    if !picture.starts_with(jpeg) && !picture.starts_with(png) {
+        return Err(Fault::text(500, "Requested image should be of supported type-[PNG,JPG,JPEG]"));
+    }
+    let settings = allowed(request, session).await?;
+    if settings["maxFileSize"].as_f64().is_some_and(|most| picture.len() as f64 > most * MEGABYTE) {
+        return Err(Fault::text(500, TOO_LARGE));
+    }
+    let Some(key) = settings["encryptionKey"].as_str().map(str::to_owned) else {
+        return Err(Fault::text(500, "Encryption key is null"));
+    };
+    let picture = picture.clone();
+    let secret = (request.context.platform.entropy.secret)();
+    let sealed = aside(move || Some(BASE64.encode(sealed(&key, &secret[..12], &picture)?))).await?;
+    let sealed = sealed.ok_or_else(|| Fault::text(500, ENCRYPTING))?;
+    Ok(json!({"blob": sealed}).to_string())
+}
+
+/// The tenant's settings, if they allow pictures.
+async fn allowed(request: &Request, session: &mut Session) -> Outcome<Value> {
+    let settings = picture_settings::entry(session).await?;
+    match settings.filter(|settings| settings["enabled"] == true) {
+        Some(settings) => Ok(settings),
+        None => {
+            let tenant = &request.context.tenant.id;
+            Err(Fault::text(500, format!("Profile picture feature is not enabled for tenant {tenant}")))
+        }
+    }
+}
+
+/// Megabytes are not worked on between other requests.
+async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Outcome<T> {
+    tokio::task::spawn_blocking(work).await.map_err(Fault::internal)
+}
+
+/// The nonce, then what was encrypted with its tag.
+fn sealed(key: &str, nonce: &[u8], picture: &[u8]) -> Option<Vec<u8>> {
+    let sealed = (Cipher::of(key)?.seal)(key.as_bytes(), nonce, picture)?;
+    Some([nonce, sealed.as_slice()].concat())
+}
+
+fn opened(key: &str, sealed: &[u8]) -> Option<Vec<u8>> {
+    let (nonce, sealed) = sealed.split_at_checked(12)?;
+    (Cipher::of(key)?.open)(key.as_bytes(), nonce, sealed)
+}
+
+/// Key, nonce, data.
+type Work = fn(&[u8], &[u8], &[u8]) -> Option<Vec<u8>>;
+
+/// AES-GCM for the length of a key.
+struct Cipher {
+    seal: Work,
+    open: Work,
+}
+
+impl Cipher {
+    fn of(key: &str) -> Option<Cipher> {
+        match key.len() {
+            16 => Some(Cipher::new::<Aes128Gcm>()),
+            24 => Some(Cipher::new::<AesGcm<Aes192, U12>>()),
+            32 => Some(Cipher::new::<Aes256Gcm>()),
+            _ => None,
+        }
+    }
+
+    fn new<C: Aead + KeyInit>() -> Cipher {
+        Cipher {
+            seal: |key, nonce, data| C::new_from_slice(key).ok()?.encrypt(nonce.try_into().ok()?, data).ok(),
+            open: |key, nonce, data| C::new_from_slice(key).ok()?.decrypt(nonce.try_into().ok()?, data).ok(),
+        }
+    }
+}
+
+const REPLACE: &str = "\
+update profile_picture
+set doc = $2::text::jsonb
+where id = $1
+returning 1";
+const BLOB: &str = "select doc ->> 'blob' from profile_picture where id = $1";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_comes_back_with_its_key_only() {
+        let nonce = [7; 12];
+        for key in ["k".repeat(16), "k".repeat(24), "k".repeat(32)] {
+            let secret = sealed(&key, &nonce, b"a face").unwrap();
+            assert!(!secret.windows(6).any(|part| part == b"a face"));
+            assert_eq!(opened(&key, &secret).as_deref(), Some(b"a face".as_slice()));
+            assert_eq!(opened(&"l".repeat(key.len()), &secret), None);
+            assert_eq!(opened("123", &secret), None);
+            let mut changed = secret.clone();
+            changed[15] ^= 1;
+            assert_eq!(opened(&key, &changed), None);
+        }
+        assert_eq!(sealed("anotherKey", &nonce, b"a face"), None, "no key of AES");
+    }
+}

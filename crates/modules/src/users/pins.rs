@@ -1,0 +1,60 @@
+//! PINs of patrons, for self-service: set, removed, checked. They are kept hashed.
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::Outcome;
+use octavo_pg::{Session, Statement};
+use serde::Deserialize;
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::login::password::{self, Hashed};
+
+#[derive(Debug, Deserialize)]
+struct Pin {
+    id: Uuid,
+    #[serde(default)]
+    pin: String,
+}
+
+/// `POST /patron-pin`: takes the place of an earlier one.
+pub(super) async fn set(request: Request) -> Outcome<Response> {
+    let Pin { id, pin } = request.body()?;
+    let hashed = password::hash(&pin).await?;
+    let document = json!({"id": id, "pin": hashed.hash});
+    let mut session = request.context.session().await?;
+    session.rows(Statement::new(SET).uuid(id).text(document.to_string())).await?;
+    Ok(Response { status: 201, ..Response::no_content() })
+}
+
+/// `DELETE /patron-pin`, with the patron's id in the body
+pub(super) async fn delete(request: Request) -> Outcome<Response> {
+    let Pin { id, .. } = request.body()?;
+    let mut session = request.context.session().await?;
+    session.rows(Statement::new("delete from patronpin where id = $1").uuid(id)).await?;
+    Ok(Response { status: 200, ..Response::no_content() })
+}
+
+/// `POST /patron-pin/verify`: 200 or 422, both without a body
+pub(super) async fn verify(request: Request) -> Outcome<Response> {
+    let Pin { id, pin } = request.body()?;
+    let mut session = request.context.session().await?;
+    let hashed = stored(&mut session, id).await?;
+    drop(session);
+    let right = match hashed {
+        Some(hashed) => password::verify(&pin, &hashed).await?,
+        None => false,
+    };
+    Ok(Response { status: if right { 200 } else { 422 }, ..Response::no_content() })
+}
+
+async fn stored(session: &mut Session, id: Uuid) -> Outcome<Option<Hashed>> {
+    let rows =
+        session.rows(Statement::new("select doc ->> 'pin' from patronpin where id = $1").uuid(id)).await?;
+    let hash = rows.first().and_then(|row| row.maybe_text(0));
+    Ok(hash.map(|hash| Hashed::ours(hash.to_owned())))
+}
+
+const SET: &str = "\
+insert into patronpin (id, doc) values ($1, $2::text::jsonb)
+on conflict (id) do update
+set doc = excluded.doc";

@@ -1,0 +1,61 @@
+//! In which tenant of a consortium a user is at home. Outside a consortium there is nothing here.
+
+use octavo_cql::parse;
+use octavo_engine::{Listing, Request, Response, collection, create as store};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::Statement;
+
+use super::records::USER_TENANT;
+
+const FILTERS: [&str; 8] = [
+    "userId",
+    "username",
+    "tenantId",
+    "email",
+    "phoneNumber",
+    "mobilePhoneNumber",
+    "barcode",
+    "externalSystemId",
+];
+
+/// `GET /user-tenants?username=&queryOp=or`
+pub(super) async fn list(request: Request) -> Outcome<Response> {
+    let mut listing = Listing::of(&request)?;
+    let clauses: Vec<String> = FILTERS
+        .iter()
+        .filter_map(|name| Some(format!("{name}==\"{}\"", escaped(request.query(name)?))))
+        .collect();
+    let joint = if request.query("queryOp") == Some("or") { " or " } else { " and " };
+    listing.query = match clauses.is_empty() {
+        true => None,
+        false => Some(parse(&clauses.join(joint)).map_err(|error| Fault::bad_request(error.to_string()))?),
+    };
+    let mut session = request.context.session().await?;
+    collection(&mut session, &USER_TENANT, &listing).await
+}
+
+/// `POST /user-tenants`
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let stored = store(&request.context, &mut session, &USER_TENANT, request.json()?).await?;
+    Ok(Response::json(201, &stored))
+}
+
+/// `DELETE /user-tenants`: all of them, when a consortium ends.
+pub(super) async fn delete_all(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    session.rows(Statement::new("delete from user_tenant")).await?;
+    Ok(Response::no_content())
+}
+
+/// A value that has no masks in CQL.
+fn escaped(value: &str) -> String {
+    let mut text = String::with_capacity(value.len());
+    for character in value.chars() {
+        if matches!(character, '\\' | '"' | '*' | '?' | '^') {
+            text.push('\\');
+        }
+        text.push(character);
+    }
+    text
+}
