@@ -16,7 +16,7 @@ use uuid::Uuid;
 pub use bulk::bulk_insert;
 pub use change::{create, delete, delete_where, replace};
 pub use faults::{Doing, fault_of};
-pub use list::{Listing, Total, collection, list};
+pub use list::{Listing, Total, collection, list, list_columns};
 pub use write::{announce, follow_ups};
 
 /// The document as stored, as text.

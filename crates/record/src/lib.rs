@@ -20,4 +20,4 @@ pub use declaration::{
 };
 pub use query::{Param, Sql};
 pub use schema::{Node, Schema, Shape};
-pub use search::{Page, Search, search};
+pub use search::{Page, Search, search, search_columns};

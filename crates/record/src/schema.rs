@@ -162,6 +162,23 @@ impl Node {
         }
     }
 
+    /// A value without the members that are not part of it; for interfaces that overlook what they do not know.
+    pub fn known(&self, value: Value) -> Value {
+        match (&self.shape, value) {
+            (Shape::Array(element), Value::Array(values)) => {
+                values.into_iter().map(|value| element.known(value)).collect()
+            }
+            (Shape::Object { members, others: None, .. }, Value::Object(sent)) if !members.is_empty() => sent
+                .into_iter()
+                .filter_map(|(name, value)| {
+                    let value = members.get(&name)?.known(value);
+                    Some((name, value))
+                })
+                .collect(),
+            (_, value) => value,
+        }
+    }
+
     /// The node at a path, as a query or a column names it; elements of arrays are looked through.
     pub fn at(&self, path: &str) -> Option<&Node> {
         path.split('.').try_fold(self, |node, name| {
@@ -213,5 +230,14 @@ mod tests {
         assert_eq!(element.choices, ["a", "b"]);
         assert_eq!(schema.root.at("active").unwrap().default, Some(Value::Bool(true)));
         assert!(matches!(&schema.root.at("map").unwrap().shape, Shape::Object { others: Some(_), .. }));
+    }
+
+    #[test]
+    fn what_is_not_part_of_a_record_can_be_left_out() {
+        let table = "path\ttype\nlist[].name\tstring\nfree\tobject\nmap.{key}\tstring";
+        let schema = Schema::parse(table, true);
+        let sent = serde_json::json!({"list": [{"name": "a", "more": 1}], "free": {"b": 1}, "map": {"c": "d"}, "x": 1});
+        let known = serde_json::json!({"list": [{"name": "a"}], "free": {"b": 1}, "map": {"c": "d"}});
+        assert_eq!(schema.root.known(sent), known);
     }
 }

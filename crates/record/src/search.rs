@@ -18,7 +18,7 @@ use clause::{Scope, conditions};
 /// A search, ready to be sent.
 #[derive(Debug)]
 pub struct Search {
-    /// `select id, doc` of the page, in order.
+    /// The page, in order.
     pub page: Sql,
     /// Counts at most `$last` matches, or all of them where that is `null`.
     pub count: Sql,
@@ -34,8 +34,18 @@ pub struct Page {
     pub limit: i64,
 }
 
-/// `query` of `None` is every record.
+/// The documents that satisfy a query; `None` is every record.
 pub fn search(record: &'static RecordType, query: Option<&Query>, page: Page) -> Outcome<Search> {
+    search_columns(record, &format!("({})::text", record.document("t")), query, page)
+}
+
+/// The same with other columns: constant SQL over the row `t`.
+pub fn search_columns(
+    record: &'static RecordType,
+    columns: &str,
+    query: Option<&Query>,
+    page: Page,
+) -> Outcome<Search> {
     let mut scope = Scope::new(record);
     let mut sql = Sql::default();
     if let Some(query) = query {
@@ -54,7 +64,7 @@ pub fn search(record: &'static RecordType, query: Option<&Query>, page: Page) ->
     let mut count = matching("select 1", &sql);
     let last = count.bind(Param::Long(0));
     count.text = format!("select count(*) from ({} limit nullif({last}, 0)) m", count.text);
-    let mut rows = matching(&format!("select ({})::text", record.document("t")), &sql);
+    let mut rows = matching(&format!("select {columns}"), &sql);
     let order = match query {
         Some(query) if !query.sort.is_empty() => order(&mut scope, &mut rows, &query.sort)?,
         // As FOLIO: in the order of storage, which for records that were never changed is that of creation.

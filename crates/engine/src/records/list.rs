@@ -2,8 +2,8 @@
 
 use octavo_cql::Query;
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{Param, Session, Sql};
-use octavo_record::{Page, RecordType, Search, search};
+use octavo_pg::{Param, Row, Session, Sql};
+use octavo_record::{Page, RecordType, Search, search_columns};
 
 use crate::{Request, Response};
 
@@ -77,19 +77,31 @@ pub async fn list(
     record: &'static RecordType,
     listing: &Listing,
 ) -> Outcome<(Vec<String>, Option<i64>)> {
-    let found = search(record, listing.query.as_ref(), listing.page)?;
+    let (rows, total) =
+        list_columns(session, record, &format!("({})::text", record.document("t")), listing).await?;
+    Ok((rows.iter().map(|row| row.text(0).to_owned()).collect(), total))
+}
+
+/// The same with other columns: constant SQL over the row `t`, so that what belongs to a record comes with it.
+pub async fn list_columns(
+    session: &mut Session,
+    record: &'static RecordType,
+    columns: &str,
+    listing: &Listing,
+) -> Outcome<(Vec<Row>, Option<i64>)> {
+    let found = search_columns(record, columns, listing.query.as_ref(), listing.page)?;
     for field in &found.unindexed {
         tracing::debug!(field, "searched without an index");
     }
-    let documents: Vec<String> = match listing.page.limit {
+    let rows = match listing.page.limit {
         0 => Vec::new(),
-        _ => session.once(&found.page).await?.iter().map(|row| row.text(0).to_owned()).collect(),
+        _ => session.once(&found.page).await?,
     };
     let total = match listing.total {
         Total::None => None,
-        total => Some(count(session, &found, listing.page, documents.len() as i64, total).await?),
+        total => Some(count(session, &found, listing.page, rows.len() as i64, total).await?),
     };
-    Ok((documents, total))
+    Ok((rows, total))
 }
 
 /// A page as FOLIO's collections show it.

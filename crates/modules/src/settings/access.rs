@@ -98,7 +98,8 @@ mod tests {
             (&["mod-settings.users.write.s"], [false, true, true]),
             (&["mod-settings.global.write.other", "mod-settings.global.read.s"], [false, false, false]),
         ] {
-            let answers = [&common, &mine, &other].map(|entry| check(&caller(granted), entry, Access::Write).is_ok());
+            let answers =
+                [&common, &mine, &other].map(|entry| check(&caller(granted), entry, Access::Write).is_ok());
             assert_eq!(answers, allowed, "{granted:?}");
         }
     }
@@ -107,7 +108,10 @@ mod tests {
     fn a_list_shows_what_may_be_read() {
         let shown = |granted: &[&str]| readable(&caller(granted)).map(|node| node.to_string());
         assert_eq!(shown(&[]).as_deref(), Some(r#"scope == """#));
-        assert_eq!(shown(&["mod-settings.global.read.s"]).as_deref(), Some(r#"scope == "s" not userId == "*""#));
+        assert_eq!(
+            shown(&["mod-settings.global.read.s"]).as_deref(),
+            Some(r#"scope == "s" not userId == "*""#)
+        );
         let everything = Caller { permissions: Permissions::all(), ..caller(&[]) };
         assert_eq!(readable(&everything), None);
     }
