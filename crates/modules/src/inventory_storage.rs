@@ -14,10 +14,11 @@ mod shelving;
 
 use octavo_engine::Module;
 
+pub use effective::apply as apply_holdings;
 pub use holdings::HOLDINGS;
 pub use hrids::HRID_SETTINGS;
 pub use instances::{INSTANCE, INSTANCE_RELATIONSHIP, PRECEDING_SUCCEEDING_TITLE};
-pub use items::{BOUND_WITH_PART, ITEM};
+pub use items::{BOUND_WITH_PART, ITEM, change_status, record as item_record};
 pub use locations::{CAMPUS, INSTITUTION, LIBRARY, LOCATION, SERVICE_POINT, SERVICE_POINTS_USER};
 pub use reference_types::*;
 

@@ -10,6 +10,7 @@ pub mod circulation;
 pub mod circulation_storage;
 pub mod configuration;
 pub mod feesfines;
+pub mod inventory;
 pub mod inventory_storage;
 pub mod login;
 pub mod okapi;
@@ -30,6 +31,7 @@ pub static MODULES: &[&Module] = &[
     &settings::MODULE,
     &tags::MODULE,
     &inventory_storage::MODULE,
+    &inventory::MODULE,
     &circulation_storage::MODULE,
     &feesfines::MODULE,
     &circulation::MODULE,

@@ -13,7 +13,7 @@ pub(super) fn holdings_location(holdings: &Value) -> Value {
 }
 
 /// Effective location, call number and shelving order of an item of these holdings.
-pub(super) fn apply(item: &mut Value, holdings: &Value) {
+pub fn apply(item: &mut Value, holdings: &Value) {
     let of_item = ["temporaryLocationId", "permanentLocationId"].map(|field| filled(&item[field]));
     let location = of_item.into_iter().flatten().next().or_else(|| filled(&holdings["effectiveLocationId"]));
     let location = location.map(str::to_owned);

@@ -14,72 +14,86 @@ use super::instances::hrid_stays;
 use super::notes::refuse_long_notes;
 use super::{HOLDINGS, INSTANCE};
 
-pub static ITEM: RecordType = RecordType {
-    name: "item",
-    table: "item",
-    path: "/item-storage/items",
-    collection: "items",
-    schema: include_str!("../../folio/records/mod-inventory-storage/item.tsv"),
-    fields: &[
-        Field::lower("barcode"),
-        Field::text("hrid"),
-        Field::uuid("holdingsRecordId").indexed(&[Index::Order]),
-        Field::uuid("effectiveLocationId"),
-        Field::uuid("permanentLocationId"),
-        Field::uuid("temporaryLocationId"),
-        Field::uuid("materialTypeId"),
-        Field::uuid("permanentLoanTypeId"),
-        Field::uuid("temporaryLoanTypeId"),
-        Field::lower("accessionNumber").indexed(&[Index::Order]),
-        Field::lower("purchaseOrderLineIdentifier").indexed(&[Index::Order]),
-        Field::lower("effectiveCallNumberComponents.callNumber")
-            .computed("left(doc #>> '{effectiveCallNumberComponents,callNumber}', 600)")
-            .indexed(&[Index::Order]),
-        Field::text("status.name"),
-        Field::text("discoverySuppress"),
-        Field::lower("callNumberAndSuffix").computed(
-            "rtrim(coalesce(doc #>> '{effectiveCallNumberComponents,callNumber}' || ' ', '') || \
+pub static ITEM: RecordType = record();
+
+/// For interfaces that tell the same of items in other words.
+pub const fn record() -> RecordType {
+    RecordType {
+        name: "item",
+        table: "item",
+        path: "/item-storage/items",
+        collection: "items",
+        schema: include_str!("../../folio/records/mod-inventory-storage/item.tsv"),
+        fields: FIELDS,
+        unique: UNIQUE,
+        references: REFERENCES,
+        joins: &JOINS,
+        locking: true,
+        plain_errors: Plain::Changes,
+        hooks: Hooks {
+            validate: Some(refuse_long_notes),
+            transition: Some(hrid_stays),
+            derive: Some(derive),
+            needs: &["holdingsRecordId"],
+            numbered: Some("items"),
+            ..Hooks::NONE
+        },
+        ..RecordType::BASE
+    }
+}
+
+const FIELDS: &[Field] = &[
+    Field::lower("barcode"),
+    Field::text("hrid"),
+    Field::uuid("holdingsRecordId").indexed(&[Index::Order]),
+    Field::uuid("effectiveLocationId"),
+    Field::uuid("permanentLocationId"),
+    Field::uuid("temporaryLocationId"),
+    Field::uuid("materialTypeId"),
+    Field::uuid("permanentLoanTypeId"),
+    Field::uuid("temporaryLoanTypeId"),
+    Field::lower("accessionNumber").indexed(&[Index::Order]),
+    Field::lower("purchaseOrderLineIdentifier").indexed(&[Index::Order]),
+    Field::lower("effectiveCallNumberComponents.callNumber")
+        .computed("left(doc #>> '{effectiveCallNumberComponents,callNumber}', 600)")
+        .indexed(&[Index::Order]),
+    Field::text("status.name"),
+    Field::text("discoverySuppress"),
+    Field::lower("callNumberAndSuffix").computed(
+        "rtrim(coalesce(doc #>> '{effectiveCallNumberComponents,callNumber}' || ' ', '') || \
              coalesce(doc #>> '{effectiveCallNumberComponents,suffix}', ''))",
-        ),
-        Field::lower("fullCallNumber").computed(
-            "rtrim(coalesce(doc #>> '{effectiveCallNumberComponents,prefix}' || ' ', '') || \
+    ),
+    Field::lower("fullCallNumber").computed(
+        "rtrim(coalesce(doc #>> '{effectiveCallNumberComponents,prefix}' || ' ', '') || \
              coalesce(doc #>> '{effectiveCallNumberComponents,callNumber}' || ' ', '') || \
              coalesce(doc #>> '{effectiveCallNumberComponents,suffix}', ''))",
-        ),
-    ],
-    unique: &[Unique::of(&["barcode"]), Unique::of(&["hrid"]).says(super::HRID_TAKEN_ITEM, super::HRID_KEY)],
-    references: &[
-        Reference::new("holdingsRecordId", "holdings_record")
-            .says("Holdings record does not exist", "holdingsRecordId not found: {}"),
-        Reference::new("effectiveLocationId", "location"),
-        Reference::new("permanentLocationId", "location"),
-        Reference::new("temporaryLocationId", "location"),
-        Reference::new("materialTypeId", "material_type"),
-        Reference::new("permanentLoanTypeId", "loan_type"),
-        Reference::new("temporaryLoanTypeId", "loan_type"),
-    ],
-    joins: &[
-        Join { alias: "holdingsRecords", hops: &[Hop::Parent { field: "holdingsRecordId", to: &HOLDINGS }] },
-        Join {
-            alias: "instance",
-            hops: &[
-                Hop::Parent { field: "holdingsRecordId", to: &HOLDINGS },
-                Hop::Parent { field: "instanceId", to: &INSTANCE },
-            ],
-        },
-    ],
-    locking: true,
-    plain_errors: Plain::Changes,
-    hooks: Hooks {
-        validate: Some(refuse_long_notes),
-        transition: Some(hrid_stays),
-        derive: Some(derive),
-        needs: &["holdingsRecordId"],
-        numbered: Some("items"),
-        ..Hooks::NONE
+    ),
+];
+
+const UNIQUE: &[Unique] =
+    &[Unique::of(&["barcode"]), Unique::of(&["hrid"]).says(super::HRID_TAKEN_ITEM, super::HRID_KEY)];
+
+const REFERENCES: &[Reference] = &[
+    Reference::new("holdingsRecordId", "holdings_record")
+        .says("Holdings record does not exist", "holdingsRecordId not found: {}"),
+    Reference::new("effectiveLocationId", "location"),
+    Reference::new("permanentLocationId", "location"),
+    Reference::new("temporaryLocationId", "location"),
+    Reference::new("materialTypeId", "material_type"),
+    Reference::new("permanentLoanTypeId", "loan_type"),
+    Reference::new("temporaryLoanTypeId", "loan_type"),
+];
+
+static JOINS: [Join; 2] = [
+    Join { alias: "holdingsRecords", hops: &[Hop::Parent { field: "holdingsRecordId", to: &HOLDINGS }] },
+    Join {
+        alias: "instance",
+        hops: &[
+            Hop::Parent { field: "holdingsRecordId", to: &HOLDINGS },
+            Hop::Parent { field: "instanceId", to: &INSTANCE },
+        ],
     },
-    ..RecordType::BASE
-};
+];
 
 /// One more bound-with title of an item: the holdings of another instance that is in the same volume.
 pub static BOUND_WITH_PART: RecordType = RecordType {
@@ -104,6 +118,13 @@ fn derive(item: &mut Value, related: &Related<'_>) {
         if note["id"].is_null() {
             note["id"] = json!(fresh_id());
         }
+    }
+}
+
+/// Another status, and since when.
+pub fn change_status(item: &mut Value, status: &str, now: &str) {
+    if item["status"]["name"] != status {
+        item["status"] = json!({"name": status, "date": now.replace("+00:00", "Z")});
     }
 }
 

@@ -1,0 +1,91 @@
+//! An instance as mod-inventory shows it: with the instances above and below it, the titles before and after it, and whether
+//! something of it is bound with other titles.
+
+use octavo_pg::Row;
+use serde_json::{Value, json};
+
+/// The stored instance, its relations, whether it is bound with others.
+pub(super) const COLUMNS: &str = "\
+t.doc::text, (
+  select jsonb_build_object(
+    'parentInstances', coalesce((
+      select jsonb_agg(r.doc - '{subInstanceId,metadata}'::text[])
+      from instance_relationship r
+      where r.\"subInstanceId\" = t.id), '[]'),
+    'childInstances', coalesce((
+      select jsonb_agg(r.doc - '{superInstanceId,metadata}'::text[])
+      from instance_relationship r
+      where r.\"superInstanceId\" = t.id), '[]'),
+    'precedingTitles', coalesce((
+      select jsonb_agg((r.doc - '{succeedingInstanceId,metadata}'::text[]) || jsonb_strip_nulls(jsonb_build_object(
+        'title', o.doc -> 'title', 'hrid', o.doc -> 'hrid', 'identifiers', o.doc -> 'identifiers')))
+      from preceding_succeeding_title r
+      left join instance o on o.id = r.\"precedingInstanceId\"
+      where r.\"succeedingInstanceId\" = t.id), '[]'),
+    'succeedingTitles', coalesce((
+      select jsonb_agg((r.doc - '{precedingInstanceId,metadata}'::text[]) || jsonb_strip_nulls(jsonb_build_object(
+        'title', o.doc -> 'title', 'hrid', o.doc -> 'hrid', 'identifiers', o.doc -> 'identifiers')))
+      from preceding_succeeding_title r
+      left join instance o on o.id = r.\"succeedingInstanceId\"
+      where r.\"precedingInstanceId\" = t.id), '[]'))::text
+), exists (
+  select from holdings_record h
+  where h.\"instanceId\" = t.id
+  and (exists (select from bound_with_part b where b.\"holdingsRecordId\" = h.id)
+    or exists (
+      select from item i
+      join bound_with_part b on b.\"itemId\" = i.id
+      where i.\"holdingsRecordId\" = h.id))
+)";
+
+/// Lists that are shown even where an instance has none.
+const LISTS: [&str; 18] = [
+    "administrativeNotes",
+    "alternativeTitles",
+    "editions",
+    "series",
+    "identifiers",
+    "contributors",
+    "subjects",
+    "classifications",
+    "publication",
+    "publicationFrequency",
+    "publicationRange",
+    "electronicAccess",
+    "instanceFormatIds",
+    "physicalDescriptions",
+    "languages",
+    "notes",
+    "statisticalCodeIds",
+    "natureOfContentTermIds",
+];
+
+/// From a row of [`COLUMNS`].
+pub(super) fn view(row: &Row) -> Value {
+    represent(row.json(0).unwrap_or_default(), row.json(1).unwrap_or_default(), row.truth(2))
+}
+
+fn represent(instance: Value, relations: Value, bound_with: bool) -> Value {
+    let (Value::Object(mut instance), Value::Object(relations)) = (instance, relations) else {
+        return Value::Null;
+    };
+    for list in LISTS {
+        instance.entry(list).or_insert(json!([]));
+    }
+    instance.entry("tags").or_insert(json!({"tagList": []}));
+    instance.extend(relations);
+    instance.insert("isBoundWith".into(), json!(bound_with));
+    Value::Object(instance)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_there_even_when_empty() {
+        let shown = represent(json!({"title": "T", "notes": [1]}), json!({"childInstances": [2]}), true);
+        assert_eq!((&shown["notes"], &shown["series"]), (&json!([1]), &json!([])));
+        assert_eq!((&shown["childInstances"], &shown["isBoundWith"]), (&json!([2]), &json!(true)));
+    }
+}

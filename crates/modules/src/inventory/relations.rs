@@ -1,0 +1,158 @@
+//! What an instance says of others: instances above and below it, titles before and after it. Their records belong to
+//! mod-inventory-storage; mod-inventory shows and takes them inside the instance.
+//!
+//! As in FOLIO an instance is sent with all its relations: those left out are removed, and one to an instance that is not
+//! there is overlooked.
+
+use octavo_kernel::{Outcome, Refusal};
+use octavo_pg::Statement;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// The relations in a body, as records.
+#[derive(Debug, Default)]
+pub(super) struct Relations {
+    relationships: Vec<(Uuid, Value)>,
+    titles: Vec<(Uuid, Value)>,
+}
+
+impl Relations {
+    /// `instance` is the id of the one that the body describes.
+    pub(super) fn read(body: &Value, instance: Uuid, fresh_id: fn() -> Uuid) -> Relations {
+        let mut relations = Relations::default();
+        let list = |name: &str| body[name].as_array().map_or(&[][..], Vec::as_slice);
+        let id = |element: &Value| {
+            element["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_else(fresh_id)
+        };
+        for (name, other, own) in [
+            ("parentInstances", "superInstanceId", "subInstanceId"),
+            ("childInstances", "subInstanceId", "superInstanceId"),
+        ] {
+            for element in list(name) {
+                let kind = &element["instanceRelationshipTypeId"];
+                let mut record = json!({"instanceRelationshipTypeId": kind});
+                record[other] = element[other].clone();
+                record[own] = json!(instance);
+                relations.relationships.push((id(element), record));
+            }
+        }
+        for (name, other, own) in [
+            ("precedingTitles", "precedingInstanceId", "succeedingInstanceId"),
+            ("succeedingTitles", "succeedingInstanceId", "precedingInstanceId"),
+        ] {
+            for element in list(name) {
+                let mut record = json!({});
+                for field in [other, "title", "hrid", "identifiers"] {
+                    if !element[field].is_null() {
+                        record[field] = element[field].clone();
+                    }
+                }
+                record[own] = json!(instance);
+                relations.titles.push((id(element), record));
+            }
+        }
+        relations
+    }
+
+    /// Writes them; with `replacing`, removes all others of the instance.
+    pub(super) fn statements(self, instance: Uuid, replacing: bool, metadata: &Value) -> Vec<Statement> {
+        let mut statements = Vec::new();
+        let written = [
+            (self.relationships, REMOVE_RELATIONSHIPS, WRITE_RELATIONSHIPS),
+            (self.titles, REMOVE_TITLES, WRITE_TITLES),
+        ];
+        for (records, remove, write) in written {
+            let ids: Vec<Uuid> = records.iter().map(|(id, _)| *id).collect();
+            if replacing {
+                statements.push(Statement::new(remove).uuid(instance).uuids(ids));
+            }
+            if !records.is_empty() {
+                let documents = records.into_iter().map(|(id, mut record)| {
+                    record["id"] = json!(id);
+                    record["metadata"] = metadata.clone();
+                    record.to_string()
+                });
+                statements.push(Statement::new(write).texts(documents.collect()));
+            }
+        }
+        statements
+    }
+}
+
+/// A title that is not one of our instances has to be given.
+pub(super) fn refuse_untitled(body: &Value) -> Outcome<()> {
+    for (name, field, message) in [
+        ("succeedingTitles", "succeedingTitles.title", "Title is required for unconnected succeeding title"),
+        ("precedingTitles", "precedingTitles.title", "Title is required for unconnected preceding title"),
+    ] {
+        let untitled = |element: &Value| {
+            element["precedingInstanceId"].is_null()
+                && element["succeedingInstanceId"].is_null()
+                && element["title"].as_str().is_none_or(|title| title.trim().is_empty())
+        };
+        if body[name].as_array().is_some_and(|titles| titles.iter().any(untitled)) {
+            return Err(Refusal::new(message).about(field, "null").into());
+        }
+    }
+    Ok(())
+}
+
+const REMOVE_RELATIONSHIPS: &str = "\
+delete from instance_relationship
+where (\"superInstanceId\" = $1 or \"subInstanceId\" = $1)
+and not id = any($2)";
+
+const WRITE_RELATIONSHIPS: &str = "\
+insert into instance_relationship as t (id, doc)
+select (d.doc ->> 'id')::uuid, d.doc
+from (select text::jsonb as doc from unnest($1::text[]) text) d
+where exists (select from instance i where i.id::text = d.doc ->> 'superInstanceId')
+and exists (select from instance i where i.id::text = d.doc ->> 'subInstanceId')
+and exists (select from instance_relationship_type r where r.id::text = d.doc ->> 'instanceRelationshipTypeId')
+on conflict (id) do update set doc = excluded.doc
+where t.doc - 'metadata' <> excluded.doc - 'metadata'";
+
+const REMOVE_TITLES: &str = "\
+delete from preceding_succeeding_title
+where (\"precedingInstanceId\" = $1 or \"succeedingInstanceId\" = $1)
+and not id = any($2)";
+
+const WRITE_TITLES: &str = "\
+insert into preceding_succeeding_title as t (id, doc)
+select (d.doc ->> 'id')::uuid, d.doc
+from (select text::jsonb as doc from unnest($1::text[]) text) d
+where (not d.doc ? 'precedingInstanceId' or exists (select from instance i where i.id::text = d.doc ->> 'precedingInstanceId'))
+and (not d.doc ? 'succeedingInstanceId' or exists (select from instance i where i.id::text = d.doc ->> 'succeedingInstanceId'))
+on conflict (id) do update set doc = excluded.doc
+where t.doc - 'metadata' <> excluded.doc - 'metadata'";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn relations_become_records_of_both_sides() {
+        let body = json!({
+            "parentInstances": [{"superInstanceId": "p", "instanceRelationshipTypeId": "t"}],
+            "precedingTitles": [{"title": "before"}],
+            "succeedingTitles": [{"succeedingInstanceId": "s"}],
+        });
+        let relations = Relations::read(&body, Uuid::nil(), Uuid::nil);
+        let nil = Uuid::nil().to_string();
+        let above = json!({"superInstanceId": "p", "subInstanceId": nil, "instanceRelationshipTypeId": "t"});
+        assert_eq!(relations.relationships[0].1, above);
+        assert_eq!(relations.titles[0].1, json!({"title": "before", "succeedingInstanceId": nil}));
+        assert_eq!(relations.titles[1].1, json!({"succeedingInstanceId": "s", "precedingInstanceId": nil}));
+    }
+
+    #[test]
+    fn a_title_of_no_instance_of_ours_is_given() {
+        assert!(
+            refuse_untitled(&json!({"precedingTitles": [{"title": "T"}, {"precedingInstanceId": "x"}]}))
+                .is_ok()
+        );
+        for body in [json!({"precedingTitles": [{}]}), json!({"succeedingTitles": [{"title": " "}]})] {
+            assert!(refuse_untitled(&body).is_err(), "{body}");
+        }
+    }
+}
