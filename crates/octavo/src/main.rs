@@ -1,5 +1,6 @@
 //! The program: reads the command line, and hands over to the part that does the work.
 
+mod bench;
 mod config;
 mod demo;
 mod serve;
@@ -27,9 +28,11 @@ fn run() -> Result<()> {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(serve::command())
+        .subcommand(bench::command())
         .subcommand(config::command());
     match command.get_matches().subcommand() {
         Some(("serve", flags)) => serve::run(flags),
+        Some(("bench", flags)) => bench::run(flags),
         Some(("config", flags)) => Ok(std::io::stdout().write_all(config::run(flags)?.as_bytes())?),
         _ => Ok(()),
     }

@@ -1,0 +1,122 @@
+//! The library that is measured: a tenant made as an operator makes one, over HTTP. It has FOLIO's reference records, the
+//! branches, policies and rules of the demo library, and one member of staff, whose token goes with every measured request.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+use octavo_modules::okapi::seed;
+use serde_json::{Value, json};
+use tokio::time::timeout;
+
+use super::http::{Connection, request};
+
+pub(crate) const TENANT: &str = "bench";
+const STAFF: &str = "desk";
+const STAFF_ID: &str = "00000000-1111-5555-9999-999999999992";
+
+/// Their dependencies come with them.
+const MODULES: &[&str] = &[
+    "mod-circulation",
+    "mod-configuration",
+    "mod-feesfines",
+    "mod-inventory-storage",
+    "mod-login",
+    "mod-permissions",
+    "mod-template-engine",
+    "mod-users",
+];
+
+const PERMISSIONS: &[&str] = &[
+    "circulation.check-out-by-barcode.post",
+    "circulation.check-in-by-barcode.post",
+    "circulation.renew-by-barcode.post",
+    "inventory-storage.items.item.get",
+];
+
+/// Of the demo library's records, those that are not the library itself: `stock` brings more of them.
+const STOCK: &[&str] = &[
+    "/instance-storage/instances",
+    "/holdings-storage/holdings",
+    "/item-storage/items",
+    "/users",
+    "/proxiesfor",
+    "/calendar/calendars",
+];
+
+const RULES: &str = "/circulation-rules-storage";
+
+/// A client with the headers that go with each of its requests.
+pub(crate) struct Client {
+    connection: Connection,
+    headers: String,
+}
+
+impl Client {
+    pub(crate) async fn new(address: SocketAddr, headers: String) -> Result<Client> {
+        Ok(Client { connection: Connection::open(address).await?, headers })
+    }
+
+    /// Sends, and fails unless the answer has this status. Returns its body, and the value of a header of it.
+    async fn send(
+        &mut self,
+        method: &str,
+        path: &str,
+        body: &Value,
+        status: u16,
+    ) -> Result<(Value, Option<String>)> {
+        let told = format!("{method} {path} {body}");
+        let mut bytes = Vec::new();
+        request(&mut bytes, method, path, &self.headers, &body.to_string());
+        let answer = timeout(Duration::from_secs(120), self.connection.exchange(&bytes)).await;
+        let answer = answer.with_context(|| format!("no answer: {told}"))?.with_context(|| told.clone())?;
+        answer.expect(status, &told)?;
+        let token = answer.header("x-okapi-token").map(str::to_owned);
+        Ok((if answer.body.is_empty() { Value::Null } else { answer.json()? }, token))
+    }
+}
+
+/// Makes the library and returns the header lines of a member of staff.
+pub(crate) async fn make(address: SocketAddr) -> Result<String> {
+    let mut okapi = Client::new(address, String::new()).await?;
+    okapi.send("POST", "/_/proxy/tenants", &json!({"id": TENANT, "name": "Benchmark"}), 201).await?;
+    install(&mut okapi, MODULES).await?;
+    let mut library = Client::new(address, format!("X-Okapi-Tenant: {TENANT}\r\n")).await?;
+    furnish(&mut library).await?;
+    employ(&mut library).await?;
+    install(&mut okapi, &["mod-authtoken"]).await?;
+    let log_in = json!({"username": STAFF, "password": STAFF});
+    let (_, token) = library.send("POST", "/authn/login", &log_in, 201).await?;
+    let token = token.context("logging in gave no token")?;
+    Ok(format!("X-Okapi-Tenant: {TENANT}\r\nX-Okapi-Token: {token}\r\nAccept: application/json\r\n"))
+}
+
+async fn install(okapi: &mut Client, modules: &[&str]) -> Result<()> {
+    let enable: Vec<Value> = modules.iter().map(|id| json!({"id": id, "action": "enable"})).collect();
+    let path = format!("/_/proxy/tenants/{TENANT}/install?tenantParameters=loadReference%3Dtrue");
+    okapi.send("POST", &path, &Value::Array(enable), 200).await.map(|_| ())
+}
+
+/// Branches, locations, policies and rules.
+async fn furnish(library: &mut Client) -> Result<()> {
+    for seed in seed::manifest("demo").iter().filter(|seed| !STOCK.contains(&seed.path.as_str())) {
+        for record in seed::records(&seed.file).map_err(|fault| anyhow!(fault))? {
+            match seed.path.as_str() {
+                RULES => library.send("PUT", "/circulation/rules", &record, 204).await?,
+                path => library.send("POST", path, &record, 201).await?,
+            };
+        }
+    }
+    Ok(())
+}
+
+async fn employ(library: &mut Client) -> Result<()> {
+    let person = json!({"lastName": "Desk", "firstName": "Staff"});
+    let user = json!({"id": STAFF_ID, "username": STAFF, "active": true, "personal": person});
+    let credentials = json!({"username": STAFF, "password": STAFF});
+    let granted = json!({"userId": STAFF_ID, "permissions": PERMISSIONS});
+    library.send("POST", "/users", &user, 201).await?;
+    library.send("POST", "/authn/credentials", &credentials, 201).await?;
+    library.send("POST", "/perms/users", &granted, 201).await?;
+    Ok(())
+}

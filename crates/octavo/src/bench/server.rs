@@ -1,0 +1,100 @@
+//! The server under test: this same program as a child process.
+
+use std::fs::File;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::process::{Child, Command};
+use tokio::time::{sleep, timeout};
+
+use super::clock;
+use super::http::{Connection, request};
+
+/// Finer than what a start is told in.
+const POLL: Duration = Duration::from_millis(2);
+const LONGEST_START: Duration = Duration::from_secs(60);
+const LONGEST_STOP: Duration = Duration::from_secs(60);
+
+/// Killed when dropped; `stop` is the orderly way.
+pub(crate) struct Server {
+    child: Child,
+    pub(crate) pid: u32,
+    pub(crate) address: SocketAddr,
+    /// From the start of the process to its first answer.
+    pub(crate) started_in: Duration,
+    log: PathBuf,
+}
+
+impl Server {
+    pub(crate) async fn start(folder: &Path, database_url: &str) -> Result<Server> {
+        let address = free_address()?;
+        let log = folder.join("octavo.log");
+        let to_log = File::options().create(true).append(true).open(&log)?;
+        let started = clock::now();
+        let child = Command::new(std::env::current_exe()?)
+            .args(["serve", "--database-url", database_url, "--listen", &address.to_string(), "--data-dir"])
+            .arg(folder.join("server"))
+            // No settings but these: neither OCTAVO_* nor an octavo.toml of the working folder.
+            .env_clear()
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(to_log)
+            .process_group(0)
+            .kill_on_drop(true)
+            .spawn()
+            .context("can't start the server under test")?;
+        let pid = child.id().context("the server under test ended at once")?;
+        let mut server = Server { child, pid, address, started_in: Duration::ZERO, log };
+        server.answer().await?;
+        server.started_in = started.elapsed();
+        Ok(server)
+    }
+
+    async fn answer(&mut self) -> Result<()> {
+        let address = self.address;
+        let answered = async {
+            while !answers(address).await {
+                sleep(POLL).await;
+            }
+        };
+        let failed = tokio::select! {
+            ended = self.child.wait() => format!("ended: {}", ended?),
+            answered = timeout(LONGEST_START, answered) => match answered {
+                Ok(()) => return Ok(()),
+                Err(_) => "does not answer".to_owned(),
+            },
+        };
+        bail!("the server under test {failed}\n{}", std::fs::read_to_string(&self.log).unwrap_or_default());
+    }
+
+    /// As an operator stops it: SIGTERM, and it ends by itself.
+    pub(crate) async fn stop(mut self) -> Result<()> {
+        let pid = Pid::from_raw(i32::try_from(self.pid)?).context("no process id")?;
+        kill_process(pid, Signal::TERM)?;
+        let ended = timeout(LONGEST_STOP, self.child.wait()).await;
+        let ended = ended.context("the server under test does not stop")??;
+        if !ended.success() {
+            let log = std::fs::read_to_string(&self.log).unwrap_or_default();
+            bail!("the server under test ended: {ended}\n{log}");
+        }
+        Ok(())
+    }
+}
+
+async fn answers(address: SocketAddr) -> bool {
+    let mut version = Vec::new();
+    request(&mut version, "GET", "/_/version", "", "");
+    let asked =
+        async { Ok::<u16, anyhow::Error>(Connection::open(address).await?.exchange(&version).await?.status) };
+    asked.await.is_ok_and(|status| status == 200)
+}
+
+/// Free now; taken by nobody until the child listens, if nothing else is started meanwhile.
+fn free_address() -> Result<SocketAddr> {
+    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?)
+}

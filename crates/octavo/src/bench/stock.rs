@@ -1,0 +1,77 @@
+//! Books on the shelves and patrons, by SQL: filling is not what is measured. Their documents are as long, and their
+//! fields as many, as those of a library in use.
+
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow};
+use octavo_kernel::TenantId;
+use octavo_pg::{Database, Options, Statement};
+use uuid::Uuid;
+
+use super::Extent;
+use super::library::TENANT;
+
+/// Items of one instance and holdings record.
+const COPIES: u32 = 10;
+
+pub(crate) struct Stock {
+    /// In no order that the database knows.
+    pub(crate) items: Vec<Uuid>,
+    patrons: u64,
+}
+
+impl Stock {
+    pub(crate) async fn fill(url: &str, extent: Extent) -> Result<Stock> {
+        let database = Database::from_url(url, Options { connections: 1, connect_seconds: 10 })?;
+        let tenant = TenantId::parse(TENANT).map_err(|fault| anyhow!(fault))?;
+        let mut session = database.session(&tenant, Arc::default()).await?;
+        let titles = extent.items.div_ceil(COPIES);
+        for (sql, count) in
+            [(INSTANCES, titles), (HOLDINGS, titles), (ITEMS, extent.items), (PATRONS, extent.patrons)]
+        {
+            session.rows(Statement::new(sql).long(count.into())).await?;
+        }
+        session.script("analyze").await?;
+        let rows = session.rows(Statement::new(IDS)).await?;
+        Ok(Stock { items: rows.iter().map(|row| row.uuid(0)).collect(), patrons: extent.patrons.into() })
+    }
+
+    /// The body that lends the item of this number, if there is one. Patrons come in a ring.
+    pub(crate) fn check_out(&self, number: u64) -> Option<String> {
+        let (item, user) = (self.barcode(number)?, barcode('2', number % self.patrons));
+        Some(format!(
+            r#"{{"itemBarcode":"{item}","userBarcode":"{user}","servicePointId":"{SERVICE_POINT}"}}"#
+        ))
+    }
+
+    pub(crate) fn renew(&self, number: u64) -> Option<String> {
+        let (item, user) = (self.barcode(number)?, barcode('2', number % self.patrons));
+        Some(format!(r#"{{"itemBarcode":"{item}","userBarcode":"{user}"}}"#))
+    }
+
+    pub(crate) fn check_in(&self, number: u64, now: &str) -> Option<String> {
+        let item = self.barcode(number)?;
+        Some(format!(
+            r#"{{"itemBarcode":"{item}","servicePointId":"{SERVICE_POINT}","checkInDate":"{now}"}}"#
+        ))
+    }
+
+    fn barcode(&self, number: u64) -> Option<String> {
+        (number < self.items.len() as u64).then(|| barcode('3', number))
+    }
+}
+
+/// As `stock.sql` makes them.
+fn barcode(kind: char, number: u64) -> String {
+    format!("{kind}{number:013}")
+}
+
+/// Harbour Library's desk, of the demo library.
+const SERVICE_POINT: &str = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
+
+const INSTANCES: &str = include_str!("stock/instances.sql");
+const HOLDINGS: &str = include_str!("stock/holdings.sql");
+const ITEMS: &str = include_str!("stock/items.sql");
+const PATRONS: &str = include_str!("stock/patrons.sql");
+/// By a hash, so that who reads one after the other touches pages at random.
+const IDS: &str = "select id from item order by md5(id::text)";

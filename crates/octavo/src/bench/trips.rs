@@ -1,0 +1,98 @@
+//! How often an operation asks the database, as the server itself counts it for a request with `x-octavo-trace`.
+
+use std::net::SocketAddr;
+
+use anyhow::{Context, Result};
+
+use super::http::{Connection, request};
+use super::stock::Stock;
+
+#[derive(Debug, Clone)]
+pub(crate) struct Trips {
+    pub(crate) operation: &'static str,
+    pub(crate) round_trips: String,
+    pub(crate) statements: String,
+    pub(crate) database_ms: f64,
+    pub(crate) total_ms: f64,
+}
+
+/// What is told is the last of as many repetitions: statements are prepared and memory is warm.
+const REPETITIONS: u64 = 50;
+
+/// `from` is the number of the first of the items that may be lent.
+pub(crate) async fn count(
+    address: SocketAddr,
+    headers: &str,
+    stock: &Stock,
+    from: u64,
+) -> Result<(Vec<Trips>, u64)> {
+    let headers = format!("{headers}X-Octavo-Trace: 1\r\n");
+    let mut asker = Asker { connection: Connection::open(address).await?, headers };
+    let mut last = Vec::new();
+    for number in from..from + REPETITIONS {
+        let item = stock.items.get(usize::try_from(number)?).context("too few items")?;
+        let body = |body: Option<String>| body.context("too few items");
+        let get = format!("/item-storage/items/{item}");
+        // FOLIO's clients send the clock of the desk.
+        let today = format!("{}T23:59:59.000Z", super::clock::today());
+        last = vec![
+            asker.ask("GET item by id", "GET", &get, "", 200).await?,
+            asker.ask("check-out", "POST", CHECK_OUT, &body(stock.check_out(number))?, 201).await?,
+            asker.ask("renew", "POST", RENEW, &body(stock.renew(number))?, 200).await?,
+            asker.ask("check-in", "POST", CHECK_IN, &body(stock.check_in(number, &today))?, 200).await?,
+        ];
+    }
+    Ok((last, from + REPETITIONS))
+}
+
+pub(crate) const CHECK_OUT: &str = "/circulation/check-out-by-barcode";
+const RENEW: &str = "/circulation/renew-by-barcode";
+const CHECK_IN: &str = "/circulation/check-in-by-barcode";
+
+struct Asker {
+    connection: Connection,
+    headers: String,
+}
+
+impl Asker {
+    async fn ask(
+        &mut self,
+        operation: &'static str,
+        method: &str,
+        path: &str,
+        body: &str,
+        status: u16,
+    ) -> Result<Trips> {
+        let mut bytes = Vec::new();
+        request(&mut bytes, method, path, &self.headers, body);
+        let answer = self.connection.exchange(&bytes).await?;
+        answer.expect(status, &format!("{method} {path} {body}"))?;
+        let trace = answer.header("x-octavo-trace").context("the server tells no trace")?;
+        let part = |name: &str| part(trace, name).with_context(|| format!("no {name} in {trace}"));
+        let milliseconds = |name: &str| Ok::<f64, anyhow::Error>(part(name)?.parse::<f64>()? / 1000.0);
+        Ok(Trips {
+            operation,
+            round_trips: part("round-trips")?.to_owned(),
+            statements: part("statements")?.to_owned(),
+            database_ms: milliseconds("database-us")?,
+            total_ms: milliseconds("total-us")?,
+        })
+    }
+}
+
+/// `round-trips=2, statements=8, ...`
+fn part<'a>(trace: &'a str, name: &str) -> Option<&'a str> {
+    trace.split(", ").find_map(|part| part.strip_prefix(name)?.strip_prefix('='))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trace_is_read_by_name() {
+        let trace = "round-trips=2, statements=8, rows=5";
+        assert_eq!(part(trace, "statements"), Some("8"));
+        assert_eq!(part(trace, "trips"), None);
+    }
+}
