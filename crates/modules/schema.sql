@@ -82,9 +82,41 @@ create table "proxyfor" (
   "proxyUserId" text collate "C" generated always as (octavo.fold(doc ->> 'proxyUserId')) stored
 );
 
+create unique index "proxyfor_userId_proxyUserId_unique" on "proxyfor" ("userId", "proxyUserId");
+
 create index "proxyfor_userId_order" on "proxyfor" ("userId");
 
 create index "proxyfor_proxyUserId_order" on "proxyfor" ("proxyUserId");
+
+create table "users_configuration" (
+  id uuid primary key,
+  doc jsonb not null
+);
+
+create table "profile_picture" (
+  id uuid primary key,
+  doc jsonb not null
+);
+
+create table "patronpin" (
+  id uuid primary key,
+  doc jsonb not null
+);
+
+create table "user_tenant" (
+  id uuid primary key,
+  doc jsonb not null,
+  "userId" text collate "C" generated always as (doc ->> 'userId') stored,
+  "username" text collate "C" generated always as (lower(doc ->> 'username')) stored,
+  "tenantId" text collate "C" generated always as (doc ->> 'tenantId') stored,
+  "email" text collate "C" generated always as (lower(doc ->> 'email')) stored
+);
+
+create index "user_tenant_userId_order" on "user_tenant" ("userId");
+
+create index "user_tenant_username_order" on "user_tenant" ("username");
+
+create index "user_tenant_email_order" on "user_tenant" ("email");
 
 create table "auth_credentials" (
   id uuid primary key,
@@ -944,6 +976,8 @@ alter table "loan_policy" add constraint "loan_policy_renewalsPolicy_alternateFi
 alter table "request" add constraint "request_cancellationReasonId_fkey" foreign key ("cancellationReasonId") references "cancellation_reason" (id);
 
 alter table "feefines" add constraint "feefines_ownerId_fkey" foreign key ("ownerId") references "owners" (id);
+
+create index users_departments on users using gin ((doc -> 'departments'));
 
 create index permissions_sub on permissions using gin ((doc -> 'subPermissions'));
 
