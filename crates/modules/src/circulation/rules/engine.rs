@@ -21,7 +21,7 @@ const REQUEST: Kind =
 const NOTICE: Kind =
     Kind { key: "noticePolicyId", of: |found| &found.policies.notice, tells_conditions: false };
 const OVERDUE: Kind =
-    Kind { key: "overduePolicyId", of: |found| &found.policies.overdue, tells_conditions: false };
+    Kind { key: "overdueFinePolicyId", of: |found| &found.policies.overdue, tells_conditions: false };
 const LOST: Kind =
     Kind { key: "lostItemPolicyId", of: |found| &found.policies.lost_item, tells_conditions: false };
 
