@@ -24,9 +24,9 @@ pub(crate) async fn fill(platform: &Platform, clock: fn() -> jiff::Timestamp) ->
             platform.tenants.delete(&tenant_id()?).await.map_err(in_words)?;
         }
         None => {
-            let others: Vec<String> =
-                platform.tenants.list().await.map_err(in_words)?.into_iter().filter_map(|t| t.id).collect();
-            if others.iter().any(|id| id != "supertenant") {
+            let tenants = platform.tenants.list().await.map_err(in_words)?.into_iter();
+            let others: Vec<String> = tenants.filter_map(|t| t.id).filter(|id| id != "supertenant").collect();
+            if !others.is_empty() {
                 bail!(
                     "the data folder holds other tenants ({}) and is not filled with a demo library; choose another with --data-dir",
                     others.join(", ")

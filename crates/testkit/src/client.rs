@@ -42,6 +42,11 @@ impl Client {
         client
     }
 
+    /// The value of a header that goes with each request.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
     pub async fn get(&self, path: &str) -> Reply {
         self.send("GET", path, Bytes::new()).await
     }
@@ -65,6 +70,11 @@ impl Client {
 
     /// Any method with any bytes. Each request has a connection of its own.
     pub async fn send(&self, method: &str, path: &str, body: impl Into<Bytes>) -> Reply {
+        self.attempt(method, path, body).await.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The same where the server may be gone; why there was no answer.
+    pub async fn attempt(&self, method: &str, path: &str, body: impl Into<Bytes>) -> Result<Reply, String> {
         let body = body.into();
         let told = format!("{method} {path} {}", String::from_utf8_lossy(&body[..body.len().min(2000)]));
         let mut request = hyper::Request::builder().method(method).uri(path);
@@ -72,17 +82,17 @@ impl Client {
         for (name, value) in &self.headers {
             request = request.header(name, value);
         }
-        let request = request.body(Full::new(body)).unwrap_or_else(|error| panic!("{told}: {error}"));
+        let request = request.body(Full::new(body)).map_err(|error| format!("{told}: {error}"))?;
         match self.exchange(request).await {
-            Ok((status, headers, body)) => Reply { told, status, headers, body },
-            Err(error) => panic!("{told}: no answer: {error}"),
+            Ok((status, headers, body)) => Ok(Reply { told, status, headers, body }),
+            Err(error) => Err(format!("{told}: no answer: {error}")),
         }
     }
 
     async fn exchange(
         &self,
         request: hyper::Request<Full<Bytes>>,
-    ) -> Result<(u16, hyper::HeaderMap, Bytes), Box<dyn std::error::Error>> {
+    ) -> Result<(u16, hyper::HeaderMap, Bytes), Box<dyn std::error::Error + Send + Sync>> {
         let stream = TcpStream::connect(self.address).await?;
         stream.set_nodelay(true)?;
         let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;

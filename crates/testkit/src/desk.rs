@@ -1,12 +1,14 @@
 //! A library that lends: FOLIO's reference records, one branch, one loan policy, and patrons and items as a test asks.
 
+use std::net::SocketAddr;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::{Library, Octavo, Reply, fresh_id};
+use crate::{Client, Library, Octavo, Reply, fresh_id, system_clock};
 
 /// FOLIO's reference records that everything here is of.
 pub mod reference {
@@ -30,16 +32,18 @@ use reference::{
 /// Cheap to clone.
 #[derive(Clone)]
 pub struct Desk {
-    library: Library,
+    client: Client,
+    /// The clock by which items come back.
+    clock: fn() -> Timestamp,
     pub location: Uuid,
     pub loan_policy: Uuid,
 }
 
 impl Deref for Desk {
-    type Target = Library;
+    type Target = Client;
 
-    fn deref(&self) -> &Library {
-        &self.library
+    fn deref(&self) -> &Client {
+        &self.client
     }
 }
 
@@ -52,7 +56,12 @@ impl Desk {
     /// The same with another loan policy: the change is made to the record before it is stored.
     pub async fn with_policy(change: impl FnOnce(&mut Value)) -> Desk {
         let library = Library::furnished().await.acting_as(fresh_id());
-        let location = branch(&library).await;
+        Desk::furnish(&library, change).await
+    }
+
+    /// The same in a tenant that is there, has FOLIO's reference records, and lets the client do everything.
+    pub async fn furnish(client: &Client, change: impl FnOnce(&mut Value)) -> Desk {
+        let location = branch(client).await;
         let loan_policy = fresh_id();
         let mut policy = json!({
             "id": loan_policy, "name": "Three weeks", "loanable": true, "renewable": true,
@@ -64,10 +73,10 @@ impl Desk {
             "renewalsPolicy": {"unlimited": false, "numberAllowed": 2, "renewFromId": "CURRENT_DUE_DATE", "differentPeriod": false},
         });
         change(&mut policy);
-        library.post("/loan-policy-storage/loan-policies", &policy).await.expect(201);
+        client.post("/loan-policy-storage/loan-policies", &policy).await.expect(201);
         let policies =
             format!("l {loan_policy} r {ALLOW_ALL} n {SEND_NO_NOTICES} o {OVERDUE_FINE} i {LOST_ITEM_FEE}");
-        let desk = Desk { library, location, loan_policy };
+        let desk = Desk { client: client.clone(), clock: system_clock, location, loan_policy };
         desk.rules(&format!("priority: t, s, c, b, a, m, g\nfallback-policy: {policies}")).await;
         desk
     }
@@ -78,8 +87,13 @@ impl Desk {
     }
 
     /// The same desk, through another server.
-    pub fn at(&self, octavo: &Octavo) -> Desk {
-        Desk { library: self.library.through(octavo), ..self.clone() }
+    pub fn through(&self, octavo: &Octavo) -> Desk {
+        Desk { client: self.client.to(octavo.address), clock: octavo.clock, ..self.clone() }
+    }
+
+    /// The same desk at another address.
+    pub fn at(&self, address: SocketAddr) -> Desk {
+        Desk { client: self.client.to(address), ..self.clone() }
     }
 
     /// A new active patron; returns the record.
@@ -118,12 +132,16 @@ impl Desk {
     }
 
     pub async fn check_out(&self, item: &Value, patron: &Value) -> Reply {
-        let body = json!({"itemBarcode": item["barcode"], "userBarcode": patron["barcode"], "servicePointId": CIRC_DESK});
-        self.post("/circulation/check-out-by-barcode", &body).await
+        self.post("/circulation/check-out-by-barcode", &Desk::lending(item, patron)).await
+    }
+
+    /// The body of a check-out.
+    pub fn lending(item: &Value, patron: &Value) -> Value {
+        json!({"itemBarcode": item["barcode"], "userBarcode": patron["barcode"], "servicePointId": CIRC_DESK})
     }
 
     pub async fn check_in(&self, item: &Value) -> Reply {
-        let at = self.octavo.now().to_string();
+        let at = (self.clock)().to_string();
         let body = json!({"itemBarcode": item["barcode"], "servicePointId": CIRC_DESK, "checkInDate": at});
         self.post("/circulation/check-in-by-barcode", &body).await
     }
@@ -149,7 +167,7 @@ impl Desk {
 }
 
 /// Institution, campus, library and a location whose desk is FOLIO's "Circ Desk 1".
-async fn branch(library: &Library) -> Uuid {
+async fn branch(client: &Client) -> Uuid {
     let [institution, campus, unit, location] = [fresh_id(), fresh_id(), fresh_id(), fresh_id()];
     let units = [
         ("institutions", json!({"id": institution, "name": "Westhaven", "code": "W"})),
@@ -157,13 +175,13 @@ async fn branch(library: &Library) -> Uuid {
         ("libraries", json!({"id": unit, "name": "Harbour", "code": "H", "campusId": campus})),
     ];
     for (path, body) in units {
-        library.post(&format!("/location-units/{path}"), &body).await.expect(201);
+        client.post(&format!("/location-units/{path}"), &body).await.expect(201);
     }
     let body = json!({
         "id": location, "name": "Fiction", "code": "F", "isActive": true, "institutionId": institution,
         "campusId": campus, "libraryId": unit, "primaryServicePoint": CIRC_DESK, "servicePointIds": [CIRC_DESK],
     });
-    library.post("/locations", &body).await.expect(201);
+    client.post("/locations", &body).await.expect(201);
     location
 }
 

@@ -24,7 +24,7 @@ static SHARED: OnceCell<Octavo> = OnceCell::const_new();
 pub struct Octavo {
     pub address: SocketAddr,
     pub platform: Platform,
-    clock: fn() -> Timestamp,
+    pub(crate) clock: fn() -> Timestamp,
 }
 
 /// The server that all tests of the binary share, with the system's clock.

@@ -20,7 +20,7 @@ fn check_out(desk: &Desk, item: &Value, patron: &Value) -> impl Future<Output = 
 #[tokio::test]
 async fn an_item_is_lent_to_one_of_fifty() {
     let desk = Desk::open().await;
-    let other = desk.at(&Octavo::another().await);
+    let other = desk.through(&Octavo::another().await);
     let item = desk.item().await;
     let mut requests = Vec::new();
     for at in 0..50 {
@@ -45,7 +45,7 @@ async fn an_item_limit_holds_for_a_patron_with_twenty_items_at_once() {
     let desk = Desk::with_policy(|policy| policy["loansPolicy"]["itemLimit"] = json!(3)).await;
     let m = octavo_testkit::reference::BOOK;
     limit_by_material_type(&desk, m).await;
-    let other = desk.at(&Octavo::another().await);
+    let other = desk.through(&Octavo::another().await);
     let patron = desk.patron().await;
     let items = desk.items(20).await;
     let requests = items.iter().enumerate();
@@ -98,7 +98,7 @@ async fn renewals_at_once_are_counted_one_by_one() {
 #[tokio::test]
 async fn a_busy_desk_leaves_items_and_loans_in_agreement() {
     let desk = Desk::open().await;
-    let other = desk.at(&Octavo::another().await);
+    let other = desk.through(&Octavo::another().await);
     let (items, mut patrons) = (desk.items(4).await, Vec::new());
     for _ in 0..4 {
         patrons.push(desk.patron().await);

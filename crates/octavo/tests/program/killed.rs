@@ -1,0 +1,110 @@
+//! Killed in the middle of the busiest hour, Octavo or its PostgreSQL: what was acknowledged is there, and items agree with
+//! loans.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use octavo_testkit::{Desk, encode};
+use rustix::process::{Signal, kill_process};
+use serde_json::Value;
+
+use crate::octavo::{Folder, Octavo};
+
+const MODULES: &[&str] = &["mod-circulation-24.2.5", "mod-feesfines-19.1.0"];
+const ITEMS: usize = 120;
+/// So many check-outs are acknowledged before the blow.
+const BEFORE: usize = 30;
+
+#[tokio::test]
+async fn what_octavo_acknowledged_outlives_its_death() {
+    let folder = Folder::new();
+    let octavo = Octavo::start(&folder.data());
+    let desk = Desk::furnish(&octavo.tenant(MODULES).await, |_| {}).await;
+    let acknowledged = lend_until(&desk, || octavo.kill()).await;
+
+    let octavo = Octavo::start(&folder.data());
+    agrees(&desk.at(octavo.address), &acknowledged).await;
+    octavo.stop();
+}
+
+#[tokio::test]
+async fn what_octavo_acknowledged_outlives_the_death_of_its_postgresql() {
+    let folder = Folder::new();
+    let octavo = Octavo::start(&folder.data());
+    let desk = Desk::furnish(&octavo.tenant(MODULES).await, |_| {}).await;
+    let postgres = folder.postgres().unwrap();
+    let acknowledged = lend_until(&desk, || kill_process(postgres, Signal::KILL).unwrap()).await;
+
+    // Octavo starts another.
+    let recovered = async || {
+        let another = folder.postgres().is_some_and(|pid| pid != postgres);
+        another && desk.get("/item-storage/items?limit=0").await.status == 200
+    };
+    let mut waited = 0;
+    while !recovered().await {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        waited += 1;
+        assert!(waited < 300, "it does not recover");
+    }
+    agrees(&desk, &acknowledged).await;
+    let (item, patron) = (desk.item().await, desk.patron().await);
+    desk.check_out(&item, &patron).await.expect(201);
+    octavo.stop();
+}
+
+/// Eight clients lend items until the blow, which falls in the middle; returns the ids of the items whose check-out was
+/// acknowledged.
+async fn lend_until(desk: &Desk, blow: impl FnOnce()) -> BTreeSet<String> {
+    let items = Arc::new(Mutex::new(desk.items(ITEMS).await));
+    let acknowledged = Arc::new(Mutex::new(BTreeSet::new()));
+    let mut clients = tokio::task::JoinSet::new();
+    for _ in 0..8 {
+        let (desk, patron) = (desk.clone(), desk.patron().await);
+        let (items, acknowledged) = (Arc::clone(&items), Arc::clone(&acknowledged));
+        clients.spawn(async move {
+            while let Some(item) = next(&items) {
+                let body = Desk::lending(&item, &patron).to_string();
+                let reply = desk.attempt("POST", "/circulation/check-out-by-barcode", body).await;
+                match reply {
+                    Ok(reply) if reply.status == 201 => {
+                        acknowledged.lock().unwrap().insert(text(&item["id"]));
+                    }
+                    Ok(reply) => assert_eq!(reply.status, 500, "{reply}"),
+                    Err(_) => return,
+                }
+            }
+        });
+    }
+    while acknowledged.lock().unwrap().len() < BEFORE {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    blow();
+    let left = items.lock().unwrap().len();
+    clients.join_all().await;
+    assert!(left > 0, "all was lent before the blow");
+    Arc::try_unwrap(acknowledged).unwrap().into_inner().unwrap()
+}
+
+fn next(items: &Mutex<Vec<Value>>) -> Option<Value> {
+    items.lock().unwrap().pop()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// Everything that was acknowledged is lent; exactly the items with an open loan are checked out.
+async fn agrees(desk: &Desk, acknowledged: &BTreeSet<String>) {
+    let loans = encode("status.name==Open");
+    let loans = desk.get(&format!("/loan-storage/loans?limit=1000&query={loans}")).await.expect(200);
+    let lent = loans.all("loans", "itemId");
+    let distinct: BTreeSet<String> = lent.iter().cloned().collect();
+    assert_eq!(distinct.len(), lent.len(), "an item has two open loans");
+    let lost: Vec<&String> = acknowledged.difference(&distinct).collect();
+    assert!(lost.is_empty(), "acknowledged and gone: {lost:?}");
+    let items = encode("status.name==\"Checked out\"");
+    let items = desk.get(&format!("/item-storage/items?limit=1000&query={items}")).await.expect(200);
+    let checked_out: BTreeSet<String> = items.all("items", "id").into_iter().collect();
+    assert_eq!(checked_out, distinct, "items and loans disagree");
+}

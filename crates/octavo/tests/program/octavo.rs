@@ -1,0 +1,134 @@
+//! The built program as a child process, and its data folder.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+use octavo_testkit::{Client, fresh_id, temporary_folder};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
+
+/// A data folder that goes with the test, and whatever PostgreSQL a killed Octavo left in it.
+pub(crate) struct Folder {
+    around: PathBuf,
+}
+
+impl Folder {
+    pub(crate) fn new() -> Folder {
+        Folder { around: temporary_folder("program") }
+    }
+
+    /// Where the data goes; not there yet.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.around.join("data")
+    }
+
+    /// The PostgreSQL that runs on the data.
+    pub(crate) fn postgres(&self) -> Option<Pid> {
+        let text = fs::read_to_string(self.data().join("postgres/postmaster.pid")).ok()?;
+        Pid::from_raw(text.lines().next()?.parse().ok()?)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if let Some(left) = self.postgres() {
+            let _ = kill_process(left, Signal::QUIT);
+            std::thread::sleep(Duration::from_millis(500));
+        }
+        let _ = fs::remove_dir_all(&self.around);
+    }
+}
+
+/// `octavo serve` with these arguments.
+pub(crate) fn serve(data: &Path, more: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_octavo"));
+    command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(data).args(more);
+    command.stdin(Stdio::null());
+    command
+}
+
+/// What a program that does not start says. Fails if it starts.
+pub(crate) fn refusal(mut command: Command) -> String {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
+    if !said.is_empty() {
+        let _ = kill_process(pid(&child), Signal::TERM);
+        let _ = child.wait();
+        panic!("it started: {said}");
+    }
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), Some(1), "{status}");
+    let mut refusal = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut refusal).unwrap();
+    refusal
+}
+
+/// A running program.
+pub(crate) struct Octavo {
+    child: Child,
+    pub(crate) address: SocketAddr,
+}
+
+impl Octavo {
+    pub(crate) fn start(data: &Path) -> Octavo {
+        let mut child = serve(data, &[]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut said = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
+        let address = said.trim().strip_prefix("Octavo answers on http://");
+        let address = address.unwrap_or_else(|| panic!("it did not start: {said:?}"));
+        Octavo { child, address: address.parse().unwrap() }
+    }
+
+    pub(crate) fn client(&self) -> Client {
+        Client::new(self.address)
+    }
+
+    /// A client of a new tenant with these modules and what they need.
+    pub(crate) async fn tenant(&self, modules: &[&str]) -> Client {
+        let okapi = self.client();
+        let id = format!("t{}", fresh_id().simple());
+        okapi.post("/_/proxy/tenants", &json!({"id": id})).await.expect(201);
+        let wanted: Vec<_> = modules.iter().map(|id| json!({"id": id, "action": "enable"})).collect();
+        let install = format!("/_/proxy/tenants/{id}/install?tenantParameters=loadReference=true");
+        okapi.post(&install, &json!(wanted)).await.expect(200);
+        okapi.with("x-okapi-tenant", id).with("x-okapi-user-id", fresh_id().to_string())
+    }
+
+    /// Asks it to stop.
+    pub(crate) fn terminate(&self) {
+        kill_process(pid(&self.child), Signal::TERM).unwrap();
+    }
+
+    pub(crate) fn wait(&mut self) -> ExitStatus {
+        self.child.wait().unwrap()
+    }
+
+    pub(crate) fn stop(mut self) {
+        self.terminate();
+        assert!(self.wait().success());
+    }
+
+    /// As the system does when memory runs out.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.wait();
+    }
+}
+
+impl Drop for Octavo {
+    fn drop(&mut self) {
+        if let Ok(None) = self.child.try_wait() {
+            let _ = kill_process(pid(&self.child), Signal::TERM);
+            let _ = self.child.wait();
+        }
+    }
+}
+
+fn pid(child: &Child) -> Pid {
+    Pid::from_child(child)
+}

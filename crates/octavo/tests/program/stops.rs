@@ -1,0 +1,37 @@
+//! Told to stop, Octavo finishes what it has begun, and its PostgreSQL with it.
+
+use rustix::process::test_kill_process;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::octavo::{Folder, Octavo};
+
+#[tokio::test]
+async fn a_request_in_flight_is_answered_before_the_end() {
+    let folder = Folder::new();
+    let mut octavo = Octavo::start(&folder.data());
+    let library = octavo.tenant(&["mod-users-19.3.1"]).await;
+    let postgres = folder.postgres().unwrap();
+
+    let tenant = library.header("x-okapi-tenant").unwrap().to_owned();
+    let body = r#"{"group":"in flight"}"#;
+    let head = format!(
+        "POST /groups HTTP/1.1\r\nhost: a\r\nx-okapi-tenant: {tenant}\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    let mut stream = TcpStream::connect(octavo.address).await.unwrap();
+    stream.write_all(head.as_bytes()).await.unwrap();
+    stream.write_all(&body.as_bytes()[..5]).await.unwrap();
+    // The server has read the head by now, or does so before it looks at the signal's consequences.
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    octavo.terminate();
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    stream.write_all(&body.as_bytes()[5..]).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
+
+    assert!(octavo.wait().success());
+    assert!(test_kill_process(postgres).is_err() || folder.postgres().is_none(), "PostgreSQL goes on");
+    assert!(TcpStream::connect(octavo.address).await.is_err());
+}
