@@ -1,6 +1,7 @@
 //! Octavo as its clients see it: black-box tests over HTTP, a tenant each, against a real PostgreSQL. Folders are modules.
 
 mod circulation;
+mod inventory;
 mod platform;
 mod records;
 mod tenants;

@@ -4,5 +4,6 @@ mod counts;
 mod cql;
 mod crud;
 mod faults;
+mod indexes;
 mod pages;
 mod sorting;

@@ -43,20 +43,26 @@ async fn a_module_has_words_of_its_own_for_what_is_taken() {
 #[tokio::test]
 async fn what_is_referred_to_must_exist_and_stay() {
     let library = Library::open().await;
+    let campus = |institution: uuid::Uuid| json!({"name": "Town", "code": "T", "institutionId": institution});
     let nowhere = fresh_id();
-    let reply = library.post("/users", &json!({"patronGroup": nowhere})).await;
-    let said = format!("Cannot set users.patrongroup = {nowhere} because it does not exist in groups.id.");
-    assert!(reply.text().contains(&said), "{reply}");
-
-    let group = fresh_id();
-    library.post("/groups", &json!({"id": group, "group": "staff"})).await.expect(201);
-    library.post("/users", &json!({"patronGroup": group})).await.expect(201);
-    let reply = library.delete(&format!("/groups/{group}")).await;
-    let said = format!("Cannot delete groups.id = {group} because id is still referenced from table users.");
+    let reply = library.post("/location-units/campuses", &campus(nowhere)).await;
+    let said = format!(
+        "Cannot set loccampus.institutionid = {nowhere} because it does not exist in locinstitution.id."
+    );
     assert!(reply.text().contains(&said) && reply.status < 500, "{reply}");
-    let reply = library.delete(&format!("/groups?query=id=={group}")).await;
-    assert!([400, 404, 422, 501].contains(&reply.status), "{reply}");
-    library.get(&format!("/groups/{group}")).await.expect(200);
+
+    let id = fresh_id();
+    let institution = json!({"id": id, "name": "Westhaven", "code": "W"});
+    library.post("/location-units/institutions", &institution).await.expect(201);
+    library.post("/location-units/campuses", &campus(id)).await.expect(201);
+    let reply = library.delete(&format!("/location-units/institutions/{id}")).await;
+    let said = format!(
+        "Cannot delete locinstitution.id = {id} because id is still referenced from table loccampus."
+    );
+    assert!(reply.text().contains(&said) && reply.status < 500, "{reply}");
+    let reply = library.delete("/location-units/institutions?query=cql.allRecords=1").await;
+    assert!([400, 404, 422].contains(&reply.status), "{reply}");
+    library.get(&format!("/location-units/institutions/{id}")).await.expect(200);
 }
 
 /// Of two clients who create the same at once, one is told.

@@ -1,0 +1,97 @@
+//! CQL over arrays of objects, and from one kind of record to another (RAML Module Builder 35.2).
+
+use octavo_testkit::{Desk, reference};
+use serde_json::{Value, json};
+
+const ISBN: &str = "8261054f-be78-422d-bd51-4ed9f33c3422";
+const ISSN: &str = "913300b2-03ed-469a-8179-c1092c991227";
+const PERSON: &str = "2b94c631-fca9-4892-a730-03ee529ffe2a";
+const AUTHOR: &str = "6e09d47d-95e2-4d8a-831b-f777b8ef6d81";
+
+fn titles() -> [Value; 3] {
+    let contributor = |name: &str, primary: bool| json!({"name": name, "contributorNameTypeId": PERSON, "contributorTypeId": AUTHOR, "primary": primary});
+    [
+        json!({"title": "Beloved", "identifiers": [{"value": "9781400033416", "identifierTypeId": ISBN}],
+            "contributors": [contributor("Morrison, Toni", true)], "languages": ["eng"]}),
+        json!({"title": "Die Wahlverwandtschaften", "languages": ["ger", "lat"],
+            "identifiers": [{"value": "9781400033416", "identifierTypeId": ISSN}, {"value": "3-15-007835-4", "identifierTypeId": ISBN}],
+            "contributors": [contributor("Goethe, Johann Wolfgang von", true), contributor("Morrison, Jim", false)]}),
+        json!({"title": "Untitled", "languages": []}),
+    ]
+}
+
+const QUERIES: &[(&str, &str)] = &[
+    ("identifiers=/@value 9781400033416", "Beloved | Die Wahlverwandtschaften"),
+    ("identifiers=/@value/@identifierTypeId={isbn} 9781400033416", "Beloved"),
+    ("identifiers==/@value/@identifierTypeId={issn} 9781400033416", "Die Wahlverwandtschaften"),
+    ("identifiers==/@value/@identifierTypeId=\"{isbn}\" \"97814*\"", "Beloved"),
+    // One element has to satisfy it all.
+    ("identifiers=/@value/@identifierTypeId={issn} 3-15-007835-4", ""),
+    ("identifiers=/@identifierTypeId={issn} 9781400033416", "Die Wahlverwandtschaften"),
+    ("identifiers=/@identifierTypeId {isbn}", "Beloved | Die Wahlverwandtschaften"),
+    ("contributors=/@name morrison", "Beloved | Die Wahlverwandtschaften"),
+    ("contributors=/@name/@primary=true morrison", "Beloved"),
+    ("contributors==/@name \"goethe*\"", "Die Wahlverwandtschaften"),
+    // Without a modifier the array as a whole is text.
+    ("identifiers=9781400033416", "Beloved | Die Wahlverwandtschaften"),
+    ("contributors=goethe", "Die Wahlverwandtschaften"),
+    ("identifiers==\"*9781400033416*\"", "Beloved | Die Wahlverwandtschaften"),
+    ("languages==\"*\\\"lat\\\"*\"", "Die Wahlverwandtschaften"),
+    ("languages=eng", "Beloved"),
+    ("languages==\"[]\"", "Untitled"),
+    ("cql.allRecords=1 not contributors=\"\"", "Untitled"),
+    // From the instance to its holdings and items, and back.
+    ("holdingsRecords.callNumber==\"PS 3563\"", "Beloved"),
+    ("item.barcode==900", "Beloved"),
+    ("item.barcode==90*", "Beloved | Die Wahlverwandtschaften"),
+    ("item.status.name==Available not holdingsRecords.callNumber==\"PS 3563\"", "Die Wahlverwandtschaften"),
+    ("title=beloved and item.barcode==901", ""),
+];
+
+#[tokio::test]
+async fn arrays_and_relatives_are_searched() {
+    let desk = Desk::open().await;
+    for (at, mut title) in titles().into_iter().enumerate() {
+        title["source"] = json!("FOLIO");
+        title["instanceTypeId"] = json!(reference::TEXT);
+        let instance = desk.post("/instance-storage/instances", &title).await.expect(201).json();
+        let call_number = ["PS 3563", "PT 1971"].get(at);
+        let Some(call_number) = call_number else { continue };
+        let holdings = json!({"instanceId": instance["id"], "permanentLocationId": desk.location,
+            "sourceId": reference::SOURCE_FOLIO, "callNumber": call_number});
+        let holdings = desk.post("/holdings-storage/holdings", &holdings).await.expect(201).json();
+        let item = json!({"holdingsRecordId": holdings["id"], "barcode": format!("90{at}"),
+            "status": {"name": "Available"}, "materialTypeId": reference::BOOK,
+            "permanentLoanTypeId": reference::CAN_CIRCULATE});
+        desk.post("/item-storage/items", &item).await.expect(201);
+    }
+    let mut wrong = Vec::new();
+    for (query, expected) in QUERIES {
+        let query = query.replace("{isbn}", ISBN).replace("{issn}", ISSN);
+        let reply = desk.find("/instance-storage/instances", &query).await;
+        let found = match reply.status {
+            200 => {
+                let mut found = reply.all("instances", "title");
+                found.sort();
+                found.join(" | ")
+            }
+            _ => reply.to_string(),
+        };
+        if found != *expected {
+            wrong.push(format!("{query}\n  finds    {found}\n  expected {expected}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let items = desk.find("/item-storage/items", "instance.title=beloved").await.expect(200);
+    assert_eq!(items.all("items", "barcode"), ["900"]);
+    let items = desk.find("/item-storage/items", "holdingsRecords.callNumber==\"PT*\"").await.expect(200);
+    assert_eq!(items.all("items", "barcode"), ["901"]);
+}
+
+#[tokio::test]
+async fn a_modifier_that_is_not_declared_is_refused() {
+    let desk = Desk::open().await;
+    desk.find("/instance-storage/instances", "identifiers=/@colour=red x").await.expect(400);
+    desk.find("/instance-storage/instances", "title=/@value x").await.expect(400);
+    desk.find("/instance-storage/instances", "id=/number x").await.expect(400);
+}
