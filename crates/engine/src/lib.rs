@@ -5,6 +5,7 @@
 //! never sees HTTP: a [`Request`] has a method, parameters and a body, a [`Response`] a status and a body.
 
 mod context;
+mod dialect;
 mod module;
 mod platform;
 mod records;
@@ -14,6 +15,7 @@ mod snapshot;
 mod tenants;
 
 pub use context::{Context, Entropy};
+pub use dialect::Dialect;
 pub use module::{Answering, Call, Enabling, Method, Module, Serve, answering};
 pub use platform::{Platform, Started};
 pub use records::{

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use octavo_kernel::Outcome;
 use octavo_record::RecordType;
 
-use crate::{Context, Request, Response};
+use crate::{Context, Dialect, Request, Response};
 
 pub type Answering = Pin<Box<dyn Future<Output = Outcome<Response>> + Send>>;
 pub type Enabling = Pin<Box<dyn Future<Output = Outcome<()>> + Send>>;
@@ -23,6 +23,8 @@ pub fn answering(future: impl Future<Output = Outcome<Response>> + Send + 'stati
 pub struct Module {
     /// FOLIO's name: `mod-users`.
     pub name: &'static str,
+    /// In which words it refuses.
+    pub dialect: Dialect,
     /// Record types that are served at their own paths by the record engine.
     pub records: &'static [&'static RecordType],
     /// Tables of the module that no path shows as they are.
@@ -41,8 +43,15 @@ impl Module {
         self.records.iter().chain(self.hidden).copied().collect()
     }
 
-    pub const BASE: Module =
-        Module { name: "", records: &[], hidden: &[], calls: &[], script: "", enabled: None };
+    pub const BASE: Module = Module {
+        name: "",
+        dialect: Dialect::Rmb,
+        records: &[],
+        hidden: &[],
+        calls: &[],
+        script: "",
+        enabled: None,
+    };
 }
 
 /// An operation with code of its own, at one method and path pattern of FOLIO's interface.

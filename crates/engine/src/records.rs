@@ -24,7 +24,15 @@ pub async fn get(session: &mut Session, record: &RecordType, id: Uuid) -> Outcom
     let rows = session.rows(Statement::new(statements::get(record)).uuid(id)).await?;
     match rows.first() {
         Some(row) => Ok(row.text(0).to_owned()),
-        None => Err(Fault::not_found()),
+        None => Err(not_found(record, id)),
+    }
+}
+
+/// 404 in the words of the record type.
+fn not_found(record: &RecordType, id: Uuid) -> Fault {
+    match record.not_found {
+        Some(message) => Fault::text(404, message.replace("{}", &id.to_string())),
+        None => Fault::not_found(),
     }
 }
 

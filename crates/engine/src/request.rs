@@ -5,12 +5,14 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::{Context, Method};
+use crate::{Context, Dialect, Method};
 
 pub struct Request {
     pub context: Context,
     pub method: Method,
     pub path: String,
+    /// Of the module that answers.
+    pub dialect: Dialect,
     /// The values of `{name}` in the route's pattern, in order, decoded.
     pub parameters: Vec<String>,
     /// The query string, decoded, in order.
@@ -36,13 +38,10 @@ impl Request {
         self.parameters.get(at).map(String::as_str).unwrap_or_default()
     }
 
-    /// The id in the path, or 400 as RAML Module Builder words it.
+    /// The id in the path.
     pub fn id(&self, at: usize) -> Outcome<Uuid> {
-        Uuid::parse_str(self.parameter(at)).map_err(|_| {
-            Fault::bad_request(
-                "Invalid UUID format of id, should be xxxxxxxx-xxxx-Mxxx-Nxxx-xxxxxxxxxxxx where M is 1-5 and N is 8, 9, a, b, A or B and x is 0-9, a-f or A-F.",
-            )
-        })
+        let id = self.parameter(at);
+        Uuid::parse_str(id).map_err(|_| self.dialect.bad_id(id))
     }
 
     /// The body as JSON, or 400 with the place of the mistake.

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use matchit::Router;
-use octavo_engine::{Method, Module, Serve};
+use octavo_engine::{Dialect, Method, Module, Serve};
 use octavo_kernel::Fault;
 use octavo_modules::facts::{Facts, Route};
 
@@ -19,6 +19,7 @@ pub struct Entry {
     pub required: Vec<&'static str>,
     pub desired: Vec<&'static str>,
     pub serve: Serve,
+    pub dialect: Dialect,
 }
 
 #[derive(Debug, Default)]
@@ -58,6 +59,7 @@ impl RouteTable {
                             required: route.required.clone(),
                             desired: route.desired.clone(),
                             serve,
+                            dialect: declared.map_or(Dialect::Rmb, |declared| declared.dialect),
                         };
                         table.add(&mut places, entry);
                     }

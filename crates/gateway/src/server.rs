@@ -161,6 +161,7 @@ impl Server {
             context,
             method: entry.method,
             path: path.to_owned(),
+            dialect: entry.dialect,
             parameters: found.parameters,
             query: parse_query(head.uri.query().unwrap_or_default()),
             headers: collect(&head.headers),
@@ -168,7 +169,9 @@ impl Server {
             client: client.to_string(),
         };
         // In a task of its own: a client that hangs up does not stop a change half way.
-        tokio::spawn(answer(entry, request)).await.unwrap_or_else(|error| Err(Fault::internal(error)))
+        let answered = tokio::spawn(answer(entry, request)).await;
+        let answered = answered.unwrap_or_else(|error| Err(Fault::internal(error)));
+        answered.map_err(|fault| entry.dialect.words(fault))
     }
 
     fn find(

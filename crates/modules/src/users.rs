@@ -21,6 +21,7 @@ pub static MODULE: Module = Module {
     script: records::INDEXES,
     calls: CALLS,
     enabled: Some(|context| Box::pin(picture_settings::install(context))),
+    ..Module::BASE
 };
 
 static CALLS: &[Call] = &[

@@ -21,6 +21,10 @@ pub struct RecordType {
     pub collection: &'static str,
     /// Collections carry FOLIO's older `resultInfo` beside `totalRecords`.
     pub result_info: bool,
+    /// How many records a page has if the client does not say.
+    pub default_limit: i64,
+    /// What is said of an id that has no record, `{}` being the id; else `Not found`.
+    pub not_found: Option<&'static str>,
     /// The schema in the compact form of [`Schema::parse`].
     pub schema: &'static str,
     /// The document as clients see it, if that is more than what is stored: an SQL expression in which `{t}` is the row.
@@ -32,6 +36,8 @@ pub struct RecordType {
     pub joins: &'static [Join],
     /// Whether unknown properties are kept instead of refused.
     pub open: bool,
+    /// Whether they are dropped without a word, as modules on folio-spring do.
+    pub lenient: bool,
     /// `_version` is kept and must be sent (RAML Module Builder's optimistic locking).
     pub locking: bool,
     /// `metadata` is kept: who created and last changed the record, and when.
@@ -254,6 +260,8 @@ impl RecordType {
         path: "",
         collection: "",
         result_info: false,
+        default_limit: 10,
+        not_found: None,
         schema: "",
         shown: None,
         fields: &[],
@@ -261,6 +269,7 @@ impl RecordType {
         references: &[],
         joins: &[],
         open: false,
+        lenient: false,
         locking: false,
         metadata: true,
         snapshot: false,

@@ -50,7 +50,7 @@ pub async fn replace(
     agree(context, session, record, &document).await?;
     document["id"] = json!(id);
     let related = related(context, session, record, &document, Some(id)).await?;
-    let Some((stored, version)) = &related.stored else { return Err(Fault::not_found()) };
+    let Some((stored, version)) = &related.stored else { return Err(super::not_found(record, id)) };
     if record.locking {
         check_version(record, id, stored, &document)?;
     }
@@ -94,7 +94,7 @@ pub async fn delete(
     let all = context.platform.record_types();
     let answer = answer.map_err(|error| fault_of(error, Doing::Deleting, record, all, &document))?;
     announce(context, record, id);
-    answer[0].first().and_then(|row| row.json(0)).ok_or_else(Fault::not_found)
+    answer[0].first().and_then(|row| row.json(0)).ok_or_else(|| super::not_found(record, id))
 }
 
 /// Removes every record that a query matches.
@@ -125,6 +125,9 @@ pub async fn delete_where(
 pub(super) fn check(record: &RecordType, mut body: Value) -> Outcome<Value> {
     if let Some(default) = record.hooks.default {
         default(&mut body);
+    }
+    if let (true, Some(members)) = (record.lenient, body.as_object_mut()) {
+        members.retain(|name, _| record.schema().root.at(name).is_some());
     }
     let checked = record.schema().check(body, Reading::FromClient).map_err(Fault::refused)?;
     let mut refusals: Vec<_> = record

@@ -28,14 +28,19 @@ pub enum Total {
 const EXACT: i64 = 1000;
 
 impl Listing {
-    /// Reads the query string of a request; `default_limit` is FOLIO's 10 unless the endpoint differs.
+    /// Reads the query string of a request.
     pub fn of(request: &Request) -> Outcome<Listing> {
+        Listing::with_default(request, RecordType::BASE.default_limit)
+    }
+
+    /// For collections that show more than 10 records where the client does not say how many.
+    pub fn with_default(request: &Request, limit: i64) -> Outcome<Listing> {
         let bound = i64::from(i32::MAX);
         Ok(Listing {
             query: read_query(request.query("query"))?,
             page: Page {
                 offset: request.number("offset", 0, 0..=bound)?,
-                limit: request.number("limit", 10, 0..=bound)?,
+                limit: request.number("limit", limit, request.dialect.least_limit()..=bound)?,
             },
             total: Total::read(request.query("totalRecords"))?,
         })

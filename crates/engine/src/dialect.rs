@@ -1,0 +1,94 @@
+//! In which words a module refuses. FOLIO's modules stand on one of two libraries, and clients tell them apart by their
+//! errors: RAML Module Builder's, which this engine speaks, and folio-spring's, which it is translated to.
+
+use octavo_kernel::{Body, Fault};
+use serde_json::{Value, json};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// Text for 400, 404 and 500; 422 with `type`, `code` and `parameters` for each refusal.
+    Rmb,
+    /// One JSON shape for all of them; what cannot be read or searched is 422.
+    Spring {
+        /// What is said of an id in the path that is none; `{}` is the id.
+        bad_id: &'static str,
+    },
+}
+
+impl Dialect {
+    /// An id in the path that is no UUID.
+    pub(crate) fn bad_id(self, id: &str) -> Fault {
+        Fault::bad_request(match self {
+            Dialect::Rmb => BAD_ID.to_owned(),
+            Dialect::Spring { bad_id } => bad_id.replace("{}", id),
+        })
+    }
+
+    /// The least `limit` that a page may have.
+    pub(crate) fn least_limit(self) -> i64 {
+        match self {
+            Dialect::Rmb => 0,
+            Dialect::Spring { .. } => 1,
+        }
+    }
+
+    /// A fault of the engine, in this dialect.
+    pub fn words(self, mut fault: Fault) -> Fault {
+        if self == Dialect::Rmb || matches!(fault.body, Body::Json(_)) {
+            return fault;
+        }
+        let (status, code) = match fault.status {
+            400 | 422 => (422, Some("VALIDATION_ERROR")),
+            404 => (404, Some("NOT_FOUND_ERROR")),
+            other => (other, None),
+        };
+        let messages: Vec<&str> = match &fault.body {
+            Body::Text(text) => vec![text],
+            Body::Refusals(refusals) => refusals.iter().map(|refusal| refusal.message.as_str()).collect(),
+            Body::Json(_) => Vec::new(),
+        };
+        let errors: Vec<Value> = messages.into_iter().map(|message| error(message, code)).collect();
+        fault.body = Body::Json(json!({"errors": errors}));
+        fault.status = status;
+        fault
+    }
+}
+
+fn error(message: &str, code: Option<&str>) -> Value {
+    match code {
+        Some(code) => json!({"message": message, "type": "-1", "code": code}),
+        None => json!({"message": message, "type": "-4"}),
+    }
+}
+
+const BAD_ID: &str = "Invalid UUID format of id, should be xxxxxxxx-xxxx-Mxxx-Nxxx-xxxxxxxxxxxx where M is 1-5 and N is 8, 9, a, b, A or B and x is 0-9, a-f or A-F.";
+
+#[cfg(test)]
+mod tests {
+    use octavo_kernel::Refusal;
+
+    use super::*;
+
+    const SPRING: Dialect = Dialect::Spring { bad_id: "id: {} is none" };
+
+    #[test]
+    fn the_same_fault_in_two_dialects() {
+        let validation = |message: &str| {
+            json!({"errors": [{"message": message, "type": "-1", "code": "VALIDATION_ERROR"}]}).to_string()
+        };
+        let missing = json!({"errors": [{"message": "Not found", "type": "-1", "code": "NOT_FOUND_ERROR"}]});
+        let unknown = json!({"errors": [{"message": "broken", "type": "-4"}]});
+        let cases = [
+            (Fault::bad_request("no CQL"), 422, validation("no CQL")),
+            (Refusal::new("label").about("key", "value").into(), 422, validation("label")),
+            (SPRING.bad_id("7"), 422, validation("id: 7 is none")),
+            (Fault::not_found(), 404, missing.to_string()),
+            (Fault::text(500, "broken"), 500, unknown.to_string()),
+        ];
+        for (fault, status, body) in cases {
+            let fault = SPRING.words(fault);
+            assert_eq!((fault.status, fault.body.render()), (status, body));
+        }
+        assert_eq!(Dialect::Rmb.words(Fault::not_found()).body.render(), "Not found");
+    }
+}
