@@ -2,6 +2,7 @@
 //! point into. Its records are declared here; what is more than a record stands in the file of its name.
 
 mod effective;
+mod hierarchy;
 mod holdings;
 mod hrids;
 mod instances;
@@ -12,7 +13,7 @@ mod publication_period;
 mod reference_types;
 mod shelving;
 
-use octavo_engine::Module;
+use octavo_engine::{Call, Method, Module, answering};
 
 pub use effective::apply as apply_holdings;
 pub use holdings::HOLDINGS;
@@ -63,10 +64,18 @@ pub static MODULE: Module = Module {
         &BOUND_WITH_PART,
     ],
     hidden: &[&HRID_SETTINGS],
-    calls: hrids::CALLS,
+    calls: CALLS,
     script: include_str!("inventory_storage/tenant.sql"),
     ..Module::BASE
 };
+
+static CALLS: &[Call] = &[
+    Call::new(Method::Get, HRID_SETTINGS.path, |request| answering(hrids::get(request))),
+    Call::new(Method::Put, HRID_SETTINGS.path, |request| answering(hrids::replace(request))),
+    Call::new(Method::Post, "/inventory-hierarchy/items-and-holdings", |request| {
+        answering(hierarchy::items_and_holdings(request))
+    }),
+];
 
 const HRID_KEY: &str = "lower(f_unaccent(jsonb ->> 'hrid'::text))";
 const HRID_TAKEN_INSTANCE: &str = "HRID value already exists in table instance: {}";

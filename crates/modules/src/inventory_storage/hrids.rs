@@ -3,7 +3,7 @@
 //! A number is drawn by `next_hrid(kind)` (`tenant.sql`), which the record engine calls for records that come without an hrid. Like
 //! FOLIO's, numbers that were drawn for a refused record are lost. Facts: mod-inventory-storage 27.1.3.
 
-use octavo_engine::{Call, Method, Request, Response, answering};
+use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
 use octavo_record::{Field, Reading, RecordType, Unique};
@@ -21,14 +21,9 @@ pub static HRID_SETTINGS: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-pub(super) static CALLS: &[Call] = &[
-    Call::new(Method::Get, HRID_SETTINGS.path, |request| answering(get(request))),
-    Call::new(Method::Put, HRID_SETTINGS.path, |request| answering(replace(request))),
-];
-
 const KINDS: [&str; 3] = ["instances", "holdings", "items"];
 
-async fn get(request: Request) -> Outcome<Response> {
+pub(super) async fn get(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let rows = session.rows(Statement::new(READ)).await?;
     let Some(mut settings) = rows.first().and_then(|row| row.json(0)) else { return Err(Fault::not_found()) };
@@ -39,7 +34,7 @@ async fn get(request: Request) -> Outcome<Response> {
 }
 
 /// Also sets the counters: the next number of each kind is its start number.
-async fn replace(request: Request) -> Outcome<Response> {
+pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let checked =
         HRID_SETTINGS.schema().check(request.json()?, Reading::FromClient).map_err(Fault::refused)?;
     let mut settings = checked.0;

@@ -1,7 +1,7 @@
 //! The small lists that catalogue records point into: identifier types, note types, statuses, codes and their kin.
 //!
 //! They are alike, so each is one line here: table, path, collection and schema, and by which fields it is unique.
-//! Such tables have some dozens of rows; they get the indexes of their unique keys and no others.
+//! They are in the snapshot, which turns ids into names. Such tables have some dozens of rows; they get the indexes of their unique keys and no others.
 //! Facts: mod-inventory-storage 27.1.3, `schema.json` and the unique keys in it.
 
 use octavo_record::{Field, Plain, RecordType, Reference, Unique};
@@ -28,6 +28,7 @@ const fn list(
         schema,
         fields: NAME,
         unique: UNIQUE_NAME,
+        snapshot: true,
         plain_errors: Plain::Changes,
         ..RecordType::BASE
     }
@@ -41,14 +42,11 @@ macro_rules! schema {
 
 pub static MATERIAL_TYPE: RecordType = RecordType {
     unique: &[Unique::of(&["name"]).says("Material Type exists", "name")],
-    snapshot: true,
     ..list("material type", "material_type", "/material-types", "mtypes", schema!("materialtype"))
 };
 
-pub static LOAN_TYPE: RecordType = RecordType {
-    snapshot: true,
-    ..list("loan type", "loan_type", "/loan-types", "loantypes", schema!("loantype"))
-};
+pub static LOAN_TYPE: RecordType =
+    RecordType { ..list("loan type", "loan_type", "/loan-types", "loantypes", schema!("loantype")) };
 
 pub static IDENTIFIER_TYPE: RecordType = RecordType {
     open: true,

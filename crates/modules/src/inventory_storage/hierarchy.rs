@@ -1,0 +1,98 @@
+//! `POST /inventory-hierarchy/items-and-holdings`: all holdings and items of many instances, with names instead of ids, as
+//! discovery systems and OAI-PMH harvest them.
+//!
+//! One round trip of three keyed reads, whatever the number of instances. Names and locations come from the snapshot;
+//! documents are not parsed further than to find the members that go out, and these are copied as they stand. The answer
+//! is FOLIO's: one JSON object an instance, nothing between them. Facts: mod-inventory-storage 27.1.3.
+
+mod lookups;
+mod shape;
+mod writer;
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Row, Statement};
+use octavo_record::{Reading, Schema};
+use serde_json::Value;
+use uuid::Uuid;
+
+use lookups::Lookups;
+use shape::{Instance, instance};
+
+static BODY: LazyLock<Schema> = LazyLock::new(|| {
+    Schema::parse(include_str!("../../folio/records/mod-inventory-storage/inventory-instance-ids.tsv"), true)
+});
+
+pub(super) async fn items_and_holdings(request: Request) -> Outcome<Response> {
+    let body = BODY.check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
+    let listed = body["instanceIds"].as_array().map_or(&[][..], Vec::as_slice);
+    let mut ids: Vec<Uuid> = Vec::with_capacity(listed.len());
+    let mut seen = std::collections::HashSet::new();
+    for id in listed.iter().filter_map(|id| Uuid::parse_str(id.as_str()?).ok()) {
+        if seen.insert(id) {
+            ids.push(id);
+        }
+    }
+    let skip_suppressed = body["skipSuppressedFromDiscoveryRecords"] == Value::Bool(true);
+    let context = &request.context;
+    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let lookups = snapshot.derived(Lookups::new);
+    let mut session = context.session().await?;
+    let statements = [INSTANCES, HOLDINGS, ITEMS].map(|sql| Statement::new(sql).uuids(ids.clone()));
+    let answers = session.batch(statements.to_vec()).await?;
+    drop(session);
+    // Shaping thousands of records takes a while: other requests are not kept waiting.
+    let text = tokio::task::spawn_blocking(move || shaped(&ids, &answers, &lookups, skip_suppressed)).await;
+    Ok(Response::json_text(200, text.map_err(Fault::internal)?))
+}
+
+/// The objects of all instances that are there, in the order in which they were asked for.
+fn shaped(ids: &[Uuid], answers: &[Vec<Row>], lookups: &Arc<Lookups>, skip_suppressed: bool) -> String {
+    let mut instances: HashMap<Uuid, Instance<'_>> =
+        answers[0].iter().map(|row| (row.uuid(0), Instance::new(row.text(1)))).collect();
+    for row in &answers[1] {
+        if let Some(instance) = instances.get_mut(&row.uuid(1)) {
+            instance.add_holdings(row.uuid(0), row.text(2), skip_suppressed);
+        }
+    }
+    for row in &answers[2] {
+        if let Some(instance) = instances.get_mut(&row.uuid(1)) {
+            instance.add_item(row.uuid(0), row.uuid(2), row.text(3), skip_suppressed);
+        }
+    }
+    let mut out = String::with_capacity(answers.iter().map(Vec::len).sum::<usize>() * 1024);
+    for id in ids {
+        if let Some(found) = instances.get(id) {
+            instance(&mut out, *id, found, lookups);
+        }
+    }
+    out
+}
+
+const INSTANCES: &str = "\
+select i.id, i.doc::text
+from instance i
+where i.id = any($1)";
+
+const HOLDINGS: &str = "\
+select h.id, h.\"instanceId\", h.doc::text
+from holdings_record h
+where h.\"instanceId\" = any($1)
+order by h.id";
+
+/// Also items that belong to holdings of another title, but are bound with these.
+const ITEMS: &str = "\
+select t.id, h.\"instanceId\", h.id, t.doc::text
+from holdings_record h
+join item t on t.\"holdingsRecordId\" = h.id
+where h.\"instanceId\" = any($1)
+union all
+select t.id, h.\"instanceId\", h.id, t.doc::text
+from holdings_record h
+join bound_with_part b on b.\"holdingsRecordId\" = h.id
+join item t on t.id = b.\"itemId\"
+where h.\"instanceId\" = any($1)
+and t.\"holdingsRecordId\" <> h.id";

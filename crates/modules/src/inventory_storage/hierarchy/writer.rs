@@ -1,0 +1,74 @@
+//! JSON written member by member, of parts that are JSON text already. What is absent is left out.
+
+use serde_json::value::RawValue;
+
+/// A member of a document that is copied as it stands.
+pub(super) type Raw<'a> = Option<&'a RawValue>;
+
+pub(super) struct Object<'o> {
+    out: &'o mut String,
+    empty: bool,
+}
+
+impl<'o> Object<'o> {
+    pub(super) fn begin(out: &'o mut String) -> Self {
+        out.push('{');
+        Object { out, empty: true }
+    }
+
+    pub(super) fn end(self) {
+        self.out.push('}');
+    }
+
+    /// Writes the name; the caller writes the value.
+    pub(super) fn member(&mut self, name: &str) -> &mut String {
+        if !self.empty {
+            self.out.push(',');
+        }
+        self.empty = false;
+        self.out.push('"');
+        self.out.push_str(name);
+        self.out.push_str("\":");
+        self.out
+    }
+
+    pub(super) fn raw(&mut self, name: &str, value: Raw<'_>) {
+        self.json(name, value.map(RawValue::get));
+    }
+
+    /// A list that is there even when it is empty.
+    pub(super) fn list(&mut self, name: &str, value: Raw<'_>) {
+        self.json(name, Some(value.map_or("[]", RawValue::get)));
+    }
+
+    pub(super) fn json(&mut self, name: &str, value: Option<&str>) {
+        if let Some(value) = value {
+            self.member(name).push_str(value);
+        }
+    }
+
+    pub(super) fn truth(&mut self, name: &str, value: bool) {
+        self.json(name, Some(if value { "true" } else { "false" }));
+    }
+}
+
+/// Writes `[a,b]`, each element by `write`.
+pub(super) fn array<T>(
+    out: &mut String,
+    elements: impl IntoIterator<Item = T>,
+    mut write: impl FnMut(&mut String, T),
+) {
+    out.push('[');
+    for (at, element) in elements.into_iter().enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        write(out, element);
+    }
+    out.push(']');
+}
+
+/// The text of a value that is an id.
+pub(super) fn id<'a>(value: Raw<'a>) -> Option<&'a str> {
+    value?.get().strip_prefix('"')?.strip_suffix('"')
+}
