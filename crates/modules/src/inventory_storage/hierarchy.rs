@@ -73,7 +73,11 @@ fn shaped(ids: &[Uuid], answers: &[Vec<Row>], lookups: &Arc<Lookups>, skip_suppr
 }
 
 const INSTANCES: &str = "\
-select i.id, i.doc::text
+select i.id, jsonb_build_object(
+  'source', i.doc -> 'source',
+  'modeOfIssuanceId', i.doc -> 'modeOfIssuanceId',
+  'natureOfContentTermIds', coalesce(i.doc -> 'natureOfContentTermIds', '[]'),
+  'discoverySuppress', coalesce(i.doc -> 'discoverySuppress', 'false'))::text
 from instance i
 where i.id = any($1)";
 
