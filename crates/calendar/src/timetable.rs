@@ -1,0 +1,148 @@
+//! One calendar made ready to be asked about days. Looking for an open day leaps over what cannot be one, so that a
+//! calendar of thousands of closed years costs no more than one of a month.
+
+use std::sync::Arc;
+
+use jiff::civil::{Date, Time};
+
+use crate::day::LAST_MINUTE;
+use crate::week::Week;
+use crate::{Calendar, Day, ExceptionalOpening};
+
+#[derive(Debug)]
+pub struct Timetable {
+    pub start: Date,
+    /// The last day.
+    pub end: Date,
+    week: Week,
+    /// In order; they do not overlap.
+    exceptions: Vec<Exception>,
+}
+
+#[derive(Debug)]
+struct Exception {
+    name: Arc<str>,
+    start: Date,
+    end: Date,
+    openings: Vec<ExceptionalOpening>,
+}
+
+impl Timetable {
+    pub fn of(calendar: &Calendar) -> Timetable {
+        let mut exceptions: Vec<Exception> = calendar
+            .exceptions
+            .iter()
+            .map(|range| Exception {
+                name: range.name.as_str().into(),
+                start: range.start_date,
+                end: range.end_date,
+                openings: range.openings.clone(),
+            })
+            .collect();
+        exceptions.sort_by_key(|exception| exception.start);
+        Timetable {
+            start: calendar.start_date,
+            end: calendar.end_date,
+            week: Week::of(&calendar.normal_hours),
+            exceptions,
+        }
+    }
+
+    pub fn covers(&self, date: Date) -> bool {
+        self.start <= date && date <= self.end
+    }
+
+    /// An exception replaces the normal hours. Outside of the calendar every day is closed.
+    pub fn day(&self, date: Date) -> Day {
+        if !self.covers(date) {
+            return Day::closed(date);
+        }
+        match self.exception(date) {
+            Some(exception) => Day::exceptional(date, Arc::clone(&exception.name), exception.hours(date)),
+            None => {
+                let hours = self.week.on(date.weekday()).iter().map(|slice| (slice.start, slice.end));
+                Day::normal(date, hours.collect())
+            }
+        }
+    }
+
+    /// The first open day from `date` on.
+    pub(crate) fn open_from(&self, date: Date) -> Option<Day> {
+        let mut date = date.max(self.start);
+        while date <= self.end {
+            let day = self.day(date);
+            if day.open() {
+                return Some(day);
+            }
+            date = self.leap_forward(date)?;
+        }
+        None
+    }
+
+    /// The last open day up to `date`.
+    pub(crate) fn open_until(&self, date: Date) -> Option<Day> {
+        let mut date = date.min(self.end);
+        while date >= self.start {
+            let day = self.day(date);
+            if day.open() {
+                return Some(day);
+            }
+            date = self.leap_back(date)?;
+        }
+        None
+    }
+
+    /// From a closed day to the next one that may be open.
+    fn leap_forward(&self, date: Date) -> Option<Date> {
+        if let Some(exception) = self.exception(date) {
+            let starts = exception.openings.iter().map(|opening| opening.start_date);
+            let next = starts.filter(|start| date < *start && *start <= exception.end).min();
+            return next.or_else(|| exception.end.tomorrow().ok());
+        }
+        if self.week.is_empty() {
+            return self.exceptions.get(self.begun(date)).map(|exception| exception.start);
+        }
+        date.tomorrow().ok()
+    }
+
+    fn leap_back(&self, date: Date) -> Option<Date> {
+        if let Some(exception) = self.exception(date) {
+            let ends = exception.openings.iter().map(|opening| opening.end_date);
+            let before = ends.filter(|end| exception.start <= *end && *end < date).max();
+            return before.or_else(|| exception.start.yesterday().ok());
+        }
+        if self.week.is_empty() {
+            return self.exceptions[..self.begun(date)].last().map(|exception| exception.end);
+        }
+        date.yesterday().ok()
+    }
+
+    fn exception(&self, date: Date) -> Option<&Exception> {
+        self.exceptions[..self.begun(date)].last().filter(|exception| date <= exception.end)
+    }
+
+    /// How many exceptions begin on the day or before.
+    fn begun(&self, date: Date) -> usize {
+        self.exceptions.partition_point(|exception| exception.start <= date)
+    }
+}
+
+impl Exception {
+    /// What of its openings lies on a day.
+    fn hours(&self, date: Date) -> Vec<(Time, Time)> {
+        let on =
+            self.openings.iter().filter(|opening| opening.start_date <= date && date <= opening.end_date);
+        let mut hours: Vec<(Time, Time)> = on
+            .map(|opening| {
+                let start = if opening.start_date == date { opening.start_time } else { Time::midnight() };
+                let end = if opening.end_date == date { opening.end_time } else { LAST_MINUTE };
+                (start, end)
+            })
+            .collect();
+        hours.sort_unstable();
+        hours
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests;
