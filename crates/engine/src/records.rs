@@ -14,7 +14,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 pub use bulk::bulk_insert;
-pub use change::{create, delete, delete_where, replace};
+pub use change::{create, delete, delete_where, metadata, replace};
 pub use faults::{Doing, fault_of};
 pub use list::{Listing, Total, collection, list, list_columns};
 pub use write::{announce, follow_ups};

@@ -38,15 +38,15 @@ impl Snapshot {
 
     /// A value made from this state, made once.
     pub fn derived<T: Any + Send + Sync>(&self, make: impl FnOnce(&Snapshot) -> T) -> Arc<T> {
-        let mut derived = self.derived.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = derived.get(&TypeId::of::<T>())
-            && let Ok(found) = Arc::clone(found).downcast::<T>()
-        {
-            return found;
+        let derived = || self.derived.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = derived().get(&TypeId::of::<T>()).cloned();
+        if let Some(Ok(known)) = known.map(Arc::downcast) {
+            return known;
         }
-        let made = Arc::new(make(self));
-        derived.insert(TypeId::of::<T>(), made.clone());
-        made
+        // Not under the lock: what is made may be made of other derived values. Of two that are made at once, one is kept.
+        let made: Arc<T> = Arc::new(make(self));
+        let kept = derived().entry(TypeId::of::<T>()).or_insert_with(|| made.clone()).clone();
+        kept.downcast().unwrap_or(made)
     }
 }
 

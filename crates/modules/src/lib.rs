@@ -6,6 +6,7 @@ pub mod grants;
 pub mod tokens;
 
 pub mod administrator;
+pub mod calendar;
 pub mod circulation;
 pub mod circulation_storage;
 pub mod configuration;
@@ -32,6 +33,7 @@ pub static MODULES: &[&Module] = &[
     &tags::MODULE,
     &inventory_storage::MODULE,
     &inventory::MODULE,
+    &calendar::MODULE,
     &circulation_storage::MODULE,
     &feesfines::MODULE,
     &circulation::MODULE,

@@ -35,7 +35,7 @@ pub struct Facts {
 
     // From the tenant's snapshot, read by no query:
     pub policies: Arc<Policies>,
-    /// None while no calendar is built in.
+    /// None: nothing is known of opening hours.
     pub calendar: Option<Arc<dyn Calendar>>,
     /// Service point records by id.
     pub service_points: Arc<HashMap<String, Value>>,

@@ -248,7 +248,8 @@ fn finish(
     }
 }
 
-pub(super) fn metadata(context: &Context, stored: Option<&Value>, now: &str) -> Value {
+/// Who made a record, who changed it last, and when; `stored` is the record before the change.
+pub fn metadata(context: &Context, stored: Option<&Value>, now: &str) -> Value {
     let mut metadata = Map::new();
     let before = stored.and_then(|stored| stored["metadata"].as_object());
     match before {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
+use octavo_circulation::closed_library::Calendar;
 use octavo_circulation::facts::{Location, PatronGroup};
 use octavo_circulation::policy::Policies;
 use octavo_circulation::rules::Rules;
@@ -13,12 +14,15 @@ use octavo_kernel::Outcome;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::calendar::Calendars;
+
 #[derive(Debug)]
 pub struct Desk {
     /// The snapshot that this was made from.
     pub version: i64,
     pub time_zone: TimeZone,
     pub policies: Arc<Policies>,
+    pub calendar: Arc<dyn Calendar>,
     /// Whether some loan policy limits how many items a patron may have.
     pub limits_items: bool,
     /// Service point records by id.
@@ -49,6 +53,7 @@ impl Desk {
             time_zone: time_zone(snapshot),
             limits_items: policies.loan.values().any(limits),
             policies: Arc::new(policies),
+            calendar: Calendars::in_force(snapshot),
             service_points: Arc::new(by_id(snapshot, "service_point")),
             locations: locations(snapshot),
             material_types: names(snapshot, "material_type", "name"),

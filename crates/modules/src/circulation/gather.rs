@@ -145,7 +145,7 @@ impl Gathered {
                 session: context.fresh_id().to_string(),
             },
             policies: Arc::clone(&desk.policies),
-            calendar: None,
+            calendar: Some(desk.calendar.clone()),
             service_points: Arc::clone(&desk.service_points),
             patron: self.patron.map(|user| patron_of(user, &desk)),
             proxy: self
