@@ -8,6 +8,7 @@
     reason = "a refusal is made once for a refused request; its size costs nothing"
 )]
 
+pub mod blocks;
 mod check_in;
 mod check_out;
 pub mod closed_library;
@@ -15,6 +16,7 @@ pub mod command;
 mod document;
 pub mod due_date;
 pub mod facts;
+pub mod fees;
 mod governing;
 pub mod moment;
 pub mod plan;

@@ -35,6 +35,8 @@ pub enum RecordKind {
     Request,
     CheckIn,
     PatronActionSession,
+    Account,
+    FeeFineAction,
 }
 
 /// An event in the words of FOLIO's pubsub.

@@ -84,6 +84,13 @@ pub enum Step {
         to: String,
     },
     InHouseUse,
+    /// Something was done about a fee or fine, and leaves a balance.
+    FeeFineAction {
+        account_id: String,
+        action: String,
+        amount: String,
+        balance: String,
+    },
 }
 
 impl fmt::Display for Step {
@@ -145,6 +152,9 @@ impl fmt::Display for Step {
                 write!(f, "Request {request_id} was \"{from}\" and is \"{to}\".")
             }
             Step::InHouseUse => f.write_str("It was used in house."),
+            Step::FeeFineAction { account_id, action, amount, balance } => {
+                write!(f, "{action}: {amount} of fee/fine {account_id}, of which {balance} remains.")
+            }
         }
     }
 }

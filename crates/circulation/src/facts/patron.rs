@@ -38,6 +38,7 @@ pub struct ManualBlock {
 /// One of a patron's automated blocks, whose limit is exceeded.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AutomatedBlock {
+    pub condition_id: String,
     pub message: String,
     pub borrowing: bool,
     pub renewals: bool,

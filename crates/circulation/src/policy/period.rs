@@ -46,6 +46,19 @@ impl Period {
             .map_err(|_| PeriodDefect::InvalidDuration(duration))
     }
 
+    /// As fines and blocks count it, where a month is 31 days; `None` if it is no period.
+    pub fn minutes(&self) -> Option<i64> {
+        let unit = match self.interval_id.as_deref()? {
+            "Months" => 31 * 24 * 60,
+            "Weeks" => 7 * 24 * 60,
+            "Days" => 24 * 60,
+            "Hours" => 60,
+            "Minutes" => 1,
+            _ => return None,
+        };
+        Some(self.duration?.saturating_mul(unit))
+    }
+
     /// Hours and minutes: the due time of day matters.
     pub fn is_short_term(&self) -> bool {
         let interval = self.interval_id.as_deref().unwrap_or_default();

@@ -1,0 +1,73 @@
+//! The six conditions, and when the limit of one is exceeded.
+
+use super::standing::Counted;
+use crate::fees::Money;
+
+/// In the order in which blocks are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Condition {
+    ItemsChargedOut,
+    LostItems,
+    OverdueItems,
+    OverdueRecalls,
+    RecallOverdueByDays,
+    OutstandingBalance,
+}
+
+/// What an exceeded limit stands against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Exceeded {
+    pub(super) borrowing: bool,
+    /// Renewals and requests.
+    pub(super) others: bool,
+}
+
+impl Condition {
+    pub const ALL: [Condition; 6] = [
+        Condition::ItemsChargedOut,
+        Condition::LostItems,
+        Condition::OverdueItems,
+        Condition::OverdueRecalls,
+        Condition::RecallOverdueByDays,
+        Condition::OutstandingBalance,
+    ];
+
+    /// The id that FOLIO gives it in every tenant.
+    pub fn id(self) -> &'static str {
+        match self {
+            Condition::ItemsChargedOut => "3d7c52dc-c732-4223-8bf8-e5917801386f",
+            Condition::LostItems => "72b67965-5b73-4840-bc0b-be8f3f6e047e",
+            Condition::OverdueItems => "584fbd4f-6a34-4730-a6ca-73a6a6a9d845",
+            Condition::OverdueRecalls => "e5b45031-a202-4abb-917b-e1df9346fe2c",
+            Condition::RecallOverdueByDays => "08530ac4-07f2-48e6-9dda-a97bc2bf7053",
+            Condition::OutstandingBalance => "cf7a0d5f-a327-4ca1-aa9e-dc55ec006b8a",
+        }
+    }
+
+    pub fn of(id: &str) -> Option<Condition> {
+        Condition::ALL.into_iter().find(|condition| condition.id().eq_ignore_ascii_case(id))
+    }
+
+    /// A limit is a number with two digits whatever it limits, so counts are compared as if they were money.
+    pub(super) fn exceeded(self, counted: &Counted, limit: Money) -> Exceeded {
+        let over = |count: usize| whole(count) > limit;
+        let all = |exceeded: bool| Exceeded { borrowing: exceeded, others: exceeded };
+        match self {
+            // Who has as many items as they may is not blocked from keeping them.
+            Condition::ItemsChargedOut => {
+                Exceeded { borrowing: whole(counted.items) >= limit, others: over(counted.items) }
+            }
+            Condition::LostItems => all(over(counted.lost)),
+            Condition::OverdueItems => all(over(counted.overdue)),
+            Condition::OverdueRecalls => all(over(counted.overdue_recalls)),
+            Condition::RecallOverdueByDays => all(counted
+                .longest_overdue_recall
+                .is_some_and(|days| Money::cents(days.saturating_mul(100)) > limit)),
+            Condition::OutstandingBalance => all(counted.balance > limit),
+        }
+    }
+}
+
+fn whole(count: usize) -> Money {
+    Money::cents(i64::try_from(count).unwrap_or(i64::MAX).saturating_mul(100))
+}

@@ -1,0 +1,44 @@
+//! Automated patron blocks: what a patron may not do because a limit of their group is exceeded.
+//!
+//! Computed from the patron's open loans and fees as they are now; nothing is counted beforehand, so nothing can be
+//! out of step. Knows no SQL, no HTTP, no clock. Behaviour is that of mod-patron-blocks 1.10 (Quesnelia).
+
+mod condition;
+mod limits;
+mod standing;
+
+use jiff::Timestamp;
+
+use crate::facts::AutomatedBlock;
+use crate::policy::Policies;
+
+pub use condition::Condition;
+pub use limits::{BlockLimits, ConditionSettings, Limit};
+pub use standing::{OpenFee, OpenLoan, Standing};
+
+/// The blocks of a patron of this group, in the order of the conditions.
+pub fn automated_blocks(
+    limits: &BlockLimits,
+    patron_group_id: Option<&str>,
+    standing: &Standing,
+    policies: &Policies,
+    now: Timestamp,
+) -> Vec<AutomatedBlock> {
+    let Some(group) = patron_group_id else { return Vec::new() };
+    let counted = standing.counted(policies, crate::moment::to_millisecond(now));
+    let block = |(settings, limit): (&ConditionSettings, &Limit)| {
+        let exceeded = limit.condition.exceeded(&counted, limit.value);
+        let block = AutomatedBlock {
+            condition_id: limit.condition.id().to_owned(),
+            message: settings.message.clone(),
+            borrowing: exceeded.borrowing && settings.blocks_borrowing,
+            renewals: exceeded.others && settings.blocks_renewals,
+            requests: exceeded.others && settings.blocks_requests,
+        };
+        (block.borrowing || block.renewals || block.requests).then_some(block)
+    };
+    limits.of_group(group).filter_map(block).collect()
+}
+
+#[cfg(test)]
+mod tests;

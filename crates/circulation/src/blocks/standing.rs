@@ -1,0 +1,96 @@
+//! How a patron stands with the library: open loans and open fees, and what conditions count of them.
+
+use jiff::Timestamp;
+
+use crate::fees::Money;
+use crate::policy::Policies;
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Standing {
+    pub loans: Vec<OpenLoan>,
+    pub fees: Vec<OpenFee>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct OpenLoan {
+    pub id: String,
+    pub due: Option<Timestamp>,
+    /// The due date was changed by a recall.
+    pub recalled: bool,
+    /// Of the item, as the loan keeps it; compared without regard to case.
+    pub item_status: String,
+    pub loan_policy_id: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OpenFee {
+    pub id: String,
+    /// The id of its fee/fine type.
+    pub type_id: String,
+    pub loan_id: Option<String>,
+    /// What remains to be paid.
+    pub balance: Money,
+}
+
+/// What the conditions look at. Items that the patron claims to have returned count nowhere.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Counted {
+    pub(super) items: usize,
+    pub(super) lost: usize,
+    pub(super) overdue: usize,
+    pub(super) overdue_recalls: usize,
+    /// In days, the last one begun.
+    pub(super) longest_overdue_recall: Option<i64>,
+    pub(super) balance: Money,
+}
+
+impl Standing {
+    pub(super) fn counted(&self, policies: &Policies, now: Timestamp) -> Counted {
+        let mut counted = Counted::default();
+        for loan in self.loans.iter().filter(|loan| !loan.is_claimed_returned()) {
+            counted.items += 1;
+            counted.lost += usize::from(loan.is_lost());
+            let minutes = loan.overdue_minutes(policies, now);
+            if minutes > 0 {
+                counted.overdue += 1;
+            }
+            if minutes > 0 && loan.recalled {
+                let days = (minutes + MINUTES_OF_A_DAY - 1) / MINUTES_OF_A_DAY;
+                counted.overdue_recalls += 1;
+                counted.longest_overdue_recall = counted.longest_overdue_recall.max(Some(days));
+            }
+        }
+        let claimed = |fee: &&OpenFee| {
+            let of_loan =
+                |loan: &OpenLoan| fee.loan_id.as_deref() == Some(&loan.id) && loan.is_claimed_returned();
+            self.loans.iter().any(of_loan)
+        };
+        counted.balance = self.fees.iter().filter(|fee| !claimed(fee)).map(|fee| fee.balance).sum();
+        counted
+    }
+}
+
+const MINUTES_OF_A_DAY: i64 = 24 * 60;
+
+impl OpenLoan {
+    pub fn is_claimed_returned(&self) -> bool {
+        self.item_status.eq_ignore_ascii_case("Claimed returned")
+    }
+
+    pub fn is_lost(&self) -> bool {
+        ["Declared lost", "Aged to lost"].iter().any(|status| self.item_status.eq_ignore_ascii_case(status))
+    }
+
+    /// Whole minutes past the due date, if they are more than the grace period; closed hours do not matter.
+    fn overdue_minutes(&self, policies: &Policies, now: Timestamp) -> i64 {
+        let Some(due) = self.due else { return 0 };
+        let minutes = (now.as_millisecond() - due.as_millisecond()) / 60_000;
+        if minutes > self.grace_minutes(policies) { minutes } else { 0 }
+    }
+
+    fn grace_minutes(&self, policies: &Policies) -> i64 {
+        let policy = self.loan_policy_id.as_deref().and_then(|id| policies.loan.get(id));
+        let loans = policy.and_then(|policy| policy.loans_policy.as_ref());
+        loans.and_then(|loans| loans.grace_period.as_ref()?.minutes()).unwrap_or(0)
+    }
+}

@@ -1,0 +1,165 @@
+//! Accounts and their actions as a decision finds them, and as it changes them.
+
+use jiff::Timestamp;
+use octavo_kernel::{Fault, Outcome};
+use serde_json::{Value, json};
+
+use super::Money;
+use super::command::Named;
+use crate::document::{set, set_some, set_time, stamp, text};
+use crate::plan::{Plan, RecordKind};
+use crate::trace::Step;
+
+/// What a decision about money knows.
+#[derive(Debug, Clone)]
+pub struct FeeFacts {
+    pub now: Timestamp,
+    /// `x-okapi-user-id`.
+    pub acting_user_id: Option<String>,
+    /// The accounts that the request names and that exist, locked.
+    pub accounts: Vec<Account>,
+    /// For refunds: all actions on them, the oldest first.
+    pub actions: Vec<FeeFineAction>,
+    /// Ids for the actions that may be recorded, two for each account and two for each action.
+    pub fresh_ids: Vec<String>,
+}
+
+/// A record of `/accounts`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Account {
+    pub record: Value,
+}
+
+/// A record of `/feefineactions`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FeeFineAction {
+    pub record: Value,
+}
+
+impl Account {
+    pub fn id(&self) -> &str {
+        text(&self.record, &["id"]).unwrap_or_default()
+    }
+
+    /// What remains to be paid.
+    pub fn remaining(&self) -> Money {
+        Money::read(&self.record["remaining"]).unwrap_or_default()
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        text(&self.record, &["status", "name"]).is_some_and(|name| name.eq_ignore_ascii_case("Closed"))
+    }
+}
+
+impl FeeFineAction {
+    pub(super) fn account_id(&self) -> &str {
+        text(&self.record, &["accountId"]).unwrap_or_default()
+    }
+
+    pub(super) fn kind(&self) -> &str {
+        text(&self.record, &["typeAction"]).unwrap_or_default()
+    }
+
+    pub(super) fn amount(&self) -> Money {
+        Money::read(&self.record["amountAction"]).unwrap_or_default()
+    }
+}
+
+impl FeeFacts {
+    /// The accounts in the order in which the request names them, each once.
+    pub(super) fn named(&self, named: &Named) -> Outcome<Vec<&Account>> {
+        let mut found: Vec<&Account> = Vec::new();
+        for id in named.ids() {
+            let account = self.accounts.iter().find(|account| account.id().eq_ignore_ascii_case(id));
+            let account = account.ok_or_else(|| Fault::text(404, format!("Fee/fine ID {id} not found")))?;
+            if !found.contains(&account) {
+                found.push(account);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Accounts as they become, while actions on them are recorded.
+pub(super) struct Ledger<'a> {
+    facts: &'a FeeFacts,
+    ids: std::slice::Iter<'a, String>,
+    pub(super) plan: Plan,
+    actions: Vec<Value>,
+}
+
+/// One action, with the balance that it leaves.
+pub(super) struct Entry<'a> {
+    pub(super) kind: &'a str,
+    pub(super) amount: Value,
+    pub(super) balance: Money,
+    /// Whatever else the record says.
+    pub(super) details: Value,
+}
+
+impl<'a> Ledger<'a> {
+    pub(super) fn new(facts: &'a FeeFacts) -> Ledger<'a> {
+        Ledger { facts, ids: facts.fresh_ids.iter(), plan: Plan::default(), actions: Vec::new() }
+    }
+
+    /// Records an action; `account` takes its balance and names it as payment status.
+    pub(super) fn record(&mut self, account: &mut Account, entry: &Entry<'_>) -> Outcome<()> {
+        let id = self.ids.next().ok_or_else(|| Fault::internal("there are too few ids for the actions"))?;
+        let mut action = entry.details.clone();
+        for (key, value) in [
+            ("id", json!(id)),
+            ("accountId", account.record["id"].clone()),
+            ("userId", account.record["userId"].clone()),
+            ("typeAction", json!(entry.kind)),
+            ("amountAction", entry.amount.clone()),
+            ("balance", entry.balance.to_json()),
+        ] {
+            set(&mut action, key, value);
+        }
+        set_time(&mut action, "dateAction", self.facts.now);
+        set(&mut account.record, "remaining", entry.balance.to_json());
+        set(&mut account.record, "paymentStatus", json!({"name": entry.kind}));
+        self.plan.insert(RecordKind::FeeFineAction, id, action.clone());
+        self.plan.note(Step::FeeFineAction {
+            account_id: account.id().to_owned(),
+            action: entry.kind.to_owned(),
+            amount: entry.amount.to_string(),
+            balance: entry.balance.to_string(),
+        });
+        self.actions.push(action);
+        Ok(())
+    }
+
+    /// The account as its last action left it.
+    pub(super) fn settle(&mut self, mut account: Account, status: &str) {
+        set(&mut account.record, "status", json!({"name": status}));
+        stamp(&mut account.record, self.facts.now, self.facts.acting_user_id.as_deref());
+        let record = &account.record;
+        let mut changed = json!({
+            "userId": record["userId"],
+            "feeFineId": record["id"],
+            "feeFineTypeId": record["feeFineId"],
+            "balance": record["remaining"],
+        });
+        let loan = text(record, &["loanId"]);
+        set_some(&mut changed, "loanId", loan);
+        self.plan.publish("FEE_FINE_BALANCE_CHANGED", changed);
+        if let (Some(loan), "Closed") = (loan, status) {
+            let closed = json!({"loanId": loan, "feeFineId": record["id"]});
+            self.plan.publish("LOAN_RELATED_FEE_FINE_CLOSED", closed);
+        }
+        self.plan.update(RecordKind::Account, account.id(), account.record.clone());
+    }
+
+    /// What FOLIO answers: the actions, the amount in the form of money, and, of a single account, what remains.
+    pub(super) fn close(mut self, named: &Named, amount: Option<Money>, remaining: Option<Money>) -> Plan {
+        let mut response = json!({"feefineactions": self.actions});
+        named.name(&mut response);
+        set_some(&mut response, "amount", amount.map(|amount| amount.to_string()));
+        if matches!(named, Named::One(_)) {
+            set_some(&mut response, "remainingAmount", remaining.map(|remaining| remaining.to_string()));
+        }
+        self.plan.response = response;
+        self.plan
+    }
+}

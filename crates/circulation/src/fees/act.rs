@@ -1,0 +1,55 @@
+//! Paying, waiving, transferring: what remains to be paid gets less.
+
+use octavo_kernel::Outcome;
+
+use super::account::{Entry, Ledger};
+use super::check::payment;
+use super::command::Settlement;
+use super::split::split;
+use super::{FeeFacts, Money};
+use crate::plan::Plan;
+
+/// The names that an action goes by, in its record and as payment status.
+struct Names {
+    partial: &'static str,
+    full: &'static str,
+}
+
+/// `POST .../pay`
+pub fn pay(facts: &FeeFacts, command: &Settlement) -> Outcome<Plan> {
+    settle(facts, command, &Names { partial: "Paid partially", full: "Paid fully" })
+}
+
+/// `POST .../waive`
+pub fn waive(facts: &FeeFacts, command: &Settlement) -> Outcome<Plan> {
+    settle(facts, command, &Names { partial: "Waived partially", full: "Waived fully" })
+}
+
+/// `POST .../transfer`
+pub fn transfer(facts: &FeeFacts, command: &Settlement) -> Outcome<Plan> {
+    settle(facts, command, &Names { partial: "Transferred partially", full: "Transferred fully" })
+}
+
+fn settle(facts: &FeeFacts, command: &Settlement, names: &Names) -> Outcome<Plan> {
+    let (named, text) = (&command.amount.named, &command.amount.text);
+    let accounts = facts.named(named)?;
+    let allowed = payment(&accounts, text).map_err(|message| named.refused(Some(text), message))?;
+    let rooms: Vec<Money> = accounts.iter().map(|account| account.remaining()).collect();
+    let mut ledger = Ledger::new(facts);
+    let mut remaining = None;
+    for (account, share) in accounts.into_iter().zip(split(allowed.amount, &rooms)) {
+        // An amount of a few cents does not reach every account.
+        if !share.is_positive() {
+            continue;
+        }
+        let mut account = account.clone();
+        let balance = account.remaining() - share;
+        let full = balance == Money::ZERO;
+        let kind = if full { names.full } else { names.partial };
+        let details = command.details.of_action();
+        ledger.record(&mut account, &Entry { kind, amount: share.to_json(), balance, details })?;
+        ledger.settle(account, if full { "Closed" } else { "Open" });
+        remaining = Some(balance);
+    }
+    Ok(ledger.close(named, Some(allowed.amount), remaining))
+}

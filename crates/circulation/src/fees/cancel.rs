@@ -1,0 +1,58 @@
+//! Cancelling: the fee should not have been charged. Its action names the whole amount, whatever was paid of it, so it is
+//! the one kind of action that does not add up with the others.
+
+use octavo_kernel::Outcome;
+
+use super::account::{Entry, Ledger};
+use super::command::Cancellation;
+use super::{FeeFacts, Money};
+use crate::document::remove;
+use crate::plan::Plan;
+
+const AS_ERROR: &str = "Cancelled as error";
+
+/// Payment statuses that FOLIO knows: a reason becomes one.
+const REASONS: &[&str] = &[
+    AS_ERROR,
+    "Cancelled item returned",
+    "Cancelled item renewed",
+    "Cancelled item declared lost",
+    "Outstanding",
+    "Paid partially",
+    "Paid fully",
+    "Waived partially",
+    "Waived fully",
+    "Transferred partially",
+    "Transferred fully",
+    "Refunded partially",
+    "Refunded fully",
+    "Credited fully",
+    "Credited partially",
+    "Suspended claim returned",
+];
+
+/// `POST .../cancel`
+pub fn cancel(facts: &FeeFacts, command: &Cancellation) -> Outcome<Plan> {
+    let named = &command.named;
+    let accounts = facts.named(named)?;
+    if accounts.iter().any(|account| account.is_closed()) {
+        return Err(named.refused(None, "Fee/fine is already closed"));
+    }
+    let reason = command.reason.as_deref().unwrap_or(AS_ERROR);
+    if !REASONS.contains(&reason) {
+        return Err(named.refused(None, &format!("{reason} is no payment status")));
+    }
+    let mut ledger = Ledger::new(facts);
+    for account in accounts {
+        let mut account = account.clone();
+        let mut details = command.details.of_action();
+        for never_said in ["notify", "transactionInformation", "paymentMethod"] {
+            remove(&mut details, never_said);
+        }
+        let amount = account.record["amount"].clone();
+        let entry = Entry { kind: reason, amount, balance: Money::ZERO, details };
+        ledger.record(&mut account, &entry)?;
+        ledger.settle(account, "Closed");
+    }
+    Ok(ledger.close(named, None, Some(Money::ZERO)))
+}

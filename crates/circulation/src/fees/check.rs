@@ -1,0 +1,76 @@
+//! Whether an amount may be paid, waived, transferred or refunded. The first thing that is wrong is told, in FOLIO's
+//! order.
+
+use octavo_kernel::{Fault, Outcome};
+use serde_json::{Value, json};
+
+use super::command::{Amount, Named};
+use super::refundable::Refundable;
+use super::{Account, FeeFacts, Money};
+use crate::document::set;
+
+/// An amount that is all right, and what remains after it.
+pub(super) struct Allowed {
+    pub(super) amount: Money,
+    remaining: Money,
+}
+
+/// `POST .../check-pay`, `check-waive` and `check-transfer`: the answer, which is a fault if it is no.
+pub fn check_payment(facts: &FeeFacts, amount: &Amount) -> Outcome<Value> {
+    let accounts = facts.named(&amount.named)?;
+    answer(amount, payment(&accounts, &amount.text))
+}
+
+/// `POST .../check-refund`
+pub fn check_refund(facts: &FeeFacts, amount: &Amount) -> Outcome<Value> {
+    let accounts = facts.named(&amount.named)?;
+    answer(amount, refund(&Refundable::of_all(facts, &accounts), &amount.text))
+}
+
+pub(super) fn payment(accounts: &[&Account], amount: &str) -> Result<Allowed, &'static str> {
+    let amount = positive(amount)?;
+    if accounts.iter().any(|account| account.is_closed() && account.remaining() == Money::ZERO) {
+        return Err("Fee/fine is already closed");
+    }
+    let remaining: Money = accounts.iter().map(|account| account.remaining()).sum();
+    if amount > remaining {
+        return Err("Requested amount exceeds remaining amount");
+    }
+    Ok(Allowed { amount, remaining: remaining - amount })
+}
+
+/// Closed fees can be refunded too.
+pub(super) fn refund(refundable: &[Refundable], amount: &str) -> Result<Allowed, &'static str> {
+    let amount = positive(amount)?;
+    let all: Money = refundable.iter().map(Refundable::total).sum();
+    if amount > all {
+        return Err("Refund amount must be greater than zero and less than or equal to Selected amount");
+    }
+    Ok(Allowed { amount, remaining: all - amount })
+}
+
+fn positive(amount: &str) -> Result<Money, &'static str> {
+    let amount = Money::parse(amount).ok_or("Invalid amount entered")?;
+    if amount.is_positive() { Ok(amount) } else { Err("Amount must be positive") }
+}
+
+/// Of a single account FOLIO answers the amount as it understood it, of several as it was written.
+fn answer(asked: &Amount, checked: Result<Allowed, &'static str>) -> Outcome<Value> {
+    match checked {
+        Ok(allowed) => {
+            let amount = match asked.named {
+                Named::One(_) => allowed.amount.to_string(),
+                Named::Several(_) => asked.text.clone(),
+            };
+            let remaining = allowed.remaining.to_string();
+            let mut body = json!({"amount": amount, "allowed": true, "remainingAmount": remaining});
+            asked.named.name(&mut body);
+            Ok(body)
+        }
+        Err(message) => {
+            let mut body = asked.named.failure(Some(&asked.text), message);
+            set(&mut body, "allowed", false);
+            Err(Fault::json(422, body))
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! What staff ask for: the bodies of mod-feesfines' requests.
+
+use octavo_kernel::Fault;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::document::{set, set_some};
+
+/// The accounts that a request is about: of `/accounts/{id}/...`, or of `/accounts-bulk/...`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Named {
+    One(String),
+    Several(Vec<String>),
+}
+
+/// How much, as the client wrote it.
+#[derive(Debug, Clone)]
+pub struct Amount {
+    pub named: Named,
+    pub text: String,
+}
+
+/// Pay, waive, transfer or refund.
+#[derive(Debug, Clone)]
+pub struct Settlement {
+    pub amount: Amount,
+    pub details: Details,
+}
+
+#[derive(Debug, Clone)]
+pub struct Cancellation {
+    pub named: Named,
+    /// `Cancelled as error`, if none is given.
+    pub reason: Option<String>,
+    pub details: Details,
+}
+
+/// What goes into the records of the actions as it is.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Details {
+    pub comments: Option<String>,
+    pub transaction_info: Option<String>,
+    pub notify_patron: bool,
+    pub service_point_id: Option<String>,
+    pub user_name: Option<String>,
+    pub payment_method: Option<String>,
+}
+
+impl Named {
+    pub fn ids(&self) -> &[String] {
+        match self {
+            Named::One(id) => std::slice::from_ref(id),
+            Named::Several(ids) => ids,
+        }
+    }
+
+    /// Says in an answer which accounts it is about.
+    pub(super) fn name(&self, answer: &mut Value) {
+        match self {
+            Named::One(id) => set(answer, "accountId", id.as_str()),
+            Named::Several(ids) => set(answer, "accountIds", json!(ids)),
+        }
+    }
+
+    /// 422, in the shape that these operations have.
+    pub(super) fn refused(&self, amount: Option<&str>, message: &str) -> Fault {
+        Fault::json(422, self.failure(amount, message))
+    }
+
+    pub(super) fn failure(&self, amount: Option<&str>, message: &str) -> Value {
+        let mut body = json!({"errorMessage": message});
+        self.name(&mut body);
+        set_some(&mut body, "amount", amount);
+        body
+    }
+}
+
+impl Details {
+    /// The members of an action's record that come from the request.
+    pub(super) fn of_action(&self) -> Value {
+        let mut action = json!({"notify": self.notify_patron});
+        set_some(&mut action, "comments", self.comments.as_deref());
+        set_some(&mut action, "transactionInformation", self.transaction_info.as_deref());
+        set_some(&mut action, "createdAt", self.service_point_id.as_deref());
+        set_some(&mut action, "source", self.user_name.as_deref());
+        set_some(&mut action, "paymentMethod", self.payment_method.as_deref());
+        action
+    }
+}

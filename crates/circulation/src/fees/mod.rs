@@ -1,0 +1,30 @@
+//! Money that patrons owe: what staff may do with a fee or fine, and what follows for its account.
+//!
+//! An account is one fee or fine with what remains to be paid of it; each action on it leaves a record. At every
+//! moment the actions' amounts add up to the account's balance. Knows no SQL, no HTTP, no clock; amounts are whole
+//! cents. Behaviour is that of mod-feesfines 19.1 (Quesnelia).
+
+mod account;
+mod act;
+mod cancel;
+mod check;
+mod command;
+mod money;
+mod refund;
+mod refundable;
+mod split;
+
+#[cfg(test)]
+mod desk;
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod tests;
+
+pub use account::{Account, FeeFacts, FeeFineAction};
+pub use act::{pay, transfer, waive};
+pub use cancel::cancel;
+pub use check::{check_payment, check_refund};
+pub use command::{Amount, Cancellation, Details, Named, Settlement};
+pub use money::Money;
+pub use refund::refund;

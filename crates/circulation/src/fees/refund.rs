@@ -1,0 +1,83 @@
+//! Refunding: what was paid or transferred goes back, and is owed again until the fee is cancelled.
+//!
+//! Each recipient gets two actions: the credit, which leaves the balance alone, and the refund, which adds to it.
+
+use octavo_kernel::Outcome;
+
+use super::account::{Entry, Ledger};
+use super::check;
+use super::command::Settlement;
+use super::refundable::Refundable;
+use super::split::split;
+use super::{Account, FeeFacts, Money};
+use crate::document::set;
+use crate::plan::Plan;
+
+/// What one account gives back, and to whom.
+struct Shares {
+    /// Recipient, amount, and whether that is all that was ever taken in this way.
+    recipients: Vec<(String, Money, bool)>,
+}
+
+/// `POST .../refund`
+pub fn refund(facts: &FeeFacts, command: &Settlement) -> Outcome<Plan> {
+    let (named, text) = (&command.amount.named, &command.amount.text);
+    let accounts = facts.named(named)?;
+    let refundable = Refundable::of_all(facts, &accounts);
+    let allowed = check::refund(&refundable, text).map_err(|message| named.refused(Some(text), message))?;
+    let rooms: Vec<Money> = refundable.iter().map(Refundable::total).collect();
+    let shares = split(allowed.amount, &rooms);
+    let mut ledger = Ledger::new(facts);
+    let mut remaining = None;
+    for ((account, share), refundable) in accounts.into_iter().zip(shares).zip(&refundable) {
+        if !share.is_positive() {
+            continue;
+        }
+        let mut account = account.clone();
+        give_back(&mut ledger, &mut account, command, &Shares::of(share, refundable))?;
+        remaining = Some(account.remaining());
+        ledger.settle(account, "Open");
+    }
+    Ok(ledger.close(named, Some(allowed.amount), remaining))
+}
+
+impl Shares {
+    /// Payments first, then transfers, evenly.
+    fn of(amount: Money, refundable: &Refundable) -> Shares {
+        let to_patron = amount.min(refundable.to_patron);
+        let transfers = amount - to_patron;
+        let mut recipients = vec![("patron".to_owned(), to_patron, to_patron == refundable.paid)];
+        let rooms: Vec<Money> = refundable.to_transfer_accounts.iter().map(|(_, amount)| *amount).collect();
+        let full = transfers == refundable.transferred;
+        let names = refundable.to_transfer_accounts.iter().map(|(name, _)| name.clone());
+        recipients.extend(names.zip(split(transfers, &rooms)).map(|(name, share)| (name, share, full)));
+        recipients.retain(|(_, share, _)| share.is_positive());
+        Shares { recipients }
+    }
+}
+
+fn give_back(
+    ledger: &mut Ledger<'_>,
+    account: &mut Account,
+    command: &Settlement,
+    shares: &Shares,
+) -> Outcome<()> {
+    let credited = |full: bool| if full { "Credited fully" } else { "Credited partially" };
+    let refunded = |full: bool| if full { "Refunded fully" } else { "Refunded partially" };
+    let details = |info: String| {
+        let mut details = command.details.of_action();
+        set(&mut details, "transactionInformation", info);
+        details
+    };
+    for (recipient, share, full) in &shares.recipients {
+        let (kind, balance) = (credited(*full), account.remaining());
+        let details = details(format!("Refund to {recipient}"));
+        ledger.record(account, &Entry { kind, amount: share.to_json(), balance, details })?;
+    }
+    for (recipient, share, full) in &shares.recipients {
+        let (kind, balance) = (refunded(*full), account.remaining() + *share);
+        let details = details(format!("Refunded to {recipient}"));
+        ledger.record(account, &Entry { kind, amount: share.to_json(), balance, details })?;
+    }
+    Ok(())
+}

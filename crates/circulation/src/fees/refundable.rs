@@ -1,0 +1,87 @@
+//! What of an account can be given back, and to whom: payments to the patron, transfers to the accounts that took them.
+//!
+//! FOLIO forgets earlier refunds when it spreads one over several recipients, and can give one of them too much; here
+//! nobody gets back more than they gave.
+
+use super::{Account, FeeFacts, FeeFineAction, Money};
+use crate::document::text;
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Refundable {
+    /// All that was ever paid and transferred: a refund is full if it is of that.
+    pub(super) paid: Money,
+    pub(super) transferred: Money,
+    pub(super) to_patron: Money,
+    /// Transfer accounts by name, in the order in which they took something.
+    pub(super) to_transfer_accounts: Vec<(String, Money)>,
+}
+
+impl Refundable {
+    pub(super) fn of_all(facts: &FeeFacts, accounts: &[&Account]) -> Vec<Refundable> {
+        let of_account = |account: &&Account| {
+            let actions = facts.actions.iter();
+            Refundable::of(actions.filter(|action| action.account_id() == account.id()))
+        };
+        accounts.iter().map(of_account).collect()
+    }
+
+    fn of<'a>(actions: impl Iterator<Item = &'a FeeFineAction>) -> Refundable {
+        let mut refundable = Refundable::default();
+        let mut refunds = Vec::new();
+        for action in actions {
+            match action.kind() {
+                "Paid partially" | "Paid fully" => refundable.pay(action.amount()),
+                "Transferred partially" | "Transferred fully" => {
+                    let name = text(&action.record, &["paymentMethod"]).unwrap_or_default();
+                    refundable.transfer(name, action.amount());
+                }
+                "Refunded partially" | "Refunded fully" => refunds.push(action),
+                _ => {}
+            }
+        }
+        for refund in refunds {
+            refundable.give_back(refund);
+        }
+        refundable
+    }
+
+    pub(super) fn total(&self) -> Money {
+        self.to_patron + self.transfers()
+    }
+
+    fn transfers(&self) -> Money {
+        self.to_transfer_accounts.iter().map(|(_, amount)| *amount).sum()
+    }
+
+    fn pay(&mut self, amount: Money) {
+        self.paid = self.paid + amount;
+        self.to_patron = self.to_patron + amount;
+    }
+
+    fn transfer(&mut self, name: &str, amount: Money) {
+        self.transferred = self.transferred + amount;
+        match self.to_transfer_accounts.iter_mut().find(|(known, _)| known == name) {
+            Some((_, sum)) => *sum = *sum + amount,
+            None => self.to_transfer_accounts.push((name.to_owned(), amount)),
+        }
+    }
+
+    /// From whoever the action names; what that one never gave, and what names nobody, from the others in order.
+    fn give_back(&mut self, refund: &FeeFineAction) {
+        let info = text(&refund.record, &["transactionInformation"]).unwrap_or_default();
+        let recipient = info.strip_prefix("Refunded to ").unwrap_or_default();
+        let mut rest = refund.amount();
+        let take = |from: &mut Money, rest: &mut Money| {
+            let part = (*from).min(*rest);
+            *from = *from - part;
+            *rest = *rest - part;
+        };
+        if let Some((_, sum)) = self.to_transfer_accounts.iter_mut().find(|(name, _)| name == recipient) {
+            take(sum, &mut rest);
+        }
+        take(&mut self.to_patron, &mut rest);
+        for (_, sum) in &mut self.to_transfer_accounts {
+            take(sum, &mut rest);
+        }
+    }
+}
