@@ -674,6 +674,13 @@ create table "hrid_settings" (
 
 create unique index "hrid_settings_only_unique" on "hrid_settings" ("only");
 
+create table "calendars" (
+  id uuid primary key,
+  doc jsonb not null,
+  "startDate" text collate "C" generated always as (doc ->> 'startDate') stored,
+  "endDate" text collate "C" generated always as (doc ->> 'endDate') stored
+);
+
 create table "fixed_due_date_schedule" (
   id uuid primary key,
   doc jsonb not null,

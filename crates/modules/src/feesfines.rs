@@ -5,6 +5,6 @@ mod records;
 
 use octavo_engine::Module;
 
-pub use records::{ACCOUNT, LOST_ITEM_FEE_POLICY, MANUAL_BLOCK, OVERDUE_FINE_POLICY};
+pub use records::{ACCOUNT, ACTION, LOST_ITEM_FEE_POLICY, MANUAL_BLOCK, OVERDUE_FINE_POLICY};
 
 pub static MODULE: Module = Module { name: "mod-feesfines", records: records::ALL, ..Module::BASE };

@@ -9,6 +9,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::circulation_storage::{CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST};
+use crate::feesfines::{ACCOUNT, ACTION};
 use crate::inventory_storage::ITEM;
 
 /// Writes the plan and commits.
@@ -54,6 +55,8 @@ fn record_type(kind: RecordKind) -> &'static RecordType {
         RecordKind::Request => &REQUEST,
         RecordKind::CheckIn => &CHECK_IN,
         RecordKind::PatronActionSession => &PATRON_ACTION_SESSION,
+        RecordKind::Account => &ACCOUNT,
+        RecordKind::FeeFineAction => &ACTION,
     }
 }
 

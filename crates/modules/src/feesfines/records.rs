@@ -99,7 +99,7 @@ pub static ACCOUNT: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-static ACTION: RecordType = RecordType {
+pub static ACTION: RecordType = RecordType {
     name: "fee/fine action",
     table: "feefineactions",
     path: "/feefineactions",
