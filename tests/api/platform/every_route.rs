@@ -39,7 +39,8 @@ async fn every_route_with_a_permission_is_guarded() {
         let (method, path) = (entry.method.as_str(), path(entry));
         let Some(permission) = entry.required.first() else {
             let reply = addressed(&library, entry).send(method, &path, "").await;
-            assert!(!reply.text().contains("Token missing"), "{reply}");
+            let open = ["okapi", "mod-login", "mod-users-bl"].contains(&entry.module);
+            assert_eq!(reply.text() == "Token missing", !open, "{reply}");
             continue;
         };
         let reply = addressed(&library, entry).send(method, &path, "").await;
@@ -62,6 +63,7 @@ async fn what_needs_no_permission_is_known_by_name() {
 }
 
 const OPEN: &[&str] = &[
+    "DELETE /inventory/instances/{id}/mark-deleted",
     "GET /_/proxy/health",
     "POST /authn/login",
     "POST /authn/login-with-expiry",
