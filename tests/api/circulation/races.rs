@@ -104,7 +104,7 @@ async fn a_busy_desk_leaves_items_and_loans_in_agreement() {
         patrons.push(desk.patron().await);
     }
     let clients = (0..12).map(|client: usize| {
-        let desk = if client % 2 == 0 { desk.clone() } else { other.clone() };
+        let desk = if client.is_multiple_of(2) { desk.clone() } else { other.clone() };
         let (items, patrons) = (items.clone(), patrons.clone());
         async move {
             let mut reply = None;

@@ -155,6 +155,17 @@ async fn a_user_who_is_made_inactive_is_out_at_once() {
 }
 
 #[tokio::test]
+async fn a_user_who_is_deleted_is_out_at_once() {
+    let library = Library::guarded().await;
+    let desk = library.as_user(&["users.item.delete"]).await;
+    let patron = library.as_user(&[READ]).await;
+    patron.get("/groups").await.expect(200);
+    let id = patron.user.unwrap();
+    desk.delete(&format!("/users/{id}")).await.expect(204);
+    patron.get("/groups").await.says(401, &format!("Invalid token: user with id {id} does not exist"));
+}
+
+#[tokio::test]
 async fn a_client_cannot_hand_itself_permissions() {
     let library = Library::guarded().await;
     let user = library.as_user(&[]).await;

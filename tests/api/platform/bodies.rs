@@ -96,3 +96,23 @@ async fn an_id_that_is_none_is_a_bad_request() {
     }
     library.post("/groups", &json!({"id": "1", "group": "a"})).await.expect(422);
 }
+
+/// What an index cannot hold is refused, not half stored.
+#[tokio::test]
+async fn a_value_too_long_for_its_index_is_refused() {
+    let library = Library::open().await;
+    let long: String =
+        (0..100_000_u32).map(|at| char::from_u32(0x4e00 + at * 7919 % 20_000).unwrap()).collect();
+    for body in [
+        json!({"username": long}),
+        json!({"barcode": long}),
+        json!({"personal": {"lastName": long}}),
+        json!({"personal": {"lastName": "x y ".repeat(700_000)}}),
+    ] {
+        let reply = library.post("/users", &body).await;
+        assert!([400, 422].contains(&reply.status), "{} {}", reply.status, reply.text());
+    }
+    assert_eq!(library.get("/users").await.total(), 0);
+    let reply = library.find("/users", &format!("username==\"{}\"", &long[..9_000])).await.expect(200);
+    assert_eq!(reply.total(), 0);
+}

@@ -100,6 +100,20 @@ async fn nothing_in_a_query_becomes_sql() {
         "group any \"' ( ) | & !\"",
         "group==a sortBy \"group; drop table groups\"",
         "group==a sortBy \"x' desc\"",
+        // Folded, these become a backslash, a quotation mark and a percent sign.
+        "group==\"*\u{ff3c}\"",
+        "group==\"\u{ff3c}*\"",
+        "group=\"\u{ff3c}*\"",
+        "group=\"\u{2019}*\"",
+        "group==\"\u{ff05}aff\"",
+        "group=\"a\\\\b*\"",
+        "group=\"\\\\*\"",
+        "group=\"'*\"",
+        "group=\":*\"",
+        "group adj \"a\\\\ b\"",
+        "group==/number 1e999",
+        "group==/number NaN",
+        "group==/number inf",
         "metadata.createdDate<\"' or ''='\"",
     ] {
         let reply = library.find("/groups", hostile).await;

@@ -88,3 +88,23 @@ async fn a_browser_may_ask_from_anywhere() {
     assert_eq!(reply.header("access-control-allow-origin"), Some("https://folio.example.org"));
     assert_eq!(reply.header("access-control-allow-credentials"), Some("true"));
 }
+
+#[tokio::test]
+async fn a_connection_serves_one_request_after_the_other() {
+    let library = Library::open().await;
+    let one = |path: &str, more: &str| {
+        format!("GET {path} HTTP/1.1\r\nhost: a\r\nx-okapi-tenant: {}\r\n{more}\r\n", library.tenant)
+    };
+    let answers = library
+        .raw(
+            format!("{}{}{}", one("/groups", ""), one("/none", ""), one("/groups", "connection: close\r\n"))
+                .as_bytes(),
+        )
+        .await;
+    let statuses: Vec<&str> = answers.lines().filter(|line| line.contains("HTTP/1.1 ")).collect();
+    assert_eq!(statuses.len(), 3, "{answers}");
+    assert!(
+        statuses[0].contains("200") && statuses[1].contains("404") && statuses[2].contains("200"),
+        "{answers}"
+    );
+}

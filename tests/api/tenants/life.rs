@@ -131,6 +131,24 @@ async fn what_cannot_be_installed_is_refused_whole() {
     okapi.delete(&format!("/_/proxy/tenants/{id}")).await.expect(204);
 }
 
+/// Connections remember the statements that they prepared for the tenant of that name before.
+#[tokio::test]
+async fn a_tenant_of_the_same_name_starts_empty() {
+    let (okapi, id) = tenant().await;
+    let library = okapi.with("x-okapi-tenant", &id);
+    let enable = json!([{"id": "mod-users-19.3.1", "action": "enable"}]);
+    for _ in 0..2 {
+        okapi.post(&format!("/_/proxy/tenants/{id}/install"), &enable).await.expect(200);
+        assert_eq!(library.get("/groups").await.expect(200).total(), 0);
+        let group = library.post("/groups", &json!({"group": "staff"})).await.expect(201).json();
+        library.get(&format!("/groups/{}", group["id"].as_str().unwrap())).await.expect(200);
+        okapi.delete(&format!("/_/proxy/tenants/{id}")).await.expect(204);
+        library.get("/groups").await.says(400, &format!("No such Tenant {id}"));
+        okapi.post("/_/proxy/tenants", &json!({"id": id})).await.expect(201);
+    }
+    okapi.delete(&format!("/_/proxy/tenants/{id}")).await.expect(204);
+}
+
 /// Two clients who make the same tenant at once: one has made it, the other is told.
 #[tokio::test]
 async fn a_race_for_a_tenant_has_one_winner() {

@@ -23,7 +23,10 @@ as $$ select phraseto_tsquery('simple'::regconfig, octavo.fold($1)) $$;
 -- Words of which the last is only begun.
 create or replace function octavo.prefix(text) returns tsquery
 language sql immutable parallel safe strict
-as $$ select to_tsquery('simple'::regconfig, quote_literal(octavo.fold($1)) || ':*') $$;
+as $$ select to_tsquery(
+  'simple'::regconfig,
+  '''' || replace(replace(octavo.fold($1), '\', '\\'), '''', '''''') || ''':*'
+) $$;
 
 -- The elements of an array in a document; none where there is no array.
 create or replace function octavo.elements(document jsonb, name text) returns setof jsonb

@@ -5,7 +5,7 @@ use octavo_kernel::{Fault, Outcome};
 use uuid::Uuid;
 
 use super::array;
-use super::value::{Whole, folded, plain, whole, words};
+use super::value::{ESCAPE, Whole, folded, plain, whole, words};
 use crate::declaration::{Field, Folding, Hop, Index, Kind, RecordType};
 use crate::query::{Param, Sql};
 
@@ -310,7 +310,8 @@ fn equals(sql: &mut Sql, column: &Column, term: &str, not: bool) -> Outcome<Stri
         }
         Whole::Like(pattern) => {
             let value = sql.bind(Param::Text(pattern));
-            format!("{text} {}like {}", if not { "not " } else { "" }, folded(column.folding, &value))
+            let not = if not { "not " } else { "" };
+            format!("{text} {not}like {} {ESCAPE}", folded(column.folding, &value))
         }
     })
 }

@@ -18,9 +18,14 @@ pub(super) fn folded(folding: Folding, sql: &str) -> String {
 /// A whole value with masks.
 pub(super) enum Whole {
     Literal(String),
-    /// A pattern of SQL's LIKE.
+    /// A pattern of SQL's LIKE, to be used with [`ESCAPE`].
     Like(String),
 }
+
+/// What says in a pattern that the next character is meant as it stands: U+0001. Not the usual backslash: patterns are
+/// folded as a whole, and folding makes backslashes out of other characters, such as the wide one.
+pub(super) const ESCAPE: &str = "escape chr(1)";
+const ESCAPED: char = '\u{1}';
 
 pub(super) fn whole(term: &str) -> Outcome<Whole> {
     let parts = term::parts(term).map_err(Fault::bad_request)?;
@@ -28,7 +33,7 @@ pub(super) fn whole(term: &str) -> Outcome<Whole> {
     let mut text = String::with_capacity(parts.len());
     for part in parts {
         match part {
-            Part::Char(c) if masked && matches!(c, '%' | '_' | '\\') => text.extend(['\\', c]),
+            Part::Char(c) if masked && matches!(c, '%' | '_' | ESCAPED) => text.extend([ESCAPED, c]),
             Part::Char(c) => text.push(c),
             Part::AnyOne => text.push('_'),
             Part::AnyMany => text.push('%'),

@@ -1,0 +1,90 @@
+//! Dates and policies at the edge of what can be written: refused or carried out, never an accident.
+
+use octavo_testkit::{Desk, Reply, reference::CIRC_DESK};
+use serde_json::{Value, json};
+
+#[track_caller]
+fn foreseen(reply: &Reply) {
+    assert!(reply.status < 500, "{reply}");
+}
+
+const DATES: &[&str] = &[
+    "9999-12-31T23:59:59Z",
+    "9999-12-31T23:59:59-14:00",
+    "0001-01-01T00:00:00Z",
+    "0000-01-01T00:00:00Z",
+    "-009999-01-02T00:00:00Z",
+    "1970-01-01",
+    "2026-02-29T00:00:00Z",
+    "2026-11-21T25:00:00Z",
+    "",
+    "now",
+    "\u{0}",
+];
+
+#[tokio::test]
+async fn loan_dates_from_the_beginning_to_the_end_of_time() {
+    let desk = Desk::open().await;
+    let patron = desk.patron().await;
+    for date in DATES {
+        let item = desk.item().await;
+        let mut body = Desk::lending(&item, &patron);
+        body["loanDate"] = json!(date);
+        foreseen(&desk.post("/circulation/check-out-by-barcode", &body).await);
+        foreseen(&desk.renew(&item, &patron).await);
+        let body = json!({"itemBarcode": item["barcode"], "servicePointId": CIRC_DESK, "checkInDate": date});
+        foreseen(&desk.post("/circulation/check-in-by-barcode", &body).await);
+    }
+}
+
+#[tokio::test]
+async fn policies_without_measure() {
+    let period = |duration: Value, unit: &str| json!({"duration": duration, "intervalId": unit});
+    for (duration, unit) in [
+        (json!(2_147_483_647), "Months"),
+        (json!(2_147_483_647), "Minutes"),
+        (json!(2_147_483_647), "Weeks"),
+        (json!(0), "Days"),
+        (json!(-1), "Days"),
+        (json!(100_000), "Days"),
+    ] {
+        let desk = Desk::open().await;
+        let path = format!("/loan-policy-storage/loan-policies/{}", desk.loan_policy);
+        let mut policy = desk.get(&path).await.expect(200).json();
+        policy["loansPolicy"]["period"] = period(duration.clone(), unit);
+        policy["loansPolicy"]["gracePeriod"] = period(duration.clone(), unit);
+        policy["renewalsPolicy"]["unlimited"] = json!(true);
+        let changed = desk.put(&path, &policy).await;
+        foreseen(&changed);
+        let (item, patron) = (desk.item().await, desk.patron().await);
+        foreseen(&desk.check_out(&item, &patron).await);
+        foreseen(&desk.renew(&item, &patron).await);
+        foreseen(&desk.check_in(&item).await);
+    }
+}
+
+#[tokio::test]
+async fn rules_that_are_none() {
+    let desk = Desk::open().await;
+    let long = format!("priority: t, s, c, b, a, m, g\n{}", "m book: l x\n".repeat(20_000));
+    let deep = (0..2_000).map(|at| format!("{}g x\n", " ".repeat(at))).collect::<String>();
+    for text in [
+        "",
+        " ",
+        "\n\n",
+        "priority:",
+        "fallback-policy:",
+        "fallback-policy: l",
+        "#",
+        "\u{0}",
+        "m: l",
+        "é",
+        &long,
+        &deep,
+    ] {
+        foreseen(&desk.put("/circulation/rules", &json!({"rulesAsText": text})).await);
+    }
+    for body in [json!({}), json!([]), json!({"rulesAsText": 1}), json!({"rulesAsText": null}), json!(null)] {
+        foreseen(&desk.put("/circulation/rules", &body).await);
+    }
+}
