@@ -2,15 +2,17 @@
 
 use octavo_engine::{Context, create};
 use octavo_kernel::Outcome;
-use octavo_pg::Statement;
+use octavo_pg::{Session, Statement};
 use serde_json::json;
+use uuid::Uuid;
 
+use crate::inventory_storage::{SERVICE_POINT, SERVICE_POINTS_USER};
 use crate::login::give_password;
 use crate::permissions::PERMISSION_USER;
 use crate::users::USER;
 
 /// Makes the user with every permission that no other permission contains.
-pub async fn create_administrator(context: &Context, username: &str, password: &str) -> Outcome<uuid::Uuid> {
+pub async fn create_administrator(context: &Context, username: &str, password: &str) -> Outcome<Uuid> {
     let mut session = context.session().await?;
     let id = context.fresh_id();
     let user = json!({
@@ -24,7 +26,23 @@ pub async fn create_administrator(context: &Context, username: &str, password: &
     let grants = json!({"userId": id, "permissions": names});
     create(context, &mut session, &PERMISSION_USER, grants).await?;
     give_password(context, &mut session, id, password).await?;
+    serve_everywhere(context, &mut session, id).await?;
     Ok(id)
+}
+
+/// Every service point is theirs to work at; the first by name is where they start.
+async fn serve_everywhere(context: &Context, session: &mut Session, user: Uuid) -> Outcome<()> {
+    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let mut points: Vec<(&str, &Uuid)> = snapshot
+        .all(&SERVICE_POINT)
+        .map(|(id, point)| (point["name"].as_str().unwrap_or_default(), id))
+        .collect();
+    points.sort();
+    let Some((_, first)) = points.first() else { return Ok(()) };
+    let ids: Vec<&Uuid> = points.iter().map(|(_, id)| *id).collect();
+    let served = json!({"userId": user, "servicePointsIds": ids, "defaultServicePointId": first});
+    create(context, session, &SERVICE_POINTS_USER, served).await?;
+    Ok(())
 }
 
 const OUTERMOST: &str = "\

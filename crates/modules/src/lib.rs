@@ -19,6 +19,7 @@ pub mod permissions;
 pub mod settings;
 pub mod tags;
 pub mod users;
+pub mod users_bl;
 
 use octavo_engine::Module;
 
@@ -31,6 +32,7 @@ pub static MODULES: &[&Module] = &[
     &configuration::MODULE,
     &settings::MODULE,
     &tags::MODULE,
+    &users_bl::MODULE,
     &inventory_storage::MODULE,
     &inventory::MODULE,
     &calendar::MODULE,

@@ -13,7 +13,10 @@ mod tokens;
 
 use octavo_engine::{Call, Method, Module, answering};
 
+pub(crate) use credentials::change_own_password;
 pub use credentials::give_password;
+pub(crate) use log_in::{Credentials, LoggedIn, log_in};
+pub(crate) use tokens::{legacy_token, start_session};
 
 pub static MODULE: Module =
     Module { name: "mod-login", hidden: records::HIDDEN, calls: CALLS, ..Module::BASE };

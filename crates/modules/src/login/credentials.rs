@@ -76,7 +76,7 @@ pub(super) async fn existence(request: Request) -> Outcome<Response> {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Update {
+pub(crate) struct Update {
     #[serde(flatten)]
     credentials: Credentials,
     new_password: Option<String>,
@@ -84,7 +84,13 @@ struct Update {
 
 /// `POST /authn/update`: a user changes their own password.
 pub(super) async fn update(request: Request) -> Outcome<Response> {
-    let Update { credentials, new_password }: Update = request.body()?;
+    change_own_password(&request.context, request.body()?).await?;
+    Ok(Response::no_content())
+}
+
+/// Replaces a password by one who knows it.
+pub(crate) async fn change_own_password(context: &Context, update: Update) -> Outcome<()> {
+    let Update { credentials, new_password } = update;
     if credentials.username.is_none() && credentials.user_id.is_none() {
         return Err(Fault::bad_request("You must provide a username or userId"));
     }
@@ -92,7 +98,6 @@ pub(super) async fn update(request: Request) -> Outcome<Response> {
     let Some(new_password) = new_password else {
         return Err(Fault::bad_request("You must provide a new password that isn't empty"));
     };
-    let context = &request.context;
     let mut session = context.session().await?;
     let Some(found) = find(&mut session, &credentials).await? else {
         return Err(Fault::bad_request(format!("Error verifying user existence: {}", no_user(&credentials))));
@@ -103,7 +108,7 @@ pub(super) async fn update(request: Request) -> Outcome<Response> {
         return Err(invalid());
     }
     change_password(context, &mut session, found.id, &new_password).await?;
-    Ok(Response::no_content())
+    Ok(())
 }
 
 /// Replaces a password, or gives the first one; the old one is remembered. Whether there was none.

@@ -29,8 +29,15 @@ pub(super) async fn list(request: &Request, id: &str) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"permissionNames": held, "totalRecords": held.len()})))
 }
 
+/// Whole permissions, with all that the given ones contain.
+pub(crate) async fn expanded(session: &mut Session, names: Vec<String>) -> Outcome<Value> {
+    let names = grants::expand(session, names).await?;
+    let permissions = full(session, names).await?;
+    Ok(permissions.iter().filter_map(|text| serde_json::from_str::<Value>(text).ok()).collect())
+}
+
 /// Whole permissions by their names; unknown ones are left out.
-pub(crate) async fn full(session: &mut Session, names: Vec<String>) -> Outcome<Vec<String>> {
+pub(super) async fn full(session: &mut Session, names: Vec<String>) -> Outcome<Vec<String>> {
     let sql = format!(
         "select ({})::text from permissions t where t.\"permissionName\" = any($1) order by t.\"permissionName\"",
         PERMISSION.document("t")

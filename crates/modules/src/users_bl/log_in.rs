@@ -1,0 +1,79 @@
+//! Logging in, answered with the whole user.
+
+use octavo_engine::{Context, Request, Response};
+use octavo_kernel::{Body, Fault, Outcome};
+use octavo_pg::Session;
+use serde_json::{Value, json};
+
+use super::composite::{Wanted, gather};
+use crate::login::{self, Credentials, LoggedIn};
+
+/// `POST /bl-users/login`: the token is in the header only.
+pub(super) async fn legacy(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let user = checked(&request, "/authn/login").await?;
+    let mut session = context.session().await?;
+    let composite = composite(context, &mut session, &user, Wanted::of(&request)).await?;
+    Ok(Response::json(201, &composite).with("x-okapi-token", login::legacy_token(context, &user)))
+}
+
+/// `POST /bl-users/login-with-expiry`: the tokens are in cookies.
+pub(super) async fn with_expiry(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let user = checked(&request, "/authn/login-with-expiry").await?;
+    let mut session = context.session().await?;
+    let mut composite = composite(context, &mut session, &user, Wanted::of(&request)).await?;
+    let (expirations, cookies) = login::start_session(context, &mut session, &user).await?;
+    composite["tokenExpiration"] = json!(expirations);
+    let response = Response::json(201, &composite);
+    Ok(cookies.into_iter().fold(response, |response, cookie| response.with("set-cookie", cookie)))
+}
+
+async fn checked(request: &Request, endpoint: &str) -> Outcome<LoggedIn> {
+    let credentials: Credentials = request.body()?;
+    if credentials.username.is_none() || credentials.password.is_none() {
+        return Err(Fault::bad_request("Improperly formatted request"));
+    }
+    login::log_in(&request.context, &credentials).await.map_err(|fault| passed_on(fault, endpoint))
+}
+
+/// What mod-login answers with text comes wrapped in the call that mod-users-bl would have made.
+fn passed_on(mut fault: Fault, endpoint: &str) -> Fault {
+    if let Body::Text(text) = &fault.body {
+        let told = json!({"endpoint": endpoint, "statusCode": fault.status, "errorMessage": text});
+        fault.body = Body::Text(serde_json::to_string_pretty(&told).unwrap_or_default());
+    }
+    fault
+}
+
+async fn composite(
+    context: &Context,
+    session: &mut Session,
+    user: &LoggedIn,
+    wanted: Wanted,
+) -> Outcome<Value> {
+    let id = user.id;
+    let missing = |query: String| Fault::text(404, format!("No record found for query '{query}'"));
+    let gathered = gather(session, id).await?;
+    let gathered = gathered.ok_or_else(|| missing(format!("/users?query=username=={}", user.username)))?;
+    let mut composite = gathered.composite(context, wanted).await?;
+    if wanted.permissions || wanted.expanded {
+        let Some(permissions_user) = &gathered.permissions_user else {
+            return Err(missing(format!("/perms/users?query=(userId=={id})")));
+        };
+        composite["permissions"] = match wanted.expanded {
+            false => permissions_user.clone(),
+            true => {
+                let whole = gathered.permissions(session, wanted).await?;
+                let mut permissions = json!({"permissions": whole});
+                if wanted.permissions {
+                    // The permissions user's id, under this name.
+                    permissions["userId"] = permissions_user["id"].clone();
+                }
+                permissions
+            }
+        };
+    }
+    composite["tenant"] = json!(context.tenant.id.as_str());
+    Ok(composite)
+}

@@ -1,0 +1,70 @@
+//! What keeps a user from being removed: open loans, requests and accounts, blocks, proxies.
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Session, Statement};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::composite::named;
+
+/// `GET /bl-users/by-id/{id}/open-transactions`
+pub(super) async fn by_id(request: Request) -> Outcome<Response> {
+    let path = request.parameter(0);
+    let missing = || unknown_id(path);
+    let id = Uuid::parse_str(path).map_err(|_| missing())?;
+    let mut session = request.context.session().await?;
+    let open = of(&mut session, id).await?.ok_or_else(missing)?;
+    Ok(Response::json(200, &open))
+}
+
+/// `GET /bl-users/by-username/{username}/open-transactions`
+pub(super) async fn by_username(request: Request) -> Outcome<Response> {
+    let name = request.parameter(0);
+    let missing = || Fault::text(404, format!("Users with username '{name}' not found"));
+    let mut session = request.context.session().await?;
+    let id = named(&mut session, name).await?.ok_or_else(missing)?;
+    let open = of(&mut session, id).await?.ok_or_else(missing)?;
+    Ok(Response::json(200, &open))
+}
+
+pub(super) fn unknown_id(id: &str) -> Fault {
+    Fault::text(404, format!("User with id '{id}' not found"))
+}
+
+/// Counted in one round trip; `None` where there is no such user.
+pub(super) async fn of(session: &mut Session, user: Uuid) -> Outcome<Option<Value>> {
+    let mut statements = vec![Statement::new("select doc ->> 'barcode' from users where id = $1").uuid(user)];
+    statements.extend(COUNTS.iter().map(|(_, sql)| Statement::new(*sql).text(user.to_string())));
+    let answers = session.batch(statements).await?;
+    let Some(row) = answers[0].first() else { return Ok(None) };
+    let mut open = json!({"userId": user});
+    if let Some(barcode) = row.maybe_text(0) {
+        open["userBarcode"] = json!(barcode);
+    }
+    let mut any = false;
+    for ((name, _), rows) in COUNTS.iter().zip(&answers[1..]) {
+        let count = rows.first().map_or(0, |row| row.long(0));
+        any |= count > 0;
+        open[*name] = json!(count);
+    }
+    open["hasOpenTransactions"] = json!(any);
+    Ok(Some(open))
+}
+
+const COUNTS: [(&str, &str); 5] = [
+    (
+        "loans",
+        "select count(*) from loan where \"userId\" = $1::text::uuid and doc #>> '{status,name}' = 'Open'",
+    ),
+    (
+        "requests",
+        "select count(*) from request where \"requesterId\" = $1::text::uuid and doc ->> 'status' like 'Open%'",
+    ),
+    (
+        "feesFines",
+        "select count(*) from accounts where \"userId\" = $1::text::uuid and doc #>> '{status,name}' = 'Open'",
+    ),
+    ("proxies", "select count(*) from proxyfor where \"userId\" = $1 or \"proxyUserId\" = $1"),
+    ("blocks", "select count(*) from manualblocks where \"userId\" = $1::text::uuid"),
+];
