@@ -2,6 +2,9 @@
 
 mod circulation;
 mod inventory;
+mod login;
+mod permissions;
 mod platform;
 mod records;
 mod tenants;
+mod users;

@@ -1,10 +1,15 @@
 //! mod-configuration 5.10.0: entries by module, configuration name, code and user.
 
-use octavo_engine::{Module, Snapshot};
+use octavo_engine::{Call, Method, Module, Request, Response, Snapshot, answering, create as store};
+use octavo_kernel::{Body, Fault, Outcome};
 use octavo_record::{Field, Index, RecordType, Unique};
 use serde_json::{Value, json};
 
-pub static MODULE: Module = Module { name: "mod-configuration", records: &[&ENTRY], ..Module::BASE };
+pub static MODULE: Module =
+    Module { name: "mod-configuration", records: &[&ENTRY], calls: CALLS, ..Module::BASE };
+
+static CALLS: &[Call] =
+    &[Call::new(Method::Post, "/configurations/entries", |request| answering(create(request)))];
 
 const ONE: &str =
     "Cannot have more than one tenant or user record with the same module, config name and code";
@@ -15,6 +20,7 @@ pub static ENTRY: RecordType = RecordType {
     table: "config_data",
     path: "/configurations/entries",
     collection: "configs",
+    result_info: true,
     schema: include_str!("../folio/records/mod-configuration/kv_configuration.tsv"),
     fields: &[
         Field::text("module").indexed(&[Index::Order]),
@@ -28,6 +34,31 @@ pub static ENTRY: RecordType = RecordType {
     hooks: octavo_record::Hooks { default: Some(enabled), ..octavo_record::Hooks::NONE },
     ..RecordType::BASE
 };
+
+/// `POST /configurations/entries`: a second entry of the same name is refused in a shape of its own.
+async fn create(request: Request) -> Outcome<Response> {
+    let body = request.json()?;
+    let names = body.clone();
+    let mut session = request.context.session().await?;
+    let stored = store(&request.context, &mut session, &ENTRY, body).await;
+    let entry = stored.map_err(|fault| in_its_words(fault, &names))?;
+    let location = format!("{}/{}", ENTRY.path, entry["id"].as_str().unwrap_or_default());
+    Ok(Response::json(201, &entry).with("location", location))
+}
+
+fn in_its_words(fault: Fault, sent: &Value) -> Fault {
+    let Body::Refusals(refusals) = &fault.body else { return fault };
+    if !refusals.iter().any(|refusal| refusal.message == ONE) {
+        return fault;
+    }
+    let mut error = json!({"message": ONE, "parameters": []});
+    for name in ["module", "configName", "code", "userId"] {
+        if sent[name].is_string() {
+            error[name] = sent[name].clone();
+        }
+    }
+    Fault::json(422, json!({"errors": [error]}))
+}
 
 /// The value of an entry that is in force.
 pub fn value(snapshot: &Snapshot, wanted: impl Fn(&Value) -> bool) -> Option<&str> {

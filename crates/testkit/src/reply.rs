@@ -26,6 +26,11 @@ impl Reply {
         self.headers.get(name).and_then(|value| value.to_str().ok())
     }
 
+    /// Every value of a header that may come several times.
+    pub fn headers(&self, name: &str) -> Vec<&str> {
+        self.headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).collect()
+    }
+
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }

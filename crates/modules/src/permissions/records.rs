@@ -60,7 +60,8 @@ pub static PERMISSION_USER: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// Which permissions contain one, and which users hold one, in one step each.
+/// Which permissions contain one, and which users hold one, in one step each. Read far more often than written: what is new
+/// goes into its place at once.
 pub(super) const INDEXES: &str = "\
-create index permissions_sub on permissions using gin ((doc -> 'subPermissions'));
-create index permissions_users_held on permissions_users using gin ((doc -> 'permissions'))";
+create index permissions_sub on permissions using gin ((doc -> 'subPermissions')) with (fastupdate = off);
+create index permissions_users_held on permissions_users using gin ((doc -> 'permissions')) with (fastupdate = off)";

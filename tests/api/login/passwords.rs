@@ -1,0 +1,131 @@
+//! Passwords: given, checked, changed, forgotten; and what wrong ones lead to.
+
+use octavo_testkit::{Library, fresh_id};
+use serde_json::json;
+
+use super::{code, credentials, log_in, user};
+
+#[tokio::test]
+async fn a_password_is_given_once_and_removed() {
+    let library = Library::open().await;
+    let id = user(&library, "jane", "Quiet please").await;
+    let existence = format!("/authn/credentials-existence?userId={id}");
+    assert_eq!(library.get(&existence).await.expect(200).json(), json!({"credentialsExist": true}));
+    library
+        .post("/authn/credentials", &json!({"userId": id, "password": "again"}))
+        .await
+        .refused(&format!("There already exists credentials for user id '{id}'"));
+    let none = library.post("/authn/credentials", &json!({"userId": id, "password": ""})).await;
+    assert_eq!(none.refused_keys(), ["'userId'"]);
+    library
+        .post("/authn/credentials", &credentials("nobody", "x"))
+        .await
+        .says(400, "Error looking up user: No user found by username nobody");
+
+    library.delete(&format!("/authn/credentials?userId={id}")).await.expect(204);
+    library
+        .delete(&format!("/authn/credentials?userId={id}"))
+        .await
+        .says(404, &format!("No credentials for userId {id} found"));
+    log_in(&library, "jane", "Quiet please").await.says(400, "No credentials match that login");
+}
+
+#[tokio::test]
+async fn names_are_known_without_regard_to_case_and_passwords_with_it() {
+    let library = Library::open().await;
+    user(&library, "Jane", "Quiet please").await;
+    let reply = library.post("/authn/login", &credentials("jane", "Quiet please")).await.expect(201);
+    assert_eq!(reply.header("x-okapi-token"), reply.json()["okapiToken"].as_str());
+    assert_eq!(code(&log_in(&library, "jane", "quiet please").await), "password.incorrect");
+}
+
+#[tokio::test]
+async fn the_fifth_failure_blocks_the_user() {
+    let library = Library::open().await;
+    let id = user(&library, "jane", "right").await;
+    let mut codes = Vec::new();
+    for _ in 0..4 {
+        codes.push(code(&log_in(&library, "jane", "wrong").await.expect(422)));
+    }
+    assert_eq!(
+        codes,
+        ["password.incorrect", "password.incorrect", "password.incorrect.warn.user", "password.incorrect"]
+    );
+    let attempts = library.get(&format!("/authn/loginAttempts/{id}")).await.expect(200).json();
+    assert_eq!(attempts["attemptCount"], 4);
+    let fifth = log_in(&library, "jane", "wrong").await;
+    assert_eq!(code(&fifth), "password.incorrect.block.user");
+    fifth.refused("Fifth failed attempt");
+    log_in(&library, "jane", "right").await.refused("User must be flagged as active");
+    assert_eq!(library.get(&format!("/users/{id}")).await.json()["active"], false);
+}
+
+#[tokio::test]
+async fn a_success_forgets_the_failures_before_it() {
+    let library = Library::open().await;
+    user(&library, "jane", "right").await;
+    for _ in 0..3 {
+        for _ in 0..4 {
+            log_in(&library, "jane", "wrong").await.expect(422);
+        }
+        log_in(&library, "jane", "right").await.expect(201);
+    }
+}
+
+#[tokio::test]
+async fn configuration_entries_say_how_many_attempts_there_are() {
+    let library = Library::open().await;
+    user(&library, "jane", "right").await;
+    let attempts = json!({"module": "ANY", "configName": "any", "code": "login.fail.attempts", "value": "2"});
+    let entry = library.post("/configurations/entries", &attempts).await.expect(201).json();
+    assert_eq!(code(&log_in(&library, "jane", "wrong").await), "password.incorrect");
+    assert_eq!(code(&log_in(&library, "jane", "wrong").await), "password.incorrect.block.user");
+
+    user(&library, "joan", "right").await;
+    let path = format!("/configurations/entries/{}", entry["id"].as_str().unwrap());
+    let mut never = attempts.clone();
+    never["value"] = json!("0");
+    library.put(&path, &never).await.expect(204);
+    for _ in 0..7 {
+        assert_ne!(code(&log_in(&library, "joan", "wrong").await), "password.incorrect.block.user");
+    }
+}
+
+#[tokio::test]
+async fn whoever_knows_a_password_may_change_it() {
+    let library = Library::open().await;
+    let id = user(&library, "jane", "old").await;
+    let change = |old: &str, new: &str| json!({"username": "jane", "password": old, "newPassword": new});
+    library.post("/authn/update", &change("wrong", "new")).await.says(401, "Invalid credentials");
+    library
+        .post("/authn/update", &change("old", ""))
+        .await
+        .says(400, "You must provide a new password that isn't empty");
+    library.post("/bl-users/settings/myprofile/password", &change("old", "new")).await.expect(204);
+    log_in(&library, "jane", "old").await.refused("Password does not match");
+    log_in(&library, "jane", "new").await.expect(201);
+
+    for (password, result) in [("old", "invalid"), ("new", "invalid"), ("newer", "valid")] {
+        let asked = json!({"userId": id, "password": password});
+        let reply = library.post("/authn/password/repeatable", &asked).await.expect(200);
+        assert_eq!(reply.json()["result"], result, "{password}");
+    }
+}
+
+#[tokio::test]
+async fn a_reset_action_is_good_once_and_for_its_time() {
+    let library = Library::open().await;
+    let id = user(&library, "jane", "forgotten").await;
+    let action = |id| format!("/authn/password-reset-action/{id}");
+    let reset = |id| json!({"passwordResetActionId": id, "newPassword": "new"});
+    for (expires, status) in [("2020-01-01T00:00:00Z", 400), ("2999-01-01T00:00:00Z", 201)] {
+        let action_id = fresh_id();
+        let sent = json!({"id": action_id, "userId": id, "expirationTime": expires});
+        let made = library.post("/authn/password-reset-action", &sent).await.expect(201);
+        assert_eq!(made.json(), json!({"passwordExists": true}));
+        assert_eq!(library.get(&action(action_id)).await.expect(200).json()["userId"], json!(id));
+        library.post("/authn/reset-password", &reset(action_id)).await.expect(status);
+        library.post("/authn/reset-password", &reset(action_id)).await.expect(400);
+    }
+    log_in(&library, "jane", "new").await.expect(201);
+}

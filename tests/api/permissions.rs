@@ -1,0 +1,4 @@
+//! Permissions, sets of them, and who holds which (mod-permissions 6.5.0).
+
+mod holders;
+mod sets;

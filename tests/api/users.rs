@@ -1,0 +1,4 @@
+//! Patrons and staff (mod-users 19.3.1, mod-users-bl 7.7.3).
+
+mod composite;
+mod user;

@@ -1,0 +1,88 @@
+//! What mod-users asks of a user beyond the schema, and what it says when it is not so.
+
+use octavo_testkit::{Library, fresh_id};
+use serde_json::json;
+
+#[tokio::test]
+async fn what_a_user_names_must_exist() {
+    let library = Library::open().await;
+    let kind = fresh_id();
+    let address =
+        |kind: &str| json!({"personal": {"lastName": "Doe", "addresses": [{"addressTypeId": kind}]}});
+    library
+        .post("/users", &address(&kind.to_string()))
+        .await
+        .says(400, "You cannot add addresses with non-existent address types");
+    library.post("/addresstypes", &json!({"id": kind, "addressType": "Home"})).await.expect(201);
+    library.post("/users", &address(&kind.to_string())).await.expect(201);
+    let twice = json!({"personal": {"lastName": "Doe", "addresses": [{"addressTypeId": kind}, {"addressTypeId": kind}]}});
+    library.post("/users", &twice).await.says(400, "Users are limited to one address per addresstype");
+    library
+        .delete(&format!("/addresstypes/{kind}"))
+        .await
+        .says(400, &format!("Cannot remove address type '{kind}' as it is being used"));
+}
+
+#[tokio::test]
+async fn a_change_answers_with_text_where_making_answers_with_a_refusal() {
+    let library = Library::open().await;
+    let (jane, joan) = (fresh_id(), fresh_id());
+    library.post("/users", &json!({"id": jane, "username": " jane "})).await.expect(201);
+    library.post("/users", &json!({"id": joan, "username": "joan"})).await.expect(201);
+    library
+        .post("/users", &json!({"username": "JANE"}))
+        .await
+        .refused("User with this username already exists");
+    library.post("/users", &json!({"id": jane})).await.refused("User with this id already exists");
+    let path = format!("/users/{joan}");
+    let taken = library.put(&path, &json!({"id": joan, "username": "Jane"})).await;
+    taken.says(400, "User with this username already exists");
+    let other = library.put(&path, &json!({"id": jane, "username": "joan"})).await;
+    other.says(400, "You cannot change the value of the id field");
+    let nobody = fresh_id().to_string();
+    library.put(&format!("/users/{nobody}"), &json!({"id": nobody})).await.says(404, &nobody);
+    library.delete(&format!("/users/{nobody}")).await.says(404, &nobody);
+}
+
+#[tokio::test]
+async fn departments_count_their_users() {
+    let library = Library::open().await;
+    let law = fresh_id();
+    library.post("/departments", &json!({"id": law, "name": "Law", "code": "L"})).await.expect(201);
+    library
+        .post("/departments", &json!({"name": "law", "code": "X"}))
+        .await
+        .refused("Department with this name already exists");
+    library.post("/users", &json!({"departments": [law]})).await.expect(201);
+    assert_eq!(library.get(&format!("/departments/{law}")).await.json()["usageNumber"], 1);
+}
+
+#[tokio::test]
+async fn a_pin_is_set_checked_and_removed() {
+    let library = Library::open().await;
+    let pin = |pin: &str| json!({"id": "7f0a6ff6-4ea2-4f2a-8a5b-6b7bdd3c1b11", "pin": pin});
+    library.post("/patron-pin/verify", &pin("1234")).await.expect(422);
+    library.post("/patron-pin", &pin("9999")).await.expect(201);
+    library.post("/patron-pin", &pin("1234")).await.expect(201);
+    library.post("/patron-pin/verify", &pin("9999")).await.expect(422);
+    library.post("/patron-pin/verify", &pin("1234")).await.expect(200);
+    library.send("DELETE", "/patron-pin", pin("").to_string()).await.expect(200);
+    library.post("/patron-pin/verify", &pin("1234")).await.expect(422);
+}
+
+#[tokio::test]
+async fn tags_speak_the_dialect_of_their_module() {
+    let library = Library::furnished().await;
+    let nowhere = fresh_id();
+    let reply = library.get(&format!("/tags/{nowhere}")).await.expect(404);
+    let error = json!({"message": format!("Tag with id [{nowhere}] was not found"), "type": "-1", "code": "NOT_FOUND_ERROR"});
+    assert_eq!(reply.json(), json!({"errors": [error]}));
+    for path in ["/tags/1", "/tags?limit=0", "/tags?query=a%20b%20c%20=%20("] {
+        let reply = library.get(path).await.expect(422);
+        assert_eq!(reply.json()["errors"][0]["code"], "VALIDATION_ERROR", "{reply}");
+    }
+    let unknown = json!({"label": "blue", "colour": "blue"});
+    let made = library.post("/tags", &unknown).await.expect(201).json();
+    assert_eq!(made.get("colour"), None);
+    library.post("/tags", &unknown).await.refused("Key (label)=(blue) already exists.");
+}
