@@ -1,6 +1,7 @@
 //! mod-inventory-storage 27.1.3: instances, holdings records, items; locations and service points; the lists that they
 //! point into. Its records are declared here; what is more than a record stands in the file of its name.
 
+mod batch;
 mod effective;
 mod hierarchy;
 mod holdings;
@@ -70,6 +71,15 @@ pub static MODULE: Module = Module {
 };
 
 static CALLS: &[Call] = &[
+    Call::new(Method::Post, "/instance-storage/batch/synchronous", |request| {
+        answering(batch::synchronous(request, &INSTANCE))
+    }),
+    Call::new(Method::Post, "/holdings-storage/batch/synchronous", |request| {
+        answering(batch::synchronous(request, &HOLDINGS))
+    }),
+    Call::new(Method::Post, "/item-storage/batch/synchronous", |request| {
+        answering(batch::synchronous(request, &ITEM))
+    }),
     Call::new(Method::Get, HRID_SETTINGS.path, |request| answering(hrids::get(request))),
     Call::new(Method::Put, HRID_SETTINGS.path, |request| answering(hrids::replace(request))),
     Call::new(Method::Post, "/inventory-hierarchy/items-and-holdings", |request| {

@@ -162,7 +162,7 @@ async fn agree(
     if refusals.is_empty() { Ok(()) } else { Err(Fault::refused(refusals)) }
 }
 
-fn invalid_id(record: &RecordType, id: &str) -> Fault {
+pub(super) fn invalid_id(record: &RecordType, id: &str) -> Fault {
     octavo_kernel::Refusal::new(format!("Invalid UUID format of id: {id}"))
         .kind("1")
         .code("-1")
@@ -172,10 +172,10 @@ fn invalid_id(record: &RecordType, id: &str) -> Fault {
 
 /// What a change has to know before it is written: one round trip, none where nothing is needed.
 #[derive(Default)]
-struct Needed {
-    records: Vec<(&'static str, Value)>,
-    stored: Option<(Value, String)>,
-    hrid: Option<String>,
+pub(super) struct Needed {
+    pub(super) records: Vec<(&'static str, Value)>,
+    pub(super) stored: Option<(Value, String)>,
+    pub(super) hrid: Option<String>,
 }
 
 async fn related(
@@ -220,7 +220,7 @@ async fn related(
 }
 
 /// What the server adds: derived fields, `_version`, `metadata`.
-fn finish(
+pub(super) fn finish(
     context: &Context,
     record: &RecordType,
     document: &mut Value,
@@ -274,7 +274,7 @@ pub fn metadata(context: &Context, stored: Option<&Value>, now: &str) -> Value {
     Value::Object(metadata)
 }
 
-fn check_version(record: &RecordType, id: Uuid, stored: &Value, document: &Value) -> Outcome<()> {
+pub(super) fn check_version(record: &RecordType, id: Uuid, stored: &Value, document: &Value) -> Outcome<()> {
     debug_assert!(record.locking);
     match document["_version"].as_i64() {
         Some(version) if Some(version) == stored["_version"].as_i64() => Ok(()),

@@ -73,6 +73,14 @@ pub fn fault_of<'a>(
     error.into()
 }
 
+/// Of many documents written at once, the one with the value that the database names.
+pub(super) fn culprit<'d>(error: &DbError, documents: &'d [Value]) -> Option<&'d Value> {
+    let DbError::Refused { detail: Some(detail), .. } = error else { return None };
+    let value = detail.split_once(")=(")?.1.split_once(')')?.0;
+    let value = value.split_once(", ").map_or(value, |(first, _)| first).to_lowercase();
+    documents.iter().find(|document| document.to_string().to_lowercase().contains(&value))
+}
+
 /// A value that does not fit into an index.
 const TOO_LONG: &str = "54000";
 

@@ -50,6 +50,24 @@ pub fn dependents(record: &RecordType, field: &str, id: Uuid) -> Statement {
     Statement::new(sql).uuid(id)
 }
 
+/// Many records by their ids (`$1`), locked in one order.
+pub fn lock_all(record: &RecordType) -> Statement {
+    Statement::new(format!(
+        "select id, doc::text from {} where id = any($1) order by id for update",
+        table_name(record)
+    ))
+}
+
+/// Inserts many documents.
+pub fn insert_all(record: &RecordType, documents: Vec<(Uuid, Value)>) -> Statement {
+    let sql = format!(
+        "insert into {} (id, doc) select d.id, d.doc::jsonb from unnest($1::uuid[], $2::text[]) d (id, doc)",
+        table_name(record)
+    );
+    let (ids, texts) = documents.into_iter().map(|(id, document)| (id, document.to_string())).unzip();
+    Statement::new(sql).uuids(ids).texts(texts)
+}
+
 /// Writes many documents whatever their rows are now; for rows that are locked.
 pub fn overwrite_all(record: &RecordType, documents: Vec<(Uuid, Value)>) -> Statement {
     let sql = format!(

@@ -1,0 +1,143 @@
+//! Many records of one type in one request, all or nothing: three round trips for any number of them.
+//!
+//! A record with the id of a stored one is refused, or, with `upsert`, replaces it; then its `_version` must be the stored
+//! one's. As in FOLIO, records that depend on replaced ones keep their computed fields until they are written themselves.
+
+use std::collections::HashMap;
+
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Session, Statement};
+use octavo_record::RecordType;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::change::{Needed, check, check_version, finish, invalid_id};
+use super::faults::{Doing, culprit, fault_of};
+use super::statements;
+use super::write::{announce, follow_ups};
+use crate::Context;
+
+/// As many as RAML Module Builder takes.
+const MOST: usize = 10_000;
+
+pub async fn create_many(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    bodies: Vec<Value>,
+    upsert: bool,
+) -> Outcome<()> {
+    if bodies.len() > MOST {
+        let message =
+            format!("Expected a maximum of {MOST} records to prevent out of memory but got {}", bodies.len());
+        return Err(Fault::text(413, message));
+    }
+    let mut documents = Vec::with_capacity(bodies.len());
+    for body in bodies {
+        let mut document = check(record, body)?;
+        let id = match document.get("id").and_then(Value::as_str) {
+            Some(id) => Uuid::parse_str(id).map_err(|_| invalid_id(record, id))?,
+            None => context.fresh_id(),
+        };
+        document["id"] = json!(id);
+        documents.push((id, document));
+    }
+    if documents.is_empty() {
+        return Ok(());
+    }
+    let (stored, replacing): (Vec<_>, Vec<_>) = complete(context, session, record, documents, upsert)
+        .await?
+        .into_iter()
+        .partition(|completed| !completed.stored);
+    let pairs =
+        |list: Vec<Completed>| list.into_iter().map(|completed| (completed.id, completed.document)).collect();
+    let (new, replacing): (Vec<(Uuid, Value)>, Vec<(Uuid, Value)>) = (pairs(stored), pairs(replacing));
+    let all: Vec<Value> = new.iter().chain(&replacing).map(|(_, document)| document.clone()).collect();
+    let mut changes = Vec::new();
+    if !replacing.is_empty() {
+        changes.push(statements::overwrite_all(record, replacing));
+    }
+    if !new.is_empty() {
+        changes.push(statements::insert_all(record, new));
+    }
+    changes.extend(follow_ups(context, record, Uuid::nil()));
+    // The stored records were locked when they were read.
+    match session.commit(changes).await {
+        Ok(_) => {
+            announce(context, record, Uuid::nil());
+            Ok(())
+        }
+        Err(error) if error.is_conflict() => Err(Fault::text(409, error.to_string())),
+        Err(error) => {
+            let document = culprit(&error, &all).cloned().unwrap_or_default();
+            let types = context.platform.record_types();
+            Err(fault_of(error, Doing::Creating, record, types, &document))
+        }
+    }
+}
+
+struct Completed {
+    id: Uuid,
+    document: Value,
+    stored: bool,
+}
+
+/// Reads what the records need, in a transaction that stays open, and adds what the server adds.
+async fn complete(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    documents: Vec<(Uuid, Value)>,
+    upsert: bool,
+) -> Outcome<Vec<Completed>> {
+    let ids = if upsert { documents.iter().map(|(id, _)| *id).collect() } else { Vec::new() };
+    let mut reads = vec![statements::lock_all(record).uuids(ids)];
+    let references: Vec<_> =
+        record.references.iter().filter(|reference| record.hooks.needs.contains(&reference.field)).collect();
+    for reference in &references {
+        let named = documents
+            .iter()
+            .filter_map(|(_, document)| Uuid::parse_str(document[reference.field].as_str()?).ok());
+        let sql = format!("select id, doc::text from {:?} where id = any($1)", reference.table);
+        reads.push(Statement::new(sql).uuids(named.collect()));
+    }
+    if let Some(kind) = record.hooks.numbered {
+        let unnumbered = documents.iter().filter(|(_, document)| document.get("hrid").is_none()).count();
+        reads.push(
+            Statement::new("select next_hrid($1) from generate_series(1, $2::bigint)")
+                .text(kind)
+                .long(unnumbered as i64),
+        );
+    }
+    let mut answers = session.begin(reads).await?.into_iter();
+    let mut read = || -> HashMap<Uuid, Value> {
+        let rows = answers.next().unwrap_or_default();
+        rows.iter().filter_map(|row| Some((row.uuid(0), row.json(1)?))).collect()
+    };
+    let stored = read();
+    let related: Vec<_> = references.iter().map(|reference| (reference.field, read())).collect();
+    let rows = answers.next().unwrap_or_default();
+    let mut hrids = rows.iter().map(|row| row.text(0).to_owned());
+    let mut completed = Vec::with_capacity(documents.len());
+    for (id, mut document) in documents {
+        let before = stored.get(&id);
+        let outcome =
+            before.filter(|_| record.locking).map(|before| check_version(record, id, before, &document));
+        if let Some(Err(fault)) = outcome {
+            session.rollback().await?;
+            return Err(fault);
+        }
+        if record.hooks.numbered.is_some() && document.get("hrid").is_none() {
+            let drawn = hrids.next();
+            document["hrid"] = before.map_or_else(|| json!(drawn), |before| before["hrid"].clone());
+        }
+        let of = |(field, records): &(&'static str, HashMap<Uuid, Value>)| {
+            let id = Uuid::parse_str(document[*field].as_str()?).ok()?;
+            Some((*field, records.get(&id)?.clone()))
+        };
+        let needed = Needed { records: related.iter().filter_map(of).collect(), ..Needed::default() };
+        finish(context, record, &mut document, &needed, before);
+        completed.push(Completed { id, document, stored: before.is_some() });
+    }
+    Ok(completed)
+}

@@ -1,0 +1,22 @@
+//! `batch/synchronous`: many instances, holdings records or items in one request, all or nothing.
+
+use octavo_engine::{Request, Response, create_many};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_record::RecordType;
+use serde_json::Value;
+
+/// With `upsert=true`, records that are there already are replaced.
+pub(super) async fn synchronous(request: Request, record: &'static RecordType) -> Outcome<Response> {
+    let mut body = request.json()?;
+    let Value::Array(records) = body[record.collection].take() else {
+        return Err(Fault::from(
+            Refusal::new("must not be null")
+                .kind("1")
+                .code("jakarta.validation.constraints.NotNull.message")
+                .about(record.collection, "null"),
+        ));
+    };
+    let mut session = request.context.session().await?;
+    create_many(&request.context, &mut session, record, records, request.truth("upsert")).await?;
+    Ok(Response { status: 201, ..Response::no_content() })
+}
