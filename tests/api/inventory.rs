@@ -1,4 +1,13 @@
-//! Instances, holdings and items: what inventory adds to the record types of `records`.
+//! mod-inventory-storage 27.1.3 and mod-inventory 20.2.6: what is kept of instances, holdings and items, what is computed, and
+//! how it is shown.
 
+mod batch;
+mod effective;
+mod hierarchy;
+mod hrids;
+mod instances;
+mod items;
 mod locking;
+mod moves;
 mod search;
+mod shelf;

@@ -86,8 +86,3 @@ static CALLS: &[Call] = &[
         answering(hierarchy::items_and_holdings(request))
     }),
 ];
-
-const HRID_KEY: &str = "lower(f_unaccent(jsonb ->> 'hrid'::text))";
-const HRID_TAKEN_INSTANCE: &str = "HRID value already exists in table instance: {}";
-const HRID_TAKEN_HOLDINGS: &str = "HRID value already exists in table holdings_record: {}";
-const HRID_TAKEN_ITEM: &str = "HRID value already exists in table item: {}";

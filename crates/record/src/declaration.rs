@@ -186,6 +186,8 @@ pub struct Unique {
     pub only: Option<&'static str>,
     /// What the client is told instead of RAML Module Builder's message; `{}` is the value.
     pub message: Option<Message>,
+    /// What that message calls the fields, instead of the expression of FOLIO's index.
+    pub called: Option<&'static str>,
 }
 
 /// A message of FOLIO's own for a constraint.
@@ -297,11 +299,16 @@ impl RecordType {
 
 impl Unique {
     pub const fn of(fields: &'static [&'static str]) -> Unique {
-        Unique { fields, only: None, message: None }
+        Unique { fields, only: None, message: None, called: None }
     }
 
     pub const fn only(mut self, condition: &'static str) -> Unique {
         self.only = Some(condition);
+        self
+    }
+
+    pub const fn called(mut self, name: &'static str) -> Unique {
+        self.called = Some(name);
         self
     }
 

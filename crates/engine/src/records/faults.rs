@@ -104,7 +104,8 @@ fn taken(record: &RecordType, unique: &Unique, document: &Value) -> (String, Str
     let keys: Vec<String> = unique.fields.iter().map(|field| key(record, field)).collect();
     let key = keys.join(", ");
     let folded = values(unique, document).to_lowercase();
-    (format!("{key} value already exists in table {}: {folded}", record.table), key, folded)
+    let called = unique.called.unwrap_or(&key);
+    (format!("{called} value already exists in table {}: {folded}", record.table), key, folded)
 }
 
 /// The expression that FOLIO's message shows as the key.

@@ -38,7 +38,7 @@ pub static HOLDINGS: RecordType = RecordType {
         ),
         Field::text("discoverySuppress"),
     ],
-    unique: &[Unique::of(&["hrid"]).says(super::HRID_TAKEN_HOLDINGS, super::HRID_KEY)],
+    unique: &[Unique::of(&["hrid"]).called("HRID")],
     references: &[
         Reference::new("instanceId", "instance"),
         Reference::new("permanentLocationId", "location"),

@@ -38,10 +38,7 @@ pub static INSTANCE: RecordType = RecordType {
         Field::text("identifiers").array("value", &["identifierTypeId"]),
         Field::text("contributors").array("name", &["contributorNameTypeId", "contributorTypeId", "primary"]),
     ],
-    unique: &[
-        Unique::of(&["hrid"]).says(super::HRID_TAKEN_INSTANCE, super::HRID_KEY),
-        Unique::of(&["matchKey"]),
-    ],
+    unique: &[Unique::of(&["hrid"]).called("HRID"), Unique::of(&["matchKey"])],
     references: &[
         Reference::new("instanceTypeId", "instance_type"),
         Reference::new("modeOfIssuanceId", "mode_of_issuance"),

@@ -70,8 +70,7 @@ const FIELDS: &[Field] = &[
     ),
 ];
 
-const UNIQUE: &[Unique] =
-    &[Unique::of(&["barcode"]), Unique::of(&["hrid"]).says(super::HRID_TAKEN_ITEM, super::HRID_KEY)];
+const UNIQUE: &[Unique] = &[Unique::of(&["barcode"]), Unique::of(&["hrid"]).called("HRID")];
 
 const REFERENCES: &[Reference] = &[
     Reference::new("holdingsRecordId", "holdings_record")

@@ -1,0 +1,54 @@
+//! `batch/synchronous`: many records in one request.
+
+use octavo_testkit::{Desk, fresh_id};
+use serde_json::json;
+
+use super::shelf::{holdings, instance, item, item_body, now, with};
+
+const ITEMS: &str = "/item-storage/batch/synchronous";
+
+#[tokio::test]
+async fn many_items_are_created_in_three_round_trips() {
+    let desk = Desk::open().await;
+    let instance = instance(&desk, json!({})).await;
+    let holdings = holdings(&desk, &instance, json!({"callNumber": "A"})).await;
+    let item = |at: i32| with(item_body(&holdings), json!({"id": fresh_id(), "barcode": format!("b{at}")}));
+    let items: Vec<_> = (0..50).map(item).collect();
+    let reply = desk.post(ITEMS, &json!({"items": items})).await.expect(201);
+    assert_eq!(reply.round_trips(), 2, "{reply}");
+    let stored = now(&desk, "/item-storage/items", &items[49]).await;
+    assert_eq!(stored["effectiveCallNumberComponents"]["callNumber"], "A");
+    assert!(stored["hrid"].as_str().is_some_and(|hrid| hrid.starts_with("it0")), "{stored}");
+}
+
+#[tokio::test]
+async fn all_or_nothing_is_created() {
+    let desk = Desk::open().await;
+    let instance = instance(&desk, json!({})).await;
+    let holdings = holdings(&desk, &instance, json!({})).await;
+    let good = with(item_body(&holdings), json!({"id": fresh_id()}));
+    let nowhere = item_body(&json!({"id": fresh_id()}));
+    let reply = desk.post(ITEMS, &json!({"items": [good, nowhere]})).await;
+    reply.refused("Holdings record does not exist");
+    desk.get(&format!("/item-storage/items/{}", good["id"].as_str().unwrap())).await.expect(404);
+    assert_eq!(desk.post(ITEMS, &json!({})).await.expect(422).refused_keys(), ["items"]);
+}
+
+#[tokio::test]
+async fn upsert_replaces_what_was_read() {
+    let desk = Desk::open().await;
+    let instance = instance(&desk, json!({})).await;
+    let holdings = holdings(&desk, &instance, json!({})).await;
+    let known = item(&desk, &holdings, json!({})).await;
+    let changed = with(known.clone(), json!({"volume": "2"}));
+    let reply = desk.post(ITEMS, &json!({"items": [changed]})).await.expect(422);
+    assert!(reply.refusals()[0].starts_with("id value already exists in table item: "), "{reply}");
+    let upsert = format!("{ITEMS}?upsert=true");
+    desk.post(&upsert, &json!({"items": [changed]})).await.expect(201);
+    let after = now(&desk, "/item-storage/items", &known).await;
+    assert_eq!(
+        (&after["volume"], &after["hrid"], &after["_version"]),
+        (&json!("2"), &known["hrid"], &json!(2))
+    );
+    desk.post(&upsert, &json!({"items": [changed]})).await.expect(409);
+}

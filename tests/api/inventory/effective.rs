@@ -1,0 +1,85 @@
+//! Effective location, call number and shelving order of items.
+
+use octavo_testkit::Desk;
+use serde_json::json;
+
+use super::shelf::{holdings, instance, item, item_body, location, now, put, with};
+
+const LC: &str = "95467209-6d7b-468b-94df-0f5d7ad2747d";
+
+#[tokio::test]
+async fn an_item_has_what_its_holdings_say_until_it_says_otherwise() {
+    let desk = Desk::open().await;
+    let annex = location(&desk, "Annex").await;
+    let instance = instance(&desk, json!({})).await;
+    let holdings = holdings(&desk, &instance, json!({"callNumber": "PN2 .A6", "callNumberTypeId": LC})).await;
+    assert_eq!(holdings["effectiveLocationId"], json!(desk.location));
+    let inherited = item(&desk, &holdings, json!({"volume": "v. 3"})).await;
+    assert_eq!(inherited["effectiveLocationId"], json!(desk.location));
+    assert_eq!(inherited["effectiveCallNumberComponents"], json!({"callNumber": "PN2 .A6", "typeId": LC}));
+    assert_eq!(inherited["effectiveShelvingOrder"], "PN 12 A6 V 13");
+    let own = json!({"itemLevelCallNumber": "PR3", "temporaryLocationId": annex["id"]});
+    let own = item(&desk, &holdings, own).await;
+    assert_eq!(own["effectiveLocationId"], annex["id"]);
+    assert_eq!(own["effectiveCallNumberComponents"]["callNumber"], "PR3");
+}
+
+#[tokio::test]
+async fn items_follow_their_holdings() {
+    let desk = Desk::open().await;
+    let annex = location(&desk, "Annex").await;
+    let instance = instance(&desk, json!({})).await;
+    let holdings = holdings(&desk, &instance, json!({"callNumber": "A 1"})).await;
+    let follows = item(&desk, &holdings, json!({})).await;
+    let stays = item(&desk, &holdings, json!({"permanentLocationId": desk.location})).await;
+    let moved = with(holdings.clone(), json!({"temporaryLocationId": annex["id"], "callNumber": "B 2"}));
+    let reply = put(&desk, "/holdings-storage/holdings", &moved).await.expect(204);
+    assert_eq!(reply.round_trips(), 3, "{reply}");
+    let follows = now(&desk, "/item-storage/items", &follows).await;
+    assert_eq!(follows["effectiveLocationId"], annex["id"]);
+    assert_eq!(follows["effectiveShelvingOrder"], "B 2");
+    assert_eq!(follows["_version"], 2, "whoever had read the item before learns that it has changed");
+    let stays = now(&desk, "/item-storage/items", &stays).await;
+    assert_eq!(stays["effectiveLocationId"], json!(desk.location));
+    let noted = with(now(&desk, "/holdings-storage/holdings", &holdings).await, json!({"copyNumber": "2"}));
+    let reply = put(&desk, "/holdings-storage/holdings", &noted).await.expect(204);
+    assert_eq!(reply.round_trips(), 2, "what items do not inherit does not touch them: {reply}");
+}
+
+#[tokio::test]
+async fn what_is_computed_cannot_be_sent() {
+    let desk = Desk::open().await;
+    let instance = instance(&desk, json!({})).await;
+    let holdings = holdings(&desk, &instance, json!({})).await;
+    let sent = json!({
+        "effectiveShelvingOrder": "A", "effectiveLocationId": holdings["id"],
+        "status": {"name": "Available", "date": "2000-01-01T00:00:00.000+00:00"},
+    });
+    let stored = item(&desk, &holdings, sent).await;
+    assert_eq!(stored["effectiveLocationId"], json!(desk.location));
+    assert!(stored.get("effectiveShelvingOrder").is_none(), "{stored}");
+    assert_ne!(stored["status"]["date"], "2000-01-01T00:00:00.000+00:00");
+}
+
+#[tokio::test]
+async fn the_status_is_dated_when_it_changes() {
+    let desk = Desk::open().await;
+    let item = desk.item().await;
+    let date = item["status"]["date"].clone();
+    put(&desk, "/item-storage/items", &with(item.clone(), json!({"copyNumber": "2"}))).await.expect(204);
+    let same = now(&desk, "/item-storage/items", &item).await;
+    assert_eq!(same["status"]["date"], date);
+    put(&desk, "/item-storage/items", &with(same, json!({"status": {"name": "Missing"}}))).await.expect(204);
+    assert_ne!(now(&desk, "/item-storage/items", &item).await["status"]["date"], date);
+}
+
+#[tokio::test]
+async fn an_item_of_no_holdings_is_refused_in_folios_words() {
+    let desk = Desk::open().await;
+    let nowhere = json!({"id": octavo_testkit::fresh_id()});
+    let reply = desk.post("/item-storage/items", &item_body(&nowhere)).await;
+    reply.refused("Holdings record does not exist");
+    let item = with(desk.item().await, json!({"holdingsRecordId": nowhere["id"]}));
+    let message = format!("holdingsRecordId not found: {}", nowhere["id"].as_str().unwrap());
+    put(&desk, "/item-storage/items", &item).await.says(400, &message);
+}

@@ -1,0 +1,38 @@
+//! Human-readable ids.
+
+use octavo_testkit::Desk;
+use serde_json::json;
+
+use super::shelf::{instance, put, with};
+
+const SETTINGS: &str = "/hrid-settings-storage/hrid-settings";
+
+#[tokio::test]
+async fn records_are_numbered_as_the_settings_say() {
+    let desk = Desk::open().await;
+    let first = instance(&desk, json!({})).await;
+    assert_eq!(first["hrid"], "in00000000001");
+    let settings = desk.get(SETTINGS).await.expect(200).json();
+    assert_eq!(settings["instances"]["currentNumber"], 1);
+    let other = json!({
+        "instances": {"prefix": "bib", "startNumber": 500}, "holdings": {"startNumber": 1}, "items": {"startNumber": 1},
+        "commonRetainLeadingZeroes": false,
+    });
+    desk.put(SETTINGS, &with(settings, other)).await.expect(204);
+    assert_eq!(instance(&desk, json!({})).await["hrid"], "bib500");
+    assert_eq!(instance(&desk, json!({"hrid": "mine"})).await["hrid"], "mine");
+    assert_eq!(desk.get(SETTINGS).await.expect(200).json()["instances"]["currentNumber"], 500);
+}
+
+#[tokio::test]
+async fn an_hrid_is_given_once_and_stays() {
+    let desk = Desk::open().await;
+    let first = instance(&desk, json!({"hrid": "one"})).await;
+    let body =
+        json!({"hrid": "One", "title": "T", "source": "FOLIO", "instanceTypeId": first["instanceTypeId"]});
+    let reply = desk.post("/instance-storage/instances", &body).await;
+    reply.says(400, "HRID value already exists in table instance: one");
+    let changed =
+        put(&desk, "/instance-storage/instances", &with(first.clone(), json!({"hrid": "two"}))).await;
+    changed.says(400, "The hrid field cannot be changed: new=two, old=one");
+}

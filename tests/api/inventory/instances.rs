@@ -1,0 +1,93 @@
+//! `/inventory/instances`: instances with their relations.
+
+use octavo_testkit::{Desk, Reply, fresh_id, reference};
+use serde_json::{Value, json};
+
+use super::shelf::{instance, with};
+
+const MULTIPART: &str = "30773a27-b485-4dab-aeb6-b8c04fa3cb17";
+
+async fn create(desk: &Desk, more: Value) -> String {
+    let body = json!({"source": "FOLIO", "title": "Jazz", "instanceTypeId": reference::TEXT});
+    let reply = desk.post("/inventory/instances", &with(body, more)).await.expect(201);
+    reply.header("location").and_then(|location| location.rsplit('/').next()).unwrap().to_owned()
+}
+
+async fn shown(desk: &Desk, id: &str) -> Reply {
+    desk.get(&format!("/inventory/instances/{id}")).await.expect(200)
+}
+
+#[tokio::test]
+async fn relations_are_seen_from_both_sides() {
+    let desk = Desk::open().await;
+    let first = create(&desk, json!({"title": "First"})).await;
+    let second = create(&desk, json!({"precedingTitles": [{"precedingInstanceId": first}]})).await;
+    let series = json!([{"subInstanceId": first, "instanceRelationshipTypeId": MULTIPART}]);
+    let series = create(&desk, json!({"childInstances": series})).await;
+    let seen = shown(&desk, &first).await;
+    assert_eq!(seen.round_trips(), 1, "{seen}");
+    let seen = seen.json();
+    assert_eq!(seen["succeedingTitles"][0]["succeedingInstanceId"], second.as_str());
+    assert_eq!(seen["succeedingTitles"][0]["title"], "Jazz", "as it is now called");
+    assert_eq!(seen["parentInstances"][0]["superInstanceId"], series.as_str());
+    let seen = shown(&desk, &second).await.json();
+    assert_eq!(seen["precedingTitles"][0]["title"], "First");
+    assert_eq!(shown(&desk, &series).await.json()["childInstances"][0]["subInstanceId"], first.as_str());
+}
+
+#[tokio::test]
+async fn an_instance_is_replaced_with_all_its_relations() {
+    let desk = Desk::open().await;
+    let first = create(&desk, json!({})).await;
+    let titles = json!([{"title": "Elsewhere"}, {"precedingInstanceId": first}]);
+    let second = create(&desk, json!({"precedingTitles": titles})).await;
+    let mut before = shown(&desk, &second).await.json();
+    let titles = before["precedingTitles"].as_array_mut().unwrap();
+    titles.retain(|title| title["title"] == "Elsewhere");
+    let kept = titles[0]["id"].clone();
+    desk.put(&format!("/inventory/instances/{second}"), &before).await.expect(204);
+    let after = shown(&desk, &second).await.json();
+    assert_eq!(
+        (after["precedingTitles"].as_array().unwrap().len(), &after["precedingTitles"][0]["id"]),
+        (1, &kept)
+    );
+    assert_eq!(shown(&desk, &first).await.json()["succeedingTitles"], json!([]));
+}
+
+#[tokio::test]
+async fn an_instance_needs_a_title_and_so_do_titles_of_no_instance() {
+    let desk = Desk::open().await;
+    let body = json!({"source": "FOLIO", "instanceTypeId": reference::TEXT});
+    desk.post("/inventory/instances", &body).await.says(400, "Title must be provided for an instance");
+    let untitled = with(body, json!({"title": "T", "precedingTitles": [{}]}));
+    let reply = desk.post("/inventory/instances", &untitled).await;
+    reply.refused("Title is required for unconnected preceding title");
+}
+
+#[tokio::test]
+async fn what_comes_from_marc_is_not_changed_here() {
+    let desk = Desk::open().await;
+    let id = create(&desk, json!({"source": "MARC"})).await;
+    let before = shown(&desk, &id).await.json();
+    let path = format!("/inventory/instances/{id}");
+    let reply = desk.put(&path, &with(before.clone(), json!({"title": "Other"}))).await;
+    assert!(reply.text().contains("Instance is controlled by MARC record"), "{reply}");
+    desk.put(&path, &with(before, json!({"staffSuppress": true}))).await.expect(204);
+}
+
+#[tokio::test]
+async fn a_deleted_instance_is_only_out_of_sight() {
+    let desk = Desk::open().await;
+    let id = create(&desk, json!({})).await;
+    desk.delete(&format!("/inventory/instances/{id}/mark-deleted")).await.expect(204);
+    let after = shown(&desk, &id).await.json();
+    assert_eq!((&after["staffSuppress"], &after["discoverySuppress"]), (&json!(true), &json!(true)));
+    desk.delete(&format!("/inventory/instances/{}/mark-deleted", fresh_id())).await.says(404, "Not Found");
+}
+
+#[tokio::test]
+async fn the_years_of_publication_are_read_from_the_dates() {
+    let desk = Desk::open().await;
+    let stored = instance(&desk, json!({"publication": [{"dateOfPublication": "c1998-2005"}]})).await;
+    assert_eq!(stored["publicationPeriod"], json!({"start": 1998, "end": 2005}));
+}

@@ -1,0 +1,107 @@
+//! `/inventory/items`: items with names.
+
+use octavo_testkit::{Desk, fresh_id, reference};
+use serde_json::{Value, json};
+
+use super::shelf::{holdings, instance, item, with};
+
+async fn copy(desk: &Desk) -> Value {
+    let contributors =
+        json!([{"name": "Morrison, Toni", "contributorNameTypeId": "2b94c631-fca9-4892-a730-03ee529ffe2a"}]);
+    let instance = instance(desk, json!({"contributors": contributors})).await;
+    holdings(desk, &instance, json!({"callNumber": "PS 3563"})).await
+}
+
+fn body(holdings: &Value) -> Value {
+    json!({
+        "holdingsRecordId": holdings["id"], "status": {"name": "Available"}, "title": "ignored", "unknown": [1],
+        "materialType": {"id": reference::BOOK}, "permanentLoanType": {"id": reference::CAN_CIRCULATE, "name": "ignored"},
+        "effectiveCallNumberComponents": {"typeId": "#(undefined)"},
+    })
+}
+
+#[tokio::test]
+async fn an_item_is_shown_with_names_and_the_title_in_one_round_trip() {
+    let desk = Desk::open().await;
+    let copy = copy(&desk).await;
+    let created =
+        desk.post("/inventory/items", &with(body(&copy), json!({"barcode": "1"}))).await.expect(201).json();
+    let path = format!("/inventory/items/{}", created["id"].as_str().unwrap());
+    let reply = desk.get(&path).await.expect(200);
+    assert_eq!(reply.round_trips(), 1, "{reply}");
+    let shown = reply.json();
+    assert_eq!(shown, created);
+    assert_eq!(shown["title"], "Beloved");
+    assert_eq!(shown["callNumber"], "PS 3563");
+    assert_eq!(shown["contributorNames"], json!([{"name": "Morrison, Toni"}]));
+    assert_eq!(shown["materialType"], json!({"id": reference::BOOK, "name": "book"}));
+    assert_eq!(shown["permanentLoanType"]["name"], "Can circulate");
+    assert_eq!(shown["effectiveLocation"]["id"], json!(desk.location));
+    assert!(shown["effectiveLocation"]["name"].is_string(), "{shown}");
+    assert_eq!((&shown["isBoundWith"], &shown["notes"]), (&json!(false), &json!([])));
+}
+
+#[tokio::test]
+async fn a_page_of_items_is_one_round_trip() {
+    let desk = Desk::open().await;
+    let copy = copy(&desk).await;
+    for _ in 0..5 {
+        item(&desk, &copy, json!({})).await;
+    }
+    let query = format!("holdingsRecordId=={} and status.name==Available", copy["id"].as_str().unwrap());
+    let path = format!("/inventory/items?limit=100&query={}", octavo_testkit::encode(&query));
+    desk.get(&path).await.expect(200);
+    let page = desk.get(&path).await.expect(200);
+    assert_eq!((page.total(), page.round_trips()), (5, 1), "{page}");
+    assert_eq!(page.all("items", "title"), ["Beloved"; 5]);
+    desk.get("/inventory/items?limit=many").await.says(400, "limit and offset must be numeric when supplied");
+}
+
+#[tokio::test]
+async fn a_barcode_belongs_to_one_item() {
+    let desk = Desk::open().await;
+    let copy = copy(&desk).await;
+    let taken = "Barcode must be unique, 12345678 is already assigned to another item";
+    let first = with(body(&copy), json!({"barcode": "12345678"}));
+    desk.post("/inventory/items", &first).await.expect(201);
+    desk.post("/inventory/items", &first).await.says(400, taken);
+    let other = desk.post("/inventory/items", &body(&copy)).await.expect(201).json();
+    let path = format!("/inventory/items/{}", other["id"].as_str().unwrap());
+    desk.put(&path, &with(other, json!({"barcode": "12345678"}))).await.says(400, taken);
+}
+
+#[tokio::test]
+async fn what_was_read_can_be_written_back() {
+    let desk = Desk::open().await;
+    let copy = copy(&desk).await;
+    let created = desk.post("/inventory/items", &body(&copy)).await.expect(201).json();
+    let path = format!("/inventory/items/{}", created["id"].as_str().unwrap());
+    let note = json!([{"noteType": "Check in", "note": "look inside", "staffOnly": true}]);
+    desk.put(&path, &with(created.clone(), json!({"volume": "2", "circulationNotes": note})))
+        .await
+        .expect(204);
+    let shown = desk.get(&path).await.expect(200).json();
+    assert_eq!((&shown["volume"], &shown["_version"]), (&json!("2"), &json!(2)));
+    assert!(
+        shown["circulationNotes"][0]["id"].is_string() && shown["circulationNotes"][0]["date"].is_string()
+    );
+    desk.put(&path, &with(created, json!({"volume": "3"}))).await.expect(409);
+    desk.put(&path, &with(shown, json!({"hrid": "other"}))).await.refused("HRID can not be updated");
+    desk.get(&format!("/inventory/items/{}", fresh_id())).await.says(404, "Not Found");
+    desk.put(&format!("/inventory/items/{}", fresh_id()), &body(&copy)).await.says(404, "No item found");
+}
+
+#[tokio::test]
+async fn staff_mark_items_where_that_makes_sense() {
+    let desk = Desk::open().await;
+    let copy = copy(&desk).await;
+    let item = item(&desk, &copy, json!({})).await;
+    let path = format!("/inventory/items/{}", item["id"].as_str().unwrap());
+    let marked = desk.send("POST", &format!("{path}/mark-restricted"), "").await.expect(200).json();
+    assert_eq!((&marked["status"]["name"], &marked["title"]), (&json!("Restricted"), &json!("Beloved")));
+    let refused = desk.send("POST", &format!("{path}/mark-restricted"), "").await;
+    refused.refused("Item is not allowed to be marked as Restricted");
+    desk.send("POST", &format!("{path}/mark-withdrawn"), "").await.expect(200);
+    let nothing = format!("/inventory/items/{}/mark-missing", fresh_id());
+    desk.send("POST", &nothing, "").await.says(404, "No item found");
+}
