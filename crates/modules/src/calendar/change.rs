@@ -109,8 +109,9 @@ fn rivals(id: Uuid, calendar: &Calendar) -> Statement {
 
 async fn remove(context: &Context, ids: Vec<Uuid>) -> Outcome<Response> {
     let mut session = context.session().await?;
-    let answers = session.begin(vec![Statement::new(DELETE).uuids(ids.clone())]).await?;
-    let gone: Vec<Uuid> = answers[0].iter().map(|row| row.uuid(0)).collect();
+    let answers =
+        session.begin(vec![Statement::new(ALONE), Statement::new(DELETE).uuids(ids.clone())]).await?;
+    let gone: Vec<Uuid> = answers[1].iter().map(|row| row.uuid(0)).collect();
     let missing: Vec<Uuid> = ids.iter().filter(|id| !gone.contains(id)).copied().collect();
     if !missing.is_empty() {
         session.rollback().await?;
