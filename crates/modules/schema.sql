@@ -986,9 +986,9 @@ alter table "feefines" add constraint "feefines_ownerId_fkey" foreign key ("owne
 
 create index users_departments on users using gin ((doc -> 'departments'));
 
-create index permissions_sub on permissions using gin ((doc -> 'subPermissions'));
+create index permissions_sub on permissions using gin ((doc -> 'subPermissions')) with (fastupdate = off);
 
-create index permissions_users_held on permissions_users using gin ((doc -> 'permissions'));
+create index permissions_users_held on permissions_users using gin ((doc -> 'permissions')) with (fastupdate = off);
 
 -- What a tenant's schema has of mod-inventory-storage beside the tables of its records.
 

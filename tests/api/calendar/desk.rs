@@ -13,7 +13,7 @@ async fn desk(strategy: &str) -> Desk {
         policy["loansPolicy"]["closedLibraryDueDateManagementId"] = json!(strategy);
     })
     .await;
-    desk.at(&Octavo::at(|| "2026-10-31T10:00:00Z".parse().unwrap()).await)
+    desk.through(&Octavo::at(|| "2026-10-31T10:00:00Z".parse().unwrap()).await)
 }
 
 async fn due(desk: &Desk) -> String {
