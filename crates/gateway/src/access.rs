@@ -19,6 +19,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) client: IpAddr,
     /// Seconds since 1970.
     pub(crate) now: i64,
+    /// The values in the path.
+    pub(crate) parameters: &'a [String],
 }
 
 /// The caller with their permissions, or why they are turned away.
@@ -44,6 +46,7 @@ pub(crate) async fn admit(
     if asking.user_header.is_some_and(|header| Uuid::parse_str(header).ok() != Some(user)) {
         return Err(invalid(403));
     }
+    let required = entry.required_from(tenant.id.as_str(), asking.parameters);
     let permissions = match &*grants::grant(platform, tenant, user).await? {
         Grant::Active { permissions } => permissions.clone(),
         Grant::Inactive => {
@@ -53,14 +56,14 @@ pub(crate) async fn admit(
             return Err(Fault::text(401, format!("Invalid token: user with id {user} does not exist")));
         }
         // Routes that need nothing are open to such a user too.
-        Grant::NoPermissions if entry.required.is_empty() => Permissions::default(),
+        Grant::NoPermissions if required.is_empty() => Permissions::default(),
         Grant::NoPermissions => {
             return Err(Fault::bad_request(format!(
                 "Unable to retrieve permissions for user with id '{user}': User does not exist: {user}"
             )));
         }
     };
-    if let Some(lacking) = entry.required.iter().find(|permission| !permissions.has(permission)) {
+    if let Some(lacking) = required.iter().find(|permission| !permissions.has(permission)) {
         return Err(Fault::text(
             403,
             format!("Access for user '{}' ({user}) requires permission: {lacking}", claims.sub),

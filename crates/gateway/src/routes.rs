@@ -7,6 +7,7 @@ use matchit::Router;
 use octavo_engine::{Dialect, Method, Module, Serve};
 use octavo_kernel::Fault;
 use octavo_modules::facts::{Facts, Route};
+use octavo_modules::okapi::required_of_own_tenant;
 
 /// One handler of one module.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub struct Entry {
     pub pattern: &'static str,
     pub method: Method,
     pub required: Vec<&'static str>,
+    /// Instead of `required`, where the path is about the caller's own tenant.
+    pub required_of_own: Option<&'static [&'static str]>,
     pub desired: Vec<&'static str>,
     pub serve: Serve,
     pub dialect: Dialect,
@@ -29,6 +32,14 @@ pub struct RouteTable {
     tails: Vec<(Vec<String>, usize)>,
     /// Entries by path, in the order of the modules' names.
     paths: Vec<Vec<Entry>>,
+}
+
+impl Entry {
+    /// The permissions that a caller of this tenant needs.
+    pub(crate) fn required_from(&self, tenant: &str, parameters: &[String]) -> &[&'static str] {
+        let own = parameters.first().is_none_or(|named| named == tenant);
+        self.required_of_own.filter(|_| own).unwrap_or(&self.required)
+    }
 }
 
 /// A handler with the values of its path's parameters.
@@ -57,6 +68,7 @@ impl RouteTable {
                             pattern: route.path,
                             method: *method,
                             required: route.required.clone(),
+                            required_of_own: required_of_own_tenant(*method, route.path),
                             desired: route.desired.clone(),
                             serve,
                             dialect: declared.map_or(Dialect::Rmb, |declared| declared.dialect),

@@ -152,6 +152,7 @@ impl Server {
             user_header: text(&head.headers, "x-okapi-user-id"),
             client,
             now: now.as_second(),
+            parameters: &found.parameters,
         };
         let caller = admit(platform, &tenant, found.entry, asking).await?;
         let body = self.read_body(body).await?;

@@ -48,6 +48,28 @@ static CALLS: &[Call] = &[
     }),
 ];
 
+/// What is asked of a caller about their own tenant, where Okapi asks less of them than of others
+/// (`permissionsRequiredTenant`).
+pub fn required_of_own_tenant(method: Method, pattern: &str) -> Option<&'static [&'static str]> {
+    match (method, pattern) {
+        (
+            Method::Get,
+            "/_/version"
+            | "/_/proxy/tenants/{tenantId}/modules"
+            | "/_/proxy/tenants/{tenantId}/modules/{moduleId}"
+            | "/_/proxy/tenants/{tenantId}/interfaces"
+            | "/_/proxy/tenants/{tenantId}/interfaces/{interfaceId}"
+            | "/_/proxy/tenants/{tenantId}/timers"
+            | "/_/proxy/tenants/{tenantId}/timers/{timerId}",
+        ) => Some(&[]),
+        (
+            Method::Patch,
+            "/_/proxy/tenants/{tenantId}/timers" | "/_/proxy/tenants/{tenantId}/timers/{timerId}",
+        ) => Some(&["okapi.proxy.self.timers.patch"]),
+        _ => None,
+    }
+}
+
 /// The version of Okapi that clients find: they choose by it what they may ask.
 async fn version(_: Request) -> Outcome<Response> {
     let okapi = crate::facts::FACTS.modules.get("okapi").map_or("", |okapi| okapi.version);

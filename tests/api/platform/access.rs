@@ -174,3 +174,16 @@ async fn a_client_cannot_hand_itself_permissions() {
         library.with(header, format!("[\"{READ}\"]")).get("/groups").await.expect(400);
     }
 }
+
+#[tokio::test]
+async fn anybody_may_see_what_their_own_tenant_has() {
+    let library = Library::guarded().await;
+    let user = library.as_user(&[]).await;
+    let (own, other) = (library.tenant.clone(), Library::guarded().await.tenant.clone());
+    for path in ["modules", "interfaces", "modules?full=true", "interfaces/users"] {
+        user.get(&format!("/_/proxy/tenants/{own}/{path}")).await.expect(200);
+        user.get(&format!("/_/proxy/tenants/{other}/{path}")).await.expect(403);
+    }
+    user.get("/_/version").await.expect(200);
+    user.delete(&format!("/_/proxy/tenants/{own}/modules/mod-tags-2.2.0")).await.expect(403);
+}
