@@ -17,6 +17,7 @@ const STAFF_ID: &str = "00000000-1111-5555-9999-999999999992";
 
 /// Their dependencies come with them.
 const MODULES: &[&str] = &[
+    "mod-calendar",
     "mod-circulation",
     "mod-configuration",
     "mod-feesfines",
@@ -40,7 +41,6 @@ const LEFT_OUT: &[&str] = &[
     "/item-storage/items",
     "/users",
     "/proxiesfor",
-    "/calendar/calendars",
     "/templates",
     "/owners",
     "/feefines",

@@ -190,8 +190,7 @@ fn check_outs(stock: &Arc<Stock>, headers: &str) -> Arc<Work> {
 fn gets(stock: &Arc<Stock>, headers: &str) -> Arc<Work> {
     let (stock, headers) = (Arc::clone(stock), headers.to_owned());
     Work::new(200, move |number, bytes| {
-        let at = (number % stock.items.len() as u64) as usize;
-        request(bytes, "GET", &format!("/item-storage/items/{}", stock.items[at]), &headers, "");
+        request(bytes, "GET", &format!("/item-storage/items/{}", stock.id(number)), &headers, "");
         true
     })
 }

@@ -15,9 +15,14 @@ use super::library::TENANT;
 const COPIES: u32 = 10;
 
 pub(crate) struct Stock {
-    /// In no order that the database knows.
-    pub(crate) items: Vec<Uuid>,
+    /// In no order that the database knows: neighbours on a shelf are seldom lent in the same second.
+    items: Vec<Item>,
     patrons: u64,
+}
+
+struct Item {
+    id: Uuid,
+    barcode: Box<str>,
 }
 
 impl Stock {
@@ -33,19 +38,25 @@ impl Stock {
         }
         session.script(ANALYZE).await?;
         let rows = session.rows(Statement::new(IDS)).await?;
-        Ok(Stock { items: rows.iter().map(|row| row.uuid(0)).collect(), patrons: extent.patrons.into() })
+        let item = |row: &octavo_pg::Row| Item { id: row.uuid(0), barcode: row.text(1).into() };
+        Ok(Stock { items: rows.iter().map(item).collect(), patrons: extent.patrons.into() })
+    }
+
+    /// The id of an item, for any number.
+    pub(crate) fn id(&self, number: u64) -> Uuid {
+        self.items[(number % self.items.len() as u64) as usize].id
     }
 
     /// The body that lends the item of this number, if there is one. Patrons come in a ring.
     pub(crate) fn check_out(&self, number: u64) -> Option<String> {
-        let (item, user) = (self.barcode(number)?, barcode('2', number % self.patrons));
+        let (item, user) = (self.barcode(number)?, self.patron(number));
         Some(format!(
             r#"{{"itemBarcode":"{item}","userBarcode":"{user}","servicePointId":"{SERVICE_POINT}"}}"#
         ))
     }
 
     pub(crate) fn renew(&self, number: u64) -> Option<String> {
-        let (item, user) = (self.barcode(number)?, barcode('2', number % self.patrons));
+        let (item, user) = (self.barcode(number)?, self.patron(number));
         Some(format!(r#"{{"itemBarcode":"{item}","userBarcode":"{user}"}}"#))
     }
 
@@ -56,14 +67,14 @@ impl Stock {
         ))
     }
 
-    fn barcode(&self, number: u64) -> Option<String> {
-        (number < self.items.len() as u64).then(|| barcode('3', number))
+    fn barcode(&self, number: u64) -> Option<&str> {
+        self.items.get(usize::try_from(number).ok()?).map(|item| &*item.barcode)
     }
-}
 
-/// As `stock.sql` makes them.
-fn barcode(kind: char, number: u64) -> String {
-    format!("{kind}{number:013}")
+    /// As `patrons.sql` makes them.
+    fn patron(&self, number: u64) -> String {
+        format!("2{:013}", number % self.patrons)
+    }
 }
 
 /// Harbour Library's desk, of the demo library.
@@ -76,4 +87,4 @@ const PATRONS: &str = include_str!("stock/patrons.sql");
 /// Only what was filled: PostgreSQL believes an analysed empty table to stay empty.
 const ANALYZE: &str = "analyze instance, holdings_record, item, users";
 /// By a hash, so that who reads one after the other touches pages at random.
-const IDS: &str = "select id from item order by md5(id::text)";
+const IDS: &str = "select id, barcode from item order by md5(id::text)";
