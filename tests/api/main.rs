@@ -1,7 +1,9 @@
 //! Octavo as its clients see it: black-box tests over HTTP, a tenant each, against a real PostgreSQL. Folders are modules.
 
+mod blocks;
 mod calendar;
 mod circulation;
+mod fees;
 mod inventory;
 mod login;
 mod permissions;

@@ -10,7 +10,9 @@ mod rules;
 
 use octavo_engine::{Call, Method, Module, answering};
 
+pub(crate) use commit::commit;
 pub use desk::Desk;
+pub(crate) use gather::{STANDING_BY_ID, standing};
 pub use octavo_circulation::command::CheckOut;
 pub use ops::check_out::check_out;
 

@@ -1,10 +1,40 @@
-//! mod-feesfines 19.1.0, as far as it is records: owners, types, policies, manual blocks, accounts. Paying, waiving and
-//! their kin are not built yet and answer 501.
+//! mod-feesfines 19.1.0: what patrons owe, and what staff do about it. Owners, types, policies, manual blocks and accounts
+//! are records; paying, waiving and their kin are decided in `octavo-circulation`. Reports and actual costs are not built
+//! and answer 501.
 
+mod actions;
 mod records;
+mod types;
+mod validate;
 
-use octavo_engine::Module;
+use octavo_engine::{Call, Method, Module, answering};
 
-pub use records::{ACCOUNT, ACTION, LOST_ITEM_FEE_POLICY, MANUAL_BLOCK, OVERDUE_FINE_POLICY};
+pub use records::{
+    ACCOUNT, ACTION, FEE_FINE, LOST_ITEM_FEE_POLICY, MANUAL_BLOCK, OVERDUE_FINE_POLICY, OWNER,
+};
 
-pub static MODULE: Module = Module { name: "mod-feesfines", records: records::ALL, ..Module::BASE };
+pub static MODULE: Module =
+    Module { name: "mod-feesfines", records: records::ALL, calls: CALLS, ..Module::BASE };
+
+static CALLS: &[Call] = &[
+    Call::new(Method::Post, "/feefines", |request| answering(types::create(request))),
+    Call::new(Method::Delete, "/feefines/{id}", |request| answering(types::delete(request))),
+    Call::new(Method::Post, "/accounts/{id}/check-pay", |r| answering(actions::check_payment(r))),
+    Call::new(Method::Post, "/accounts/{id}/check-waive", |r| answering(actions::check_payment(r))),
+    Call::new(Method::Post, "/accounts/{id}/check-transfer", |r| answering(actions::check_payment(r))),
+    Call::new(Method::Post, "/accounts/{id}/check-refund", |r| answering(actions::check_refund(r))),
+    Call::new(Method::Post, "/accounts/{id}/pay", |r| answering(actions::pay(r))),
+    Call::new(Method::Post, "/accounts/{id}/waive", |r| answering(actions::waive(r))),
+    Call::new(Method::Post, "/accounts/{id}/transfer", |r| answering(actions::transfer(r))),
+    Call::new(Method::Post, "/accounts/{id}/refund", |r| answering(actions::refund(r))),
+    Call::new(Method::Post, "/accounts/{id}/cancel", |r| answering(actions::cancel(r))),
+    Call::new(Method::Post, "/accounts-bulk/check-pay", |r| answering(actions::check_payment(r))),
+    Call::new(Method::Post, "/accounts-bulk/check-waive", |r| answering(actions::check_payment(r))),
+    Call::new(Method::Post, "/accounts-bulk/check-transfer", |r| answering(actions::check_payment(r))),
+    Call::new(Method::Post, "/accounts-bulk/check-refund", |r| answering(actions::check_refund(r))),
+    Call::new(Method::Post, "/accounts-bulk/pay", |r| answering(actions::pay(r))),
+    Call::new(Method::Post, "/accounts-bulk/waive", |r| answering(actions::waive(r))),
+    Call::new(Method::Post, "/accounts-bulk/transfer", |r| answering(actions::transfer(r))),
+    Call::new(Method::Post, "/accounts-bulk/refund", |r| answering(actions::refund(r))),
+    Call::new(Method::Post, "/accounts-bulk/cancel", |r| answering(actions::cancel(r))),
+];

@@ -15,6 +15,7 @@ pub mod inventory;
 pub mod inventory_storage;
 pub mod login;
 pub mod okapi;
+pub mod patron_blocks;
 pub mod permissions;
 pub mod settings;
 pub mod tags;
@@ -38,5 +39,6 @@ pub static MODULES: &[&Module] = &[
     &calendar::MODULE,
     &circulation_storage::MODULE,
     &feesfines::MODULE,
+    &patron_blocks::MODULE,
     &circulation::MODULE,
 ];

@@ -57,7 +57,7 @@ pub fn table_name(record: &RecordType) -> String {
 }
 
 fn leads_an_index(record: &RecordType, field: &str) -> bool {
-    record.field(field).is_some_and(|field| field.indexes.contains(&Index::Order))
+    record.field(field).is_some_and(Field::is_ordered)
         || record.unique.iter().any(|unique| unique.only.is_none() && unique.fields[0] == field)
 }
 
@@ -85,6 +85,9 @@ fn create_index(record: &RecordType, field: &Field, index: Index) -> String {
     let base = format!("{}_{}", record.table, path.replace('.', "_"));
     match index {
         Index::Order => format!("create index {:?} on {table} ({path:?})", base + "_order"),
+        Index::OrderWithin(other) => {
+            format!("create index {:?} on {table} ({path:?}, {other:?})", base + "_order")
+        }
         Index::Words => {
             format!("create index {:?} on {table} using gin (octavo.words({path:?}))", base + "_words")
         }

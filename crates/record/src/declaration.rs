@@ -166,6 +166,8 @@ pub enum Folding {
 pub enum Index {
     /// For equality, order and right truncation.
     Order,
+    /// The same, and among records of the same value by another field too.
+    OrderWithin(&'static str),
     /// For `=`, `all`, `any`, `adj`: words.
     Words,
     /// For masks that begin with a wildcard.
@@ -194,6 +196,7 @@ pub struct Unique {
 #[derive(Debug, Clone, Copy)]
 pub struct Message {
     pub text: &'static str,
+    /// Empty where FOLIO names no field.
     pub key: &'static str,
     pub code: Option<&'static str>,
     pub status: u16,
@@ -373,6 +376,11 @@ impl Field {
 
     pub const fn number(path: &'static str) -> Field {
         Field::new(path, Kind::Number, Folding::Exact)
+    }
+
+    /// Whether the records with a given value, or an order by it, are found by an index.
+    pub(crate) fn is_ordered(&self) -> bool {
+        self.indexes.iter().any(|index| matches!(index, Index::Order | Index::OrderWithin(_)))
     }
 
     pub const fn indexed(mut self, indexes: &'static [Index]) -> Field {

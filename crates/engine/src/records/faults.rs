@@ -90,6 +90,9 @@ fn own_words(message: Message, unique: &Unique, document: &Value) -> Fault {
     if message.status != 422 {
         return Fault::text(message.status, text);
     }
+    if message.key.is_empty() {
+        return Refusal::new(text).code(message.code.unwrap_or("-1")).into();
+    }
     let refusal = Refusal::new(text).kind("1").about(message.key, value);
     refusal.code(message.code.unwrap_or("-1")).into()
 }

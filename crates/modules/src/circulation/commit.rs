@@ -1,7 +1,7 @@
 //! The second round trip: a plan becomes rows, in the transaction that the gather opened.
 
 use octavo_circulation::plan::{Plan, RecordKind, Write};
-use octavo_engine::{Context, Doing};
+use octavo_engine::{Context, Doing, statements};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Param, Session, Statement};
 use octavo_record::RecordType;
@@ -13,10 +13,11 @@ use crate::feesfines::{ACCOUNT, ACTION};
 use crate::inventory_storage::ITEM;
 
 /// Writes the plan and commits.
-pub(super) async fn commit(context: &Context, session: &mut Session, plan: &Plan) -> Outcome<()> {
+pub(crate) async fn commit(context: &Context, session: &mut Session, plan: &Plan) -> Outcome<()> {
+    let (money, others): (Vec<&Write>, Vec<&Write>) = plan.writes.iter().partition(|write| is_money(write));
     let (requests, others): (Vec<&Write>, Vec<&Write>) =
-        plan.writes.iter().partition(|write| kind(write) == RecordKind::Request);
-    let mut statements = Vec::with_capacity(requests.len() + 1);
+        others.into_iter().partition(|write| kind(write) == RecordKind::Request);
+    let mut statements = Vec::with_capacity(requests.len() + 4);
     if !others.is_empty() {
         statements.push(together(&others)?);
     }
@@ -28,10 +29,35 @@ pub(super) async fn commit(context: &Context, session: &mut Session, plan: &Plan
     for request in requests {
         statements.push(together(&[request])?);
     }
+    statements.extend(all_at_once(&money));
     session.commit(statements).await.map_err(|error| {
         octavo_engine::fault_of(error, Doing::Creating, &LOAN, context.platform.record_types(), &json!({}))
     })?;
     Ok(())
+}
+
+/// Of accounts and their actions there can be many.
+fn is_money(write: &Write) -> bool {
+    matches!(kind(write), RecordKind::Account | RecordKind::FeeFineAction)
+}
+
+/// Each kind of record in one statement, however many there are.
+fn all_at_once(writes: &[&Write]) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    for record in [RecordKind::Account, RecordKind::FeeFineAction] {
+        let (mut new, mut changed) = (Vec::new(), Vec::new());
+        for write in writes.iter().filter(|write| kind(write) == record) {
+            let Ok(row) = Uuid::parse_str(id(write)) else { continue };
+            match write {
+                Write::Insert { document, .. } => new.push((row, document.clone())),
+                Write::Update { document, .. } => changed.push((row, document.clone())),
+            }
+        }
+        let record = record_type(record);
+        statements.extend((!new.is_empty()).then(|| statements::insert_all(record, new)));
+        statements.extend((!changed.is_empty()).then(|| statements::overwrite_all(record, changed)));
+    }
+    statements
 }
 
 fn kind(write: &Write) -> RecordKind {

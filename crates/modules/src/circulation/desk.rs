@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
+use octavo_circulation::blocks::BlockLimits;
 use octavo_circulation::closed_library::Calendar;
 use octavo_circulation::facts::{Location, PatronGroup};
 use octavo_circulation::policy::Policies;
@@ -25,6 +26,8 @@ pub struct Desk {
     pub calendar: Arc<dyn Calendar>,
     /// Whether some loan policy limits how many items a patron may have.
     pub limits_items: bool,
+    /// Limits that block patrons by themselves.
+    pub block_limits: BlockLimits,
     /// Service point records by id.
     pub service_points: Arc<HashMap<String, Value>>,
     locations: HashMap<String, Location>,
@@ -52,6 +55,10 @@ impl Desk {
             version: snapshot.version,
             time_zone: time_zone(snapshot),
             limits_items: policies.loan.values().any(limits),
+            block_limits: BlockLimits::read(
+                snapshot.table("patron_block_conditions").map(|(_, record)| record),
+                snapshot.table("patron_block_limits").map(|(_, record)| record),
+            ),
             policies: Arc::new(policies),
             calendar: Calendars::in_force(snapshot),
             service_points: Arc::new(by_id(snapshot, "service_point")),

@@ -7,10 +7,14 @@
 mod item;
 mod patron;
 mod sql;
+mod standing;
 
 use std::sync::Arc;
 
-use octavo_circulation::facts::{Facts, FreshIds, Loan, ManualBlock, OpenLoanSummary, Proxy, QueuedRequest};
+use octavo_circulation::blocks::{Standing, automated_blocks};
+use octavo_circulation::facts::{
+    AutomatedBlock, Facts, FreshIds, Loan, ManualBlock, OpenLoanSummary, Proxy, QueuedRequest,
+};
 use octavo_engine::Context;
 use octavo_kernel::Outcome;
 use octavo_pg::{Row, Session, Statement};
@@ -20,6 +24,7 @@ use super::Desk;
 
 pub(super) use item::{ITEM_COLUMNS, ITEM_SOURCE, item_at};
 pub(super) use patron::patron_of;
+pub(crate) use standing::{STANDING_BY_ID, standing};
 
 /// How a client names a user or an item.
 #[derive(Debug, Clone, Copy)]
@@ -34,6 +39,8 @@ pub(super) enum Named<'a> {
 pub(super) struct About<'a> {
     pub(super) item: Named<'a>,
     pub(super) patron: Who<'a>,
+    /// Whether automated blocks of the patron stand in the way.
+    pub(super) heeds_blocks: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -61,14 +68,13 @@ pub(super) struct Gathered {
     open_loans: Vec<(Value, Option<Value>)>,
     queue: Vec<(Value, Option<Value>)>,
     counted: Vec<OpenLoanSummary>,
+    /// Read where the library has limits.
+    standing: Option<Standing>,
 }
 
 /// One round trip; the transaction stays open.
-pub(super) async fn gather(session: &mut Session, about: &About<'_>) -> Outcome<Gathered> {
-    let item = |[by_barcode, by_id]: &'static [String; 2]| match about.item {
-        Named::Barcode(barcode) => Statement::new(by_barcode.as_str()).text(barcode),
-        Named::Id(id) => Statement::new(by_id.as_str()).text(id),
-    };
+pub(super) async fn gather(session: &mut Session, about: &About<'_>, desk: &Desk) -> Outcome<Gathered> {
+    let item = |texts: &'static [String; 2]| by_item(texts, about.item);
     let mut statements = vec![match about.patron {
         Who::User { barcode, .. } => Statement::new(sql::PATRON.as_str()).text(barcode),
         Who::Borrower => item(&sql::BORROWER),
@@ -80,6 +86,8 @@ pub(super) async fn gather(session: &mut Session, about: &About<'_>) -> Outcome<
         statements.extend(counts.then(|| Statement::new(sql::OPEN_LOANS).text(barcode)));
         statements.extend(proxy.map(|proxy| Statement::new(sql::PROXY).text(proxy).text(barcode)));
     }
+    let heeds_blocks = about.heeds_blocks && desk.block_limits.any();
+    statements.extend(heeds_blocks.then(|| standing_of(about)));
     let mut answers = session.begin(statements).await?.into_iter();
     let mut next = || answers.next().unwrap_or_default();
     let patron = next().into_iter().next();
@@ -87,6 +95,7 @@ pub(super) async fn gather(session: &mut Session, about: &About<'_>) -> Outcome<
     let (loans, queue): (Vec<Row>, Vec<Row>) = next().into_iter().partition(|row| row.truth(0));
     let counted = if counts { next() } else { Vec::new() };
     let proxy = proxy.and_then(|_| next().into_iter().next());
+    let standing = heeds_blocks.then(|| standing(&next()));
     let pair = |row: &Row| Some((row.json(1)?, row.json(2)));
     Ok(Gathered {
         version: patron.as_ref().map_or(0, |row| row.long(0)),
@@ -98,7 +107,23 @@ pub(super) async fn gather(session: &mut Session, about: &About<'_>) -> Outcome<
         open_loans: loans.iter().filter_map(pair).collect(),
         queue: queue.iter().filter_map(pair).collect(),
         counted: counted.iter().map(open_loan).collect(),
+        standing,
     })
+}
+
+fn by_item([by_barcode, by_id]: &'static [String; 2], item: Named<'_>) -> Statement {
+    match item {
+        Named::Barcode(barcode) => Statement::new(by_barcode.as_str()).text(barcode),
+        Named::Id(id) => Statement::new(by_id.as_str()).text(id),
+    }
+}
+
+/// Of the patron whom the statement before has locked.
+fn standing_of(about: &About<'_>) -> Statement {
+    match about.patron {
+        Who::User { barcode, .. } => Statement::new(standing::STANDING.as_str()).text(barcode),
+        Who::Borrower => by_item(&standing::STANDING_OF_BORROWER, about.item),
+    }
 }
 
 fn list(row: Option<&Row>, at: usize) -> Vec<Value> {
@@ -119,16 +144,22 @@ fn open_loan(row: &Row) -> OpenLoanSummary {
 impl Gathered {
     /// Joins what was read with the tenant's snapshot, of the very version that the database has now.
     pub(super) async fn facts(
-        self,
+        mut self,
         context: &Context,
         session: &mut Session,
+        about: &About<'_>,
         desk: &Arc<Desk>,
     ) -> Outcome<Facts> {
         let mut desk = Arc::clone(desk);
         if desk.version != self.version {
             let snapshot = context.platform.snapshots.read(&context.tenant.id, session).await?;
             desk = Desk::of(&snapshot);
+            // The first limit that a library ever set came in between.
+            if about.heeds_blocks && self.standing.is_none() && desk.block_limits.any() {
+                self.standing = Some(standing(&session.rows(standing_of(about)).await?));
+            }
         }
+        let automated_blocks = self.automated_blocks(context, &desk);
         let request = |(record, requester): (Value, Option<Value>)| QueuedRequest {
             record,
             requester: requester.map(|user| patron_of(user, &desk)),
@@ -155,8 +186,14 @@ impl Gathered {
             open_loans_of_item: self.open_loans.into_iter().map(|(record, _)| Loan { record }).collect(),
             open_loans_of_patron: self.counted,
             manual_blocks: self.manual_blocks.into_iter().map(|record| ManualBlock { record }).collect(),
-            automated_blocks: Vec::new(),
+            automated_blocks,
             queue: self.queue.into_iter().map(request).collect(),
         })
+    }
+
+    fn automated_blocks(&self, context: &Context, desk: &Desk) -> Vec<AutomatedBlock> {
+        let (Some(standing), Some(patron)) = (&self.standing, &self.patron) else { return Vec::new() };
+        let group = patron["patronGroup"].as_str();
+        automated_blocks(&desk.block_limits, group, standing, &desk.policies, context.now)
     }
 }

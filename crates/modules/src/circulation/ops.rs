@@ -46,8 +46,8 @@ async fn attempt(
     about: &About<'_>,
     decision: &impl Fn(&Facts) -> Outcome<Plan>,
 ) -> Outcome<Plan> {
-    let gathered = gather(session, about).await?;
-    let facts = gathered.facts(context, session, desk).await?;
+    let gathered = gather(session, about, desk).await?;
+    let facts = gathered.facts(context, session, about, desk).await?;
     match decision(&facts) {
         Ok(plan) => {
             commit(context, session, &plan).await?;

@@ -10,7 +10,8 @@ pub static LOAN: RecordType = RecordType {
     collection: "loans",
     schema: include_str!("../../folio/records/mod-circulation-storage/loan.tsv"),
     fields: &[
-        Field::uuid("userId").indexed(&[Index::Order]),
+        // The open loans of a patron are few among all that they ever had.
+        Field::uuid("userId").indexed(&[Index::OrderWithin("status.name")]),
         Field::uuid("itemId").indexed(&[Index::Order]),
         Field::uuid("proxyUserId"),
         Field::lower("status.name"),

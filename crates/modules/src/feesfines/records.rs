@@ -1,6 +1,8 @@
 //! The record types of mod-feesfines.
 
-use octavo_record::{Field, Index, RecordType, Reference, Unique};
+use octavo_record::{Field, Hooks, Index, Message, Plain, RecordType, Reference, Unique};
+
+use super::{types, validate};
 
 pub(super) static ALL: &[&RecordType] = &[
     &OWNER,
@@ -19,24 +21,29 @@ pub(super) static ALL: &[&RecordType] = &[
     &TRANSFER_CRITERIA,
 ];
 
-static OWNER: RecordType = RecordType {
+pub static OWNER: RecordType = RecordType {
     name: "fee/fine owner",
     table: "owners",
     path: "/owners",
     collection: "owners",
+    snapshot: true,
     schema: include_str!("../../folio/records/mod-feesfines/ownerdata.tsv"),
     ..RecordType::BASE
 };
 
-static FEE_FINE: RecordType = RecordType {
+pub static FEE_FINE: RecordType = RecordType {
     name: "fee/fine type",
     table: "feefines",
     path: "/feefines",
     collection: "feefines",
+    result_info: true,
     schema: include_str!("../../folio/records/mod-feesfines/feefinedata.tsv"),
     fields: &[Field::text("feeFineType"), Field::uuid("ownerId")],
     unique: &[Unique::of(&["feeFineType", "ownerId"])],
     references: &[Reference::new("ownerId", "owners")],
+    snapshot: true,
+    plain_errors: Plain::Everything,
+    hooks: Hooks { transition: Some(types::change), ..Hooks::NONE },
     ..RecordType::BASE
 };
 
@@ -47,8 +54,14 @@ pub static OVERDUE_FINE_POLICY: RecordType = RecordType {
     collection: "overdueFinePolicies",
     schema: include_str!("../../folio/records/mod-feesfines/overdue-fine-policy.tsv"),
     fields: &[Field::text("name")],
-    unique: &[Unique::of(&["name"])],
+    unique: &[Unique::of(&["name"]).message(Message {
+        text: "The Overdue fine policy name entered already exists. Please enter a different name.",
+        key: "",
+        code: Some("feesfines.policy.overdue.duplicate"),
+        status: 422,
+    })],
     snapshot: true,
+    hooks: Hooks { validate: Some(validate::overdue_fine_policy), ..Hooks::NONE },
     ..RecordType::BASE
 };
 
@@ -59,8 +72,14 @@ pub static LOST_ITEM_FEE_POLICY: RecordType = RecordType {
     collection: "lostItemFeePolicies",
     schema: include_str!("../../folio/records/mod-feesfines/lost-item-fee-policy.tsv"),
     fields: &[Field::text("name")],
-    unique: &[Unique::of(&["name"])],
+    unique: &[Unique::of(&["name"]).message(Message {
+        text: "The Lost item fee policy name entered already exists. Please enter a different name.",
+        key: "",
+        code: Some("feesfines.policy.lost.duplicate"),
+        status: 422,
+    })],
     snapshot: true,
+    hooks: Hooks { validate: Some(validate::lost_item_fee_policy), ..Hooks::NONE },
     ..RecordType::BASE
 };
 
@@ -88,14 +107,23 @@ pub static ACCOUNT: RecordType = RecordType {
     table: "accounts",
     path: "/accounts",
     collection: "accounts",
+    result_info: true,
     schema: include_str!("../../folio/records/mod-feesfines/accountdata.tsv"),
     fields: &[
-        Field::uuid("userId").indexed(&[Index::Order]),
+        // What is open of a patron is asked for at every check-out where there are limits.
+        Field::uuid("userId").indexed(&[Index::OrderWithin("status.name")]),
         Field::uuid("loanId").indexed(&[Index::Order]),
         Field::uuid("itemId").indexed(&[Index::Order]),
         Field::uuid("ownerId"),
         Field::lower("status.name"),
     ],
+    shown: Some(
+        "{t}.doc || coalesce((\
+            select jsonb_build_object('holdingsRecordId', h.id, 'instanceId', h.\"instanceId\") \
+            from item i join holdings_record h on h.id = i.\"holdingsRecordId\" \
+            where i.id = {t}.\"itemId\"), '{}')",
+    ),
+    hooks: Hooks { validate: Some(validate::account), ..Hooks::NONE },
     ..RecordType::BASE
 };
 
@@ -108,7 +136,9 @@ pub static ACTION: RecordType = RecordType {
     fields: &[
         Field::uuid("accountId").indexed(&[Index::Order]),
         Field::uuid("userId").indexed(&[Index::Order]),
+        Field::text("typeAction"),
     ],
+    metadata: false,
     ..RecordType::BASE
 };
 
@@ -117,6 +147,7 @@ static PAYMENT: RecordType = RecordType {
     table: "payments",
     path: "/payments",
     collection: "payments",
+    result_info: true,
     schema: include_str!("../../folio/records/mod-feesfines/paymentdata.tsv"),
     ..RecordType::BASE
 };
@@ -126,6 +157,7 @@ static WAIVE: RecordType = RecordType {
     table: "waives",
     path: "/waives",
     collection: "waivers",
+    result_info: true,
     schema: include_str!("../../folio/records/mod-feesfines/waivedata.tsv"),
     ..RecordType::BASE
 };
@@ -135,6 +167,7 @@ static REFUND: RecordType = RecordType {
     table: "refunds",
     path: "/refunds",
     collection: "refunds",
+    result_info: true,
     schema: include_str!("../../folio/records/mod-feesfines/refunddata.tsv"),
     ..RecordType::BASE
 };
@@ -144,6 +177,7 @@ static TRANSFER: RecordType = RecordType {
     table: "transfers",
     path: "/transfers",
     collection: "transfers",
+    result_info: true,
     schema: include_str!("../../folio/records/mod-feesfines/transferdata.tsv"),
     ..RecordType::BASE
 };
@@ -153,6 +187,7 @@ static COMMENT: RecordType = RecordType {
     table: "comments",
     path: "/comments",
     collection: "comments",
+    result_info: true,
     schema: include_str!("../../folio/records/mod-feesfines/commentdata.tsv"),
     ..RecordType::BASE
 };

@@ -86,7 +86,10 @@ impl Scope {
         let Some(field) = field else { return };
         let unique = self.record.unique.iter().any(|unique| unique.fields[0] == field.path);
         let reference = self.record.references.iter().any(|reference| reference.field == field.path);
-        let found = field.indexes.contains(&wanted) || (wanted == Index::Order && (unique || reference));
+        let found = match wanted {
+            Index::Order => field.is_ordered() || unique || reference,
+            wanted => field.indexes.contains(&wanted),
+        };
         if !found {
             self.unindexed.push(format!("{}.{}", self.record.table, field.path));
         }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::item::{ITEM_COLUMNS, ITEM_SOURCE};
 
 /// The item `i` by its barcode, or by its id.
-const ITEM_IS: [&str; 2] = ["i.barcode = lower($1)", "i.id = $1::text::uuid"];
+pub(super) const ITEM_IS: [&str; 2] = ["i.barcode = lower($1)", "i.id = $1::text::uuid"];
 
 /// Locks the patron by an advisory lock: the decision does not change the user's row, so no row lock is written.
 fn patron(is: &str) -> String {

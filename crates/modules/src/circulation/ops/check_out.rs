@@ -26,6 +26,7 @@ pub async fn check_out(context: &Context, command: &CheckOut) -> Outcome<Value> 
             proxy_barcode: command.proxy_user_barcode.as_deref(),
             counts_loans: desk.limits_items,
         },
+        heeds_blocks: true,
     };
     let plan = decide(context, &desk, &about, |facts| octavo_circulation::check_out(facts, command)).await?;
     Ok(plan.response)

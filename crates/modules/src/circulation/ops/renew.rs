@@ -27,7 +27,7 @@ async fn renew(request: &Request, command: &Renew) -> Outcome<Response> {
             _ => Named::Barcode(""),
         },
     };
-    let about = About { item, patron: Who::Borrower };
+    let about = About { item, patron: Who::Borrower, heeds_blocks: true };
     let desk = Desk::now(&request.context).await?;
     let plan =
         decide(&request.context, &desk, &about, |facts| octavo_circulation::renew(facts, command)).await?;

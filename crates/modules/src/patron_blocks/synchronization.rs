@@ -1,0 +1,41 @@
+//! Synchronization jobs: FOLIO rebuilds its summaries by them. Here there is nothing to rebuild, so a job is done as soon as
+//! it is asked for.
+
+use octavo_engine::{Request, Response, create as create_record, find};
+use octavo_kernel::{Fault, Outcome};
+use octavo_record::{Reading, Schema};
+use serde_json::json;
+
+use super::records::SYNCHRONIZATION_JOB;
+
+/// The answer says `open`, as FOLIO's does; whoever asks afterwards finds it done.
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let schema = Schema::of(SYNCHRONIZATION_JOB.schema);
+    let asked = schema.check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
+    if asked["scope"] == "user" && asked["userId"].is_null() {
+        let message = "UserId is required for synchronization job with scope: USER";
+        return Err(Fault::text(422, message));
+    }
+    let job = json!({
+        "scope": asked["scope"],
+        "userId": asked["userId"],
+        "status": "done",
+        "totalNumberOfLoans": 0,
+        "totalNumberOfFeesFines": 0,
+        "numberOfProcessedLoans": 0,
+        "numberOfProcessedFeesFines": 0,
+        "errors": [],
+    });
+    let mut session = request.context.session().await?;
+    let job = create_record(&request.context, &mut session, &SYNCHRONIZATION_JOB, job).await?;
+    let answer = json!({"id": job["id"], "scope": job["scope"], "status": "open", "errors": []});
+    Ok(Response::json(201, &answer))
+}
+
+pub(super) async fn get(request: Request) -> Outcome<Response> {
+    let unknown = || Fault::text(404, "This synchronization request does not exist");
+    let id = uuid::Uuid::parse_str(request.parameter(0)).map_err(|_| unknown())?;
+    let mut session = request.context.session().await?;
+    let job = find(&mut session, &SYNCHRONIZATION_JOB, id).await?.ok_or_else(unknown)?;
+    Ok(Response::json(200, &job))
+}

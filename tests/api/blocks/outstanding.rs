@@ -1,0 +1,64 @@
+//! What is told of a patron: blocks and summary.
+
+use octavo_testkit::{Desk, fresh_id};
+use serde_json::json;
+
+use super::limited::{BALANCE, LOST, blocks, change_loan, charge, enable, limit};
+
+#[tokio::test]
+async fn nothing_is_told_of_users_whom_nobody_knows() {
+    let desk = Desk::open().await;
+    let stranger = json!({"id": fresh_id()});
+    assert!(blocks(&desk, &stranger).await.is_empty());
+    let id = stranger["id"].as_str().unwrap();
+    desk.get(&format!("/user-summary/{id}"))
+        .await
+        .says(404, &format!("User summary for user ID {id} not found"));
+    desk.get("/automated-patron-blocks/x").await.says(400, "Invalid user UUID: \"x\"");
+    desk.get("/user-summary/x").await.says(400, "Invalid user ID: \"x\"");
+}
+
+#[tokio::test]
+async fn lost_items_block_and_what_a_claimed_item_costs_does_not() {
+    let desk = Desk::open().await;
+    enable(&desk, LOST, "Lost").await;
+    enable(&desk, BALANCE, "Pay first").await;
+    limit(&desk, LOST, json!(0)).await;
+    limit(&desk, BALANCE, json!(1)).await;
+    let (patron, item) = (desk.patron().await, desk.item().await);
+    let loan = desk.check_out(&item, &patron).await.expect(201).json();
+    let loan = loan["id"].as_str().unwrap();
+    charge(&desk, &patron, 20.0, Some(loan)).await;
+    let messages = || async {
+        let blocks = blocks(&desk, &patron).await;
+        blocks.iter().map(|block| block["message"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(messages().await, ["Pay first"]);
+    change_loan(&desk, loan, "itemStatus", json!("Declared lost")).await;
+    assert_eq!(messages().await, ["Lost", "Pay first"]);
+    change_loan(&desk, loan, "itemStatus", json!("Claimed returned")).await;
+    assert!(messages().await.is_empty());
+}
+
+#[tokio::test]
+async fn a_summary_has_the_open_loans_and_fees() {
+    let desk = Desk::with_policy(|policy| {
+        policy["loansPolicy"]["gracePeriod"] = json!({"duration": 2, "intervalId": "Days"});
+    })
+    .await;
+    let (patron, items) = (desk.patron().await, desk.items(2).await);
+    let loan = desk.check_out(&items[0], &patron).await.expect(201).json();
+    desk.check_out(&items[1], &patron).await.expect(201);
+    desk.check_in(&items[1]).await.expect(200);
+    charge(&desk, &patron, 2.25, loan["id"].as_str()).await;
+    let summary =
+        desk.get(&format!("/user-summary/{}", patron["id"].as_str().unwrap())).await.expect(200).json();
+    assert_eq!(
+        summary["openLoans"],
+        json!([{"loanId": loan["id"], "dueDate": loan["dueDate"], "recall": false, "itemLost": false,
+            "itemClaimedReturned": false, "gracePeriod": {"duration": 2, "intervalId": "Days"}}])
+    );
+    assert_eq!(summary["openFeesFines"][0]["balance"], 2.25);
+    assert_eq!(summary["openFeesFines"][0]["loanId"], loan["id"]);
+    assert_eq!(summary["userId"], patron["id"]);
+}

@@ -1,0 +1,9 @@
+//! What patrons owe: accounts, what staff do with them, and the records around them.
+
+mod accounts;
+mod actions;
+mod bulk;
+mod manual_blocks;
+mod policies;
+mod till;
+mod types;
