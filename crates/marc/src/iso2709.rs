@@ -1,0 +1,206 @@
+//! ISO 2709: leader, directory, fields. Read with patience, written strictly.
+
+use std::fmt;
+
+use crate::decode::{Encoding, Parsed, Remark, latin1};
+use crate::text::clean;
+use crate::{Field, Leader, Record, Subfield, marc8};
+
+const END_OF_FIELD: u8 = 0x1E;
+const END_OF_RECORD: u8 = 0x1D;
+const SUBFIELD: u8 = 0x1F;
+const LEADER: usize = 24;
+/// Tag, length and start of a field.
+const ENTRY: usize = 12;
+
+pub(crate) fn decode(raw: &[u8], encoding: Encoding) -> Result<Parsed, String> {
+    let raw = raw.strip_suffix(&[END_OF_RECORD]).unwrap_or(raw);
+    if raw.len() < LEADER + 1 {
+        return Err(format!("it has {} bytes, fewer than a leader", raw.len()));
+    }
+    let leader = Leader::read(&raw[..LEADER]);
+    let Some(end) = raw[LEADER..].iter().position(|byte| *byte == END_OF_FIELD).map(|at| LEADER + at) else {
+        return Err("its directory does not end".to_owned());
+    };
+    let (directory, data) = (&raw[LEADER..end], &raw[end + 1..]);
+    if directory.len() % ENTRY != 0 {
+        return Err(format!("its directory has {} bytes, no multiple of {ENTRY}", directory.len()));
+    }
+    let mut remarks = Vec::new();
+    let fields = match by_directory(directory, data) {
+        Some(fields) => fields,
+        None => {
+            remarks.push(Remark::WrongDirectory);
+            by_end_marks(directory, data)?
+        }
+    };
+    let reader = Reader::new(&leader, raw, encoding, &mut remarks);
+    let fields = fields.into_iter().map(|(tag, bytes)| reader.field(tag, bytes, &mut remarks));
+    let fields = fields.collect::<Result<Vec<Field>, String>>()?;
+    Ok(Parsed { record: Record { leader, fields }, remarks })
+}
+
+type Raw<'a> = (&'a [u8], &'a [u8]);
+
+/// The fields where the directory says that they are; none if it is wrong anywhere.
+fn by_directory<'a>(directory: &'a [u8], data: &'a [u8]) -> Option<Vec<Raw<'a>>> {
+    let number = |digits: &[u8]| std::str::from_utf8(digits).ok()?.parse::<usize>().ok();
+    let entries = directory.chunks_exact(ENTRY).map(|entry| {
+        let (length, start) = (number(&entry[3..7])?, number(&entry[7..12])?);
+        let field = data.get(start..start + length)?;
+        let field = field.strip_suffix(&[END_OF_FIELD])?;
+        (!field.contains(&END_OF_FIELD)).then_some((&entry[..3], field))
+    });
+    entries.collect()
+}
+
+/// The fields in the order of the directory, where it has as many entries as there are fields.
+fn by_end_marks<'a>(directory: &'a [u8], data: &'a [u8]) -> Result<Vec<Raw<'a>>, String> {
+    let data = data.strip_suffix(&[END_OF_FIELD]).unwrap_or(data);
+    let fields: Vec<&[u8]> = data.split(|byte| *byte == END_OF_FIELD).collect();
+    let tags = directory.chunks_exact(ENTRY).map(|entry| &entry[..3]);
+    if tags.len() != fields.len() {
+        return Err(format!(
+            "its directory is wrong: it lists {} fields, {} are there",
+            tags.len(),
+            fields.len()
+        ));
+    }
+    Ok(tags.zip(fields).collect())
+}
+
+/// Reads the texts of one record.
+struct Reader {
+    encoding: Known,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Known {
+    Utf8 { declared: bool },
+    Marc8,
+    Latin1,
+}
+
+impl Reader {
+    fn new(leader: &Leader, raw: &[u8], encoding: Encoding, remarks: &mut Vec<Remark>) -> Reader {
+        let encoding = match encoding {
+            Encoding::Utf8 => Known::Utf8 { declared: false },
+            Encoding::Marc8 => Known::Marc8,
+            Encoding::Latin1 => Known::Latin1,
+            Encoding::Declared if leader.says_unicode() => Known::Utf8 { declared: true },
+            // Bytes that MARC-8 would write are next to never UTF-8: its diacritics come before an ASCII letter.
+            Encoding::Declared if !raw.is_ascii() && std::str::from_utf8(raw).is_ok() => {
+                remarks.push(Remark::MisdeclaredEncoding);
+                Known::Utf8 { declared: false }
+            }
+            Encoding::Declared => Known::Marc8,
+        };
+        Reader { encoding }
+    }
+
+    fn field(&self, tag: &[u8], bytes: &[u8], remarks: &mut Vec<Remark>) -> Result<Field, String> {
+        let tag: String = tag.iter().map(|byte| char::from(*byte)).collect();
+        let mut text = |bytes: &[u8]| self.text(&tag, bytes, remarks);
+        if Field::is_control(&tag) {
+            let value = text(bytes)?;
+            return Ok(Field::Control { tag, value });
+        }
+        let mut parts = bytes.split(|byte| *byte == SUBFIELD);
+        let head = parts.next().unwrap_or_default();
+        let indicator =
+            |at: usize| head.get(at).filter(|b| b.is_ascii_graphic()).map_or(' ', |b| char::from(*b));
+        let indicators = [indicator(0), indicator(1)];
+        let mut subfields = Vec::new();
+        for part in parts {
+            let Some((code, value)) = part.split_first() else { continue };
+            let code = if code.is_ascii_graphic() { char::from(*code) } else { ' ' };
+            subfields.push(Subfield { code, value: text(value)? });
+        }
+        Ok(Field::Data { tag, indicators, subfields })
+    }
+
+    fn text(&self, tag: &str, bytes: &[u8], remarks: &mut Vec<Remark>) -> Result<String, String> {
+        let text = match self.encoding {
+            Known::Latin1 => latin1(bytes),
+            Known::Utf8 { declared } => match std::str::from_utf8(bytes) {
+                Ok(text) => text.to_owned(),
+                Err(error) => {
+                    let byte = bytes.get(error.valid_up_to()).unwrap_or(&0);
+                    let who = if declared { "its leader says UTF-8, but " } else { "" };
+                    return Err(format!("{who}field {tag} is not UTF-8: byte {byte:02X}"));
+                }
+            },
+            Known::Marc8 => {
+                let text = marc8::decode(bytes);
+                let unreadable = Remark::Unreadable { tag: tag.to_owned() };
+                if text.contains(char::REPLACEMENT_CHARACTER) && !remarks.contains(&unreadable) {
+                    remarks.push(unreadable);
+                }
+                text
+            }
+        };
+        Ok(clean(text))
+    }
+}
+
+/// A record that ISO 2709 has no room for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TooLong {
+    /// The tag of the field that is longer than 9,999 bytes; none where the record is longer than 99,999.
+    pub field: Option<String>,
+}
+
+impl fmt::Display for TooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.field {
+            Some(tag) => write!(f, "field {tag} is longer than 9,999 bytes"),
+            None => f.write_str("the record is longer than 99,999 bytes"),
+        }
+    }
+}
+
+/// The record as ISO 2709 in UTF-8.
+pub fn encode(record: &Record) -> Result<Vec<u8>, TooLong> {
+    let (mut directory, mut data) = (Vec::new(), Vec::new());
+    for field in &record.fields {
+        let start = data.len();
+        match field {
+            Field::Control { value, .. } => data.extend(plain(value)),
+            Field::Data { indicators, subfields, .. } => {
+                data.extend(indicators.map(ascii));
+                for subfield in subfields {
+                    data.extend([SUBFIELD, ascii(subfield.code)]);
+                    data.extend(plain(&subfield.value));
+                }
+            }
+        }
+        data.push(END_OF_FIELD);
+        let tag: String =
+            field.tag().chars().map(|c| char::from(ascii(c))).chain("   ".chars()).take(3).collect();
+        let length = data.len() - start;
+        if length > 9_999 {
+            return Err(TooLong { field: Some(tag) });
+        }
+        directory.extend(format!("{tag}{length:04}{start:05}").into_bytes());
+    }
+    directory.push(END_OF_FIELD);
+    let base = LEADER + directory.len();
+    let length = base + data.len() + 1;
+    if length > 99_999 {
+        return Err(TooLong { field: None });
+    }
+    let mut record = record.leader.written(length, base).to_vec();
+    record.extend(directory);
+    record.extend(data);
+    record.push(END_OF_RECORD);
+    Ok(record)
+}
+
+fn ascii(character: char) -> u8 {
+    u8::try_from(character).ok().filter(|byte| (b' '..=b'~').contains(byte)).unwrap_or(b' ')
+}
+
+/// A text without the bytes that mark ends.
+fn plain(text: &str) -> impl Iterator<Item = u8> {
+    text.bytes().filter(|byte| !matches!(*byte, END_OF_FIELD | END_OF_RECORD | SUBFIELD))
+}

@@ -1,0 +1,48 @@
+//! MARC-in-JSON: `{"leader": ..., "fields": [{"001": ...}, {"245": {"ind1": ..., "ind2": ..., "subfields": [{"a": ...}]}}]}`.
+
+use serde_json::{Map, Value};
+
+use crate::text::clean;
+use crate::{Field, Leader, Record, Subfield};
+
+pub(crate) fn decode(text: &str) -> Result<Record, String> {
+    let value: Value = serde_json::from_str(text).map_err(|error| format!("it is not JSON: {error}"))?;
+    let leader = value["leader"].as_str().ok_or("it has no leader")?;
+    let fields = value["fields"].as_array().ok_or("it has no fields")?;
+    let fields = fields.iter().map(field).collect::<Result<Vec<Field>, String>>()?;
+    Ok(Record { leader: Leader::read(leader.as_bytes()), fields })
+}
+
+fn field(value: &Value) -> Result<Field, String> {
+    let (tag, content) = only(value).ok_or("a field is not an object with its tag as the one member")?;
+    let tag = tag.to_owned();
+    match content {
+        Value::String(value) => Ok(Field::Control { tag, value: clean(value.clone()) }),
+        Value::Object(content) => {
+            let indicator =
+                |name: &str| content.get(name).and_then(Value::as_str).and_then(|text| text.chars().next());
+            let indicators = [indicator("ind1").unwrap_or(' '), indicator("ind2").unwrap_or(' ')];
+            let subfields = subfields(&tag, content)?;
+            Ok(Field::Data { tag, indicators, subfields })
+        }
+        _ => Err(format!("field {tag} is neither a text nor an object")),
+    }
+}
+
+fn subfields(tag: &str, content: &Map<String, Value>) -> Result<Vec<Subfield>, String> {
+    let list = content.get("subfields").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let subfields = list.iter().map(|subfield| {
+        let (code, value) = only(subfield)?;
+        Some(Subfield { code: code.chars().next()?, value: clean(value.as_str()?.to_owned()) })
+    });
+    subfields
+        .collect::<Option<Vec<Subfield>>>()
+        .ok_or_else(|| format!("field {tag} has a malformed subfield"))
+}
+
+/// The one member of an object.
+fn only(value: &Value) -> Option<(&str, &Value)> {
+    let mut members = value.as_object()?.iter();
+    let (name, value) = members.next()?;
+    members.next().is_none().then_some((name.as_str(), value))
+}

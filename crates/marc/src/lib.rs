@@ -1,0 +1,29 @@
+//! MARC 21 records: read from ISO 2709 (MARC-8 or UTF-8), MARCXML and MARC-in-JSON, written as ISO 2709, and mapped to
+//! FOLIO's instances by FOLIO's own mapping rules, which are data.
+//!
+//! Reading has two steps, so that the second can run elsewhere: [`Splitter`] finds where one record ends and the next
+//! begins, [`decode`] makes a [`Record`] of the bytes between. Neither gives up: what cannot be read is said with its
+//! place, and the next record is read. Knows no tokio, no SQL, no HTTP and no clock.
+//! Facts: MARC 21 Specifications for Record Structure, Character Sets and Exchange Media; the Library of Congress's code
+//! tables; mod-source-record-manager 3.8 (rules), data-import-processing-core 4.2 (what they mean).
+
+mod decode;
+mod iso2709;
+mod json;
+mod leader;
+mod mapping;
+mod marc8;
+mod record;
+mod sniff;
+mod split;
+mod text;
+mod xml;
+
+pub use decode::{Encoding, Parsed, Remark, decode};
+pub use iso2709::{TooLong, encode};
+pub use leader::Leader;
+pub use mapping::{Lookups, Mapped, Mapper, derived_id};
+pub use marc8::decode as decode_marc8;
+pub use record::{Field, Record, Subfield};
+pub use sniff::{Sniffed, is_marc_json, sniff};
+pub use split::{Format, Frame, Splitter};

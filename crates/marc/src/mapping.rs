@@ -1,0 +1,82 @@
+//! From a bibliographic record to FOLIO's instance, by FOLIO's mapping rules.
+//!
+//! The rules are data (`marc_bib_rules.json` of mod-source-record-manager); what their words mean is told in
+//! data-import-processing-core. Names of types in the rules become ids by a table that is given in ([`Lookups`]).
+
+mod build;
+mod field;
+mod function;
+mod lookups;
+mod prepare;
+mod rules;
+mod settle;
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+use sha1::{Digest, Sha1};
+use uuid::Uuid;
+
+pub use lookups::Lookups;
+
+use crate::{Field, Record};
+use build::Building;
+use rules::Mapping;
+
+/// Rules made ready for one tenant.
+pub struct Mapper {
+    rules: HashMap<String, Vec<Mapping>>,
+    lookups: Lookups,
+}
+
+/// What a record becomes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mapped {
+    /// Without `id` and `hrid`.
+    pub instance: Value,
+    /// Titles that came before and after, in records of their own; without the id of the instance.
+    pub preceding: Vec<Value>,
+    pub succeeding: Vec<Value>,
+}
+
+impl Mapper {
+    /// Reads the rules; the error names what in them is not known.
+    pub fn new(rules: &str, lookups: Lookups) -> Result<Mapper, String> {
+        Ok(Mapper { rules: rules::read(rules, &lookups)?, lookups })
+    }
+
+    pub fn map(&self, record: &Record) -> Mapped {
+        let mut building = Building::default();
+        let record = prepare::with_former_number(record);
+        // The rules take control fields before the others, wherever they stand.
+        for field in &record.fields {
+            if let Field::Control { tag, value } = field {
+                let mappings = self.rules.get(tag).map_or(&[][..], Vec::as_slice);
+                field::control(mappings, &record, value, &self.lookups, &mut building);
+            }
+        }
+        for field in &record.fields {
+            if let Field::Data { tag, indicators, subfields } = field {
+                let stands_for = prepare::stands_for(self.rules.get(tag), subfields);
+                let tag = stands_for.unwrap_or(tag);
+                let mappings = self.rules.get(tag).map_or(&[][..], Vec::as_slice);
+                let source = field::Source { tag, indicators: *indicators, subfields };
+                field::data(mappings, &record, &source, &self.lookups, &mut building);
+            }
+        }
+        settle::settle(building, &self.lookups)
+    }
+}
+
+/// An id that is the same whenever the same thing is loaded into the same tenant.
+pub fn derived_id(tenant: &str, thing: &str) -> Uuid {
+    const NAMESPACE: Uuid = Uuid::from_u128(0x6f2a_91c4_1d0e_5b7a_9c3e_8a54_0b7d_21f6);
+    let mut hash = Sha1::new();
+    hash.update(NAMESPACE.as_bytes());
+    hash.update(tenant.as_bytes());
+    hash.update([0]);
+    hash.update(thing.as_bytes());
+    let mut first = [0; 16];
+    first.copy_from_slice(&hash.finalize()[..16]);
+    uuid::Builder::from_sha1_bytes(first).into_uuid()
+}

@@ -1,0 +1,77 @@
+//! An instance in the making.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value, json};
+
+/// Lists whose elements are texts. All other lists hold objects.
+const LISTS_OF_TEXT: [&str; 8] = [
+    "administrativeNotes",
+    "editions",
+    "instanceFormatIds",
+    "languages",
+    "natureOfContentTermIds",
+    "physicalDescriptions",
+    "publicationFrequency",
+    "publicationRange",
+];
+const TRUTHS: [&str; 2] = ["primary", "staffOnly"];
+
+#[derive(Debug, Default)]
+pub(super) struct Building {
+    pub(super) instance: Map<String, Value>,
+    seen: HashSet<String>,
+}
+
+/// An element of a list of the instance.
+#[derive(Debug, Clone)]
+pub(super) struct Object {
+    list: String,
+    at: usize,
+}
+
+impl Building {
+    /// Whether a field with this tag is met for the first time, by those mappings that take the first one only.
+    pub(super) fn first_time(&mut self, tag: &str) -> bool {
+        self.seen.insert(tag.to_owned())
+    }
+
+    /// Puts a text where it belongs: into the current object if that is of the right list, else into a new one.
+    pub(super) fn put(
+        &mut self,
+        path: &(String, Option<String>),
+        text: &str,
+        current: Option<&Object>,
+    ) -> Option<Object> {
+        let (name, member) = path;
+        let Some(member) = member else {
+            match LISTS_OF_TEXT.contains(&name.as_str()) {
+                true => self.list(name).push(json!(text)),
+                false => drop(self.instance.insert(name.clone(), json!(text))),
+            }
+            return None;
+        };
+        let value = if TRUTHS.contains(&member.as_str()) { json!(text == "true") } else { json!(text) };
+        let list = self.list(name);
+        let at = match current {
+            Some(object) if object.list == *name => object.at,
+            _ => {
+                list.push(json!({}));
+                list.len() - 1
+            }
+        };
+        list[at][member] = value;
+        Some(Object { list: name.clone(), at })
+    }
+
+    fn list(&mut self, name: &str) -> &mut Vec<Value> {
+        let list = self.instance.entry(name).or_insert_with(|| json!([]));
+        if !list.is_array() {
+            *list = json!([]);
+        }
+        match list {
+            Value::Array(list) => list,
+            _ => unreachable!("it has just been made one"),
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! One field by its mappings: which subfields go where, joined by what, changed by which rules.
+
+use super::build::{Building, Object};
+use super::function::Surroundings;
+use super::lookups::Lookups;
+use super::rules::{Indicators, Mapping, Rule, Target};
+use crate::{Record, Subfield};
+
+/// A data field.
+pub(super) struct Source<'a> {
+    pub(super) tag: &'a str,
+    pub(super) indicators: [char; 2],
+    pub(super) subfields: &'a [Subfield],
+}
+
+pub(super) fn control(
+    mappings: &[Mapping],
+    record: &Record,
+    value: &str,
+    lookups: &Lookups,
+    building: &mut Building,
+) {
+    let around = Surroundings { leader: &record.leader, field: None, lookups };
+    let mut open = Open::default();
+    for target in mappings.iter().flat_map(|mapping| &mapping.targets) {
+        let text = apply(target, value.to_owned(), &around);
+        open.put(building, target, &text);
+    }
+}
+
+pub(super) fn data(
+    mappings: &[Mapping],
+    record: &Record,
+    field: &Source<'_>,
+    lookups: &Lookups,
+    building: &mut Building,
+) {
+    let around = Surroundings { leader: &record.leader, field: Some(field), lookups };
+    let mut open = Open::default();
+    for mapping in mappings {
+        let concerned = match &mapping.indicators {
+            Some(indicators) => indicators.both_match(field.indicators),
+            None => !others_claim(mappings, field.indicators),
+        };
+        let again = mapping.first_field_only && !building.first_time(field.tag);
+        if !concerned || again {
+            continue;
+        }
+        each_target(mapping, &around, field, &mut open, building);
+        if mapping.entity {
+            open.fresh = true;
+        }
+    }
+}
+
+impl Indicators {
+    fn matches(wanted: &str, found: char) -> bool {
+        wanted == "*" || wanted.starts_with(found)
+    }
+
+    fn both_match(&self, found: [char; 2]) -> bool {
+        Indicators::matches(&self.ind1, found[0]) && Indicators::matches(&self.ind2, found[1])
+    }
+}
+
+/// Whether a mapping that asks for indicators takes these, so that those which ask for none do not. A first indicator
+/// that is named is enough.
+fn others_claim(mappings: &[Mapping], found: [char; 2]) -> bool {
+    mappings.iter().filter_map(|mapping| mapping.indicators.as_ref()).any(|indicators| {
+        (indicators.ind1 != "*" && indicators.ind1.starts_with(found[0])) || indicators.both_match(found)
+    })
+}
+
+/// The object that is being filled.
+#[derive(Default)]
+struct Open {
+    object: Option<Object>,
+    /// The next text begins an object. Said the other way round, so that a field begins with one.
+    begun: bool,
+    fresh: bool,
+}
+
+impl Open {
+    fn put(&mut self, building: &mut Building, target: &Target, text: &str) {
+        if text.trim().is_empty() {
+            return;
+        }
+        let current = if self.begun && !self.fresh { self.object.as_ref() } else { None };
+        self.object = building.put(&target.path, text, current).or(self.object.take());
+        self.begun = true;
+        self.fresh = false;
+    }
+}
+
+fn each_target(
+    mapping: &Mapping,
+    around: &Surroundings<'_>,
+    field: &Source<'_>,
+    open: &mut Open,
+    building: &mut Building,
+) {
+    let has = |code: &char| field.subfields.iter().any(|subfield| subfield.code == *code);
+    // One object for each subfield by its place.
+    let mut by_place: Vec<Open> = Vec::new();
+    for target in &mapping.targets {
+        if !target.required.iter().all(has) || target.exclusive.iter().any(has) {
+            return;
+        }
+        if mapping.per_subfield {
+            let pieces = pieces(target, field);
+            by_place.resize_with(by_place.len().max(pieces.len()), Open::default);
+            for ((_, text), open) in chosen(target, &pieces).zip_places(&mut by_place) {
+                let text = apply(target, text.to_owned(), around);
+                open.put(building, target, &text);
+            }
+        } else {
+            joined(target, around, field, open, building);
+        }
+    }
+}
+
+/// All subfields of a target as one text.
+fn joined(
+    target: &Target,
+    around: &Surroundings<'_>,
+    field: &Source<'_>,
+    open: &mut Open,
+    building: &mut Building,
+) {
+    let pieces = pieces(target, field);
+    let mentioned = |code: &char| target.subfields.is_empty() || target.subfields.contains(code);
+    if !pieces.iter().any(|(code, _)| mentioned(code)) {
+        return;
+    }
+    let texts = chosen(target, &pieces).0.into_iter().map(|(_, code, text)| {
+        let text = if target.on_whole { text.to_owned() } else { apply(target, text.to_owned(), around) };
+        (code, text)
+    });
+    let mut whole = join(target, texts);
+    if target.on_whole {
+        whole = apply(target, whole, around);
+    }
+    match &target.alternative {
+        Some(alternative) if whole.is_empty() => joined(alternative, around, field, open, building),
+        _ => open.put(building, target, &whole),
+    }
+}
+
+/// The subfields, cut up where the target asks for it.
+fn pieces<'a>(target: &Target, field: &Source<'a>) -> Vec<(char, &'a str)> {
+    let whole = field.subfields.iter().map(|subfield| (subfield.code, subfield.value.as_str()));
+    let Some(every) = target.split else { return whole.collect() };
+    let mut pieces = Vec::new();
+    for (code, mut text) in whole {
+        while !text.is_empty() {
+            let at = text.char_indices().nth(every).map_or(text.len(), |(at, _)| at);
+            pieces.push((code, &text[..at]));
+            text = &text[at..];
+        }
+    }
+    pieces
+}
+
+/// Place, code and text of the subfields that a target takes.
+struct Chosen<'a>(Vec<(usize, char, &'a str)>);
+
+fn chosen<'a>(target: &Target, pieces: &[(char, &'a str)]) -> Chosen<'a> {
+    let mut seen = Vec::new();
+    let taken = pieces.iter().enumerate().filter(|(_, (code, _))| {
+        let again = target.first_subfield_only && seen.contains(code);
+        seen.push(*code);
+        target.subfields.contains(code) && !again
+    });
+    Chosen(taken.map(|(place, (code, text))| (place, *code, *text)).collect())
+}
+
+impl<'a> Chosen<'a> {
+    fn zip_places<'o>(self, places: &'o mut [Open]) -> impl Iterator<Item = ((char, &'a str), &'o mut Open)> {
+        let mut chosen = self.0.into_iter().peekable();
+        places.iter_mut().enumerate().filter_map(move |(place, open)| {
+            let (_, code, text) = chosen.next_if(|(at, _, _)| *at == place)?;
+            Some(((code, text), open))
+        })
+    }
+}
+
+/// With a space between, or with what the target says stands between which subfields.
+fn join(target: &Target, texts: impl Iterator<Item = (char, String)>) -> String {
+    let Some(delimiters) = &target.delimiters else {
+        return texts.map(|(_, text)| text).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ");
+    };
+    let mut groups = vec![String::new(); delimiters.len()];
+    let between = delimiters.iter().find(|delimiter| delimiter.subfields.is_empty());
+    for (code, text) in texts {
+        let belongs = |subfields: &[String]| subfields.iter().any(|subfield| subfield.starts_with(code));
+        let at = delimiters.iter().rposition(|delimiter| belongs(&delimiter.subfields)).unwrap_or(0);
+        if !groups[at].is_empty() {
+            groups[at].push_str(&delimiters[at].value);
+        }
+        groups[at].push_str(&text);
+    }
+    groups.retain(|group| !group.is_empty());
+    groups.join(between.map_or("", |delimiter| delimiter.value.as_str()))
+}
+
+/// The text after all rules of a target.
+fn apply(target: &Target, text: String, around: &Surroundings<'_>) -> String {
+    let original = text.clone();
+    let mut text = text;
+    for rule in target.rules.iter().flatten() {
+        let (after, last) = rule.apply(text, &original, around);
+        text = after;
+        if last {
+            break;
+        }
+    }
+    if !target.keep_backslash && text.ends_with('\\') {
+        text.pop();
+    }
+    text.replace('|', " ")
+}
+
+impl Rule {
+    /// The text, and whether no further rule is looked at.
+    fn apply(&self, text: String, original: &str, around: &Surroundings<'_>) -> (String, bool) {
+        let (mut text, mut met) = (text, true);
+        for condition in &self.conditions {
+            if condition.of_leader {
+                text = around.leader.as_text();
+            }
+            met = true;
+            for function in &condition.functions {
+                let made = function.apply(text.clone(), around);
+                if condition.value.as_ref().is_some_and(|wanted| *wanted != made) {
+                    original.clone_into(&mut text);
+                    met = false;
+                    break;
+                }
+                if self.value.is_none() {
+                    text = made;
+                }
+            }
+        }
+        match &self.value {
+            Some(value) if met => (value.clone(), true),
+            _ => (text, false),
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! The functions that rules call by name. Each is as FOLIO's importer has it, its oddities too.
+
+use regex_lite::Regex;
+use serde_json::Value;
+
+use super::field::Source;
+use super::lookups::{Lookups, NO_TYPE, same};
+use crate::{Leader, Subfield};
+
+#[derive(Debug)]
+pub(super) enum Function {
+    /// Characters from one position up to another, of a control field.
+    Select {
+        from: usize,
+        to: usize,
+    },
+    RemoveEndingPunctuation,
+    Trim,
+    TrimPeriod,
+    TrimPunctuation,
+    RemoveSubstring(String),
+    RemovePrefixByIndicator,
+    Capitalize,
+    /// Appends other subfields that follow, up to the next of the same code or one that stops.
+    Concatenate {
+        append: Vec<char>,
+        stop: Vec<char>,
+    },
+    PublisherRole,
+    InstanceFormat,
+    /// A type that the rule names: its id.
+    Constant(String),
+    ContributorType {
+        code: char,
+        name: char,
+    },
+    InstanceType {
+        unspecified: String,
+    },
+    ElectronicAccessRelationship,
+    /// The second id where the pattern matches.
+    IdentifierTypeByValue {
+        plain: String,
+        matching: String,
+        pattern: Option<Regex>,
+    },
+    ModeOfIssuance,
+    StaffOnlyByIndicator,
+}
+
+/// What a function may look at beside the text.
+pub(super) struct Surroundings<'a> {
+    pub(super) leader: &'a Leader,
+    /// None for a control field.
+    pub(super) field: Option<&'a Source<'a>>,
+    pub(super) lookups: &'a Lookups,
+}
+
+impl Function {
+    pub(super) fn read(name: &str, parameter: &Value, lookups: &Lookups) -> Result<Function, String> {
+        let text = |name: &str| parameter[name].as_str().unwrap_or_default();
+        let codes = |name: &str| {
+            let codes = parameter[name].as_array().into_iter().flatten().filter_map(Value::as_str);
+            codes.filter_map(|code| code.chars().next()).collect::<Vec<char>>()
+        };
+        let code = |name: &str| text(name).chars().next().unwrap_or(' ');
+        let number = |name: &str| parameter[name].as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
+        let named =
+            |collection: &str, name: &str| lookups.named(collection, name).unwrap_or(NO_TYPE).to_owned();
+        let constant = |collection: &str| Function::Constant(named(collection, text("name")));
+        Ok(match name {
+            "char_select" => Function::Select { from: number("from"), to: number("to") },
+            "remove_ending_punc" => Function::RemoveEndingPunctuation,
+            "trim" => Function::Trim,
+            "trim_period" => Function::TrimPeriod,
+            "trim_punctuation" => Function::TrimPunctuation,
+            "remove_substring" => Function::RemoveSubstring(text("substring").to_owned()),
+            "remove_prefix_by_indicator" => Function::RemovePrefixByIndicator,
+            "capitalize" => Function::Capitalize,
+            "concat_subfields_by_name" => Function::Concatenate {
+                append: codes("subfieldsToConcat"),
+                stop: codes("subfieldsToStopConcat"),
+            },
+            "set_publisher_role" => Function::PublisherRole,
+            "set_instance_format_id" => Function::InstanceFormat,
+            "set_classification_type_id" => constant("classificationTypes"),
+            "set_contributor_name_type_id" => constant("contributorNameTypes"),
+            "set_alternative_title_type_id" => constant("alternativeTitleTypes"),
+            "set_identifier_type_id_by_name" => constant("identifierTypes"),
+            "set_note_type_id" => {
+                let types = "instanceNoteTypes";
+                let id = lookups.named(types, text("name")).or_else(|| lookups.named(types, "General note"));
+                Function::Constant(id.unwrap_or(NO_TYPE).to_owned())
+            }
+            "set_contributor_type_id_by_code_or_name" => Function::ContributorType {
+                code: code("contributorCodeSubfield"),
+                name: code("contributorNameSubfield"),
+            },
+            "set_instance_type_id" => {
+                Function::InstanceType { unspecified: text("unspecifiedInstanceTypeCode").to_owned() }
+            }
+            "set_electronic_access_relations_id" => Function::ElectronicAccessRelationship,
+            "set_identifier_type_id_by_value" => {
+                let name = |at: usize| parameter["names"][at].as_str().unwrap_or_default();
+                let pattern =
+                    parameter["oclc_regex"].as_str().map(|pattern| Regex::new(&format!("^(?:{pattern})$")));
+                Function::IdentifierTypeByValue {
+                    plain: named("identifierTypes", name(0)),
+                    matching: named("identifierTypes", name(1)),
+                    pattern: pattern.transpose().map_err(|error| error.to_string())?,
+                }
+            }
+            "set_issuance_mode_id" => Function::ModeOfIssuance,
+            "set_note_staff_only_via_indicator" => Function::StaffOnlyByIndicator,
+            other => return Err(format!("the function {other} is not known")),
+        })
+    }
+
+    pub(super) fn apply(&self, text: String, around: &Surroundings<'_>) -> String {
+        let lookups = around.lookups;
+        let second = around.field.map_or(' ', |field| field.indicators[1]);
+        match self {
+            Function::Select { from, to } => {
+                text.chars().skip(*from).take(to.saturating_sub(*from)).collect()
+            }
+            Function::RemoveEndingPunctuation => without_last(text, |last| ";:,/+= ".contains(last)),
+            Function::Trim => trim(&text).to_owned(),
+            Function::TrimPeriod => without_last(text, |last| last == '.'),
+            Function::TrimPunctuation => trim_punctuation(trim(&text)),
+            Function::RemoveSubstring(part) if part.is_empty() => text,
+            Function::RemoveSubstring(part) => text.replace(part.as_str(), ""),
+            Function::RemovePrefixByIndicator => without_prefix(text, second),
+            Function::Capitalize => capitalize(text),
+            Function::Concatenate { append, stop } => match around.field {
+                Some(field) => concatenate(text, field.subfields, append, stop),
+                None => text,
+            },
+            Function::PublisherRole => {
+                let role = ["Production", "Publication", "Distribution", "Manufacture"];
+                let at = second.to_digit(10).and_then(|digit| role.get(digit as usize));
+                at.copied().unwrap_or_default().to_owned()
+            }
+            Function::InstanceFormat => owned(lookups.coded("instanceFormats", &text)),
+            Function::Constant(id) => id.clone(),
+            Function::ContributorType { code, name } => {
+                around.field.map_or_else(String::new, |field| contributor_type(field, *code, *name, lookups))
+            }
+            Function::InstanceType { unspecified } => {
+                let wanted = match around.field {
+                    Some(_) => text.rsplit('~').find(|part| !part.is_empty()).unwrap_or_default(),
+                    None => unspecified,
+                };
+                let found = lookups.instance_type(wanted).or_else(|| lookups.instance_type(unspecified));
+                found.unwrap_or(NO_TYPE).to_owned()
+            }
+            Function::ElectronicAccessRelationship => {
+                let name = match second {
+                    '0' => "resource",
+                    '1' => "version of resource",
+                    '2' => "related resource",
+                    _ => "no information provided",
+                };
+                lookups.named("electronicAccessRelationships", name).unwrap_or(NO_TYPE).to_owned()
+            }
+            Function::IdentifierTypeByValue { plain, matching, pattern } => {
+                let matches = pattern.as_ref().is_some_and(|pattern| pattern.is_match(&text));
+                if matches { matching.clone() } else { plain.clone() }
+            }
+            Function::ModeOfIssuance => {
+                let name = match around.leader.at(7) {
+                    'a' | 'c' | 'd' | 'm' => "single unit",
+                    'b' | 's' => "serial",
+                    'i' => "integrating resource",
+                    _ => "unspecified",
+                };
+                let mode = |name: &str| lookups.named("issuanceModes", name);
+                owned(mode(name).or_else(|| mode("unspecified")))
+            }
+            Function::StaffOnlyByIndicator => {
+                let first = around.field.map_or(' ', |field| field.indicators[0]);
+                (first == '0').to_string()
+            }
+        }
+    }
+}
+
+fn owned(id: Option<&str>) -> String {
+    id.unwrap_or_default().to_owned()
+}
+
+/// As Java trims: every control character too.
+fn trim(text: &str) -> &str {
+    text.trim_matches(|c: char| c <= ' ')
+}
+
+fn without_last(mut text: String, which: impl Fn(char) -> bool) -> String {
+    if text.chars().next_back().is_some_and(which) {
+        text.pop();
+    }
+    text
+}
+
+/// A period or comma at the end goes; the period of an initial stays.
+fn trim_punctuation(text: &str) -> String {
+    let end: Vec<char> = text.chars().rev().take(4).collect();
+    let blank = |at: usize| end.get(at).is_some_and(|c| c.is_ascii_whitespace());
+    match end.as_slice() {
+        ['-', ..] => text.to_owned(),
+        ['.', _, ..] if blank(2) => text.to_owned(),
+        ['.', ',', _, ..] if blank(3) => format!("{}.", &text[..text.len() - 2]),
+        ['.' | ',', ..] => text[..text.len() - 1].to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
+/// FOLIO removes the article wherever it stands again.
+fn without_prefix(text: String, indicator: char) -> String {
+    let length = indicator.to_digit(10).map_or(0, |digit| digit as usize);
+    match text.char_indices().nth(length) {
+        Some((at, _)) if length > 0 => text.replace(&text[..at], ""),
+        _ => text,
+    }
+}
+
+fn capitalize(text: String) -> String {
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) if first.is_lowercase() => first.to_uppercase().chain(characters).collect(),
+        _ => text,
+    }
+}
+
+fn concatenate(text: String, subfields: &[Subfield], append: &[char], stop: &[char]) -> String {
+    let at = subfields.iter().position(|subfield| subfield.value == text).unwrap_or(0);
+    let Some(own) = subfields.get(at) else { return text };
+    let rest = &subfields[at + 1..];
+    let ends = |subfield: &Subfield| subfield.code == own.code || stop.contains(&subfield.code);
+    let group = &rest[..rest.iter().position(ends).unwrap_or(rest.len())];
+    let mut whole = text;
+    for code in append {
+        // The subfield itself counts, as in FOLIO, if its own code is among those to append.
+        for subfield in std::iter::once(own).chain(group).filter(|subfield| subfield.code == *code) {
+            whole.push(' ');
+            whole.push_str(&subfield.value);
+        }
+    }
+    whole
+}
+
+/// By a code in one subfield, else by a name in another.
+fn contributor_type(field: &Source<'_>, code: char, name: char, lookups: &Lookups) -> String {
+    let types = lookups.all("contributorTypes");
+    let values =
+        |code: char| field.subfields.iter().filter(move |s| s.code == code).map(|s| s.value.as_str());
+    let by_code = values(code).find_map(|value| types.iter().find(|entry| entry.code == value));
+    let by_name =
+        || values(name).find_map(|value| types.iter().find(|entry| is_named(&entry.name, value.trim())));
+    by_code.or_else(by_name).map(|entry| entry.id.clone()).unwrap_or_default()
+}
+
+/// Punctuation at the end of the field's text does not count, unless the type's name ends with a period.
+fn is_named(name: &str, text: &str) -> bool {
+    match name.strip_suffix('.') {
+        Some(_) if text.ends_with('.') => same(name, text),
+        Some(bare) => match text.strip_suffix([';', ',']) {
+            Some(text) => same(name, text),
+            None => same(bare, text),
+        },
+        None => same(name, text.strip_suffix(['.', ',', ';']).unwrap_or(text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn punctuation_at_the_end_goes_but_initials_keep_theirs() {
+        let cases = [
+            ("Smith, John, ", "Smith, John"),
+            ("Smith, J.", "Smith, J."),
+            ("Smith, J,.", "Smith, J."),
+            ("Smith, John, 1950-", "Smith, John, 1950-"),
+            ("Smith, John.", "Smith, John"),
+            (".", ""),
+            ("", ""),
+            ("Müller, ö.", "Müller, ö."),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(trim_punctuation(trim(text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn articles_are_passed_over_by_indicator() {
+        assert_eq!(without_prefix("The cat".into(), '4'), "cat");
+        assert_eq!(without_prefix("The cat and The dog".into(), '4'), "cat and dog");
+        assert_eq!(without_prefix("Élan".into(), '1'), "lan");
+        for (text, indicator) in [("The", '4'), ("The cat", '0'), ("The cat", ' ')] {
+            assert_eq!(without_prefix(text.into(), indicator), text);
+        }
+        assert_eq!(capitalize("élan".into()), "Élan");
+    }
+
+    #[test]
+    fn contributor_types_are_found_by_name_whatever_ends_it() {
+        assert!(is_named("Author", "author."));
+        assert!(is_named("Author", "author,"));
+        assert!(is_named("Etc.", "etc"));
+        assert!(is_named("Etc.", "etc.,"));
+        assert!(!is_named("Author", "editor"));
+    }
+}

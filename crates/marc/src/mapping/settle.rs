@@ -1,0 +1,108 @@
+//! What is put right when all fields are mapped, as FOLIO's importer does it.
+
+use serde_json::{Map, Value, json};
+
+use super::Mapped;
+use super::build::Building;
+use super::lookups::{Lookups, NO_TYPE};
+
+pub(super) fn settle(building: Building, lookups: &Lookups) -> Mapped {
+    let mut instance = building.instance;
+    instance.insert("source".into(), json!("MARC"));
+    // FOLIO numbers its instances itself.
+    instance.remove("hrid");
+    if !instance.contains_key("instanceTypeId") {
+        instance.insert("instanceTypeId".into(), json!(lookups.instance_type("zzz").unwrap_or(NO_TYPE)));
+    }
+    one_type_each(&mut instance, "identifiers", "identifierTypeId", "value");
+    one_type_each(&mut instance, "classifications", "classificationTypeId", "classificationNumber");
+    keep(&mut instance, "identifiers", |identifier| filled(identifier, "value"));
+    keep(&mut instance, "classifications", |found| filled(found, "classificationNumber"));
+    keep(&mut instance, "contributors", |contributor| filled(contributor, "name"));
+    keep(&mut instance, "electronicAccess", |access| filled(access, "uri"));
+    keep(&mut instance, "notes", |note| filled(note, "note"));
+    keep(&mut instance, "alternativeTitles", |title| filled(title, "alternativeTitle"));
+    for list in ["subjects", "series"] {
+        keep(&mut instance, list, |entry| filled(entry, "value"));
+    }
+    for list in ["contributors", "subjects", "series", "alternativeTitles"] {
+        own_authorities(&mut instance, list);
+    }
+    if let Some(Value::Array(languages)) = instance.get_mut("languages") {
+        let mut seen = Vec::new();
+        languages.retain(|language| {
+            !seen.contains(language) && {
+                seen.push(language.clone());
+                true
+            }
+        });
+    }
+    let preceding = other_titles(&mut instance, "precedingTitles");
+    let succeeding = other_titles(&mut instance, "succeedingTitles");
+    Mapped { instance: Value::Object(instance), preceding, succeeding }
+}
+
+fn filled(object: &Value, member: &str) -> bool {
+    object[member].as_str().is_some_and(|text| !text.is_empty())
+}
+
+fn keep(instance: &mut Map<String, Value>, list: &str, condition: impl Fn(&Value) -> bool) {
+    if let Some(Value::Array(elements)) = instance.get_mut(list) {
+        elements.retain(condition);
+    }
+}
+
+/// Repeated subfields that were joined into one text have joined their types too: each value gets its own.
+fn one_type_each(instance: &mut Map<String, Value>, list: &str, kind: &str, value: &str) {
+    let Some(Value::Array(elements)) = instance.get_mut(list) else { return };
+    let mut more = Vec::new();
+    for element in elements.iter_mut() {
+        let types: Vec<String> = words(&element[kind]);
+        let values: Vec<String> = words(&element[value]);
+        let ids = types.iter().all(|id| uuid::Uuid::parse_str(id).is_ok());
+        if types.len() < 2 || !ids {
+            continue;
+        }
+        element[kind] = json!(types[0]);
+        if values.len() < 2 {
+            continue;
+        }
+        element[value] = json!(values[0]);
+        for (at, id) in types.iter().enumerate().skip(1).take(values.len() - 1) {
+            let last = at == types.len() - 1;
+            let text = if last { values[at..].join(" ") } else { values[at].clone() };
+            more.push(json!({kind: id, value: text}));
+        }
+    }
+    elements.extend(more);
+}
+
+fn words(text: &Value) -> Vec<String> {
+    text.as_str().unwrap_or_default().split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// Subfield 9 names an authority record of FOLIO's own; elsewhere it means anything.
+fn own_authorities(instance: &mut Map<String, Value>, list: &str) {
+    let Some(Value::Array(elements)) = instance.get_mut(list) else { return };
+    for element in elements.iter_mut().filter_map(Value::as_object_mut) {
+        let id = element.get("authorityId").and_then(Value::as_str);
+        if id.is_some_and(|id| uuid::Uuid::parse_str(id).is_err()) {
+            element.remove("authorityId");
+        }
+    }
+}
+
+/// Takes the titles before or after out, with their ISBN and ISSN as identifiers.
+fn other_titles(instance: &mut Map<String, Value>, list: &str) -> Vec<Value> {
+    let Some(Value::Array(titles)) = instance.remove(list) else { return Vec::new() };
+    let titles = titles.into_iter().filter(|title| filled(title, "title"));
+    let settled = titles.map(|title| {
+        let identifiers: Vec<Value> = [("isbnId", "isbnValue"), ("issnId", "issnValue")]
+            .into_iter()
+            .filter(|(id, value)| filled(&title, id) && filled(&title, value))
+            .map(|(id, value)| json!({"identifierTypeId": title[id], "value": title[value]}))
+            .collect();
+        json!({"title": title["title"], "identifiers": identifiers})
+    });
+    settled.collect()
+}

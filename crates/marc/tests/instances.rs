@@ -1,0 +1,178 @@
+//! What FOLIO's own rules make of records, with FOLIO's reference records.
+
+use octavo_marc::{Encoding, Format, Lookups, Mapped, Mapper, decode, derived_id};
+use serde_json::{Value, json};
+
+const RULES: &str = include_str!("../../../data/reference/mod-source-record-manager/marc-bib-rules.json");
+
+/// Ids of types are their names, which reads better than FOLIO's ids.
+fn mapper() -> Mapper {
+    let types: [(&str, &[(&str, &str)]); 9] = [
+        (
+            "identifierTypes",
+            &[
+                ("LCCN", ""),
+                ("ISBN", ""),
+                ("Invalid ISBN", ""),
+                ("ISSN", ""),
+                ("System control number", ""),
+                ("OCLC", ""),
+                ("Cancelled system control number", ""),
+            ],
+        ),
+        ("classificationTypes", &[("LC", ""), ("Dewey", "")]),
+        ("contributorTypes", &[("Author", "aut"), ("Editor", "edt"), ("Etc.", "xxx")]),
+        ("contributorNameTypes", &[("Personal name", ""), ("Corporate name", ""), ("Meeting name", "")]),
+        ("instanceTypes", &[("text", "txt"), ("unspecified", "zzz")]),
+        ("instanceFormats", &[("unmediated -- volume", "nc")]),
+        ("electronicAccessRelationships", &[("Resource", ""), ("No information provided", "")]),
+        ("instanceNoteTypes", &[("General note", ""), ("Bibliography note", ""), ("Action note", "")]),
+        ("alternativeTitleTypes", &[("Uniform title", ""), ("Variant title", "")]),
+    ];
+    let mut lookups = Lookups::default();
+    for (collection, entries) in types {
+        for (name, code) in entries {
+            lookups.add(collection, &json!({"id": name, "name": name, "code": code}));
+        }
+    }
+    for name in ["single unit", "serial", "integrating resource", "unspecified"] {
+        lookups.add("issuanceModes", &json!({"id": name, "name": name}));
+    }
+    Mapper::new(RULES, lookups).unwrap()
+}
+
+/// A field as cataloguers write it: `245 14 $a The title /`.
+fn field(line: &str) -> Value {
+    let (tag, rest) = line.split_at(3);
+    if tag < "010" {
+        return json!({tag: &rest[1..]});
+    }
+    let subfields: Vec<Value> = rest[4..]
+        .split('$')
+        .skip(1)
+        .map(|subfield| json!({subfield[..1]: subfield[2..].trim_end_matches('~').strip_suffix(' ').unwrap_or(&subfield[2..])}))
+        .collect();
+    json!({tag: {"ind1": rest[1..2].replace('#', " "), "ind2": rest[2..3].replace('#', " "), "subfields": subfields}})
+}
+
+fn map(lines: &[&str]) -> Mapped {
+    let fields: Vec<Value> = lines.iter().map(|line| field(line)).collect();
+    let record = json!({"leader": "00000cam a2200000 i 4500", "fields": fields}).to_string();
+    mapper().map(&decode(Format::JsonLines, Encoding::Utf8, record.as_bytes()).unwrap().record)
+}
+
+#[test]
+fn a_book() {
+    let mapped = map(&[
+        "001 12345",
+        "003 ABC",
+        "008 120101s2012    xx            000 0 eng d",
+        "010 ## $a   2011012345 ",
+        "020 ## $a 9780000000002 $q paperback : $c 12.50 $z 9780000000003",
+        "020 ## $a 9780000000019 $a 9780000000026",
+        "035 ## $a (OCoLC)00099999 $z (OCoLC)11111",
+        "041 0# $a engfre $a ger",
+        "050 00 $a QA76.9 $b .D3 2012",
+        "082 04 $a 005.7/4 $2 23",
+        "100 1# $a Smith, Jane Q., $d 1950- $e author. $9 not-an-id",
+        "240 10 $a Opus. $l English.",
+        "245 14 $a The long road : $b a history / $c Jane Q. Smith.",
+        "246 1# $a Long way",
+        "250 ## $a Second edition /",
+        "264 #1 $a Paris ; $a London : $b Verlag, $c 2012.",
+        "300 ## $a xii, 300 pages : $b illustrations ; $c 24 cm",
+        "336 ## $a text $b txt $2 rdacontent",
+        "338 ## $a volume $b nc $2 rdacarrier",
+        "490 1# $a Series in a field without a rule",
+        "500 ## $a A note.",
+        "583 0# $a Not for the public.",
+        "650 #0 $a Roads $x History $z France.",
+        "700 1# $a Miller, A. $4 edt $e writer",
+        "710 2# $a Society of Roads. $e sponsor.",
+        "830 #0 $a Roads of the world ; $v 7.",
+        "856 40 $u https://example.org/1 $z Full text",
+        "856 42 $z No address",
+    ]);
+    let expected = json!({
+        "source": "MARC",
+        "modeOfIssuanceId": "single unit",
+        "instanceTypeId": "text",
+        "languages": ["eng", "fre", "ger"],
+        "identifiers": [
+            {"identifierTypeId": "LCCN", "value": "2011012345"},
+            {"identifierTypeId": "ISBN", "value": "9780000000002 12.50 paperback"},
+            {"identifierTypeId": "Invalid ISBN", "value": "9780000000003"},
+            {"identifierTypeId": "ISBN", "value": "9780000000019"},
+            {"identifierTypeId": "ISBN", "value": "9780000000026"},
+            {"identifierTypeId": "OCLC", "value": "(OCoLC)00099999"},
+            {"identifierTypeId": "Cancelled system control number", "value": "(OCoLC)11111"},
+            {"identifierTypeId": "System control number", "value": "(ABC)12345"},
+        ],
+        "classifications": [
+            {"classificationTypeId": "LC", "classificationNumber": "QA76.9 .D3 2012"},
+            {"classificationTypeId": "Dewey", "classificationNumber": "005.74"},
+        ],
+        "contributors": [
+            {"name": "Smith, Jane Q., 1950-", "contributorNameTypeId": "Personal name", "contributorTypeId": "Author", "primary": true},
+            {"name": "Miller, A.", "contributorNameTypeId": "Personal name", "contributorTypeId": "Editor", "primary": false},
+            {"name": "Society of Roads", "contributorNameTypeId": "Corporate name", "contributorTypeText": "sponsor.", "primary": false},
+        ],
+        "alternativeTitles": [
+            {"alternativeTitle": "Opus. English.", "alternativeTitleTypeId": "Uniform title"},
+            {"alternativeTitle": "Long way", "alternativeTitleTypeId": "Variant title"},
+        ],
+        "title": "The long road : a history / Jane Q. Smith.",
+        "indexTitle": "Long road : a history /",
+        "editions": ["Second edition"],
+        "publication": [{"place": "Paris ; London", "publisher": "Verlag", "dateOfPublication": "2012", "role": "Publication"}],
+        "physicalDescriptions": ["xii, 300 pages : illustrations ; 24 cm"],
+        "instanceFormatIds": ["unmediated -- volume"],
+        "notes": [
+            {"instanceNoteTypeId": "General note", "note": "A note", "staffOnly": false},
+            {"instanceNoteTypeId": "Action note", "note": "Not for the public", "staffOnly": true},
+        ],
+        "subjects": [{"value": "Roads--History--France"}],
+        "series": [{"value": "Roads of the world ; 7."}],
+        "electronicAccess": [{"relationshipId": "Resource", "uri": "https://example.org/1", "publicNote": "Full text"}],
+    });
+    for (name, value) in expected.as_object().unwrap() {
+        assert_eq!(&mapped.instance[name], value, "{name}");
+    }
+    assert_eq!(mapped.instance.as_object().unwrap().len(), expected.as_object().unwrap().len(), "{mapped:?}");
+    assert_eq!((mapped.preceding, mapped.succeeding), (vec![], vec![]));
+}
+
+#[test]
+fn linked_fields_stand_for_others_and_titles_before_and_after_stand_apart() {
+    let mapped = map(&[
+        "245 00 $6 880-01 $a Beijing",
+        "780 00 $t Old journal $x 0000-0001",
+        "785 00 $x 0000-0002",
+        "880 00 $6 245-01 $a 北京",
+        "880 1# $6 700-02 $a 王",
+        "880 1# $6 7",
+    ]);
+    assert_eq!(mapped.instance["title"], "Beijing");
+    assert_eq!(mapped.instance["alternativeTitles"][0]["alternativeTitle"], "北京");
+    assert_eq!(mapped.instance["contributors"][0]["name"], "王");
+    assert_eq!(mapped.instance["instanceTypeId"], "unspecified");
+    let before =
+        json!({"title": "Old journal", "identifiers": [{"identifierTypeId": "ISSN", "value": "0000-0001"}]});
+    assert_eq!((mapped.preceding, mapped.succeeding), (vec![before], vec![]));
+}
+
+#[test]
+fn rules_that_are_not_known_are_refused_by_name() {
+    let told = |rules: &str| Mapper::new(rules, Lookups::default()).err().unwrap();
+    let rules = r#"{"245": [{"target": "title", "subfield": ["a"], "rules": [{"conditions": [{"type": "trim, sing"}]}]}]}"#;
+    assert_eq!(told(rules), "the mapping rules for 245: the function sing is not known");
+    assert!(told("[").starts_with("the mapping rules: EOF"));
+}
+
+#[test]
+fn ids_stay_the_same() {
+    let id = derived_id("diku", "(ABC)12345");
+    assert_eq!(id, derived_id("diku", "(ABC)12345"));
+    assert_eq!(id.get_version_num(), 5);
+    assert_ne!(id, derived_id("other", "(ABC)12345"));
+}
