@@ -749,7 +749,7 @@ create table "loan" (
 
 create unique index "loan_itemId_unique" on "loan" ("itemId") where "status.name" = 'open';
 
-create index "loan_userId_order" on "loan" ("userId");
+create index "loan_userId_order" on "loan" ("userId", "status.name");
 
 create index "loan_itemId_order" on "loan" ("itemId");
 
@@ -865,7 +865,7 @@ create table "accounts" (
   "status.name" text collate "C" generated always as (lower(doc #>> '{status,name}')) stored
 );
 
-create index "accounts_userId_order" on "accounts" ("userId");
+create index "accounts_userId_order" on "accounts" ("userId", "status.name");
 
 create index "accounts_loanId_order" on "accounts" ("loanId");
 
@@ -875,7 +875,8 @@ create table "feefineactions" (
   id uuid primary key,
   doc jsonb not null,
   "accountId" uuid generated always as ((doc ->> 'accountId')::uuid) stored,
-  "userId" uuid generated always as ((doc ->> 'userId')::uuid) stored
+  "userId" uuid generated always as ((doc ->> 'userId')::uuid) stored,
+  "typeAction" text collate "C" generated always as (octavo.fold(doc ->> 'typeAction')) stored
 );
 
 create index "feefineactions_accountId_order" on "feefineactions" ("accountId");
@@ -908,6 +909,26 @@ create table "comments" (
 );
 
 create table "transfer_criteria" (
+  id uuid primary key,
+  doc jsonb not null
+);
+
+create table "patron_block_conditions" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+);
+
+create table "patron_block_limits" (
+  id uuid primary key,
+  doc jsonb not null,
+  "patronGroupId" uuid generated always as ((doc ->> 'patronGroupId')::uuid) stored,
+  "conditionId" uuid generated always as ((doc ->> 'conditionId')::uuid) stored
+);
+
+create index "patron_block_limits_conditionId_ref" on "patron_block_limits" ("conditionId");
+
+create table "synchronization_jobs" (
   id uuid primary key,
   doc jsonb not null
 );
@@ -983,6 +1004,8 @@ alter table "loan_policy" add constraint "loan_policy_renewalsPolicy_alternateFi
 alter table "request" add constraint "request_cancellationReasonId_fkey" foreign key ("cancellationReasonId") references "cancellation_reason" (id);
 
 alter table "feefines" add constraint "feefines_ownerId_fkey" foreign key ("ownerId") references "owners" (id);
+
+alter table "patron_block_limits" add constraint "patron_block_limits_conditionId_fkey" foreign key ("conditionId") references "patron_block_conditions" (id);
 
 create index users_departments on users using gin ((doc -> 'departments'));
 

@@ -78,16 +78,6 @@ pub fn overwrite_all(record: &RecordType, documents: Vec<(Uuid, Value)>) -> Stat
     Statement::new(sql).uuids(ids).texts(texts)
 }
 
-/// Stores many new documents.
-pub fn insert_all(record: &RecordType, documents: Vec<(Uuid, Value)>) -> Statement {
-    let sql = format!(
-        "insert into {} (id, doc) select d.id, d.doc::jsonb from unnest($1::uuid[], $2::text[]) d (id, doc)",
-        table_name(record)
-    );
-    let (ids, texts) = documents.into_iter().map(|(id, document)| (id, document.to_string())).unzip();
-    Statement::new(sql).uuids(ids).texts(texts)
-}
-
 pub fn delete(record: &RecordType, id: Uuid) -> Statement {
     Statement {
         sql: format!("delete from {} where id = $1 returning doc::text", table_name(record)).into(),
