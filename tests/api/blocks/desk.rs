@@ -27,7 +27,7 @@ async fn who_has_as_many_items_as_allowed_gets_no_more_but_may_renew() {
 #[tokio::test]
 async fn two_desks_at_once_do_not_lend_over_the_limit() {
     let desk = Desk::open().await;
-    let other = desk.at(&Octavo::another().await);
+    let other = desk.through(&Octavo::another().await);
     enable(&desk, CHARGED_OUT, "You have enough").await;
     limit(&desk, CHARGED_OUT, json!(2)).await;
     let (patron, items) = (desk.patron().await, desk.items(6).await);
@@ -100,7 +100,7 @@ async fn limits_cost_the_desk_no_round_trip() {
 #[tokio::test]
 async fn a_limit_holds_from_the_moment_it_is_set() {
     let desk = Desk::open().await;
-    let other = desk.at(&Octavo::another().await);
+    let other = desk.through(&Octavo::another().await);
     for _ in 0..5 {
         let (patron, items) = (desk.patron().await, desk.items(2).await);
         desk.check_out(&items[0], &patron).await.expect(201);
