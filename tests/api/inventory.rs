@@ -2,6 +2,7 @@
 //! how it is shown.
 
 mod batch;
+mod bound_withs;
 mod effective;
 mod hierarchy;
 mod hrids;
@@ -11,3 +12,4 @@ mod locking;
 mod moves;
 mod search;
 mod shelf;
+mod titles;

@@ -6,6 +6,7 @@ mod instances;
 mod item_body;
 mod item_view;
 mod items;
+mod items_of_holdings;
 mod marc_fields;
 mod marks;
 mod moves;
@@ -22,6 +23,9 @@ static CALLS: &[Call] = &[
     Call::new(Method::Get, "/inventory/items/{id}", |request| answering(items::get(request))),
     Call::new(Method::Put, "/inventory/items/{id}", |request| answering(items::replace(request))),
     Call::new(Method::Delete, "/inventory/items/{id}", |request| answering(items::delete(request))),
+    Call::new(Method::Get, "/inventory/items-by-holdings-id", |request| {
+        answering(items_of_holdings::list(request))
+    }),
     Call::new(Method::Post, "/inventory/items/move", |request| answering(moves::items(request))),
     Call::new(Method::Post, "/inventory/holdings/move", |request| answering(moves::holdings(request))),
     Call::new(Method::Put, "/inventory/holdings/{id}", |request| answering(moves::replace_holdings(request))),

@@ -2,6 +2,7 @@
 //! point into. Its records are declared here; what is more than a record stands in the file of its name.
 
 mod batch;
+mod bound_withs;
 mod effective;
 mod hierarchy;
 mod holdings;
@@ -13,6 +14,7 @@ mod notes;
 mod publication_period;
 mod reference_types;
 mod shelving;
+mod titles;
 
 use octavo_engine::{Call, Method, Module, answering};
 
@@ -71,6 +73,15 @@ pub static MODULE: Module = Module {
 };
 
 static CALLS: &[Call] = &[
+    Call::new(Method::Put, "/holdings-storage/holdings/{id}", |request| {
+        answering(holdings::replace_or_create(request))
+    }),
+    Call::new(Method::Put, "/preceding-succeeding-titles/instances/{id}", |request| {
+        answering(titles::replace(request))
+    }),
+    Call::new(Method::Put, "/inventory-storage/bound-withs", |request| {
+        answering(bound_withs::replace(request))
+    }),
     Call::new(Method::Post, "/instance-storage/batch/synchronous", |request| {
         answering(batch::synchronous(request, &INSTANCE))
     }),

@@ -8,7 +8,7 @@ use super::shelf::{holdings, instance, item, item_body, now, with};
 const ITEMS: &str = "/item-storage/batch/synchronous";
 
 #[tokio::test]
-async fn many_items_are_created_in_three_round_trips() {
+async fn many_items_are_created_in_two_round_trips() {
     let desk = Desk::open().await;
     let instance = instance(&desk, json!({})).await;
     let holdings = holdings(&desk, &instance, json!({"callNumber": "A"})).await;

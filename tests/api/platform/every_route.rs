@@ -68,6 +68,7 @@ async fn what_needs_no_permission_is_known_by_name() {
 }
 
 const OPEN: &[&str] = &[
+    // So it stands in mod-inventory's descriptor.
     "DELETE /inventory/instances/{id}/mark-deleted",
     "GET /bl-users/_self",
     "POST /bl-users/login",

@@ -1,4 +1,4 @@
-//! Many records of one type in one request, all or nothing: three round trips for any number of them.
+//! Many records of one type in one request, all or nothing: two round trips for any number of them.
 //!
 //! A record with the id of a stored one is refused, or, with `upsert`, replaces it; then its `_version` must be the stored
 //! one's. As in FOLIO, records that depend on replaced ones keep their computed fields until they are written themselves.

@@ -8,7 +8,8 @@ use serde_json::Value;
 /// With `upsert=true`, records that are there already are replaced.
 pub(super) async fn synchronous(request: Request, record: &'static RecordType) -> Outcome<Response> {
     let mut body = request.json()?;
-    let Some(Value::Array(records)) = body.get_mut(record.collection).map(Value::take) else {
+    let records = body.get_mut(record.collection).map(Value::take);
+    let Some(Value::Array(records)) = records else {
         return Err(Fault::from(
             Refusal::new("must not be null")
                 .kind("1")

@@ -3,8 +3,10 @@
 //! Left without an index: `callNumberAndSuffix`, `fullCallNumber`, `discoverySuppress`, `metadata.updatedDate`. Facts:
 //! mod-inventory-storage 27.1.3.
 
+use octavo_engine::{Request, Response};
+use octavo_kernel::Outcome;
 use octavo_record::{Dependents, Field, Hooks, Hop, Index, Join, RecordType, Reference, Related, Unique};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::effective::{apply, holdings_location, inherited_differ};
 use super::instances::hrid_stays;
@@ -16,6 +18,7 @@ pub static HOLDINGS: RecordType = RecordType {
     table: "holdings_record",
     path: "/holdings-storage/holdings",
     collection: "holdingsRecords",
+    result_info: true,
     schema: include_str!("../../folio/records/mod-inventory-storage/holdingsRecord.tsv"),
     fields: &[
         Field::text("hrid"),
@@ -69,6 +72,22 @@ pub static HOLDINGS: RecordType = RecordType {
     },
     ..RecordType::BASE
 };
+
+/// FOLIO creates holdings that are not there yet.
+pub(super) async fn replace_or_create(request: Request) -> Outcome<Response> {
+    let (id, mut body) = (request.id(0)?, request.json()?);
+    let context = &request.context;
+    let mut session = context.session().await?;
+    match octavo_engine::replace(context, &mut session, &HOLDINGS, id, body.clone()).await {
+        Ok(_) => Ok(Response::no_content()),
+        Err(fault) if fault.status == 404 => {
+            body["id"] = json!(id);
+            let stored = octavo_engine::create(context, &mut session, &HOLDINGS, body).await?;
+            Ok(Response::json(201, &stored).with("location", format!("{}/{id}", HOLDINGS.path)))
+        }
+        Err(fault) => Err(fault),
+    }
+}
 
 fn derive(holdings: &mut Value, _: &Related<'_>) {
     holdings["effectiveLocationId"] = holdings_location(holdings);

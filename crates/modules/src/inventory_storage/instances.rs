@@ -17,6 +17,7 @@ pub static INSTANCE: RecordType = RecordType {
     table: "instance",
     path: "/instance-storage/instances",
     collection: "instances",
+    result_info: true,
     schema: include_str!("../../folio/records/mod-inventory-storage/instance.tsv"),
     fields: &[
         Field::text("hrid"),

@@ -23,6 +23,7 @@ pub const fn record() -> RecordType {
         table: "item",
         path: "/item-storage/items",
         collection: "items",
+        result_info: true,
         schema: include_str!("../../folio/records/mod-inventory-storage/item.tsv"),
         fields: FIELDS,
         unique: UNIQUE,
