@@ -5,6 +5,7 @@
 //! documents are not parsed further than to find the members that go out, and these are copied as they stand. The answer
 //! is FOLIO's: one JSON object an instance, nothing between them. Facts: mod-inventory-storage 27.1.3.
 
+mod document;
 mod lookups;
 mod shape;
 mod writer;

@@ -4,10 +4,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
+use super::document::{Access, Components, Holdings, InstanceDocument, Item, Note};
 use super::lookups::Lookups;
 use super::writer::{Object, Raw, array, id};
 
@@ -18,128 +18,6 @@ pub(super) struct Instance<'a> {
     suppressed_holdings: HashMap<Uuid, bool>,
     items: Vec<(Item<'a>, bool)>,
     known_items: HashSet<Uuid>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct InstanceDocument<'a> {
-    #[serde(borrow)]
-    source: Raw<'a>,
-    mode_of_issuance_id: Raw<'a>,
-    nature_of_content_term_ids: Vec<&'a RawValue>,
-    discovery_suppress: bool,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct Holdings<'a> {
-    #[serde(borrow)]
-    id: Raw<'a>,
-    hrid: Raw<'a>,
-    discovery_suppress: bool,
-    holdings_type_id: Raw<'a>,
-    former_ids: Raw<'a>,
-    permanent_location_id: Raw<'a>,
-    temporary_location_id: Raw<'a>,
-    effective_location_id: Raw<'a>,
-    call_number_prefix: Raw<'a>,
-    call_number_suffix: Raw<'a>,
-    call_number_type_id: Raw<'a>,
-    call_number: Raw<'a>,
-    shelving_title: Raw<'a>,
-    acquisition_format: Raw<'a>,
-    acquisition_method: Raw<'a>,
-    receipt_status: Raw<'a>,
-    electronic_access: Vec<Access<'a>>,
-    notes: Vec<Note<'a>>,
-    ill_policy_id: Raw<'a>,
-    retention_policy: Raw<'a>,
-    digitization_policy: Raw<'a>,
-    holdings_statements: Raw<'a>,
-    holdings_statements_for_indexes: Raw<'a>,
-    holdings_statements_for_supplements: Raw<'a>,
-    copy_number: Raw<'a>,
-    number_of_items: Raw<'a>,
-    receiving_history: Raw<'a>,
-    tags: Raw<'a>,
-    statistical_code_ids: Vec<&'a RawValue>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct Item<'a> {
-    #[serde(borrow)]
-    id: Raw<'a>,
-    hrid: Raw<'a>,
-    holdings_record_id: Raw<'a>,
-    discovery_suppress: bool,
-    status: Status<'a>,
-    former_ids: Raw<'a>,
-    effective_location_id: Raw<'a>,
-    permanent_location_id: Raw<'a>,
-    temporary_location_id: Raw<'a>,
-    effective_call_number_components: Components<'a>,
-    accession_number: Raw<'a>,
-    barcode: Raw<'a>,
-    copy_number: Raw<'a>,
-    volume: Raw<'a>,
-    display_summary: Raw<'a>,
-    enumeration: Raw<'a>,
-    chronology: Raw<'a>,
-    year_caption: Raw<'a>,
-    item_identifier: Raw<'a>,
-    number_of_pieces: Raw<'a>,
-    description_of_pieces: Raw<'a>,
-    number_of_missing_pieces: Raw<'a>,
-    missing_pieces: Raw<'a>,
-    missing_pieces_date: Raw<'a>,
-    item_damaged_status_id: Raw<'a>,
-    item_damaged_status_date: Raw<'a>,
-    material_type_id: Raw<'a>,
-    permanent_loan_type_id: Raw<'a>,
-    temporary_loan_type_id: Raw<'a>,
-    electronic_access: Vec<Access<'a>>,
-    notes: Vec<Note<'a>>,
-    tags: Raw<'a>,
-    statistical_code_ids: Vec<&'a RawValue>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Status<'a> {
-    #[serde(borrow)]
-    name: Raw<'a>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct Components<'a> {
-    #[serde(borrow)]
-    call_number: Raw<'a>,
-    prefix: Raw<'a>,
-    suffix: Raw<'a>,
-    type_id: Raw<'a>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct Access<'a> {
-    #[serde(borrow)]
-    uri: Raw<'a>,
-    link_text: Raw<'a>,
-    materials_specification: Raw<'a>,
-    public_note: Raw<'a>,
-    relationship_id: Raw<'a>,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", default)]
-struct Note<'a> {
-    #[serde(borrow)]
-    note: Raw<'a>,
-    holdings_note_type_id: Raw<'a>,
-    item_note_type_id: Raw<'a>,
-    staff_only: bool,
 }
 
 impl<'a> Instance<'a> {
@@ -183,7 +61,7 @@ pub(super) fn instance(out: &mut String, instance_id: Uuid, instance: &Instance<
     array(object.member("natureOfContent"), terms, |out, term| out.push_str(term));
     let suppressed = document.discovery_suppress;
     array(object.member("holdings"), &instance.holdings, |out, found| {
-        holdings(out, found, suppressed, lookups)
+        holdings(out, found, suppressed, lookups);
     });
     array(object.member("items"), &instance.items, |out, (found, held_back)| {
         item(out, found, suppressed || *held_back, lookups);
