@@ -61,7 +61,7 @@ pub struct Hooks {
     /// Refuses what a schema cannot say.
     pub validate: Option<fn(&Value) -> Vec<Refusal>>,
     /// Refuses what does not agree with the tenant's snapshot: policies, locations, service points.
-    pub agree: Option<fn(&Value, &dyn Known) -> Vec<Refusal>>,
+    pub agree: Option<Agree>,
     /// Refuses a change from the stored record (first) to the new one (second).
     pub transition: Option<fn(&Value, &Value) -> Outcome<()>>,
     /// Computes fields from the records that the references in `needs` name.
@@ -75,6 +75,8 @@ pub struct Hooks {
     /// Records with fields that are computed from this one, changed in the same transaction.
     pub dependents: Option<Dependents>,
 }
+
+pub type Agree = fn(&Value, &dyn Known) -> Vec<Refusal>;
 
 /// The tenant's snapshot, as far as a hook needs it.
 pub trait Known {

@@ -15,8 +15,8 @@ mod search;
 pub use check::{Checked, Reading};
 pub use ddl::{create_references, create_table, table_name};
 pub use declaration::{
-    Array, Dependents, Field, Folding, Grants, Hooks, Hop, Index, Join, Kind, Known, Message, Missing, Plain,
-    RecordType, Reference, Related, Unique,
+    Agree, Array, Dependents, Field, Folding, Grants, Hooks, Hop, Index, Join, Kind, Known, Message, Missing,
+    Plain, RecordType, Reference, Related, Unique,
 };
 pub use query::{Param, Sql};
 pub use schema::{Node, Schema, Shape};
