@@ -53,6 +53,45 @@ pub struct CheckIn {
     pub session_id: Option<String>,
 }
 
+/// `POST /circulation/loans/{id}/change-due-date`
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ChangeDueDate {
+    pub due_date: Option<String>,
+}
+
+/// `POST /circulation/loans/{id}/declare-item-lost`
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct DeclareLost {
+    pub service_point_id: Option<String>,
+    pub declared_lost_date_time: Option<String>,
+    pub comment: Option<String>,
+}
+
+/// `POST /circulation/loans/{id}/claim-item-returned`
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ClaimReturned {
+    pub item_claimed_returned_date_time: Option<String>,
+    pub comment: Option<String>,
+}
+
+/// `POST /circulation/loans/{id}/declare-claimed-returned-item-as-missing`
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct MarkMissing {
+    pub comment: Option<String>,
+}
+
+/// `POST /circulation/loans/{id}/add-info`
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct AddInfo {
+    pub action: Option<String>,
+    pub action_comment: Option<String>,
+}
+
 /// The presence of a block's object asks to override that block.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

@@ -37,6 +37,7 @@ pub(crate) fn facts() -> Facts {
         patron: Some(patron("ada", "100")),
         proxy: None,
         item: Some(book()),
+        loan: None,
         open_loans_of_item: Vec::new(),
         open_loans_of_patron: Vec::new(),
         manual_blocks: Vec::new(),
@@ -60,6 +61,19 @@ pub(crate) fn on_loan() -> Facts {
         }),
     }];
     facts
+}
+
+/// The same, as an operation on that loan finds it.
+pub(crate) fn about_loan() -> Facts {
+    let mut facts = on_loan();
+    facts.loan = facts.open_loans_of_item.pop();
+    facts
+}
+
+pub(crate) fn set_item_status(facts: &mut Facts, status: &str) {
+    if let Some(item) = &mut facts.item {
+        set(&mut item.record, "status", json!({"name": status}));
+    }
 }
 
 /// The loan policy of the usual rules.
@@ -95,6 +109,14 @@ pub(crate) fn with_loan_policy(facts: &mut Facts, change: impl FnOnce(&mut Value
     let mut policy = three_weeks();
     change(&mut policy);
     facts.policies = Arc::new(policies(RULES, policy));
+}
+
+/// The lost item fee policy of the usual rules, with more than its name.
+pub(crate) fn with_lost_item_policy(facts: &mut Facts, mut record: Value) {
+    set(&mut record, "id", "lost");
+    let mut changed = policies(RULES, three_weeks());
+    changed.lost_item.insert("lost".to_owned(), serde_json::from_value(record).unwrap());
+    facts.policies = Arc::new(changed);
 }
 
 pub(crate) fn with_rules(facts: &mut Facts, rules: &str, change: impl FnOnce(&mut Value)) {

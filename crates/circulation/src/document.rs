@@ -59,6 +59,12 @@ pub(crate) fn whole_object<'a>(fields: impl IntoIterator<Item = (&'a str, Option
     Value::Object(all.collect::<Map<String, Value>>())
 }
 
+/// An instant in the form in which mod-circulation answers what it has computed itself and not read back from storage:
+/// with `Z`. What has been through storage is written by [`folio_time`].
+pub(crate) fn own_time(at: Timestamp) -> String {
+    folio_time(at).replace("+00:00", "Z")
+}
+
 /// `metadata` as storage keeps it: who made the record and who changed it last.
 pub(crate) fn stamp(record: &mut Value, now: Timestamp, user_id: Option<&str>) {
     let mut metadata = match at(record, &["metadata"]) {

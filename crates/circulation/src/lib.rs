@@ -8,16 +8,25 @@
     reason = "a refusal is made once for a refused request; its size costs nothing"
 )]
 
+mod add_info;
+mod age_to_lost;
+pub mod anonymize;
 pub mod blocks;
+mod change_due_date;
 mod check_in;
 mod check_out;
+mod claim_returned;
 pub mod closed_library;
 pub mod command;
+mod declare_lost;
 mod document;
 pub mod due_date;
 pub mod facts;
 pub mod fees;
 mod governing;
+mod loan_in_question;
+mod loan_record;
+mod mark_missing;
 pub mod moment;
 pub mod plan;
 pub mod policy;
@@ -31,6 +40,14 @@ pub mod view;
 #[cfg(test)]
 mod desk;
 
+pub use add_info::add_info;
+pub use age_to_lost::age_to_lost;
+pub use change_due_date::change_due_date;
 pub use check_in::check_in;
 pub use check_out::check_out;
+pub use claim_returned::claim_returned;
+pub use declare_lost::declare_lost;
+pub use loan_in_question::unknown_loan;
+pub use loan_record::{create_loan, replace_loan, stored_form};
+pub use mark_missing::mark_missing;
 pub use renew::renew;

@@ -60,6 +60,15 @@ impl Plan {
         self.writes.push(Write::Update { record, id: id.to_owned(), document });
     }
 
+    /// The document that the plan leaves for a record, if it writes it.
+    pub(crate) fn last_written(&self, wanted: RecordKind, wanted_id: &str) -> Option<&Value> {
+        self.writes.iter().rev().find_map(|write| match write {
+            Write::Insert { record, id, document } | Write::Update { record, id, document } => {
+                (*record == wanted && id == wanted_id).then_some(document)
+            }
+        })
+    }
+
     pub(crate) fn publish(&mut self, name: &'static str, payload: Value) {
         self.events.push(Event { name, payload });
     }

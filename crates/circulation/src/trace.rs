@@ -78,6 +78,19 @@ pub enum Step {
     SentInTransit {
         service_point_id: Option<String>,
     },
+    DueDateChanged {
+        from: Option<Timestamp>,
+        to: Timestamp,
+    },
+    /// The lost item fee policy charges nothing.
+    NothingToPayForLostItem,
+    /// Overdue for as long as the lost item fee policy says.
+    AgedToLost {
+        due: Timestamp,
+        lost: Timestamp,
+        recalled: bool,
+        billed: Timestamp,
+    },
     RequestChanged {
         request_id: String,
         from: String,
@@ -152,6 +165,19 @@ impl fmt::Display for Step {
                 write!(f, "Request {request_id} was \"{from}\" and is \"{to}\".")
             }
             Step::InHouseUse => f.write_str("It was used in house."),
+            Step::DueDateChanged { from: Some(from), to } => {
+                write!(f, "The due date was {} and is {}.", at(from), at(to))
+            }
+            Step::DueDateChanged { from: None, to } => write!(f, "The due date is {}.", at(to)),
+            Step::NothingToPayForLostItem => f.write_str("The lost item fee policy charges nothing for it."),
+            Step::AgedToLost { due, lost, recalled, billed } => {
+                let recalled = if *recalled { "recalled, " } else { "" };
+                let (due, lost, billed) = (at(due), at(lost), at(billed));
+                write!(
+                    f,
+                    "The item was {recalled}due at {due} and counts as lost from {lost}; billed at {billed}."
+                )
+            }
             Step::FeeFineAction { account_id, action, amount, balance } => {
                 write!(f, "{action}: {amount} of fee/fine {account_id}, of which {balance} remains.")
             }

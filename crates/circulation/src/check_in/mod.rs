@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::command::CheckIn;
 use crate::document::set;
-use crate::facts::{Facts, Item};
+use crate::facts::{Facts, Item, QueuedRequest};
 use crate::moment::to_millisecond;
 use crate::plan::{Plan, RecordKind};
 use crate::queue::{Moment, first_fulfillable};
@@ -32,6 +32,19 @@ struct Desk<'a> {
     check_in_date: Timestamp,
     resolution: Option<Resolution>,
     session_id: Option<&'a str>,
+}
+
+/// What a check-in does for a request, where a loan is closed as a record.
+pub(crate) fn fulfil_at(
+    facts: &Facts,
+    service_point_id: &str,
+    request: &QueuedRequest,
+    item: &Item,
+    plan: &mut Plan,
+) -> Outcome<QueuedRequest> {
+    let (staff_id, check_in_date) = (facts.acting_user_id.as_deref().unwrap_or_default(), facts.now());
+    Desk { facts, staff_id, service_point_id, check_in_date, resolution: None, session_id: None }
+        .fulfil(request, item, plan)
 }
 
 /// Who was right about an item that the patron claims to have returned.

@@ -42,6 +42,7 @@ impl Desk<'_> {
                 amount_remaining_to_pay: 0.0,
                 due_date_changed_by_hold: false,
                 due_date_changed_by_near_expire_user: false,
+                computed: &["returnDate", "systemReturnDate"],
             });
             set(&mut response, "loan", view);
         }

@@ -50,6 +50,7 @@ pub(super) fn lend(facts: &Facts, command: &CheckOut, ready: &Ready<'_>, loan_da
         amount_remaining_to_pay: 0.0,
         due_date_changed_by_hold: due.changed_by_hold,
         due_date_changed_by_near_expire_user: due.changed_by_patron_expiration,
+        computed: &[],
     });
     Ok(plan)
 }
@@ -109,7 +110,7 @@ fn due_date(
 }
 
 /// The first request that the item fulfils is the patron's own, or check-out would have been refused.
-fn fill_request(facts: &Facts, item: &Item, plan: &mut Plan) -> Outcome<()> {
+pub(crate) fn fill_request(facts: &Facts, item: &Item, plan: &mut Plan) -> Outcome<()> {
     let Some(request) = first_fulfillable(facts, item, Moment::CheckOut)? else {
         return Ok(());
     };

@@ -14,6 +14,8 @@ use crate::facts::Facts;
 use crate::moment::{parse_moment, utc};
 use crate::plan::Plan;
 
+pub(crate) use lend::fill_request;
+
 #[cfg(test)]
 mod tests;
 

@@ -127,8 +127,8 @@ impl<'a> Check<'a> {
 
     fn queue(&mut self) -> Outcome<()> {
         if let (Some(item), Some(patron)) = (&self.facts.item, &self.facts.patron) {
-            let user_barcode = &self.command.user_barcode;
-            let refusal = refuse_requested_by_another(self.facts, item, patron, user_barcode)?;
+            let about = ("userBarcode", self.command.user_barcode.as_str());
+            let refusal = refuse_requested_by_another(self.facts, item, patron, about)?;
             self.refusals.extend(refusal);
         }
         Ok(())

@@ -52,6 +52,11 @@ pub enum ItemStatus {
     AwaitingDelivery,
     CheckedOut,
     InTransit,
+    DeclaredLost,
+    ClaimedReturned,
+    Missing,
+    AgedToLost,
+    LostAndPaid,
 }
 
 impl ItemStatus {
@@ -62,6 +67,11 @@ impl ItemStatus {
             ItemStatus::AwaitingDelivery => "Awaiting delivery",
             ItemStatus::CheckedOut => "Checked out",
             ItemStatus::InTransit => "In transit",
+            ItemStatus::DeclaredLost => "Declared lost",
+            ItemStatus::ClaimedReturned => "Claimed returned",
+            ItemStatus::Missing => "Missing",
+            ItemStatus::AgedToLost => "Aged to lost",
+            ItemStatus::LostAndPaid => "Lost and paid",
         }
     }
 }

@@ -3,7 +3,7 @@
 use jiff::{Timestamp, Zoned};
 use serde_json::Value;
 
-use crate::document::{at, text, time};
+use crate::document::{at, flag, text, time};
 use crate::moment::parse_moment;
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -25,6 +25,23 @@ pub struct OpenLoanSummary {
 impl Loan {
     pub fn id(&self) -> &str {
         text(&self.record, &["id"]).unwrap_or_default()
+    }
+
+    pub fn item_id(&self) -> Option<&str> {
+        text(&self.record, &["itemId"])
+    }
+
+    pub fn lost_item_policy_id(&self) -> Option<&str> {
+        text(&self.record, &["lostItemPolicyId"])
+    }
+
+    pub fn is_closed(&self) -> bool {
+        text(&self.record, &["status", "name"]) == Some("Closed")
+    }
+
+    /// A recall has changed the due date, and still counts.
+    pub fn due_date_was_changed_by_recall(&self) -> bool {
+        flag(&self.record, &["dueDateChangedByRecall"])
     }
 
     pub fn user_id(&self) -> Option<&str> {

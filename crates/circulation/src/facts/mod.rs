@@ -47,6 +47,8 @@ pub struct Facts {
     pub proxy: Option<Proxy>,
     /// The item by `itemBarcode` or `itemId`.
     pub item: Option<Item>,
+    /// The loan that the path names, open or closed; `item` and `patron` are then its own.
+    pub loan: Option<Loan>,
     /// Loans with status Open of that item; more than one is an error in the data.
     pub open_loans_of_item: Vec<Loan>,
     /// Check-out: the patron's loans with status Open, at most 10,000. Needed only where the loan policy has an

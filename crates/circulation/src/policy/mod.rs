@@ -1,6 +1,7 @@
 //! Policies and schedules, typed as far as the rules read them, and the view of them that decisions get.
 
 mod loan_policy;
+mod lost_item;
 mod other;
 mod period;
 mod schedule;
@@ -15,7 +16,8 @@ pub use loan_policy::{
     ClosedLibraryStrategy, Holds, LoanPolicy, LoansPolicy, Profile, Recalls, RenewalsPolicy,
     RequestManagement,
 };
-pub use other::{LostItemPolicy, OverdueFinePolicy, RequestPolicy};
+pub use lost_item::LostItemPolicy;
+pub use other::{OverdueFinePolicy, RequestPolicy};
 pub use period::{Period, PeriodDefect};
 pub use schedule::{DateRange, FixedDueDateSchedule};
 

@@ -48,14 +48,6 @@ impl OverdueFinePolicy {
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct LostItemPolicy {
-    pub id: String,
-    #[serde(default)]
-    pub name: Option<String>,
-}
-
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub struct RequestPolicy {
     pub id: String,
     #[serde(default)]

@@ -6,5 +6,15 @@
 mod fulfil;
 mod positions;
 
+use crate::facts::QueuedRequest;
+
 pub(crate) use fulfil::{Moment, first_fulfillable};
 pub(crate) use positions::{after_removing, moved_before_unfilled};
+
+/// Somebody has recalled the item and still waits for it.
+pub(crate) fn is_recalled(queue: &[QueuedRequest], item_id: &str) -> bool {
+    let waits = |request: &QueuedRequest| {
+        request.is_recall() && request.is_not_yet_filled() && request.is_for_item(item_id)
+    };
+    queue.iter().any(waits)
+}

@@ -7,8 +7,24 @@ use crate::facts::Item;
 const NOT_FOR_CHECK_OUT: [&str; 4] =
     ["Declared lost", "Claimed returned", "Intellectual item", "Aged to lost"];
 
+const NOT_FOR_A_NEW_DUE_DATE: [&str; 3] = ["Declared lost", "Claimed returned", "Aged to lost"];
+
 pub(crate) fn refuse_already_checked_out(item: &Item, barcode: &str) -> Option<Refusal> {
     item.is("Checked out").then(|| Refusal::new("Item is already checked out").about("itemBarcode", barcode))
+}
+
+/// The same where the client named the item by its id.
+pub(crate) fn refuse_already_checked_out_item(item: &Item) -> Option<Refusal> {
+    item.is("Checked out").then(|| Refusal::new("Item is already checked out").about("itemId", item.id()))
+}
+
+pub(crate) fn refuse_loan_of_status(item: &Item) -> Option<Refusal> {
+    let refusal = || {
+        let status = item.status();
+        let message = format!("{} has the item status {status}, loan cannot be created", item.described());
+        Refusal::new(message).about("itemId", item.id())
+    };
+    ["Missing", "Declared lost"].iter().any(|status| item.is(status)).then(refusal)
 }
 
 pub(crate) fn refuse_check_out_of_status(item: &Item) -> Option<Refusal> {
@@ -17,6 +33,12 @@ pub(crate) fn refuse_check_out_of_status(item: &Item) -> Option<Refusal> {
 
 pub(crate) fn refuse_check_in_of_status(item: &Item) -> Option<Refusal> {
     item.is("Intellectual item").then(|| in_status(item, "checked in"))
+}
+
+/// Nobody knows when a lost item will be back.
+pub(crate) fn refuse_due_date_change_of_status(item: &Item) -> Option<Refusal> {
+    let refusal = || Refusal::new(format!("item is {}", item.status())).about("itemId", item.id());
+    NOT_FOR_A_NEW_DUE_DATE.iter().any(|status| item.is(status)).then(refusal)
 }
 
 fn in_status(item: &Item, done: &str) -> Refusal {

@@ -5,11 +5,12 @@ use octavo_kernel::{Outcome, Refusal};
 use crate::facts::{Facts, Item, Patron};
 use crate::queue::{Moment, first_fulfillable};
 
+/// `about` is how the client named the patron.
 pub(crate) fn refuse_requested_by_another(
     facts: &Facts,
     item: &Item,
     patron: &Patron,
-    user_barcode: &str,
+    about: (&str, &str),
 ) -> Outcome<Option<Refusal>> {
     let first = first_fulfillable(facts, item, Moment::CheckOut)?;
     let by_another = first.is_some_and(|request| request.requester_id() != Some(patron.id()));
@@ -20,6 +21,6 @@ pub(crate) fn refuse_requested_by_another(
             item.barcode().unwrap_or("null"),
             patron.personal_name(),
         );
-        Refusal::new(message).about("userBarcode", user_barcode)
+        Refusal::new(message).about(about.0, about.1)
     }))
 }

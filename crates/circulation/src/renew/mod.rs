@@ -11,11 +11,12 @@ use octavo_kernel::Outcome;
 use serde_json::{Value, json};
 
 use crate::command::Renew;
-use crate::document::{flag, remove, set, set_time, text};
+use crate::document::{flag, remove, set, set_time};
 use crate::facts::{Facts, Item, ItemStatus, Loan, Patron};
 use crate::governing::{apply_rules, note_rule};
 use crate::plan::{Plan, RecordKind};
 use crate::policy::GoverningLoanPolicy;
+use crate::queue::is_recalled;
 use crate::refusals::Refusals;
 use crate::refusals::blocked_patron::{Action, refuse_automatically_blocked, refuse_manually_blocked};
 use crate::refusals::inactive_patron::refuse_renewal_of_inactive_patron;
@@ -123,6 +124,7 @@ impl Renewal<'_> {
             amount_remaining_to_pay: 0.0,
             due_date_changed_by_hold: false,
             due_date_changed_by_near_expire_user: renewed.changed_by_patron_expiration,
+            computed: &["dueDate"],
         });
         Ok(plan)
     }
@@ -163,19 +165,12 @@ impl Renewal<'_> {
         if renewed.item_status.is_some() && self.item.is("Aged to lost") {
             remove_aged_to_lost_billing(&mut loan);
         }
-        if flag(&loan, &["dueDateChangedByRecall"]) && !self.is_recalled() {
+        let item_id = self.loan.item_id().unwrap_or_default();
+        if flag(&loan, &["dueDateChangedByRecall"]) && !is_recalled(&self.facts.queue, item_id) {
             set(&mut loan, "dueDateChangedByRecall", false);
         }
         self.facts.stamp(&mut loan);
         loan
-    }
-
-    fn is_recalled(&self) -> bool {
-        let item_id = text(&self.loan.record, &["itemId"]).unwrap_or_default();
-        let waits = |request: &crate::facts::QueuedRequest| {
-            request.is_recall() && request.is_not_yet_filled() && request.is_for_item(item_id)
-        };
-        self.facts.queue.iter().any(waits)
     }
 }
 

@@ -207,11 +207,11 @@ fn what_an_override_of_the_renewal_says_or_does() {
     let cases: Vec<(Change, &Value, &str)> = vec![
         (lost, &silent, "Override renewal request must have a comment"),
         (not_renewable, &plain, "New due date must be specified when due date calculation fails"),
-        (not_renewable, &given, "2026-04-01T10:00:00.000+00:00"),
-        (lost, &plain, "2026-03-23T10:00:00.000+00:00"),
-        (lost, &given, "2026-03-23T10:00:00.000+00:00"),
+        (not_renewable, &given, "2026-04-01T10:00:00.000Z"),
+        (lost, &plain, "2026-03-23T10:00:00.000Z"),
+        (lost, &given, "2026-03-23T10:00:00.000Z"),
         (due_late, &plain, "New due date is required when renewal would not change the due date"),
-        (due_late, &given, "2026-04-01T10:00:00.000+00:00"),
+        (due_late, &given, "2026-04-01T10:00:00.000Z"),
         (due_late, &early, "renewal would not change the due date"),
         (
             |_| {},

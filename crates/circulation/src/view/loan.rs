@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Value, json};
 
 use super::item_summary;
-use crate::document::{at, object, remove, set, text, whole_object};
+use crate::document::{at, object, own_time, remove, set, set_some, text, time, whole_object};
 use crate::facts::{Item, Patron, PatronGroup};
 use crate::policy::Policies;
 
@@ -26,12 +26,17 @@ pub struct LoanView<'a> {
     pub amount_remaining_to_pay: f64,
     pub due_date_changed_by_hold: bool,
     pub due_date_changed_by_near_expire_user: bool,
+    /// Instants that the action computed and FOLIO answers without reading them back: they are written in its own form.
+    pub computed: &'static [&'static str],
 }
 
 pub fn loan_view(view: &LoanView<'_>) -> Value {
     let mut loan = view.loan.clone();
     for internal in ["itemStatus", "agedToLostDelayedBilling", "patronGroupIdAtCheckout"] {
         remove(&mut loan, internal);
+    }
+    for field in view.computed {
+        set_some(&mut loan, field, time(view.loan, &[field]).map(own_time));
     }
     if let Some(item) = view.item {
         set(&mut loan, "item", item_summary(item, view.service_points));

@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 
 use jiff::Timestamp;
-use octavo_kernel::folio_time;
 use serde_json::{Value, json};
 
-use crate::document::{at, object, set, text, whole_object};
+use crate::document::{at, object, own_time, set, text, time, whole_object};
 use crate::facts::{Item, Location, Patron, QueuedRequest};
 
 #[derive(Debug, Clone)]
@@ -23,7 +22,7 @@ pub struct StaffSlip<'a> {
 
 /// `staffSlipContext` of a check-in.
 pub fn staff_slip_context(slip: &StaffSlip<'_>) -> Value {
-    let mut context = json!({"item": checked_in_item(slip), "currentDateTime": folio_time(slip.now)});
+    let mut context = json!({"item": checked_in_item(slip), "currentDateTime": own_time(slip.now)});
     if let Some(request) = slip.request {
         set(&mut context, "request", request_words(request, slip));
         if let Some(requester) = &request.requester {
@@ -36,7 +35,7 @@ pub fn staff_slip_context(slip: &StaffSlip<'_>) -> Value {
 
 fn checked_in_item(slip: &StaffSlip<'_>) -> Value {
     let mut words = item_words(slip.item, slip);
-    set(&mut words, "lastCheckedInDateTime", folio_time(slip.now));
+    set(&mut words, "lastCheckedInDateTime", own_time(slip.now));
     if let Some(destination) = slip.item.in_transit_destination() {
         set(&mut words, "toServicePoint", slip.service_point_name(Some(destination)));
     }
@@ -107,12 +106,13 @@ fn add_location(context: &mut Value, location: &Location, slip: &StaffSlip<'_>) 
 
 fn request_words(request: &QueuedRequest, slip: &StaffSlip<'_>) -> Value {
     let own = |key: &str| text(&request.record, &[key]).map(Value::from);
+    let date = |key: &str| time(&request.record, &[key]).map(|at| own_time(at).into());
     object([
         ("requestID", Some(request.id().into())),
         ("servicePointPickup", slip.service_point_name(request.pickup_service_point_id()).map(Value::from)),
-        ("requestDate", own("requestDate")),
-        ("requestExpirationDate", own("requestExpirationDate")),
-        ("holdShelfExpirationDate", own("holdShelfExpirationDate")),
+        ("requestDate", date("requestDate")),
+        ("requestExpirationDate", date("requestExpirationDate")),
+        ("holdShelfExpirationDate", date("holdShelfExpirationDate")),
         ("deliveryAddressType", request.delivery_address_type_name.clone().map(Value::from)),
         ("patronComments", own("patronComments")),
     ])

@@ -95,6 +95,7 @@ impl Related {
             amount_remaining_to_pay: self.fees.get(id("id")).copied().unwrap_or(0.0),
             due_date_changed_by_hold: false,
             due_date_changed_by_near_expire_user: false,
+            computed: &[],
         })
     }
 }

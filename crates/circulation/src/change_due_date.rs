@@ -1,0 +1,111 @@
+//! A new due date by hand: staff may set any, also an earlier one.
+//!
+//! Not decided here: notices of the change, and reminders, which are only taken off the loan.
+
+use octavo_kernel::{Outcome, Refusal, parse_time};
+use serde_json::json;
+
+use crate::command::ChangeDueDate;
+use crate::document::{remove, set, set_time};
+use crate::facts::Facts;
+use crate::loan_in_question::{open_loan, write_loan};
+use crate::moment::to_millisecond;
+use crate::plan::Plan;
+use crate::queue::is_recalled;
+use crate::refusals::item_status::refuse_due_date_change_of_status;
+use crate::refusals::missing;
+use crate::trace::Step;
+
+pub fn change_due_date(facts: &Facts, id: &str, command: &ChangeDueDate) -> Outcome<Plan> {
+    let due =
+        command.due_date.as_deref().and_then(parse_time).map(to_millisecond).ok_or_else(|| {
+            missing("A new due date is required in order to change the due date", "dueDate")
+        })?;
+    let stored = open_loan(facts, id)?;
+    if let Some(refusal) = facts.item.as_ref().and_then(refuse_due_date_change_of_status) {
+        return Err(Refusal::into(refusal));
+    }
+    let mut plan = Plan::default();
+    let mut loan = stored.record.clone();
+    set_time(&mut loan, "dueDate", due);
+    remove(&mut loan, "reminders");
+    let recalled = is_recalled(&facts.queue, stored.item_id().unwrap_or_default());
+    if stored.due_date_was_changed_by_recall() && !recalled {
+        set(&mut loan, "dueDateChangedByRecall", false);
+    }
+    plan.note(Step::DueDateChanged { from: stored.due_date(), to: due });
+    plan.publish(
+        "LOAN_DUE_DATE_CHANGED",
+        json!({
+            "userId": loan["userId"],
+            "loanId": loan["id"],
+            "dueDate": loan["dueDate"],
+            "dueDateChangedByRecall": loan["dueDateChangedByRecall"] == true,
+        }),
+    );
+    write_loan(facts, loan, &mut plan);
+    Ok(plan)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::{about_loan, hold, messages, set_item_status, written};
+    use crate::plan::RecordKind;
+
+    const NEW: &str = "2026-03-01T00:00:00.000+00:00";
+
+    fn command() -> ChangeDueDate {
+        ChangeDueDate { due_date: Some(NEW.to_owned()) }
+    }
+
+    #[test]
+    fn any_date_will_do_and_reminders_begin_anew() {
+        let mut facts = about_loan();
+        let loan = facts.loan.as_mut().unwrap();
+        set(&mut loan.record, "reminders", json!({"lastFeeBilled": {"number": 1}}));
+        set(&mut loan.record, "dueDateChangedByRecall", true);
+        let plan = change_due_date(&facts, "loan-1", &command()).unwrap();
+        let loan = written(&plan, RecordKind::Loan).unwrap();
+        assert_eq!(loan["dueDate"], NEW);
+        assert_eq!(loan["action"], "checkedout");
+        assert_eq!(loan["dueDateChangedByRecall"], false);
+        assert!(loan.get("reminders").is_none());
+        assert_eq!(plan.events[0].payload["dueDate"], NEW);
+    }
+
+    #[test]
+    fn a_recall_that_still_waits_keeps_its_mark() {
+        let mut facts = about_loan();
+        set(&mut facts.loan.as_mut().unwrap().record, "dueDateChangedByRecall", true);
+        let mut recall = hold("r1", "bob", 1);
+        set(&mut recall.record, "requestType", "Recall");
+        facts.queue = vec![recall];
+        let plan = change_due_date(&facts, "loan-1", &command()).unwrap();
+        assert_eq!(written(&plan, RecordKind::Loan).unwrap()["dueDateChangedByRecall"], true);
+    }
+
+    #[test]
+    fn what_stands_against_a_new_due_date() {
+        let required = "A new due date is required in order to change the due date";
+        let cases: [(fn(&mut Facts), ChangeDueDate, &str); 7] = [
+            (|_| {}, ChangeDueDate::default(), required),
+            (|_| {}, ChangeDueDate { due_date: Some("soon".to_owned()) }, required),
+            (|facts| facts.loan = None, command(), "404 loan record with ID \"loan-1\" cannot be found"),
+            (
+                |facts| set(&mut facts.loan.as_mut().unwrap().record, "status", json!({"name": "Closed"})),
+                command(),
+                "Loan is closed",
+            ),
+            (|facts| set_item_status(facts, "Declared lost"), command(), "item is Declared lost"),
+            (|facts| set_item_status(facts, "Claimed returned"), command(), "item is Claimed returned"),
+            (|facts| set_item_status(facts, "Aged to lost"), command(), "item is Aged to lost"),
+        ];
+        for (change, command, message) in cases {
+            let mut facts = about_loan();
+            change(&mut facts);
+            let fault = change_due_date(&facts, "loan-1", &command).unwrap_err();
+            assert_eq!(messages(&fault), [message]);
+        }
+    }
+}

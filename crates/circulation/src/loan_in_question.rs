@@ -1,0 +1,94 @@
+//! The one loan that an operation names by its id, and the steps that such operations share.
+
+use octavo_kernel::{Fault, Refusal};
+use serde_json::{Value, json};
+
+use crate::document::{remove, set, set_time};
+use crate::facts::{Facts, Item, ItemStatus, Loan};
+use crate::plan::{Plan, RecordKind};
+use crate::trace::Step;
+
+/// 404 in FOLIO's words.
+pub fn unknown_loan(id: &str) -> Fault {
+    Fault::text(404, format!("loan record with ID \"{id}\" cannot be found"))
+}
+
+/// The loan, open or closed.
+pub(crate) fn any_loan<'a>(facts: &'a Facts, id: &str) -> Result<&'a Loan, Fault> {
+    facts.loan.as_ref().ok_or_else(|| unknown_loan(id))
+}
+
+pub(crate) fn open_loan<'a>(facts: &'a Facts, id: &str) -> Result<&'a Loan, Fault> {
+    let loan = any_loan(facts, id)?;
+    if loan.is_closed() {
+        return Err(Refusal::new("Loan is closed").about("loanId", loan.id()).into());
+    }
+    Ok(loan)
+}
+
+/// Whether the loan's item is there and has this status.
+pub(crate) fn item_is(facts: &Facts, status: ItemStatus) -> bool {
+    facts.item.as_ref().is_some_and(|item| item.is(status.name()))
+}
+
+/// Item and loan take the status; an item that is gone leaves the loan to tell it.
+pub(crate) fn change_status(facts: &Facts, status: ItemStatus, loan: &mut Value, plan: &mut Plan) {
+    set(loan, "itemStatus", status.name());
+    if let Some(item) = &facts.item {
+        change_item(facts, item, status, plan);
+    }
+}
+
+pub(crate) fn change_item(facts: &Facts, stored: &Item, status: ItemStatus, plan: &mut Plan) {
+    let mut item = stored.clone();
+    item.change_status(status, facts.now());
+    if item.record == stored.record {
+        return;
+    }
+    facts.stamp(&mut item.record);
+    plan.update(RecordKind::Item, item.id(), item.record.clone());
+    plan.note(Step::ItemStatusChanged { from: stored.status().to_owned(), to: item.status().to_owned() });
+}
+
+pub(crate) fn close(loan: &mut Value, action: &'static str, comment: Option<&str>) {
+    set(loan, "status", json!({"name": "Closed"}));
+    set(loan, "action", action);
+    match comment {
+        Some(comment) => set(loan, "actionComment", comment),
+        None => remove(loan, "actionComment"),
+    }
+}
+
+/// Nothing is left to pay for a lost item: the loan is over. `before` is the loan as the plan has it so far.
+pub(crate) fn close_as_lost_and_paid(facts: &Facts, before: &Value, plan: &mut Plan) {
+    let mut loan = before.clone();
+    close(&mut loan, "closedLoan", None);
+    set_time(&mut loan, "returnDate", facts.now());
+    let mut lost = facts.clone_item_of(plan);
+    set(&mut loan, "itemStatus", ItemStatus::LostAndPaid.name());
+    if let Some(item) = lost.take() {
+        change_item(facts, &item, ItemStatus::LostAndPaid, plan);
+    }
+    write_loan(facts, loan, plan);
+    let id = before["id"].as_str().unwrap_or_default().to_owned();
+    plan.note(Step::LoanClosed { loan_id: id, action: "closedLoan" });
+    plan.publish("LOAN_CLOSED", json!({"userId": before["userId"], "loanId": before["id"]}));
+}
+
+/// The loan's last form, with the stamp of who changed it.
+pub(crate) fn write_loan(facts: &Facts, mut loan: Value, plan: &mut Plan) {
+    facts.stamp(&mut loan);
+    let id = loan["id"].as_str().unwrap_or_default().to_owned();
+    plan.update(RecordKind::Loan, &id, loan);
+}
+
+impl Facts {
+    /// The item as the plan leaves it so far.
+    fn clone_item_of(&self, plan: &Plan) -> Option<Item> {
+        let mut item = self.item.clone()?;
+        if let Some(written) = plan.last_written(RecordKind::Item, item.id()) {
+            item.record = written.clone();
+        }
+        Some(item)
+    }
+}

@@ -1,0 +1,46 @@
+//! What both ways of writing a loan ask for, in FOLIO's order.
+
+use octavo_kernel::Refusal;
+use serde_json::Value;
+
+use crate::document::text;
+use crate::facts::{Facts, Item, Loan};
+
+/// Status, borrower, service points.
+pub(super) fn refuse_loan(facts: &Facts, loan: &Value) -> Option<Refusal> {
+    let status = text(loan, &["status", "name"]).unwrap_or_default();
+    if !["Open", "Closed"].contains(&status) {
+        let message = "Loan status must be \"Open\" or \"Closed\"";
+        return Some(Refusal::new(message).about("status", status));
+    }
+    if status == "Open" && text(loan, &["userId"]).is_none() {
+        return Some(Refusal::new("Open loan must have a user ID").about("userId", ""));
+    }
+    for (key, message) in [
+        ("checkinServicePointId", "Check In Service Point does not exist"),
+        ("checkoutServicePointId", "Check Out Service Point does not exist"),
+    ] {
+        let unknown = text(loan, &[key]).filter(|id| facts.service_point(Some(id)).is_none());
+        if let Some(id) = unknown {
+            return Some(Refusal::new(message).about(key, id));
+        }
+    }
+    None
+}
+
+pub(super) fn found_item<'a>(facts: &'a Facts, loan: &Loan) -> Result<&'a Item, Refusal> {
+    let id = loan.item_id().unwrap_or_default();
+    let missing = || Refusal::new(format!("No item with ID {id} could be found")).about("itemId", id);
+    facts.item.as_ref().ok_or_else(missing)
+}
+
+/// Who borrows for another must be allowed to, and be another.
+pub(super) fn refuse_proxy(facts: &Facts, loan: &Value) -> Option<Refusal> {
+    let id = text(loan, &["proxyUserId"])?;
+    if text(loan, &["userId"]) == Some(id) {
+        let refusal = Refusal::new("User cannot be proxy for themselves").about("proxyUserId", id);
+        return Some(refusal.code("USER_CANNOT_BE_PROXY_FOR_THEMSELVES"));
+    }
+    let valid = facts.proxy.as_ref().is_some_and(|proxy| proxy.may_act(facts.now()));
+    (!valid).then(|| Refusal::new("proxyUserId is not valid").about("proxyUserId", id))
+}

@@ -1,0 +1,87 @@
+//! A loan that a client makes as a record: past blocks, limits and the loan policy's periods, but not past the item.
+
+use octavo_kernel::{Outcome, Refusal};
+use serde_json::{Value, json};
+
+use super::checks::{found_item, refuse_loan, refuse_proxy};
+use crate::check_out::fill_request;
+use crate::document::{set, set_some, text};
+use crate::facts::{Facts, Item, ItemStatus, Loan, Patron};
+use crate::governing::{apply_rules, note_rule};
+use crate::loan_in_question::change_item;
+use crate::plan::{Plan, RecordKind};
+use crate::refusals::item_status::{refuse_already_checked_out_item, refuse_loan_of_status};
+use crate::refusals::requested_by_another::refuse_requested_by_another;
+use crate::trace::Step;
+use crate::view::{LoanView, loan_view};
+
+pub fn create_loan(facts: &Facts, record: &Value) -> Outcome<Plan> {
+    let mut loan = Loan { record: record.clone() };
+    if text(&loan.record, &["status", "name"]).is_none() {
+        set(&mut loan.record, "status", json!({"name": "Open"}));
+        if loan.record.get("action").is_none() {
+            set(&mut loan.record, "action", "checkedout");
+        }
+    }
+    let (item, patron) = check(facts, &loan)?;
+    let rule = apply_rules(&facts.policies, item, Some(patron))?;
+    let mut plan = Plan::default();
+    note_rule(&rule, &facts.policies, &mut plan.trace);
+
+    let mut lent = item.clone();
+    if !loan.is_closed() {
+        fill_request(facts, item, &mut plan)?;
+        change_item(facts, item, ItemStatus::CheckedOut, &mut plan);
+        lent.change_status(ItemStatus::CheckedOut, facts.now());
+    }
+    let mut loan = loan.record;
+    if text(&loan, &["id"]).is_none() {
+        set(&mut loan, "id", facts.fresh_ids.loan.as_str());
+    }
+    for (key, id) in [
+        ("loanPolicyId", &rule.policies.loan),
+        ("overdueFinePolicyId", &rule.policies.overdue),
+        ("lostItemPolicyId", &rule.policies.lost_item),
+    ] {
+        set(&mut loan, key, id.as_str());
+    }
+    set(&mut loan, "itemStatus", lent.status());
+    set_some(&mut loan, "patronGroupIdAtCheckout", patron.patron_group_id());
+    facts.stamp(&mut loan);
+    let id = loan["id"].as_str().unwrap_or_default().to_owned();
+    plan.insert(RecordKind::Loan, &id, loan.clone());
+    plan.note(Step::LoanOpened { loan_id: id });
+    plan.publish(
+        "LOAN_DUE_DATE_CHANGED",
+        json!({"userId": loan["userId"], "loanId": loan["id"], "dueDate": loan["dueDate"],
+            "dueDateChangedByRecall": loan["dueDateChangedByRecall"] == true}),
+    );
+    plan.response = loan_view(&LoanView {
+        loan: &loan,
+        item: Some(&lent),
+        borrower: Some(patron),
+        patron_group_at_checkout: patron.group.as_ref(),
+        policies: &facts.policies,
+        service_points: &facts.service_points,
+        with_service_points: true,
+        amount_remaining_to_pay: 0.0,
+        due_date_changed_by_hold: false,
+        due_date_changed_by_near_expire_user: false,
+        computed: &[],
+    });
+    Ok(plan)
+}
+
+fn check<'a>(facts: &'a Facts, loan: &Loan) -> Outcome<(&'a Item, &'a Patron)> {
+    let fail = |refusal: Option<Refusal>| refusal.map_or(Ok(()), Err);
+    fail(refuse_loan(facts, &loan.record))?;
+    let item = found_item(facts, loan)?;
+    fail(refuse_already_checked_out_item(item))?;
+    fail(refuse_loan_of_status(item))?;
+    fail(refuse_proxy(facts, &loan.record))?;
+    let user_id = loan.user_id().unwrap_or_default();
+    let unknown = || Refusal::new("user is not found").about("userId", user_id);
+    let patron = facts.patron.as_ref().ok_or_else(unknown)?;
+    fail(refuse_requested_by_another(facts, item, patron, ("userId", user_id))?)?;
+    Ok((item, patron))
+}

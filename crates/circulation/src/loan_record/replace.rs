@@ -1,0 +1,90 @@
+//! A loan that a client changes as a record: a new due date, or its end.
+
+use octavo_kernel::{Outcome, Refusal};
+use serde_json::{Value, json};
+
+use super::checks::{found_item, refuse_loan, refuse_proxy};
+use crate::check_in::fulfil_at;
+use crate::document::{set, set_some, text};
+use crate::facts::{Facts, Item, ItemStatus, Loan};
+use crate::loan_in_question::{any_loan, change_item, write_loan};
+use crate::plan::Plan;
+use crate::queue::{Moment, first_fulfillable, is_recalled};
+use crate::refusals::item_status::refuse_due_date_change_of_status;
+use crate::refusals::missing;
+use crate::trace::Step;
+
+/// What answers do not show, so that clients cannot send it back.
+const KEPT: [&str; 4] = ["agedToLostDelayedBilling", "patronGroupIdAtCheckout", "itemStatus", "metadata"];
+
+pub fn replace_loan(facts: &Facts, id: &str, record: &Value) -> Outcome<Plan> {
+    let stored = any_loan(facts, id)?;
+    let mut loan = Loan { record: record.clone() };
+    set(&mut loan.record, "id", stored.id());
+    let item = check(facts, stored, &loan)?;
+    let mut plan = Plan::default();
+    let changed = loan.due_date() != stored.due_date();
+    let recalled = is_recalled(&facts.queue, item.id());
+    if changed && loan.due_date_was_changed_by_recall() && !recalled {
+        set(&mut loan.record, "dueDateChangedByRecall", false);
+    }
+    let status = item_after(facts, &loan, item, &mut plan)?;
+    for key in KEPT {
+        set_some(&mut loan.record, key, stored.record.get(key).cloned());
+    }
+    set(&mut loan.record, "itemStatus", status);
+    if let (true, Some(to)) = (changed, loan.due_date()) {
+        plan.note(Step::DueDateChanged { from: stored.due_date(), to });
+    }
+    if loan.is_closed() && !stored.is_closed() {
+        plan.note(Step::LoanClosed { loan_id: stored.id().to_owned(), action: "by record" });
+    }
+    let loan = loan.record;
+    if changed {
+        plan.publish(
+            "LOAN_DUE_DATE_CHANGED",
+            json!({"userId": loan["userId"], "loanId": loan["id"], "dueDate": loan["dueDate"],
+                "dueDateChangedByRecall": loan["dueDateChangedByRecall"] == true}),
+        );
+    }
+    write_loan(facts, loan, &mut plan);
+    Ok(plan)
+}
+
+fn check<'a>(facts: &'a Facts, stored: &Loan, loan: &Loan) -> Outcome<&'a Item> {
+    let fail = |refusal: Option<Refusal>| refusal.map_or(Ok(()), Err);
+    fail(refuse_loan(facts, &loan.record))?;
+    if loan.is_closed() && text(&loan.record, &["checkinServicePointId"]).is_none() {
+        let message = "A Closed loan must have a Checkin Service Point";
+        return Err(missing(message, "checkinServicePointId").into());
+    }
+    let item = found_item(facts, loan)?;
+    if loan.due_date() != stored.due_date() {
+        fail(refuse_due_date_change_of_status(item))?;
+    }
+    fail(refuse_proxy(facts, &loan.record))?;
+    Ok(item)
+}
+
+/// An item that comes back goes to whoever waits first, or to its place; one on loan is checked out, unless it is lost.
+fn item_after(facts: &Facts, loan: &Loan, item: &Item, plan: &mut Plan) -> Outcome<&'static str> {
+    let status = if loan.is_closed() {
+        match first_fulfillable(facts, item, Moment::CheckIn)? {
+            Some(request) => {
+                let service_point = text(&loan.record, &["checkinServicePointId"]).unwrap_or_default();
+                fulfil_at(facts, service_point, request, item, plan)?;
+                match request.is_for_delivery() {
+                    true => ItemStatus::AwaitingDelivery,
+                    false => ItemStatus::AwaitingPickup,
+                }
+            }
+            None => ItemStatus::Available,
+        }
+    } else if item.is(ItemStatus::DeclaredLost.name()) {
+        return Ok(ItemStatus::DeclaredLost.name());
+    } else {
+        ItemStatus::CheckedOut
+    };
+    change_item(facts, item, status, plan);
+    Ok(status.name())
+}

@@ -1,0 +1,63 @@
+//! An item that a patron claims to have returned is not found: it is missing, and the loan is over.
+//!
+//! Not decided here: the note on the user.
+
+use octavo_kernel::{Outcome, Refusal};
+use serde_json::json;
+
+use crate::command::MarkMissing;
+use crate::facts::{Facts, ItemStatus};
+use crate::loan_in_question::{change_status, close, item_is, open_loan, write_loan};
+use crate::plan::Plan;
+use crate::refusals::missing;
+use crate::trace::Step;
+
+pub fn mark_missing(facts: &Facts, id: &str, command: &MarkMissing) -> Outcome<Plan> {
+    let comment =
+        command.comment.as_deref().ok_or_else(|| missing("Comment is a required field", "comment"))?;
+    let stored = open_loan(facts, id)?;
+    if !item_is(facts, ItemStatus::ClaimedReturned) {
+        let item_id = stored.item_id().unwrap_or_default();
+        return Err(Refusal::new("Item is not Claimed returned").about("itemId", item_id).into());
+    }
+    let mut plan = Plan::default();
+    let mut loan = stored.record.clone();
+    change_status(facts, ItemStatus::Missing, &mut loan, &mut plan);
+    close(&mut loan, "markedMissing", Some(comment));
+    plan.note(Step::LoanClosed { loan_id: stored.id().to_owned(), action: "markedMissing" });
+    plan.publish("LOAN_CLOSED", json!({"userId": loan["userId"], "loanId": loan["id"]}));
+    write_loan(facts, loan, &mut plan);
+    Ok(plan)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::{about_loan, messages, set_item_status, written};
+    use crate::plan::RecordKind;
+
+    fn command() -> MarkMissing {
+        MarkMissing { comment: Some("searched twice".to_owned()) }
+    }
+
+    #[test]
+    fn the_loan_is_closed_with_its_comment() {
+        let mut facts = about_loan();
+        set_item_status(&mut facts, "Claimed returned");
+        let plan = mark_missing(&facts, "loan-1", &command()).unwrap();
+        let loan = written(&plan, RecordKind::Loan).unwrap();
+        assert_eq!((&loan["action"], &loan["status"]["name"]), (&json!("markedMissing"), &json!("Closed")));
+        assert_eq!(loan["actionComment"], "searched twice");
+        assert_eq!(written(&plan, RecordKind::Item).unwrap()["status"]["name"], "Missing");
+    }
+
+    #[test]
+    fn only_what_was_claimed_returned_becomes_missing_and_with_a_comment() {
+        for (command, message) in [
+            (command(), "Item is not Claimed returned"),
+            (MarkMissing::default(), "Comment is a required field"),
+        ] {
+            assert_eq!(messages(&mark_missing(&about_loan(), "loan-1", &command).unwrap_err()), [message]);
+        }
+    }
+}
