@@ -166,6 +166,7 @@ impl Gathered {
             delivery_address_type_name: None,
         };
         Ok(Facts {
+            loan: None,
             now: context.now,
             time_zone: desk.time_zone.clone(),
             permissions: context.caller.permissions.clone(),
