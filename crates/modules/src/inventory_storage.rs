@@ -14,6 +14,7 @@ mod notes;
 mod publication_period;
 mod reference_types;
 mod shelving;
+mod sources;
 mod titles;
 
 use octavo_engine::{Call, Method, Module, answering};
@@ -73,6 +74,7 @@ pub static MODULE: Module = Module {
 };
 
 static CALLS: &[Call] = &[
+    Call::new(Method::Delete, "/holdings-sources/{id}", |request| answering(sources::remove(request))),
     Call::new(Method::Put, "/holdings-storage/holdings/{id}", |request| {
         answering(holdings::replace_or_create(request))
     }),

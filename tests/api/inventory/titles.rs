@@ -1,4 +1,4 @@
-//! Titles before and after an instance; holdings that are put where none were.
+//! Titles before and after an instance; holdings that are put where none were; sources that stay.
 
 use octavo_testkit::{Desk, fresh_id};
 use serde_json::json;
@@ -37,4 +37,14 @@ async fn holdings_that_are_not_there_are_created_by_a_put() {
     let path = format!("/holdings-storage/holdings/{}", holdings["id"].as_str().unwrap());
     let created = desk.put(&path, &holdings).await.expect(201).json();
     assert_eq!(created, now(&desk, "/holdings-storage/holdings", &holdings).await);
+}
+
+#[tokio::test]
+async fn folios_own_sources_of_holdings_stay() {
+    let desk = Desk::open().await;
+    let own = format!("/holdings-sources/{}", octavo_testkit::reference::SOURCE_FOLIO);
+    desk.delete(&own).await.says(400, "Holdings Records Sources with source of folio can not be deleted");
+    let local =
+        desk.post("/holdings-sources", &json!({"name": "Ours", "source": "local"})).await.expect(201).json();
+    desk.delete(&format!("/holdings-sources/{}", local["id"].as_str().unwrap())).await.expect(204);
 }
