@@ -49,9 +49,10 @@ pub async fn create_many(
         .await?
         .into_iter()
         .partition(|completed| !completed.stored);
-    let pairs =
-        |list: Vec<Completed>| list.into_iter().map(|completed| (completed.id, completed.document)).collect();
-    let (new, replacing): (Vec<(Uuid, Value)>, Vec<(Uuid, Value)>) = (pairs(stored), pairs(replacing));
+    let pairs = |list: Vec<Completed>| -> Vec<(Uuid, Value)> {
+        list.into_iter().map(|completed| (completed.id, completed.document)).collect()
+    };
+    let (new, replacing) = (pairs(stored), pairs(replacing));
     let all: Vec<Value> = new.iter().chain(&replacing).map(|(_, document)| document.clone()).collect();
     let mut changes = Vec::new();
     if !replacing.is_empty() {
