@@ -32,7 +32,11 @@ async fn two_desks_at_once_do_not_lend_over_the_limit() {
     limit(&desk, CHARGED_OUT, json!(2)).await;
     let (patron, items) = (desk.patron().await, desk.items(6).await);
     let lend = |at: usize| {
-        if at % 2 == 0 { desk.check_out(&items[at], &patron) } else { other.check_out(&items[at], &patron) }
+        if at.is_multiple_of(2) {
+            desk.check_out(&items[at], &patron)
+        } else {
+            other.check_out(&items[at], &patron)
+        }
     };
     let replies = tokio::join!(lend(0), lend(1), lend(2), lend(3), lend(4), lend(5));
     let replies = [replies.0, replies.1, replies.2, replies.3, replies.4, replies.5];

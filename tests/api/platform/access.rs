@@ -179,7 +179,7 @@ async fn a_client_cannot_hand_itself_permissions() {
 async fn anybody_may_see_what_their_own_tenant_has() {
     let library = Library::guarded().await;
     let user = library.as_user(&[]).await;
-    let (own, other) = (library.tenant.clone(), Library::guarded().await.tenant.clone());
+    let (own, other) = (library.tenant.clone(), Library::guarded().await.tenant);
     for path in ["modules", "interfaces", "modules?full=true", "interfaces/users"] {
         user.get(&format!("/_/proxy/tenants/{own}/{path}")).await.expect(200);
         user.get(&format!("/_/proxy/tenants/{other}/{path}")).await.expect(403);

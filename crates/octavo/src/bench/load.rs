@@ -17,10 +17,13 @@ use super::http::Connection;
 /// Beyond the turn itself.
 const LONGEST_ANSWER: Duration = Duration::from_secs(30);
 
+/// Writes the n-th request; false when there are no more.
+type Write = Box<dyn Fn(u64, &mut Vec<u8>) -> bool + Send + Sync>;
+
 /// Requests by their number.
 pub(crate) struct Work {
     /// Writes the request of this number; false where there is none.
-    pub(crate) request: Box<dyn Fn(u64, &mut Vec<u8>) -> bool + Send + Sync>,
+    pub(crate) request: Write,
     pub(crate) status: u16,
     next: AtomicU64,
 }
