@@ -80,7 +80,7 @@ pub(crate) async fn measure(extent: Extent, scratch: &Scratch, database: &Embedd
     let sides = run.rounds().await?;
     let (loaded_kb, most_kb) = (memory(run.server.pid, "VmRSS")?, memory(run.server.pid, "VmHWM")?);
     say("counting round trips");
-    let (trips, _) = trips::count(run.server.address, &headers, &stock, run.works[0].take()).await?;
+    let trips = trips::count(run.server.address, &headers, &stock, run.works[0].take()).await?;
     let start = run.server.started_in;
     run.server.stop().await?;
     let machine = machine::described(folder, database);

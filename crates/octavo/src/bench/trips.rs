@@ -4,10 +4,11 @@ use std::net::SocketAddr;
 
 use anyhow::{Context, Result};
 
+use super::figures::Spread;
 use super::http::{Connection, request};
 use super::stock::Stock;
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Trips {
     pub(crate) operation: &'static str,
     pub(crate) round_trips: String,
@@ -16,8 +17,8 @@ pub(crate) struct Trips {
     pub(crate) total_ms: f64,
 }
 
-/// What is told is the last of as many repetitions: statements are prepared and memory is warm.
-const REPETITIONS: u64 = 50;
+/// What is told is the median of the later half: statements are prepared and memory is warm.
+const REPETITIONS: u64 = 60;
 
 /// `from` is the number of the first of the items that may be lent.
 pub(crate) async fn count(
@@ -25,23 +26,32 @@ pub(crate) async fn count(
     headers: &str,
     stock: &Stock,
     from: u64,
-) -> Result<(Vec<Trips>, u64)> {
+) -> Result<Vec<Trips>> {
     let headers = format!("{headers}X-Octavo-Trace: 1\r\n");
     let mut asker = Asker { connection: Connection::open(address).await?, headers };
-    let mut last = Vec::new();
+    let mut asked = Vec::new();
     for number in from..from + REPETITIONS {
         let body = |body: Option<String>| body.context("too few items");
         let get = format!("/item-storage/items/{}", stock.id(number));
         // FOLIO's clients send the clock of the desk.
         let today = format!("{}T23:59:59.000Z", super::clock::today());
-        last = vec![
+        asked.push([
             asker.ask("GET item by id", "GET", &get, "", 200).await?,
             asker.ask("check-out", "POST", CHECK_OUT, &body(stock.check_out(number))?, 201).await?,
             asker.ask("renew", "POST", RENEW, &body(stock.renew(number))?, 200).await?,
             asker.ask("check-in", "POST", CHECK_IN, &body(stock.check_in(number, &today))?, 200).await?,
-        ];
+        ]);
     }
-    Ok((last, from + REPETITIONS))
+    let warm = &asked[asked.len() / 2..];
+    Ok((0..4).map(|at| typical(warm.iter().map(|four| &four[at]))).collect())
+}
+
+/// Counts of the last repetition, medians of the times.
+fn typical<'a>(repetitions: impl Iterator<Item = &'a Trips>) -> Trips {
+    let all: Vec<&Trips> = repetitions.collect();
+    let median = |time: fn(&Trips) -> f64| Spread::of(all.iter().map(|trips| time(trips))).median;
+    let last = all.last().copied().cloned().unwrap_or_default();
+    Trips { database_ms: median(|trips| trips.database_ms), total_ms: median(|trips| trips.total_ms), ..last }
 }
 
 pub(crate) const CHECK_OUT: &str = "/circulation/check-out-by-barcode";
