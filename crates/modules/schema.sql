@@ -614,7 +614,7 @@ create table "item" (
   id uuid primary key,
   doc jsonb not null,
   "barcode" text collate "C" generated always as (lower(doc ->> 'barcode')) stored,
-  "hrid" text collate "C" generated always as (octavo.fold(doc ->> 'hrid')) stored,
+  "hrid" text collate "C" generated always as (lower(doc ->> 'hrid')) stored,
   "holdingsRecordId" uuid generated always as ((doc ->> 'holdingsRecordId')::uuid) stored,
   "effectiveLocationId" uuid generated always as ((doc ->> 'effectiveLocationId')::uuid) stored,
   "permanentLocationId" uuid generated always as ((doc ->> 'permanentLocationId')::uuid) stored,
@@ -624,11 +624,7 @@ create table "item" (
   "temporaryLoanTypeId" uuid generated always as ((doc ->> 'temporaryLoanTypeId')::uuid) stored,
   "accessionNumber" text collate "C" generated always as (lower(doc ->> 'accessionNumber')) stored,
   "purchaseOrderLineIdentifier" text collate "C" generated always as (lower(doc ->> 'purchaseOrderLineIdentifier')) stored,
-  "effectiveCallNumberComponents.callNumber" text collate "C" generated always as (lower(left(doc #>> '{effectiveCallNumberComponents,callNumber}', 600))) stored,
-  "status.name" text collate "C" generated always as (octavo.fold(doc #>> '{status,name}')) stored,
-  "discoverySuppress" text collate "C" generated always as (octavo.fold(doc ->> 'discoverySuppress')) stored,
-  "callNumberAndSuffix" text collate "C" generated always as (lower(rtrim(coalesce(doc #>> '{effectiveCallNumberComponents,callNumber}' || ' ', '') || coalesce(doc #>> '{effectiveCallNumberComponents,suffix}', '')))) stored,
-  "fullCallNumber" text collate "C" generated always as (lower(rtrim(coalesce(doc #>> '{effectiveCallNumberComponents,prefix}' || ' ', '') || coalesce(doc #>> '{effectiveCallNumberComponents,callNumber}' || ' ', '') || coalesce(doc #>> '{effectiveCallNumberComponents,suffix}', '')))) stored
+  "effectiveCallNumberComponents.callNumber" text collate "C" generated always as (lower(left(doc #>> '{effectiveCallNumberComponents,callNumber}', 600))) stored
 );
 
 create unique index "item_barcode_unique" on "item" ("barcode");

@@ -2,10 +2,11 @@ create schema if not exists octavo;
 create extension if not exists unaccent schema octavo;
 create extension if not exists pg_trgm schema octavo;
 
--- Text without regard to case and accents. The dictionary is named, which makes it immutable.
-create or replace function octavo.fold(text) returns text
-language sql immutable parallel safe strict
-as $$ select lower(octavo.unaccent('octavo.unaccent'::regdictionary, $1)) $$;
+-- Text without regard to case and accents. The dictionary is named, which makes it immutable. Not in SQL: such a function
+-- could not be inlined (unaccent is declared stable) and would be parsed anew by each statement that writes a column.
+create or replace function octavo.fold(value text) returns text
+language plpgsql immutable parallel safe strict
+as $$ begin return lower(octavo.unaccent('octavo.unaccent'::regdictionary, value)); end $$;
 
 -- The number that a text spells, or null.
 create or replace function octavo.number(text) returns numeric

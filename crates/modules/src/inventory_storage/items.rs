@@ -45,7 +45,7 @@ pub const fn record() -> RecordType {
 
 const FIELDS: &[Field] = &[
     Field::lower("barcode"),
-    Field::text("hrid"),
+    Field::lower("hrid"),
     Field::uuid("holdingsRecordId").indexed(&[Index::Order]),
     Field::uuid("effectiveLocationId"),
     Field::uuid("permanentLocationId"),
@@ -58,16 +58,16 @@ const FIELDS: &[Field] = &[
     Field::lower("effectiveCallNumberComponents.callNumber")
         .computed("left(doc #>> '{effectiveCallNumberComponents,callNumber}', 600)")
         .indexed(&[Index::Order]),
-    Field::text("status.name"),
-    Field::text("discoverySuppress"),
-    Field::lower("callNumberAndSuffix").computed(
-        "rtrim(coalesce(doc #>> '{effectiveCallNumberComponents,callNumber}' || ' ', '') || \
-             coalesce(doc #>> '{effectiveCallNumberComponents,suffix}', ''))",
+    // No columns: what no index serves would only be computed anew at each check-out.
+    Field::lower("status.name").looked_up("lower({t}.doc #>> '{status,name}')"),
+    Field::lower("callNumberAndSuffix").looked_up(
+        "lower(rtrim(coalesce({t}.doc #>> '{effectiveCallNumberComponents,callNumber}' || ' ', '') || \
+             coalesce({t}.doc #>> '{effectiveCallNumberComponents,suffix}', '')))",
     ),
-    Field::lower("fullCallNumber").computed(
-        "rtrim(coalesce(doc #>> '{effectiveCallNumberComponents,prefix}' || ' ', '') || \
-             coalesce(doc #>> '{effectiveCallNumberComponents,callNumber}' || ' ', '') || \
-             coalesce(doc #>> '{effectiveCallNumberComponents,suffix}', ''))",
+    Field::lower("fullCallNumber").looked_up(
+        "lower(rtrim(coalesce({t}.doc #>> '{effectiveCallNumberComponents,prefix}' || ' ', '') || \
+             coalesce({t}.doc #>> '{effectiveCallNumberComponents,callNumber}' || ' ', '') || \
+             coalesce({t}.doc #>> '{effectiveCallNumberComponents,suffix}', '')))",
     ),
 ];
 
