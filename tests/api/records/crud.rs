@@ -109,3 +109,20 @@ async fn records_are_deleted_by_query() {
     library.delete("/users?query=cql.allRecords=1").await.expect(204);
     assert_eq!(library.get("/users").await.total(), 0);
 }
+
+/// Without optimistic locking the last word counts, and nobody is refused.
+#[tokio::test]
+async fn replacing_a_record_at_once_is_no_conflict() {
+    let library = Library::open().await;
+    let id = fresh_id();
+    let path = format!("/groups/{id}");
+    library.post("/groups", &json!({"id": id, "group": "staff"})).await.expect(201);
+    let changes: tokio::task::JoinSet<_> = (0..20)
+        .map(|at| {
+            let (library, path) = (library.clone(), path.clone());
+            async move { library.put(&path, &json!({"group": "staff", "desc": format!("{at}")})).await.expect(204) }
+        })
+        .collect();
+    changes.join_all().await;
+    library.get(&path).await.expect(200);
+}

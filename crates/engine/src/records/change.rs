@@ -49,6 +49,35 @@ pub async fn replace(
     let mut document = check(record, body)?;
     agree(context, session, record, &document).await?;
     document["id"] = json!(id);
+    for _ in 1..ATTEMPTS {
+        match replace_once(context, session, record, id, document.clone(), Insist::No).await {
+            // Without optimistic locking the last word counts: this one, made from what is there now.
+            Err(fault) if fault.status == 409 && !record.locking => {}
+            other => return other,
+        }
+    }
+    let insist = if record.locking { Insist::No } else { Insist::Yes };
+    replace_once(context, session, record, id, document, insist).await
+}
+
+/// How often a record without optimistic locking is read anew because others change it at the same time.
+const ATTEMPTS: usize = 3;
+
+/// Whether to write over what others have written since the record was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Insist {
+    No,
+    Yes,
+}
+
+async fn replace_once(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    id: Uuid,
+    mut document: Value,
+    insist: Insist,
+) -> Outcome<Value> {
     let related = related(context, session, record, &document, Some(id)).await?;
     let Some((stored, version)) = &related.stored else { return Err(super::not_found(record, id)) };
     if record.locking {
@@ -61,7 +90,10 @@ pub async fn replace(
         document["hrid"] = stored["hrid"].clone();
     }
     finish(context, record, &mut document, &related, Some(stored));
-    let mut changes = vec![statements::update(record, id, &document, version)];
+    let mut changes = vec![match insist {
+        Insist::No => statements::update(record, id, &document, version),
+        Insist::Yes => statements::overwrite(record, id, &document),
+    }];
     changes.extend(record.hooks.cascade.iter().map(|sql| Statement::new(*sql).uuid(id)));
     let change = Change { doing: Doing::Replacing, record, id, document: &document };
     let dependents = record.hooks.dependents.filter(|found| (found.concerned)(stored, &document));
