@@ -120,7 +120,9 @@ async fn replacing_a_record_at_once_is_no_conflict() {
     let changes: tokio::task::JoinSet<_> = (0..20)
         .map(|at| {
             let (library, path) = (library.clone(), path.clone());
-            async move { library.put(&path, &json!({"group": "staff", "desc": format!("{at}")})).await.expect(204) }
+            async move {
+                library.put(&path, &json!({"group": "staff", "desc": format!("{at}")})).await.expect(204)
+            }
         })
         .collect();
     changes.join_all().await;

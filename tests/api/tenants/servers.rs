@@ -1,5 +1,6 @@
 //! Two servers on one database: what one remembers, the other's changes make it forget.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use octavo_engine::Snapshot;
@@ -72,9 +73,32 @@ async fn what_decisions_read_is_read_anew_after_a_change_elsewhere() {
     soon("the group is gone", async || names(&other).await.is_empty()).await;
 }
 
-async fn names(library: &Library) -> Vec<String> {
+#[tokio::test]
+async fn what_is_deleted_by_query_is_gone_for_decisions_elsewhere() {
+    let library = Library::open().await;
+    let other = library.through(&Octavo::another().await);
+    let path = "/request-policy-storage/request-policies";
+    for name in ["Hold", "Page"] {
+        library.post(path, &json!({"name": name, "requestTypes": [name]})).await.expect(201);
+    }
+    soon("both are in the snapshot", async || policies(&other).await == 2).await;
+    library.delete(&format!("{path}?query=name==Hold")).await.expect(204);
+    soon("one is gone", async || policies(&other).await == 1).await;
+    let refused = library.delete(&format!("{path}?query=name==")).await;
+    assert_eq!(refused.status, 400, "{refused}");
+    assert_eq!(library.get(path).await.total(), 1);
+}
+
+async fn policies(library: &Library) -> usize {
+    snapshot(library).await.table("request_policy").count()
+}
+
+async fn snapshot(library: &Library) -> Arc<Snapshot> {
     let (platform, tenant) = (library.octavo.platform.clone(), library.tenant.clone());
-    let snapshot: std::sync::Arc<Snapshot> =
-        on_runtime(async move { platform.snapshot(&tenant).await.expect("a snapshot") }).await;
+    on_runtime(async move { platform.snapshot(&tenant).await.expect("a snapshot") }).await
+}
+
+async fn names(library: &Library) -> Vec<String> {
+    let snapshot = snapshot(library).await;
     snapshot.all(&GROUP).map(|(_, group)| group["group"].as_str().unwrap_or_default().to_owned()).collect()
 }

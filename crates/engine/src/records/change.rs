@@ -142,14 +142,22 @@ pub async fn delete_where(
     let found = search(record, Some(&query), Page { offset: 0, limit: 0 })?;
     let mut sql = found.all;
     sql.text = format!("delete from {:?} where id in ({})", record.table, sql.text);
-    let all = context.platform.record_types();
-    let deleted = session.once(&sql).await;
-    deleted.map_err(|error| fault_of(error, Doing::Deleting, record, all, &Value::Null))?;
+    let fault = |error| {
+        let all = context.platform.record_types();
+        fault_of(error, Doing::Deleting, record, all, &Value::Null)
+    };
     let follow = follow_ups(context, record, Uuid::nil());
-    if !follow.is_empty() {
-        session.transaction(follow).await?;
-        announce(context, record, Uuid::nil());
+    if follow.is_empty() {
+        return session.once(&sql).await.map(drop).map_err(fault);
     }
+    // In one transaction: records that are gone while others still decide by them would be worse than either.
+    session.begin(Vec::new()).await?;
+    if let Err(error) = session.once(&sql).await {
+        session.rollback().await?;
+        return Err(fault(error));
+    }
+    session.commit(follow).await?;
+    announce(context, record, Uuid::nil());
     Ok(())
 }
 
