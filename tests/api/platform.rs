@@ -3,6 +3,7 @@
 mod access;
 mod bodies;
 mod every_route;
+mod fields;
 mod garbage;
 mod queries;
 mod routing;
