@@ -88,3 +88,78 @@ async fn rules_that_are_none() {
         foreseen(&desk.put("/circulation/rules", &body).await);
     }
 }
+
+/// A loan policy that says everything a policy can say.
+fn full_policy(desk: &Desk) -> Value {
+    let period = json!({"duration": 2, "intervalId": "Weeks"});
+    json!({
+        "id": desk.loan_policy, "name": "Everything", "loanable": true, "renewable": true,
+        "loansPolicy": {
+            "profileId": "Rolling", "period": period, "closedLibraryDueDateManagementId": "CURRENT_DUE_DATE",
+            "gracePeriod": period, "openingTimeOffset": {"duration": 3, "intervalId": "Hours"}, "itemLimit": 5,
+        },
+        "renewalsPolicy": {
+            "unlimited": false, "numberAllowed": 3, "renewFromId": "SYSTEM_DATE", "differentPeriod": true, "period": period,
+        },
+        "requestManagement": {
+            "recalls": {
+                "alternateGracePeriod": period, "minimumGuaranteedLoanPeriod": period, "recallReturnInterval": period,
+                "allowRecallsToExtendOverdueLoans": true, "alternateRecallReturnInterval": period,
+            },
+            "holds": {"alternateCheckoutLoanPeriod": period, "renewItemsWithRequest": true, "alternateRenewalLoanPeriod": period},
+        },
+    })
+}
+
+/// Whatever a policy is let to say, the desk can work with.
+#[tokio::test]
+async fn policies_with_one_odd_word() {
+    let desk = Desk::open().await;
+    let (item, patron) = (desk.item().await, desk.patron().await);
+    let path = format!("/loan-policy-storage/loan-policies/{}", desk.loan_policy);
+    let whole = full_policy(&desk);
+    desk.put(&path, &whole).await.expect(204);
+    desk.check_out(&item, &patron).await.expect(201);
+    desk.check_in(&item).await.expect(200);
+    let odd = [
+        json!(null),
+        json!(""),
+        json!("Fixed"),
+        json!("Months"),
+        json!("END_OF_THE_NEXT_OPEN_DAY"),
+        json!(-1),
+        json!(0),
+        json!(999_999_999),
+        json!(i64::MAX),
+        json!(0.5),
+        json!(false),
+        json!({}),
+    ];
+    let mut taken = 0;
+    for place in places(&whole) {
+        for value in &odd {
+            let mut policy = whole.clone();
+            policy.pointer_mut(&place).map(|place| *place = value.clone()).expect("a place in the policy");
+            let reply = desk.put(&path, &policy).await;
+            foreseen(&reply);
+            if reply.status != 204 {
+                continue;
+            }
+            taken += 1;
+            foreseen(&desk.check_out(&item, &patron).await);
+            foreseen(&desk.renew(&item, &patron).await);
+            foreseen(&desk.check_in(&item).await);
+        }
+    }
+    assert!(taken > 50, "only {taken} of the policies were taken");
+}
+
+/// JSON pointers to everything inside.
+fn places(value: &Value) -> Vec<String> {
+    let members = value.as_object().into_iter().flatten();
+    let below = |(name, inner): (&String, &Value)| {
+        let deeper = places(inner).into_iter().map(move |path| format!("/{name}{path}")).collect::<Vec<_>>();
+        [vec![format!("/{name}")], deeper].concat()
+    };
+    members.flat_map(below).collect()
+}
