@@ -30,6 +30,8 @@ pub(crate) fn facts() -> Facts {
             loan: "new-loan".into(),
             check_in: "new-check-in".into(),
             session: "new-session".into(),
+            account: "new-account".into(),
+            fee_fine_action: "new-action".into(),
         },
         policies: Arc::new(policies(RULES, three_weeks())),
         calendar: None,
@@ -42,6 +44,8 @@ pub(crate) fn facts() -> Facts {
         open_loans_of_patron: Vec::new(),
         manual_blocks: Vec::new(),
         automated_blocks: Vec::new(),
+        charging: Arc::default(),
+        staff: None,
         queue: Vec::new(),
     }
 }

@@ -97,6 +97,10 @@ pub enum Step {
         to: String,
     },
     InHouseUse,
+    OverdueFineCharged {
+        account_id: String,
+        amount: String,
+    },
     /// Something was done about a fee or fine, and leaves a balance.
     FeeFineAction {
         account_id: String,
@@ -177,6 +181,9 @@ impl fmt::Display for Step {
                     f,
                     "The item was {recalled}due at {due} and counts as lost from {lost}; billed at {billed}."
                 )
+            }
+            Step::OverdueFineCharged { account_id, amount } => {
+                write!(f, "An overdue fine of {amount} is charged as fee/fine {account_id}.")
             }
             Step::FeeFineAction { account_id, action, amount, balance } => {
                 write!(f, "{action}: {amount} of fee/fine {account_id}, of which {balance} remains.")

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::{Desk, Resolution};
 use crate::document::{remove, set, set_time};
 use crate::facts::{Item, Loan};
+use crate::fees::{Occasion, charge_overdue_fine};
 use crate::plan::{Plan, RecordKind};
 use crate::renew::remove_aged_to_lost_billing;
 use crate::trace::Step;
@@ -34,6 +35,10 @@ impl Desk<'_> {
         plan.note(Step::LoanClosed { loan_id: loan.id().to_owned(), action });
         if let Some(user_id) = loan.user_id() {
             plan.insert_session(self.facts, user_id, loan.id(), "Check-in", self.session_id);
+        }
+        if self.resolution != Some(Resolution::FoundByLibrary) {
+            let occasion = Occasion::Return { service_point_id: self.service_point_id };
+            charge_overdue_fine(self.facts, &Loan { record: closed.clone() }, before, occasion, plan);
         }
         plan.publish(
             "ITEM_CHECKED_IN",

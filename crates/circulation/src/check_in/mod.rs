@@ -1,6 +1,6 @@
 //! Check-in: an item comes back, on loan or not.
 //!
-//! The first reason to refuse ends it. Not decided here yet: overdue fines, the refund of lost item fees, notices.
+//! The first reason to refuse ends it. Not decided here yet: the refund of lost item fees, notices.
 
 mod loan;
 mod request;

@@ -44,6 +44,12 @@ impl Loan {
         flag(&self.record, &["dueDateChangedByRecall"])
     }
 
+    /// When the item was declared lost or aged to lost, whichever came last.
+    pub fn lost_date(&self) -> Option<Timestamp> {
+        let declared = time(&self.record, &["declaredLostDate"]);
+        declared.max(time(&self.record, &["agedToLostDelayedBilling", "agedToLostDate"]))
+    }
+
     pub fn user_id(&self) -> Option<&str> {
         text(&self.record, &["userId"])
     }

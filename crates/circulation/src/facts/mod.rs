@@ -15,6 +15,7 @@ use octavo_kernel::Permissions;
 use serde_json::Value;
 
 use crate::closed_library::Calendar;
+use crate::fees::Charging;
 use crate::policy::Policies;
 
 pub use item::{Contributor, Item, ItemStatus, Location};
@@ -58,6 +59,10 @@ pub struct Facts {
     pub manual_blocks: Vec<ManualBlock>,
     /// What `/automated-patron-blocks/{userId}` would answer.
     pub automated_blocks: Vec<AutomatedBlock>,
+    /// Types and owners for what the desk charges by itself.
+    pub charging: Arc<Charging>,
+    /// The user who acts; needed where fines are charged.
+    pub staff: Option<Patron>,
     /// Open requests in the order of their positions: of the item, or, where title-level requests are
     /// enabled, of the item's instance.
     pub queue: Vec<QueuedRequest>,
@@ -69,6 +74,8 @@ pub struct FreshIds {
     pub loan: String,
     pub check_in: String,
     pub session: String,
+    pub account: String,
+    pub fee_fine_action: String,
 }
 
 impl Facts {

@@ -30,23 +30,22 @@ impl Money {
     /// A decimal: digits with an optional sign, point and exponent. `None` for anything else, and for amounts that no
     /// library will ever see.
     pub fn parse(text: &str) -> Option<Money> {
-        let (negative, text) = match text.strip_prefix('-') {
-            Some(rest) => (true, rest),
-            None => (false, text.strip_prefix('+').unwrap_or(text)),
+        Some(Money(decimal(text, 2)?))
+    }
+
+    /// So many times a quantity, which may have fractions of a cent; only what comes out is rounded.
+    pub fn product(quantity: &Value, count: i64) -> Option<Money> {
+        const FINE: u32 = 6;
+        let quantity = match quantity {
+            Value::Number(number) => decimal(&number.to_string(), i64::from(FINE))?,
+            Value::String(text) => decimal(text, i64::from(FINE))?,
+            _ => return None,
         };
-        let (number, exponent) = match text.split_once(['e', 'E']) {
-            Some((number, exponent)) => (number, read_exponent(exponent)?),
-            None => (text, 0),
-        };
-        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-        let digits = format!("{whole}{fraction}");
-        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return None;
-        }
-        // The place of the cents' last digit among the digits.
-        let end = whole.len() as i64 + exponent + 2;
-        let cents = rounded(digits.trim_end_matches('0'), end).filter(|cents| *cents <= MOST)?;
-        Some(Money(if negative { -cents } else { cents }))
+        let product = i128::from(quantity) * i128::from(count);
+        let cent = 10_i128.pow(FINE - 2);
+        let (cents, rest) = (product.div_euclid(cent), product.rem_euclid(cent));
+        let up = rest * 2 > cent || rest * 2 == cent && cents % 2 != 0;
+        i64::try_from(cents + i128::from(up)).ok().filter(|cents| cents.abs() <= MOST).map(Money)
     }
 
     /// A JSON number, or a text that holds one.
@@ -73,6 +72,27 @@ impl Money {
     pub fn times(self, count: i64) -> Money {
         Money(self.0.saturating_mul(count))
     }
+}
+
+/// A decimal times ten to the power of `places`, rounded half to even.
+fn decimal(text: &str, places: i64) -> Option<i64> {
+    let (negative, text) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (number, exponent) = match text.split_once(['e', 'E']) {
+        Some((number, exponent)) => (number, read_exponent(exponent)?),
+        None => (text, 0),
+    };
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    let digits = format!("{whole}{fraction}");
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    // The place of the last digit that is kept among the digits.
+    let end = whole.len() as i64 + exponent + places;
+    let number = rounded(digits.trim_end_matches('0'), end).filter(|number| *number <= MOST)?;
+    Some(if negative { -number } else { number })
 }
 
 /// The first `end` digits as a number, what follows them rounded half to even.

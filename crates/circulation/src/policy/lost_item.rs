@@ -19,6 +19,8 @@ pub struct LostItemPolicy {
     patron_billed_after_aged_lost: Option<Period>,
     recalled_item_aged_lost_overdue: Option<Period>,
     patron_billed_after_recalled_item_aged_lost: Option<Period>,
+    lost_item_returned: Option<String>,
+    fees_fines_shall_refunded: Option<Period>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -48,6 +50,17 @@ impl LostItemPolicy {
     /// When the item ages to lost.
     pub fn processing_fee_when_aged(&self) -> Option<f64> {
         self.lost_item_processing_fee.filter(|amount| self.charge_amount_item_system && *amount > 0.0)
+    }
+
+    /// A lost item that comes back is charged for its delay.
+    pub fn charges_overdue_fine_on_return(&self) -> bool {
+        self.lost_item_returned.as_deref() == Some("Charge")
+    }
+
+    /// Whether the fees of an item lost at that time are still given back when it turns up; always, if no interval is set.
+    pub fn still_refunds(&self, lost: Option<Timestamp>, now: Timestamp) -> bool {
+        let (Some(interval), Some(lost)) = (&self.fees_fines_shall_refunded, lost) else { return true };
+        interval.add_to(&utc(lost)).is_ok_and(|until| to_millisecond(until.timestamp()) > now)
     }
 
     pub fn has_lost_item_fee(&self) -> bool {

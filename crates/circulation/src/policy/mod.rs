@@ -17,7 +17,7 @@ pub use loan_policy::{
     RequestManagement,
 };
 pub use lost_item::LostItemPolicy;
-pub use other::{OverdueFinePolicy, RequestPolicy};
+pub use other::{Fine, OverdueFinePolicy, RequestPolicy};
 pub use period::{Period, PeriodDefect};
 pub use schedule::{DateRange, FixedDueDateSchedule};
 

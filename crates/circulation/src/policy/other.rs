@@ -1,6 +1,9 @@
 //! The policies of which this slice needs little: names, and what decides about renewals and requests.
 
 use serde::Deserialize;
+use serde_json::Value;
+
+use crate::fees::Money;
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -10,12 +13,43 @@ pub struct OverdueFinePolicy {
     pub name: Option<String>,
     #[serde(default)]
     reminder_fees_policy: Option<ReminderFeesPolicy>,
+    #[serde(default)]
+    overdue_fine: Option<FineRate>,
+    #[serde(default)]
+    max_overdue_fine: Option<Value>,
+    #[serde(default)]
+    overdue_recall_fine: Option<FineRate>,
+    #[serde(default)]
+    max_overdue_recall_fine: Option<Value>,
+    #[serde(default)]
+    count_closed: Option<bool>,
+    #[serde(default)]
+    forgive_overdue_fine: Option<bool>,
+    #[serde(default)]
+    grace_period_recall: Option<bool>,
+}
+
+/// Amounts stay as they are stored: money is read as a decimal.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct FineRate {
+    quantity: Option<Value>,
+    interval_id: Option<String>,
+}
+
+/// So much for each interval, and at most so much.
+#[derive(Debug, Clone, Copy)]
+pub struct Fine<'a> {
+    pub quantity: &'a Value,
+    pub interval_minutes: i64,
+    /// Nothing means without limit.
+    pub most: Money,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct ReminderFeesPolicy {
-    reminder_schedule: Vec<serde_json::Value>,
+    reminder_schedule: Vec<Value>,
     allow_renewal_of_items_with_reminder_fees: Option<FlexibleFlag>,
 }
 
@@ -28,6 +62,37 @@ enum FlexibleFlag {
 }
 
 impl OverdueFinePolicy {
+    /// `None` unless quantity, interval and maximum are all set.
+    pub fn fine(&self, recalled: bool) -> Option<Fine<'_>> {
+        let (rate, most) = match recalled {
+            true => (&self.overdue_recall_fine, &self.max_overdue_recall_fine),
+            false => (&self.overdue_fine, &self.max_overdue_fine),
+        };
+        let rate = rate.as_ref()?;
+        let interval_minutes = match rate.interval_id.as_deref()? {
+            "minute" => 1,
+            "hour" => 60,
+            "day" => 24 * 60,
+            "week" => 7 * 24 * 60,
+            "month" => 31 * 24 * 60,
+            "year" => 365 * 24 * 60,
+            _ => return None,
+        };
+        Some(Fine { quantity: rate.quantity.as_ref()?, interval_minutes, most: Money::read(most.as_ref()?)? })
+    }
+
+    pub fn counts_closed_time(&self) -> bool {
+        self.count_closed.unwrap_or(false)
+    }
+
+    pub fn forgives_on_renewal(&self) -> bool {
+        self.forgive_overdue_fine.unwrap_or(false)
+    }
+
+    pub fn ignores_grace_period_of_recalls(&self) -> bool {
+        self.grace_period_recall.unwrap_or(false)
+    }
+
     pub fn charges_reminder_fees(&self) -> bool {
         self.reminder_fees_policy.as_ref().is_some_and(|policy| !policy.reminder_schedule.is_empty())
     }

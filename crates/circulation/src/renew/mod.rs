@@ -1,7 +1,7 @@
 //! Renewal: a loan gets a later due date.
 //!
-//! All reasons to refuse are given at once. Not decided here yet: overdue fines, the refund of lost item fees
-//! after an override, notices.
+//! All reasons to refuse are given at once. Not decided here yet: the refund of lost item fees after an
+//! override, notices.
 
 mod find;
 mod overriding;
@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use crate::command::Renew;
 use crate::document::{flag, remove, set, set_time};
 use crate::facts::{Facts, Item, ItemStatus, Loan, Patron};
+use crate::fees::{Occasion, charge_overdue_fine};
 use crate::governing::{apply_rules, note_rule};
 use crate::plan::{Plan, RecordKind};
 use crate::policy::GoverningLoanPolicy;
@@ -104,6 +105,7 @@ impl Renewal<'_> {
         let renewals = self.loan.renewal_count() + 1;
         plan.update(RecordKind::Loan, self.loan.id(), loan.clone());
         plan.note(Step::LoanRenewed { loan_id: self.loan.id().to_owned(), renewals });
+        charge_overdue_fine(facts, self.loan, self.item, Occasion::Renewal, &mut plan);
         plan.publish(
             "LOAN_DUE_DATE_CHANGED",
             json!({

@@ -1,0 +1,377 @@
+//! A fee that the desk charges by itself: its account and the action that says so.
+
+use std::collections::HashMap;
+
+use octavo_kernel::folio_time;
+use serde_json::{Value, json};
+
+use super::Money;
+use super::overdue::{Overdue, overdue_fine};
+use crate::document::{at, flag, set_some, text};
+use crate::facts::{Facts, Item, Loan};
+use crate::governing::apply_rules;
+use crate::plan::{Plan, RecordKind};
+use crate::trace::Step;
+
+/// What the library needs to have set up before the desk can charge anything: a part of the tenant's snapshot.
+#[derive(Debug, Clone, Default)]
+pub struct Charging {
+    /// The automatic fee/fine type of this name.
+    overdue_fine: Option<Named>,
+    /// Owners by the service points that they own.
+    owners: HashMap<String, Named>,
+}
+
+#[derive(Debug, Clone)]
+struct Named {
+    id: String,
+    name: String,
+}
+
+impl Charging {
+    /// From the records of `/feefines` and `/owners`.
+    pub fn read<'a>(
+        types: impl Iterator<Item = &'a Value>,
+        owners: impl Iterator<Item = &'a Value>,
+    ) -> Charging {
+        let named = |record: &Value, name: &str| {
+            let name = text(record, &[name]).unwrap_or_default().to_owned();
+            Some(Named { id: text(record, &["id"])?.to_owned(), name })
+        };
+        let overdue_fine = types
+            .filter(|record| flag(record, &["automatic"]))
+            .filter_map(|record| named(record, "feeFineType"))
+            .find(|kind| kind.name == OVERDUE_FINE);
+        let mut by_service_point = HashMap::new();
+        for record in owners {
+            let points = record["servicePointOwner"].as_array().into_iter().flatten();
+            for point in points.filter_map(|point| text(point, &["value"])) {
+                if let Some(owner) = named(record, "owner") {
+                    by_service_point.insert(point.to_ascii_lowercase(), owner);
+                }
+            }
+        }
+        Charging { overdue_fine, owners: by_service_point }
+    }
+
+    /// Whether an overdue loan can cost anything.
+    pub fn charges_overdue_fines(&self) -> bool {
+        self.overdue_fine.is_some() && !self.owners.is_empty()
+    }
+
+    fn owner_of(&self, item: &Item) -> Option<&Named> {
+        let point = item.location.as_ref()?.primary_service_point_id.as_deref()?;
+        self.owners.get(&point.to_ascii_lowercase())
+    }
+}
+
+const OVERDUE_FINE: &str = "Overdue fine";
+
+/// What happens to an overdue loan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Occasion<'a> {
+    /// `loan` is as the check-in leaves it.
+    Return { service_point_id: &'a str },
+    /// `loan` is as it was before.
+    Renewal,
+}
+
+/// Charges an overdue fine if there is one. `item` is as it was before; where the library has no owner or type for it,
+/// nothing is charged and nobody is told.
+pub(crate) fn charge_overdue_fine(
+    facts: &Facts,
+    loan: &Loan,
+    item: &Item,
+    occasion: Occasion<'_>,
+    plan: &mut Plan,
+) {
+    let Some(amount) = fine(facts, loan, item, occasion) else { return };
+    let charging = &facts.charging;
+    let (Some(kind), Some(owner)) = (&charging.overdue_fine, charging.owner_of(item)) else { return };
+    let account = account(facts, loan, item, kind, owner, amount);
+    let mut action = json!({
+        "id": facts.fresh_ids.fee_fine_action,
+        "accountId": account["id"],
+        "userId": account["userId"],
+        "typeAction": kind.name,
+        "amountAction": amount.to_json(),
+        "balance": amount.to_json(),
+        "transactionInformation": "-",
+        "notify": false,
+        "dateAction": folio_time(facts.now()),
+    });
+    let staff = facts.staff.as_ref().map(|staff| staff.personal_name());
+    set_some(&mut action, "source", staff);
+    if let Occasion::Return { service_point_id } = occasion {
+        set_some(&mut action, "createdAt", Some(service_point_id));
+    }
+    plan.publish(
+        "FEE_FINE_BALANCE_CHANGED",
+        json!({
+            "userId": account["userId"],
+            "feeFineId": account["id"],
+            "feeFineTypeId": kind.id,
+            "balance": amount.to_json(),
+            "loanId": loan.id(),
+        }),
+    );
+    plan.note(Step::OverdueFineCharged {
+        account_id: facts.fresh_ids.account.clone(),
+        amount: amount.to_string(),
+    });
+    plan.insert(RecordKind::Account, &facts.fresh_ids.account, account);
+    plan.insert(RecordKind::FeeFineAction, &facts.fresh_ids.fee_fine_action, action);
+}
+
+fn fine(facts: &Facts, loan: &Loan, item: &Item, occasion: Occasion<'_>) -> Option<Money> {
+    let policy = facts.policies.overdue_fine.get(text(&loan.record, &["overdueFinePolicyId"])?)?;
+    if occasion == Occasion::Renewal && policy.forgives_on_renewal() {
+        return None;
+    }
+    if (item.is("Declared lost") || item.is("Aged to lost")) && !lost_item_is_charged(facts, loan) {
+        return None;
+    }
+    let until = match occasion {
+        Occasion::Return { .. } => crate::document::time(&loan.record, &["returnDate"])?,
+        Occasion::Renewal => facts.now(),
+    };
+    let overdue = Overdue {
+        due: loan.due_date()?,
+        until,
+        recalled: loan.due_date_was_changed_by_recall(),
+        grace_minutes: grace_minutes(facts, item),
+        zone: &facts.time_zone,
+        calendar: facts.calendar.as_deref(),
+        service_point_id: item.location.as_ref().and_then(|place| place.primary_service_point_id.as_deref()),
+    };
+    overdue_fine(policy, &overdue)
+}
+
+/// A lost item that turns up costs its delay only where the policy says so, and only while lost fees would be refunded.
+fn lost_item_is_charged(facts: &Facts, loan: &Loan) -> bool {
+    let policy = loan.lost_item_policy_id().and_then(|id| facts.policies.lost_item.get(id));
+    policy.is_some_and(|policy| {
+        policy.charges_overdue_fine_on_return() && policy.still_refunds(loan.lost_date(), facts.now())
+    })
+}
+
+/// Of the loan policy that the rules choose now.
+fn grace_minutes(facts: &Facts, item: &Item) -> i64 {
+    let found = apply_rules(&facts.policies, item, facts.patron.as_ref()).ok();
+    let policy = found.and_then(|found| facts.policies.loan.get(&found.policies.loan));
+    let loans = policy.and_then(|policy| policy.loans_policy.as_ref());
+    loans.and_then(|loans| loans.grace_period.as_ref()?.minutes()).unwrap_or(0)
+}
+
+fn account(facts: &Facts, loan: &Loan, item: &Item, kind: &Named, owner: &Named, amount: Money) -> Value {
+    let contributors: Vec<Value> =
+        item.contributors.iter().map(|contributor| json!({"name": contributor.name})).collect();
+    let mut account = json!({
+        "id": facts.fresh_ids.account,
+        "ownerId": owner.id,
+        "feeFineId": kind.id,
+        "amount": amount.to_json(),
+        "remaining": amount.to_json(),
+        "feeFineType": kind.name,
+        "feeFineOwner": owner.name,
+        "loanId": loan.id(),
+        "userId": loan.record["userId"],
+        "itemId": loan.record["itemId"],
+        "paymentStatus": {"name": "Outstanding"},
+        "status": {"name": "Open"},
+        "contributors": contributors,
+    });
+    set_some(&mut account, "title", item.title.as_deref());
+    set_some(&mut account, "barcode", item.barcode());
+    set_some(
+        &mut account,
+        "callNumber",
+        text(&item.record, &["effectiveCallNumberComponents", "callNumber"]),
+    );
+    set_some(&mut account, "location", item.location.as_ref().and_then(|place| place.name.as_deref()));
+    set_some(&mut account, "materialType", item.material_type_name.as_deref());
+    set_some(&mut account, "materialTypeId", item.material_type_id());
+    for (to, from) in [
+        ("dueDate", "dueDate"),
+        ("returnedDate", "returnDate"),
+        ("loanPolicyId", "loanPolicyId"),
+        ("overdueFinePolicyId", "overdueFinePolicyId"),
+        ("lostItemFeePolicyId", "lostItemPolicyId"),
+    ] {
+        set_some(&mut account, to, at(&loan.record, &[from]).cloned());
+    }
+    facts.stamp(&mut account);
+    account
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::command::{CheckIn, Renew, RenewByBarcode};
+    use crate::desk::{on_loan, patron, set_item_status, three_weeks, written};
+    use crate::document::set;
+    use crate::plan::Plan;
+    use crate::policy::Policies;
+
+    /// Ada's book, overdue for a day, at a desk that charges a euro a day.
+    fn overdue(change: impl FnOnce(&mut Value)) -> Facts {
+        let mut facts = on_loan();
+        set(&mut facts.open_loans_of_item[0].record, "dueDate", "2026-03-01T10:00:00.000+00:00");
+        let mut policy = json!({"id": "fine", "countClosed": true, "forgiveOverdueFine": false, "maxOverdueFine": 10,
+            "overdueFine": {"quantity": 1, "intervalId": "day"}});
+        change(&mut policy);
+        let rules = "priority: last-line\nfallback-policy: l three-weeks r any n none o fine i lost";
+        let mut policies: Policies = crate::desk::policies(rules, three_weeks());
+        policies.overdue_fine.insert("fine".into(), serde_json::from_value(policy).unwrap());
+        facts.policies = policies.into();
+        let kind = json!({"id": "type-1", "feeFineType": "Overdue fine", "automatic": true});
+        let owner =
+            json!({"id": "owner-1", "owner": "Main Circ", "servicePointOwner": [{"value": "desk-1"}]});
+        facts.charging = Charging::read([kind].iter(), [owner].iter()).into();
+        facts.staff = Some(patron("clerk", "1"));
+        facts
+    }
+
+    fn check_in(facts: &Facts, more: &Value) -> Plan {
+        let mut body =
+            json!({"itemBarcode": "200", "servicePointId": "desk-2", "checkInDate": "2026-03-02T10:00:00Z"});
+        for (key, value) in more.as_object().unwrap() {
+            body[key] = value.clone();
+        }
+        let command: CheckIn = serde_json::from_value(body).unwrap();
+        crate::check_in(facts, &command).unwrap()
+    }
+
+    fn renew(facts: &Facts) -> Plan {
+        let command: RenewByBarcode =
+            serde_json::from_value(json!({"itemBarcode": "200", "userBarcode": "100"})).unwrap();
+        crate::renew(facts, &Renew::ByBarcode(command)).unwrap()
+    }
+
+    fn charged(plan: &Plan) -> Option<String> {
+        written(plan, RecordKind::Account).map(|account| account["amount"].to_string())
+    }
+
+    #[test]
+    fn an_item_that_comes_back_late_is_charged_to_its_borrower() {
+        let plan = check_in(&overdue(|_| {}), &json!({}));
+        let account = written(&plan, RecordKind::Account).unwrap();
+        for (member, value) in [
+            ("id", json!("new-account")),
+            ("amount", json!(1.0)),
+            ("remaining", json!(1.0)),
+            ("status", json!({"name": "Open"})),
+            ("paymentStatus", json!({"name": "Outstanding"})),
+            ("feeFineType", json!("Overdue fine")),
+            ("feeFineOwner", json!("Main Circ")),
+            ("userId", json!("ada")),
+            ("loanId", json!("loan-1")),
+            ("itemId", json!("book-1")),
+            ("title", json!("Notes")),
+            ("barcode", json!("200")),
+            ("callNumber", json!("QA 76")),
+            ("location", json!("Stacks")),
+            ("materialType", json!("Book")),
+            ("contributors", json!([{"name": "Menabrea, L. F."}])),
+            ("dueDate", json!("2026-03-01T10:00:00.000+00:00")),
+            ("returnedDate", json!("2026-03-02T10:00:00.000+00:00")),
+            ("overdueFinePolicyId", json!("fine")),
+            ("lostItemFeePolicyId", json!("lost")),
+        ] {
+            assert_eq!(account[member], value, "{member}");
+        }
+        assert_eq!(
+            written(&plan, RecordKind::FeeFineAction).unwrap(),
+            &json!({"id": "new-action", "accountId": "new-account", "userId": "ada", "typeAction": "Overdue fine",
+                "amountAction": 1.0, "balance": 1.0, "transactionInformation": "-", "notify": false,
+                "dateAction": "2026-03-02T10:00:00.000+00:00", "source": "Lovelace, Ada", "createdAt": "desk-2"})
+        );
+        assert!(plan.events.iter().any(|event| event.name == "FEE_FINE_BALANCE_CHANGED"));
+        let sentence = "An overdue fine of 1.00 is charged as fee/fine new-account.";
+        assert!(plan.sentences().iter().any(|told| told == sentence));
+    }
+
+    #[test]
+    fn a_renewal_charges_unless_the_policy_forgives() {
+        let plan = renew(&overdue(|_| {}));
+        assert_eq!(charged(&plan).as_deref(), Some("1.0"));
+        let account = written(&plan, RecordKind::Account).unwrap();
+        assert_eq!(account["dueDate"], "2026-03-01T10:00:00.000+00:00");
+        assert!(account.get("returnedDate").is_none());
+        assert!(written(&plan, RecordKind::FeeFineAction).unwrap().get("createdAt").is_none());
+
+        let forgiving = overdue(|policy| policy["forgiveOverdueFine"] = json!(true));
+        assert_eq!(charged(&renew(&forgiving)), None);
+        assert_eq!(charged(&check_in(&forgiving, &json!({}))).as_deref(), Some("1.0"));
+    }
+
+    #[test]
+    fn what_is_not_overdue_or_has_nobody_to_charge_costs_nothing() {
+        let cases: [(&str, fn(&mut Facts)); 6] = [
+            ("in time", |facts| {
+                set(&mut facts.open_loans_of_item[0].record, "dueDate", "2026-03-02T10:00:00.000+00:00");
+            }),
+            ("no type and no owner", |facts| facts.charging = std::sync::Arc::default()),
+            ("another desk's owner", |facts| {
+                let place = facts.item.as_mut().unwrap().location.as_mut().unwrap();
+                place.primary_service_point_id = Some("desk-2".into());
+            }),
+            ("no location", |facts| facts.item.as_mut().unwrap().location = None),
+            ("an unknown policy", |facts| {
+                set(&mut facts.open_loans_of_item[0].record, "overdueFinePolicyId", "gone");
+            }),
+            ("lost, and the policy does not charge", |facts| set_item_status(facts, "Aged to lost")),
+        ];
+        for (told, change) in cases {
+            let mut facts = overdue(|_| {});
+            change(&mut facts);
+            assert_eq!(charged(&check_in(&facts, &json!({}))), None, "{told}");
+        }
+    }
+
+    #[test]
+    fn the_time_until_the_return_counts_and_not_until_it_is_told() {
+        let facts = overdue(|_| {});
+        let back = |date: &str| charged(&check_in(&facts, &json!({"checkInDate": date})));
+        assert_eq!(back("2026-03-01T09:00:00Z"), None);
+        assert_eq!(back("2026-03-01T10:05:00Z").as_deref(), Some("1.0"));
+        assert_eq!(back("2026-03-03T10:01:00Z").as_deref(), Some("3.0"));
+    }
+
+    #[test]
+    fn an_item_that_the_library_found_on_its_own_shelf_costs_nothing() {
+        let mut facts = overdue(|_| {});
+        set_item_status(&mut facts, "Claimed returned");
+        let resolved =
+            |resolution: &str| charged(&check_in(&facts, &json!({"claimedReturnedResolution": resolution})));
+        assert_eq!(resolved("Found by library"), None);
+        assert_eq!(resolved("Returned by patron").as_deref(), Some("1.0"));
+    }
+
+    #[test]
+    fn a_lost_item_that_turns_up_is_charged_while_its_fees_are_refunded() {
+        for (policy, charge) in [
+            (json!({"lostItemReturned": "Charge"}), true),
+            (json!({"lostItemReturned": "Remove"}), false),
+            (
+                json!({"lostItemReturned": "Charge", "feesFinesShallRefunded": {"duration": 6, "intervalId": "Weeks"}}),
+                true,
+            ),
+            (
+                json!({"lostItemReturned": "Charge", "feesFinesShallRefunded": {"duration": 1, "intervalId": "Hours"}}),
+                false,
+            ),
+        ] {
+            let mut facts = overdue(|_| {});
+            set_item_status(&mut facts, "Declared lost");
+            set(&mut facts.open_loans_of_item[0].record, "declaredLostDate", "2026-03-02T08:00:00.000+00:00");
+            let mut lost = policy.clone();
+            set(&mut lost, "id", "lost");
+            let policies = std::sync::Arc::get_mut(&mut facts.policies).unwrap();
+            policies.lost_item.insert("lost".into(), serde_json::from_value(lost).unwrap());
+            assert_eq!(charged(&check_in(&facts, &json!({}))).is_some(), charge, "{policy}");
+        }
+    }
+}
