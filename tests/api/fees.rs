@@ -4,6 +4,7 @@ mod accounts;
 mod actions;
 mod bulk;
 mod manual_blocks;
+mod overdue;
 mod policies;
 mod till;
 mod types;

@@ -8,6 +8,7 @@ use jiff::tz::TimeZone;
 use octavo_circulation::blocks::BlockLimits;
 use octavo_circulation::closed_library::Calendar;
 use octavo_circulation::facts::{Location, PatronGroup};
+use octavo_circulation::fees::Charging;
 use octavo_circulation::policy::Policies;
 use octavo_circulation::rules::Rules;
 use octavo_engine::{Context, Snapshot};
@@ -28,6 +29,8 @@ pub struct Desk {
     pub limits_items: bool,
     /// Limits that block patrons by themselves.
     pub block_limits: BlockLimits,
+    /// Types and owners of what the desk charges by itself.
+    pub charging: Arc<Charging>,
     /// Service point records by id.
     pub service_points: Arc<HashMap<String, Value>>,
     locations: HashMap<String, Location>,
@@ -61,6 +64,10 @@ impl Desk {
             ),
             policies: Arc::new(policies),
             calendar: Calendars::in_force(snapshot),
+            charging: Arc::new(Charging::read(
+                snapshot.table("feefines").map(|(_, record)| record),
+                snapshot.table("owners").map(|(_, record)| record),
+            )),
             service_points: Arc::new(by_id(snapshot, "service_point")),
             locations: locations(snapshot),
             material_types: names(snapshot, "material_type", "name"),

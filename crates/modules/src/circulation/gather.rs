@@ -19,6 +19,7 @@ use octavo_engine::Context;
 use octavo_kernel::Outcome;
 use octavo_pg::{Row, Session, Statement};
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::Desk;
 
@@ -68,12 +69,19 @@ pub(super) struct Gathered {
     open_loans: Vec<(Value, Option<Value>)>,
     queue: Vec<(Value, Option<Value>)>,
     counted: Vec<OpenLoanSummary>,
+    /// Read where the library charges fines.
+    staff: Option<Value>,
     /// Read where the library has limits.
     standing: Option<Standing>,
 }
 
 /// One round trip; the transaction stays open.
-pub(super) async fn gather(session: &mut Session, about: &About<'_>, desk: &Desk) -> Outcome<Gathered> {
+pub(super) async fn gather(
+    context: &Context,
+    session: &mut Session,
+    about: &About<'_>,
+    desk: &Desk,
+) -> Outcome<Gathered> {
     let item = |texts: &'static [String; 2]| by_item(texts, about.item);
     let mut statements = vec![match about.patron {
         Who::User { barcode, .. } => Statement::new(sql::PATRON.as_str()).text(barcode),
@@ -86,6 +94,8 @@ pub(super) async fn gather(session: &mut Session, about: &About<'_>, desk: &Desk
         statements.extend(counts.then(|| Statement::new(sql::OPEN_LOANS).text(barcode)));
         statements.extend(proxy.map(|proxy| Statement::new(sql::PROXY).text(proxy).text(barcode)));
     }
+    let staff = staff(context, about, desk);
+    statements.extend(staff.map(|id| Statement::new(sql::STAFF).uuid(id)));
     let heeds_blocks = about.heeds_blocks && desk.block_limits.any();
     statements.extend(heeds_blocks.then(|| standing_of(about)));
     let mut answers = session.begin(statements).await?.into_iter();
@@ -95,6 +105,7 @@ pub(super) async fn gather(session: &mut Session, about: &About<'_>, desk: &Desk
     let (loans, queue): (Vec<Row>, Vec<Row>) = next().into_iter().partition(|row| row.truth(0));
     let counted = if counts { next() } else { Vec::new() };
     let proxy = proxy.and_then(|_| next().into_iter().next());
+    let staff = staff.and_then(|_| next().first().and_then(|row| row.json(0)));
     let standing = heeds_blocks.then(|| standing(&next()));
     let pair = |row: &Row| Some((row.json(1)?, row.json(2)));
     Ok(Gathered {
@@ -107,8 +118,15 @@ pub(super) async fn gather(session: &mut Session, about: &About<'_>, desk: &Desk
         open_loans: loans.iter().filter_map(pair).collect(),
         queue: queue.iter().filter_map(pair).collect(),
         counted: counted.iter().map(open_loan).collect(),
+        staff,
         standing,
     })
+}
+
+/// Whoever takes back or renews an item that may be overdue signs the fine.
+fn staff(context: &Context, about: &About<'_>, desk: &Desk) -> Option<Uuid> {
+    let charges = matches!(about.patron, Who::Borrower) && desk.charging.charges_overdue_fines();
+    context.caller.user_id.filter(|_| charges)
 }
 
 fn by_item([by_barcode, by_id]: &'static [String; 2], item: Named<'_>) -> Statement {
@@ -175,6 +193,8 @@ impl Gathered {
                 loan: context.fresh_id().to_string(),
                 check_in: context.fresh_id().to_string(),
                 session: context.fresh_id().to_string(),
+                account: context.fresh_id().to_string(),
+                fee_fine_action: context.fresh_id().to_string(),
             },
             policies: Arc::clone(&desk.policies),
             calendar: Some(desk.calendar.clone()),
@@ -188,6 +208,8 @@ impl Gathered {
             open_loans_of_patron: self.counted,
             manual_blocks: self.manual_blocks.into_iter().map(|record| ManualBlock { record }).collect(),
             automated_blocks,
+            charging: Arc::clone(&desk.charging),
+            staff: self.staff.map(|user| patron_of(user, &desk)),
             queue: self.queue.into_iter().map(request).collect(),
         })
     }

@@ -46,7 +46,7 @@ async fn attempt(
     about: &About<'_>,
     decision: &impl Fn(&Facts) -> Outcome<Plan>,
 ) -> Outcome<Plan> {
-    let gathered = gather(session, about, desk).await?;
+    let gathered = gather(context, session, about, desk).await?;
     let facts = gathered.facts(context, session, about, desk).await?;
     match decision(&facts) {
         Ok(plan) => {

@@ -90,3 +90,6 @@ select
   )
 from users p
 where p.barcode = octavo.fold($1)";
+
+/// The user who acts.
+pub(super) const STAFF: &str = "select doc::text from users where id = $1";

@@ -17,8 +17,8 @@ pub(super) static STANDING: LazyLock<String> =
 pub(super) static STANDING_OF_BORROWER: LazyLock<[String; 2]> = LazyLock::new(|| {
     ITEM_IS.map(|item_is| {
         of(&format!(
-            "select b.\"userId\" from item i \
-             join loan b on b.\"itemId\" = i.id and b.\"status.name\" = 'open' where {item_is}"
+            "select b.\"userId\" from loan b \
+             where b.\"itemId\" = (select i.id from item i where {item_is}) and b.\"status.name\" = 'open'"
         ))
     })
 });
