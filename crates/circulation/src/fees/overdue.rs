@@ -109,8 +109,9 @@ mod tests {
         let mut record = json!({"id": "fine", "countClosed": true, "maxOverdueFine": 0.0, "maxOverdueRecallFine": 0.0,
             "overdueFine": {"quantity": 0.5, "intervalId": "day"},
             "overdueRecallFine": {"quantity": 2, "intervalId": "hour"}});
-        for (key, value) in change.as_object().unwrap() {
-            record[key] = value.clone();
+        let Value::Object(changes) = change else { panic!("a change has members") };
+        for (key, value) in changes {
+            record[key] = value;
         }
         serde_json::from_value(record).unwrap()
     }
