@@ -20,7 +20,7 @@ pub use module::{Answering, Call, Enabling, Method, Module, Serve, answering};
 pub use platform::{Platform, Started};
 pub use records::{
     Doing, Listing, Total, announce, bulk_insert, collection, create, create_many, delete, delete_where,
-    fault_of, find, follow_ups, get, list, list_columns, metadata, replace, statements,
+    fault_of, find, follow_ups, get, list, list_columns, load, metadata, replace, statements,
 };
 pub use remembered::{Moment, Remembered};
 pub use request::{Request, Response};

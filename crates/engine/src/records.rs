@@ -4,6 +4,7 @@ mod bulk;
 mod change;
 mod faults;
 mod list;
+pub mod load;
 mod many;
 pub mod statements;
 mod write;

@@ -6,6 +6,7 @@
 //! may be pipelined (an unprepared one can leave its transaction), requests go out in the order of their first poll,
 //! and a COMMIT after a failed statement reports success although it rolled back; [`Session`] takes care of all three.
 
+mod copy;
 mod database;
 pub mod embedded;
 mod error;
@@ -15,6 +16,7 @@ mod row;
 mod session;
 mod statement;
 
+pub use copy::{Cell, CopyIn};
 pub use database::{Database, Options};
 pub use error::DbError;
 pub use listen::Notification;

@@ -121,6 +121,10 @@ impl Session {
         Ok(done?)
     }
 
+    pub(crate) fn client(&self) -> Result<&Client, DbError> {
+        self.connection.as_ref().map(|connection| &connection.client).ok_or_else(gone)
+    }
+
     async fn send(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
         let connection = self.connection.as_mut().ok_or_else(gone)?;
         connection.prepare(&statements).await?;

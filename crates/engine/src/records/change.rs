@@ -190,7 +190,7 @@ pub(super) fn check(record: &RecordType, mut body: Value) -> Outcome<Value> {
     if refusals.is_empty() { Ok(checked.0) } else { Err(Fault::refused(refusals)) }
 }
 
-async fn agree(
+pub(super) async fn agree(
     context: &Context,
     session: &mut Session,
     record: &RecordType,

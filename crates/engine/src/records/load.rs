@@ -1,0 +1,185 @@
+//! Records by the thousand, as a load brings them: each is checked and completed as `create` does it, all are written by
+//! one COPY. What is wrong with one record does not stop the others.
+
+use std::collections::{HashMap, HashSet};
+
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Cell, DbError, Session, Statement};
+use octavo_record::{RecordType, table_name};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::change::{Needed, agree, check, finish, invalid_id};
+use super::faults::{Doing, fault_of};
+use super::write::{announce, follow_ups};
+use crate::Context;
+
+/// A record that is ready to be stored.
+#[derive(Debug, Clone)]
+pub struct Ready {
+    pub id: Uuid,
+    pub document: Value,
+}
+
+/// Checks and completes records of one type; what is refused says why.
+pub async fn prepare(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    bodies: Vec<Value>,
+) -> Outcome<Vec<Outcome<Ready>>> {
+    let mut all = Vec::with_capacity(bodies.len());
+    for body in bodies {
+        all.push(match checked(context, record, body) {
+            Ok(ready) => agree(context, session, record, &ready.document).await.map(|()| ready),
+            refused => refused,
+        });
+    }
+    let checked = all;
+    let mut needed = read_needed(session, record, &checked).await?;
+    let there = already_there(session, record, &checked).await?;
+    let mut seen = HashSet::new();
+    let completed = checked.into_iter().map(|ready| {
+        let Ready { id, mut document } = ready?;
+        if there.contains(&id) || !seen.insert(id) {
+            return Err(Fault::bad_request(format!("a {} with the id {id} is already there", record.name)));
+        }
+        if record.hooks.numbered.is_some() && document.get("hrid").is_none() {
+            document["hrid"] = json!(needed.hrids.pop());
+        }
+        let related = Needed { records: needed.of(record, &document), ..Needed::default() };
+        finish(context, record, &mut document, &related, None);
+        Ok(Ready { id, document })
+    });
+    Ok(completed.collect())
+}
+
+/// Writes records that are ready and, in the same transaction, what goes with them. All or nothing.
+pub async fn copy(
+    context: &Context,
+    session: &mut Session,
+    batches: &[(&'static RecordType, Vec<&Ready>)],
+    also: Vec<Statement>,
+) -> Outcome<()> {
+    let mut statements = Vec::new();
+    for (record, rows) in batches {
+        if rows.is_empty() {
+            continue;
+        }
+        statements.extend(follow_ups(context, record, Uuid::nil()));
+    }
+    statements.extend(also);
+    session.begin(Vec::new()).await?;
+    for (record, rows) in batches {
+        if let Err(error) = copy_rows(session, record, rows).await {
+            session.rollback().await?;
+            return Err(in_words(context, error, record, rows));
+        }
+    }
+    let committed = session.commit(statements).await;
+    let first = batches.iter().find(|(_, rows)| !rows.is_empty());
+    match (committed, first) {
+        (Err(error), Some((record, rows))) => return Err(in_words(context, error, record, rows)),
+        (Err(error), None) => return Err(error.into()),
+        (Ok(_), _) => {}
+    }
+    for (record, _) in batches.iter().filter(|(_, rows)| !rows.is_empty()) {
+        announce(context, record, Uuid::nil());
+    }
+    Ok(())
+}
+
+fn in_words(context: &Context, error: DbError, record: &'static RecordType, rows: &[&Ready]) -> Fault {
+    let document = rows.first().map_or(&Value::Null, |ready| &ready.document);
+    fault_of(error, Doing::Creating, record, context.platform.record_types(), document)
+}
+
+async fn copy_rows(session: &mut Session, record: &RecordType, rows: &[&Ready]) -> Result<(), DbError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let mut copy = session.copy_in(&table_name(record), &["id", "doc"]).await?;
+    for ready in rows {
+        copy.row(&[Cell::Uuid(ready.id), Cell::Json(&ready.document.to_string())]).await?;
+    }
+    copy.finish().await.map(drop)
+}
+
+fn checked(context: &Context, record: &RecordType, body: Value) -> Outcome<Ready> {
+    let mut document = check(record, body)?;
+    let id = match document.get("id").and_then(Value::as_str) {
+        Some(id) => Uuid::parse_str(id).map_err(|_| invalid_id(record, id))?,
+        None => context.fresh_id(),
+    };
+    document["id"] = json!(id);
+    Ok(Ready { id, document })
+}
+
+/// What completing the records takes: those that they refer to, and numbers.
+struct Read {
+    records: HashMap<(&'static str, Uuid), Value>,
+    hrids: Vec<String>,
+}
+
+impl Read {
+    fn of(&self, record: &RecordType, document: &Value) -> Vec<(&'static str, Value)> {
+        let fields = record.hooks.needs.iter().filter_map(|field| {
+            let found = self.records.get(&(*field, reference(document, field)?))?;
+            Some((*field, found.clone()))
+        });
+        fields.collect()
+    }
+}
+
+fn reference(document: &Value, field: &str) -> Option<Uuid> {
+    document.get(field)?.as_str().and_then(|id| Uuid::parse_str(id).ok())
+}
+
+async fn read_needed(
+    session: &mut Session,
+    record: &'static RecordType,
+    checked: &[Outcome<Ready>],
+) -> Outcome<Read> {
+    let documents = || checked.iter().flatten().map(|ready| &ready.document);
+    let mut fields = Vec::new();
+    let mut statements = Vec::new();
+    for field in record.hooks.needs {
+        let Some(target) = record.references.iter().find(|reference| reference.field == *field) else {
+            continue;
+        };
+        let ids: HashSet<Uuid> = documents().filter_map(|document| reference(document, field)).collect();
+        fields.push(*field);
+        statements.push(
+            Statement::new(format!("select id, doc::text from {:?} where id = any($1)", target.table))
+                .uuids(ids.into_iter().collect()),
+        );
+    }
+    let unnumbered = documents().filter(|document| document.get("hrid").is_none()).count();
+    if let Some(kind) = record.hooks.numbered {
+        statements.push(Statement::new(HRIDS).text(kind).long(i64::try_from(unnumbered).unwrap_or(0)));
+    }
+    let mut answers = session.batch(statements).await?;
+    let hrids = record.hooks.numbered.and_then(|_| answers.pop()).unwrap_or_default();
+    let mut hrids: Vec<String> = hrids.iter().map(|row| row.text(0).to_owned()).collect();
+    hrids.reverse();
+    let mut records = HashMap::new();
+    for (field, rows) in fields.into_iter().zip(answers) {
+        for row in rows {
+            records.extend(row.json(1).map(|found| ((field, row.uuid(0)), found)));
+        }
+    }
+    Ok(Read { records, hrids })
+}
+
+async fn already_there(
+    session: &mut Session,
+    record: &RecordType,
+    checked: &[Outcome<Ready>],
+) -> Outcome<HashSet<Uuid>> {
+    let ids = checked.iter().flatten().map(|ready| ready.id).collect();
+    let sql = format!("select id from {} where id = any($1)", table_name(record));
+    let rows = session.rows(Statement::new(sql).uuids(ids)).await?;
+    Ok(rows.iter().map(|row| row.uuid(0)).collect())
+}
+
+const HRIDS: &str = "select next_hrid($1) from generate_series(1, $2::int8)";
