@@ -9,6 +9,7 @@ use octavo_kernel::{Caller, Fault, Permissions, TenantId, folio_time};
 use octavo_modules::administrator::create_administrator;
 use octavo_modules::circulation::{CheckOut, check_out};
 use octavo_modules::facts::FACTS;
+use octavo_modules::okapi::seed::Seed;
 use octavo_modules::okapi::{self, Parameters, seed};
 use octavo_pg::{Statement, Usage};
 use serde::Deserialize;
@@ -47,7 +48,7 @@ pub(crate) async fn fill(platform: &Platform, clock: fn() -> jiff::Timestamp) ->
         okapi::enable(&context, module, Parameters { load_reference: true }).await.map_err(in_words)?;
     }
     let context = self::context(platform, clock).await?;
-    records(&context).await?;
+    records(&context, |_| true).await?;
     loans(&context).await?;
     create_administrator(&context, "diku_admin", "admin").await.map_err(in_words)?;
     note(platform, "ready").await
@@ -65,8 +66,9 @@ pub(crate) fn welcome(address: &str) -> String {
     )
 }
 
-async fn records(context: &Context) -> Result<()> {
-    for seed in seed::manifest("demo") {
+/// Puts the library's records where they belong, those of them that are wanted.
+pub(crate) async fn records(context: &Context, wanted: impl Fn(&Seed) -> bool) -> Result<()> {
+    for seed in seed::manifest("demo").into_iter().filter(wanted) {
         let Some(record) = seed::record_at(context, &seed.path) else { continue };
         let mut session = context.session().await.map_err(in_words)?;
         let bodies = seed::records(&seed.file).map_err(in_words)?;

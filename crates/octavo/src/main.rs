@@ -3,7 +3,9 @@
 mod bench;
 mod config;
 mod demo;
+mod load;
 mod serve;
+mod start;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -28,10 +30,12 @@ fn run() -> Result<()> {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(serve::command())
+        .subcommand(load::command())
         .subcommand(bench::command())
         .subcommand(config::command());
     match command.get_matches().subcommand() {
         Some(("serve", flags)) => serve::run(flags),
+        Some(("load", flags)) => load::run(flags),
         Some(("bench", flags)) => bench::run(flags),
         Some(("config", flags)) => Ok(std::io::stdout().write_all(config::run(flags)?.as_bytes())?),
         _ => Ok(()),

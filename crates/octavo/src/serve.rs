@@ -5,16 +5,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use octavo_engine::migrations::{self, Unusable};
-use octavo_engine::{Entropy, Platform, Started};
 use octavo_gateway::{Limits, Server};
-use octavo_modules::MODULES;
-use octavo_pg::{Database, embedded};
+use octavo_pg::Database;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::{self, Settings};
 use crate::demo;
+use crate::start::{self, clock};
 
 pub(crate) fn command() -> Command {
     let demo = Arg::new("demo")
@@ -34,7 +32,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     runtime.block_on(serve(resolved.settings, flags.get_flag("demo")))
 }
 
-fn log_to_stderr(filter: &str) -> Result<()> {
+pub(crate) fn log_to_stderr(filter: &str) -> Result<()> {
     let filter = tracing_subscriber::EnvFilter::try_new(filter).context("the setting log can't be read")?;
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false).init();
     Ok(())
@@ -49,7 +47,7 @@ async fn serve(settings: Settings, demo: bool) -> Result<()> {
     }
     let mut stops = Stops::new()?;
     let listener = listen(&settings).await?;
-    let (database, private) = database(&settings).await?;
+    let (database, private) = start::database(&settings).await?;
     let served = answer(&settings, demo, listener, database, &mut stops).await;
     if let Some(private) = private {
         private.stop().await;
@@ -68,22 +66,6 @@ async fn listen(settings: &Settings) -> Result<TcpListener> {
     })
 }
 
-/// The database that was named, or a private one.
-async fn database(settings: &Settings) -> Result<(Database, Option<embedded::Embedded>)> {
-    let options = octavo_pg::Options { connections: settings.database_connections, connect_seconds: 10 };
-    if let Some(url) = &settings.database_url {
-        return Ok((Database::from_url(url, options)?, None));
-    }
-    let private = embedded::Embedded::start(embedded::Options {
-        data_dir: settings.data_dir.clone(),
-        binaries: settings.postgres_bin.clone(),
-        durable: true,
-        settings: Vec::new(),
-    })
-    .await?;
-    Ok((Database::new(private.config(), options), Some(private)))
-}
-
 async fn answer(
     settings: &Settings,
     demo: bool,
@@ -91,15 +73,7 @@ async fn answer(
     database: Database,
     stops: &mut Stops,
 ) -> Result<()> {
-    migrations::prepare(&database).await.map_err(unusable)?;
-    let entropy = Entropy { id: fresh_id, secret: fresh_secret };
-    let token_key = migrations::token_key(&database, fresh_secret()).await?;
-    let started = Started {
-        access_token_seconds: settings.access_token.as_secs().cast_signed(),
-        refresh_token_seconds: settings.refresh_token.as_secs().cast_signed(),
-        token_key,
-    };
-    let platform = Platform::new(database, MODULES, entropy, started);
+    let platform = start::platform(settings, database).await?;
     platform.follow_changes();
     if demo {
         demo::fill(&platform, clock).await?;
@@ -117,18 +91,6 @@ async fn answer(
     Server::new(platform, limits, clock).run(listener, stops.wait()).await;
     tracing::info!("stopped");
     Ok(())
-}
-
-fn unusable(why: Unusable) -> anyhow::Error {
-    match why {
-        Unusable::TooOld { found } => {
-            anyhow!("the database is PostgreSQL {}; Octavo needs 15 or newer", found / 10_000)
-        }
-        Unusable::Newer { found, known } => anyhow!(
-            "the database was brought to schema version {found} by a newer Octavo; this one knows version {known}. Use the newer program"
-        ),
-        Unusable::Database(error) => anyhow!(error).context("the database can't be used"),
-    }
 }
 
 /// What a person at the terminal reads; the log goes to the other stream.
@@ -157,22 +119,4 @@ impl Stops {
         // Polled once more after the stop by nobody: the signal has done its work.
         tokio::time::sleep(Duration::ZERO).await;
     }
-}
-
-#[expect(clippy::disallowed_methods, reason = "the one place where the program reads the clock")]
-fn clock() -> jiff::Timestamp {
-    jiff::Timestamp::now()
-}
-
-#[expect(clippy::disallowed_methods, reason = "the one place where the program makes ids")]
-fn fresh_id() -> uuid::Uuid {
-    uuid::Uuid::new_v4()
-}
-
-fn fresh_secret() -> [u8; 32] {
-    let mut secret = [0; 32];
-    for half in secret.chunks_mut(16) {
-        half.copy_from_slice(fresh_id().as_bytes());
-    }
-    secret
 }

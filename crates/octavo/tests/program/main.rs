@@ -1,6 +1,7 @@
 //! The program as an operator meets it: how it starts, refuses to, stops, and is killed. Each test has its own data folder.
 
 mod killed;
+mod load;
 mod octavo;
 mod refuses;
 mod stops;

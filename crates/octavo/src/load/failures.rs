@@ -1,0 +1,94 @@
+//! The file beside a loaded one: a line of JSON for each record that was not, or not wholly, loaded, with its place, the
+//! reason, and the record as it was.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+/// Made when there is something to write.
+pub(super) struct Failures {
+    path: PathBuf,
+    file: Option<File>,
+    length: u64,
+}
+
+/// A record that something is to be said of.
+#[derive(Debug)]
+pub(super) struct Told<'a> {
+    pub(super) number: i64,
+    pub(super) start: u64,
+    pub(super) reason: &'a str,
+    pub(super) loaded: bool,
+    pub(super) raw: &'a [u8],
+}
+
+impl Failures {
+    /// What was written after the `length` that a transaction has confirmed is dropped.
+    pub(super) fn open(path: &Path, folder: Option<&Path>, length: i64) -> Result<Failures> {
+        let name = format!("{}.failed.jsonl", path.file_name().unwrap_or_default().to_string_lossy());
+        let path = folder.map_or_else(|| path.with_file_name(&name), |folder| folder.join(&name));
+        let length = u64::try_from(length)?;
+        let mut failures = Failures { path, file: None, length };
+        if failures.path.exists() {
+            let kept = failures.path.metadata()?.len().min(length);
+            failures.length = kept;
+            failures.keep(kept)?;
+        } else {
+            failures.length = 0;
+        }
+        Ok(failures)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Forgets what was written after the first `length` bytes.
+    pub(super) fn keep(&mut self, length: u64) -> Result<()> {
+        if self.length > length || self.file.is_none() && self.path.exists() {
+            let file = self.file()?;
+            file.set_len(length)?;
+            file.seek(SeekFrom::End(0))?;
+            self.length = length;
+        }
+        Ok(())
+    }
+
+    pub(super) fn tell(&mut self, told: &Told<'_>) -> Result<()> {
+        let mut line = json!({
+            "record": told.number,
+            "byte": told.start,
+            "loaded": told.loaded,
+            "reason": told.reason,
+        });
+        match std::str::from_utf8(told.raw) {
+            Ok(text) => line["raw"] = Value::String(text.to_owned()),
+            Err(_) => line["rawBase64"] = Value::String(STANDARD.encode(told.raw)),
+        }
+        let text = format!("{line}\n");
+        self.file()?.write_all(text.as_bytes())?;
+        self.length += text.len() as u64;
+        Ok(())
+    }
+
+    fn file(&mut self) -> Result<&mut File> {
+        if self.file.is_none() {
+            let mut file =
+                OpenOptions::new().create(true).truncate(false).write(true).open(&self.path).with_context(
+                    || format!("can't write {}; choose a folder with --failures", self.path.display()),
+                )?;
+            file.seek(SeekFrom::End(0))?;
+            self.file = Some(file);
+        }
+        self.file.as_mut().context("the file of failures is open")
+    }
+}

@@ -1,0 +1,90 @@
+//! What has been loaded from which file, in the database: written with each batch, in its transaction.
+
+use anyhow::Result;
+use octavo_engine::Context;
+use octavo_pg::Statement;
+
+use super::in_words;
+
+/// How far a file has been loaded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// Bytes of the file that are done with.
+    pub(super) position: i64,
+    pub(super) seen: i64,
+    pub(super) loaded: i64,
+    pub(super) failed: i64,
+    /// Loaded, but with characters that could not be read.
+    pub(super) partly: i64,
+    /// Bytes of the file of failures that belong to what is done with.
+    pub(super) told: i64,
+}
+
+/// A file as the ledger knows it: by its content's fingerprint and what is made of it.
+#[derive(Debug, Clone)]
+pub(super) struct Key {
+    pub(super) tenant: String,
+    pub(super) file: String,
+    pub(super) record: String,
+}
+
+pub(super) async fn prepare(context: &Context) -> Result<()> {
+    let mut session = context.platform.database.system(context.usage.clone()).await?;
+    Ok(session.script(TABLE).await?)
+}
+
+pub(super) async fn read(context: &Context, key: &Key, again: bool) -> Result<Entry> {
+    let mut session = context.session().await.map_err(in_words)?;
+    if again {
+        session.rows(key.named(Statement::new(FORGET))).await?;
+    }
+    let rows = session.rows(key.named(Statement::new(READ))).await?;
+    Ok(rows.first().map_or_else(Entry::default, |row| Entry {
+        position: row.long(0),
+        seen: row.long(1),
+        loaded: row.long(2),
+        failed: row.long(3),
+        partly: row.long(4),
+        told: row.long(5),
+    }))
+}
+
+impl Key {
+    fn named(&self, statement: Statement) -> Statement {
+        statement.text(self.tenant.as_str()).text(self.file.as_str()).text(self.record.as_str())
+    }
+
+    pub(super) fn write(&self, entry: Entry) -> Statement {
+        self.named(Statement::new(WRITE))
+            .long(entry.position)
+            .long(entry.seen)
+            .long(entry.loaded)
+            .long(entry.failed)
+            .long(entry.partly)
+            .long(entry.told)
+    }
+}
+
+const TABLE: &str = "\
+create table if not exists octavo.loads (
+  tenant text not null references octavo.tenants (id) on delete cascade,
+  file text not null,
+  record text not null,
+  position bigint not null,
+  seen bigint not null,
+  loaded bigint not null,
+  failed bigint not null,
+  partly bigint not null,
+  told bigint not null,
+  primary key (tenant, file, record)
+)";
+const READ: &str = "\
+select position, seen, loaded, failed, partly, told
+from octavo.loads
+where tenant = $1 and file = $2 and record = $3";
+const FORGET: &str = "delete from octavo.loads where tenant = $1 and file = $2 and record = $3";
+const WRITE: &str = "\
+insert into octavo.loads values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+on conflict (tenant, file, record) do update set
+  position = excluded.position, seen = excluded.seen, loaded = excluded.loaded, failed = excluded.failed,
+  partly = excluded.partly, told = excluded.told";

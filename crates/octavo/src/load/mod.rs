@@ -1,0 +1,155 @@
+//! `octavo load`: records from files, or a synthetic library, straight into the database by COPY.
+//!
+//! A file is read by one thread, checked and written by another; what is read waits for what is written. Where a load
+//! was interrupted is noted in the transaction of each batch, so that the same command goes on from there.
+
+mod failures;
+mod file;
+mod ledger;
+mod progress;
+mod source;
+mod synthetic;
+mod write;
+
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow, bail};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use octavo_engine::{Context, Platform};
+use octavo_kernel::{Caller, Fault, Permissions};
+use octavo_marc::Encoding;
+
+use crate::config::{self, Settings};
+use crate::serve::log_to_stderr;
+use crate::start::{self, clock};
+
+pub(crate) fn command() -> Command {
+    let option = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help)
+    };
+    let command = Command::new("load")
+        .about("Load records from files, or a synthetic library")
+        .args_conflicts_with_subcommands(true)
+        .subcommand_negates_reqs(true)
+        .arg(
+            Arg::new("file")
+                .value_name("FILE")
+                .required(true)
+                .action(ArgAction::Append)
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("MARC (ISO 2709, MARCXML, MARC-in-JSON), or FOLIO's records as JSON"),
+        )
+        .arg(option("tenant", "TENANT", "The tenant to load into; it must be there").required(true))
+        .arg(option("type", "PATH", "The type of FOLIO's records, by its path: /item-storage/items"))
+        .arg(
+            option("encoding", "ENCODING", "What MARC files are in [default: what each record says]")
+                .value_parser(["utf-8", "marc-8", "latin-1"]),
+        )
+        .arg(
+            option("failures", "FOLDER", "Where FILE.failed.jsonl is written [default: beside FILE]")
+                .value_parser(clap::value_parser!(PathBuf)),
+        )
+        .arg(
+            Arg::new("again")
+                .long("again")
+                .action(ArgAction::SetTrue)
+                .help("Begin at the beginning of files that were loaded before"),
+        )
+        .subcommand(synthetic::command());
+    config::args(command)
+}
+
+pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
+    if let Some(("synthetic", flags)) = flags.subcommand() {
+        return synthetic::run(flags);
+    }
+    let resolved = config::load(flags)?;
+    log_to_stderr(&quiet(&resolved.settings.log))?;
+    let wanted = file::Wanted {
+        record: flags.get_one("type").cloned(),
+        encoding: flags.get_one::<String>("encoding").map_or(Encoding::Declared, |name| {
+            match name.as_str() {
+                "marc-8" => Encoding::Marc8,
+                "latin-1" => Encoding::Latin1,
+                _ => Encoding::Utf8,
+            }
+        }),
+        failures: flags.get_one("failures").cloned(),
+        again: flags.get_flag("again"),
+    };
+    let tenant: String = flags.get_one("tenant").cloned().unwrap_or_default();
+    let files: Vec<PathBuf> = flags.get_many("file").unwrap_or_default().cloned().collect();
+    with_platform(&resolved.settings, async |platform| load(platform, &tenant, &files, &wanted).await)
+}
+
+/// Runs something on the platform and stops the embedded PostgreSQL after it.
+fn with_platform(settings: &Settings, work: impl AsyncFnOnce(Platform) -> Result<()>) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let (database, private) = start::database(settings).await?;
+        let done = match start::platform(settings, database).await {
+            Ok(platform) => tokio::select! {
+                done = work(platform) => done,
+                _ = tokio::signal::ctrl_c() => Err(anyhow!("interrupted; the same command goes on from here")),
+            },
+            Err(error) => Err(error),
+        };
+        if let Some(private) = private {
+            private.stop().await;
+        }
+        done
+    })
+}
+
+/// The progress is what is shown; of the log, what matters.
+fn quiet(filter: &str) -> String {
+    if filter == "info" { "warn".to_owned() } else { filter.to_owned() }
+}
+
+async fn load(platform: Platform, tenant: &str, files: &[PathBuf], wanted: &file::Wanted) -> Result<()> {
+    let context = context(&platform, tenant).await?;
+    ledger::prepare(&context).await?;
+    let mut refused = Vec::new();
+    for path in files {
+        if let Err(error) = file::load(&context, path, wanted).await {
+            eprintln!("{}: {error:#}", path.display());
+            refused.push(path.display().to_string());
+        }
+    }
+    if !refused.is_empty() {
+        bail!("not loaded: {}", refused.join(", "));
+    }
+    Ok(())
+}
+
+async fn context(platform: &Platform, tenant: &str) -> Result<Context> {
+    let tenant = platform.tenants.get(tenant).await.map_err(in_words)?;
+    let caller =
+        Caller { tenant: tenant.id.clone(), user_id: None, username: None, permissions: Permissions::all() };
+    Ok(Context { platform: platform.clone(), tenant, caller, now: clock(), usage: std::sync::Arc::default() })
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "what `map_err` hands over")]
+fn in_words(fault: Fault) -> anyhow::Error {
+    anyhow!(reason(&fault))
+}
+
+/// A fault without its status, for people.
+fn reason(fault: &Fault) -> String {
+    match &fault.body {
+        octavo_kernel::Body::Refusals(refusals) => {
+            let told = refusals.iter().map(|refusal| {
+                let about = refusal.parameters.iter().map(|(key, value)| format!("{key}: {value}"));
+                let about = about.collect::<Vec<String>>().join(", ");
+                if about.is_empty() {
+                    refusal.message.clone()
+                } else {
+                    format!("{} ({about})", refusal.message)
+                }
+            });
+            told.collect::<Vec<String>>().join("; ")
+        }
+        octavo_kernel::Body::Text(text) if fault.status < 500 => text.clone(),
+        _ => fault.to_string(),
+    }
+}

@@ -1,0 +1,117 @@
+//! Reads a file in a thread of its own and makes bodies of what it finds; hands them on in batches, and waits while the
+//! batches before are being written.
+
+use std::fs::File;
+use std::io::{BufReader, Seek, SeekFrom};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use octavo_marc::{Encoding, Format, Mapper, Parsed, Remark, Splitter, decode, derived_id};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+/// What is made of the records of a file.
+pub(super) enum Making {
+    /// Instances, and titles before and after, of MARC.
+    Instances { encoding: Encoding, mapper: Mapper, tenant: String, file: String },
+    /// FOLIO's records as they are.
+    Records,
+}
+
+/// A record as it came out of the file.
+pub(super) struct Incoming {
+    pub(super) start: u64,
+    pub(super) end: u64,
+    pub(super) raw: Vec<u8>,
+    pub(super) outcome: Result<Bodies, String>,
+    pub(super) remarks: Vec<Remark>,
+}
+
+pub(super) struct Bodies {
+    pub(super) main: Value,
+    /// Titles before and after.
+    pub(super) titles: Vec<Value>,
+}
+
+/// Records in a batch, and bytes.
+const BATCH: (usize, usize) = (1_000, 8 << 20);
+
+pub(super) fn read(
+    path: &Path,
+    format: Format,
+    offset: u64,
+    making: Making,
+) -> Result<mpsc::Receiver<std::io::Result<Vec<Incoming>>>> {
+    let mut file = File::open(path).context("can't read it")?;
+    file.seek(SeekFrom::Start(offset))?;
+    let splitter = Splitter::new(format, BufReader::with_capacity(1 << 20, file), offset);
+    let (sender, receiver) = mpsc::channel(2);
+    std::thread::spawn(move || {
+        let (mut batch, mut bytes) = (Vec::new(), 0);
+        for frame in splitter {
+            let frame = match frame {
+                Ok(frame) => frame,
+                Err(error) => {
+                    // Nobody waits for it any more where this fails.
+                    let _ = sender.blocking_send(Err(error));
+                    return;
+                }
+            };
+            bytes += frame.raw.len();
+            let (outcome, remarks) = match frame.fault {
+                Some(fault) => (Err(fault), Vec::new()),
+                None => making.bodies(format, &frame.raw, frame.start),
+            };
+            batch.push(Incoming { start: frame.start, end: frame.end, raw: frame.raw, outcome, remarks });
+            if batch.len() >= BATCH.0 || bytes >= BATCH.1 {
+                bytes = 0;
+                if sender.blocking_send(Ok(std::mem::take(&mut batch))).is_err() {
+                    return;
+                }
+            }
+        }
+        if !batch.is_empty() {
+            let _ = sender.blocking_send(Ok(batch));
+        }
+    });
+    Ok(receiver)
+}
+
+impl Making {
+    fn bodies(&self, format: Format, raw: &[u8], start: u64) -> (Result<Bodies, String>, Vec<Remark>) {
+        match self {
+            Making::Records => {
+                let main = serde_json::from_slice(raw).map_err(|error| format!("it is not JSON: {error}"));
+                (main.map(|main| Bodies { main, titles: Vec::new() }), Vec::new())
+            }
+            Making::Instances { encoding, mapper, tenant, file } => match decode(format, *encoding, raw) {
+                Err(reason) => (Err(reason), Vec::new()),
+                Ok(Parsed { record, remarks }) => {
+                    if let Some(what) = record.leader.not_bibliographic() {
+                        let reason =
+                            format!("it is {what}; bibliographic records become instances, others do not");
+                        return (Err(reason), remarks);
+                    }
+                    // The same record has the same id, whenever it is loaded.
+                    let name = record.control_number().unwrap_or_else(|| format!("{file} {start}"));
+                    let mapped = mapper.map(&record);
+                    (Ok(instance(tenant, &name, mapped)), remarks)
+                }
+            },
+        }
+    }
+}
+
+fn instance(tenant: &str, name: &str, mapped: octavo_marc::Mapped) -> Bodies {
+    let id = derived_id(tenant, name);
+    let mut main = mapped.instance;
+    main["id"] = json!(id);
+    let before = mapped.preceding.into_iter().map(|title| (title, "succeedingInstanceId"));
+    let after = mapped.succeeding.into_iter().map(|title| (title, "precedingInstanceId"));
+    let titles = before.chain(after).enumerate().map(|(at, (mut title, side))| {
+        title["id"] = json!(derived_id(tenant, &format!("{name} title {at}")));
+        title[side] = json!(id);
+        title
+    });
+    Bodies { titles: titles.collect(), main }
+}

@@ -1,0 +1,105 @@
+//! Indexes and constraints of the large tables: put aside before the rows come, built when they are there. What is put
+//! aside is what the tenant's tables have, made from the declarations.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Result;
+use octavo_engine::Context;
+use octavo_pg::{Session, Statement};
+
+use super::super::in_words;
+use super::super::progress::Progress;
+
+/// Statements that bring back what was put aside, in groups: each group needs those before it.
+#[derive(Debug, Default)]
+pub(super) struct Aside {
+    groups: Vec<Vec<String>>,
+}
+
+/// What the statements may use of the machine's memory, each.
+const SETTINGS: &str = "\
+set maintenance_work_mem = '512MB';
+set max_parallel_maintenance_workers = 0;
+set synchronous_commit = off";
+
+const USUAL: &str = "\
+reset maintenance_work_mem;
+reset max_parallel_maintenance_workers;
+reset synchronous_commit";
+
+pub(super) async fn put_aside(session: &mut Session, tables: &[&str]) -> Result<Aside> {
+    let tables: Vec<String> = tables.iter().map(|&table| table.to_owned()).collect();
+    let read = async |session: &mut Session, sql: &'static str| -> Result<Vec<(String, String)>> {
+        let rows = session.rows(Statement::new(sql).texts(tables.clone())).await?;
+        Ok(rows.iter().map(|row| (row.text(0).to_owned(), row.text(1).to_owned())).collect())
+    };
+    let references = read(session, REFERENCES).await?;
+    let indexes = read(session, INDEXES).await?;
+    let keys = read(session, KEYS).await?;
+    let drops = references.iter().chain(&indexes).chain(&keys).map(|(drop, _)| drop.as_str());
+    session.script(&drops.collect::<Vec<&str>>().join(";\n")).await?;
+    let makes = |all: Vec<(String, String)>| all.into_iter().map(|(_, make)| make).collect();
+    Ok(Aside { groups: vec![makes(keys), makes(indexes), makes(references)] })
+}
+
+impl Aside {
+    /// Builds everything, on as many connections as there are `hands`.
+    pub(super) async fn bring_back(self, context: &Context, tables: &[&str], hands: usize) -> Result<()> {
+        let statistics = tables.iter().map(|table| format!("vacuum (analyze) {table:?}")).collect();
+        let groups: Vec<Vec<String>> = self.groups.into_iter().chain([statistics]).collect();
+        let total = groups.iter().map(Vec::len).sum::<usize>() as u64;
+        let progress = Arc::new(Mutex::new(Progress::new("indexes", 0, total)));
+        let done = Arc::new(AtomicU64::new(0));
+        for group in groups {
+            let queue = Arc::new(Mutex::new(group.into_iter()));
+            let mut workers = Vec::new();
+            for _ in 0..hands {
+                let (context, queue) = (context.clone(), Arc::clone(&queue));
+                let (progress, done) = (Arc::clone(&progress), Arc::clone(&done));
+                workers.push(tokio::spawn(async move {
+                    let mut session = context.session().await.map_err(in_words)?;
+                    session.script(SETTINGS).await?;
+                    loop {
+                        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+                        let Some(statement) = next else { break };
+                        session.script(&statement).await?;
+                        let so_far = done.fetch_add(1, Ordering::Relaxed) + 1;
+                        progress.lock().unwrap_or_else(PoisonError::into_inner).show(so_far, so_far);
+                    }
+                    session.script(USUAL).await?;
+                    anyhow::Ok(())
+                }));
+            }
+            for worker in workers {
+                worker.await??;
+            }
+        }
+        progress.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        Ok(())
+    }
+}
+
+/// Foreign keys of the tables and into them.
+const REFERENCES: &str = "\
+select format('alter table %s drop constraint %I', conrelid::regclass, conname),
+  format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+from pg_constraint
+where contype = 'f'
+  and (conrelid = any($1::text[]::regclass[]) or confrelid = any($1::text[]::regclass[]))
+order by conname";
+/// The slowest first: words and trigrams.
+const INDEXES: &str = "\
+select format('drop index %I', indexname), indexdef
+from pg_indexes
+where schemaname = current_schema()
+  and tablename = any($1::text[])
+  and indexname not in (select conname from pg_constraint where contype = 'p')
+order by indexdef !~ 'using gin', tablename !~ 'instance', indexname";
+const KEYS: &str = "\
+select format('alter table %s drop constraint %I', conrelid::regclass, conname),
+  format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+from pg_constraint
+where contype = 'p'
+  and conrelid = any($1::text[]::regclass[])
+order by conname";

@@ -1,0 +1,178 @@
+//! `octavo load synthetic`: a library of any size, the same for the same seed and day.
+//!
+//! Facts: the distribution of holdings and the size of the library are those of FOLIO's performance reports.
+
+mod books;
+mod chance;
+mod fill;
+mod indexes;
+mod library;
+mod people;
+mod shape;
+mod types;
+mod words;
+
+use anyhow::{Context as _, Result, anyhow};
+use clap::{Arg, ArgMatches, Command};
+use jiff::Timestamp;
+use octavo_engine::{Context, Platform, load};
+use octavo_kernel::folio_time;
+use octavo_modules::administrator::create_administrator;
+use octavo_modules::circulation_storage::{LOAN, REQUEST};
+use octavo_modules::users::USER;
+use octavo_pg::Statement;
+use octavo_record::RecordType;
+use serde_json::Value;
+
+use super::in_words;
+use super::progress::{Progress, grouped};
+use crate::config;
+use crate::serve::log_to_stderr;
+use crate::start::clock;
+use books::Press;
+use people::Lent;
+use shape::Shape;
+use types::Types;
+
+/// Threads that make records, and connections that copy them.
+const HANDS: usize = 2;
+/// Tables that are filled without their indexes.
+const LARGE: [&str; 3] = ["instance", "holdings_record", "item"];
+
+pub(super) fn command() -> Command {
+    let option = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help)
+    };
+    let number = || clap::value_parser!(u64).range(1..=1_000_000_000);
+    let command = Command::new("synthetic")
+        .about("Make a tenant with a library of any size, the same for the same seed and date")
+        .arg(option("instances", "N", "How many instances").required(true).value_parser(number()))
+        .arg(
+            option("seed", "S", "What everything in it is drawn from [default: 1]")
+                .value_parser(clap::value_parser!(u64)),
+        )
+        .arg(option("tenant", "TENANT", "The tenant that is made [default: synthetic]"))
+        .arg(option("date", "DATE", "The day that loans and requests are counted from [default: today]"))
+        .arg(option("admin-password", "PASSWORD", "Make a user TENANT_admin with every permission"));
+    config::args(command)
+}
+
+/// What the command line asks for.
+struct Wanted {
+    tenant: String,
+    instances: u64,
+    seed: u64,
+    today: Timestamp,
+    password: Option<String>,
+}
+
+pub(super) fn run(flags: &ArgMatches) -> Result<()> {
+    let resolved = config::load(flags)?;
+    log_to_stderr(&super::quiet(&resolved.settings.log))?;
+    let date = flags.get_one::<String>("date").map(|date| date.parse::<jiff::civil::Date>());
+    let date = date.transpose().context("--date is written as 2026-11-21")?;
+    let date = date.unwrap_or_else(|| clock().to_zoned(jiff::tz::TimeZone::UTC).date());
+    let wanted = Wanted {
+        tenant: flags.get_one("tenant").cloned().unwrap_or_else(|| "synthetic".to_owned()),
+        instances: flags.get_one("instances").copied().unwrap_or(1),
+        seed: flags.get_one("seed").copied().unwrap_or(1),
+        today: date.to_zoned(jiff::tz::TimeZone::UTC)?.timestamp(),
+        password: flags.get_one("admin-password").cloned(),
+    };
+    super::with_platform(&resolved.settings, async |platform| make(&platform, &wanted).await)
+}
+
+async fn make(platform: &Platform, wanted: &Wanted) -> Result<()> {
+    let description = format!("{} instances, seed {}", grouped(wanted.instances), wanted.seed);
+    let context = library::make(platform, &wanted.tenant, &description).await?;
+    let context = Context { now: wanted.today, ..context };
+    let press = Press {
+        shape: Shape::new(wanted.seed, wanted.instances),
+        types: Types::reference()?,
+        now: folio_time(wanted.today),
+    };
+    let watch = Progress::new("", 0, 0);
+    let aside = indexes::put_aside(&mut context.session().await.map_err(in_words)?, &LARGE).await?;
+    let totals = fill::fill(&context, &press, HANDS).await?;
+    let filled = watch.elapsed();
+    aside.bring_back(&context, &LARGE, HANDS).await?;
+    let indexed = watch.elapsed();
+    people(&context, &press, wanted.today).await?;
+    if let Some(password) = &wanted.password {
+        let name = format!("{}_admin", wanted.tenant);
+        create_administrator(&context, &name, password).await.map_err(in_words)?;
+    }
+    library::finished(platform, &wanted.tenant).await?;
+    eprintln!(
+        "{}: {} instances, {} holdings, {} items in {:.1} s, {:.1} s of it indexes: {} instances/s",
+        wanted.tenant,
+        grouped(totals.instances),
+        grouped(totals.holdings),
+        grouped(totals.items),
+        indexed.as_secs_f64(),
+        (indexed - filled).as_secs_f64(),
+        grouped((totals.instances as f64 / indexed.as_secs_f64()) as u64),
+    );
+    eprintln!(
+        "{}: {} patrons, {} open loans, {} open requests in {:.1} s",
+        wanted.tenant,
+        grouped(press.shape.patrons()),
+        grouped(press.shape.loans()),
+        grouped(press.shape.requests()),
+        (watch.elapsed() - indexed).as_secs_f64(),
+    );
+    Ok(())
+}
+
+/// Patrons, loans and requests: few enough to be checked one by one, as a file is.
+async fn people(context: &Context, press: &Press, today: Timestamp) -> Result<()> {
+    let shape = press.shape;
+    store(context, &USER, (0..shape.patrons()).map(|at| press.patron(at))).await?;
+    let mut lent = Vec::new();
+    for loan in 0..shape.loans() {
+        lent.push(read_lent(context, press, shape.lent_instance(loan)).await?);
+    }
+    let loans = lent.iter().zip(0..).map(|(lent, at)| press.loan(at, lent, today));
+    store(context, &LOAN, loans).await?;
+    let requests = lent.iter().zip(0..shape.requests()).map(|(lent, at)| press.request(at, lent, today));
+    store(context, &REQUEST, requests).await
+}
+
+async fn read_lent(context: &Context, press: &Press, instance: u64) -> Result<Lent> {
+    let mut session = context.session().await.map_err(in_words)?;
+    let read = Statement::new(LENT).uuid(press.item_id(instance, 0, 0));
+    let rows = session.rows(read).await?;
+    let row = rows.first().ok_or_else(|| anyhow!("instance {instance} has no item"))?;
+    Ok(Lent {
+        instance: row.json(0).unwrap_or_default(),
+        barcode: row.text(1).to_owned(),
+        location: row.text(2).to_owned(),
+    })
+}
+
+async fn store(
+    context: &Context,
+    record: &'static RecordType,
+    bodies: impl Iterator<Item = Value>,
+) -> Result<()> {
+    let mut session = context.session().await.map_err(in_words)?;
+    let mut bodies = bodies.peekable();
+    while bodies.peek().is_some() {
+        let batch: Vec<Value> = bodies.by_ref().take(2_000).collect();
+        let ready = load::prepare(context, &mut session, record, batch).await.map_err(in_words)?;
+        let ready = ready.into_iter().collect::<Result<Vec<_>, _>>().map_err(in_words)?;
+        let batches = [(record, ready.iter().collect())];
+        load::copy(context, &mut session, &batches, Vec::new()).await.map_err(in_words)?;
+    }
+    session.script(&format!("vacuum (analyze) {:?}", record.table)).await?;
+    Ok(())
+}
+
+const LENT: &str = "\
+select jsonb_build_object('title', i.doc -> 'title', 'identifiers', i.doc -> 'identifiers')::text,
+  t.doc ->> 'barcode',
+  t.doc ->> 'effectiveLocationId'
+from item t
+join holdings_record h on h.id = t.\"holdingsRecordId\"
+join instance i on i.id = h.\"instanceId\"
+where t.id = $1";

@@ -1,0 +1,68 @@
+//! What every command that works on a database begins with: the database itself, and the platform on it.
+
+use anyhow::{Result, anyhow};
+use octavo_engine::migrations::{self, Unusable};
+use octavo_engine::{Entropy, Platform, Started};
+use octavo_modules::MODULES;
+use octavo_pg::{Database, embedded};
+
+use crate::config::Settings;
+
+/// The database that was named, or a private one.
+pub(crate) async fn database(settings: &Settings) -> Result<(Database, Option<embedded::Embedded>)> {
+    let options = octavo_pg::Options { connections: settings.database_connections, connect_seconds: 10 };
+    if let Some(url) = &settings.database_url {
+        return Ok((Database::from_url(url, options)?, None));
+    }
+    let private = embedded::Embedded::start(embedded::Options {
+        data_dir: settings.data_dir.clone(),
+        binaries: settings.postgres_bin.clone(),
+        durable: true,
+        settings: Vec::new(),
+    })
+    .await?;
+    Ok((Database::new(private.config(), options), Some(private)))
+}
+
+/// The platform on a database that is brought up to date.
+pub(crate) async fn platform(settings: &Settings, database: Database) -> Result<Platform> {
+    migrations::prepare(&database).await.map_err(unusable)?;
+    let entropy = Entropy { id: fresh_id, secret: fresh_secret };
+    let token_key = migrations::token_key(&database, fresh_secret()).await?;
+    let started = Started {
+        access_token_seconds: settings.access_token.as_secs().cast_signed(),
+        refresh_token_seconds: settings.refresh_token.as_secs().cast_signed(),
+        token_key,
+    };
+    Ok(Platform::new(database, MODULES, entropy, started))
+}
+
+fn unusable(why: Unusable) -> anyhow::Error {
+    match why {
+        Unusable::TooOld { found } => {
+            anyhow!("the database is PostgreSQL {}; Octavo needs 15 or newer", found / 10_000)
+        }
+        Unusable::Newer { found, known } => anyhow!(
+            "the database was brought to schema version {found} by a newer Octavo; this one knows version {known}. Use the newer program"
+        ),
+        Unusable::Database(error) => anyhow!(error).context("the database can't be used"),
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place where the program reads the clock")]
+pub(crate) fn clock() -> jiff::Timestamp {
+    jiff::Timestamp::now()
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place where the program makes ids")]
+fn fresh_id() -> uuid::Uuid {
+    uuid::Uuid::new_v4()
+}
+
+fn fresh_secret() -> [u8; 32] {
+    let mut secret = [0; 32];
+    for half in secret.chunks_mut(16) {
+        half.copy_from_slice(fresh_id().as_bytes());
+    }
+    secret
+}
