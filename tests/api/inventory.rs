@@ -11,5 +11,5 @@ mod items;
 mod locking;
 mod moves;
 mod search;
-mod shelf;
+pub(crate) mod shelf;
 mod titles;

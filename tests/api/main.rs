@@ -9,5 +9,6 @@ mod login;
 mod permissions;
 mod platform;
 mod records;
+mod rtac;
 mod tenants;
 mod users;

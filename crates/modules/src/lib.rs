@@ -17,6 +17,7 @@ pub mod login;
 pub mod okapi;
 pub mod patron_blocks;
 pub mod permissions;
+pub mod rtac;
 pub mod settings;
 pub mod tags;
 pub mod users;
@@ -41,4 +42,5 @@ pub static MODULES: &[&Module] = &[
     &feesfines::MODULE,
     &patron_blocks::MODULE,
     &circulation::MODULE,
+    &rtac::MODULE,
 ];
