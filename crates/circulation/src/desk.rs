@@ -133,7 +133,7 @@ pub(crate) fn patron(id: &str, barcode: &str) -> Patron {
     Patron {
         record: json!({"id": id, "barcode": barcode, "active": true, "patronGroup": "staff",
             "personal": {"firstName": "Ada", "lastName": "Lovelace"}}),
-        group: Some(PatronGroup { id: "staff".into(), name: Some("Staff".into()) }),
+        group: Some(PatronGroup { id: "staff".into(), name: Some("Staff".into()), description: None }),
         departments: Vec::new(),
     }
 }

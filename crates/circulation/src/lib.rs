@@ -33,6 +33,7 @@ pub mod policy;
 mod queue;
 mod refusals;
 mod renew;
+pub mod request;
 pub mod rules;
 pub mod trace;
 pub mod view;

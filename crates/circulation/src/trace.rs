@@ -96,6 +96,15 @@ pub enum Step {
         from: String,
         to: String,
     },
+    RequestMade {
+        request_id: String,
+        position: i64,
+    },
+    RequestMoved {
+        request_id: String,
+        from: Option<String>,
+        to: String,
+    },
     InHouseUse,
     OverdueFineCharged {
         account_id: String,
@@ -167,6 +176,15 @@ impl fmt::Display for Step {
             }
             Step::RequestChanged { request_id, from, to } => {
                 write!(f, "Request {request_id} was \"{from}\" and is \"{to}\".")
+            }
+            Step::RequestMade { request_id, position } => {
+                write!(f, "Request {request_id} stands at position {position}.")
+            }
+            Step::RequestMoved { request_id, from: Some(from), to } => {
+                write!(f, "Request {request_id} was for item {from} and is for item {to}.")
+            }
+            Step::RequestMoved { request_id, from: None, to } => {
+                write!(f, "Request {request_id} is for item {to}.")
             }
             Step::InHouseUse => f.write_str("It was used in house."),
             Step::DueDateChanged { from: Some(from), to } => {

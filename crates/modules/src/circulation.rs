@@ -6,6 +6,7 @@ mod desk;
 mod gather;
 mod loans;
 mod ops;
+mod requests;
 mod rules;
 
 use octavo_engine::{Call, Method, Module, answering};
@@ -31,6 +32,52 @@ static CALLS: &[Call] = &[
     Call::new(Method::Post, "/circulation/renew-by-id", |request| answering(ops::renew::by_id(request))),
     Call::new(Method::Get, "/circulation/loans", |request| answering(loans::list(request))),
     Call::new(Method::Get, "/circulation/loans/{id}", |request| answering(loans::get(request))),
+    Call::new(Method::Get, "/circulation/requests", |request| answering(requests::list::list(request))),
+    Call::new(Method::Post, "/circulation/requests", |request| answering(requests::create::answer(request))),
+    Call::new(Method::Delete, "/circulation/requests", |request| {
+        answering(requests::change::delete_all(request))
+    }),
+    Call::new(Method::Get, "/circulation/requests/{requestId}", |request| {
+        answering(requests::list::get(request))
+    }),
+    Call::new(Method::Put, "/circulation/requests/{requestId}", |request| {
+        answering(requests::change::replace(request))
+    }),
+    Call::new(Method::Delete, "/circulation/requests/{requestId}", |request| {
+        answering(requests::change::delete(request))
+    }),
+    Call::new(Method::Post, "/circulation/requests/{requestId}/move", |request| {
+        answering(requests::change::relocate(request))
+    }),
+    Call::new(Method::Get, "/circulation/requests/queue/item/{itemId}", |request| {
+        answering(requests::queue::of_item(request))
+    }),
+    Call::new(Method::Get, "/circulation/requests/queue/instance/{instanceId}", |request| {
+        answering(requests::queue::of_instance(request))
+    }),
+    Call::new(Method::Post, "/circulation/requests/queue/item/{itemId}/reorder", |request| {
+        answering(requests::queue::reorder_item(request))
+    }),
+    Call::new(Method::Post, "/circulation/requests/queue/instance/{instanceId}/reorder", |request| {
+        answering(requests::queue::reorder_instance(request))
+    }),
+    Call::new(Method::Get, "/circulation/requests/allowed-service-points", |request| {
+        answering(requests::points::allowed(request))
+    }),
+    Call::new(Method::Post, "/circulation/requests/instances", |request| {
+        answering(requests::at_instance::answer(request))
+    }),
+    Call::new(Method::Get, "/circulation/pick-slips/{servicePointId}", |request| {
+        answering(requests::slips::pick(request))
+    }),
+    Call::new(Method::Get, "/circulation/search-slips/{servicePointId}", |request| {
+        answering(requests::slips::search(request))
+    }),
+    Call::new(
+        Method::Get,
+        "/circulation/requests-reports/hold-shelf-clearance/{servicePointId}",
+        |request| answering(requests::clearance::report(request)),
+    ),
     Call::new(Method::Get, "/circulation/rules", |request| answering(rules::text::get(request))),
     Call::new(Method::Put, "/circulation/rules", |request| answering(rules::text::replace(request))),
     Call::new(Method::Get, "/circulation/rules/loan-policy", |request| {

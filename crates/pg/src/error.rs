@@ -26,6 +26,12 @@ impl DbError {
     /// Raised by `octavo.expect`: a row was not as it had been read.
     pub const CONFLICT: &'static str = "OC409";
 
+    /// Something was found changed that a decision rests on.
+    pub fn changed(what: &str) -> DbError {
+        let message = format!("{what} changed meanwhile");
+        DbError::Refused { code: Self::CONFLICT.to_owned(), constraint: None, message, detail: None }
+    }
+
     pub fn is(&self, wanted: &str) -> bool {
         matches!(self, DbError::Refused { code, .. } if code == wanted)
     }

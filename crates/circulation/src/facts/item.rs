@@ -33,6 +33,7 @@ pub struct Contributor {
 pub struct Location {
     pub id: String,
     pub name: Option<String>,
+    pub code: Option<String>,
     pub discovery_display_name: Option<String>,
     pub library_id: Option<String>,
     pub library_name: Option<String>,
@@ -50,6 +51,7 @@ pub enum ItemStatus {
     Available,
     AwaitingPickup,
     AwaitingDelivery,
+    Paged,
     CheckedOut,
     InTransit,
     DeclaredLost,
@@ -65,6 +67,7 @@ impl ItemStatus {
             ItemStatus::Available => "Available",
             ItemStatus::AwaitingPickup => "Awaiting pickup",
             ItemStatus::AwaitingDelivery => "Awaiting delivery",
+            ItemStatus::Paged => "Paged",
             ItemStatus::CheckedOut => "Checked out",
             ItemStatus::InTransit => "In transit",
             ItemStatus::DeclaredLost => "Declared lost",

@@ -31,6 +31,10 @@ impl Loan {
         text(&self.record, &["itemId"])
     }
 
+    pub fn loan_policy_id(&self) -> Option<&str> {
+        text(&self.record, &["loanPolicyId"])
+    }
+
     pub fn lost_item_policy_id(&self) -> Option<&str> {
         text(&self.record, &["lostItemPolicyId"])
     }

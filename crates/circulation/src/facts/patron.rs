@@ -20,6 +20,8 @@ pub struct PatronGroup {
     pub id: String,
     /// The field `group`.
     pub name: Option<String>,
+    /// The field `desc`.
+    pub description: Option<String>,
 }
 
 #[derive(Debug, Clone, Default)]

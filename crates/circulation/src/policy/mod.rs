@@ -45,13 +45,19 @@ pub struct GoverningLoanPolicy<'a> {
 impl Policies {
     pub fn governing_loan_policy(&self, found: &Match) -> Outcome<GoverningLoanPolicy<'_>> {
         let id = &found.policies.loan;
-        let policy = self.loan.get(id).ok_or_else(|| unknown("Loan policy", id))?;
+        let governing = self.loan_policy_by_id(id).ok_or_else(|| unknown("Loan policy", id))?;
+        Ok(GoverningLoanPolicy { conditions: found.applied, ..governing })
+    }
+
+    /// The policy of a loan that is out: which rule chose it is no longer known.
+    pub fn loan_policy_by_id(&self, id: &str) -> Option<GoverningLoanPolicy<'_>> {
+        let policy = self.loan.get(id)?;
         let schedule = |id: Option<&str>| id.and_then(|id| self.fixed_due_date_schedules.get(id));
-        Ok(GoverningLoanPolicy {
+        Some(GoverningLoanPolicy {
             policy,
             schedule: schedule(policy.schedule_id()),
             alternate_renewal_schedule: schedule(policy.alternate_renewal_schedule_id()),
-            conditions: found.applied,
+            conditions: AppliedConditions::default(),
         })
     }
 

@@ -1,5 +1,7 @@
 //! The policies of which this slice needs little: names, and what decides about renewals and requests.
 
+use std::collections::HashMap;
+
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -119,10 +121,21 @@ pub struct RequestPolicy {
     pub name: Option<String>,
     #[serde(default)]
     pub request_types: Vec<String>,
+    /// By type; a type that is not here may be picked up anywhere.
+    #[serde(default)]
+    allowed_service_points: Option<HashMap<String, Option<Vec<String>>>>,
 }
 
 impl RequestPolicy {
     pub fn allows(&self, request_type: &str) -> bool {
         self.request_types.iter().any(|allowed| allowed == request_type)
+    }
+
+    pub fn allows_pickup_at(&self, request_type: &str, service_point_id: &str) -> bool {
+        let by_type = self.allowed_service_points.as_ref();
+        match by_type.and_then(|by_type| by_type.get(request_type)?.as_ref()) {
+            Some(points) => points.iter().any(|id| id == service_point_id),
+            None => true,
+        }
     }
 }

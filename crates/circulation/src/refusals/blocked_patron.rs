@@ -8,6 +8,7 @@ use crate::facts::{AutomatedBlock, Facts};
 pub(crate) enum Action {
     Borrowing,
     Renewing,
+    Requesting,
 }
 
 /// One manual block in force is enough; the reason then names all the patron's blocks.
@@ -15,6 +16,7 @@ pub(crate) fn refuse_manually_blocked(facts: &Facts, action: Action) -> Option<R
     let (field, message) = match action {
         Action::Borrowing => ("borrowing", "Patron blocked from borrowing"),
         Action::Renewing => ("renewals", "Patron blocked from renewing"),
+        Action::Requesting => ("requests", "Patron blocked from requesting"),
     };
     let blocked = facts.manual_blocks.iter().any(|block| block.blocks(field, facts.now()));
     let descriptions: Vec<&str> = facts.manual_blocks.iter().map(|block| block.description()).collect();
@@ -26,6 +28,7 @@ pub(crate) fn refuse_automatically_blocked(facts: &Facts, action: Action) -> Vec
     let applies = |block: &&AutomatedBlock| match action {
         Action::Borrowing => block.borrowing,
         Action::Renewing => block.renewals,
+        Action::Requesting => block.requests,
     };
     facts.automated_blocks.iter().filter(applies).map(|block| Refusal::new(&block.message)).collect()
 }

@@ -2,11 +2,13 @@
 
 mod item;
 mod loan;
+mod request;
 mod staff_slip;
 
 pub use item::item_summary;
 pub use loan::{LoanView, loan_view};
-pub use staff_slip::{StaffSlip, staff_slip_context};
+pub use request::{RequestView, request_view};
+pub use staff_slip::{StaffSlip, shelf_slip, staff_slip_context};
 
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use crate::document::{at, object, own_time, set, text, time, whole_object};
+use crate::document::{at, object, own_time, set, set_some, text, time, whole_object};
 use crate::facts::{Item, Location, Patron, QueuedRequest};
 
 #[derive(Debug, Clone)]
@@ -22,7 +22,19 @@ pub struct StaffSlip<'a> {
 
 /// `staffSlipContext` of a check-in.
 pub fn staff_slip_context(slip: &StaffSlip<'_>) -> Value {
-    let mut context = json!({"item": checked_in_item(slip), "currentDateTime": own_time(slip.now)});
+    context(slip, &checked_in_item(slip))
+}
+
+/// A slip for an item that is to be fetched or looked for.
+pub fn shelf_slip(slip: &StaffSlip<'_>) -> Value {
+    let mut item = item_words(slip.item, slip);
+    let checked_in = time(&slip.item.record, &["lastCheckIn", "dateTime"]).map(own_time);
+    set_some(&mut item, "lastCheckedInDateTime", checked_in);
+    context(slip, &item)
+}
+
+fn context(slip: &StaffSlip<'_>, item: &Value) -> Value {
+    let mut context = json!({"item": item, "currentDateTime": own_time(slip.now)});
     if let Some(request) = slip.request {
         set(&mut context, "request", request_words(request, slip));
         if let Some(requester) = &request.requester {

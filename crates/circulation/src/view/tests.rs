@@ -12,7 +12,7 @@ fn a_loan_shows_what_it_refers_to_and_hides_what_is_internal() {
     let mut loan = facts.open_loans_of_item[0].record.clone();
     loan["agedToLostDelayedBilling"] = json!({});
     loan["patronGroupIdAtCheckout"] = json!("staff");
-    let group = PatronGroup { id: "staff".into(), name: Some("Staff".into()) };
+    let group = PatronGroup { id: "staff".into(), name: Some("Staff".into()), description: None };
     let shown = loan_view(&LoanView {
         loan: &loan,
         item: facts.item.as_ref(),

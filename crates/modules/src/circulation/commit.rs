@@ -5,7 +5,7 @@ use octavo_engine::{Context, Doing, statements};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Param, Session, Statement};
 use octavo_record::RecordType;
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::circulation_storage::{CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST};
@@ -31,9 +31,22 @@ pub(crate) async fn commit(context: &Context, session: &mut Session, plan: &Plan
     }
     statements.extend(all_at_once(&money));
     session.commit(statements).await.map_err(|error| {
-        octavo_engine::fault_of(error, Doing::Creating, &LOAN, context.platform.record_types(), &json!({}))
+        let (record, document) = at_fault(plan);
+        octavo_engine::fault_of(error, Doing::Creating, record, context.platform.record_types(), document)
     })?;
     Ok(())
+}
+
+/// What clients are told of where a write was refused: a request, or else the first new record.
+fn at_fault(plan: &Plan) -> (&'static RecordType, &Value) {
+    let requests = plan.writes.iter().find(|write| kind(write) == RecordKind::Request);
+    let new = || plan.writes.iter().find(|write| matches!(write, Write::Insert { .. }));
+    match requests.or_else(new) {
+        Some(Write::Insert { record, document, .. } | Write::Update { record, document, .. }) => {
+            (record_type(*record), document)
+        }
+        None => (&LOAN, &Value::Null),
+    }
 }
 
 /// Of accounts and their actions there can be many.

@@ -10,6 +10,7 @@ use octavo_circulation::closed_library::Calendar;
 use octavo_circulation::facts::{Location, PatronGroup};
 use octavo_circulation::fees::Charging;
 use octavo_circulation::policy::Policies;
+use octavo_circulation::request::TitleLevel;
 use octavo_circulation::rules::Rules;
 use octavo_engine::{Context, Snapshot};
 use octavo_kernel::Outcome;
@@ -27,6 +28,7 @@ pub struct Desk {
     pub calendar: Arc<dyn Calendar>,
     /// Whether some loan policy limits how many items a patron may have.
     pub limits_items: bool,
+    pub title_level: TitleLevel,
     /// Limits that block patrons by themselves.
     pub block_limits: BlockLimits,
     /// Types and owners of what the desk charges by itself.
@@ -36,7 +38,7 @@ pub struct Desk {
     locations: HashMap<String, Location>,
     material_types: HashMap<String, String>,
     loan_types: HashMap<String, String>,
-    groups: HashMap<String, String>,
+    groups: HashMap<String, PatronGroup>,
 }
 
 impl Desk {
@@ -57,6 +59,7 @@ impl Desk {
         Desk {
             version: snapshot.version,
             time_zone: time_zone(snapshot),
+            title_level: title_level(snapshot),
             limits_items: policies.loan.values().any(limits),
             block_limits: BlockLimits::read(
                 snapshot.table("patron_block_conditions").map(|(_, record)| record),
@@ -72,12 +75,23 @@ impl Desk {
             locations: locations(snapshot),
             material_types: names(snapshot, "material_type", "name"),
             loan_types: names(snapshot, "loan_type", "name"),
-            groups: names(snapshot, "groups", "group"),
+            groups: snapshot
+                .table("groups")
+                .map(|(id, record)| (id.to_string(), group(id, record)))
+                .collect(),
         }
     }
 
     pub fn location(&self, id: Option<&str>) -> Option<Location> {
         self.locations.get(id?).cloned()
+    }
+
+    /// The locations whose items staff of the service point fetch.
+    pub fn locations_of<'a>(&'a self, service_point_id: &'a str) -> impl Iterator<Item = &'a str> {
+        let served = move |location: &&Location| {
+            location.primary_service_point_id.as_deref() == Some(service_point_id)
+        };
+        self.locations.values().filter(served).map(|location| location.id.as_str())
     }
 
     pub fn material_type(&self, id: Option<&str>) -> Option<String> {
@@ -89,8 +103,7 @@ impl Desk {
     }
 
     pub fn group(&self, id: Option<&str>) -> Option<PatronGroup> {
-        let id = id?;
-        Some(PatronGroup { id: id.to_owned(), name: Some(self.groups.get(id)?.clone()) })
+        self.groups.get(id?).cloned()
     }
 }
 
@@ -139,6 +152,7 @@ fn locations(snapshot: &Snapshot) -> HashMap<String, Location> {
         let location = Location {
             id: id.to_string(),
             name: text("name"),
+            code: text("code"),
             discovery_display_name: text("discoveryDisplayName"),
             library_name: name(&libraries, "libraryId"),
             library_id: text("libraryId"),
@@ -154,13 +168,31 @@ fn locations(snapshot: &Snapshot) -> HashMap<String, Location> {
     snapshot.table("location").map(location).collect()
 }
 
+fn group(id: &uuid::Uuid, record: &Value) -> PatronGroup {
+    let text = |field: &str| record[field].as_str().map(str::to_owned);
+    PatronGroup { id: id.to_string(), name: text("group"), description: text("desc") }
+}
+
 /// From configuration entry ORG/localeSettings; UTC without one.
 fn time_zone(snapshot: &Snapshot) -> TimeZone {
-    let entry = snapshot.table("config_data").find(|(_, entry)| {
-        entry["module"] == "ORG" && entry["configName"] == "localeSettings" && entry["enabled"] != false
-    });
-    let settings: Option<Value> =
-        entry.and_then(|(_, entry)| serde_json::from_str(entry["value"].as_str()?).ok());
+    let settings = settings(snapshot, "ORG", "localeSettings");
     let name = settings.as_ref().and_then(|settings| settings["timezone"].as_str());
     name.and_then(|name| TimeZone::get(name).ok()).unwrap_or(TimeZone::UTC)
+}
+
+/// From configuration entry SETTINGS/TLR; without one requests are for items only.
+fn title_level(snapshot: &Snapshot) -> TitleLevel {
+    let settings = settings(snapshot, "SETTINGS", "TLR").unwrap_or_default();
+    TitleLevel {
+        enabled: settings["titleLevelRequestsFeatureEnabled"] == true,
+        holds_follow_rules: settings["tlrHoldShouldFollowCirculationRules"] == true,
+    }
+}
+
+/// The value of a configuration entry, where it is JSON.
+fn settings(snapshot: &Snapshot, module: &str, name: &str) -> Option<Value> {
+    let wanted =
+        |entry: &Value| entry["module"] == module && entry["configName"] == name && entry["enabled"] != false;
+    let (_, entry) = snapshot.table("config_data").find(|(_, entry)| wanted(entry))?;
+    serde_json::from_str(entry["value"].as_str()?).ok()
 }

@@ -16,8 +16,8 @@ use octavo_circulation::facts::{
     AutomatedBlock, Facts, FreshIds, Loan, ManualBlock, OpenLoanSummary, Proxy, QueuedRequest,
 };
 use octavo_engine::Context;
-use octavo_kernel::Outcome;
-use octavo_pg::{Row, Session, Statement};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{DbError, Row, Session, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -87,7 +87,10 @@ pub(super) async fn gather(
         Who::User { barcode, .. } => Statement::new(sql::PATRON.as_str()).text(barcode),
         Who::Borrower => item(&sql::BORROWER),
     }];
+    let title_level = desk.title_level.enabled;
+    statements.extend(title_level.then(|| item(&sql::TITLE)));
     statements.extend([item(&sql::ITEM), item(&sql::LOANS_AND_QUEUE)]);
+    statements.extend(title_level.then(|| item(&sql::QUEUE_OF_TITLE)));
     let (mut counts, mut proxy) = (false, None);
     if let Who::User { barcode, proxy_barcode, counts_loans } = about.patron {
         (counts, proxy) = (counts_loans, proxy_barcode);
@@ -101,8 +104,14 @@ pub(super) async fn gather(
     let mut answers = session.begin(statements).await?.into_iter();
     let mut next = || answers.next().unwrap_or_default();
     let patron = next().into_iter().next();
+    if title_level {
+        next();
+    }
     let item = next().into_iter().next();
-    let (loans, queue): (Vec<Row>, Vec<Row>) = next().into_iter().partition(|row| row.truth(0));
+    let (loans, mut queue): (Vec<Row>, Vec<Row>) = next().into_iter().partition(|row| row.truth(0));
+    if title_level {
+        queue = next();
+    }
     let counted = if counts { next() } else { Vec::new() };
     let proxy = proxy.and_then(|_| next().into_iter().next());
     let staff = staff.and_then(|_| next().first().and_then(|row| row.json(0)));
@@ -144,7 +153,7 @@ fn standing_of(about: &About<'_>) -> Statement {
     }
 }
 
-fn list(row: Option<&Row>, at: usize) -> Vec<Value> {
+pub(super) fn list(row: Option<&Row>, at: usize) -> Vec<Value> {
     match row.and_then(|row| row.json(at)) {
         Some(Value::Array(values)) => values,
         _ => Vec::new(),
@@ -171,7 +180,11 @@ impl Gathered {
         let mut desk = Arc::clone(desk);
         if desk.version != self.version {
             let snapshot = context.platform.snapshots.read(&context.tenant.id, session).await?;
+            let queues_by_title = desk.title_level.enabled;
             desk = Desk::of(&snapshot);
+            if desk.title_level.enabled != queues_by_title {
+                return Err(Fault::from(DbError::changed("the queues of the library")));
+            }
             // The first limit that a library ever set came in between.
             if about.heeds_blocks && self.standing.is_none() && desk.block_limits.any() {
                 self.standing = Some(standing(&session.rows(standing_of(about)).await?));

@@ -27,16 +27,19 @@ pub(super) async fn decide(
     decision: impl Fn(&Facts) -> Outcome<Plan>,
 ) -> Outcome<Plan> {
     let mut session = context.session().await?;
+    let mut desk = Arc::clone(desk);
     for _ in 1..ATTEMPTS {
-        match attempt(context, &mut session, desk, about, &decision).await {
+        match attempt(context, &mut session, &desk, about, &decision).await {
             Err(fault) if is_conflict(&fault) => {
                 tracing::info!(%fault, "a decision is made anew");
                 session.rollback().await?;
+                let snapshots = &context.platform.snapshots;
+                desk = Desk::of(&*snapshots.with(&context.tenant.id, &mut session).await?);
             }
             other => return other,
         }
     }
-    attempt(context, &mut session, desk, about, &decision).await
+    attempt(context, &mut session, &desk, about, &decision).await
 }
 
 async fn attempt(
@@ -61,7 +64,7 @@ async fn attempt(
 }
 
 /// A deadlock or a row that changed under us: another attempt may well succeed.
-fn is_conflict(fault: &octavo_kernel::Fault) -> bool {
+pub(super) fn is_conflict(fault: &octavo_kernel::Fault) -> bool {
     let cause = fault.cause().and_then(|cause| cause.downcast_ref::<octavo_pg::DbError>());
     cause.is_some_and(octavo_pg::DbError::is_conflict)
 }

@@ -66,6 +66,28 @@ where r.\"itemId\" = (select w.id from wanted w)
   and r.position is not null
 order by position";
 
+/// Where titles have queues, they are locked before their items.
+pub(super) static TITLE: LazyLock<[String; 2]> = LazyLock::new(|| {
+    ITEM_IS.map(|item_is| {
+        format!(
+            "select pg_advisory_xact_lock(hashtextextended(current_schema() || h.\"instanceId\"::text, 2))\n\
+             from item i\njoin holdings_record h on h.id = i.\"holdingsRecordId\"\nwhere {item_is}"
+        )
+    })
+});
+
+/// The queue of the item's title with its requesters, in the columns of [`LOANS_AND_QUEUE`].
+pub(super) static QUEUE_OF_TITLE: LazyLock<[String; 2]> = LazyLock::new(|| {
+    ITEM_IS.map(|item_is| {
+        format!(
+            "select false, r.doc::text, u.doc::text\nfrom request r\nleft join users u on u.id = r.\"requesterId\"\n\
+             where r.\"instanceId\" = (\n  select h.\"instanceId\"\n  from item i\n  \
+             join holdings_record h on h.id = i.\"holdingsRecordId\"\n  where {item_is}\n)\n  \
+             and r.position is not null\norder by r.position"
+        )
+    })
+});
+
 /// What an item limit counts; FOLIO stops at 10,000 loans. `coalesce` keeps PostgreSQL from the index of all open loans.
 pub(super) const OPEN_LOANS: &str = "\
 select

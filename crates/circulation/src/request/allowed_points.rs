@@ -1,0 +1,69 @@
+//! Where a patron may pick a thing up, by type of request.
+
+use std::collections::BTreeSet;
+
+use octavo_kernel::Outcome;
+use serde_json::{Map, Value, json};
+
+use super::RequestFacts;
+use super::item_statuses::requestable_as;
+use crate::document::text;
+use crate::facts::Patron;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    Create,
+    /// Of a request that is there: the item's status no longer matters.
+    Replace,
+    Move,
+}
+
+/// For any of the items that `facts` name.
+pub fn allowed_service_points(facts: &RequestFacts, patron: &Patron, operation: Operation) -> Outcome<Value> {
+    let mut allowed = Map::new();
+    for kind in ["Page", "Hold", "Recall"] {
+        let points = points_for(facts, patron, operation, kind)?;
+        // By name, as clients show them.
+        let mut named: Vec<(&str, &str)> = points
+            .into_iter()
+            .map(|id| (facts.service_point_name(Some(id)).unwrap_or_default(), id))
+            .collect();
+        named.sort_unstable();
+        if !named.is_empty() {
+            let list = named.iter().map(|(name, id)| json!({"id": id, "name": name})).collect();
+            allowed.insert(kind.to_owned(), Value::Array(list));
+        }
+    }
+    Ok(Value::Object(allowed))
+}
+
+fn points_for<'a>(
+    facts: &'a RequestFacts,
+    patron: &Patron,
+    operation: Operation,
+    kind: &str,
+) -> Outcome<BTreeSet<&'a str>> {
+    let mut points = BTreeSet::new();
+    if facts.items.is_empty() {
+        let free = facts.title_level.enabled && !facts.title_level.holds_follow_rules;
+        if kind == "Hold" && free && operation == Operation::Create {
+            points.extend(pickup_points(facts));
+        }
+        return Ok(points);
+    }
+    for item in &facts.items {
+        if operation != Operation::Replace && !requestable_as(item.status(), kind) {
+            continue;
+        }
+        let policy = facts.request_policy(item, patron)?;
+        if policy.allows(kind) {
+            points.extend(pickup_points(facts).filter(|id| policy.allows_pickup_at(kind, id)));
+        }
+    }
+    Ok(points)
+}
+
+fn pickup_points(facts: &RequestFacts) -> impl Iterator<Item = &str> {
+    let points = facts.desk.service_points.values();
+    points.filter(|point| point["pickupLocation"] == true).filter_map(|point| text(point, &["id"]))
+}

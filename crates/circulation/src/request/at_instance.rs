@@ -1,0 +1,115 @@
+//! A request for whatever item of an instance can be had: the library tries one way after the other.
+
+use std::cmp::Reverse;
+
+use octavo_kernel::{Body as FaultBody, Fault, Outcome, Refusal};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::RequestFacts;
+use super::create::create_request;
+use crate::document::set_some;
+use crate::facts::Item;
+use crate::plan::Plan;
+
+/// `POST /circulation/requests/instances`
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct RequestAtInstance {
+    pub request_date: Option<String>,
+    pub requester_id: Option<String>,
+    pub instance_id: Option<String>,
+    pub request_expiration_date: Option<String>,
+    pub pickup_service_point_id: Option<String>,
+    pub patron_comments: Option<String>,
+    pub proxy_user_id: Option<String>,
+}
+
+const TYPES: [&str; 3] = ["Page", "Recall", "Hold"];
+
+/// `facts` name all items of the instance.
+pub fn request_at_instance(facts: &RequestFacts, asked: &RequestAtInstance) -> Outcome<Plan> {
+    let mut reasons = Vec::new();
+    if facts.title_level.enabled {
+        for kind in TYPES {
+            match create_request(facts, &asked.body("Title", kind)) {
+                Ok(plan) => return Ok(plan),
+                Err(fault) => reasons.push(reason(&fault)),
+            }
+        }
+        return Err(failed(&reasons));
+    }
+    if facts.items.is_empty() {
+        return Err(Refusal::new("There are no items for this instance").about("items", "empty").into());
+    }
+    let requester_id = asked.requester_id.as_deref();
+    if facts.desk.queue.iter().any(|request| request.requester_id() == requester_id) {
+        let message = "This requester already has an open request for an item of this instance";
+        return Err(Refusal::new(message).about("requesterId", requester_id.unwrap_or_default()).into());
+    }
+    for item in in_order(facts, asked.pickup_service_point_id.as_deref()) {
+        let mut facts = facts.clone();
+        facts.desk.item = Some(item.clone());
+        for kind in TYPES {
+            let mut body = asked.body("Item", kind);
+            set_some(&mut body, "itemId", Some(item.id()));
+            set_some(&mut body, "holdingsRecordId", item.holdings_record_id());
+            match create_request(&facts, &body) {
+                Ok(plan) => return Ok(plan),
+                Err(fault) => reasons.push(reason(&fault)),
+            }
+        }
+    }
+    Err(failed(&reasons))
+}
+
+/// What is on the shelf first, of it what the pickup service point serves; then what will soonest be back.
+fn in_order<'a>(facts: &'a RequestFacts, pickup: Option<&str>) -> Vec<&'a Item> {
+    let mut items: Vec<&Item> = facts.items.iter().collect();
+    items.sort_by_key(|item| {
+        let location = item.location.as_ref();
+        let served = pickup.zip(location).is_some_and(|(point, location)| location.is_served_by(point));
+        let available = item.is("Available");
+        let waiting = if available { 0 } else { facts.queue_of(Some(item.id())).len() };
+        let due = facts.open_loan_of(item.id()).and_then(|loan| loan.due_date()).filter(|_| !available);
+        (Reverse(available), waiting, due.is_none(), due, Reverse(served))
+    });
+    items
+}
+
+fn reason(fault: &Fault) -> String {
+    match &fault.body {
+        FaultBody::Refusals(refusals) => {
+            let messages: Vec<&str> = refusals.iter().map(|refusal| refusal.message.as_str()).collect();
+            messages.join("; ")
+        }
+        other => other.render(),
+    }
+}
+
+fn failed(reasons: &[String]) -> Fault {
+    let reasons = reasons.join("\n");
+    Fault::text(500, format!("Failed to place a request for the instance. Reasons: {reasons}"))
+}
+
+impl RequestAtInstance {
+    fn body(&self, level: &str, kind: &str) -> Value {
+        let mut body = json!({
+            "requestLevel": level,
+            "requestType": kind,
+            "fulfillmentPreference": "Hold Shelf",
+        });
+        for (key, value) in [
+            ("requestDate", &self.request_date),
+            ("requesterId", &self.requester_id),
+            ("instanceId", &self.instance_id),
+            ("requestExpirationDate", &self.request_expiration_date),
+            ("pickupServicePointId", &self.pickup_service_point_id),
+            ("patronComments", &self.patron_comments),
+            ("proxyUserId", &self.proxy_user_id),
+        ] {
+            set_some(&mut body, key, value.as_deref());
+        }
+        body
+    }
+}

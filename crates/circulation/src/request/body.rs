@@ -1,0 +1,129 @@
+//! A request as clients send it, made ready to be looked at.
+
+use octavo_kernel::{Fault, Outcome, Refusal, folio_time, parse_time};
+use serde_json::{Value, json};
+
+use super::RequestFacts;
+use crate::command::OverrideBlocks;
+use crate::document::{at, remove, set, text};
+use crate::moment::end_of_day;
+
+pub(super) const NOT_YET_FILLED: &str = "Open - Not yet filled";
+
+const STATUSES: [&str; 8] = [
+    NOT_YET_FILLED,
+    "Open - Awaiting pickup",
+    "Open - In transit",
+    "Open - Awaiting delivery",
+    "Closed - Filled",
+    "Closed - Cancelled",
+    "Closed - Unfilled",
+    "Closed - Pickup expired",
+];
+
+/// What answers show and storage does not keep as the client sent it.
+const COMPUTED: [&str; 9] = [
+    "item",
+    "instance",
+    "requester",
+    "proxy",
+    "loan",
+    "pickupServicePoint",
+    "deliveryAddress",
+    "requestProcessingParameters",
+    "searchIndex",
+];
+
+const DATES: [&str; 4] = ["requestDate", "requestExpirationDate", "holdShelfExpirationDate", "cancelledDate"];
+
+#[derive(Debug, Clone)]
+pub(super) struct Body {
+    /// Without what is computed.
+    pub record: Value,
+    pub override_blocks: OverrideBlocks,
+}
+
+impl Body {
+    /// Refuses at once what makes everything else meaningless.
+    pub(super) fn read(facts: &RequestFacts, body: &Value) -> Outcome<Body> {
+        let mut record = body.clone();
+        let blocks = at(body, &["requestProcessingParameters", "overrideBlocks"]).cloned();
+        let override_blocks =
+            blocks.and_then(|blocks| serde_json::from_value(blocks).ok()).unwrap_or_default();
+        COMPUTED.iter().for_each(|key| remove(&mut record, key));
+        fill_for_old_clients(facts, &mut record);
+        if text(&record, &["status"]).is_none() {
+            set(&mut record, "status", NOT_YET_FILLED);
+        }
+        let read = Body { record, override_blocks };
+        read.refuse_unknown_words(facts)?;
+        Ok(read.with_dates(facts))
+    }
+
+    fn refuse_unknown_words(&self, facts: &RequestFacts) -> Outcome<()> {
+        if !STATUSES.contains(&self.text("status").unwrap_or_default()) {
+            let quoted: Vec<String> = STATUSES.iter().map(|status| format!("\"{status}\"")).collect();
+            return Err(Fault::bad_request(format!(
+                "Request status must be one of the following: {}",
+                quoted.join(", ")
+            )));
+        }
+        let levels: &[&str] = if facts.title_level.enabled { &["Item", "Title"] } else { &["Item"] };
+        let level = self.text("requestLevel").unwrap_or_default();
+        if !levels.contains(&level) {
+            let quoted: Vec<String> = levels.iter().map(|level| format!("\"{level}\"")).collect();
+            let message = format!("Request level must be one of the following: {}", quoted.join(", "));
+            let refusal = Refusal::new(message).about("requestLevel", level);
+            return Err(refusal.code("REQUEST_LEVEL_IS_NOT_ALLOWED").into());
+        }
+        let preference = self.text("fulfillmentPreference").unwrap_or_default();
+        if !["Hold Shelf", "Delivery"].contains(&preference) {
+            let message = "Fulfillment preference must be one of the following: Hold Shelf, Delivery";
+            let refusal = Refusal::new(message).about("fulfillmentPreference", preference);
+            return Err(refusal.code("FULFILLMENT_PREFERENCE_IS_NOT_ALLOWED").into());
+        }
+        Ok(())
+    }
+
+    /// Instants in FOLIO's one form; the expiration lasts to the end of its day.
+    fn with_dates(mut self, facts: &RequestFacts) -> Body {
+        for key in DATES {
+            if let Some(at) = self.text(key).and_then(parse_time) {
+                let at =
+                    if key == "requestExpirationDate" { end_of_day(at, &facts.desk.time_zone) } else { at };
+                set(&mut self.record, key, folio_time(at));
+            }
+        }
+        self
+    }
+
+    pub(super) fn text(&self, key: &str) -> Option<&str> {
+        text(&self.record, &[key])
+    }
+
+    /// Empty where the client left it out.
+    pub(super) fn word(&self, key: &str) -> &str {
+        self.text(key).unwrap_or_default()
+    }
+
+    pub(super) fn is_title_level(&self) -> bool {
+        self.text("requestLevel") == Some("Title")
+    }
+
+    pub(super) fn request_type(&self) -> &str {
+        self.word("requestType")
+    }
+}
+
+/// Clients from before title-level requests name an item and nothing else.
+fn fill_for_old_clients(facts: &RequestFacts, record: &mut Value) {
+    let new = ["requestLevel", "holdingsRecordId", "instanceId"];
+    if new.iter().any(|key| text(record, &[key]).is_some()) {
+        return;
+    }
+    set(record, "requestLevel", "Item");
+    if let Some(item) = &facts.desk.item {
+        set(record, "holdingsRecordId", json!(item.holdings_record_id()));
+        set(record, "instanceId", json!(item.instance_id));
+    }
+}

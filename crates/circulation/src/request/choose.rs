@@ -1,0 +1,58 @@
+//! Which item of a title a request is for.
+
+use octavo_kernel::Outcome;
+
+use super::RequestFacts;
+use super::item_statuses::requestable_as;
+use crate::facts::{Item, Loan, Location};
+
+/// Available items that the rules let the requester page.
+pub(super) fn pageable(facts: &RequestFacts) -> Outcome<Vec<&Item>> {
+    let Some(patron) = facts.governed_patron() else { return Ok(Vec::new()) };
+    let mut found = Vec::new();
+    for item in facts.items.iter().filter(|item| item.is("Available")) {
+        if facts.request_policy(item, patron)?.allows("Page") {
+            found.push(item);
+        }
+    }
+    Ok(found)
+}
+
+/// Of the items that can be paged, the one that lies closest to where it is wanted.
+pub(super) fn item_to_page<'a>(
+    items: &[&'a Item],
+    pickup_service_point_id: Option<&str>,
+) -> Option<&'a Item> {
+    let served = |location: &&Location| {
+        pickup_service_point_id.is_some()
+            && location.primary_service_point_id.as_deref() == pickup_service_point_id
+    };
+    let near: Vec<&Location> =
+        items.iter().filter_map(|item| item.location.as_ref()).filter(served).collect();
+    let distances: [fn(&Location, &Location) -> bool; 4] = [
+        |one, other| one.id == other.id,
+        |one, other| one.library_id.is_some() && one.library_id == other.library_id,
+        |one, other| one.campus_id.is_some() && one.campus_id == other.campus_id,
+        |one, other| one.institution_id.is_some() && one.institution_id == other.institution_id,
+    ];
+    let close = distances.iter().find_map(|is_near| {
+        items.iter().find(|item| {
+            item.location.as_ref().is_some_and(|own| near.iter().any(|location| is_near(own, location)))
+        })
+    });
+    close.or_else(|| items.first()).copied()
+}
+
+/// The loan that ends first and that nobody has recalled; if all are recalled, the one with the fewest recalls. Without
+/// a loan, an item that can be recalled from where it is.
+pub(super) fn item_to_recall(facts: &RequestFacts) -> Option<&Item> {
+    let recallable = |item: &&Item| requestable_as(item.status(), "Recall");
+    let recalls = |loan: &Loan| {
+        let of_loan = facts.desk.queue.iter();
+        of_loan.filter(|request| request.is_recall() && request.item_id() == loan.item_id()).count()
+    };
+    let loans = facts.open_loans.iter();
+    let lent = loans.filter_map(|loan| Some((loan, facts.item(loan.item_id()).filter(recallable)?)));
+    let first = lent.min_by_key(|(loan, _)| (recalls(loan), loan.due_date()));
+    first.map(|(_, item)| item).or_else(|| facts.items.iter().find(recallable))
+}

@@ -1,0 +1,81 @@
+//! A new request joins the end of its queue; a page takes its item off the shelf, a recall asks for its item back.
+
+use octavo_kernel::Outcome;
+use serde_json::Value;
+
+use super::RequestFacts;
+use super::body::Body;
+use super::recall::recall;
+use super::stored::add_search_fields;
+use super::validate::validate;
+use crate::document::{set, text};
+use crate::facts::{Item, ItemStatus, QueuedRequest};
+use crate::plan::{Plan, RecordKind};
+use crate::trace::Step;
+use crate::view::{RequestView, request_view};
+
+pub fn create_request(facts: &RequestFacts, body: &Value) -> Outcome<Plan> {
+    let mut body = Body::read(facts, body)?;
+    if body.text("id").is_none() {
+        set(&mut body.record, "id", facts.fresh_id.as_str());
+    }
+    let ready = validate(facts, &body)?;
+    let mut plan = Plan::default();
+    if ready.overridden {
+        plan.note(Step::Overridden { block: "patronBlock" });
+    }
+    let mut record = body.record.clone();
+    if let Some(item) = ready.item {
+        set(&mut record, "itemId", item.id());
+        set(&mut record, "holdingsRecordId", item.holdings_record_id());
+    }
+    let queue = facts.queue_of(text(&record, &["itemId"]));
+    set(&mut record, "position", next_position(&queue));
+    add_search_fields(facts, &mut record, ready.item);
+    facts.desk.stamp(&mut record);
+    let id = text(&record, &["id"]).unwrap_or_default().to_owned();
+    plan.insert(RecordKind::Request, &id, record.clone());
+    plan.note(Step::RequestMade { request_id: id, position: next_position(&queue) });
+    answer(facts, &record, ready.item, &mut plan)?;
+    Ok(plan)
+}
+
+/// What a request that is there does to its item and to the loan of it, and how it is then shown.
+pub(super) fn answer(
+    facts: &RequestFacts,
+    record: &Value,
+    item: Option<&Item>,
+    plan: &mut Plan,
+) -> Outcome<()> {
+    let kind = text(record, &["requestType"]).unwrap_or_default();
+    let mut item = item.cloned();
+    if let Some(item) = item.as_mut().filter(|item| kind == "Page" && item.is("Available")) {
+        change_status(facts, item, ItemStatus::Paged, plan);
+    }
+    let mut loan = item.as_ref().and_then(|item| facts.open_loan_of(item.id())).cloned();
+    if let Some(loan) = loan.as_mut().filter(|_| kind == "Recall") {
+        recall(&facts.desk, loan, plan)?;
+    }
+    plan.response = request_view(&RequestView {
+        request: record,
+        item: item.as_ref(),
+        instance: facts.instance.as_ref(),
+        loan: loan.as_ref().map(|loan| &loan.record),
+        requester: facts.desk.patron.as_ref(),
+        proxy: facts.desk.proxy.as_ref().map(|proxy| &proxy.patron),
+        service_points: &facts.desk.service_points,
+    });
+    Ok(())
+}
+
+pub(super) fn change_status(facts: &RequestFacts, item: &mut Item, status: ItemStatus, plan: &mut Plan) {
+    let from = item.status().to_owned();
+    item.change_status(status, facts.desk.now());
+    facts.desk.stamp(&mut item.record);
+    plan.update(RecordKind::Item, item.id(), item.record.clone());
+    plan.note(Step::ItemStatusChanged { from, to: item.status().to_owned() });
+}
+
+pub(super) fn next_position(queue: &[QueuedRequest]) -> i64 {
+    queue.iter().filter_map(QueuedRequest::position).max().unwrap_or(0) + 1
+}

@@ -1,0 +1,48 @@
+//! One open request of a patron for a thing is enough.
+
+use octavo_kernel::Refusal;
+
+use super::RequestFacts;
+use super::body::Body;
+use crate::facts::QueuedRequest;
+
+pub(super) fn refuse_already_requested(facts: &RequestFacts, body: &Body) -> Option<Refusal> {
+    let requester_id = body.text("requesterId");
+    let own =
+        facts.desk.queue.iter().filter(|request| {
+            request.requester_id() == requester_id && Some(request.id()) != body.text("id")
+        });
+    own.filter_map(|request| refusal(facts, body, request)).next()
+}
+
+fn refusal(facts: &RequestFacts, body: &Body, existing: &QueuedRequest) -> Option<Refusal> {
+    let requester = body.word("requesterId");
+    let instance = |message: &str, code: &str| {
+        Some(
+            Refusal::new(message)
+                .about("requesterId", requester)
+                .about("instanceId", body.word("instanceId"))
+                .code(code),
+        )
+    };
+    if body.is_title_level() {
+        if existing.is_title_level() {
+            return instance(
+                "This requester already has an open request for this instance",
+                "INSTANCE_ALREADY_REQUESTED",
+            );
+        }
+        return instance(
+            "This requester already has an open request for one of the instance's items",
+            "ITEM_OF_THIS_INSTANCE_ALREADY_REQUESTED",
+        );
+    }
+    let of_title = facts.title_level.enabled && existing.is_title_level();
+    (of_title || existing.item_id() == body.text("itemId")).then(|| {
+        Refusal::new("This requester already has an open request for this item")
+            .about("requesterId", requester)
+            .about("itemId", body.word("itemId"))
+            .about("requestId", existing.id())
+            .code("ITEM_ALREADY_REQUESTED")
+    })
+}

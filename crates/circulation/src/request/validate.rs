@@ -1,0 +1,276 @@
+//! The checks of a new request, in FOLIO's order; what they find is told all at once.
+
+use octavo_kernel::{Outcome, Refusal};
+
+use super::RequestFacts;
+use super::body::Body;
+use super::choose::{item_to_page, item_to_recall, pageable};
+use super::duplicates::refuse_already_requested;
+use super::item_statuses::requestable_as;
+use crate::facts::{Item, Patron};
+use crate::policy::RequestPolicy;
+use crate::refusals::blocked_patron::{Action, refuse_automatically_blocked, refuse_manually_blocked};
+use crate::refusals::overrides::Block;
+use crate::refusals::{Refusals, missing};
+
+/// What is certain once nothing was refused.
+pub(super) struct Ready<'a> {
+    /// None for a title-level hold: any item will do.
+    pub item: Option<&'a Item>,
+    pub overridden: bool,
+}
+
+struct Check<'a> {
+    facts: &'a RequestFacts,
+    body: &'a Body,
+    refusals: Refusals,
+    item: Option<&'a Item>,
+    overridden: bool,
+}
+
+pub(super) fn validate<'a>(facts: &'a RequestFacts, body: &'a Body) -> Outcome<Ready<'a>> {
+    let item = if body.is_title_level() { None } else { facts.item(body.text("itemId")) };
+    let mut check = Check { facts, body, refusals: Refusals::default(), item, overridden: false };
+    check.presence();
+    check.title()?;
+    check.proxy();
+    check.pickup();
+    check.requester();
+    check.refusals.extend(refuse_already_requested(facts, body));
+    check.blocks();
+    check.item();
+    check.policy()?;
+    check.title_holds()?;
+    check.refusals.into_outcome()?;
+    Ok(Ready { item: check.item, overridden: check.overridden })
+}
+
+/// An item whose status or rules do not allow the type of request.
+pub(super) fn not_allowed(request_type: &str) -> Refusal {
+    let message = format!("{request_type} requests are not allowed for this patron and item combination");
+    Refusal::new(message).about("requestType", request_type)
+}
+
+pub(super) fn refuse_invalid_patron(patron: Option<&Patron>) -> Option<Refusal> {
+    match patron {
+        None => Some(missing("A valid user and patron group are required. User is null", "userId")),
+        Some(patron) if patron.patron_group_id().is_none() => {
+            Some(missing("A valid patron group is required. PatronGroup ID is null", "PatronGroupId"))
+        }
+        Some(_) => None,
+    }
+}
+
+pub(super) fn refuse_own_loan(facts: &RequestFacts, item: &Item, requester_id: &str) -> Option<Refusal> {
+    let loan = facts.open_loan_of(item.id()).filter(|loan| loan.user_id() == Some(requester_id))?;
+    Some(
+        Refusal::new("This requester already has this item on loan")
+            .about("itemId", item.id())
+            .about("userId", requester_id)
+            .about("loanId", loan.id())
+            .code("REQUESTER_ALREADY_HAS_THIS_ITEM_ON_LOAN"),
+    )
+}
+
+pub(super) fn refuse_pickup_by_policy(policy: &RequestPolicy, kind: &str, point: &str) -> Option<Refusal> {
+    (!policy.allows_pickup_at(kind, point)).then(|| {
+        Refusal::new("One or more Pickup locations are no longer available")
+            .about("pickupServicePointId", point)
+            .about("requestType", kind)
+            .about("requestPolicyId", &policy.id)
+            .code("REQUEST_PICKUP_SERVICE_POINT_IS_NOT_ALLOWED")
+    })
+}
+
+impl<'a> Check<'a> {
+    fn refuse(&mut self, refusal: Refusal) {
+        self.refusals.extend([refusal]);
+    }
+
+    fn presence(&mut self) {
+        let body = self.body;
+        if body.text("instanceId").is_none() {
+            self.refuse(missing("Cannot create a request with no instance ID", "instanceId"));
+        }
+        if !body.is_title_level() && body.text("itemId").is_none() {
+            self.refuse(missing("Cannot create an item level request with no item ID", "itemId"));
+        }
+        if body.text("itemId").is_some() && body.text("holdingsRecordId").is_none() {
+            let message = "Cannot create a request with item ID but no holdings record ID";
+            self.refuse(missing(message, "holdingsRecordId"));
+        }
+        if body.is_title_level() && (body.text("itemId").is_some() || body.text("holdingsRecordId").is_some())
+        {
+            let message = "Cannot create a title level page request for this instance ID with no item ID";
+            self.refuse(
+                Refusal::new(message)
+                    .about("itemId", body.word("itemId"))
+                    .about("holdingsRecordId", body.word("holdingsRecordId"))
+                    .code("CANNOT_CREATE_PAGE_TLR_WITHOUT_ITEM_ID"),
+            );
+        }
+        if body.text("requestDate").is_none() {
+            self.refuse(missing("Cannot create a request with no requestDate", "requestDate"));
+        }
+        if let (Some(id), None) = (body.text("instanceId"), &self.facts.instance) {
+            self.refuse(Refusal::new("Instance does not exist").about("instanceId", id));
+        }
+    }
+
+    /// A title-level page or recall is for an item of the library's choice.
+    fn title(&mut self) -> Outcome<()> {
+        if !self.body.is_title_level() || self.facts.instance.is_none() {
+            return Ok(());
+        }
+        match self.body.request_type() {
+            "Page" => {
+                let found = pageable(self.facts)?;
+                self.item = item_to_page(&found, self.body.text("pickupServicePointId"));
+                if self.item.is_none() && self.facts.governed_patron().is_some() {
+                    let message =
+                        "Cannot create page TLR for this instance ID - no pageable available items found";
+                    self.refuse(Refusal::new(message).about("instanceId", self.body.word("instanceId")));
+                }
+            }
+            "Recall" => {
+                self.item = item_to_recall(self.facts);
+                if self.item.is_none() {
+                    self.refuse(missing("Request has no loan or recallable item", "loan"));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn proxy(&mut self) {
+        let Some(proxy_id) = self.body.text("proxyUserId") else { return };
+        if self.body.text("requesterId") == Some(proxy_id) {
+            let refusal = Refusal::new("User cannot be proxy for themselves").about("proxyUserId", proxy_id);
+            self.refuse(refusal.code("USER_CANNOT_BE_PROXY_FOR_THEMSELVES"));
+        } else if !self.facts.desk.proxy.as_ref().is_some_and(|proxy| proxy.may_act(self.facts.desk.now())) {
+            self.refuse(Refusal::new("proxyUserId is not valid").about("proxyUserId", proxy_id));
+        }
+    }
+
+    fn pickup(&mut self) {
+        let Some(id) = self.body.text("pickupServicePointId") else {
+            if self.body.word("fulfillmentPreference") == "Hold Shelf" {
+                let message = "Hold shelf fulfillment requests require a Pickup service point";
+                let refusal = Refusal::new(message).about("id", self.body.word("id"));
+                self.refuse(refusal.code("HOLD_SHELF_REQUESTS_REQUIRE_PICKUP_SERVICE_POINT"));
+            }
+            return;
+        };
+        match self.facts.desk.service_point(Some(id)) {
+            None => {
+                let refusal = Refusal::new("Pickup service point does not exist");
+                self.refuse(refusal.about("pickupServicePointId", id));
+            }
+            Some(point) if point["pickupLocation"] != true => {
+                let refusal = Refusal::new("Service point is not a pickup location");
+                let refusal = refusal.about("pickupServicePointId", id);
+                self.refuse(refusal.code("SERVICE_POINT_IS_NOT_PICKUP_LOCATION"));
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn requester(&mut self) {
+        let patron = self.facts.desk.patron.as_ref();
+        self.refusals.extend(refuse_invalid_patron(patron));
+        if patron.is_some_and(|patron| !patron.is_active(self.facts.desk.now())) {
+            self.refuse(
+                Refusal::new("Inactive users cannot make requests")
+                    .about("requesterId", self.body.word("requesterId"))
+                    .about("itemId", self.body.word("itemId")),
+            );
+        }
+    }
+
+    fn blocks(&mut self) {
+        let (desk, permissions) = (&self.facts.desk, &self.facts.desk.permissions);
+        if self.body.override_blocks.patron_block.is_some() {
+            match Block::Patron.insufficient_permissions(permissions) {
+                Some(refusal) => self.refuse(refusal),
+                None => self.overridden = true,
+            }
+            return;
+        }
+        let automated = refuse_automatically_blocked(desk, Action::Requesting);
+        self.refusals.extend(automated.into_iter().map(|refusal| Block::Patron.mark(refusal, permissions)));
+        let manual = refuse_manually_blocked(desk, Action::Requesting);
+        self.refusals.extend(manual.map(|refusal| Block::Patron.mark(refusal, permissions)));
+    }
+
+    fn item(&mut self) {
+        let requester_id = self.body.word("requesterId");
+        if self.body.is_title_level() {
+            let own = self.facts.open_loans.iter().find(|loan| loan.user_id() == Some(requester_id));
+            if let Some(loan) = own {
+                let message = "This requester already has a loan for one of the instance's items";
+                self.refuse(
+                    Refusal::new(message)
+                        .about("userId", requester_id)
+                        .about("itemId", loan.item_id().unwrap_or_default())
+                        .code("REQUESTER_ALREADY_HAS_LOAN_FOR_ONE_OF_INSTANCES_ITEMS"),
+                );
+            }
+            return;
+        }
+        let Some(id) = self.body.text("itemId") else { return };
+        let Some(item) = self.item else {
+            self.refuse(Refusal::new("Item does not exist").about("itemId", id));
+            return;
+        };
+        if !requestable_as(item.status(), self.body.request_type()) {
+            self.refuse(not_allowed(self.body.request_type()));
+        }
+        self.refusals.extend(refuse_own_loan(self.facts, item, requester_id));
+    }
+
+    fn policy(&mut self) -> Outcome<()> {
+        let (Some(item), Some(patron)) = (self.item, self.facts.governed_patron()) else { return Ok(()) };
+        let policy = self.facts.request_policy(item, patron)?;
+        let kind = self.body.request_type();
+        if !policy.allows(kind) {
+            self.refuse(not_allowed(kind));
+        } else if let Some(point) = self.body.text("pickupServicePointId") {
+            self.refusals.extend(refuse_pickup_by_policy(policy, kind, point));
+        }
+        Ok(())
+    }
+
+    /// What is there to be fetched need not be waited for.
+    fn title_holds(&mut self) -> Outcome<()> {
+        let kind = self.body.request_type();
+        let Some(patron) = self.facts.governed_patron().filter(|_| self.body.is_title_level()) else {
+            return Ok(());
+        };
+        if kind == "Hold" && self.facts.title_level.holds_follow_rules {
+            let mut allowed = false;
+            for item in &self.facts.items {
+                allowed |= self.facts.request_policy(item, patron)?.allows("Hold");
+            }
+            if !allowed {
+                self.refuse(
+                    Refusal::new("Hold requests are not allowed for this patron and title combination")
+                        .about("requesterId", patron.id())
+                        .about("instanceId", self.body.word("instanceId"))
+                        .code("REQUEST_NOT_ALLOWED_FOR_PATRON_TITLE_COMBINATION"),
+                );
+            }
+        }
+        if let (true, Some(item)) = (kind != "Page", pageable(self.facts)?.first()) {
+            let message =
+                "Hold/Recall title level request not allowed: pageable available item found for instance";
+            self.refuse(
+                Refusal::new(message)
+                    .about("itemId", item.id())
+                    .about("instanceId", self.body.word("instanceId"))
+                    .code("HOLD_AND_RECALL_TLR_NOT_ALLOWED_PAGEABLE_AVAILABLE_ITEM_FOUND"),
+            );
+        }
+        Ok(())
+    }
+}

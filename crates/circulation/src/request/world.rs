@@ -1,0 +1,68 @@
+//! What a decision about requests knows.
+
+use serde_json::Value;
+
+use crate::document::text;
+use crate::facts::{Facts, Item, Loan, Patron, QueuedRequest};
+use crate::governing::apply_rules;
+use crate::policy::RequestPolicy;
+use octavo_kernel::Outcome;
+
+#[derive(Debug, Clone)]
+pub struct RequestFacts {
+    /// `patron` is the requester, `item` the one that is named. `queue` holds the open requests of the items, or, where
+    /// title-level requests are enabled, of the instance, by their positions.
+    pub desk: Facts,
+    pub title_level: TitleLevel,
+    pub instance: Option<Instance>,
+    /// The items that are named, or all items of the instance.
+    pub items: Vec<Item>,
+    /// Open loans of these items.
+    pub open_loans: Vec<Loan>,
+    /// For a request that comes without an id.
+    pub fresh_id: String,
+}
+
+/// The tenant's configuration entry SETTINGS/TLR.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TitleLevel {
+    pub enabled: bool,
+    pub holds_follow_rules: bool,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Instance {
+    pub id: String,
+    /// `title`, `identifiers`, `contributors`, `publication` and `editions` of the stored instance.
+    pub record: Value,
+}
+
+impl RequestFacts {
+    /// Each item has its own queue, or all items of a title share one.
+    pub(super) fn queue_of(&self, item_id: Option<&str>) -> Vec<QueuedRequest> {
+        let belongs = |request: &&QueuedRequest| self.title_level.enabled || request.item_id() == item_id;
+        self.desk.queue.iter().filter(belongs).cloned().collect()
+    }
+
+    pub(super) fn item(&self, id: Option<&str>) -> Option<&Item> {
+        self.items.iter().find(|item| Some(item.id()) == id)
+    }
+
+    pub(super) fn open_loan_of(&self, item_id: &str) -> Option<&Loan> {
+        self.open_loans.iter().find(|loan| loan.item_id() == Some(item_id))
+    }
+
+    /// The requester, if rules can be asked about them.
+    pub(super) fn governed_patron(&self) -> Option<&Patron> {
+        self.desk.patron.as_ref().filter(|patron| patron.patron_group_id().is_some())
+    }
+
+    pub(super) fn request_policy(&self, item: &Item, patron: &Patron) -> Outcome<&RequestPolicy> {
+        let found = apply_rules(&self.desk.policies, item, Some(patron))?;
+        self.desk.policies.request_policy(&found)
+    }
+
+    pub(super) fn service_point_name(&self, id: Option<&str>) -> Option<&str> {
+        text(self.desk.service_point(id)?, &["name"])
+    }
+}

@@ -1,0 +1,107 @@
+//! Requests and their queues: made, shown, changed, put in order. What is allowed is decided in `octavo_circulation::request`.
+
+pub(super) mod at_instance;
+pub(super) mod change;
+pub(super) mod clearance;
+pub(super) mod create;
+mod gather;
+pub(super) mod list;
+pub(super) mod points;
+pub(super) mod queue;
+mod related;
+pub(super) mod slips;
+mod sql;
+
+use octavo_circulation::plan::{Plan, RecordKind, Write};
+use octavo_circulation::request::RequestFacts;
+use octavo_engine::Context;
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Session, Statement};
+use octavo_record::Reading;
+use serde_json::Value;
+
+use self::gather::{Gathered, Wanted, gather};
+use super::Desk;
+use super::commit::commit;
+use super::ops::is_conflict;
+use crate::circulation_storage::REQUEST;
+
+/// What was read is no longer what it was, or a conflict ended a transaction: so often it is tried again.
+const ATTEMPTS: usize = 4;
+
+/// Gathers, decides and commits; `stored` is the request that is wanted, if there is one.
+async fn decide(
+    context: &Context,
+    wanted: &Wanted,
+    decision: impl Fn(&RequestFacts, Option<&Value>) -> Outcome<Plan>,
+) -> Outcome<Plan> {
+    let mut desk = Desk::now(context).await?;
+    let mut session = context.session().await?;
+    for attempt in 1..=ATTEMPTS {
+        let done = match gather(context, &mut session, wanted, &desk).await {
+            Ok(Gathered::Stale(newer)) => {
+                session.rollback().await?;
+                desk = newer;
+                continue;
+            }
+            Ok(Gathered::Facts { facts, stored }) => {
+                finish(context, &mut session, decision(&facts, stored.as_ref()), wanted).await
+            }
+            Err(fault) => Err(fault),
+        };
+        match done {
+            Err(fault) if attempt < ATTEMPTS && is_conflict(&fault) => session.rollback().await?,
+            other => {
+                session.rollback().await?;
+                return other;
+            }
+        }
+    }
+    Err(Fault::text(409, "The request queue changes too often; try again"))
+}
+
+async fn finish(
+    context: &Context,
+    session: &mut Session,
+    decided: Outcome<Plan>,
+    wanted: &Wanted,
+) -> Outcome<Plan> {
+    let plan = decided?;
+    refuse_malformed(&plan)?;
+    if let (true, Some(id)) = (wanted.deletes, wanted.request) {
+        session.batch(vec![Statement::new("delete from request where id = $1").uuid(id)]).await?;
+    }
+    commit(context, session, &plan).await?;
+    Ok(plan)
+}
+
+/// Decisions keep what clients send; storage takes only what its schema knows.
+fn refuse_malformed(plan: &Plan) -> Outcome<()> {
+    for write in &plan.writes {
+        if let Write::Insert { record: RecordKind::Request, document, .. }
+        | Write::Update { record: RecordKind::Request, document, .. } = write
+        {
+            REQUEST.schema().check(document.clone(), Reading::FromServer).map_err(Fault::refused)?;
+        }
+    }
+    Ok(())
+}
+
+/// What a read needs to know, without keeping anything locked.
+async fn look(context: &Context, wanted: &Wanted) -> Outcome<(RequestFacts, Option<Value>)> {
+    let mut desk = Desk::now(context).await?;
+    let mut session = context.session().await?;
+    for _ in 1..=ATTEMPTS {
+        let gathered = gather(context, &mut session, wanted, &desk).await;
+        session.rollback().await?;
+        match gathered? {
+            Gathered::Stale(newer) => desk = newer,
+            Gathered::Facts { facts, stored } => return Ok((*facts, stored)),
+        }
+    }
+    Err(Fault::text(409, "The request queue changes too often; try again"))
+}
+
+fn uuid(text: Option<&str>) -> Option<uuid::Uuid> {
+    text.and_then(|text| uuid::Uuid::parse_str(text).ok())
+}

@@ -1,0 +1,65 @@
+//! A request that is there: `PUT`, `DELETE` and `POST .../move`; `DELETE` of all.
+
+use octavo_circulation::request::{MoveRequest, delete_request, move_request, replace_request};
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::create::create;
+use super::gather::Wanted;
+use super::list::unknown;
+use super::{decide, uuid};
+
+/// A request that is not there is made.
+pub(in crate::circulation) async fn replace(request: Request) -> Outcome<Response> {
+    let id = request.id(0)?;
+    let mut body = request.json()?;
+    let items = uuid(body["itemId"].as_str()).into_iter().collect();
+    let wanted = Wanted { request: Some(id), items, ..Wanted::default() };
+    let replaced = decide(&request.context, &wanted, |facts, stored| {
+        replace_request(facts, stored.ok_or_else(|| unknown(request.parameter(0)))?, &body)
+    })
+    .await;
+    match replaced {
+        Err(fault) if fault.status == 404 && body.is_object() => {
+            body["id"] = Value::String(id.to_string());
+            create(&request.context, &body).await?;
+        }
+        other => drop(other?),
+    }
+    Ok(Response::no_content())
+}
+
+pub(in crate::circulation) async fn delete(request: Request) -> Outcome<Response> {
+    let wanted = Wanted { deletes: true, ..of_request(&request)? };
+    decide(&request.context, &wanted, |facts, stored| {
+        Ok(delete_request(facts, stored.ok_or_else(|| unknown(request.parameter(0)))?))
+    })
+    .await?;
+    Ok(Response::no_content())
+}
+
+/// Items stay as they are.
+pub(in crate::circulation) async fn delete_all(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    session.rows(octavo_pg::Statement::new("delete from request")).await?;
+    Ok(Response::no_content())
+}
+
+pub(in crate::circulation) async fn relocate(request: Request) -> Outcome<Response> {
+    let command: MoveRequest = request.body()?;
+    let items = uuid(Some(&command.destination_item_id)).into_iter().collect();
+    let wanted = Wanted { items, ..of_request(&request)? };
+    let plan = decide(&request.context, &wanted, |facts, stored| {
+        move_request(facts, stored.ok_or_else(|| unknown(request.parameter(0)))?, &command)
+    })
+    .await?;
+    Ok(Response::json(200, &plan.response))
+}
+
+fn of_request(request: &Request) -> Result<Wanted, Fault> {
+    let text = request.parameter(0);
+    let id = Uuid::parse_str(text).map_err(|_| unknown(text))?;
+    Ok(Wanted { request: Some(id), ..Wanted::default() })
+}

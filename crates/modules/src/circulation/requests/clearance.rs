@@ -1,0 +1,47 @@
+//! `GET /circulation/requests-reports/hold-shelf-clearance/{servicePointId}`: items that nobody fetched and nobody waits for.
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::Outcome;
+use octavo_pg::Statement;
+use serde_json::{Value, json};
+
+use super::related::views;
+use crate::circulation::Desk;
+
+pub(in crate::circulation) async fn report(request: Request) -> Outcome<Response> {
+    let id = request.id(0)?;
+    let desk = Desk::now(&request.context).await?;
+    let mut session = request.context.session().await?;
+    let rows = session.rows(Statement::new(LEFT_ON_SHELF).uuid(id)).await?;
+    let requests: Vec<Value> = rows.iter().filter_map(|row| row.json(0)).collect();
+    let body =
+        json!({"requests": views(&desk, &mut session, &requests).await?, "totalRecords": requests.len()});
+    Ok(Response::json(200, &body))
+}
+
+/// Of each item the request that was closed last, if it was to be fetched here.
+const LEFT_ON_SHELF: &str = "\
+select l.doc::text
+from (
+  select distinct on (r.\"itemId\") r.\"itemId\", r.\"pickupServicePointId\", r.doc
+  from request r
+  where r.\"itemId\" in (
+      select c.\"itemId\"
+      from request c
+      where c.\"pickupServicePointId\" = $1
+        and c.status in ('closed - cancelled', 'closed - pickup expired')
+        and c.doc ->> 'awaitingPickupRequestClosedDate' is not null
+    )
+    and r.status in ('closed - cancelled', 'closed - pickup expired')
+    and r.doc ->> 'awaitingPickupRequestClosedDate' is not null
+  order by r.\"itemId\", r.doc ->> 'awaitingPickupRequestClosedDate' desc
+) l
+join item i on i.id = l.\"itemId\"
+where l.\"pickupServicePointId\" = $1
+  and i.doc #>> '{status,name}' = 'Awaiting pickup'
+  and not exists (
+    select from request o
+    where o.\"itemId\" = i.id
+      and o.status = 'open - awaiting pickup'
+  )
+order by l.doc ->> 'awaitingPickupRequestClosedDate', i.id";

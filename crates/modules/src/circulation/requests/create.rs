@@ -1,0 +1,30 @@
+//! `POST /circulation/requests`
+
+use octavo_circulation::request::create_request;
+use octavo_engine::{Context, Request, Response};
+use octavo_kernel::Outcome;
+use serde_json::Value;
+
+use super::gather::Wanted;
+use super::{decide, uuid};
+
+pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response> {
+    let body = request.json()?;
+    let made = create(&request.context, &body).await?;
+    let location = format!("/circulation/requests/{}", made["id"].as_str().unwrap_or_default());
+    Ok(Response::json(201, &made).with("location", location))
+}
+
+pub(super) async fn create(context: &Context, body: &Value) -> Outcome<Value> {
+    let id = |key: &str| uuid(body[key].as_str());
+    let wanted = Wanted {
+        requester: id("requesterId"),
+        proxy: id("proxyUserId"),
+        instance: id("instanceId"),
+        items: id("itemId").into_iter().collect(),
+        whole_title: body["requestLevel"] == "Title",
+        heeds_blocks: true,
+        ..Wanted::default()
+    };
+    Ok(decide(context, &wanted, |facts, _| create_request(facts, body)).await?.response)
+}

@@ -1,0 +1,165 @@
+//! The first round trip of a decision about requests. Locks are taken in the order of the desk: patron, instance, items,
+//! loans.
+
+use std::sync::Arc;
+
+use octavo_circulation::blocks::automated_blocks;
+use octavo_circulation::facts::{Facts, FreshIds, Item, Loan, ManualBlock, Proxy, QueuedRequest};
+use octavo_circulation::request::{Instance, RequestFacts};
+use octavo_engine::Context;
+use octavo_kernel::Outcome;
+use octavo_pg::{Row, Session, Statement};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::sql;
+use crate::circulation::Desk;
+use crate::circulation::gather::{STANDING_BY_ID, item_at, list, patron_of, standing};
+
+/// What a decision is about: a request that is there, or what a new one names.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Wanted {
+    pub(super) request: Option<Uuid>,
+    pub(super) requester: Option<Uuid>,
+    pub(super) proxy: Option<Uuid>,
+    pub(super) instance: Option<Uuid>,
+    pub(super) items: Vec<Uuid>,
+    /// All items of the instance, not only those that are named.
+    pub(super) whole_title: bool,
+    /// Whether automated blocks of the requester stand in the way.
+    pub(super) heeds_blocks: bool,
+    /// The request goes away with the decision.
+    pub(super) deletes: bool,
+}
+
+pub(super) enum Gathered {
+    Facts {
+        facts: Box<RequestFacts>,
+        stored: Option<Value>,
+    },
+    /// The library's settings or the request have changed while we read.
+    Stale(Arc<Desk>),
+}
+
+/// One round trip; the transaction stays open.
+pub(super) async fn gather(
+    context: &Context,
+    session: &mut Session,
+    wanted: &Wanted,
+    desk: &Arc<Desk>,
+) -> Outcome<Gathered> {
+    let heeds_blocks = wanted.heeds_blocks && desk.block_limits.any();
+    let mut statements = statements(wanted, desk);
+    let blocked = wanted.requester.filter(|_| heeds_blocks);
+    statements.extend(blocked.map(|id| Statement::new(STANDING_BY_ID.as_str()).uuid(id)));
+    let mut answers = session.begin(statements).await?.into_iter();
+    let mut next = || answers.next().unwrap_or_default();
+    let requester = next().into_iter().next();
+    let instance = next().into_iter().next();
+    let items: Vec<Item> = next().iter().filter_map(|row| item_at(row, 0, desk)).collect();
+    let loans = records(&next());
+    let queue = records(&next());
+    let stored = next().into_iter().next().and_then(|row| row.json(0));
+    let proxy = next().into_iter().next();
+    let standing = blocked.map(|_| standing(&next()));
+
+    let version = requester.as_ref().map_or(0, |row| row.long(0));
+    if version != desk.version {
+        let snapshot = context.platform.snapshots.read(&context.tenant.id, session).await?;
+        return Ok(Gathered::Stale(Desk::of(&snapshot)));
+    }
+    // The request was moved to an item that we have not locked.
+    let item_of_request = stored.as_ref().and_then(|request| request["itemId"].as_str());
+    if item_of_request.is_some_and(|id| !items.iter().any(|item| item.id() == id)) && !items.is_empty() {
+        return Ok(Gathered::Stale(Arc::clone(desk)));
+    }
+
+    let patron = requester.as_ref().and_then(|row| row.json(1));
+    let automated_blocks = match (&standing, &patron) {
+        (Some(standing), Some(patron)) => {
+            let group = patron["patronGroup"].as_str();
+            automated_blocks(&desk.block_limits, group, standing, &desk.policies, context.now)
+        }
+        _ => Vec::new(),
+    };
+    let named = |id: &Uuid| items.iter().find(|item| item.id() == id.to_string()).cloned();
+    let facts = Facts {
+        patron: patron.map(|user| patron_of(user, desk)),
+        proxy: proxy
+            .as_ref()
+            .and_then(|row| row.json(0))
+            .map(|user| Proxy { patron: patron_of(user, desk), relationships: list(proxy.as_ref(), 1) }),
+        item: wanted.items.first().and_then(named),
+        manual_blocks: list(requester.as_ref(), 2).into_iter().map(|record| ManualBlock { record }).collect(),
+        automated_blocks,
+        queue: queue.into_iter().map(queued).collect(),
+        ..library_facts(context, desk)
+    };
+    let instance =
+        instance.map(|row| Instance { id: row.uuid(0).to_string(), record: row.json(1).unwrap_or_default() });
+    Ok(Gathered::Facts {
+        facts: Box::new(RequestFacts {
+            desk: facts,
+            title_level: desk.title_level,
+            instance,
+            items,
+            open_loans: loans.into_iter().map(|record| Loan { record }).collect(),
+            fresh_id: context.fresh_id().to_string(),
+        }),
+        stored,
+    })
+}
+
+fn statements(wanted: &Wanted, desk: &Desk) -> Vec<Statement> {
+    let of_request = |text: &'static str| Statement::new(text).maybe_uuid(wanted.request);
+    let whole = usize::from(wanted.whole_title);
+    let of_items = |texts: &'static [String; 2]| match whole {
+        0 => of_request(texts[0].as_str()).uuids(wanted.items.clone()),
+        _ => of_request(texts[1].as_str()).maybe_uuid(wanted.instance).uuids(wanted.items.clone()),
+    };
+    let of_title =
+        |text: &'static str| of_request(text).maybe_uuid(wanted.instance).uuids(wanted.items.clone());
+    vec![
+        of_request(sql::REQUESTER).maybe_uuid(wanted.requester),
+        of_title(sql::INSTANCE.as_str()),
+        of_items(&sql::ITEMS),
+        of_items(&sql::LOANS),
+        if desk.title_level.enabled {
+            of_title(sql::QUEUE_OF_TITLE.as_str())
+        } else {
+            of_items(&sql::QUEUE_OF_ITEMS)
+        },
+        of_request(sql::STORED),
+        of_request(sql::PROXY).maybe_uuid(wanted.proxy).maybe_uuid(wanted.requester),
+    ]
+}
+
+fn records(rows: &[Row]) -> Vec<Value> {
+    rows.iter().filter_map(|row| row.json(0)).collect()
+}
+
+fn queued(record: Value) -> QueuedRequest {
+    QueuedRequest { record, ..QueuedRequest::default() }
+}
+
+fn library_facts(context: &Context, desk: &Desk) -> Facts {
+    Facts {
+        now: context.now,
+        time_zone: desk.time_zone.clone(),
+        permissions: context.caller.permissions.clone(),
+        acting_user_id: context.caller.user_id.map(|id| id.to_string()),
+        fresh_ids: FreshIds::default(),
+        policies: Arc::clone(&desk.policies),
+        calendar: Some(desk.calendar.clone()),
+        service_points: Arc::clone(&desk.service_points),
+        patron: None,
+        proxy: None,
+        item: None,
+        loan: None,
+        open_loans_of_item: Vec::new(),
+        open_loans_of_patron: Vec::new(),
+        manual_blocks: Vec::new(),
+        automated_blocks: Vec::new(),
+        queue: Vec::new(),
+    }
+}

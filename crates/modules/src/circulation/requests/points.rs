@@ -1,0 +1,77 @@
+//! `GET /circulation/requests/allowed-service-points`
+
+use octavo_circulation::request::{Operation, allowed_service_points};
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use uuid::Uuid;
+
+use super::gather::Wanted;
+use super::look;
+
+pub(in crate::circulation) async fn allowed(request: Request) -> Outcome<Response> {
+    let (operation, asked) = asked(&request)?;
+    let of_title = asked.items.is_empty() && asked.request.is_none();
+    let (mut facts, stored) =
+        look(&request.context, &Wanted { whole_title: of_title, ..asked.clone() }).await?;
+    if let (Some(id), None) = (asked.request, &stored) {
+        return Err(not_found("Request", id));
+    }
+    if let (Some(id), None) = (asked.instance, &facts.instance) {
+        return Err(not_found("Instance", id));
+    }
+    if let Some(id) = asked.items.first().filter(|_| facts.desk.item.is_none()) {
+        let message = format!("Item with id={id} cannot be found");
+        return Err(Refusal::new(message).about("itemId", id.to_string()).into());
+    }
+    let of_request = stored.as_ref().and_then(|request| request["requesterId"].as_str());
+    let Some(patron) = facts.desk.patron.take() else {
+        let id = of_request.map(str::to_owned).or(asked.requester.map(|id| id.to_string()));
+        return Err(Refusal::new(format!("User with ID {} was not found", id.unwrap_or_default())).into());
+    };
+    // Of a move only the destination counts.
+    if let Some(item) = facts.desk.item.clone() {
+        facts.items = vec![item];
+    }
+    Ok(Response::json(200, &allowed_service_points(&facts, &patron, operation)?))
+}
+
+fn not_found(kind: &str, id: Uuid) -> Fault {
+    Refusal::new(format!("{kind} with ID {id} was not found")).into()
+}
+
+fn asked(request: &Request) -> Outcome<(Operation, Wanted)> {
+    let mut problems = Vec::new();
+    let mut id = |name: &str| {
+        let text = request.query(name)?;
+        let read = Uuid::parse_str(text).ok();
+        if read.is_none() {
+            problems.push(format!("{name} is not a valid UUID: {text}."));
+        }
+        read
+    };
+    let (requester, instance) = (id("requesterId"), id("instanceId"));
+    let (item, existing) = (id("itemId"), id("requestId"));
+    let given = [requester, instance, item, existing].map(|id| id.is_some());
+    let operation = match (request.query("operation"), given) {
+        (Some("create"), [true, true, false, false] | [true, false, true, false]) => Some(Operation::Create),
+        (Some("replace"), [false, false, false, true]) => Some(Operation::Replace),
+        (Some("move"), [false, false, true, true]) => Some(Operation::Move),
+        _ => None,
+    };
+    let wanted = Wanted {
+        request: existing,
+        requester,
+        instance,
+        items: item.into_iter().collect(),
+        ..Wanted::default()
+    };
+    match operation.filter(|_| problems.is_empty()) {
+        Some(operation) => Ok((operation, wanted)),
+        None => {
+            if operation.is_none() {
+                problems.push("Invalid combination of query parameters".to_owned());
+            }
+            Err(Fault::bad_request(problems.join(" ")))
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The statements of the gather about a request. `$1` is a request that is there, `$2` and `$3` name what is not yet in it.
+
+use std::sync::LazyLock;
+
+use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE};
+
+/// `$2` the requester. Locked as at the desk: by an advisory lock.
+pub(super) const REQUESTER: &str = "\
+select
+  v.version,
+  u.doc::text,
+  (select jsonb_agg(b.doc)::text from manualblocks b where b.\"userId\" = u.id),
+  pg_advisory_xact_lock(hashtextextended(current_schema() || u.id::text, 1))
+from snapshot_version v
+left join users u on u.id = coalesce($2::uuid, (select r.\"requesterId\" from request r where r.id = $1::uuid))";
+
+/// `$2` the instance, `$3` items.
+const THE_INSTANCE: &str = "\
+coalesce(
+  $2::uuid,
+  (select r.\"instanceId\" from request r where r.id = $1::uuid),
+  (
+    select h.\"instanceId\"
+    from item i
+    join holdings_record h on h.id = i.\"holdingsRecordId\"
+    where i.id = any($3::uuid[])
+    limit 1
+  )
+)";
+
+/// All requests for a title are decided one after the other.
+pub(super) static INSTANCE: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "select n.id, {INSTANCE_DOCUMENT},\n  \
+         pg_advisory_xact_lock(hashtextextended(current_schema() || n.id::text, 2))\n\
+         from instance n\n\
+         where n.id = {THE_INSTANCE}"
+    )
+});
+
+/// The parts of an instance that requests show.
+pub(super) const INSTANCE_DOCUMENT: &str = "\
+jsonb_build_object(
+  'title', n.doc -> 'title',
+  'identifiers', n.doc -> 'identifiers',
+  'contributors', n.doc -> 'contributors',
+  'publication', n.doc -> 'publication',
+  'editions', n.doc -> 'editions'
+)::text";
+
+/// `$2` items that are named.
+const NAMED: &str = "$2::uuid[] || (select r.\"itemId\" from request r where r.id = $1::uuid)";
+
+const OF_TITLE: &str = "\
+array(
+  select t.id
+  from item t
+  join holdings_record th on th.id = t.\"holdingsRecordId\"
+  where th.\"instanceId\" = {instance}
+)";
+
+/// The items: those that are named, or all of the title.
+fn chosen() -> [String; 2] {
+    [NAMED.to_owned(), OF_TITLE.replace("{instance}", THE_INSTANCE)]
+}
+
+/// Locked in the order of their ids.
+pub(super) static ITEMS: LazyLock<[String; 2]> = LazyLock::new(|| {
+    chosen().map(|items| {
+        format!(
+            "select {ITEM_COLUMNS}\n{ITEM_SOURCE}\nwhere i.id = any({items})\norder by i.id\nfor no key update of i"
+        )
+    })
+});
+
+pub(super) static LOANS: LazyLock<[String; 2]> = LazyLock::new(|| {
+    chosen().map(|items| {
+        format!(
+            "select l.doc::text\nfrom loan l\nwhere l.\"itemId\" = any({items})\n  and l.\"status.name\" = 'open'\n\
+             order by l.id\nfor no key update of l"
+        )
+    })
+});
+
+pub(super) static QUEUE_OF_ITEMS: LazyLock<[String; 2]> = LazyLock::new(|| {
+    chosen().map(|items| {
+        format!(
+            "select r.doc::text\nfrom request r\nwhere r.\"itemId\" = any({items})\n  and r.position is not null\n\
+             order by r.position"
+        )
+    })
+});
+
+pub(super) static QUEUE_OF_TITLE: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "select r.doc::text\nfrom request r\nwhere r.\"instanceId\" = {THE_INSTANCE}\n  and r.position is not null\n\
+         order by r.position"
+    )
+});
+
+pub(super) const STORED: &str = "select doc::text from request where id = $1::uuid";
+
+/// `$2` the proxy, `$3` the sponsor.
+pub(super) const PROXY: &str = "\
+select
+  p.doc::text,
+  (
+    select jsonb_agg(f.doc)::text
+    from proxyfor f
+    where f.\"proxyUserId\" = p.id::text
+      and f.\"userId\" = $3::uuid::text
+  )
+from users p
+where p.id = coalesce($2::uuid, (select (r.doc ->> 'proxyUserId')::uuid from request r where r.id = $1::uuid))";
