@@ -26,3 +26,6 @@ pub use relocate::{MoveRequest, move_request};
 pub use reorder::{Reorder, Scope, reorder_queue};
 pub use replace::{delete_request, replace_request};
 pub use world::{Instance, RequestFacts, TitleLevel};
+
+#[cfg(test)]
+mod tests;
