@@ -3,6 +3,7 @@
 //! Reading takes time: a change may be told of while the old state is still on its way here. What was read before
 //! anything was forgotten is therefore used once and not kept; else a permission that was taken away could stay.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -24,7 +25,10 @@ struct Inner<K, V> {
 pub struct Moment(u64);
 
 impl<K: Eq + Hash, V> Remembered<K, V> {
-    pub fn get(&self, key: &K) -> Option<Arc<V>> {
+    pub fn get<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<Arc<V>>
+    where
+        K: Borrow<Q>,
+    {
         self.inner.read().unwrap_or_else(PoisonError::into_inner).values.get(key).cloned()
     }
 

@@ -63,11 +63,11 @@ impl Tenants {
 
     /// The tenant, or 400 as Okapi says it.
     pub async fn get(&self, id: &str) -> Outcome<Arc<Tenant>> {
-        let unknown = || Fault::bad_request(format!("No such Tenant {id}"));
-        let tenant = TenantId::parse(id).map_err(|_| unknown())?;
-        if let Some(known) = self.known.get(&tenant) {
+        if let Some(known) = self.known.get(id) {
             return Ok(known);
         }
+        let unknown = || Fault::bad_request(format!("No such Tenant {id}"));
+        let tenant = TenantId::parse(id).map_err(|_| unknown())?;
         let moment = self.known.moment();
         let mut session = self.database.system(Arc::<Usage>::default()).await?;
         let rows = session.rows(Statement::new(MODULES_OF).text(id)).await?;

@@ -2,7 +2,9 @@
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
@@ -111,13 +113,14 @@ impl Server {
         }
         let usage = Arc::new(Usage::default());
         let traced = request.headers().get("x-octavo-trace").is_some();
-        let told = told(request.method(), request.uri().path());
+        let (method, uri) = (request.method().clone(), request.uri().clone());
+        let told = || told(&method, uri.path());
         let response = match self.respond(request, peer.ip(), Arc::clone(&usage)).await {
             Ok(response) => response,
-            Err(fault) => of_fault(&fault, &told),
+            Err(fault) => of_fault(&fault, told),
         };
         tracing::debug!(
-            request = told,
+            request = told(),
             status = response.status,
             round_trips = usage.round_trips(),
             "answered"
@@ -169,10 +172,13 @@ impl Server {
             body,
             client: client.to_string(),
         };
+        if entry.method == Method::Get {
+            return unwinding(answer(entry, request))
+                .await
+                .unwrap_or_else(|panic| Err(Fault::internal(panic)));
+        }
         // In a task of its own: a client that hangs up does not stop a change half way.
-        let answered = tokio::spawn(answer(entry, request)).await;
-        let answered = answered.unwrap_or_else(|error| Err(Fault::internal(error)));
-        answered.map_err(|fault| entry.dialect.words(fault))
+        tokio::spawn(answer(entry, request)).await.unwrap_or_else(|error| Err(Fault::internal(error)))
     }
 
     fn find(
@@ -201,6 +207,16 @@ impl Server {
     }
 }
 
+/// A panic becomes an error, so that it costs one answer and not the connection.
+async fn unwinding<T>(future: impl Future<Output = T>) -> Result<T, &'static str> {
+    let mut future = std::pin::pin!(future);
+    std::future::poll_fn(|context| {
+        std::panic::catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context)))
+            .map_or(Poll::Ready(Err("the handler panicked")), |poll| poll.map(Ok))
+    })
+    .await
+}
+
 /// `/_/invoke/tenant/{id}/rest`: a way to say the tenant without a header.
 fn invoked_tenant(path: &str) -> (&str, Option<&str>) {
     let Some(rest) = path.strip_prefix("/_/invoke/tenant/") else { return (path, None) };
@@ -222,10 +238,13 @@ fn parse_query(query: &str) -> Vec<(String, String)> {
         .collect()
 }
 
+/// The headers that handlers may look at; the gateway itself has seen to the others.
+const HANDED_ON: [&str; 1] = ["cookie"];
+
 fn collect(headers: &HeaderMap) -> Vec<(String, String)> {
-    let pairs =
-        headers.iter().filter_map(|(name, value)| Some((name.to_string(), value.to_str().ok()?.to_owned())));
-    pairs.collect()
+    let named = |name: &'static str| headers.get_all(name).iter().map(move |value| (name, value));
+    let pairs = HANDED_ON.into_iter().flat_map(named);
+    pairs.filter_map(|(name, value)| Some((name.to_owned(), value.to_str().ok()?.to_owned()))).collect()
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
@@ -238,8 +257,9 @@ fn told(method: &hyper::Method, path: &str) -> String {
 }
 
 /// The client's part of a fault; the operator's part goes to the log.
-fn of_fault(fault: &Fault, request: &str) -> Response {
+fn of_fault(fault: &Fault, request: impl Fn() -> String) -> Response {
     if let Some(cause) = fault.cause() {
+        let request = request();
         tracing::error!(request, cause = %cause, "an answer failed");
     }
     Response {

@@ -1,12 +1,19 @@
 //! A tenant's name. It becomes the name of a database schema, so it is parsed once, here.
 
+use std::borrow::Borrow;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use crate::Fault;
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TenantId(Arc<str>);
+/// Held as the name of the schema, in which the id is contained: both are asked for at every request.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TenantId {
+    schema: Arc<str>,
+}
+
+const PREFIX: &str = "tenant_";
 
 impl TenantId {
     /// PostgreSQL cuts names at 63 bytes; the schema name has a prefix of its own.
@@ -18,22 +25,35 @@ impl TenantId {
         if id.is_empty() || id.len() > Self::MAX_LENGTH || !id.chars().all(allowed) {
             return Err(Fault::bad_request(format!("Invalid tenant id {id}")));
         }
-        Ok(TenantId(id.into()))
+        Ok(TenantId { schema: format!("{PREFIX}{id}").into() })
     }
 
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.schema[PREFIX.len()..]
     }
 
     /// The database schema that holds all of the tenant's records, unquoted.
-    pub fn schema(&self) -> String {
-        format!("tenant_{}", self.0)
+    pub fn schema(&self) -> &str {
+        &self.schema
+    }
+}
+
+/// What is kept by tenant is found by the mere text of an id.
+impl Borrow<str> for TenantId {
+    fn borrow(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl Hash for TenantId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
     }
 }
 
 impl fmt::Display for TenantId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(self.as_str())
     }
 }
 

@@ -56,7 +56,7 @@ impl Database {
 
     /// A connection that sees one tenant's records. Waits for one when all are lent.
     pub async fn session(&self, tenant: &TenantId, usage: Arc<Usage>) -> Result<Session, DbError> {
-        self.lend(&tenant.schema(), usage).await
+        self.lend(tenant.schema(), usage).await
     }
 
     /// A connection for what is no tenant's: the list of tenants, migrations.

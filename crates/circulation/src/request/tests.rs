@@ -99,7 +99,8 @@ type Change = fn(&mut RequestFacts);
 
 #[test]
 fn what_stands_against_a_request_for_an_item() {
-    let not_allowed = |kind: &str| format!("{kind} requests are not allowed for this patron and item combination");
+    let not_allowed =
+        |kind: &str| format!("{kind} requests are not allowed for this patron and item combination");
     let cases: Vec<(Change, Value, String)> = vec![
         (
             |_| {},
@@ -217,7 +218,7 @@ fn a_block_is_overridden_by_who_may() {
     let overriding = json!({"overrideBlocks": {"patronBlock": {}, "comment": "Let it go"}});
     let body = with(page(), "requestProcessingParameters", overriding);
     assert_eq!(refused(create_request(&facts, &body)), ["Insufficient override permissions"]);
-    facts.desk.permissions = Permissions::from_iter(["circulation.override-patron-block".to_owned()]);
+    facts.desk.permissions = Permissions::new(["circulation.override-patron-block".to_owned()].into());
     assert_eq!(refused(create_request(&facts, &body)), [""; 0]);
 }
 
@@ -271,7 +272,11 @@ fn what_stands_against_a_request_for_a_title() {
     for (change, body, message) in cases {
         let mut facts = titles(facts());
         change(&mut facts);
-        assert_eq!(refused(create_request(&facts, &body)).first().map(String::as_str), Some(message), "{body}");
+        assert_eq!(
+            refused(create_request(&facts, &body)).first().map(String::as_str),
+            Some(message),
+            "{body}"
+        );
     }
 }
 
@@ -328,11 +333,13 @@ fn a_title_is_recalled_from_who_must_return_it_first() {
     set(&mut other.record, "id", "book-2");
     facts.items.push(other);
     let mut loan = facts.open_loans[0].clone();
-    for (key, value) in [("id", "loan-2"), ("itemId", "book-2"), ("dueDate", "2026-03-12T22:59:59.000+00:00")] {
+    for (key, value) in [("id", "loan-2"), ("itemId", "book-2"), ("dueDate", "2026-03-12T22:59:59.000+00:00")]
+    {
         set(&mut loan.record, key, value);
     }
     facts.open_loans.push(loan);
-    let recalled = |facts: &RequestFacts| create_request(facts, &title("Recall")).unwrap().response["itemId"].clone();
+    let recalled =
+        |facts: &RequestFacts| create_request(facts, &title("Recall")).unwrap().response["itemId"].clone();
     assert_eq!(recalled(&facts), "book-2");
     let mut recall = hold("r1", "cy", 1);
     set(&mut recall.record, "requestType", "Recall");
@@ -441,12 +448,7 @@ fn what_stands_against_a_new_order() {
             "Refuse to reorder request queue, TLR feature status is ENABLED.",
         ),
         (|facts| facts.desk.queue.clear(), Scope::Item, &[("r1", 1)], "404 Request queue cannot be found"),
-        (
-            |_| {},
-            Scope::Item,
-            &[("r1", 1), ("r2", 2), ("r3", 4)],
-            "Positions must have sequential order.",
-        ),
+        (|_| {}, Scope::Item, &[("r1", 1), ("r2", 2), ("r3", 4)], "Positions must have sequential order."),
         (
             |_| {},
             Scope::Item,
@@ -490,7 +492,8 @@ fn order(places: &[(&str, i64)]) -> Reorder {
 
 #[test]
 fn only_those_who_change_places_are_written() {
-    let plan = reorder_queue(&paged_twice(), Scope::Item, &order(&[("r1", 1), ("r3", 2), ("r2", 3)])).unwrap();
+    let plan =
+        reorder_queue(&paged_twice(), Scope::Item, &order(&[("r1", 1), ("r3", 2), ("r2", 3)])).unwrap();
     assert_eq!(positions(&plan), [("r2".into(), Some(3)), ("r3".into(), Some(2))]);
 }
 
