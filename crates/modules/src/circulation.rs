@@ -37,28 +37,26 @@ static CALLS: &[Call] = &[
     Call::new(Method::Delete, "/circulation/requests", |request| {
         answering(requests::change::delete_all(request))
     }),
-    Call::new(Method::Get, "/circulation/requests/{requestId}", |request| {
-        answering(requests::list::get(request))
-    }),
-    Call::new(Method::Put, "/circulation/requests/{requestId}", |request| {
+    Call::new(Method::Get, "/circulation/requests/{id}", |request| answering(requests::list::get(request))),
+    Call::new(Method::Put, "/circulation/requests/{id}", |request| {
         answering(requests::change::replace(request))
     }),
-    Call::new(Method::Delete, "/circulation/requests/{requestId}", |request| {
+    Call::new(Method::Delete, "/circulation/requests/{id}", |request| {
         answering(requests::change::delete(request))
     }),
-    Call::new(Method::Post, "/circulation/requests/{requestId}/move", |request| {
+    Call::new(Method::Post, "/circulation/requests/{id}/move", |request| {
         answering(requests::change::relocate(request))
     }),
-    Call::new(Method::Get, "/circulation/requests/queue/item/{itemId}", |request| {
+    Call::new(Method::Get, "/circulation/requests/queue/item/{id}", |request| {
         answering(requests::queue::of_item(request))
     }),
-    Call::new(Method::Get, "/circulation/requests/queue/instance/{instanceId}", |request| {
+    Call::new(Method::Get, "/circulation/requests/queue/instance/{id}", |request| {
         answering(requests::queue::of_instance(request))
     }),
-    Call::new(Method::Post, "/circulation/requests/queue/item/{itemId}/reorder", |request| {
+    Call::new(Method::Post, "/circulation/requests/queue/item/{id}/reorder", |request| {
         answering(requests::queue::reorder_item(request))
     }),
-    Call::new(Method::Post, "/circulation/requests/queue/instance/{instanceId}/reorder", |request| {
+    Call::new(Method::Post, "/circulation/requests/queue/instance/{id}/reorder", |request| {
         answering(requests::queue::reorder_instance(request))
     }),
     Call::new(Method::Get, "/circulation/requests/allowed-service-points", |request| {
@@ -67,17 +65,15 @@ static CALLS: &[Call] = &[
     Call::new(Method::Post, "/circulation/requests/instances", |request| {
         answering(requests::at_instance::answer(request))
     }),
-    Call::new(Method::Get, "/circulation/pick-slips/{servicePointId}", |request| {
+    Call::new(Method::Get, "/circulation/pick-slips/{id}", |request| {
         answering(requests::slips::pick(request))
     }),
-    Call::new(Method::Get, "/circulation/search-slips/{servicePointId}", |request| {
+    Call::new(Method::Get, "/circulation/search-slips/{id}", |request| {
         answering(requests::slips::search(request))
     }),
-    Call::new(
-        Method::Get,
-        "/circulation/requests-reports/hold-shelf-clearance/{servicePointId}",
-        |request| answering(requests::clearance::report(request)),
-    ),
+    Call::new(Method::Get, "/circulation/requests-reports/hold-shelf-clearance/{id}", |request| {
+        answering(requests::clearance::report(request))
+    }),
     Call::new(Method::Get, "/circulation/rules", |request| answering(rules::text::get(request))),
     Call::new(Method::Put, "/circulation/rules", |request| answering(rules::text::replace(request))),
     Call::new(Method::Get, "/circulation/rules/loan-policy", |request| {

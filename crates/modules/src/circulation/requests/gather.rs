@@ -162,6 +162,8 @@ fn library_facts(context: &Context, desk: &Desk) -> Facts {
         open_loans_of_patron: Vec::new(),
         manual_blocks: Vec::new(),
         automated_blocks: Vec::new(),
+        charging: Arc::clone(&desk.charging),
+        staff: None,
         queue: Vec::new(),
     }
 }
