@@ -3,4 +3,5 @@
 
 mod extremes;
 mod races;
+mod requests;
 mod round_trips;

@@ -65,10 +65,10 @@ static CALLS: &[Call] = &[
     Call::new(Method::Post, "/circulation/requests/instances", |request| {
         answering(requests::at_instance::answer(request))
     }),
-    Call::new(Method::Get, "/circulation/pick-slips/{id}", |request| {
+    Call::new(Method::Get, "/circulation/pick-slips/{servicePointId}", |request| {
         answering(requests::slips::pick(request))
     }),
-    Call::new(Method::Get, "/circulation/search-slips/{id}", |request| {
+    Call::new(Method::Get, "/circulation/search-slips/{servicePointId}", |request| {
         answering(requests::slips::search(request))
     }),
     Call::new(Method::Get, "/circulation/requests-reports/hold-shelf-clearance/{id}", |request| {

@@ -70,7 +70,7 @@ pub struct Hooks {
     pub needs: &'static [&'static str],
     /// The `hrid_settings` part that numbers these records: `instances`, `holdings`, `items`.
     pub numbered: Option<&'static str>,
-    /// SQL that carries a change on to dependent records, in the same transaction. `$1` is the record's id.
+    /// SQL that carries a change or deletion on to dependent records, in the same transaction. `$1` is the record's id.
     pub cascade: &'static [&'static str],
     /// Records with fields that are computed from this one, changed in the same transaction.
     pub dependents: Option<Dependents>,

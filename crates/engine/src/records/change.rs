@@ -115,7 +115,9 @@ pub async fn delete(
     id: Uuid,
 ) -> Outcome<Value> {
     let mut all = vec![statements::delete(record, id)];
-    let follow = follow_ups(context, record, id);
+    let mut follow: Vec<Statement> =
+        record.hooks.cascade.iter().map(|sql| Statement::new(*sql).uuid(id)).collect();
+    follow.extend(follow_ups(context, record, id));
     let answer = if follow.is_empty() {
         session.batch(all).await
     } else {

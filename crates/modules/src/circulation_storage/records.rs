@@ -44,6 +44,11 @@ pub static REQUEST: RecordType = RecordType {
         Field::lower("requestLevel"),
         Field::time("requestDate"),
         Field::number("position"),
+        Field::lower("fullCallNumberIndex").computed(
+            "rtrim(coalesce(doc #>> '{searchIndex,callNumberComponents,prefix}' || ' ', '') || \
+             coalesce(doc #>> '{searchIndex,callNumberComponents,callNumber}' || ' ', '') || \
+             coalesce(doc #>> '{searchIndex,callNumberComponents,suffix}', ''))",
+        ),
     ],
     unique: &[Unique::of(&["itemId", "position"])
         .says("Cannot have more than one request with the same position in the queue", "position")],

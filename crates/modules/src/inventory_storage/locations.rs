@@ -88,9 +88,32 @@ pub static SERVICE_POINT: RecordType = RecordType {
         Unique::of(&["code"]).says("Service Point Exists", "name"),
     ],
     snapshot: true,
-    hooks: Hooks { validate: Some(service_point), ..Hooks::NONE },
+    hooks: Hooks { validate: Some(service_point), cascade: &[NO_LONGER_ALLOWED], ..Hooks::NONE },
     ..RecordType::BASE
 };
+
+/// Where requests cannot be picked up any more, no request policy allows it.
+const NO_LONGER_ALLOWED: &str = "\
+update request_policy p
+set doc = jsonb_set(p.doc, '{allowedServicePoints}', coalesce(
+  (
+    select jsonb_object_agg(kept.kind, kept.points)
+    from (
+      select a.kind, jsonb_agg(point) as points
+      from jsonb_each(p.doc -> 'allowedServicePoints') a (kind, ids)
+      cross join jsonb_array_elements(case jsonb_typeof(a.ids) when 'array' then a.ids else '[]' end) point
+      where point <> to_jsonb($1::uuid::text)
+      group by a.kind
+    ) kept
+  ),
+  '{}'
+))
+where p.doc ->> 'allowedServicePoints' like '%' || $1::uuid::text || '%'
+  and not exists (
+    select from service_point s
+    where s.id = $1::uuid
+      and s.doc -> 'pickupLocation' = 'true'
+  )";
 
 pub static SERVICE_POINTS_USER: RecordType = RecordType {
     name: "service points user",
