@@ -46,6 +46,9 @@ pub fn replace_request(facts: &RequestFacts, stored: &Value, body: &Value) -> Ou
         }
     }
     let item = facts.item(text(&record, &["itemId"]));
+    if let Some(item) = item {
+        set(&mut record, "holdingsRecordId", item.holdings_record_id());
+    }
     add_search_fields(facts, &mut record, item);
     facts.desk.stamp(&mut record);
     plan.update(RecordKind::Request, id, record.clone());
