@@ -670,6 +670,33 @@ create table "hrid_settings" (
 
 create unique index "hrid_settings_only_unique" on "hrid_settings" ("only");
 
+create table "snapshots_lb" (
+  id uuid primary key,
+  doc jsonb not null
+);
+
+create table "records_lb" (
+  id uuid primary key,
+  doc jsonb not null,
+  "snapshotId" uuid generated always as ((doc ->> 'snapshotId')::uuid) stored,
+  "matchedId" uuid generated always as ((doc ->> 'matchedId')::uuid) stored,
+  "generation" numeric generated always as (octavo.number(doc ->> 'generation')) stored,
+  "state" text collate "C" generated always as (doc ->> 'state') stored,
+  "externalIdsHolder.instanceId" uuid generated always as ((doc #>> '{externalIdsHolder,instanceId}')::uuid) stored,
+  "externalIdsHolder.holdingsId" uuid generated always as ((doc #>> '{externalIdsHolder,holdingsId}')::uuid) stored,
+  "externalIdsHolder.authorityId" uuid generated always as ((doc #>> '{externalIdsHolder,authorityId}')::uuid) stored
+);
+
+create unique index "records_lb_matchedId_generation_unique" on "records_lb" ("matchedId", "generation");
+
+create index "records_lb_snapshotId_order" on "records_lb" ("snapshotId");
+
+create index "records_lb_externalIdsHolder_instanceId_order" on "records_lb" ("externalIdsHolder.instanceId");
+
+create index "records_lb_externalIdsHolder_holdingsId_order" on "records_lb" ("externalIdsHolder.holdingsId");
+
+create index "records_lb_externalIdsHolder_authorityId_order" on "records_lb" ("externalIdsHolder.authorityId");
+
 create table "calendars" (
   id uuid primary key,
   doc jsonb not null,
@@ -993,6 +1020,8 @@ alter table "bound_with_part" add constraint "bound_with_part_itemId_fkey" forei
 
 alter table "bound_with_part" add constraint "bound_with_part_holdingsRecordId_fkey" foreign key ("holdingsRecordId") references "holdings_record" (id);
 
+alter table "records_lb" add constraint "records_lb_snapshotId_fkey" foreign key ("snapshotId") references "snapshots_lb" (id);
+
 alter table "loan_policy" add constraint "loan_policy_loansPolicy_fixedDueDateScheduleId_fkey" foreign key ("loansPolicy.fixedDueDateScheduleId") references "fixed_due_date_schedule" (id);
 
 alter table "loan_policy" add constraint "loan_policy_renewalsPolicy_alternateFixedDueDateScheduleId_fkey" foreign key ("renewalsPolicy.alternateFixedDueDateScheduleId") references "fixed_due_date_schedule" (id);
@@ -1050,3 +1079,40 @@ begin
   execute format('alter sequence %I restart with %s', 'hrid_' || kind || '_seq', start);
 
 end $$;
+
+
+-- What is gone, for harvesters that follow changes: the instance, and for holdings and items what they belonged to.
+create table deleted_record (
+  kind text not null,
+  id uuid not null,
+  parent uuid,
+  source text,
+  at text collate "C" not null
+);
+
+
+create index deleted_record_kind_at_idx on deleted_record (kind, at);
+
+create index deleted_record_id_idx on deleted_record (id);
+
+
+create function remember_deleted() returns trigger language plpgsql as $$
+begin
+  insert into deleted_record (kind, id, parent, source, at)
+  select tg_table_name, g.id, (g.doc ->> tg_argv[0])::uuid, g.doc ->> 'source',
+    to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')
+  from gone g;
+
+  return null;
+
+end $$;
+
+
+create trigger instance_deleted after delete on instance
+  referencing old table as gone for each statement execute function remember_deleted('');
+
+create trigger holdings_record_deleted after delete on holdings_record
+  referencing old table as gone for each statement execute function remember_deleted('instanceId');
+
+create trigger item_deleted after delete on item
+  referencing old table as gone for each statement execute function remember_deleted('holdingsRecordId');

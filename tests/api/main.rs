@@ -10,5 +10,6 @@ mod permissions;
 mod platform;
 mod records;
 mod rtac;
+mod source_records;
 mod tenants;
 mod users;

@@ -19,8 +19,8 @@ pub use dialect::Dialect;
 pub use module::{Answering, Call, Enabling, Method, Module, Serve, answering};
 pub use platform::{Platform, Started};
 pub use records::{
-    Doing, Listing, Total, announce, bulk_insert, collection, create, create_many, delete, delete_where,
-    fault_of, find, follow_ups, get, list, list_columns, load, metadata, replace, statements,
+    Doing, Listing, Present, Total, announce, bulk_insert, collection, create, create_many, delete,
+    delete_where, fault_of, find, follow_ups, get, list, list_columns, load, metadata, replace, statements,
 };
 pub use remembered::{Moment, Remembered};
 pub use request::{Request, Response};

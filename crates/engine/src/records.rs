@@ -19,7 +19,7 @@ pub use bulk::bulk_insert;
 pub use change::{create, delete, delete_where, metadata, replace};
 pub use faults::{Doing, fault_of};
 pub use list::{Listing, Total, collection, list, list_columns};
-pub use many::create_many;
+pub use many::{Present, create_many};
 pub use write::{announce, follow_ups};
 
 /// The document as stored, as text.

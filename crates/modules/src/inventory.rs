@@ -3,6 +3,7 @@
 
 mod instance_view;
 mod instances;
+mod isbn;
 mod item_body;
 mod item_view;
 mod items;
@@ -65,6 +66,9 @@ static CALLS: &[Call] = &[
     Call::new(Method::Delete, "/inventory/instances/{id}/mark-deleted", |request| {
         answering(instances::mark_deleted(request))
     }),
+    Call::new(Method::Get, "/isbn/validator", |request| answering(isbn::validate(request))),
+    Call::new(Method::Get, "/isbn/convertTo10", |request| answering(isbn::to_10(request))),
+    Call::new(Method::Get, "/isbn/convertTo13", |request| answering(isbn::to_13(request))),
     Call::new(Method::Get, "/inventory/config/instances/blocked-fields", |_| {
         answering(marc_fields::list(marc_fields::OF_INSTANCES))
     }),

@@ -16,6 +16,8 @@ mod reference_types;
 mod shelving;
 mod sources;
 mod titles;
+mod updated_instances;
+mod views;
 
 use octavo_engine::{Call, Method, Module, answering};
 
@@ -87,15 +89,29 @@ static CALLS: &[Call] = &[
     Call::new(Method::Post, "/instance-storage/batch/synchronous", |request| {
         answering(batch::synchronous(request, &INSTANCE))
     }),
+    Call::new(Method::Post, "/instance-storage/batch/synchronous-unsafe", |request| {
+        answering(batch::unsafe_synchronous(request, &INSTANCE))
+    }),
     Call::new(Method::Post, "/holdings-storage/batch/synchronous", |request| {
         answering(batch::synchronous(request, &HOLDINGS))
     }),
+    Call::new(Method::Post, "/holdings-storage/batch/synchronous-unsafe", |request| {
+        answering(batch::unsafe_synchronous(request, &HOLDINGS))
+    }),
     Call::new(Method::Post, "/item-storage/batch/synchronous", |request| {
         answering(batch::synchronous(request, &ITEM))
+    }),
+    Call::new(Method::Post, "/item-storage/batch/synchronous-unsafe", |request| {
+        answering(batch::unsafe_synchronous(request, &ITEM))
     }),
     Call::new(Method::Get, HRID_SETTINGS.path, |request| answering(hrids::get(request))),
     Call::new(Method::Put, HRID_SETTINGS.path, |request| answering(hrids::replace(request))),
     Call::new(Method::Post, "/inventory-hierarchy/items-and-holdings", |request| {
         answering(hierarchy::items_and_holdings(request))
     }),
+    Call::new(Method::Get, "/inventory-hierarchy/updated-instance-ids", |request| {
+        answering(updated_instances::list(request))
+    }),
+    Call::new(Method::Get, "/inventory-view/instances", |request| answering(views::instances(request))),
+    Call::new(Method::Get, "/record-bulk/ids", |request| answering(views::ids(request))),
 ];

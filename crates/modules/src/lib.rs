@@ -19,6 +19,7 @@ pub mod patron_blocks;
 pub mod permissions;
 pub mod rtac;
 pub mod settings;
+pub mod source_records;
 pub mod tags;
 pub mod users;
 pub mod users_bl;
@@ -36,6 +37,7 @@ pub static MODULES: &[&Module] = &[
     &tags::MODULE,
     &users_bl::MODULE,
     &inventory_storage::MODULE,
+    &source_records::MODULE,
     &inventory::MODULE,
     &calendar::MODULE,
     &circulation_storage::MODULE,

@@ -52,3 +52,17 @@ async fn upsert_replaces_what_was_read() {
     );
     desk.post(&upsert, &json!({"items": [changed]})).await.expect(409);
 }
+
+#[tokio::test]
+async fn the_unsafe_form_replaces_whatever_has_changed_since() {
+    let desk = Desk::open().await;
+    let instance = instance(&desk, json!({})).await;
+    let holdings = holdings(&desk, &instance, json!({})).await;
+    let known = item(&desk, &holdings, json!({})).await;
+    for volume in ["2", "3"] {
+        let changed = with(known.clone(), json!({"volume": volume}));
+        desk.post(&format!("{ITEMS}-unsafe"), &json!({"items": [changed]})).await.expect(201);
+    }
+    let after = now(&desk, "/item-storage/items", &known).await;
+    assert_eq!((&after["volume"], &after["_version"]), (&json!("3"), &json!(3)));
+}

@@ -1,7 +1,7 @@
 //! Many records of one type in one request, all or nothing: two round trips for any number of them.
 //!
-//! A record with the id of a stored one is refused, or, with `upsert`, replaces it; then its `_version` must be the stored
-//! one's. As in FOLIO, records that depend on replaced ones keep their computed fields until they are written themselves.
+//! A record with the id of a stored one is refused, or replaces it; then its `_version` must be the stored one's, unless the
+//! client says that it does not care. As in FOLIO, records that depend on replaced ones keep their computed fields until they are written themselves.
 
 use std::collections::HashMap;
 
@@ -20,12 +20,21 @@ use crate::Context;
 /// As many as RAML Module Builder takes.
 const MOST: usize = 10_000;
 
+/// What becomes of a record whose id is stored already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Present {
+    Refused,
+    /// If its `_version` is the stored one's.
+    Replaced,
+    Overwritten,
+}
+
 pub async fn create_many(
     context: &Context,
     session: &mut Session,
     record: &'static RecordType,
     bodies: Vec<Value>,
-    upsert: bool,
+    present: Present,
 ) -> Outcome<()> {
     if bodies.len() > MOST {
         let message =
@@ -45,7 +54,7 @@ pub async fn create_many(
     if documents.is_empty() {
         return Ok(());
     }
-    let (stored, replacing): (Vec<_>, Vec<_>) = complete(context, session, record, documents, upsert)
+    let (stored, replacing): (Vec<_>, Vec<_>) = complete(context, session, record, documents, present)
         .await?
         .into_iter()
         .partition(|completed| !completed.stored);
@@ -89,9 +98,12 @@ async fn complete(
     session: &mut Session,
     record: &'static RecordType,
     documents: Vec<(Uuid, Value)>,
-    upsert: bool,
+    present: Present,
 ) -> Outcome<Vec<Completed>> {
-    let ids = if upsert { documents.iter().map(|(id, _)| *id).collect() } else { Vec::new() };
+    let ids = match present {
+        Present::Refused => Vec::new(),
+        Present::Replaced | Present::Overwritten => documents.iter().map(|(id, _)| *id).collect(),
+    };
     let mut reads = vec![statements::lock_all(record).uuids(ids)];
     let references: Vec<_> =
         record.references.iter().filter(|reference| record.hooks.needs.contains(&reference.field)).collect();
@@ -122,8 +134,8 @@ async fn complete(
     let mut completed = Vec::with_capacity(documents.len());
     for (id, mut document) in documents {
         let before = stored.get(&id);
-        let outcome =
-            before.filter(|_| record.locking).map(|before| check_version(record, id, before, &document));
+        let checked = record.locking && present == Present::Replaced;
+        let outcome = before.filter(|_| checked).map(|before| check_version(record, id, before, &document));
         if let Some(Err(fault)) = outcome {
             session.rollback().await?;
             return Err(fault);

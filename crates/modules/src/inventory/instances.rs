@@ -11,6 +11,7 @@ use super::items::listing;
 use super::marc_fields::refuse_instance_change;
 use super::relations::{Relations, refuse_untitled};
 use crate::inventory_storage::INSTANCE;
+use crate::source_records;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let listing = listing(&request)?;
@@ -106,15 +107,21 @@ pub(super) async fn delete_where(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// Out of sight of patrons and staff, but still there.
+/// Out of sight of patrons and staff, but still there; with the MARC record that it was made from.
 pub(super) async fn mark_deleted(request: Request) -> Outcome<Response> {
     let id = Uuid::parse_str(request.parameter(0)).map_err(|_| not_found())?;
     let context = &request.context;
     let mut session = context.session().await?;
     let user = context.caller.user_id;
     let metadata = json!({"updatedDate": context.now_text(), "updatedByUserId": user});
-    let rows = session.rows(Statement::new(MARK_DELETED).uuid(id).text(metadata.to_string())).await?;
-    if rows.is_empty() { Err(not_found()) } else { Ok(Response::no_content()) }
+    let changed = metadata.to_string();
+    let rows = session
+        .transaction(vec![
+            Statement::new(MARK_DELETED).uuid(id).text(&changed),
+            source_records::delete_of_instance(id, changed),
+        ])
+        .await?;
+    if rows[0].is_empty() { Err(not_found()) } else { Ok(Response::no_content()) }
 }
 
 const MARK_DELETED: &str = "\

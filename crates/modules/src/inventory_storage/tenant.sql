@@ -28,4 +28,32 @@ end $$;
 create function restart_hrids(kind text, start bigint) returns void language plpgsql as $$
 begin
   execute format('alter sequence %I restart with %s', 'hrid_' || kind || '_seq', start);
-end $$
+end $$;
+
+-- What is gone, for harvesters that follow changes: the instance, and for holdings and items what they belonged to.
+create table deleted_record (
+  kind text not null,
+  id uuid not null,
+  parent uuid,
+  source text,
+  at text collate "C" not null
+);
+
+create index deleted_record_kind_at_idx on deleted_record (kind, at);
+create index deleted_record_id_idx on deleted_record (id);
+
+create function remember_deleted() returns trigger language plpgsql as $$
+begin
+  insert into deleted_record (kind, id, parent, source, at)
+  select tg_table_name, g.id, (g.doc ->> tg_argv[0])::uuid, g.doc ->> 'source',
+    to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')
+  from gone g;
+  return null;
+end $$;
+
+create trigger instance_deleted after delete on instance
+  referencing old table as gone for each statement execute function remember_deleted('');
+create trigger holdings_record_deleted after delete on holdings_record
+  referencing old table as gone for each statement execute function remember_deleted('instanceId');
+create trigger item_deleted after delete on item
+  referencing old table as gone for each statement execute function remember_deleted('holdingsRecordId')

@@ -1,0 +1,76 @@
+//! Lists that show more, or less, than the records: `/record-bulk/ids` only ids, as many as are asked for;
+//! `/inventory-view/instances` each instance with its holdings and items. Facts: mod-inventory-storage 27.1.3.
+
+use octavo_engine::{Listing, Request, Response, list_columns};
+use octavo_kernel::{Fault, Outcome};
+use octavo_record::RecordType;
+
+use super::{HOLDINGS, INSTANCE};
+
+pub(super) async fn ids(request: Request) -> Outcome<Response> {
+    if request.query("field").is_some_and(|field| field != "id") {
+        return Err(wrong(&request, "field", "id"));
+    }
+    let record = match request.query("recordType") {
+        None | Some("INSTANCE") => &INSTANCE,
+        Some("HOLDING") => &HOLDINGS,
+        Some(_) => return Err(wrong(&request, "recordType", "INSTANCE, HOLDING")),
+    };
+    page(request, record, "ids", i64::from(i32::MAX), "json_build_object('id', t.id)::text").await
+}
+
+pub(super) async fn instances(request: Request) -> Outcome<Response> {
+    page(request, &INSTANCE, "instances", INSTANCE.default_limit, WITH_COPIES).await
+}
+
+fn wrong(request: &Request, name: &str, choices: &str) -> Fault {
+    let value = request.query(name).unwrap_or_default();
+    Fault::bad_request(format!(
+        "'{name}' parameter is incorrect. parameter value {{{value}}} is not valid: must be one of {choices}"
+    ))
+}
+
+/// `column` is the text of what is shown of each record.
+async fn page(
+    mut request: Request,
+    record: &'static RecordType,
+    collection: &str,
+    limit: i64,
+    column: &str,
+) -> Outcome<Response> {
+    for (name, value) in &mut request.query {
+        // The name by which some clients reach items.
+        if name == "query" {
+            *value = value.replace("items.effectiveLocationId", "item.effectiveLocationId");
+        }
+    }
+    let listing = Listing::with_default(&request, limit)?;
+    let mut session = request.context.session().await?;
+    let (rows, total) = list_columns(&mut session, record, column, &listing).await?;
+    let mut body = format!("{{\"{collection}\":[");
+    for (at, row) in rows.iter().enumerate() {
+        body.push_str(if at > 0 { "," } else { "" });
+        body.push_str(row.text(0));
+    }
+    let total = total.map(|total| format!("\"totalRecords\":{total},")).unwrap_or_default();
+    body.push_str(&format!("],{total}\"resultInfo\":{{{total}\"facets\":[],\"diagnostics\":[]}}}}"));
+    Ok(Response::json_text(200, body))
+}
+
+const WITH_COPIES: &str = "\
+jsonb_build_object(
+  'instanceId', t.id,
+  'isBoundWith', exists (
+    select from holdings_record h
+    join bound_with_part b on b.\"holdingsRecordId\" = h.id
+    where h.\"instanceId\" = t.id),
+  'instance', t.doc,
+  'holdingsRecords', coalesce((
+    select jsonb_agg(h.doc)
+    from holdings_record h
+    where h.\"instanceId\" = t.id), '[]'),
+  'items', coalesce((
+    select jsonb_agg(i.doc)
+    from holdings_record h
+    join item i on i.\"holdingsRecordId\" = h.id
+    where h.\"instanceId\" = t.id), '[]'))::text";

@@ -1,0 +1,58 @@
+//! mod-source-record-storage 5.8.5, as far as single records go: the MARC records that instances were made from, and the
+//! snapshots, FOLIO's word for the jobs that brought them. Knows MARC only as far as a field and a character of the leader.
+
+mod content;
+mod records;
+mod snapshots;
+
+use octavo_engine::{Call, Method, Module, answering};
+use octavo_pg::Statement;
+use uuid::Uuid;
+
+pub use records::SOURCE_RECORD;
+pub use snapshots::SNAPSHOT;
+
+pub static MODULE: Module = Module {
+    name: "mod-source-record-storage",
+    hidden: &[&SNAPSHOT, &SOURCE_RECORD],
+    calls: CALLS,
+    ..Module::BASE
+};
+
+static CALLS: &[Call] = &[
+    Call::new(Method::Post, SNAPSHOT.path, |request| answering(snapshots::create(request))),
+    Call::new(Method::Get, "/source-storage/snapshots/{jobExecutionId}", |request| {
+        answering(snapshots::get(request))
+    }),
+    Call::new(Method::Post, SOURCE_RECORD.path, |request| answering(records::create(request))),
+    Call::new(Method::Get, "/source-storage/records/{id}", |request| answering(records::get(request))),
+];
+
+/// Marks the record of an instance as deleted, in state, leader and discovery; for an instance that is made from MARC.
+/// `changed` is who changed it when, as an object.
+pub fn delete_of_instance(instance: Uuid, changed: String) -> Statement {
+    Statement::new(DELETE_OF_INSTANCE).uuid(instance).text(changed)
+}
+
+const DELETE_OF_INSTANCE: &str = "\
+update records_lb r set doc = r.doc || jsonb_build_object(
+  'state', 'DELETED',
+  'deleted', true,
+  'additionalInfo', coalesce(r.doc -> 'additionalInfo', '{}') || '{\"suppressDiscovery\": true}',
+  'metadata', coalesce(r.doc -> 'metadata', '{}') || jsonb_strip_nulls($2::text::jsonb)) ||
+  case when length(r.doc #>> '{parsedRecord,content,leader}') > 5 then jsonb_build_object(
+    'leaderRecordStatus', 'd',
+    'parsedRecord', jsonb_set(r.doc -> 'parsedRecord', '{content,leader}',
+      to_jsonb(overlay(r.doc #>> '{parsedRecord,content,leader}' placing 'd' from 6 for 1))))
+  else '{}' end
+where r.id = (
+  select o.id
+  from records_lb o
+  where o.\"externalIdsHolder.instanceId\" = $1
+  and o.state in ('ACTUAL', 'DELETED')
+  order by o.generation desc
+  limit 1)
+and exists (
+  select from instance i
+  where i.id = $1
+  and i.doc ->> 'source' = 'MARC')";

@@ -1,0 +1,65 @@
+//! MARC-in-JSON, as far as storage looks into it. Pure.
+
+use serde_json::{Value, json};
+
+/// Clients send the content as an object or as its text.
+pub(super) fn normalize(parsed: &mut Value) {
+    let Some(text) = parsed["content"].as_str() else { return };
+    if let Ok(content @ Value::Object(_)) = serde_json::from_str(text) {
+        parsed["content"] = content;
+    }
+}
+
+/// The sixth character of the leader: whether the record is new, corrected or deleted.
+pub(super) fn status(content: &Value) -> Option<char> {
+    content["leader"].as_str()?.chars().nth(5).filter(|status| "acdnposx".contains(*status))
+}
+
+/// Subfield `s` of the field 999 that is FOLIO's own: the id that all generations of a record share.
+pub(super) fn matched_id(content: &Value) -> Option<&str> {
+    let fields = content["fields"].as_array()?;
+    let own = fields.iter().map(|field| &field["999"]).find(|field| is_own(field))?;
+    own["subfields"].as_array()?.iter().find_map(|subfield| subfield["s"].as_str())
+}
+
+pub(super) fn set_matched_id(content: &mut Value, id: &str) {
+    let Some(fields) = content.get_mut("fields").and_then(Value::as_array_mut) else { return };
+    let own = fields.iter_mut().filter_map(|field| field.get_mut("999")).find(|field| is_own(field));
+    match own.and_then(|own| own.get_mut("subfields")).and_then(Value::as_array_mut) {
+        Some(subfields) => {
+            subfields.retain(|subfield| subfield.get("s").is_none());
+            subfields.push(json!({"s": id}));
+        }
+        None => fields.push(json!({"999": {"ind1": "f", "ind2": "f", "subfields": [{"s": id}]}})),
+    }
+}
+
+fn is_own(field: &Value) -> bool {
+    field["ind1"] == "f" && field["ind2"] == "f"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_generations_share_the_id_in_folios_own_field() {
+        let mut content = json!({"leader": "00000nam a", "fields": [{"001": "x"}, {"999": {"ind1": " ", "ind2": " ", "subfields": [{"s": "theirs"}]}}]});
+        assert_eq!((matched_id(&content), status(&content)), (None, Some('n')));
+        for id in ["a", "b"] {
+            set_matched_id(&mut content, id);
+            assert_eq!(matched_id(&content), Some(id));
+        }
+        assert_eq!(content["fields"].as_array().map(Vec::len), Some(3));
+    }
+
+    #[test]
+    fn content_that_is_text_becomes_an_object() {
+        let mut parsed = json!({"content": "{\"leader\": \"short\"}"});
+        normalize(&mut parsed);
+        assert_eq!((&parsed["content"]["leader"], status(&parsed["content"])), (&json!("short"), None));
+        let mut broken = json!({"content": "no JSON"});
+        normalize(&mut broken);
+        assert_eq!(broken, json!({"content": "no JSON"}));
+    }
+}
