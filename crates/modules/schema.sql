@@ -790,7 +790,8 @@ create table "request" (
   "requestType" text collate "C" generated always as (lower(doc ->> 'requestType')) stored,
   "requestLevel" text collate "C" generated always as (lower(doc ->> 'requestLevel')) stored,
   "requestDate" text collate "C" generated always as (doc ->> 'requestDate') stored,
-  "position" numeric generated always as (octavo.number(doc ->> 'position')) stored
+  "position" numeric generated always as (octavo.number(doc ->> 'position')) stored,
+  "fullCallNumberIndex" text collate "C" generated always as (lower(rtrim(coalesce(doc #>> '{searchIndex,callNumberComponents,prefix}' || ' ', '') || coalesce(doc #>> '{searchIndex,callNumberComponents,callNumber}' || ' ', '') || coalesce(doc #>> '{searchIndex,callNumberComponents,suffix}', '')))) stored
 );
 
 create unique index "request_itemId_position_unique" on "request" ("itemId", "position");

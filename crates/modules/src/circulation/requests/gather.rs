@@ -152,8 +152,6 @@ fn library_facts(context: &Context, desk: &Desk) -> Facts {
         policies: Arc::clone(&desk.policies),
         calendar: Some(desk.calendar.clone()),
         service_points: Arc::clone(&desk.service_points),
-        charging: Arc::clone(&desk.charging),
-        staff: None,
         patron: None,
         proxy: None,
         item: None,
