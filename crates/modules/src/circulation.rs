@@ -4,6 +4,7 @@
 mod commit;
 mod desk;
 mod gather;
+mod jobs;
 mod loans;
 mod ops;
 mod requests;
@@ -30,6 +31,43 @@ static CALLS: &[Call] = &[
         answering(ops::renew::by_barcode(request))
     }),
     Call::new(Method::Post, "/circulation/renew-by-id", |request| answering(ops::renew::by_id(request))),
+    Call::new(Method::Post, "/circulation/loans/{id}/change-due-date", |request| {
+        answering(ops::change_due_date::answer(request))
+    }),
+    Call::new(Method::Post, "/circulation/loans/{id}/declare-item-lost", |request| {
+        answering(ops::declare_lost::answer(request))
+    }),
+    Call::new(Method::Post, "/circulation/loans/{id}/claim-item-returned", |request| {
+        answering(ops::claim_returned::answer(request))
+    }),
+    Call::new(Method::Post, "/circulation/loans/{id}/declare-claimed-returned-item-as-missing", |request| {
+        answering(ops::mark_missing::answer(request))
+    }),
+    Call::new(Method::Post, "/circulation/loans/{id}/add-info", |request| {
+        answering(ops::add_info::answer(request))
+    }),
+    Call::new(Method::Post, "/circulation/end-patron-action-session", |request| {
+        answering(ops::end_session::answer(request))
+    }),
+    Call::new(Method::Post, "/circulation/loans", |request| answering(ops::loan_record::create(request))),
+    Call::new(Method::Put, "/circulation/loans/{id}", |request| {
+        answering(ops::loan_record::replace(request))
+    }),
+    Call::new(Method::Delete, "/circulation/loans", |request| {
+        answering(ops::loan_record::delete_all(request))
+    }),
+    Call::new(Method::Delete, "/circulation/loans/{id}", |request| {
+        answering(ops::loan_record::delete(request))
+    }),
+    Call::new(Method::Post, "/circulation/scheduled-age-to-lost", |request| {
+        answering(jobs::age_to_lost::answer(request))
+    }),
+    Call::new(Method::Post, "/circulation/scheduled-anonymize-processing", |request| {
+        answering(jobs::anonymize::scheduled(request))
+    }),
+    Call::new(Method::Post, "/loan-anonymization/by-user/{userId}", |request| {
+        answering(jobs::anonymize::by_user(request))
+    }),
     Call::new(Method::Get, "/circulation/loans", |request| answering(loans::list(request))),
     Call::new(Method::Get, "/circulation/loans/{id}", |request| answering(loans::get(request))),
     Call::new(Method::Get, "/circulation/requests", |request| answering(requests::list::list(request))),

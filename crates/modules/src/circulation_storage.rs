@@ -1,6 +1,8 @@
 //! mod-circulation-storage 17.2.1: loans, policies, rules, requests and check-ins as records. What happens to them is decided
 //! in `circulation`.
 
+pub(crate) mod anonymize;
+mod history;
 mod policies;
 mod records;
 mod rules;
@@ -8,6 +10,7 @@ mod validate;
 
 use octavo_engine::{Call, Method, Module, answering};
 
+pub use history::LOAN_HISTORY;
 pub use policies::{
     CANCELLATION_REASON, CIRCULATION_RULES, FIXED_DUE_DATE_SCHEDULE, LOAN_POLICY, PATRON_NOTICE_POLICY,
     REQUEST_POLICY, STAFF_SLIP,
@@ -24,6 +27,7 @@ pub static MODULE: Module = Module {
         &STAFF_SLIP,
         &CANCELLATION_REASON,
         &LOAN,
+        &LOAN_HISTORY,
         &REQUEST,
         &REQUEST_PREFERENCE,
         &CHECK_IN,
@@ -33,6 +37,11 @@ pub static MODULE: Module = Module {
     calls: &[
         Call::new(Method::Get, "/circulation-rules-storage", |request| answering(rules::get(request))),
         Call::new(Method::Put, "/circulation-rules-storage", |request| answering(rules::replace(request))),
+        Call::new(Method::Post, "/anonymize-storage-loans", |request| answering(anonymize::by_ids(request))),
+        Call::new(Method::Post, "/loan-storage/loans/anonymize/{userId}", |request| {
+            answering(anonymize::by_user(request))
+        }),
     ],
+    script: history::SCRIPT,
     ..Module::BASE
 };

@@ -31,7 +31,7 @@ pub(super) fn refuse_loan(facts: &Facts, loan: &Value) -> Option<Refusal> {
 pub(super) fn found_item<'a>(facts: &'a Facts, loan: &Loan) -> Result<&'a Item, Refusal> {
     let id = loan.item_id().unwrap_or_default();
     let missing = || Refusal::new(format!("No item with ID {id} could be found")).about("itemId", id);
-    facts.item.as_ref().ok_or_else(missing)
+    facts.item.as_ref().filter(|item| item.id().eq_ignore_ascii_case(id)).ok_or_else(missing)
 }
 
 /// Who borrows for another must be allowed to, and be another.

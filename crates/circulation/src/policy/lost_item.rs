@@ -67,6 +67,13 @@ impl LostItemPolicy {
         self.charges_actual_cost() || self.set_cost().is_some()
     }
 
+    /// Whether any loan ever ages to lost.
+    pub fn ages(&self) -> bool {
+        [false, true]
+            .into_iter()
+            .any(|recalled| self.ages_to_lost_at(Timestamp::UNIX_EPOCH, recalled).is_some())
+    }
+
     /// When a loan with this due date ages to lost; never, if no interval is set.
     pub fn ages_to_lost_at(&self, due: Timestamp, recalled: bool) -> Option<Timestamp> {
         let interval = match recalled {

@@ -14,12 +14,29 @@ use crate::inventory_storage::ITEM;
 
 /// Writes the plan and commits.
 pub(crate) async fn commit(context: &Context, session: &mut Session, plan: &Plan) -> Outcome<()> {
+    commit_all(context, session, std::slice::from_ref(plan)).await
+}
+
+/// Writes plans that do not touch each other's records, and commits them together.
+pub(super) async fn commit_all(context: &Context, session: &mut Session, plans: &[Plan]) -> Outcome<()> {
+    let mut statements = Vec::with_capacity(plans.len() + 4);
+    for plan in plans {
+        statements.extend(statements_of(plan)?);
+    }
+    session.commit(statements).await.map_err(|error| {
+        let (record, document) = plans.first().map_or((&LOAN, &Value::Null), at_fault);
+        octavo_engine::fault_of(error, Doing::Creating, record, context.platform.record_types(), document)
+    })?;
+    Ok(())
+}
+
+fn statements_of(plan: &Plan) -> Outcome<Vec<Statement>> {
     let (money, others): (Vec<&Write>, Vec<&Write>) = plan.writes.iter().partition(|write| is_money(write));
     let (requests, others): (Vec<&Write>, Vec<&Write>) =
         others.into_iter().partition(|write| kind(write) == RecordKind::Request);
     let mut statements = Vec::with_capacity(requests.len() + 4);
-    if !others.is_empty() {
-        statements.push(together(&others)?);
+    for round in rounds(&others) {
+        statements.push(together(&round)?);
     }
     // Positions in a queue are unique at every moment: those that change are freed before they are given anew.
     if requests.len() > 1 {
@@ -30,11 +47,20 @@ pub(crate) async fn commit(context: &Context, session: &mut Session, plan: &Plan
         statements.push(together(&[request])?);
     }
     statements.extend(all_at_once(&money));
-    session.commit(statements).await.map_err(|error| {
-        let (record, document) = at_fault(plan);
-        octavo_engine::fault_of(error, Doing::Creating, record, context.platform.record_types(), document)
-    })?;
-    Ok(())
+    Ok(statements)
+}
+
+/// One statement changes a row once: what a plan writes again waits for the next one.
+fn rounds<'a>(writes: &[&'a Write]) -> Vec<Vec<&'a Write>> {
+    let mut rounds: Vec<Vec<&Write>> = Vec::new();
+    for write in writes {
+        let again = |known: &&Write| kind(known) == kind(write) && id(known) == id(write);
+        match rounds.last_mut() {
+            Some(round) if !round.iter().any(again) => round.push(write),
+            _ => rounds.push(vec![write]),
+        }
+    }
+    rounds
 }
 
 /// What clients are told of where a write was refused: a request, or else the first new record.

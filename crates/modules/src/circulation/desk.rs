@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
+use octavo_circulation::anonymize::LoanHistory;
 use octavo_circulation::blocks::BlockLimits;
 use octavo_circulation::closed_library::Calendar;
 use octavo_circulation::facts::{Location, PatronGroup};
@@ -33,6 +34,8 @@ pub struct Desk {
     pub block_limits: BlockLimits,
     /// Types and owners of what the desk charges by itself.
     pub charging: Arc<Charging>,
+    /// When closed loans forget their borrowers.
+    pub loan_history: LoanHistory,
     /// Service point records by id.
     pub service_points: Arc<HashMap<String, Value>>,
     locations: HashMap<String, Location>,
@@ -65,6 +68,8 @@ impl Desk {
                 snapshot.table("patron_block_conditions").map(|(_, record)| record),
                 snapshot.table("patron_block_limits").map(|(_, record)| record),
             ),
+            loan_history: settings(snapshot, "LOAN_HISTORY", "loan_history")
+                .map_or_else(LoanHistory::default, LoanHistory::read),
             policies: Arc::new(policies),
             calendar: Calendars::in_force(snapshot),
             charging: Arc::new(Charging::read(

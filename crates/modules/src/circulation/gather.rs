@@ -33,6 +33,8 @@ pub(super) enum Named<'a> {
     Barcode(&'a str),
     /// A UUID.
     Id(&'a str),
+    /// The UUID of a loan, open or closed: its item, and no other loan of it.
+    Loan(&'a str),
 }
 
 /// Who and what a decision is about.
@@ -53,7 +55,9 @@ pub(super) enum Who<'a> {
         /// Whether the open loans are counted.
         counts_loans: bool,
     },
-    /// Whoever has the item.
+    /// Users named by their ids, who lend or change a loan as a record.
+    Known { user: &'a str, proxy: Option<&'a str> },
+    /// Whoever has the item, or had the loan.
     Borrower,
 }
 
@@ -65,8 +69,9 @@ pub(super) struct Gathered {
     proxy: Option<Value>,
     relationships: Vec<Value>,
     item: Option<Row>,
-    /// The loan and its borrower.
-    open_loans: Vec<(Value, Option<Value>)>,
+    /// The loan that was named.
+    loan: Option<Value>,
+    open_loans: Vec<Value>,
     queue: Vec<(Value, Option<Value>)>,
     counted: Vec<OpenLoanSummary>,
     /// Read where the library charges fines.
@@ -82,9 +87,10 @@ pub(super) async fn gather(
     about: &About<'_>,
     desk: &Desk,
 ) -> Outcome<Gathered> {
-    let item = |texts: &'static [String; 2]| by_item(texts, about.item);
+    let item = |texts: &'static [String; 3]| by_item(texts, about.item);
     let mut statements = vec![match about.patron {
         Who::User { barcode, .. } => Statement::new(sql::PATRON.as_str()).text(barcode),
+        Who::Known { user, .. } => Statement::new(sql::PATRON_BY_ID.as_str()).text(user),
         Who::Borrower => item(&sql::BORROWER),
     }];
     let title_level = desk.title_level.enabled;
@@ -92,10 +98,17 @@ pub(super) async fn gather(
     statements.extend([item(&sql::ITEM), item(&sql::LOANS_AND_QUEUE)]);
     statements.extend(title_level.then(|| item(&sql::QUEUE_OF_TITLE)));
     let (mut counts, mut proxy) = (false, None);
-    if let Who::User { barcode, proxy_barcode, counts_loans } = about.patron {
-        (counts, proxy) = (counts_loans, proxy_barcode);
-        statements.extend(counts.then(|| Statement::new(sql::OPEN_LOANS).text(barcode)));
-        statements.extend(proxy.map(|proxy| Statement::new(sql::PROXY).text(proxy).text(barcode)));
+    match about.patron {
+        Who::User { barcode, proxy_barcode, counts_loans } => {
+            (counts, proxy) = (counts_loans, proxy_barcode);
+            statements.extend(counts.then(|| Statement::new(sql::OPEN_LOANS).text(barcode)));
+            statements.extend(proxy.map(|proxy| Statement::new(sql::PROXY).text(proxy).text(barcode)));
+        }
+        Who::Known { user, proxy: id } => {
+            proxy = id;
+            statements.extend(id.map(|id| Statement::new(sql::PROXY_BY_ID).text(id).text(user)));
+        }
+        Who::Borrower => {}
     }
     let staff = staff(context, about, desk);
     statements.extend(staff.map(|id| Statement::new(sql::STAFF).uuid(id)));
@@ -117,6 +130,8 @@ pub(super) async fn gather(
     let staff = staff.and_then(|_| next().first().and_then(|row| row.json(0)));
     let standing = heeds_blocks.then(|| standing(&next()));
     let pair = |row: &Row| Some((row.json(1)?, row.json(2)));
+    let mut open_loans: Vec<Value> = loans.iter().filter_map(|row| row.json(1)).collect();
+    let named = matches!(about.item, Named::Loan(_));
     Ok(Gathered {
         version: patron.as_ref().map_or(0, |row| row.long(0)),
         patron: patron.as_ref().and_then(|row| row.json(1)),
@@ -124,7 +139,8 @@ pub(super) async fn gather(
         relationships: list(proxy.as_ref(), 1),
         proxy: proxy.and_then(|row| row.json(0)),
         item,
-        open_loans: loans.iter().filter_map(pair).collect(),
+        loan: if named { open_loans.pop() } else { None },
+        open_loans,
         queue: queue.iter().filter_map(pair).collect(),
         counted: counted.iter().map(open_loan).collect(),
         staff,
@@ -138,10 +154,11 @@ fn staff(context: &Context, about: &About<'_>, desk: &Desk) -> Option<Uuid> {
     context.caller.user_id.filter(|_| charges)
 }
 
-fn by_item([by_barcode, by_id]: &'static [String; 2], item: Named<'_>) -> Statement {
+fn by_item([by_barcode, by_id, by_loan]: &'static [String; 3], item: Named<'_>) -> Statement {
     match item {
         Named::Barcode(barcode) => Statement::new(by_barcode.as_str()).text(barcode),
         Named::Id(id) => Statement::new(by_id.as_str()).text(id),
+        Named::Loan(id) => Statement::new(by_loan.as_str()).text(id),
     }
 }
 
@@ -149,6 +166,9 @@ fn by_item([by_barcode, by_id]: &'static [String; 2], item: Named<'_>) -> Statem
 fn standing_of(about: &About<'_>) -> Statement {
     match about.patron {
         Who::User { barcode, .. } => Statement::new(standing::STANDING.as_str()).text(barcode),
+        Who::Known { user, .. } => {
+            Statement::new(STANDING_BY_ID.as_str()).uuid(uuid::Uuid::parse_str(user).unwrap_or_default())
+        }
         Who::Borrower => by_item(&standing::STANDING_OF_BORROWER, about.item),
     }
 }
@@ -165,6 +185,37 @@ fn open_loan(row: &Row) -> OpenLoanSummary {
         material_type_id: row.maybe_text(0).map(str::to_owned),
         loan_type_id: row.maybe_text(1).map(str::to_owned),
         claimed_returned: row.truth(2),
+    }
+}
+
+/// What jobs know of the library before they look at a loan.
+pub(super) fn library_facts(context: &Context, desk: &Desk) -> Facts {
+    Facts {
+        now: context.now,
+        time_zone: desk.time_zone.clone(),
+        permissions: context.caller.permissions.clone(),
+        acting_user_id: context.caller.user_id.map(|id| id.to_string()),
+        fresh_ids: FreshIds {
+            loan: context.fresh_id().to_string(),
+            check_in: context.fresh_id().to_string(),
+            session: context.fresh_id().to_string(),
+            account: context.fresh_id().to_string(),
+            fee_fine_action: context.fresh_id().to_string(),
+        },
+        policies: Arc::clone(&desk.policies),
+        calendar: Some(desk.calendar.clone()),
+        service_points: Arc::clone(&desk.service_points),
+        patron: None,
+        proxy: None,
+        item: None,
+        loan: None,
+        open_loans_of_item: Vec::new(),
+        open_loans_of_patron: Vec::new(),
+        manual_blocks: Vec::new(),
+        automated_blocks: Vec::new(),
+        charging: Arc::clone(&desk.charging),
+        staff: None,
+        queue: Vec::new(),
     }
 }
 
@@ -197,33 +248,19 @@ impl Gathered {
             delivery_address_type_name: None,
         };
         Ok(Facts {
-            loan: None,
-            now: context.now,
-            time_zone: desk.time_zone.clone(),
-            permissions: context.caller.permissions.clone(),
-            acting_user_id: context.caller.user_id.map(|id| id.to_string()),
-            fresh_ids: FreshIds {
-                loan: context.fresh_id().to_string(),
-                check_in: context.fresh_id().to_string(),
-                session: context.fresh_id().to_string(),
-                account: context.fresh_id().to_string(),
-                fee_fine_action: context.fresh_id().to_string(),
-            },
-            policies: Arc::clone(&desk.policies),
-            calendar: Some(desk.calendar.clone()),
-            service_points: Arc::clone(&desk.service_points),
             patron: self.patron.map(|user| patron_of(user, &desk)),
             proxy: self
                 .proxy
                 .map(|user| Proxy { patron: patron_of(user, &desk), relationships: self.relationships }),
             item: self.item.and_then(|row| item_at(&row, 0, &desk)),
-            open_loans_of_item: self.open_loans.into_iter().map(|(record, _)| Loan { record }).collect(),
+            loan: self.loan.map(|record| Loan { record }),
+            open_loans_of_item: self.open_loans.into_iter().map(|record| Loan { record }).collect(),
             open_loans_of_patron: self.counted,
             manual_blocks: self.manual_blocks.into_iter().map(|record| ManualBlock { record }).collect(),
             automated_blocks,
-            charging: Arc::clone(&desk.charging),
             staff: self.staff.map(|user| patron_of(user, &desk)),
             queue: self.queue.into_iter().map(request).collect(),
+            ..library_facts(context, &desk)
         })
     }
 

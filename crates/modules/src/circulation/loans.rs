@@ -4,9 +4,10 @@
 use std::collections::HashMap;
 
 use octavo_circulation::facts::{Item, Patron};
+use octavo_circulation::unknown_loan;
 use octavo_circulation::view::{LoanView, loan_view};
 use octavo_engine::{Listing, Request, Response, list as list_records};
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::Outcome;
 use octavo_pg::{Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -31,7 +32,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let text = request.parameter(0);
-    let unknown = || Fault::text(404, format!("loan record with ID \"{text}\" cannot be found"));
+    let unknown = || unknown_loan(text);
     let id = Uuid::parse_str(text).map_err(|_| unknown())?;
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;

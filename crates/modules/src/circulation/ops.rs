@@ -1,23 +1,49 @@
 //! The operations of the desk: one file each, of the name of its decision.
 
+pub(super) mod add_info;
+pub(super) mod change_due_date;
 pub(super) mod check_in;
 pub(super) mod check_out;
+pub(super) mod claim_returned;
+pub(super) mod declare_lost;
+pub(super) mod end_session;
+pub(super) mod loan_record;
+pub(super) mod mark_missing;
 pub(super) mod renew;
 
 use std::sync::Arc;
 
 use octavo_circulation::facts::Facts;
 use octavo_circulation::plan::Plan;
-use octavo_engine::Context;
+use octavo_circulation::unknown_loan;
+use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
 use octavo_pg::Session;
 
 use super::Desk;
 use super::commit::commit;
-use super::gather::{About, gather};
+use super::gather::{About, Named, Who, gather};
 
 /// How often a decision is made anew when the database reports a conflict.
 const ATTEMPTS: usize = 3;
+
+/// What is done to the loan that the path names; answered without a body.
+pub(super) async fn on_loan(
+    request: &Request,
+    decision: impl Fn(&Facts, &str) -> Outcome<Plan>,
+) -> Outcome<Response> {
+    let id = loan_id(request)?;
+    let about = About { item: Named::Loan(id), patron: Who::Borrower, heeds_blocks: false };
+    let desk = Desk::now(&request.context).await?;
+    decide(&request.context, &desk, &about, |facts| decision(facts, id)).await?;
+    Ok(Response::no_content())
+}
+
+/// What is no UUID is the id of no loan.
+fn loan_id(request: &Request) -> Outcome<&str> {
+    let id = request.parameter(0);
+    uuid::Uuid::parse_str(id).map(|_| id).map_err(|_| unknown_loan(id))
+}
 
 /// Gather, decide, commit. The desk is asked for before, while no connection is held.
 pub(super) async fn decide(

@@ -8,8 +8,12 @@ use std::sync::LazyLock;
 
 use super::item::{ITEM_COLUMNS, ITEM_SOURCE};
 
-/// The item `i` by its barcode, or by its id.
-pub(super) const ITEM_IS: [&str; 2] = ["i.barcode = lower($1)", "i.id = $1::text::uuid"];
+/// The item `i` by its barcode, by its id, or by a loan of it.
+pub(super) const ITEM_IS: [&str; 3] = [
+    "i.barcode = lower($1)",
+    "i.id = $1::text::uuid",
+    "i.id = (select l.\"itemId\" from loan l where l.id = $1::text::uuid)",
+];
 
 /// Locks the patron by an advisory lock: the decision does not change the user's row, so no row lock is written.
 fn patron(is: &str) -> String {
@@ -23,27 +27,39 @@ fn patron(is: &str) -> String {
 }
 
 pub(super) static PATRON: LazyLock<String> = LazyLock::new(|| patron("u.barcode = octavo.fold($1)"));
+pub(super) static PATRON_BY_ID: LazyLock<String> = LazyLock::new(|| patron("u.id = $1::text::uuid"));
 
-/// The user who has the item.
-pub(super) static BORROWER: LazyLock<[String; 2]> = LazyLock::new(|| {
-    ITEM_IS.map(|item_is| {
+/// The user who has the item, or who has or had the loan.
+pub(super) static BORROWER: LazyLock<[String; 3]> = LazyLock::new(|| {
+    let [by_barcode, by_id, _] = ITEM_IS;
+    let of_item = |item_is: &str| {
         patron(&format!(
             "u.id = (\n  select l.\"userId\"\n  from loan l\n  \
              where l.\"itemId\" = (select i.id from item i where {item_is})\n    and l.\"status.name\" = 'open'\n)"
         ))
-    })
+    };
+    let of_loan = "u.id = (select l.\"userId\" from loan l where l.id = $1::text::uuid)";
+    [of_item(by_barcode), of_item(by_id), patron(of_loan)]
 });
 
 /// Locks the item's row: whoever waits for it reads it as it was left.
-pub(super) static ITEM: LazyLock<[String; 2]> = LazyLock::new(|| {
+pub(super) static ITEM: LazyLock<[String; 3]> = LazyLock::new(|| {
     ITEM_IS.map(|item_is| {
         format!("select {ITEM_COLUMNS}\n{ITEM_SOURCE}\nwhere {item_is}\nfor no key update of i")
     })
 });
 
-/// Open loans (locked) with their borrowers, then the queue with its requesters.
-pub(super) static LOANS_AND_QUEUE: LazyLock<[String; 2]> =
-    LazyLock::new(|| ITEM_IS.map(|item_is| OF_ITEM.replace("{item_is}", item_is)));
+/// Open loans, or the one that is named (locked), with their borrowers, then the queue with its requesters.
+pub(super) static LOANS_AND_QUEUE: LazyLock<[String; 3]> = LazyLock::new(|| {
+    let [by_barcode, by_id, by_loan] = ITEM_IS;
+    let of = |item_is: &str, loans: &str| OF_ITEM.replace("{item_is}", item_is).replace("{loans}", loans);
+    let the_loan = "where l.id = $1::text::uuid";
+    [of(by_barcode, OPEN_LOANS_OF_ITEM), of(by_id, OPEN_LOANS_OF_ITEM), of(by_loan, the_loan)]
+});
+
+const OPEN_LOANS_OF_ITEM: &str = "\
+where l.\"itemId\" = (select w.id from wanted w)
+    and l.\"status.name\" = 'open'";
 
 const OF_ITEM: &str = "\
 with wanted as (
@@ -51,8 +67,7 @@ with wanted as (
 ), loans as (
   select l.doc, l.\"userId\"
   from loan l
-  where l.\"itemId\" = (select w.id from wanted w)
-    and l.\"status.name\" = 'open'
+  {loans}
   for no key update of l
 )
 select true, l.doc::text, u.doc::text, 0::numeric as position
@@ -67,7 +82,7 @@ where r.\"itemId\" = (select w.id from wanted w)
 order by position";
 
 /// Where titles have queues, they are locked before their items.
-pub(super) static TITLE: LazyLock<[String; 2]> = LazyLock::new(|| {
+pub(super) static TITLE: LazyLock<[String; 3]> = LazyLock::new(|| {
     ITEM_IS.map(|item_is| {
         format!(
             "select pg_advisory_xact_lock(hashtextextended(current_schema() || h.\"instanceId\"::text, 2))\n\
@@ -77,7 +92,7 @@ pub(super) static TITLE: LazyLock<[String; 2]> = LazyLock::new(|| {
 });
 
 /// The queue of the item's title with its requesters, in the columns of [`LOANS_AND_QUEUE`].
-pub(super) static QUEUE_OF_TITLE: LazyLock<[String; 2]> = LazyLock::new(|| {
+pub(super) static QUEUE_OF_TITLE: LazyLock<[String; 3]> = LazyLock::new(|| {
     ITEM_IS.map(|item_is| {
         format!(
             "select false, r.doc::text, u.doc::text\nfrom request r\nleft join users u on u.id = r.\"requesterId\"\n\
@@ -112,6 +127,18 @@ select
   )
 from users p
 where p.barcode = octavo.fold($1)";
+
+/// The same, both named by their ids.
+pub(super) const PROXY_BY_ID: &str = "\
+select
+  p.doc::text,
+  (
+    select jsonb_agg(r.doc)::text
+    from proxyfor r
+    where r.\"proxyUserId\" = $1::text and r.\"userId\" = $2::text
+  )
+from users p
+where p.id = $1::text::uuid";
 
 /// The user who acts.
 pub(super) const STAFF: &str = "select doc::text from users where id = $1";

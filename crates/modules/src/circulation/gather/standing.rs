@@ -14,7 +14,7 @@ pub(super) static STANDING: LazyLock<String> =
     LazyLock::new(|| of("select u.id from users u where u.barcode = octavo.fold($1)"));
 
 /// Of the user who has the item.
-pub(super) static STANDING_OF_BORROWER: LazyLock<[String; 2]> = LazyLock::new(|| {
+pub(super) static STANDING_OF_BORROWER: LazyLock<[String; 3]> = LazyLock::new(|| {
     ITEM_IS.map(|item_is| {
         of(&format!(
             "select b.\"userId\" from loan b \

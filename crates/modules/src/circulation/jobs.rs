@@ -1,0 +1,5 @@
+//! What mod-circulation does by the clock. Jobs work in batches, each a transaction of its own: one that is interrupted has
+//! kept what it did and goes on where work is left.
+
+pub(super) mod age_to_lost;
+pub(super) mod anonymize;
