@@ -1,7 +1,11 @@
-//! The circulation desk under load from many clients at once, and what it costs the database. What each decision says is
+//! The circulation desk: loans and what happens to them by hand and by the clock, many clients at once, and what it costs
+//! the database. What each decision says is
 //! tested beside the decisions in `octavo-circulation`.
 
 mod extremes;
+mod history;
+mod loans;
 mod races;
 mod requests;
 mod round_trips;
+mod timers;

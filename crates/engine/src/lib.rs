@@ -13,6 +13,7 @@ mod remembered;
 mod request;
 mod snapshot;
 mod tenants;
+mod timers;
 
 pub use context::{Context, Entropy};
 pub use dialect::Dialect;
@@ -26,3 +27,4 @@ pub use remembered::{Moment, Remembered};
 pub use request::{Request, Response};
 pub use snapshot::{Snapshot, Snapshots};
 pub use tenants::{Grant, Tenant, TenantDescriptor, Tenants, migrations};
+pub use timers::{Claim, RENEW_SECONDS, Schedule, TimerState, Timers, Unit};

@@ -6,7 +6,7 @@ use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Database, Notification};
 use octavo_record::RecordType;
 
-use crate::{Entropy, Module, Snapshot, Snapshots, Tenants};
+use crate::{Entropy, Module, Snapshot, Snapshots, Tenants, Timers};
 
 /// Cheap to clone.
 #[derive(Clone)]
@@ -16,6 +16,7 @@ pub struct Platform {
     pub entropy: Entropy,
     pub tenants: Arc<Tenants>,
     pub snapshots: Arc<Snapshots>,
+    pub timers: Timers,
     pub settings: Arc<Started>,
 }
 
@@ -38,7 +39,8 @@ impl Platform {
         let cached = record_types(modules).filter(|record| record.snapshot).collect();
         let snapshots = Arc::new(Snapshots::new(database.clone(), cached));
         let tenants = Arc::new(Tenants::new(database.clone()));
-        Platform { database, modules, entropy, tenants, snapshots, settings: Arc::new(settings) }
+        let timers = Timers::new(database.clone());
+        Platform { database, modules, entropy, tenants, snapshots, timers, settings: Arc::new(settings) }
     }
 
     /// Every record type of every module, also of those that no path shows.

@@ -9,6 +9,7 @@ mod cors;
 mod headers;
 mod routes;
 mod server;
+mod timers;
 
 pub use routes::{Entry, Found, RouteTable};
 pub use server::{Limits, Server};

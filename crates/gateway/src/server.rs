@@ -36,15 +36,15 @@ pub struct Limits {
 /// A server that is ready to listen. Cheap to clone.
 #[derive(Clone)]
 pub struct Server {
-    inner: Arc<Inner>,
+    pub(crate) inner: Arc<Inner>,
 }
 
-struct Inner {
-    platform: Platform,
+pub(crate) struct Inner {
+    pub(crate) platform: Platform,
     /// Lives as long as the process: entries are handed to tasks of their own.
     routes: &'static RouteTable,
-    limits: Limits,
-    clock: fn() -> jiff::Timestamp,
+    pub(crate) limits: Limits,
+    pub(crate) clock: fn() -> jiff::Timestamp,
 }
 
 impl Server {

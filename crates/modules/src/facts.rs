@@ -60,6 +60,12 @@ pub struct Permission {
 }
 
 impl ModuleFacts {
+    /// The routes that Okapi calls by the clock, numbered as it numbers them.
+    pub fn timers(&self) -> impl Iterator<Item = (usize, &Route)> {
+        let system = self.provides.iter().filter(|interface| interface.id == "_timer");
+        system.flat_map(|interface| &interface.routes).enumerate()
+    }
+
     /// `mod-users-19.3.1`
     pub fn id(&self) -> String {
         format!("{}-{}", self.name, self.version)

@@ -7,6 +7,7 @@ mod descriptors;
 mod install;
 pub mod seed;
 mod tenants;
+pub mod timers;
 
 use octavo_engine::{Call, Method, Module, Request, Response, answering};
 use octavo_kernel::Outcome;
@@ -45,6 +46,16 @@ static CALLS: &[Call] = &[
     }),
     Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/interfaces/{interfaceId}", |request| {
         answering(descriptors::providers(request))
+    }),
+    Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/timers", |request| answering(timers::list(request))),
+    Call::new(Method::Patch, "/_/proxy/tenants/{tenantId}/timers", |request| {
+        answering(timers::patch(request))
+    }),
+    Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/timers/{timerId}", |request| {
+        answering(timers::get(request))
+    }),
+    Call::new(Method::Patch, "/_/proxy/tenants/{tenantId}/timers/{timerId}", |request| {
+        answering(timers::patch_one(request))
     }),
 ];
 

@@ -88,7 +88,14 @@ async fn answer(
     if demo {
         say(&demo::welcome(&address.to_string()));
     }
-    Server::new(platform, limits, clock).run(listener, stops.wait()).await;
+    let server = Server::new(platform, limits, clock);
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let timers = tokio::spawn(server.clone().run_timers(async {
+        let _ = stopped.await;
+    }));
+    server.run(listener, stops.wait()).await;
+    drop(stop);
+    timers.await?;
     tracing::info!("stopped");
     Ok(())
 }

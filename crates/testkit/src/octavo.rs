@@ -24,6 +24,7 @@ static SHARED: OnceCell<Octavo> = OnceCell::const_new();
 pub struct Octavo {
     pub address: SocketAddr,
     pub platform: Platform,
+    server: Server,
     pub(crate) clock: fn() -> Timestamp,
 }
 
@@ -47,6 +48,12 @@ impl Octavo {
         (self.clock)()
     }
 
+    /// Runs one timer that is due, of whatever tenant; whether there was one. Nothing runs by the clock by itself here.
+    pub async fn run_due_timer(&self) -> bool {
+        let server = self.server.clone();
+        on_runtime(async move { server.run_due_timer().await }).await
+    }
+
     async fn start(clock: fn() -> Timestamp, connections: usize) -> Octavo {
         let url = postgres().await.url.clone();
         on_runtime(async move {
@@ -67,8 +74,9 @@ impl Octavo {
             };
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
             let address = listener.local_addr().expect("the port");
-            tokio::spawn(Server::new(platform.clone(), limits, clock).run(listener, std::future::pending()));
-            Octavo { address, platform, clock }
+            let server = Server::new(platform.clone(), limits, clock);
+            tokio::spawn(server.clone().run(listener, std::future::pending()));
+            Octavo { address, platform, server, clock }
         })
         .await
     }

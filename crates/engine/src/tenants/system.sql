@@ -55,6 +55,18 @@ create table if not exists octavo.enabled_modules (
   module text not null,
   primary key (tenant, module)
 );
+-- Jobs by the clock. A timer without a schedule of its own has the declared one.
+create table if not exists octavo.timers (
+  tenant text not null references octavo.tenants (id) on delete cascade,
+  module text not null,
+  id text not null,
+  schedule text,
+  next_run timestamptz,
+  claimed_until timestamptz,
+  last_run timestamptz,
+  last_outcome text,
+  primary key (tenant, id)
+);
 create table if not exists octavo.properties (
   name text primary key,
   value text not null

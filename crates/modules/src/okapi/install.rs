@@ -8,6 +8,7 @@ use octavo_kernel::{Fault, Outcome};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::timers::timers;
 use super::{descriptors, seed};
 use crate::facts::{FACTS, ModuleFacts};
 
@@ -203,6 +204,9 @@ pub async fn enable(context: &Context, module: &'static ModuleFacts, parameters:
         enabled(context.clone()).await?;
     }
     platform.tenants.enable(&context.tenant.id, module.name, true).await?;
+    let built = timers().filter(|timer| timer.module == module.name && timer.answer.is_some());
+    let built: Vec<_> = built.map(|timer| (timer.module, timer.id.clone(), timer.schedule.clone())).collect();
+    platform.timers.start(&built).await?;
     let tenant = platform.tenants.get(context.tenant.id.as_str()).await?;
     crate::permissions::register(&Context { tenant, ..context.clone() }, module).await
 }
@@ -211,6 +215,7 @@ async fn disable(context: &Context, module: &'static ModuleFacts, purge: bool) -
     let platform = &context.platform;
     let tenant = &context.tenant.id;
     platform.tenants.enable(tenant, module.name, false).await?;
+    platform.timers.stop(tenant, module.name).await?;
     crate::permissions::retire(context, module).await?;
     if purge {
         let declared = platform.modules.iter().find(|declared| declared.name == module.name);

@@ -1,0 +1,207 @@
+//! Jobs by the clock: rows in the database that all processes share, so that each run happens once, wherever.
+//!
+//! A process claims a due timer for a minute, and renews the claim for as long as the job runs; when a process dies with a
+//! claim, another runs the job again. The clock is the database's. Knows no module: which timers there are, and what they
+//! do, comes from outside.
+
+mod cron;
+mod schedule;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use octavo_kernel::{Outcome, TenantId};
+use octavo_pg::{Database, Row, Session, Statement, Usage};
+
+pub use schedule::{Schedule, Unit};
+
+/// How often a claim is renewed. It lasts three times as long.
+pub const RENEW_SECONDS: u64 = 20;
+
+/// A timer of one tenant, as far as the database knows it.
+#[derive(Debug, Clone, Default)]
+pub struct TimerState {
+    /// Instead of the declared one.
+    pub schedule: Option<Schedule>,
+    /// `None`: it does not run.
+    pub next_run: Option<Timestamp>,
+    pub last_run: Option<Timestamp>,
+    /// The status of its last run, or why there was none.
+    pub last_outcome: Option<String>,
+    pub running: bool,
+}
+
+/// A due timer that this process may run now.
+#[derive(Debug, Clone)]
+pub struct Claim {
+    pub tenant: String,
+    pub id: String,
+    pub changed: Option<Schedule>,
+    pub started: Timestamp,
+}
+
+/// The timers in the database.
+#[derive(Clone)]
+pub struct Timers {
+    database: Database,
+}
+
+impl Timers {
+    pub fn new(database: Database) -> Timers {
+        Timers { database }
+    }
+
+    async fn session(&self) -> Outcome<Session> {
+        Ok(self.database.system(Arc::<Usage>::default()).await?)
+    }
+
+    /// Starts the timers (module, id, schedule) of every tenant that has their modules; those that run already go on.
+    pub async fn start(&self, timers: &[(&str, String, Schedule)]) -> Outcome<()> {
+        let mut session = self.session().await?;
+        let rows = session.rows(Statement::new(NOW)).await?;
+        let Some(now) = rows.first().map(|row| instant(row.long(0))) else { return Ok(()) };
+        let start = |(module, id, schedule): &(&str, String, Schedule)| {
+            let next = schedule.next(now)?;
+            Some(Statement::new(START).text(*module).text(id).long(next.as_millisecond()))
+        };
+        session.transaction(timers.iter().filter_map(start).collect()).await?;
+        Ok(())
+    }
+
+    /// Forgets the timers of a module that a tenant no longer has.
+    pub async fn stop(&self, tenant: &TenantId, module: &str) -> Outcome<()> {
+        let stop = Statement::new(STOP).text(tenant.as_str()).text(module);
+        self.session().await?.rows(stop).await?;
+        Ok(())
+    }
+
+    /// What is known of a tenant's timers, by id.
+    pub async fn states(&self, tenant: &TenantId) -> Outcome<HashMap<String, TimerState>> {
+        let rows = self.session().await?.rows(Statement::new(STATES).text(tenant.as_str())).await?;
+        let state = |row: &Row| {
+            let state = TimerState {
+                schedule: row.maybe_text(1).and_then(Schedule::parse),
+                next_run: row.maybe_long(2).map(instant),
+                last_run: row.maybe_long(3).map(instant),
+                last_outcome: row.maybe_text(4).map(str::to_owned),
+                running: row.truth(5),
+            };
+            (row.text(0).to_owned(), state)
+        };
+        Ok(rows.iter().map(state).collect())
+    }
+
+    /// Gives a timer another schedule, or its declared one again; `runs` is false where nothing is built that could run.
+    pub async fn change(
+        &self,
+        tenant: &TenantId,
+        (module, id): (&str, &str),
+        changed: Option<Schedule>,
+        declared: &Schedule,
+        runs: bool,
+    ) -> Outcome<()> {
+        let mut session = self.session().await?;
+        let rows = session.rows(Statement::new(NOW)).await?;
+        let Some(now) = rows.first().map(|row| instant(row.long(0))) else { return Ok(()) };
+        let next = changed.as_ref().unwrap_or(declared).next(now).filter(|_| runs);
+        let mut change = Statement::new(CHANGE).text(tenant.as_str()).text(module).text(id);
+        change = change.maybe_text(changed.map(|changed| changed.to_string()).as_deref());
+        change = change.maybe_text(next.map(|next| next.as_millisecond().to_string()).as_deref());
+        session.rows(change).await?;
+        Ok(())
+    }
+
+    /// The timer that has been due for longest, if nobody else has it.
+    pub async fn claim(&self) -> Outcome<Option<Claim>> {
+        let rows = self.session().await?.rows(Statement::new(CLAIM)).await?;
+        Ok(rows.first().map(|row| Claim {
+            tenant: row.text(0).to_owned(),
+            id: row.text(1).to_owned(),
+            changed: row.maybe_text(2).and_then(Schedule::parse),
+            started: instant(row.long(3)),
+        }))
+    }
+
+    /// The job still runs.
+    pub async fn renew(&self, claim: &Claim) -> Outcome<()> {
+        let renew = Statement::new(RENEW).text(&claim.tenant).text(&claim.id);
+        self.session().await?.rows(renew).await?;
+        Ok(())
+    }
+
+    /// The job is done. A schedule that was changed in the meantime stands.
+    pub async fn finish(&self, claim: &Claim, declared: Option<&Schedule>, outcome: &str) -> Outcome<()> {
+        let next = claim.changed.as_ref().or(declared).and_then(|schedule| schedule.next(claim.started));
+        let finish = Statement::new(FINISH)
+            .text(&claim.tenant)
+            .text(&claim.id)
+            .text(outcome)
+            .long(claim.started.as_millisecond())
+            .maybe_text(next.map(|next| next.as_millisecond().to_string()).as_deref());
+        self.session().await?.rows(finish).await?;
+        Ok(())
+    }
+}
+
+fn instant(milliseconds: i64) -> Timestamp {
+    Timestamp::from_millisecond(milliseconds).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+const NOW: &str = "select (extract(epoch from now()) * 1000)::int8";
+
+const START: &str = "\
+insert into octavo.timers (tenant, module, id, next_run)
+select m.tenant, m.module, $2, to_timestamp($3::int8 / 1000.0)
+from octavo.enabled_modules m
+where m.module = $1
+on conflict do nothing";
+
+const STOP: &str = "delete from octavo.timers where tenant = $1 and module = $2";
+
+const STATES: &str = "\
+select
+  id,
+  schedule,
+  (extract(epoch from next_run) * 1000)::int8,
+  (extract(epoch from last_run) * 1000)::int8,
+  last_outcome,
+  coalesce(claimed_until > now(), false)
+from octavo.timers
+where tenant = $1";
+
+const CHANGE: &str = "\
+insert into octavo.timers (tenant, module, id, schedule, next_run)
+values ($1, $2, $3, $4, to_timestamp($5::text::int8 / 1000.0))
+on conflict (tenant, id) do update
+set schedule = excluded.schedule, next_run = excluded.next_run";
+
+const CLAIM: &str = "\
+update octavo.timers t
+set claimed_until = now() + interval '60 seconds', last_run = now()
+where (t.tenant, t.id) = (
+  select d.tenant, d.id
+  from octavo.timers d
+  join octavo.enabled_modules m on m.tenant = d.tenant and m.module = d.module
+  where d.next_run <= now() and (d.claimed_until is null or d.claimed_until < now())
+  order by d.next_run
+  limit 1
+  for update of d skip locked
+)
+returning t.tenant, t.id, t.schedule, (extract(epoch from now()) * 1000)::int8";
+
+const RENEW: &str = "\
+update octavo.timers
+set claimed_until = now() + interval '60 seconds'
+where tenant = $1 and id = $2";
+
+const FINISH: &str = "\
+update octavo.timers
+set
+  claimed_until = null,
+  last_outcome = $3,
+  next_run = case
+    when next_run <= to_timestamp($4::int8 / 1000.0) then to_timestamp($5::text::int8 / 1000.0)
+    else next_run
+  end
+where tenant = $1 and id = $2";
