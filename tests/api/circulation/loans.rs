@@ -139,6 +139,17 @@ async fn what_was_computed_is_written_with_z_and_what_was_stored_is_not() {
 }
 
 #[tokio::test]
+async fn a_client_that_asks_is_told_why() {
+    let desk = Desk::with_policy(|policy| policy["name"] = json!("Drei Wochen für alle")).await;
+    let (patron, item) = (desk.patron().await, desk.item().await);
+    let reply = desk.check_out(&item, &patron).await.expect(201);
+    let why: Vec<String> = serde_json::from_str(reply.header("x-octavo-why").unwrap()).unwrap();
+    let policy = format!("It sets the loan policy \"Drei Wochen für alle\" ({}).", desk.loan_policy);
+    assert!(why.contains(&policy), "{why:?}");
+    assert!(why.iter().any(|step| step.contains("plus the period of 3 weeks")), "{why:?}");
+}
+
+#[tokio::test]
 async fn a_desk_ends_its_session_with_a_patron() {
     let lent = Lent::new().await;
     let sessions = "/patron-action-session-storage/patron-action-sessions";

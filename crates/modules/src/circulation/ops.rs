@@ -35,8 +35,25 @@ pub(super) async fn on_loan(
     let id = loan_id(request)?;
     let about = About { item: Named::Loan(id), patron: Who::Borrower, heeds_blocks: false };
     let desk = Desk::now(&request.context).await?;
-    decide(&request.context, &desk, &about, |facts| decision(facts, id)).await?;
-    Ok(Response::no_content())
+    let plan = decide(&request.context, &desk, &about, |facts| decision(facts, id)).await?;
+    Ok(explained(request, Response::no_content(), &plan))
+}
+
+/// Tells a client that asked for a trace why the decision came out as it did: the steps as sentences, a JSON array.
+fn explained(request: &Request, response: Response, plan: &Plan) -> Response {
+    if request.header("x-octavo-trace").is_none() {
+        return response;
+    }
+    let why = serde_json::json!(plan.sentences()).to_string();
+    // Headers are ASCII; JSON has a way to write the rest.
+    let mut ascii = String::with_capacity(why.len());
+    for unit in why.encode_utf16() {
+        match u8::try_from(unit) {
+            Ok(byte) if byte.is_ascii() => ascii.push(char::from(byte)),
+            _ => ascii.push_str(&format!("\\u{unit:04x}")),
+        }
+    }
+    response.with("x-octavo-why", ascii)
 }
 
 /// What is no UUID is the id of no loan.

@@ -4,7 +4,7 @@ use octavo_circulation::command::CheckIn;
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
 
-use super::decide;
+use super::{decide, explained};
 use crate::circulation::Desk;
 use crate::circulation::gather::{About, Named, Who};
 
@@ -15,5 +15,5 @@ pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let desk = Desk::now(&request.context).await?;
     let plan = decide(&request.context, &desk, &about, |facts| octavo_circulation::check_in(facts, &command))
         .await?;
-    Ok(Response::json(200, &plan.response))
+    Ok(explained(&request, Response::json(200, &plan.response), &plan))
 }

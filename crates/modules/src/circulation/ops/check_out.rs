@@ -1,23 +1,28 @@
 //! `POST /circulation/check-out-by-barcode`
 
 use octavo_circulation::command::CheckOut;
+use octavo_circulation::plan::Plan;
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
 use serde_json::Value;
 
-use super::decide;
+use super::{decide, explained};
 use crate::circulation::Desk;
 use crate::circulation::gather::{About, Named, Who};
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let command: CheckOut = request.body()?;
-    let loan = check_out(&request.context, &command).await?;
-    let location = format!("/circulation/loans/{}", loan["id"].as_str().unwrap_or_default());
-    Ok(Response::json(201, &loan).with("location", location))
+    let plan = lend(&request.context, &command).await?;
+    let location = format!("/circulation/loans/{}", plan.response["id"].as_str().unwrap_or_default());
+    Ok(explained(&request, Response::json(201, &plan.response).with("location", location), &plan))
 }
 
 /// Lends the item and returns the loan as clients see it.
 pub async fn check_out(context: &Context, command: &CheckOut) -> Outcome<Value> {
+    Ok(lend(context, command).await?.response)
+}
+
+async fn lend(context: &Context, command: &CheckOut) -> Outcome<Plan> {
     let desk = Desk::now(context).await?;
     let about = About {
         item: Named::Barcode(&command.item_barcode),
@@ -28,6 +33,5 @@ pub async fn check_out(context: &Context, command: &CheckOut) -> Outcome<Value> 
         },
         heeds_blocks: true,
     };
-    let plan = decide(context, &desk, &about, |facts| octavo_circulation::check_out(facts, command)).await?;
-    Ok(plan.response)
+    decide(context, &desk, &about, |facts| octavo_circulation::check_out(facts, command)).await
 }

@@ -8,7 +8,7 @@ use octavo_record::Reading;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{decide, loan_id};
+use super::{decide, explained, loan_id};
 use crate::circulation::Desk;
 use crate::circulation::gather::{About, Named, Who};
 use crate::circulation_storage::LOAN;
@@ -27,7 +27,7 @@ pub(crate) async fn create(request: Request) -> Outcome<Response> {
     let desk = Desk::now(&request.context).await?;
     let plan = decide(&request.context, &desk, &about, |facts| create_loan(facts, &record)).await?;
     let location = format!("/circulation/loans/{}", plan.response["id"].as_str().unwrap_or_default());
-    Ok(Response::json(201, &plan.response).with("location", location))
+    Ok(explained(&request, Response::json(201, &plan.response).with("location", location), &plan))
 }
 
 pub(crate) async fn replace(request: Request) -> Outcome<Response> {
@@ -39,8 +39,8 @@ pub(crate) async fn replace(request: Request) -> Outcome<Response> {
     };
     let about = About { item: Named::Loan(id), patron, heeds_blocks: false };
     let desk = Desk::now(&request.context).await?;
-    decide(&request.context, &desk, &about, |facts| replace_loan(facts, id, &record)).await?;
-    Ok(Response::no_content())
+    let plan = decide(&request.context, &desk, &about, |facts| replace_loan(facts, id, &record)).await?;
+    Ok(explained(&request, Response::no_content(), &plan))
 }
 
 /// The record as storage would have it.

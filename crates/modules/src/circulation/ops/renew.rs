@@ -4,7 +4,7 @@ use octavo_circulation::command::{Renew, RenewByBarcode, RenewById};
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
 
-use super::decide;
+use super::{decide, explained};
 use crate::circulation::Desk;
 use crate::circulation::gather::{About, Named, Who};
 
@@ -32,5 +32,5 @@ async fn renew(request: &Request, command: &Renew) -> Outcome<Response> {
     let plan =
         decide(&request.context, &desk, &about, |facts| octavo_circulation::renew(facts, command)).await?;
     let location = format!("/circulation/loans/{}", plan.response["id"].as_str().unwrap_or_default());
-    Ok(Response::json(200, &plan.response).with("location", location))
+    Ok(explained(request, Response::json(200, &plan.response).with("location", location), &plan))
 }
