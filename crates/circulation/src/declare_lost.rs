@@ -1,8 +1,8 @@
 //! An item is declared lost: it will not come back as far as anybody knows.
 //!
-//! Where the lost item fee policy charges nothing the loan is over at once; then the item was lost and is paid for. Not
-//! decided here yet: the fees (their accounts, the owner that they need, actual cost records), what was billed before
-//! because the item had aged to lost, and the note on the user whose claim to have returned the item was wrong.
+//! The lost item fee policy says what it costs; where that is nothing the loan is over at once, the item lost and paid for.
+//! Not decided here yet: actual cost records, the refund of what was billed before because the item had aged to lost, and
+//! the note on the user whose claim to have returned the item was wrong.
 
 use octavo_kernel::{Outcome, Refusal, parse_time};
 use serde_json::json;
@@ -10,6 +10,7 @@ use serde_json::json;
 use crate::command::DeclareLost;
 use crate::document::{set, set_time};
 use crate::facts::{Facts, ItemStatus, Loan};
+use crate::fees::charge_declared_lost;
 use crate::loan_in_question::{change_status, close_as_lost_and_paid, item_is, open_loan, write_loan};
 use crate::moment::to_millisecond;
 use crate::plan::Plan;
@@ -18,10 +19,10 @@ use crate::refusals::missing;
 use crate::trace::Step;
 
 pub fn declare_lost(facts: &Facts, id: &str, command: &DeclareLost) -> Outcome<Plan> {
-    if command.service_point_id.as_deref().is_none_or(|id| id.trim().is_empty()) {
-        let message = "A service point is required for item to be declared lost";
-        return Err(missing(message, "servicePointId").into());
-    }
+    let service_point_id =
+        command.service_point_id.as_deref().filter(|id| !id.trim().is_empty()).ok_or_else(|| {
+            missing("A service point is required for item to be declared lost", "servicePointId")
+        })?;
     let declared = declared_at(facts, command)?;
     let stored = open_loan(facts, id)?;
     if item_is(facts, ItemStatus::DeclaredLost) {
@@ -36,8 +37,12 @@ pub fn declare_lost(facts: &Facts, id: &str, command: &DeclareLost) -> Outcome<P
     change_status(facts, ItemStatus::DeclaredLost, &mut loan, &mut plan);
     write_loan(facts, loan.clone(), &mut plan);
 
-    let policy = lost_item_policy(facts, stored);
-    if policy.is_some_and(charges_for_declared_lost) {
+    let policy = lost_item_policy(facts, stored).filter(|policy| charges_for_declared_lost(policy));
+    if let Some(policy) = policy {
+        if let Some(item) = &facts.item {
+            let declared = Loan { record: loan.clone() };
+            charge_declared_lost(facts, &declared, item, policy, service_point_id, &mut plan)?;
+        }
         plan.publish("ITEM_DECLARED_LOST", json!({"userId": loan["userId"], "loanId": loan["id"]}));
     } else {
         plan.note(Step::NothingToPayForLostItem);
@@ -69,6 +74,7 @@ mod tests {
 
     use super::*;
     use crate::desk::{about_loan, messages, set_item_status, with_lost_item_policy};
+    use crate::fees::Charging;
     use crate::plan::{RecordKind, Write};
 
     fn command() -> DeclareLost {
@@ -87,13 +93,28 @@ mod tests {
         plan.writes.iter().filter_map(loan).collect()
     }
 
-    #[test]
-    fn a_lost_item_that_costs_something_leaves_the_loan_open() {
+    /// A library that charges ten for the item and five for the work.
+    fn charging() -> Facts {
         let mut facts = about_loan();
+        let item = json!({"chargeType": "anotherCost", "amount": 10.0});
         with_lost_item_policy(
             &mut facts,
-            json!({"chargeAmountItem": {"chargeType": "anotherCost", "amount": 10.0}}),
+            json!({"chargeAmountItem": item, "lostItemProcessingFee": 5.0, "chargeAmountItemPatron": true}),
         );
+        let kind = |id: &str, name: &str| json!({"id": id, "feeFineType": name, "automatic": true});
+        let kinds = [kind("type-1", "Lost item fee"), kind("type-2", "Lost item processing fee")];
+        let owner =
+            json!({"id": "owner-1", "owner": "Main Circ", "servicePointOwner": [{"value": "desk-1"}]});
+        facts.charging = Charging::read(kinds.iter(), [owner].iter()).into();
+        if let Some(item) = &mut facts.item {
+            item.permanent_location = item.location.clone();
+        }
+        facts
+    }
+
+    #[test]
+    fn a_lost_item_that_costs_something_leaves_the_loan_open() {
+        let facts = charging();
         let plan = declare_lost(&facts, "loan-1", &command()).unwrap();
         let [loan] = loans(&plan)[..] else { panic!("{plan:#?}") };
         assert_eq!(loan["status"]["name"], "Open");
@@ -101,8 +122,27 @@ mod tests {
         assert_eq!(loan["actionComment"], "left on a train");
         assert_eq!(loan["declaredLostDate"], "2026-03-01T09:00:00.000+00:00");
         assert_eq!(loan["itemStatus"], "Declared lost");
-        assert_eq!(plan.events[0].name, "ITEM_DECLARED_LOST");
-        assert_eq!(plan.sentences(), ["The item was Checked out and is Declared lost."]);
+        assert_eq!(plan.events.last().unwrap().name, "ITEM_DECLARED_LOST");
+        assert_eq!(
+            plan.sentences(),
+            [
+                "The item was Checked out and is Declared lost.",
+                "Lost item fee: 10.00 are charged (account new-account).",
+                "Lost item processing fee: 5.00 are charged (account second-account).",
+            ]
+        );
+        let accounts: Vec<(&Value, &Value)> = plan
+            .writes
+            .iter()
+            .filter_map(|write| match write {
+                Write::Insert { record: RecordKind::Account, document, .. } => {
+                    Some((&document["feeFineType"], &document["remaining"]))
+                }
+                _ => None,
+            })
+            .collect();
+        let (item, work) = (json!("Lost item fee"), json!("Lost item processing fee"));
+        assert_eq!(accounts, [(&item, &json!(10.0)), (&work, &json!(5.0))]);
     }
 
     #[test]
@@ -118,6 +158,23 @@ mod tests {
         assert_eq!(closed["returnDate"], "2026-03-02T10:00:00.000+00:00");
         assert!(closed.get("actionComment").is_none());
         assert_eq!(plan.events[0].name, "LOAN_CLOSED");
+    }
+
+    #[test]
+    fn what_costs_something_needs_an_owner_and_its_types() {
+        let refused = |change: fn(&mut Facts)| {
+            let mut facts = charging();
+            change(&mut facts);
+            messages(&declare_lost(&facts, "loan-1", &command()).unwrap_err()).join("; ")
+        };
+        let homeless: fn(&mut Facts) = |facts| facts.item.as_mut().unwrap().permanent_location = None;
+        assert_eq!(refused(homeless), "No fee/fine owner found for item's permanent location");
+        let untyped: fn(&mut Facts) = |facts| {
+            let owner =
+                json!({"id": "owner-1", "owner": "Main Circ", "servicePointOwner": [{"value": "desk-1"}]});
+            facts.charging = Charging::read([].iter(), [owner].iter()).into();
+        };
+        assert_eq!(refused(untyped), "Expected automated fee of type Lost item fee");
     }
 
     #[test]

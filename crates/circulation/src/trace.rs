@@ -82,6 +82,13 @@ pub enum Step {
         from: Option<Timestamp>,
         to: Timestamp,
     },
+    LostFeeCharged {
+        kind: &'static str,
+        account_id: String,
+        amount: String,
+    },
+    /// Everything that was charged for the lost item is closed.
+    LostItemPaid,
     /// The lost item fee policy charges nothing.
     NothingToPayForLostItem,
     /// Overdue for as long as the lost item fee policy says.
@@ -191,6 +198,10 @@ impl fmt::Display for Step {
                 write!(f, "The due date was {} and is {}.", at(from), at(to))
             }
             Step::DueDateChanged { from: None, to } => write!(f, "The due date is {}.", at(to)),
+            Step::LostFeeCharged { kind, account_id, amount } => {
+                write!(f, "{kind}: {amount} are charged (account {account_id}).")
+            }
+            Step::LostItemPaid => f.write_str("Everything that was charged for the lost item is closed."),
             Step::NothingToPayForLostItem => f.write_str("The lost item fee policy charges nothing for it."),
             Step::AgedToLost { due, lost, recalled, billed } => {
                 let recalled = if *recalled { "recalled, " } else { "" };

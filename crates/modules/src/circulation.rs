@@ -17,6 +17,7 @@ pub use desk::Desk;
 pub(crate) use gather::{STANDING_BY_ID, standing};
 pub use octavo_circulation::command::CheckOut;
 pub use ops::check_out::check_out;
+pub(crate) use ops::close_paid::end_paid_loans;
 
 pub static MODULE: Module = Module { name: "mod-circulation", calls: CALLS, ..Module::BASE };
 
@@ -45,6 +46,9 @@ static CALLS: &[Call] = &[
     }),
     Call::new(Method::Post, "/circulation/loans/{id}/add-info", |request| {
         answering(ops::add_info::answer(request))
+    }),
+    Call::new(Method::Post, "/circulation/handlers/loan-related-fee-fine-closed", |request| {
+        answering(ops::close_paid::answer(request))
     }),
     Call::new(Method::Post, "/circulation/end-patron-action-session", |request| {
         answering(ops::end_session::answer(request))

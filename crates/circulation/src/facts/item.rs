@@ -20,6 +20,8 @@ pub struct Item {
     pub loan_type_name: Option<String>,
     /// The item's effective location.
     pub location: Option<Location>,
+    /// The item's own permanent location, or that of its holdings record.
+    pub permanent_location: Option<Location>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -50,6 +50,8 @@ pub struct Facts {
     pub item: Option<Item>,
     /// The loan that the path names, open or closed; `item` and `patron` are then its own.
     pub loan: Option<Loan>,
+    /// The accounts that name the loan; read where it may end because they are paid.
+    pub loan_fees: Vec<Value>,
     /// Loans with status Open of that item; more than one is an error in the data.
     pub open_loans_of_item: Vec<Loan>,
     /// Check-out: the patron's loans with status Open, at most 10,000. Needed only where the loan policy has an
@@ -76,6 +78,8 @@ pub struct FreshIds {
     pub session: String,
     pub account: String,
     pub fee_fine_action: String,
+    pub second_account: String,
+    pub second_fee_fine_action: String,
 }
 
 impl Facts {

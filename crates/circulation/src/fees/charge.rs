@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::Money;
 use super::overdue::{Overdue, overdue_fine};
 use crate::document::{at, flag, set_some, text};
-use crate::facts::{Facts, Item, Loan};
+use crate::facts::{Facts, Item, Loan, Location};
 use crate::governing::apply_rules;
 use crate::plan::{Plan, RecordKind};
 use crate::trace::Step;
@@ -16,16 +16,16 @@ use crate::trace::Step;
 /// What the library needs to have set up before the desk can charge anything: a part of the tenant's snapshot.
 #[derive(Debug, Clone, Default)]
 pub struct Charging {
-    /// The automatic fee/fine type of this name.
-    overdue_fine: Option<Named>,
+    /// The automatic fee/fine types by their names.
+    types: HashMap<String, Named>,
     /// Owners by the service points that they own.
     owners: HashMap<String, Named>,
 }
 
 #[derive(Debug, Clone)]
-struct Named {
-    id: String,
-    name: String,
+pub(super) struct Named {
+    pub(super) id: String,
+    pub(super) name: String,
 }
 
 impl Charging {
@@ -38,10 +38,11 @@ impl Charging {
             let name = text(record, &[name]).unwrap_or_default().to_owned();
             Some(Named { id: text(record, &["id"])?.to_owned(), name })
         };
-        let overdue_fine = types
+        let types = types
             .filter(|record| flag(record, &["automatic"]))
             .filter_map(|record| named(record, "feeFineType"))
-            .find(|kind| kind.name == OVERDUE_FINE);
+            .map(|kind| (kind.name.clone(), kind))
+            .collect();
         let mut by_service_point = HashMap::new();
         for record in owners {
             let points = record["servicePointOwner"].as_array().into_iter().flatten();
@@ -51,16 +52,21 @@ impl Charging {
                 }
             }
         }
-        Charging { overdue_fine, owners: by_service_point }
+        Charging { types, owners: by_service_point }
     }
 
-    /// Whether an overdue loan can cost anything.
-    pub fn charges_overdue_fines(&self) -> bool {
-        self.overdue_fine.is_some() && !self.owners.is_empty()
+    /// Whether the desk can charge anything by itself.
+    pub fn charges(&self) -> bool {
+        !self.types.is_empty() && !self.owners.is_empty()
     }
 
-    fn owner_of(&self, item: &Item) -> Option<&Named> {
-        let point = item.location.as_ref()?.primary_service_point_id.as_deref()?;
+    pub(super) fn kind(&self, name: &str) -> Option<&Named> {
+        self.types.get(name)
+    }
+
+    /// Whoever owns the primary service point of a location.
+    pub(super) fn owner_at(&self, place: Option<&Location>) -> Option<&Named> {
+        let point = place?.primary_service_point_id.as_deref()?;
         self.owners.get(&point.to_ascii_lowercase())
     }
 }
@@ -86,41 +92,63 @@ pub(crate) fn charge_overdue_fine(
     plan: &mut Plan,
 ) {
     let Some(amount) = fine(facts, loan, item, occasion) else { return };
-    let charging = &facts.charging;
-    let (Some(kind), Some(owner)) = (&charging.overdue_fine, charging.owner_of(item)) else { return };
-    let account = account(facts, loan, item, kind, owner, amount);
+    let owner = facts.charging.owner_at(item.location.as_ref());
+    let (Some(kind), Some(owner)) = (facts.charging.kind(OVERDUE_FINE), owner) else { return };
+    let ids = Ids { account: &facts.fresh_ids.account, action: &facts.fresh_ids.fee_fine_action };
+    let service_point_id = match occasion {
+        Occasion::Return { service_point_id } => Some(service_point_id),
+        Occasion::Renewal => None,
+    };
+    let (account_id, told) = (ids.account.to_owned(), amount.to_string());
+    charge(facts, loan, item, &Charge { ids, kind, owner, amount, service_point_id }, plan);
+    plan.note(Step::OverdueFineCharged { account_id, amount: told });
+}
+
+/// Where a new account and its first action are written.
+pub(super) struct Ids<'a> {
+    pub(super) account: &'a str,
+    pub(super) action: &'a str,
+}
+
+pub(super) struct Charge<'a> {
+    pub(super) ids: Ids<'a>,
+    pub(super) kind: &'a Named,
+    pub(super) owner: &'a Named,
+    pub(super) amount: Money,
+    /// The desk at which it happened.
+    pub(super) service_point_id: Option<&'a str>,
+}
+
+/// The account, its first action, and word of both.
+pub(super) fn charge(facts: &Facts, loan: &Loan, item: &Item, charge: &Charge<'_>, plan: &mut Plan) {
+    let account = account(facts, loan, item, charge);
+    let amount = charge.amount.to_json();
     let mut action = json!({
-        "id": facts.fresh_ids.fee_fine_action,
+        "id": charge.ids.action,
         "accountId": account["id"],
         "userId": account["userId"],
-        "typeAction": kind.name,
-        "amountAction": amount.to_json(),
-        "balance": amount.to_json(),
+        "typeAction": charge.kind.name,
+        "amountAction": amount,
+        "balance": amount,
         "transactionInformation": "-",
         "notify": false,
         "dateAction": folio_time(facts.now()),
     });
     let staff = facts.staff.as_ref().map(|staff| staff.personal_name());
     set_some(&mut action, "source", staff);
-    if let Occasion::Return { service_point_id } = occasion {
-        set_some(&mut action, "createdAt", Some(service_point_id));
-    }
+    set_some(&mut action, "createdAt", charge.service_point_id);
     plan.publish(
         "FEE_FINE_BALANCE_CHANGED",
         json!({
             "userId": account["userId"],
             "feeFineId": account["id"],
-            "feeFineTypeId": kind.id,
-            "balance": amount.to_json(),
+            "feeFineTypeId": charge.kind.id,
+            "balance": amount,
             "loanId": loan.id(),
         }),
     );
-    plan.note(Step::OverdueFineCharged {
-        account_id: facts.fresh_ids.account.clone(),
-        amount: amount.to_string(),
-    });
-    plan.insert(RecordKind::Account, &facts.fresh_ids.account, account);
-    plan.insert(RecordKind::FeeFineAction, &facts.fresh_ids.fee_fine_action, action);
+    plan.insert(RecordKind::Account, charge.ids.account, account);
+    plan.insert(RecordKind::FeeFineAction, charge.ids.action, action);
 }
 
 fn fine(facts: &Facts, loan: &Loan, item: &Item, occasion: Occasion<'_>) -> Option<Money> {
@@ -163,11 +191,12 @@ fn grace_minutes(facts: &Facts, item: &Item) -> i64 {
     loans.and_then(|loans| loans.grace_period.as_ref()?.minutes()).unwrap_or(0)
 }
 
-fn account(facts: &Facts, loan: &Loan, item: &Item, kind: &Named, owner: &Named, amount: Money) -> Value {
+fn account(facts: &Facts, loan: &Loan, item: &Item, charge: &Charge<'_>) -> Value {
+    let Charge { ids, kind, owner, amount, .. } = charge;
     let contributors: Vec<Value> =
         item.contributors.iter().map(|contributor| json!({"name": contributor.name})).collect();
     let mut account = json!({
-        "id": facts.fresh_ids.account,
+        "id": ids.account,
         "ownerId": owner.id,
         "feeFineId": kind.id,
         "amount": amount.to_json(),

@@ -59,6 +59,8 @@ pub(super) enum Who<'a> {
     Known { user: &'a str, proxy: Option<&'a str> },
     /// Whoever has the item, or had the loan.
     Borrower,
+    /// Whoever has or had the loan that is named, and what they owe for it.
+    Debtor,
 }
 
 /// What was read, in memory's own terms, before the snapshot's parts are added.
@@ -71,6 +73,7 @@ pub(super) struct Gathered {
     item: Option<Row>,
     /// The loan that was named.
     loan: Option<Value>,
+    loan_fees: Vec<Value>,
     open_loans: Vec<Value>,
     queue: Vec<(Value, Option<Value>)>,
     counted: Vec<OpenLoanSummary>,
@@ -91,7 +94,7 @@ pub(super) async fn gather(
     let mut statements = vec![match about.patron {
         Who::User { barcode, .. } => Statement::new(sql::PATRON.as_str()).text(barcode),
         Who::Known { user, .. } => Statement::new(sql::PATRON_BY_ID.as_str()).text(user),
-        Who::Borrower => item(&sql::BORROWER),
+        Who::Borrower | Who::Debtor => item(&sql::BORROWER),
     }];
     let title_level = desk.title_level.enabled;
     statements.extend(title_level.then(|| item(&sql::TITLE)));
@@ -108,8 +111,10 @@ pub(super) async fn gather(
             proxy = id;
             statements.extend(id.map(|id| Statement::new(sql::PROXY_BY_ID).text(id).text(user)));
         }
-        Who::Borrower => {}
+        Who::Borrower | Who::Debtor => {}
     }
+    let owes = matches!(about.patron, Who::Debtor);
+    statements.extend(owes.then(|| item(&sql::FEES_OF_LOAN)));
     let staff = staff(context, about, desk);
     statements.extend(staff.map(|id| Statement::new(sql::STAFF).uuid(id)));
     let heeds_blocks = about.heeds_blocks && desk.block_limits.any();
@@ -127,6 +132,7 @@ pub(super) async fn gather(
     }
     let counted = if counts { next() } else { Vec::new() };
     let proxy = proxy.and_then(|_| next().into_iter().next());
+    let loan_fees = if owes { next().iter().filter_map(|row| row.json(0)).collect() } else { Vec::new() };
     let staff = staff.and_then(|_| next().first().and_then(|row| row.json(0)));
     let standing = heeds_blocks.then(|| standing(&next()));
     let pair = |row: &Row| Some((row.json(1)?, row.json(2)));
@@ -140,6 +146,7 @@ pub(super) async fn gather(
         proxy: proxy.and_then(|row| row.json(0)),
         item,
         loan: if named { open_loans.pop() } else { None },
+        loan_fees,
         open_loans,
         queue: queue.iter().filter_map(pair).collect(),
         counted: counted.iter().map(open_loan).collect(),
@@ -150,7 +157,7 @@ pub(super) async fn gather(
 
 /// Whoever takes back or renews an item that may be overdue signs the fine.
 fn staff(context: &Context, about: &About<'_>, desk: &Desk) -> Option<Uuid> {
-    let charges = matches!(about.patron, Who::Borrower) && desk.charging.charges_overdue_fines();
+    let charges = matches!(about.patron, Who::Borrower) && desk.charging.charges();
     context.caller.user_id.filter(|_| charges)
 }
 
@@ -169,7 +176,7 @@ fn standing_of(about: &About<'_>) -> Statement {
         Who::Known { user, .. } => {
             Statement::new(STANDING_BY_ID.as_str()).uuid(uuid::Uuid::parse_str(user).unwrap_or_default())
         }
-        Who::Borrower => by_item(&standing::STANDING_OF_BORROWER, about.item),
+        Who::Borrower | Who::Debtor => by_item(&standing::STANDING_OF_BORROWER, about.item),
     }
 }
 
@@ -201,6 +208,8 @@ pub(super) fn library_facts(context: &Context, desk: &Desk) -> Facts {
             session: context.fresh_id().to_string(),
             account: context.fresh_id().to_string(),
             fee_fine_action: context.fresh_id().to_string(),
+            second_account: context.fresh_id().to_string(),
+            second_fee_fine_action: context.fresh_id().to_string(),
         },
         policies: Arc::clone(&desk.policies),
         calendar: Some(desk.calendar.clone()),
@@ -209,6 +218,7 @@ pub(super) fn library_facts(context: &Context, desk: &Desk) -> Facts {
         proxy: None,
         item: None,
         loan: None,
+        loan_fees: Vec::new(),
         open_loans_of_item: Vec::new(),
         open_loans_of_patron: Vec::new(),
         manual_blocks: Vec::new(),
@@ -254,6 +264,7 @@ impl Gathered {
                 .map(|user| Proxy { patron: patron_of(user, &desk), relationships: self.relationships }),
             item: self.item.and_then(|row| item_at(&row, 0, &desk)),
             loan: self.loan.map(|record| Loan { record }),
+            loan_fees: self.loan_fees,
             open_loans_of_item: self.open_loans.into_iter().map(|record| Loan { record }).collect(),
             open_loans_of_patron: self.counted,
             manual_blocks: self.manual_blocks.into_iter().map(|record| ManualBlock { record }).collect(),

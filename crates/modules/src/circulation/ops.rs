@@ -5,6 +5,7 @@ pub(super) mod change_due_date;
 pub(super) mod check_in;
 pub(super) mod check_out;
 pub(super) mod claim_returned;
+pub(super) mod close_paid;
 pub(super) mod declare_lost;
 pub(super) mod end_session;
 pub(super) mod loan_record;

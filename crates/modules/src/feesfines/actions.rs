@@ -10,7 +10,7 @@ use octavo_kernel::Outcome;
 use octavo_pg::Session;
 use serde_json::Value;
 
-use crate::circulation::commit;
+use crate::circulation::{commit, end_paid_loans};
 use gather::Reads;
 
 pub(super) async fn check_payment(request: Request) -> Outcome<Response> {
@@ -74,6 +74,8 @@ async fn decide(
     match decision(&facts) {
         Ok(plan) => {
             commit(&request.context, &mut session, &plan).await?;
+            drop(session);
+            end_paid_loans(&request.context, &plan).await;
             Ok(Response::json(201, &plan.response))
         }
         Err(fault) => {

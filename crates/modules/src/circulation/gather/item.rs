@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use crate::circulation::Desk;
 
-/// Five columns of [`ITEM_SOURCE`], read by [`item_at`].
-pub(in crate::circulation) const ITEM_COLUMNS: &str =
-    "i.doc::text, h.doc ->> 'copyNumber', n.id, n.doc ->> 'title', (n.doc -> 'contributors')::text";
+/// Six columns of [`ITEM_SOURCE`], read by [`item_at`].
+pub(in crate::circulation) const ITEM_COLUMNS: &str = "i.doc::text, h.doc ->> 'copyNumber', n.id, n.doc ->> 'title', (n.doc -> 'contributors')::text, \
+     coalesce(i.doc ->> 'permanentLocationId', h.doc ->> 'permanentLocationId')";
 
 pub(in crate::circulation) const ITEM_SOURCE: &str = "\
 from item i
@@ -33,6 +33,7 @@ pub(in crate::circulation) fn item_at(row: &Row, at: usize, desk: &Desk) -> Opti
     item.material_type_name = desk.material_type(item.material_type_id());
     item.loan_type_name = desk.loan_type(item.loan_type_id());
     item.location = desk.location(item.effective_location_id());
+    item.permanent_location = desk.location(row.maybe_text(at + 5));
     Some(item)
 }
 
