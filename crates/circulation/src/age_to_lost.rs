@@ -5,8 +5,7 @@
 use serde_json::json;
 
 use crate::document::{remove, set, set_time};
-use crate::facts::ItemStatus;
-use crate::facts::{Facts, Loan};
+use crate::facts::{Facts, FreshIds, Item, ItemStatus, Loan};
 use crate::loan_in_question::{change_status, write_loan};
 use crate::plan::Plan;
 use crate::trace::Step;
@@ -45,9 +44,10 @@ pub fn age_to_lost(facts: &Facts) -> Option<Plan> {
 
 impl Facts {
     /// The same library with another loan in question: jobs decide about many.
-    pub fn about(&mut self, loan: Loan, item: crate::facts::Item) {
+    pub fn about(&mut self, loan: Loan, item: Item, fresh_ids: FreshIds) {
         self.loan = Some(loan);
         self.item = Some(item);
+        self.fresh_ids = fresh_ids;
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::command::DeclareLost;
 use crate::document::{set, set_time};
 use crate::facts::{Facts, ItemStatus, Loan};
-use crate::fees::charge_declared_lost;
+use crate::fees::{Loss, charge_lost_item};
 use crate::loan_in_question::{change_status, close_as_lost_and_paid, item_is, open_loan, write_loan};
 use crate::moment::to_millisecond;
 use crate::plan::Plan;
@@ -41,7 +41,8 @@ pub fn declare_lost(facts: &Facts, id: &str, command: &DeclareLost) -> Outcome<P
     if let Some(policy) = policy {
         if let Some(item) = &facts.item {
             let declared = Loan { record: loan.clone() };
-            charge_declared_lost(facts, &declared, item, policy, service_point_id, &mut plan)?;
+            let loss = Loss::Declared(service_point_id);
+            charge_lost_item(facts, &declared, item, policy, loss, &mut plan)?;
         }
         plan.publish("ITEM_DECLARED_LOST", json!({"userId": loan["userId"], "loanId": loan["id"]}));
     } else {

@@ -11,6 +11,7 @@
 mod add_info;
 mod age_to_lost;
 pub mod anonymize;
+mod bill_aged;
 pub mod blocks;
 mod change_due_date;
 mod check_in;
@@ -44,6 +45,7 @@ mod desk;
 
 pub use add_info::add_info;
 pub use age_to_lost::age_to_lost;
+pub use bill_aged::bill_aged;
 pub use change_due_date::change_due_date;
 pub use check_in::check_in;
 pub use check_out::check_out;

@@ -64,7 +64,10 @@ static CALLS: &[Call] = &[
         answering(ops::loan_record::delete(request))
     }),
     Call::new(Method::Post, "/circulation/scheduled-age-to-lost", |request| {
-        answering(jobs::age_to_lost::answer(request))
+        answering(jobs::age_to_lost::age(request))
+    }),
+    Call::new(Method::Post, "/circulation/scheduled-age-to-lost-fee-charging", |request| {
+        answering(jobs::age_to_lost::bill(request))
     }),
     Call::new(Method::Post, "/circulation/scheduled-anonymize-processing", |request| {
         answering(jobs::anonymize::scheduled(request))

@@ -67,6 +67,49 @@ async fn a_lost_item_that_costs_nothing_ends_the_loan() {
     lent.does("declare-item-lost", &declared).await.refused("Loan is closed");
 }
 
+/// Ten for the item, five for the work, at the test's own service point.
+async fn charging(desk: &Desk) {
+    let path = format!("/lost-item-fees-policies/{LOST_ITEM_FEE}");
+    let mut policy = desk.get(&path).await.expect(200).json();
+    policy["chargeAmountItem"] = json!({"chargeType": "anotherCost", "amount": 10.0});
+    policy["chargeAmountItemPatron"] = json!(true);
+    policy["lostItemProcessingFee"] = json!(5.0);
+    desk.put(&path, &policy).await.expect(204);
+    let point = json!({"value": CIRC_DESK, "label": "Circ Desk 1"});
+    let owner = json!({"id": fresh_id(), "owner": "Main Circ", "servicePointOwner": [point]});
+    desk.post("/owners", &owner).await.expect(201);
+}
+
+#[tokio::test]
+async fn a_lost_item_is_charged_and_when_it_is_paid_the_loan_ends() {
+    let lent = Lent::new().await;
+    let declared = json!({"servicePointId": CIRC_DESK});
+    let no_owner = "No fee/fine owner found for item's permanent location";
+    lent.does("declare-item-lost", &declared).await.refused(no_owner);
+    charging(&lent.desk).await;
+    let reply = lent.does("declare-item-lost", &declared).await.expect(204);
+    assert_eq!(reply.round_trips(), 2, "{reply}");
+    let id = lent.loan.rsplit('/').next().unwrap();
+    let accounts = lent.desk.find("/accounts", &format!("loanId=={id} sortby feeFineType")).await.expect(200);
+    assert_eq!(accounts.all("accounts", "feeFineType"), ["Lost item fee", "Lost item processing fee"]);
+    assert_eq!(accounts.all("accounts", "amount"), ["10.0", "5.0"]);
+    assert_eq!(lent.shown().await["feesAndFines"]["amountRemainingToPay"], 15.0);
+    for (account, amount, status) in accounts
+        .all("accounts", "id")
+        .iter()
+        .zip(["10", "5"])
+        .zip(["Open", "Closed"])
+        .map(|((a, b), c)| (a, b, c))
+    {
+        let payment = json!({"amount": amount, "notifyPatron": false, "servicePointId": CIRC_DESK,
+            "userName": "Clerk", "paymentMethod": "Cash"});
+        lent.desk.post(&format!("/accounts/{account}/pay"), &payment).await.expect(201);
+        assert_eq!(lent.shown().await["status"]["name"], status);
+    }
+    assert_eq!(lent.desk.status(&lent.item).await, "Lost and paid");
+    assert_eq!(lent.shown().await["action"], "closedLoan");
+}
+
 async fn free_of_charge(desk: &Desk) {
     let path = format!("/lost-item-fees-policies/{LOST_ITEM_FEE}");
     let mut policy = desk.get(&path).await.expect(200).json();

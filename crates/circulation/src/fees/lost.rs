@@ -17,39 +17,47 @@ const LOST_ITEM_FEE: &str = "Lost item fee";
 const PROCESSING_FEE: &str = "Lost item processing fee";
 const ACTUAL_COST_FEE: &str = "Lost item fee (actual cost)";
 
-/// Charges what the policy says for an item that is declared lost. It needs an owner for the item's permanent location, and
-/// the automatic types.
-pub(crate) fn charge_declared_lost(
+/// How an item was lost.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Loss<'a> {
+    /// At a service point.
+    Declared(&'a str),
+    Aged,
+}
+
+/// Charges what the policy says. It needs an owner for the item's location, permanent or effective, and the automatic types.
+pub(crate) fn charge_lost_item(
     facts: &Facts,
     loan: &Loan,
     item: &Item,
     policy: &LostItemPolicy,
-    service_point_id: &str,
+    loss: Loss<'_>,
     plan: &mut Plan,
 ) -> Result<(), Refusal> {
     let charging = &facts.charging;
+    let (place, whose, processing_fee, service_point_id) = match loss {
+        Loss::Declared(service_point_id) => {
+            let fee = policy.processing_fee_when_declared();
+            (&item.permanent_location, "permanent", fee, Some(service_point_id))
+        }
+        Loss::Aged => (&item.location, "effective", policy.processing_fee_when_aged(), None),
+    };
     let no_owner = || {
-        let location = item.permanent_location.as_ref().map(|place| place.id.as_str()).unwrap_or_default();
-        let message = "No fee/fine owner found for item's permanent location";
+        let location = place.as_ref().map(|place| place.id.as_str()).unwrap_or_default();
+        let message = format!("No fee/fine owner found for item's {whose} location");
         Refusal::new(message).about("locationId", location)
     };
-    let owner = charging.owner_at(item.permanent_location.as_ref()).ok_or_else(no_owner)?;
+    let owner = charging.owner_at(place.as_ref()).ok_or_else(no_owner)?;
     let ids = &facts.fresh_ids;
     for (name, amount, account, action) in [
         (LOST_ITEM_FEE, policy.set_cost(), &ids.account, &ids.fee_fine_action),
-        (
-            PROCESSING_FEE,
-            policy.processing_fee_when_declared(),
-            &ids.second_account,
-            &ids.second_fee_fine_action,
-        ),
+        (PROCESSING_FEE, processing_fee, &ids.second_account, &ids.second_fee_fine_action),
     ] {
         let Some(amount) = amount.and_then(|amount| Money::parse(&amount.to_string())) else { continue };
         let unknown =
             || Refusal::new(format!("Expected automated fee of type {name}")).about("feeFineType", name);
         let kind = charging.kind(name).ok_or_else(unknown)?;
         let ids = Ids { account, action };
-        let service_point_id = Some(service_point_id);
         charge(facts, loan, item, &Charge { ids, kind, owner, amount, service_point_id }, plan);
         plan.note(Step::LostFeeCharged {
             kind: name,

@@ -31,7 +31,7 @@ pub use charge::Charging;
 pub(crate) use charge::{Occasion, charge_overdue_fine};
 pub use check::{check_payment, check_refund};
 pub use command::{Amount, Cancellation, Details, Named, Settlement};
-pub(crate) use lost::{charge_declared_lost, lost_fees_are_closed};
+pub(crate) use lost::{Loss, charge_lost_item, lost_fees_are_closed};
 pub use money::Money;
 pub use overdue::{Overdue, overdue_fine};
 pub use refund::refund;

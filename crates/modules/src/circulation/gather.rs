@@ -195,6 +195,19 @@ fn open_loan(row: &Row) -> OpenLoanSummary {
     }
 }
 
+/// Ids for what a decision may write.
+pub(super) fn fresh_ids(context: &Context) -> FreshIds {
+    FreshIds {
+        loan: context.fresh_id().to_string(),
+        check_in: context.fresh_id().to_string(),
+        session: context.fresh_id().to_string(),
+        account: context.fresh_id().to_string(),
+        fee_fine_action: context.fresh_id().to_string(),
+        second_account: context.fresh_id().to_string(),
+        second_fee_fine_action: context.fresh_id().to_string(),
+    }
+}
+
 /// What jobs know of the library before they look at a loan.
 pub(super) fn library_facts(context: &Context, desk: &Desk) -> Facts {
     Facts {
@@ -202,15 +215,7 @@ pub(super) fn library_facts(context: &Context, desk: &Desk) -> Facts {
         time_zone: desk.time_zone.clone(),
         permissions: context.caller.permissions.clone(),
         acting_user_id: context.caller.user_id.map(|id| id.to_string()),
-        fresh_ids: FreshIds {
-            loan: context.fresh_id().to_string(),
-            check_in: context.fresh_id().to_string(),
-            session: context.fresh_id().to_string(),
-            account: context.fresh_id().to_string(),
-            fee_fine_action: context.fresh_id().to_string(),
-            second_account: context.fresh_id().to_string(),
-            second_fee_fine_action: context.fresh_id().to_string(),
-        },
+        fresh_ids: fresh_ids(context),
         policies: Arc::clone(&desk.policies),
         calendar: Some(desk.calendar.clone()),
         service_points: Arc::clone(&desk.service_points),

@@ -1,11 +1,12 @@
-//! `POST /circulation/scheduled-age-to-lost`: overdue loans whose items count as lost from now on.
+//! `POST /circulation/scheduled-age-to-lost` and `-fee-charging`: overdue loans whose items count as lost from now on, and the
+//! bill for those whose day has come.
 //!
-//! Goes through the open overdue loans by due date, in batches of two round trips. Loans that somebody else is just
-//! working on are left to the next run.
+//! Both go through open overdue loans by due date, in batches of two round trips. Loans that somebody else is just working
+//! on are left to the next run.
 
-use octavo_circulation::age_to_lost;
 use octavo_circulation::facts::{Facts, Loan};
 use octavo_circulation::plan::Plan;
+use octavo_circulation::{age_to_lost, bill_aged};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::{Row, Session, Statement};
@@ -13,71 +14,113 @@ use uuid::Uuid;
 
 use crate::circulation::Desk;
 use crate::circulation::commit::commit_all;
-use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, item_at, library_facts};
+use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, fresh_ids, item_at, library_facts};
 
 const BATCH: usize = 100;
 
-pub(crate) async fn answer(request: Request) -> Outcome<Response> {
+pub(crate) async fn age(request: Request) -> Outcome<Response> {
     let desk = Desk::now(&request.context).await?;
     let ageing = desk.policies.lost_item.values().filter(|policy| policy.ages());
     let policies: Vec<String> = ageing.map(|policy| policy.id.clone()).collect();
     if !policies.is_empty() {
-        let facts = library_facts(&request.context, &desk);
-        let aged = age_all(&request.context, &desk, facts, &policies).await?;
+        let run = Run { context: &request.context, desk: &desk, which: OVERDUE, policies };
+        let aged = run.all(|facts| Ok(age_to_lost(facts))).await?;
         tracing::info!(tenant = %request.context.tenant.id, aged, "overdue items aged to lost");
     }
     Ok(Response::no_content())
 }
 
-async fn age_all(context: &Context, desk: &Desk, mut facts: Facts, policies: &[String]) -> Outcome<usize> {
-    let mut session = context.session().await?;
-    let mut after = (String::new(), Uuid::nil());
-    let mut aged = 0;
-    loop {
-        let rows = session.begin(vec![overdue(context, policies, &after)]).await?.pop().unwrap_or_default();
-        let mut plans = Vec::new();
-        for row in &rows {
-            after = (row.text(1).to_owned(), row.uuid(0));
-            plans.extend(aged_loan(row, desk, &mut facts));
+pub(crate) async fn bill(request: Request) -> Outcome<Response> {
+    let desk = Desk::now(&request.context).await?;
+    let policies = desk.policies.lost_item.keys().cloned().collect();
+    let run = Run { context: &request.context, desk: &desk, which: TO_BILL, policies };
+    let billed = run.all(bill_aged).await?;
+    tracing::info!(tenant = %request.context.tenant.id, billed, "items that aged to lost were billed");
+    Ok(Response::no_content())
+}
+
+/// One run of a job over the loans of a tenant.
+struct Run<'a> {
+    context: &'a Context,
+    desk: &'a Desk,
+    /// The condition by which loans are found.
+    which: &'static str,
+    policies: Vec<String>,
+}
+
+impl Run<'_> {
+    /// How many loans were changed. What stands against one of them does not keep the others.
+    async fn all(&self, decision: impl Fn(&Facts) -> Outcome<Option<Plan>>) -> Outcome<usize> {
+        let mut session = self.context.session().await?;
+        let mut facts = library_facts(self.context, self.desk);
+        let mut after = (String::new(), Uuid::nil());
+        let mut changed = 0;
+        loop {
+            let rows = session.begin(vec![self.batch(&after)]).await?.pop().unwrap_or_default();
+            let mut plans = Vec::new();
+            for row in &rows {
+                after = (row.text(1).to_owned(), row.uuid(0));
+                if !self.look_at(row, &mut facts) {
+                    continue;
+                }
+                match decision(&facts) {
+                    Ok(plan) => plans.extend(plan),
+                    Err(fault) => tracing::warn!(loan = %after.1, %fault, "a lost item is left as it is"),
+                }
+            }
+            changed += plans.len();
+            self.finish(&mut session, &plans).await?;
+            if rows.len() < BATCH {
+                return Ok(changed);
+            }
         }
-        aged += plans.len();
-        finish(context, &mut session, &plans).await?;
-        if rows.len() < BATCH {
-            return Ok(aged);
+    }
+
+    fn batch(&self, after: &(String, Uuid)) -> Statement {
+        let which = self.which;
+        let columns = format!("l.id, l.\"dueDate\", l.doc::text, {ITEM_COLUMNS}");
+        Statement::new(format!("select {columns}\n{ITEM_SOURCE}\n{OPEN_LOANS}\n{which}\n{IN_ORDER}"))
+            .text(folio_time(self.context.now))
+            .text(after.0.as_str())
+            .uuid(after.1)
+            .texts(self.policies.clone())
+    }
+
+    fn look_at(&self, row: &Row, facts: &mut Facts) -> bool {
+        match (row.json(2), item_at(row, 3, self.desk)) {
+            (Some(record), Some(item)) => {
+                facts.about(Loan { record }, item, fresh_ids(self.context));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    async fn finish(&self, session: &mut Session, plans: &[Plan]) -> Outcome<()> {
+        match plans {
+            [] => Ok(session.rollback().await?),
+            plans => commit_all(self.context, session, plans).await,
         }
     }
 }
 
-async fn finish(context: &Context, session: &mut Session, plans: &[Plan]) -> Outcome<()> {
-    match plans {
-        [] => Ok(session.rollback().await?),
-        plans => commit_all(context, session, plans).await,
-    }
-}
-
-fn overdue(context: &Context, policies: &[String], after: &(String, Uuid)) -> Statement {
-    Statement::new(format!(
-        "select l.id, l.\"dueDate\", l.doc::text, {ITEM_COLUMNS}\n{ITEM_SOURCE}\n{OVERDUE}"
-    ))
-    .text(folio_time(context.now))
-    .text(after.0.as_str())
-    .uuid(after.1)
-    .texts(policies.to_vec())
-}
-
-fn aged_loan(row: &Row, desk: &Desk, facts: &mut Facts) -> Option<Plan> {
-    facts.about(Loan { record: row.json(2)? }, item_at(row, 3, desk)?);
-    age_to_lost(facts)
-}
-
-/// `$1` is now; `$2` and `$3` are the last loan of the batch before; `$4` are the policies that age anything.
-const OVERDUE: &str = "\
+/// `$1` is now; `$2` and `$3` are the last loan of the batch before; `$4` are the policies in question.
+const OPEN_LOANS: &str = "\
 join loan l on l.\"itemId\" = i.id
 where l.\"status.name\" = 'open'
   and l.\"dueDate\" < $1
   and (l.\"dueDate\", l.id) > ($2, $3)
-  and l.doc ->> 'lostItemPolicyId' = any($4)
-  and coalesce(l.\"itemStatus\", '') not in ('claimed returned', 'aged to lost', 'declared lost')
+  and l.doc ->> 'lostItemPolicyId' = any($4)";
+
+const OVERDUE: &str = "\
+  and coalesce(l.\"itemStatus\", '') not in ('claimed returned', 'aged to lost', 'declared lost')";
+
+const TO_BILL: &str = "\
+  and l.\"itemStatus\" = 'aged to lost'
+  and l.doc #>> '{agedToLostDelayedBilling,lostItemHasBeenBilled}' = 'false'
+  and l.doc #>> '{agedToLostDelayedBilling,dateLostItemShouldBeBilled}' <= $1";
+
+const IN_ORDER: &str = "\
 order by l.\"dueDate\", l.id
 limit 100
 for no key update of i, l skip locked";

@@ -1,0 +1,114 @@
+//! The day has come on which the patron is billed for an item that aged to lost.
+//!
+//! Where the policy charges nothing for it the loan is over. A policy under which staff name the actual cost waits: actual
+//! cost records are not built yet.
+
+use octavo_kernel::Outcome;
+use serde_json::Value;
+
+use crate::document::{flag, set, time};
+use crate::facts::{Facts, ItemStatus, Loan};
+use crate::fees::{Loss, charge_lost_item};
+use crate::loan_in_question::{close_as_lost_and_paid, item_is, write_loan};
+use crate::plan::Plan;
+use crate::policy::LostItemPolicy;
+use crate::trace::Step;
+
+/// `None` if the day has not come for the loan of the facts, or never will.
+pub fn bill_aged(facts: &Facts) -> Outcome<Option<Plan>> {
+    let Some((stored, policy)) = due(facts) else { return Ok(None) };
+    let mut plan = Plan::default();
+    if !policy.has_lost_item_fee() && policy.processing_fee_when_aged().is_none() {
+        plan.note(Step::NothingToPayForLostItem);
+        close_as_lost_and_paid(facts, &stored.record, &mut plan);
+        return Ok(Some(plan));
+    }
+    let Some(item) = &facts.item else { return Ok(None) };
+    let mut loan = stored.record.clone();
+    set(&mut loan, "action", "");
+    if let Some(billing) = loan.get_mut("agedToLostDelayedBilling") {
+        set(billing, "lostItemHasBeenBilled", true);
+    }
+    charge_lost_item(facts, stored, item, policy, Loss::Aged, &mut plan)?;
+    write_loan(facts, loan, &mut plan);
+    Ok(Some(plan))
+}
+
+fn due(facts: &Facts) -> Option<(&Loan, &LostItemPolicy)> {
+    let loan = facts.loan.as_ref().filter(|loan| !loan.is_closed())?;
+    let billing: &Value = loan.record.get("agedToLostDelayedBilling")?;
+    let billed = flag(billing, &["lostItemHasBeenBilled"]);
+    let day = time(billing, &["dateLostItemShouldBeBilled"])?;
+    if billed || day > facts.now() || !item_is(facts, ItemStatus::AgedToLost) {
+        return None;
+    }
+    let policy = facts.policies.lost_item.get(loan.lost_item_policy_id()?)?;
+    (!policy.charges_actual_cost()).then_some((loan, policy))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::desk::{about_loan, messages, set_item_status, with_lost_item_policy, written};
+    use crate::fees::Charging;
+    use crate::plan::RecordKind;
+
+    /// Billed from 2 March, 10:00, which it is.
+    fn aged(policy: Value) -> Facts {
+        let mut facts = about_loan();
+        set_item_status(&mut facts, "Aged to lost");
+        let billing = json!({"lostItemHasBeenBilled": false, "dateLostItemShouldBeBilled": "2026-03-02T10:00:00.000+00:00"});
+        set(&mut facts.loan.as_mut().unwrap().record, "agedToLostDelayedBilling", billing);
+        with_lost_item_policy(&mut facts, policy);
+        let kind = json!({"id": "type-2", "feeFineType": "Lost item processing fee", "automatic": true});
+        let owner =
+            json!({"id": "owner-1", "owner": "Main Circ", "servicePointOwner": [{"value": "desk-1"}]});
+        facts.charging = Charging::read([kind].iter(), [owner].iter()).into();
+        facts
+    }
+
+    fn five() -> Value {
+        json!({"lostItemProcessingFee": 5.0, "chargeAmountItemSystem": true})
+    }
+
+    #[test]
+    fn the_patron_is_billed_once() {
+        let mut facts = aged(five());
+        let plan = bill_aged(&facts).unwrap().unwrap();
+        let loan = written(&plan, RecordKind::Loan).unwrap();
+        assert_eq!((&loan["action"], &loan["status"]["name"]), (&json!(""), &json!("Open")));
+        assert_eq!(loan["agedToLostDelayedBilling"]["lostItemHasBeenBilled"], true);
+        assert_eq!(written(&plan, RecordKind::Account).unwrap()["amount"], 5.0);
+        facts.loan = Some(Loan { record: loan.clone() });
+        assert_eq!(bill_aged(&facts).unwrap(), None);
+    }
+
+    #[test]
+    fn where_nothing_is_charged_the_loan_is_over() {
+        let plan = bill_aged(&aged(json!({}))).unwrap().unwrap();
+        assert_eq!(written(&plan, RecordKind::Loan).unwrap()["itemStatus"], "Lost and paid");
+    }
+
+    #[test]
+    fn who_is_not_billed() {
+        let early = |facts: &mut Facts| {
+            let loan = &mut facts.loan.as_mut().unwrap().record;
+            loan["agedToLostDelayedBilling"]["dateLostItemShouldBeBilled"] =
+                json!("2026-03-02T10:00:00.001Z");
+        };
+        let mut facts = aged(five());
+        early(&mut facts);
+        assert_eq!(bill_aged(&facts).unwrap(), None);
+        let mut facts = aged(five());
+        set_item_status(&mut facts, "Declared lost");
+        assert_eq!(bill_aged(&facts).unwrap(), None);
+        let actual = json!({"chargeAmountItem": {"chargeType": "actualCost", "amount": 0}});
+        assert_eq!(bill_aged(&aged(actual)).unwrap(), None);
+        let mut facts = aged(five());
+        facts.charging = Charging::default().into();
+        let fault = bill_aged(&facts).unwrap_err();
+        assert_eq!(messages(&fault), ["No fee/fine owner found for item's effective location"]);
+    }
+}
