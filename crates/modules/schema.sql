@@ -778,6 +778,14 @@ create index "loan_itemId_order" on "loan" ("itemId");
 
 create index "loan_dueDate_order" on "loan" ("dueDate");
 
+create table "audit_loan" (
+  id uuid primary key,
+  doc jsonb not null,
+  "loan.id" uuid generated always as ((doc #>> '{loan,id}')::uuid) stored
+);
+
+create index "audit_loan_loan_id_order" on "audit_loan" ("loan.id");
+
 create table "request" (
   id uuid primary key,
   doc jsonb not null,
@@ -1117,3 +1125,19 @@ create trigger holdings_record_deleted after delete on holdings_record
 
 create trigger item_deleted after delete on item
   referencing old table as gone for each statement execute function remember_deleted('holdingsRecordId');
+
+create function audit_loan() returns trigger language plpgsql as $$ begin
+  insert into audit_loan (id, doc)
+  select i.id, jsonb_build_object(
+    'id', i.id,
+    'operation', left(tg_op, 1),
+    'createdDate', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'),
+    'loan', case tg_op when 'DELETE' then old.doc else new.doc end
+  )
+  from (select gen_random_uuid() as id) i;
+
+  return null;
+
+end $$;
+
+create trigger audit_loan after insert or update or delete on loan for each row execute function audit_loan();

@@ -156,6 +156,7 @@ fn library_facts(context: &Context, desk: &Desk) -> Facts {
         proxy: None,
         item: None,
         loan: None,
+        loan_fees: Vec::new(),
         open_loans_of_item: Vec::new(),
         open_loans_of_patron: Vec::new(),
         manual_blocks: Vec::new(),
