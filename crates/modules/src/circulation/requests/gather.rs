@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use octavo_circulation::blocks::automated_blocks;
-use octavo_circulation::facts::{Facts, FreshIds, Item, Loan, ManualBlock, Proxy, QueuedRequest};
+use octavo_circulation::facts::{Facts, Item, Loan, ManualBlock, Proxy, QueuedRequest};
 use octavo_circulation::request::{Instance, RequestFacts};
 use octavo_engine::Context;
 use octavo_kernel::Outcome;
@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::sql;
 use crate::circulation::Desk;
-use crate::circulation::gather::{STANDING_BY_ID, item_at, list, patron_of, standing};
+use crate::circulation::gather::{STANDING_BY_ID, item_at, library_facts, list, patron_of, standing};
 
 /// What a decision is about: a request that is there, or what a new one names.
 #[derive(Debug, Clone, Default)]
@@ -140,29 +140,4 @@ fn records(rows: &[Row]) -> Vec<Value> {
 
 fn queued(record: Value) -> QueuedRequest {
     QueuedRequest { record, ..QueuedRequest::default() }
-}
-
-fn library_facts(context: &Context, desk: &Desk) -> Facts {
-    Facts {
-        now: context.now,
-        time_zone: desk.time_zone.clone(),
-        permissions: context.caller.permissions.clone(),
-        acting_user_id: context.caller.user_id.map(|id| id.to_string()),
-        fresh_ids: FreshIds::default(),
-        policies: Arc::clone(&desk.policies),
-        calendar: Some(desk.calendar.clone()),
-        service_points: Arc::clone(&desk.service_points),
-        patron: None,
-        proxy: None,
-        item: None,
-        loan: None,
-        loan_fees: Vec::new(),
-        open_loans_of_item: Vec::new(),
-        open_loans_of_patron: Vec::new(),
-        manual_blocks: Vec::new(),
-        automated_blocks: Vec::new(),
-        charging: Arc::clone(&desk.charging),
-        staff: None,
-        queue: Vec::new(),
-    }
 }
