@@ -90,7 +90,7 @@ mod tests {
         let (item, work) = (account(LOST_ITEM_FEE, "Closed"), account(PROCESSING_FEE, "Closed"));
         let fine = account("Overdue fine", "Open");
         for (accounts, closed) in [
-            (vec![item.clone(), work.clone()], true),
+            (vec![item.clone(), work], true),
             (vec![item.clone(), fine.clone()], true),
             (vec![item, account(PROCESSING_FEE, "Open")], false),
             (vec![fine], false),
