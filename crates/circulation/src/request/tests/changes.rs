@@ -1,0 +1,223 @@
+//! Requests that are there: changed, cancelled, moved, put in another order; where they may be picked up.
+
+use super::*;
+
+fn paged_twice() -> RequestFacts {
+    let mut facts = facts();
+    item_status(&mut facts, "Paged");
+    let mut first = hold("r1", "ada", 1);
+    set(&mut first.record, "requestType", "Page");
+    facts.desk.queue = vec![first, hold("r2", "bob", 2), hold("r3", "cy", 3)];
+    facts
+}
+
+fn cancelled() -> Value {
+    with(page(), "status", json!("Closed - Cancelled"))
+}
+
+#[test]
+fn who_cancels_leaves_the_queue() {
+    let facts = paged_twice();
+    let stored = facts.desk.queue[0].record.clone();
+    let plan = replace_request(&facts, &stored, &cancelled()).unwrap();
+    assert_eq!(positions(&plan), [("r1".into(), None), ("r2".into(), Some(1)), ("r3".into(), Some(2))]);
+    assert_eq!(documents(&plan, RecordKind::Item), [], "others want the item");
+}
+
+#[test]
+fn an_item_that_nobody_wants_any_more_is_available() {
+    let mut facts = paged_twice();
+    facts.desk.queue.truncate(1);
+    let stored = facts.desk.queue[0].record.clone();
+    for plan in [replace_request(&facts, &stored, &cancelled()).unwrap(), delete_request(&facts, &stored)] {
+        assert_eq!(documents(&plan, RecordKind::Item)[0].1["status"]["name"], "Available");
+    }
+}
+
+#[test]
+fn what_stands_against_a_change() {
+    let facts = paged_twice();
+    let stored = facts.desk.queue[0].record.clone();
+    let closed = with(stored.clone(), "status", json!("Closed - Filled"));
+    assert_eq!(refused(replace_request(&facts, &closed, &page())), ["The Request has already been closed"]);
+    let commented = with(page(), "patronComments", json!("Hurry"));
+    assert_eq!(
+        refused(replace_request(&facts, &stored, &commented)),
+        ["Patron comments are not allowed to change"]
+    );
+}
+
+#[test]
+fn what_stands_against_a_new_order() {
+    let begun: Change = |facts| {
+        set(&mut facts.desk.queue[0].record, "requestType", "Hold");
+        set(&mut facts.desk.queue[0].record, "status", "Open - Awaiting pickup");
+    };
+    let cases: Vec<(Change, Scope, &[(&str, i64)], &str)> = vec![
+        (
+            |_| {},
+            Scope::Instance,
+            &[("r1", 1), ("r2", 2), ("r3", 3)],
+            "Refuse to reorder request queue, TLR feature status is DISABLED.",
+        ),
+        (
+            |facts| facts.title_level.enabled = true,
+            Scope::Item,
+            &[("r1", 1), ("r2", 2), ("r3", 3)],
+            "Refuse to reorder request queue, TLR feature status is ENABLED.",
+        ),
+        (|facts| facts.desk.queue.clear(), Scope::Item, &[("r1", 1)], "404 Request queue cannot be found"),
+        (|_| {}, Scope::Item, &[("r1", 1), ("r2", 2), ("r3", 4)], "Positions must have sequential order."),
+        (
+            |_| {},
+            Scope::Item,
+            &[("r1", 1), ("r2", 2)],
+            "There is inconsistency between provided reordered queue and existing queue.",
+        ),
+        (
+            |_| {},
+            Scope::Item,
+            &[("r2", 1), ("r1", 2), ("r3", 3)],
+            "Page requests can not be displaced from position 1.",
+        ),
+        (
+            begun,
+            Scope::Item,
+            &[("r2", 1), ("r1", 2), ("r3", 3)],
+            "Requests can not be displaced from position 1 when fulfillment begun.",
+        ),
+        (
+            |facts| {
+                set(&mut facts.desk.queue[0].record, "status", "Open - Awaiting pickup");
+                facts.title_level.enabled = true;
+            },
+            Scope::Instance,
+            &[("r2", 1), ("r1", 2), ("r3", 3)],
+            "Requests can not be displaced from top positions when fulfillment begun.",
+        ),
+    ];
+    for (change, scope, places, message) in cases {
+        let mut facts = paged_twice();
+        change(&mut facts);
+        assert_eq!(refused(reorder_queue(&facts, scope, &order(places))), [message]);
+    }
+}
+
+fn order(places: &[(&str, i64)]) -> Reorder {
+    let places: Vec<Value> =
+        places.iter().map(|(id, position)| json!({"id": id, "newPosition": position})).collect();
+    serde_json::from_value(json!({"reorderedQueue": places})).unwrap()
+}
+
+#[test]
+fn only_those_who_change_places_are_written() {
+    let plan =
+        reorder_queue(&paged_twice(), Scope::Item, &order(&[("r1", 1), ("r3", 2), ("r2", 3)])).unwrap();
+    assert_eq!(positions(&plan), [("r2".into(), Some(3)), ("r3".into(), Some(2))]);
+}
+
+fn two_books() -> RequestFacts {
+    let mut facts = paged_twice();
+    let mut other = facts.items[0].clone();
+    set(&mut other.record, "id", "book-2");
+    set(&mut other.record, "status", json!({"name": "Available"}));
+    facts.items.push(other);
+    facts
+}
+
+fn to(item: &str, kind: &str) -> MoveRequest {
+    MoveRequest { destination_item_id: item.into(), request_type: Some(kind.into()) }
+}
+
+#[test]
+fn a_request_moves_to_the_end_of_another_queue() {
+    let facts = two_books();
+    let stored = facts.desk.queue[0].record.clone();
+    let plan = move_request(&facts, &stored, &to("book-2", "Hold")).unwrap();
+    assert_eq!(positions(&plan), [("r1".into(), Some(1)), ("r2".into(), Some(1)), ("r3".into(), Some(2))]);
+    assert_eq!(plan.response["requestType"], "Page", "what is there need not be waited for");
+    let items = documents(&plan, RecordKind::Item);
+    assert_eq!((items.len(), items[0].0.as_str()), (1, "book-2"));
+    assert_eq!(items[0].1["status"]["name"], "Paged");
+}
+
+#[test]
+fn in_a_title_s_queue_who_moves_goes_to_the_end() {
+    let facts = titles(two_books());
+    let stored = facts.desk.queue[0].record.clone();
+    let plan = move_request(&facts, &stored, &to("book-2", "Page")).unwrap();
+    assert_eq!(positions(&plan), [("r1".into(), Some(3)), ("r2".into(), Some(1)), ("r3".into(), Some(2))]);
+}
+
+#[test]
+fn what_stands_against_a_move() {
+    let facts = two_books();
+    let stored = facts.desk.queue[0].record.clone();
+    let of_title = with(stored.clone(), "requestLevel", json!("Title"));
+    let cases = [
+        (stored.clone(), to("book-9", "Page"), "Item does not exist"),
+        (of_title, to("book-2", "Page"), "Can not process TLR - TLR feature is disabled"),
+        (
+            with(stored.clone(), "instanceId", json!("instance-2")),
+            to("book-2", "Page"),
+            "Request can only be moved to an item with the same instance ID",
+        ),
+        (
+            with(stored, "requestType", json!("Hold")),
+            to("book-1", "Hold"),
+            "This requester already has an open request for this item",
+        ),
+    ];
+    for (stored, command, message) in cases {
+        assert_eq!(refused(move_request(&facts, &stored, &command)), [message]);
+    }
+}
+
+#[test]
+fn a_patron_picks_up_where_the_policy_lets_them() {
+    let mut facts = facts();
+    let ada = patron("ada", "100");
+    let names = |allowed: &Value, kind: &str| -> Vec<String> {
+        let points = allowed[kind].as_array().cloned().unwrap_or_default();
+        points.iter().map(|point| point["id"].as_str().unwrap_or_default().to_owned()).collect()
+    };
+    let allowed = allowed_service_points(&facts, &ada, Operation::Create).unwrap();
+    assert_eq!(names(&allowed, "Page"), ["desk-1", "desk-2"]);
+    assert!(allowed.get("Hold").is_none() && allowed.get("Recall").is_none(), "{allowed}");
+    let allowed = allowed_service_points(&facts, &ada, Operation::Replace).unwrap();
+    assert_eq!(names(&allowed, "Hold"), ["desk-1", "desk-2"]);
+
+    let mut policies = crate::desk::policies(RULES, crate::desk::three_weeks());
+    let policy = json!({"id": "any", "requestTypes": ["Page"], "allowedServicePoints": {"Page": ["desk-2", "office"]}});
+    policies.request.insert("any".into(), serde_json::from_value(policy).unwrap());
+    facts.desk.policies = std::sync::Arc::new(policies);
+    let allowed = allowed_service_points(&facts, &ada, Operation::Create).unwrap();
+    assert_eq!(names(&allowed, "Page"), ["desk-2"]);
+    assert_eq!(
+        refused(create_request(&facts, &page())),
+        ["One or more Pickup locations are no longer available"]
+    );
+}
+
+#[test]
+fn of_a_title_s_items_the_library_takes_what_it_has() {
+    let asked = RequestAtInstance {
+        requester_id: Some("ada".into()),
+        instance_id: Some("instance-1".into()),
+        pickup_service_point_id: Some("desk-1".into()),
+        request_date: Some("2026-03-01T10:00:00Z".into()),
+        ..RequestAtInstance::default()
+    };
+    let mut facts = lent();
+    let mut other = facts.items[0].clone();
+    set(&mut other.record, "id", "book-2");
+    set(&mut other.record, "status", json!({"name": "Available"}));
+    facts.items.push(other);
+    let plan = request_at_instance(&facts, &asked).unwrap();
+    assert_eq!((&plan.response["itemId"], &plan.response["requestType"]), (&json!("book-2"), &json!("Page")));
+    facts.items.pop();
+    let plan = request_at_instance(&facts, &asked).unwrap();
+    assert_eq!(plan.response["requestType"], "Recall");
+    facts.items.clear();
+    assert_eq!(refused(request_at_instance(&facts, &asked)), ["There are no items for this instance"]);
+}

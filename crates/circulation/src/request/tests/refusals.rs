@@ -1,0 +1,188 @@
+//! What stands against a new request.
+
+use octavo_kernel::Permissions;
+
+use super::*;
+
+#[test]
+fn what_stands_against_a_request_for_an_item() {
+    let not_allowed =
+        |kind: &str| format!("{kind} requests are not allowed for this patron and item combination");
+    let cases: Vec<(Change, Value, String)> = vec![
+        (
+            |_| {},
+            with(page(), "status", json!("Lost")),
+            "400 Request status must be one of the following: \"Open - Not yet filled\", \"Open - Awaiting pickup\", \
+             \"Open - In transit\", \"Open - Awaiting delivery\", \"Closed - Filled\", \"Closed - Cancelled\", \
+             \"Closed - Unfilled\", \"Closed - Pickup expired\""
+                .into(),
+        ),
+        (|_| {}, title("Page"), "Request level must be one of the following: \"Item\"".into()),
+        (
+            |_| {},
+            with(page(), "fulfillmentPreference", json!("Pigeon")),
+            "Fulfillment preference must be one of the following: Hold Shelf, Delivery".into(),
+        ),
+        (|_| {}, without(page(), &["instanceId"]), "Cannot create a request with no instance ID".into()),
+        (|_| {}, without(page(), &["itemId"]), "Cannot create an item level request with no item ID".into()),
+        (
+            |_| {},
+            without(page(), &["holdingsRecordId"]),
+            "Cannot create a request with item ID but no holdings record ID".into(),
+        ),
+        (|_| {}, without(page(), &["requestDate"]), "Cannot create a request with no requestDate".into()),
+        (|facts| facts.instance = None, page(), "Instance does not exist".into()),
+        (|_| {}, with(page(), "proxyUserId", json!("eve")), "proxyUserId is not valid".into()),
+        (|_| {}, with(page(), "proxyUserId", json!("ada")), "User cannot be proxy for themselves".into()),
+        (
+            |_| {},
+            without(page(), &["pickupServicePointId"]),
+            "Hold shelf fulfillment requests require a Pickup service point".into(),
+        ),
+        (
+            |_| {},
+            with(page(), "pickupServicePointId", json!("nowhere")),
+            "Pickup service point does not exist".into(),
+        ),
+        (
+            |_| {},
+            with(page(), "pickupServicePointId", json!("office")),
+            "Service point is not a pickup location".into(),
+        ),
+        (
+            |facts| facts.desk.patron = None,
+            page(),
+            "A valid user and patron group are required. User is null".into(),
+        ),
+        (
+            |facts| remove(&mut facts.desk.patron.as_mut().unwrap().record, "patronGroup"),
+            page(),
+            "A valid patron group is required. PatronGroup ID is null".into(),
+        ),
+        (
+            |facts| set(&mut facts.desk.patron.as_mut().unwrap().record, "active", false),
+            page(),
+            "Inactive users cannot make requests".into(),
+        ),
+        (
+            |facts| facts.desk.queue = vec![hold("r1", "ada", 1)],
+            page(),
+            "This requester already has an open request for this item".into(),
+        ),
+        (
+            |facts| {
+                let record = json!({"requests": true, "desc": "Rude"});
+                facts.desk.manual_blocks = vec![ManualBlock { record }];
+            },
+            page(),
+            "Patron blocked from requesting".into(),
+        ),
+        (
+            |facts| {
+                let block = AutomatedBlock { message: "Too many".into(), requests: true, ..Default::default() };
+                facts.desk.automated_blocks = vec![block];
+            },
+            page(),
+            "Too many".into(),
+        ),
+        (|facts| facts.items.clear(), page(), "Item does not exist".into()),
+        (|_| {}, of_type("Hold"), not_allowed("Hold")),
+        (|_| {}, of_type("Recall"), not_allowed("Recall")),
+        (|facts| item_status(facts, "Declared lost"), of_type("Hold"), not_allowed("Hold")),
+        (
+            |facts| *facts = of(on_loan()),
+            of_type("Hold"),
+            "This requester already has this item on loan".into(),
+        ),
+    ];
+    for (change, body, message) in cases {
+        let mut facts = facts();
+        change(&mut facts);
+        assert_eq!(refused(create_request(&facts, &body)), [message], "{body}");
+    }
+}
+
+#[test]
+fn everything_that_is_wrong_is_told_at_once() {
+    let mut facts = facts();
+    facts.desk.patron = None;
+    let body = with(without(of_type("Hold"), &["requestDate"]), "pickupServicePointId", json!("office"));
+    assert_eq!(
+        refused(create_request(&facts, &body)),
+        [
+            "Cannot create a request with no requestDate",
+            "Service point is not a pickup location",
+            "A valid user and patron group are required. User is null",
+            "Hold requests are not allowed for this patron and item combination",
+        ]
+    );
+}
+
+#[test]
+fn a_block_is_overridden_by_who_may() {
+    let mut facts = facts();
+    facts.desk.manual_blocks = vec![ManualBlock { record: json!({"requests": true, "desc": "Rude"}) }];
+    let overriding = json!({"overrideBlocks": {"patronBlock": {}, "comment": "Let it go"}});
+    let body = with(page(), "requestProcessingParameters", overriding);
+    assert_eq!(refused(create_request(&facts, &body)), ["Insufficient override permissions"]);
+    facts.desk.permissions = Permissions::new(["circulation.override-patron-block".to_owned()].into());
+    assert_eq!(refused(create_request(&facts, &body)), [""; 0]);
+}
+
+#[test]
+fn what_stands_against_a_request_for_a_title() {
+    let cases: Vec<(Change, Value, &str)> = vec![
+        (
+            |_| {},
+            with(title("Page"), "itemId", json!("book-1")),
+            "Cannot create a request with item ID but no holdings record ID",
+        ),
+        (
+            |facts| item_status(facts, "Checked out"),
+            title("Page"),
+            "Cannot create page TLR for this instance ID - no pageable available items found",
+        ),
+        (|facts| facts.items.clear(), title("Recall"), "Request has no loan or recallable item"),
+        (
+            |facts| facts.desk.queue = vec![hold("r1", "ada", 1)],
+            title("Page"),
+            "This requester already has an open request for one of the instance's items",
+        ),
+        (
+            |facts| {
+                let mut request = hold("r1", "ada", 1);
+                set(&mut request.record, "requestLevel", "Title");
+                facts.desk.queue = vec![request];
+            },
+            title("Page"),
+            "This requester already has an open request for this instance",
+        ),
+        (
+            |facts| *facts = titles(of(on_loan())),
+            title("Hold"),
+            "This requester already has a loan for one of the instance's items",
+        ),
+        (
+            |_| {},
+            title("Hold"),
+            "Hold/Recall title level request not allowed: pageable available item found for instance",
+        ),
+        (
+            |facts| {
+                facts.items.clear();
+                facts.title_level.holds_follow_rules = true;
+            },
+            title("Hold"),
+            "Hold requests are not allowed for this patron and title combination",
+        ),
+    ];
+    for (change, body, message) in cases {
+        let mut facts = titles(facts());
+        change(&mut facts);
+        assert_eq!(
+            refused(create_request(&facts, &body)).first().map(String::as_str),
+            Some(message),
+            "{body}"
+        );
+    }
+}
