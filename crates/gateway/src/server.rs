@@ -172,13 +172,16 @@ impl Server {
             body,
             client: client.to_string(),
         };
-        if entry.method == Method::Get {
-            return unwinding(answer(entry, request))
-                .await
-                .unwrap_or_else(|panic| Err(Fault::internal(panic)));
-        }
-        // In a task of its own: a client that hangs up does not stop a change half way.
-        tokio::spawn(answer(entry, request)).await.unwrap_or_else(|error| Err(Fault::internal(error)))
+        let answered = match entry.method {
+            Method::Get => {
+                unwinding(answer(entry, request)).await.unwrap_or_else(|panic| Err(Fault::internal(panic)))
+            }
+            // In a task of its own: a client that hangs up does not stop a change half way.
+            _ => {
+                tokio::spawn(answer(entry, request)).await.unwrap_or_else(|error| Err(Fault::internal(error)))
+            }
+        };
+        answered.map_err(|fault| entry.dialect.words(fault))
     }
 
     fn find(
@@ -239,7 +242,7 @@ fn parse_query(query: &str) -> Vec<(String, String)> {
 }
 
 /// The headers that handlers may look at; the gateway itself has seen to the others.
-const HANDED_ON: [&str; 1] = ["cookie"];
+const HANDED_ON: [&str; 2] = ["cookie", "x-octavo-trace"];
 
 fn collect(headers: &HeaderMap) -> Vec<(String, String)> {
     let named = |name: &'static str| headers.get_all(name).iter().map(move |value| (name, value));

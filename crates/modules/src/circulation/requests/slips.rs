@@ -37,13 +37,13 @@ async fn slips(request: &Request, key: &str, kind: &str, statuses: Vec<&str>) ->
         .iter()
         .filter_map(|row| {
             let waiting = QueuedRequest {
-                record: row.json(5)?,
-                requester: row.json(6).map(|user| patron_of(user, &desk)),
-                delivery_address_type_name: row.maybe_text(7).map(str::to_owned),
+                record: row.json(0)?,
+                requester: row.json(1).map(|user| patron_of(user, &desk)),
+                delivery_address_type_name: row.maybe_text(2).map(str::to_owned),
             };
             Some(shelf_slip(&StaffSlip {
                 now: request.context.now,
-                item: &item_at(row, 0, &desk)?,
+                item: &item_at(row, 3, &desk)?,
                 request: Some(&waiting),
                 from_service_point_id: None,
                 service_points: &desk.service_points,
@@ -56,7 +56,7 @@ async fn slips(request: &Request, key: &str, kind: &str, statuses: Vec<&str>) ->
 /// `$1` locations, `$2` the type of request, `$3` statuses of the items.
 static WAITING: LazyLock<String> = LazyLock::new(|| {
     format!(
-        "select {ITEM_COLUMNS}, r.doc::text, u.doc::text, a.doc ->> 'addressType'\n\
+        "select r.doc::text, u.doc::text, a.doc ->> 'addressType', {ITEM_COLUMNS}\n\
          {ITEM_SOURCE}\n\
          join request r on r.\"itemId\" = i.id\n\
          left join users u on u.id = r.\"requesterId\"\n\
@@ -65,6 +65,6 @@ static WAITING: LazyLock<String> = LazyLock::new(|| {
          and i.doc #>> '{{status,name}}' = any($3)\n  \
          and r.status = 'open - not yet filled'\n  \
          and r.\"requestType\" = $2\n\
-         order by r.\"requestDate\", r.id"
+         order by r.\"requestDate\", r.doc #>> '{{metadata,createdDate}}' desc, r.id"
     )
 });
