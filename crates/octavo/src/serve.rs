@@ -1,7 +1,6 @@
 //! `octavo serve`: starts what it needs, answers until it is told to stop, and stops in order.
 
 use std::io::{ErrorKind, Write};
-use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -123,7 +122,5 @@ impl Stops {
             _ = self.interrupt.recv() => {}
         }
         tracing::info!("asked to stop; requests in flight finish first");
-        // Polled once more after the stop by nobody: the signal has done its work.
-        tokio::time::sleep(Duration::ZERO).await;
     }
 }

@@ -27,7 +27,7 @@ pub async fn create(
         None => context.fresh_id(),
     };
     document["id"] = json!(id);
-    let related = related(context, session, record, &document, None).await?;
+    let related = related(session, record, &document, None).await?;
     if let (Some(_), None, Some(hrid)) = (record.hooks.numbered, document.get("hrid"), &related.hrid) {
         document["hrid"] = json!(hrid);
     }
@@ -78,7 +78,7 @@ async fn replace_once(
     mut document: Value,
     insist: Insist,
 ) -> Outcome<Value> {
-    let related = related(context, session, record, &document, Some(id)).await?;
+    let related = related(session, record, &document, Some(id)).await?;
     let Some((stored, version)) = &related.stored else { return Err(super::not_found(record, id)) };
     if record.locking {
         check_version(record, id, stored, &document)?;
@@ -221,7 +221,6 @@ pub(super) struct Needed {
 }
 
 async fn related(
-    context: &Context,
     session: &mut Session,
     record: &'static RecordType,
     document: &Value,
@@ -249,7 +248,6 @@ async fn related(
     if statements.is_empty() {
         return Ok(Needed::default());
     }
-    let _ = context;
     let mut answers = session.batch(statements).await?;
     let hrid = numbered.and_then(|_| answers.pop()).and_then(|rows| Some(rows.first()?.text(0).to_owned()));
     let stored = replaced.and_then(|_| answers.pop()).and_then(|rows| {
