@@ -6,26 +6,67 @@ insert into snapshot_version values (1);
 
 create table "groups" (
   id uuid primary key,
-  doc jsonb not null,
-  "group" text collate "C" generated always as (octavo.fold(doc ->> 'group')) stored
+  doc json not null,
+  "group" text collate "C"
 );
+
+create function "groups_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."group" := octavo.fold(doc ->> 'group');
+
+  return new;
+
+end $$;
+
+create trigger "groups_columns" before insert or update on "groups"
+  for each row execute function "groups_columns"();
 
 create unique index "groups_group_unique" on "groups" ("group");
 
 create table "addresstype" (
   id uuid primary key,
-  doc jsonb not null,
-  "addressType" text collate "C" generated always as (octavo.fold(doc ->> 'addressType')) stored
+  doc json not null,
+  "addressType" text collate "C"
 );
+
+create function "addresstype_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."addressType" := octavo.fold(doc ->> 'addressType');
+
+  return new;
+
+end $$;
+
+create trigger "addresstype_columns" before insert or update on "addresstype"
+  for each row execute function "addresstype_columns"();
 
 create unique index "addresstype_addressType_unique" on "addresstype" ("addressType");
 
 create table "departments" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
-  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C"
 );
+
+create function "departments_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  new."code" := octavo.fold(doc ->> 'code');
+
+  return new;
+
+end $$;
+
+create trigger "departments_columns" before insert or update on "departments"
+  for each row execute function "departments_columns"();
 
 create unique index "departments_name_unique" on "departments" ("name");
 
@@ -33,19 +74,52 @@ create unique index "departments_code_unique" on "departments" ("code");
 
 create table "users" (
   id uuid primary key,
-  doc jsonb not null,
-  "username" text collate "C" generated always as (octavo.fold(doc ->> 'username')) stored,
-  "barcode" text collate "C" generated always as (octavo.fold(doc ->> 'barcode')) stored,
-  "externalSystemId" text collate "C" generated always as (octavo.fold(doc ->> 'externalSystemId')) stored,
-  "personal.firstName" text collate "C" generated always as (octavo.fold(doc #>> '{personal,firstName}')) stored,
-  "personal.lastName" text collate "C" generated always as (octavo.fold(doc #>> '{personal,lastName}')) stored,
-  "personal.preferredFirstName" text collate "C" generated always as (octavo.fold(doc #>> '{personal,preferredFirstName}')) stored,
-  "personal.email" text collate "C" generated always as (octavo.fold(doc #>> '{personal,email}')) stored,
-  "type" text collate "C" generated always as (octavo.fold(doc ->> 'type')) stored,
-  "active" text collate "C" generated always as (octavo.fold(doc ->> 'active')) stored,
-  "patronGroup" uuid generated always as ((doc ->> 'patronGroup')::uuid) stored,
-  "expirationDate" text collate "C" generated always as (doc ->> 'expirationDate') stored
+  doc json not null,
+  "username" text collate "C",
+  "barcode" text collate "C",
+  "externalSystemId" text collate "C",
+  "personal.firstName" text collate "C",
+  "personal.lastName" text collate "C",
+  "personal.preferredFirstName" text collate "C",
+  "personal.email" text collate "C",
+  "type" text collate "C",
+  "active" text collate "C",
+  "patronGroup" uuid,
+  "expirationDate" text collate "C"
 );
+
+create function "users_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."username" := octavo.fold(doc ->> 'username');
+
+  new."barcode" := octavo.fold(doc ->> 'barcode');
+
+  new."externalSystemId" := octavo.fold(doc ->> 'externalSystemId');
+
+  new."personal.firstName" := octavo.fold(doc #>> '{personal,firstName}');
+
+  new."personal.lastName" := octavo.fold(doc #>> '{personal,lastName}');
+
+  new."personal.preferredFirstName" := octavo.fold(doc #>> '{personal,preferredFirstName}');
+
+  new."personal.email" := octavo.fold(doc #>> '{personal,email}');
+
+  new."type" := octavo.fold(doc ->> 'type');
+
+  new."active" := octavo.fold(doc ->> 'active');
+
+  new."patronGroup" := (doc ->> 'patronGroup')::uuid;
+
+  new."expirationDate" := doc ->> 'expirationDate';
+
+  return new;
+
+end $$;
+
+create trigger "users_columns" before insert or update on "users"
+  for each row execute function "users_columns"();
 
 create unique index "users_username_unique" on "users" ("username");
 
@@ -77,10 +151,25 @@ create index "users_patronGroup_order" on "users" ("patronGroup");
 
 create table "proxyfor" (
   id uuid primary key,
-  doc jsonb not null,
-  "userId" text collate "C" generated always as (octavo.fold(doc ->> 'userId')) stored,
-  "proxyUserId" text collate "C" generated always as (octavo.fold(doc ->> 'proxyUserId')) stored
+  doc json not null,
+  "userId" text collate "C",
+  "proxyUserId" text collate "C"
 );
+
+create function "proxyfor_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."userId" := octavo.fold(doc ->> 'userId');
+
+  new."proxyUserId" := octavo.fold(doc ->> 'proxyUserId');
+
+  return new;
+
+end $$;
+
+create trigger "proxyfor_columns" before insert or update on "proxyfor"
+  for each row execute function "proxyfor_columns"();
 
 create unique index "proxyfor_userId_proxyUserId_unique" on "proxyfor" ("userId", "proxyUserId");
 
@@ -90,27 +179,46 @@ create index "proxyfor_proxyUserId_order" on "proxyfor" ("proxyUserId");
 
 create table "users_configuration" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "profile_picture" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "patronpin" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "user_tenant" (
   id uuid primary key,
-  doc jsonb not null,
-  "userId" text collate "C" generated always as (doc ->> 'userId') stored,
-  "username" text collate "C" generated always as (lower(doc ->> 'username')) stored,
-  "tenantId" text collate "C" generated always as (doc ->> 'tenantId') stored,
-  "email" text collate "C" generated always as (lower(doc ->> 'email')) stored
+  doc json not null,
+  "userId" text collate "C",
+  "username" text collate "C",
+  "tenantId" text collate "C",
+  "email" text collate "C"
 );
+
+create function "user_tenant_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."userId" := doc ->> 'userId';
+
+  new."username" := lower(doc ->> 'username');
+
+  new."tenantId" := doc ->> 'tenantId';
+
+  new."email" := lower(doc ->> 'email');
+
+  return new;
+
+end $$;
+
+create trigger "user_tenant_columns" before insert or update on "user_tenant"
+  for each row execute function "user_tenant_columns"();
 
 create index "user_tenant_userId_order" on "user_tenant" ("userId");
 
@@ -120,61 +228,163 @@ create index "user_tenant_email_order" on "user_tenant" ("email");
 
 create table "auth_credentials" (
   id uuid primary key,
-  doc jsonb not null,
-  "userId" uuid generated always as ((doc ->> 'userId')::uuid) stored
+  doc json not null,
+  "userId" uuid
 );
+
+create function "auth_credentials_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "auth_credentials_columns" before insert or update on "auth_credentials"
+  for each row execute function "auth_credentials_columns"();
 
 create unique index "auth_credentials_userId_unique" on "auth_credentials" ("userId");
 
 create table "auth_credentials_history" (
   id uuid primary key,
-  doc jsonb not null,
-  "userId" uuid generated always as ((doc ->> 'userId')::uuid) stored,
-  "date" text collate "C" generated always as (doc ->> 'date') stored
+  doc json not null,
+  "userId" uuid,
+  "date" text collate "C"
 );
+
+create function "auth_credentials_history_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+
+  new."date" := doc ->> 'date';
+
+  return new;
+
+end $$;
+
+create trigger "auth_credentials_history_columns" before insert or update on "auth_credentials_history"
+  for each row execute function "auth_credentials_history_columns"();
 
 create index "auth_credentials_history_userId_order" on "auth_credentials_history" ("userId");
 
 create table "auth_attempts" (
   id uuid primary key,
-  doc jsonb not null,
-  "userId" uuid generated always as ((doc ->> 'userId')::uuid) stored,
-  "lastAttempt" text collate "C" generated always as (doc ->> 'lastAttempt') stored,
-  "attemptCount" numeric generated always as (octavo.number(doc ->> 'attemptCount')) stored
+  doc json not null,
+  "userId" uuid,
+  "lastAttempt" text collate "C",
+  "attemptCount" numeric
 );
+
+create function "auth_attempts_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+
+  new."lastAttempt" := doc ->> 'lastAttempt';
+
+  new."attemptCount" := octavo.number(doc ->> 'attemptCount');
+
+  return new;
+
+end $$;
+
+create trigger "auth_attempts_columns" before insert or update on "auth_attempts"
+  for each row execute function "auth_attempts_columns"();
 
 create unique index "auth_attempts_userId_unique" on "auth_attempts" ("userId");
 
 create table "auth_password_action" (
   id uuid primary key,
-  doc jsonb not null,
-  "userId" uuid generated always as ((doc ->> 'userId')::uuid) stored,
-  "expirationTime" text collate "C" generated always as (doc ->> 'expirationTime') stored
+  doc json not null,
+  "userId" uuid,
+  "expirationTime" text collate "C"
 );
+
+create function "auth_password_action_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+
+  new."expirationTime" := doc ->> 'expirationTime';
+
+  return new;
+
+end $$;
+
+create trigger "auth_password_action_columns" before insert or update on "auth_password_action"
+  for each row execute function "auth_password_action_columns"();
 
 create unique index "auth_password_action_userId_unique" on "auth_password_action" ("userId");
 
 create table "refresh_tokens" (
   id uuid primary key,
-  doc jsonb not null,
-  "userId" uuid generated always as ((doc ->> 'userId')::uuid) stored,
-  "expires" text collate "C" generated always as (doc ->> 'expires') stored,
-  "used" text collate "C" generated always as (doc ->> 'used') stored
+  doc json not null,
+  "userId" uuid,
+  "expires" text collate "C",
+  "used" text collate "C"
 );
+
+create function "refresh_tokens_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+
+  new."expires" := doc ->> 'expires';
+
+  new."used" := doc ->> 'used';
+
+  return new;
+
+end $$;
+
+create trigger "refresh_tokens_columns" before insert or update on "refresh_tokens"
+  for each row execute function "refresh_tokens_columns"();
 
 create index "refresh_tokens_userId_order" on "refresh_tokens" ("userId");
 
 create table "permissions" (
   id uuid primary key,
-  doc jsonb not null,
-  "permissionName" text collate "C" generated always as (doc ->> 'permissionName') stored,
-  "displayName" text collate "C" generated always as (octavo.fold(doc ->> 'displayName')) stored,
-  "mutable" text collate "C" generated always as (doc ->> 'mutable') stored,
-  "visible" text collate "C" generated always as (doc ->> 'visible') stored,
-  "dummy" text collate "C" generated always as (doc ->> 'dummy') stored,
-  "deprecated" text collate "C" generated always as (doc ->> 'deprecated') stored,
-  "moduleName" text collate "C" generated always as (doc ->> 'moduleName') stored
+  doc json not null,
+  "permissionName" text collate "C",
+  "displayName" text collate "C",
+  "mutable" text collate "C",
+  "visible" text collate "C",
+  "dummy" text collate "C",
+  "deprecated" text collate "C",
+  "moduleName" text collate "C"
 );
+
+create function "permissions_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."permissionName" := doc ->> 'permissionName';
+
+  new."displayName" := octavo.fold(doc ->> 'displayName');
+
+  new."mutable" := doc ->> 'mutable';
+
+  new."visible" := doc ->> 'visible';
+
+  new."dummy" := doc ->> 'dummy';
+
+  new."deprecated" := doc ->> 'deprecated';
+
+  new."moduleName" := doc ->> 'moduleName';
+
+  return new;
+
+end $$;
+
+create trigger "permissions_columns" before insert or update on "permissions"
+  for each row execute function "permissions_columns"();
 
 create unique index "permissions_permissionName_unique" on "permissions" ("permissionName");
 
@@ -184,20 +394,52 @@ create index "permissions_moduleName_order" on "permissions" ("moduleName");
 
 create table "permissions_users" (
   id uuid primary key,
-  doc jsonb not null,
-  "userId" uuid generated always as ((doc ->> 'userId')::uuid) stored
+  doc json not null,
+  "userId" uuid
 );
+
+create function "permissions_users_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "permissions_users_columns" before insert or update on "permissions_users"
+  for each row execute function "permissions_users_columns"();
 
 create unique index "permissions_users_userId_unique" on "permissions_users" ("userId");
 
 create table "config_data" (
   id uuid primary key,
-  doc jsonb not null,
-  "module" text collate "C" generated always as (octavo.fold(doc ->> 'module')) stored,
-  "configName" text collate "C" generated always as (octavo.fold(doc ->> 'configName')) stored,
-  "code" text collate "C" generated always as (octavo.fold(coalesce(doc ->> 'code', ''))) stored,
-  "userId" text collate "C" generated always as (octavo.fold(coalesce(doc ->> 'userId', ''))) stored
+  doc json not null,
+  "module" text collate "C",
+  "configName" text collate "C",
+  "code" text collate "C",
+  "userId" text collate "C"
 );
+
+create function "config_data_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."module" := octavo.fold(doc ->> 'module');
+
+  new."configName" := octavo.fold(doc ->> 'configName');
+
+  new."code" := octavo.fold(coalesce(doc ->> 'code', ''));
+
+  new."userId" := octavo.fold(coalesce(doc ->> 'userId', ''));
+
+  return new;
+
+end $$;
+
+create trigger "config_data_columns" before insert or update on "config_data"
+  for each row execute function "config_data_columns"();
 
 create unique index "config_data_module_configName_code_userId_unique" on "config_data" ("module", "configName", "code", "userId") where doc ->> 'enabled' = 'true';
 
@@ -205,55 +447,145 @@ create index "config_data_module_order" on "config_data" ("module");
 
 create table "settings" (
   id uuid primary key,
-  doc jsonb not null,
-  "scope" text collate "C" generated always as (doc ->> 'scope') stored,
-  "key" text collate "C" generated always as (doc ->> 'key') stored,
-  "userId" text collate "C" generated always as (doc ->> 'userId') stored,
-  "owner" text collate "C" generated always as (coalesce(doc ->> 'userId', '')) stored
+  doc json not null,
+  "scope" text collate "C",
+  "key" text collate "C",
+  "userId" text collate "C",
+  "owner" text collate "C"
 );
+
+create function "settings_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."scope" := doc ->> 'scope';
+
+  new."key" := doc ->> 'key';
+
+  new."userId" := doc ->> 'userId';
+
+  new."owner" := coalesce(doc ->> 'userId', '');
+
+  return new;
+
+end $$;
+
+create trigger "settings_columns" before insert or update on "settings"
+  for each row execute function "settings_columns"();
 
 create unique index "settings_scope_key_owner_unique" on "settings" ("scope", "key", "owner");
 
 create table "tags" (
   id uuid primary key,
-  doc jsonb not null,
-  "label" text collate "C" generated always as (doc ->> 'label') stored
+  doc json not null,
+  "label" text collate "C"
 );
+
+create function "tags_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."label" := doc ->> 'label';
+
+  return new;
+
+end $$;
+
+create trigger "tags_columns" before insert or update on "tags"
+  for each row execute function "tags_columns"();
 
 create unique index "tags_label_unique" on "tags" ("label");
 
 create table "material_type" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "material_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "material_type_columns" before insert or update on "material_type"
+  for each row execute function "material_type_columns"();
 
 create unique index "material_type_name_unique" on "material_type" ("name");
 
 create table "loan_type" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "loan_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "loan_type_columns" before insert or update on "loan_type"
+  for each row execute function "loan_type_columns"();
 
 create unique index "loan_type_name_unique" on "loan_type" ("name");
 
 create table "locinstitution" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
-  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C"
 );
+
+create function "locinstitution_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  new."code" := octavo.fold(doc ->> 'code');
+
+  return new;
+
+end $$;
+
+create trigger "locinstitution_columns" before insert or update on "locinstitution"
+  for each row execute function "locinstitution_columns"();
 
 create unique index "locinstitution_name_unique" on "locinstitution" ("name");
 
 create table "loccampus" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
-  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored,
-  "institutionId" uuid generated always as ((doc ->> 'institutionId')::uuid) stored
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C",
+  "institutionId" uuid
 );
+
+create function "loccampus_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  new."code" := octavo.fold(doc ->> 'code');
+
+  new."institutionId" := (doc ->> 'institutionId')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "loccampus_columns" before insert or update on "loccampus"
+  for each row execute function "loccampus_columns"();
 
 create unique index "loccampus_name_unique" on "loccampus" ("name");
 
@@ -261,11 +593,28 @@ create index "loccampus_institutionId_ref" on "loccampus" ("institutionId");
 
 create table "loclibrary" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
-  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored,
-  "campusId" uuid generated always as ((doc ->> 'campusId')::uuid) stored
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C",
+  "campusId" uuid
 );
+
+create function "loclibrary_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  new."code" := octavo.fold(doc ->> 'code');
+
+  new."campusId" := (doc ->> 'campusId')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "loclibrary_columns" before insert or update on "loclibrary"
+  for each row execute function "loclibrary_columns"();
 
 create unique index "loclibrary_name_unique" on "loclibrary" ("name");
 
@@ -273,14 +622,37 @@ create index "loclibrary_campusId_ref" on "loclibrary" ("campusId");
 
 create table "location" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
-  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored,
-  "primaryServicePoint" uuid generated always as ((doc ->> 'primaryServicePoint')::uuid) stored,
-  "institutionId" uuid generated always as ((doc ->> 'institutionId')::uuid) stored,
-  "campusId" uuid generated always as ((doc ->> 'campusId')::uuid) stored,
-  "libraryId" uuid generated always as ((doc ->> 'libraryId')::uuid) stored
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C",
+  "primaryServicePoint" uuid,
+  "institutionId" uuid,
+  "campusId" uuid,
+  "libraryId" uuid
 );
+
+create function "location_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  new."code" := octavo.fold(doc ->> 'code');
+
+  new."primaryServicePoint" := (doc ->> 'primaryServicePoint')::uuid;
+
+  new."institutionId" := (doc ->> 'institutionId')::uuid;
+
+  new."campusId" := (doc ->> 'campusId')::uuid;
+
+  new."libraryId" := (doc ->> 'libraryId')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "location_columns" before insert or update on "location"
+  for each row execute function "location_columns"();
 
 create unique index "location_name_unique" on "location" ("name");
 
@@ -294,11 +666,28 @@ create index "location_libraryId_ref" on "location" ("libraryId");
 
 create table "service_point" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
-  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored,
-  "pickupLocation" text collate "C" generated always as (octavo.fold(doc ->> 'pickupLocation')) stored
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C",
+  "pickupLocation" text collate "C"
 );
+
+create function "service_point_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  new."code" := octavo.fold(doc ->> 'code');
+
+  new."pickupLocation" := octavo.fold(doc ->> 'pickupLocation');
+
+  return new;
+
+end $$;
+
+create trigger "service_point_columns" before insert or update on "service_point"
+  for each row execute function "service_point_columns"();
 
 create unique index "service_point_name_unique" on "service_point" ("name");
 
@@ -306,11 +695,28 @@ create unique index "service_point_code_unique" on "service_point" ("code");
 
 create table "service_point_user" (
   id uuid primary key,
-  doc jsonb not null,
-  "userId" text collate "C" generated always as (octavo.fold(doc ->> 'userId')) stored,
-  "defaultServicePointId" uuid generated always as ((doc ->> 'defaultServicePointId')::uuid) stored,
-  "servicePointsIds" text collate "C" generated always as (octavo.fold(doc ->> 'servicePointsIds')) stored
+  doc json not null,
+  "userId" text collate "C",
+  "defaultServicePointId" uuid,
+  "servicePointsIds" text collate "C"
 );
+
+create function "service_point_user_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."userId" := octavo.fold(doc ->> 'userId');
+
+  new."defaultServicePointId" := (doc ->> 'defaultServicePointId')::uuid;
+
+  new."servicePointsIds" := octavo.fold(doc ->> 'servicePointsIds');
+
+  return new;
+
+end $$;
+
+create trigger "service_point_user_columns" before insert or update on "service_point_user"
+  for each row execute function "service_point_user_columns"();
 
 create unique index "service_point_user_userId_unique" on "service_point_user" ("userId");
 
@@ -318,26 +724,67 @@ create index "service_point_user_defaultServicePointId_order" on "service_point_
 
 create table "identifier_type" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "identifier_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "identifier_type_columns" before insert or update on "identifier_type"
+  for each row execute function "identifier_type_columns"();
 
 create unique index "identifier_type_name_unique" on "identifier_type" ("name");
 
 create table "instance_relationship_type" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "instance_relationship_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "instance_relationship_type_columns" before insert or update on "instance_relationship_type"
+  for each row execute function "instance_relationship_type_columns"();
 
 create unique index "instance_relationship_type_name_unique" on "instance_relationship_type" ("name");
 
 create table "contributor_type" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
-  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C"
 );
+
+create function "contributor_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  new."code" := octavo.fold(doc ->> 'code');
+
+  return new;
+
+end $$;
+
+create trigger "contributor_type_columns" before insert or update on "contributor_type"
+  for each row execute function "contributor_type_columns"();
 
 create unique index "contributor_type_name_unique" on "contributor_type" ("name");
 
@@ -345,18 +792,46 @@ create unique index "contributor_type_code_unique" on "contributor_type" ("code"
 
 create table "contributor_name_type" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "contributor_name_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "contributor_name_type_columns" before insert or update on "contributor_name_type"
+  for each row execute function "contributor_name_type_columns"();
 
 create unique index "contributor_name_type_name_unique" on "contributor_name_type" ("name");
 
 create table "instance_type" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
-  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C"
 );
+
+create function "instance_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  new."code" := octavo.fold(doc ->> 'code');
+
+  return new;
+
+end $$;
+
+create trigger "instance_type_columns" before insert or update on "instance_type"
+  for each row execute function "instance_type_columns"();
 
 create unique index "instance_type_name_unique" on "instance_type" ("name");
 
@@ -364,10 +839,25 @@ create unique index "instance_type_code_unique" on "instance_type" ("code");
 
 create table "instance_format" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
-  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C"
 );
+
+create function "instance_format_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  new."code" := octavo.fold(doc ->> 'code');
+
+  return new;
+
+end $$;
+
+create trigger "instance_format_columns" before insert or update on "instance_format"
+  for each row execute function "instance_format_columns"();
 
 create unique index "instance_format_name_unique" on "instance_format" ("name");
 
@@ -375,44 +865,115 @@ create unique index "instance_format_code_unique" on "instance_format" ("code");
 
 create table "nature_of_content_term" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "nature_of_content_term_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "nature_of_content_term_columns" before insert or update on "nature_of_content_term"
+  for each row execute function "nature_of_content_term_columns"();
 
 create unique index "nature_of_content_term_name_unique" on "nature_of_content_term" ("name");
 
 create table "classification_type" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "classification_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "classification_type_columns" before insert or update on "classification_type"
+  for each row execute function "classification_type_columns"();
 
 create unique index "classification_type_name_unique" on "classification_type" ("name");
 
 create table "electronic_access_relationship" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "electronic_access_relationship_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "electronic_access_relationship_columns" before insert or update on "electronic_access_relationship"
+  for each row execute function "electronic_access_relationship_columns"();
 
 create unique index "electronic_access_relationship_name_unique" on "electronic_access_relationship" ("name");
 
 create table "statistical_code_type" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
-  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C"
 );
+
+create function "statistical_code_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  new."code" := octavo.fold(doc ->> 'code');
+
+  return new;
+
+end $$;
+
+create trigger "statistical_code_type_columns" before insert or update on "statistical_code_type"
+  for each row execute function "statistical_code_type_columns"();
 
 create unique index "statistical_code_type_code_unique" on "statistical_code_type" ("code");
 
 create table "statistical_code" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
-  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored,
-  "statisticalCodeTypeId" uuid generated always as ((doc ->> 'statisticalCodeTypeId')::uuid) stored
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C",
+  "statisticalCodeTypeId" uuid
 );
+
+create function "statistical_code_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  new."code" := octavo.fold(doc ->> 'code');
+
+  new."statisticalCodeTypeId" := (doc ->> 'statisticalCodeTypeId')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "statistical_code_columns" before insert or update on "statistical_code"
+  for each row execute function "statistical_code_columns"();
 
 create unique index "statistical_code_code_statisticalCodeTypeId_unique" on "statistical_code" ("code", "statisticalCodeTypeId");
 
@@ -422,10 +983,25 @@ create index "statistical_code_statisticalCodeTypeId_ref" on "statistical_code" 
 
 create table "instance_status" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
-  "code" text collate "C" generated always as (octavo.fold(doc ->> 'code')) stored
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C"
 );
+
+create function "instance_status_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  new."code" := octavo.fold(doc ->> 'code');
+
+  return new;
+
+end $$;
+
+create trigger "instance_status_columns" before insert or update on "instance_status"
+  for each row execute function "instance_status_columns"();
 
 create unique index "instance_status_name_unique" on "instance_status" ("name");
 
@@ -433,99 +1009,262 @@ create unique index "instance_status_code_unique" on "instance_status" ("code");
 
 create table "mode_of_issuance" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "mode_of_issuance_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "mode_of_issuance_columns" before insert or update on "mode_of_issuance"
+  for each row execute function "mode_of_issuance_columns"();
 
 create unique index "mode_of_issuance_name_unique" on "mode_of_issuance" ("name");
 
 create table "alternative_title_type" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "alternative_title_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "alternative_title_type_columns" before insert or update on "alternative_title_type"
+  for each row execute function "alternative_title_type_columns"();
 
 create unique index "alternative_title_type_name_unique" on "alternative_title_type" ("name");
 
 create table "ill_policy" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "ill_policy_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "ill_policy_columns" before insert or update on "ill_policy"
+  for each row execute function "ill_policy_columns"();
 
 create unique index "ill_policy_name_unique" on "ill_policy" ("name");
 
 create table "call_number_type" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "call_number_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "call_number_type_columns" before insert or update on "call_number_type"
+  for each row execute function "call_number_type_columns"();
 
 create unique index "call_number_type_name_unique" on "call_number_type" ("name");
 
 create table "holdings_type" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "holdings_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "holdings_type_columns" before insert or update on "holdings_type"
+  for each row execute function "holdings_type_columns"();
 
 create unique index "holdings_type_name_unique" on "holdings_type" ("name");
 
 create table "instance_note_type" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "instance_note_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "instance_note_type_columns" before insert or update on "instance_note_type"
+  for each row execute function "instance_note_type_columns"();
 
 create unique index "instance_note_type_name_unique" on "instance_note_type" ("name");
 
 create table "holdings_note_type" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "holdings_note_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "holdings_note_type_columns" before insert or update on "holdings_note_type"
+  for each row execute function "holdings_note_type_columns"();
 
 create unique index "holdings_note_type_name_unique" on "holdings_note_type" ("name");
 
 create table "item_note_type" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "item_note_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "item_note_type_columns" before insert or update on "item_note_type"
+  for each row execute function "item_note_type_columns"();
 
 create unique index "item_note_type_name_unique" on "item_note_type" ("name");
 
 create table "item_damaged_status" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "item_damaged_status_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "item_damaged_status_columns" before insert or update on "item_damaged_status"
+  for each row execute function "item_damaged_status_columns"();
 
 create unique index "item_damaged_status_name_unique" on "item_damaged_status" ("name");
 
 create table "holdings_records_source" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "holdings_records_source_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "holdings_records_source_columns" before insert or update on "holdings_records_source"
+  for each row execute function "holdings_records_source_columns"();
 
 create unique index "holdings_records_source_name_unique" on "holdings_records_source" ("name");
 
 create table "instance" (
   id uuid primary key,
-  doc jsonb not null,
-  "hrid" text collate "C" generated always as (octavo.fold(doc ->> 'hrid')) stored,
-  "matchKey" text collate "C" generated always as (octavo.fold(doc ->> 'matchKey')) stored,
-  "source" text collate "C" generated always as (octavo.fold(doc ->> 'source')) stored,
-  "title" text collate "C" generated always as (octavo.fold(left(doc ->> 'title', 600))) stored,
-  "indexTitle" text collate "C" generated always as (octavo.fold(left(doc ->> 'indexTitle', 600))) stored,
-  "staffSuppress" text collate "C" generated always as (octavo.fold(doc ->> 'staffSuppress')) stored,
-  "discoverySuppress" text collate "C" generated always as (octavo.fold(doc ->> 'discoverySuppress')) stored,
-  "instanceTypeId" uuid generated always as ((doc ->> 'instanceTypeId')::uuid) stored,
-  "modeOfIssuanceId" uuid generated always as ((doc ->> 'modeOfIssuanceId')::uuid) stored,
-  "statusId" uuid generated always as ((doc ->> 'statusId')::uuid) stored,
-  "metadata.updatedDate" text collate "C" generated always as (doc #>> '{metadata,updatedDate}') stored
+  doc json not null,
+  "hrid" text collate "C",
+  "matchKey" text collate "C",
+  "source" text collate "C",
+  "title" text collate "C",
+  "indexTitle" text collate "C",
+  "staffSuppress" text collate "C",
+  "discoverySuppress" text collate "C",
+  "instanceTypeId" uuid,
+  "modeOfIssuanceId" uuid,
+  "statusId" uuid,
+  "metadata.updatedDate" text collate "C"
 );
+
+create function "instance_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."hrid" := octavo.fold(doc ->> 'hrid');
+
+  new."matchKey" := octavo.fold(doc ->> 'matchKey');
+
+  new."source" := octavo.fold(doc ->> 'source');
+
+  new."title" := octavo.fold(left(doc ->> 'title', 600));
+
+  new."indexTitle" := octavo.fold(left(doc ->> 'indexTitle', 600));
+
+  new."staffSuppress" := octavo.fold(doc ->> 'staffSuppress');
+
+  new."discoverySuppress" := octavo.fold(doc ->> 'discoverySuppress');
+
+  new."instanceTypeId" := (doc ->> 'instanceTypeId')::uuid;
+
+  new."modeOfIssuanceId" := (doc ->> 'modeOfIssuanceId')::uuid;
+
+  new."statusId" := (doc ->> 'statusId')::uuid;
+
+  new."metadata.updatedDate" := doc #>> '{metadata,updatedDate}';
+
+  return new;
+
+end $$;
+
+create trigger "instance_columns" before insert or update on "instance"
+  for each row execute function "instance_columns"();
 
 create unique index "instance_hrid_unique" on "instance" ("hrid");
 
@@ -549,11 +1288,28 @@ create index "instance_modeOfIssuanceId_ref" on "instance" ("modeOfIssuanceId");
 
 create table "instance_relationship" (
   id uuid primary key,
-  doc jsonb not null,
-  "superInstanceId" uuid generated always as ((doc ->> 'superInstanceId')::uuid) stored,
-  "subInstanceId" uuid generated always as ((doc ->> 'subInstanceId')::uuid) stored,
-  "instanceRelationshipTypeId" uuid generated always as ((doc ->> 'instanceRelationshipTypeId')::uuid) stored
+  doc json not null,
+  "superInstanceId" uuid,
+  "subInstanceId" uuid,
+  "instanceRelationshipTypeId" uuid
 );
+
+create function "instance_relationship_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."superInstanceId" := (doc ->> 'superInstanceId')::uuid;
+
+  new."subInstanceId" := (doc ->> 'subInstanceId')::uuid;
+
+  new."instanceRelationshipTypeId" := (doc ->> 'instanceRelationshipTypeId')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "instance_relationship_columns" before insert or update on "instance_relationship"
+  for each row execute function "instance_relationship_columns"();
 
 create index "instance_relationship_superInstanceId_ref" on "instance_relationship" ("superInstanceId");
 
@@ -563,10 +1319,25 @@ create index "instance_relationship_instanceRelationshipTypeId_ref" on "instance
 
 create table "preceding_succeeding_title" (
   id uuid primary key,
-  doc jsonb not null,
-  "precedingInstanceId" uuid generated always as ((doc ->> 'precedingInstanceId')::uuid) stored,
-  "succeedingInstanceId" uuid generated always as ((doc ->> 'succeedingInstanceId')::uuid) stored
+  doc json not null,
+  "precedingInstanceId" uuid,
+  "succeedingInstanceId" uuid
 );
+
+create function "preceding_succeeding_title_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."precedingInstanceId" := (doc ->> 'precedingInstanceId')::uuid;
+
+  new."succeedingInstanceId" := (doc ->> 'succeedingInstanceId')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "preceding_succeeding_title_columns" before insert or update on "preceding_succeeding_title"
+  for each row execute function "preceding_succeeding_title_columns"();
 
 create index "preceding_succeeding_title_precedingInstanceId_ref" on "preceding_succeeding_title" ("precedingInstanceId");
 
@@ -574,21 +1345,58 @@ create index "preceding_succeeding_title_succeedingInstanceId_ref" on "preceding
 
 create table "holdings_record" (
   id uuid primary key,
-  doc jsonb not null,
-  "hrid" text collate "C" generated always as (octavo.fold(doc ->> 'hrid')) stored,
-  "instanceId" uuid generated always as ((doc ->> 'instanceId')::uuid) stored,
-  "permanentLocationId" uuid generated always as ((doc ->> 'permanentLocationId')::uuid) stored,
-  "temporaryLocationId" uuid generated always as ((doc ->> 'temporaryLocationId')::uuid) stored,
-  "effectiveLocationId" uuid generated always as ((doc ->> 'effectiveLocationId')::uuid) stored,
-  "holdingsTypeId" uuid generated always as ((doc ->> 'holdingsTypeId')::uuid) stored,
-  "callNumberTypeId" uuid generated always as ((doc ->> 'callNumberTypeId')::uuid) stored,
-  "illPolicyId" uuid generated always as ((doc ->> 'illPolicyId')::uuid) stored,
-  "sourceId" uuid generated always as ((doc ->> 'sourceId')::uuid) stored,
-  "callNumber" text collate "C" generated always as (lower(left(doc ->> 'callNumber', 600))) stored,
-  "callNumberAndSuffix" text collate "C" generated always as (lower(rtrim(coalesce(doc ->> 'callNumber' || ' ', '') || coalesce(doc ->> 'callNumberSuffix', '')))) stored,
-  "fullCallNumber" text collate "C" generated always as (lower(rtrim(coalesce(doc ->> 'callNumberPrefix' || ' ', '') || coalesce(doc ->> 'callNumber' || ' ', '') || coalesce(doc ->> 'callNumberSuffix', '')))) stored,
-  "discoverySuppress" text collate "C" generated always as (octavo.fold(doc ->> 'discoverySuppress')) stored
+  doc json not null,
+  "hrid" text collate "C",
+  "instanceId" uuid,
+  "permanentLocationId" uuid,
+  "temporaryLocationId" uuid,
+  "effectiveLocationId" uuid,
+  "holdingsTypeId" uuid,
+  "callNumberTypeId" uuid,
+  "illPolicyId" uuid,
+  "sourceId" uuid,
+  "callNumber" text collate "C",
+  "callNumberAndSuffix" text collate "C",
+  "fullCallNumber" text collate "C",
+  "discoverySuppress" text collate "C"
 );
+
+create function "holdings_record_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."hrid" := octavo.fold(doc ->> 'hrid');
+
+  new."instanceId" := (doc ->> 'instanceId')::uuid;
+
+  new."permanentLocationId" := (doc ->> 'permanentLocationId')::uuid;
+
+  new."temporaryLocationId" := (doc ->> 'temporaryLocationId')::uuid;
+
+  new."effectiveLocationId" := (doc ->> 'effectiveLocationId')::uuid;
+
+  new."holdingsTypeId" := (doc ->> 'holdingsTypeId')::uuid;
+
+  new."callNumberTypeId" := (doc ->> 'callNumberTypeId')::uuid;
+
+  new."illPolicyId" := (doc ->> 'illPolicyId')::uuid;
+
+  new."sourceId" := (doc ->> 'sourceId')::uuid;
+
+  new."callNumber" := lower(left(doc ->> 'callNumber', 600));
+
+  new."callNumberAndSuffix" := lower(rtrim(coalesce(doc ->> 'callNumber' || ' ', '') || coalesce(doc ->> 'callNumberSuffix', '')));
+
+  new."fullCallNumber" := lower(rtrim(coalesce(doc ->> 'callNumberPrefix' || ' ', '') || coalesce(doc ->> 'callNumber' || ' ', '') || coalesce(doc ->> 'callNumberSuffix', '')));
+
+  new."discoverySuppress" := octavo.fold(doc ->> 'discoverySuppress');
+
+  return new;
+
+end $$;
+
+create trigger "holdings_record_columns" before insert or update on "holdings_record"
+  for each row execute function "holdings_record_columns"();
 
 create unique index "holdings_record_hrid_unique" on "holdings_record" ("hrid");
 
@@ -612,20 +1420,55 @@ create index "holdings_record_sourceId_ref" on "holdings_record" ("sourceId");
 
 create table "item" (
   id uuid primary key,
-  doc jsonb not null,
-  "barcode" text collate "C" generated always as (lower(doc ->> 'barcode')) stored,
-  "hrid" text collate "C" generated always as (lower(doc ->> 'hrid')) stored,
-  "holdingsRecordId" uuid generated always as ((doc ->> 'holdingsRecordId')::uuid) stored,
-  "effectiveLocationId" uuid generated always as ((doc ->> 'effectiveLocationId')::uuid) stored,
-  "permanentLocationId" uuid generated always as ((doc ->> 'permanentLocationId')::uuid) stored,
-  "temporaryLocationId" uuid generated always as ((doc ->> 'temporaryLocationId')::uuid) stored,
-  "materialTypeId" uuid generated always as ((doc ->> 'materialTypeId')::uuid) stored,
-  "permanentLoanTypeId" uuid generated always as ((doc ->> 'permanentLoanTypeId')::uuid) stored,
-  "temporaryLoanTypeId" uuid generated always as ((doc ->> 'temporaryLoanTypeId')::uuid) stored,
-  "accessionNumber" text collate "C" generated always as (lower(doc ->> 'accessionNumber')) stored,
-  "purchaseOrderLineIdentifier" text collate "C" generated always as (lower(doc ->> 'purchaseOrderLineIdentifier')) stored,
-  "effectiveCallNumberComponents.callNumber" text collate "C" generated always as (lower(left(doc #>> '{effectiveCallNumberComponents,callNumber}', 600))) stored
+  doc json not null,
+  "barcode" text collate "C",
+  "hrid" text collate "C",
+  "holdingsRecordId" uuid,
+  "effectiveLocationId" uuid,
+  "permanentLocationId" uuid,
+  "temporaryLocationId" uuid,
+  "materialTypeId" uuid,
+  "permanentLoanTypeId" uuid,
+  "temporaryLoanTypeId" uuid,
+  "accessionNumber" text collate "C",
+  "purchaseOrderLineIdentifier" text collate "C",
+  "effectiveCallNumberComponents.callNumber" text collate "C"
 );
+
+create function "item_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."barcode" := lower(doc ->> 'barcode');
+
+  new."hrid" := lower(doc ->> 'hrid');
+
+  new."holdingsRecordId" := (doc ->> 'holdingsRecordId')::uuid;
+
+  new."effectiveLocationId" := (doc ->> 'effectiveLocationId')::uuid;
+
+  new."permanentLocationId" := (doc ->> 'permanentLocationId')::uuid;
+
+  new."temporaryLocationId" := (doc ->> 'temporaryLocationId')::uuid;
+
+  new."materialTypeId" := (doc ->> 'materialTypeId')::uuid;
+
+  new."permanentLoanTypeId" := (doc ->> 'permanentLoanTypeId')::uuid;
+
+  new."temporaryLoanTypeId" := (doc ->> 'temporaryLoanTypeId')::uuid;
+
+  new."accessionNumber" := lower(doc ->> 'accessionNumber');
+
+  new."purchaseOrderLineIdentifier" := lower(doc ->> 'purchaseOrderLineIdentifier');
+
+  new."effectiveCallNumberComponents.callNumber" := lower(left(doc #>> '{effectiveCallNumberComponents,callNumber}', 600));
+
+  return new;
+
+end $$;
+
+create trigger "item_columns" before insert or update on "item"
+  for each row execute function "item_columns"();
 
 create unique index "item_barcode_unique" on "item" ("barcode");
 
@@ -653,10 +1496,25 @@ create index "item_temporaryLoanTypeId_ref" on "item" ("temporaryLoanTypeId");
 
 create table "bound_with_part" (
   id uuid primary key,
-  doc jsonb not null,
-  "itemId" uuid generated always as ((doc ->> 'itemId')::uuid) stored,
-  "holdingsRecordId" uuid generated always as ((doc ->> 'holdingsRecordId')::uuid) stored
+  doc json not null,
+  "itemId" uuid,
+  "holdingsRecordId" uuid
 );
+
+create function "bound_with_part_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."itemId" := (doc ->> 'itemId')::uuid;
+
+  new."holdingsRecordId" := (doc ->> 'holdingsRecordId')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "bound_with_part_columns" before insert or update on "bound_with_part"
+  for each row execute function "bound_with_part_columns"();
 
 create unique index "bound_with_part_itemId_holdingsRecordId_unique" on "bound_with_part" ("itemId", "holdingsRecordId");
 
@@ -664,28 +1522,66 @@ create index "bound_with_part_holdingsRecordId_ref" on "bound_with_part" ("holdi
 
 create table "hrid_settings" (
   id uuid primary key,
-  doc jsonb not null,
-  "only" text collate "C" generated always as ('hrid'::text) stored
+  doc json not null,
+  "only" text collate "C"
 );
+
+create function "hrid_settings_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."only" := 'hrid'::text;
+
+  return new;
+
+end $$;
+
+create trigger "hrid_settings_columns" before insert or update on "hrid_settings"
+  for each row execute function "hrid_settings_columns"();
 
 create unique index "hrid_settings_only_unique" on "hrid_settings" ("only");
 
 create table "snapshots_lb" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "records_lb" (
   id uuid primary key,
-  doc jsonb not null,
-  "snapshotId" uuid generated always as ((doc ->> 'snapshotId')::uuid) stored,
-  "matchedId" uuid generated always as ((doc ->> 'matchedId')::uuid) stored,
-  "generation" numeric generated always as (octavo.number(doc ->> 'generation')) stored,
-  "state" text collate "C" generated always as (doc ->> 'state') stored,
-  "externalIdsHolder.instanceId" uuid generated always as ((doc #>> '{externalIdsHolder,instanceId}')::uuid) stored,
-  "externalIdsHolder.holdingsId" uuid generated always as ((doc #>> '{externalIdsHolder,holdingsId}')::uuid) stored,
-  "externalIdsHolder.authorityId" uuid generated always as ((doc #>> '{externalIdsHolder,authorityId}')::uuid) stored
+  doc json not null,
+  "snapshotId" uuid,
+  "matchedId" uuid,
+  "generation" numeric,
+  "state" text collate "C",
+  "externalIdsHolder.instanceId" uuid,
+  "externalIdsHolder.holdingsId" uuid,
+  "externalIdsHolder.authorityId" uuid
 );
+
+create function "records_lb_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."snapshotId" := (doc ->> 'snapshotId')::uuid;
+
+  new."matchedId" := (doc ->> 'matchedId')::uuid;
+
+  new."generation" := octavo.number(doc ->> 'generation');
+
+  new."state" := doc ->> 'state';
+
+  new."externalIdsHolder.instanceId" := (doc #>> '{externalIdsHolder,instanceId}')::uuid;
+
+  new."externalIdsHolder.holdingsId" := (doc #>> '{externalIdsHolder,holdingsId}')::uuid;
+
+  new."externalIdsHolder.authorityId" := (doc #>> '{externalIdsHolder,authorityId}')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "records_lb_columns" before insert or update on "records_lb"
+  for each row execute function "records_lb_columns"();
 
 create unique index "records_lb_matchedId_generation_unique" on "records_lb" ("matchedId", "generation");
 
@@ -699,26 +1595,71 @@ create index "records_lb_externalIdsHolder_authorityId_order" on "records_lb" ("
 
 create table "calendars" (
   id uuid primary key,
-  doc jsonb not null,
-  "startDate" text collate "C" generated always as (doc ->> 'startDate') stored,
-  "endDate" text collate "C" generated always as (doc ->> 'endDate') stored
+  doc json not null,
+  "startDate" text collate "C",
+  "endDate" text collate "C"
 );
+
+create function "calendars_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."startDate" := doc ->> 'startDate';
+
+  new."endDate" := doc ->> 'endDate';
+
+  return new;
+
+end $$;
+
+create trigger "calendars_columns" before insert or update on "calendars"
+  for each row execute function "calendars_columns"();
 
 create table "fixed_due_date_schedule" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "fixed_due_date_schedule_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "fixed_due_date_schedule_columns" before insert or update on "fixed_due_date_schedule"
+  for each row execute function "fixed_due_date_schedule_columns"();
 
 create unique index "fixed_due_date_schedule_name_unique" on "fixed_due_date_schedule" ("name");
 
 create table "loan_policy" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored,
-  "loansPolicy.fixedDueDateScheduleId" uuid generated always as ((doc #>> '{loansPolicy,fixedDueDateScheduleId}')::uuid) stored,
-  "renewalsPolicy.alternateFixedDueDateScheduleId" uuid generated always as ((doc #>> '{renewalsPolicy,alternateFixedDueDateScheduleId}')::uuid) stored
+  doc json not null,
+  "name" text collate "C",
+  "loansPolicy.fixedDueDateScheduleId" uuid,
+  "renewalsPolicy.alternateFixedDueDateScheduleId" uuid
 );
+
+create function "loan_policy_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  new."loansPolicy.fixedDueDateScheduleId" := (doc #>> '{loansPolicy,fixedDueDateScheduleId}')::uuid;
+
+  new."renewalsPolicy.alternateFixedDueDateScheduleId" := (doc #>> '{renewalsPolicy,alternateFixedDueDateScheduleId}')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "loan_policy_columns" before insert or update on "loan_policy"
+  for each row execute function "loan_policy_columns"();
 
 create index "loan_policy_loansPolicy_fixedDueDateScheduleId_ref" on "loan_policy" ("loansPolicy.fixedDueDateScheduleId");
 
@@ -726,49 +1667,130 @@ create index "loan_policy_renewalsPolicy_alternateFixedDueDateScheduleId_ref" on
 
 create table "request_policy" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "request_policy_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "request_policy_columns" before insert or update on "request_policy"
+  for each row execute function "request_policy_columns"();
 
 create unique index "request_policy_name_unique" on "request_policy" ("name");
 
 create table "patron_notice_policy" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "patron_notice_policy_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "patron_notice_policy_columns" before insert or update on "patron_notice_policy"
+  for each row execute function "patron_notice_policy_columns"();
 
 create unique index "patron_notice_policy_name_unique" on "patron_notice_policy" ("name");
 
 create table "staff_slips" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "staff_slips_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "staff_slips_columns" before insert or update on "staff_slips"
+  for each row execute function "staff_slips_columns"();
 
 create unique index "staff_slips_name_unique" on "staff_slips" ("name");
 
 create table "cancellation_reason" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "cancellation_reason_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "cancellation_reason_columns" before insert or update on "cancellation_reason"
+  for each row execute function "cancellation_reason_columns"();
 
 create unique index "cancellation_reason_name_unique" on "cancellation_reason" ("name");
 
 create table "loan" (
   id uuid primary key,
-  doc jsonb not null,
-  "userId" uuid generated always as ((doc ->> 'userId')::uuid) stored,
-  "itemId" uuid generated always as ((doc ->> 'itemId')::uuid) stored,
-  "proxyUserId" uuid generated always as ((doc ->> 'proxyUserId')::uuid) stored,
-  "status.name" text collate "C" generated always as (lower(doc #>> '{status,name}')) stored,
-  "action" text collate "C" generated always as (lower(doc ->> 'action')) stored,
-  "itemStatus" text collate "C" generated always as (lower(doc ->> 'itemStatus')) stored,
-  "loanDate" text collate "C" generated always as (doc ->> 'loanDate') stored,
-  "dueDate" text collate "C" generated always as (doc ->> 'dueDate') stored,
-  "returnDate" text collate "C" generated always as (doc ->> 'returnDate') stored
+  doc json not null,
+  "userId" uuid,
+  "itemId" uuid,
+  "proxyUserId" uuid,
+  "status.name" text collate "C",
+  "action" text collate "C",
+  "itemStatus" text collate "C",
+  "loanDate" text collate "C",
+  "dueDate" text collate "C",
+  "returnDate" text collate "C"
 );
+
+create function "loan_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+
+  new."itemId" := (doc ->> 'itemId')::uuid;
+
+  new."proxyUserId" := (doc ->> 'proxyUserId')::uuid;
+
+  new."status.name" := lower(doc #>> '{status,name}');
+
+  new."action" := lower(doc ->> 'action');
+
+  new."itemStatus" := lower(doc ->> 'itemStatus');
+
+  new."loanDate" := doc ->> 'loanDate';
+
+  new."dueDate" := doc ->> 'dueDate';
+
+  new."returnDate" := doc ->> 'returnDate';
+
+  return new;
+
+end $$;
+
+create trigger "loan_columns" before insert or update on "loan"
+  for each row execute function "loan_columns"();
 
 create unique index "loan_itemId_unique" on "loan" ("itemId") where "status.name" = 'open';
 
@@ -780,27 +1802,73 @@ create index "loan_dueDate_order" on "loan" ("dueDate");
 
 create table "audit_loan" (
   id uuid primary key,
-  doc jsonb not null,
-  "loan.id" uuid generated always as ((doc #>> '{loan,id}')::uuid) stored
+  doc json not null,
+  "loan.id" uuid
 );
+
+create function "audit_loan_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."loan.id" := (doc #>> '{loan,id}')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "audit_loan_columns" before insert or update on "audit_loan"
+  for each row execute function "audit_loan_columns"();
 
 create index "audit_loan_loan_id_order" on "audit_loan" ("loan.id");
 
 create table "request" (
   id uuid primary key,
-  doc jsonb not null,
-  "itemId" uuid generated always as ((doc ->> 'itemId')::uuid) stored,
-  "instanceId" uuid generated always as ((doc ->> 'instanceId')::uuid) stored,
-  "requesterId" uuid generated always as ((doc ->> 'requesterId')::uuid) stored,
-  "pickupServicePointId" uuid generated always as ((doc ->> 'pickupServicePointId')::uuid) stored,
-  "cancellationReasonId" uuid generated always as ((doc ->> 'cancellationReasonId')::uuid) stored,
-  "status" text collate "C" generated always as (lower(doc ->> 'status')) stored,
-  "requestType" text collate "C" generated always as (lower(doc ->> 'requestType')) stored,
-  "requestLevel" text collate "C" generated always as (lower(doc ->> 'requestLevel')) stored,
-  "requestDate" text collate "C" generated always as (doc ->> 'requestDate') stored,
-  "position" numeric generated always as (octavo.number(doc ->> 'position')) stored,
-  "fullCallNumberIndex" text collate "C" generated always as (lower(rtrim(coalesce(doc #>> '{searchIndex,callNumberComponents,prefix}' || ' ', '') || coalesce(doc #>> '{searchIndex,callNumberComponents,callNumber}' || ' ', '') || coalesce(doc #>> '{searchIndex,callNumberComponents,suffix}', '')))) stored
+  doc json not null,
+  "itemId" uuid,
+  "instanceId" uuid,
+  "requesterId" uuid,
+  "pickupServicePointId" uuid,
+  "cancellationReasonId" uuid,
+  "status" text collate "C",
+  "requestType" text collate "C",
+  "requestLevel" text collate "C",
+  "requestDate" text collate "C",
+  "position" numeric,
+  "fullCallNumberIndex" text collate "C"
 );
+
+create function "request_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."itemId" := (doc ->> 'itemId')::uuid;
+
+  new."instanceId" := (doc ->> 'instanceId')::uuid;
+
+  new."requesterId" := (doc ->> 'requesterId')::uuid;
+
+  new."pickupServicePointId" := (doc ->> 'pickupServicePointId')::uuid;
+
+  new."cancellationReasonId" := (doc ->> 'cancellationReasonId')::uuid;
+
+  new."status" := lower(doc ->> 'status');
+
+  new."requestType" := lower(doc ->> 'requestType');
+
+  new."requestLevel" := lower(doc ->> 'requestLevel');
+
+  new."requestDate" := doc ->> 'requestDate';
+
+  new."position" := octavo.number(doc ->> 'position');
+
+  new."fullCallNumberIndex" := lower(rtrim(coalesce(doc #>> '{searchIndex,callNumberComponents,prefix}' || ' ', '') || coalesce(doc #>> '{searchIndex,callNumberComponents,callNumber}' || ' ', '') || coalesce(doc #>> '{searchIndex,callNumberComponents,suffix}', '')));
+
+  return new;
+
+end $$;
+
+create trigger "request_columns" before insert or update on "request"
+  for each row execute function "request_columns"();
 
 create unique index "request_itemId_position_unique" on "request" ("itemId", "position");
 
@@ -818,41 +1886,82 @@ create index "request_cancellationReasonId_ref" on "request" ("cancellationReaso
 
 create table "user_request_preference" (
   id uuid primary key,
-  doc jsonb not null,
-  "userId" uuid generated always as ((doc ->> 'userId')::uuid) stored
+  doc json not null,
+  "userId" uuid
 );
+
+create function "user_request_preference_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "user_request_preference_columns" before insert or update on "user_request_preference"
+  for each row execute function "user_request_preference_columns"();
 
 create unique index "user_request_preference_userId_unique" on "user_request_preference" ("userId");
 
 create table "check_in" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "patron_action_session" (
   id uuid primary key,
-  doc jsonb not null,
-  "patronId" uuid generated always as ((doc ->> 'patronId')::uuid) stored
+  doc json not null,
+  "patronId" uuid
 );
+
+create function "patron_action_session_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."patronId" := (doc ->> 'patronId')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "patron_action_session_columns" before insert or update on "patron_action_session"
+  for each row execute function "patron_action_session_columns"();
 
 create index "patron_action_session_patronId_order" on "patron_action_session" ("patronId");
 
 create table "circulation_rules" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "owners" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "feefines" (
   id uuid primary key,
-  doc jsonb not null,
-  "feeFineType" text collate "C" generated always as (octavo.fold(doc ->> 'feeFineType')) stored,
-  "ownerId" uuid generated always as ((doc ->> 'ownerId')::uuid) stored
+  doc json not null,
+  "feeFineType" text collate "C",
+  "ownerId" uuid
 );
+
+create function "feefines_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."feeFineType" := octavo.fold(doc ->> 'feeFineType');
+
+  new."ownerId" := (doc ->> 'ownerId')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "feefines_columns" before insert or update on "feefines"
+  for each row execute function "feefines_columns"();
 
 create unique index "feefines_feeFineType_ownerId_unique" on "feefines" ("feeFineType", "ownerId");
 
@@ -860,42 +1969,102 @@ create index "feefines_ownerId_ref" on "feefines" ("ownerId");
 
 create table "overdue_fine_policy" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "overdue_fine_policy_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "overdue_fine_policy_columns" before insert or update on "overdue_fine_policy"
+  for each row execute function "overdue_fine_policy_columns"();
 
 create unique index "overdue_fine_policy_name_unique" on "overdue_fine_policy" ("name");
 
 create table "lost_item_fee_policy" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "lost_item_fee_policy_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "lost_item_fee_policy_columns" before insert or update on "lost_item_fee_policy"
+  for each row execute function "lost_item_fee_policy_columns"();
 
 create unique index "lost_item_fee_policy_name_unique" on "lost_item_fee_policy" ("name");
 
 create table "manualblocks" (
   id uuid primary key,
-  doc jsonb not null,
-  "userId" uuid generated always as ((doc ->> 'userId')::uuid) stored
+  doc json not null,
+  "userId" uuid
 );
+
+create function "manualblocks_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "manualblocks_columns" before insert or update on "manualblocks"
+  for each row execute function "manualblocks_columns"();
 
 create index "manualblocks_userId_order" on "manualblocks" ("userId");
 
 create table "manual_block_templates" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "accounts" (
   id uuid primary key,
-  doc jsonb not null,
-  "userId" uuid generated always as ((doc ->> 'userId')::uuid) stored,
-  "loanId" uuid generated always as ((doc ->> 'loanId')::uuid) stored,
-  "itemId" uuid generated always as ((doc ->> 'itemId')::uuid) stored,
-  "ownerId" uuid generated always as ((doc ->> 'ownerId')::uuid) stored,
-  "status.name" text collate "C" generated always as (lower(doc #>> '{status,name}')) stored
+  doc json not null,
+  "userId" uuid,
+  "loanId" uuid,
+  "itemId" uuid,
+  "ownerId" uuid,
+  "status.name" text collate "C"
 );
+
+create function "accounts_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+
+  new."loanId" := (doc ->> 'loanId')::uuid;
+
+  new."itemId" := (doc ->> 'itemId')::uuid;
+
+  new."ownerId" := (doc ->> 'ownerId')::uuid;
+
+  new."status.name" := lower(doc #>> '{status,name}');
+
+  return new;
+
+end $$;
+
+create trigger "accounts_columns" before insert or update on "accounts"
+  for each row execute function "accounts_columns"();
 
 create index "accounts_userId_order" on "accounts" ("userId", "status.name");
 
@@ -905,11 +2074,28 @@ create index "accounts_itemId_order" on "accounts" ("itemId");
 
 create table "feefineactions" (
   id uuid primary key,
-  doc jsonb not null,
-  "accountId" uuid generated always as ((doc ->> 'accountId')::uuid) stored,
-  "userId" uuid generated always as ((doc ->> 'userId')::uuid) stored,
-  "typeAction" text collate "C" generated always as (octavo.fold(doc ->> 'typeAction')) stored
+  doc json not null,
+  "accountId" uuid,
+  "userId" uuid,
+  "typeAction" text collate "C"
 );
+
+create function "feefineactions_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."accountId" := (doc ->> 'accountId')::uuid;
+
+  new."userId" := (doc ->> 'userId')::uuid;
+
+  new."typeAction" := octavo.fold(doc ->> 'typeAction');
+
+  return new;
+
+end $$;
+
+create trigger "feefineactions_columns" before insert or update on "feefineactions"
+  for each row execute function "feefineactions_columns"();
 
 create index "feefineactions_accountId_order" on "feefineactions" ("accountId");
 
@@ -917,52 +2103,80 @@ create index "feefineactions_userId_order" on "feefineactions" ("userId");
 
 create table "payments" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "waives" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "refunds" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "transfers" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "comments" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "transfer_criteria" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "patron_block_conditions" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (octavo.fold(doc ->> 'name')) stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "patron_block_conditions_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "patron_block_conditions_columns" before insert or update on "patron_block_conditions"
+  for each row execute function "patron_block_conditions_columns"();
 
 create table "patron_block_limits" (
   id uuid primary key,
-  doc jsonb not null,
-  "patronGroupId" uuid generated always as ((doc ->> 'patronGroupId')::uuid) stored,
-  "conditionId" uuid generated always as ((doc ->> 'conditionId')::uuid) stored
+  doc json not null,
+  "patronGroupId" uuid,
+  "conditionId" uuid
 );
+
+create function "patron_block_limits_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."patronGroupId" := (doc ->> 'patronGroupId')::uuid;
+
+  new."conditionId" := (doc ->> 'conditionId')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "patron_block_limits_columns" before insert or update on "patron_block_limits"
+  for each row execute function "patron_block_limits_columns"();
 
 create index "patron_block_limits_conditionId_ref" on "patron_block_limits" ("conditionId");
 
 create table "synchronization_jobs" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 alter table "users" add constraint "users_patronGroup_fkey" foreign key ("patronGroup") references "groups" (id);
@@ -1041,11 +2255,11 @@ alter table "feefines" add constraint "feefines_ownerId_fkey" foreign key ("owne
 
 alter table "patron_block_limits" add constraint "patron_block_limits_conditionId_fkey" foreign key ("conditionId") references "patron_block_conditions" (id);
 
-create index users_departments on users using gin ((doc -> 'departments'));
+create index users_departments on users using gin (((doc -> 'departments')::jsonb));
 
-create index permissions_sub on permissions using gin ((doc -> 'subPermissions')) with (fastupdate = off);
+create index permissions_sub on permissions using gin (((doc -> 'subPermissions')::jsonb)) with (fastupdate = off);
 
-create index permissions_users_held on permissions_users using gin ((doc -> 'permissions')) with (fastupdate = off);
+create index permissions_users_held on permissions_users using gin (((doc -> 'permissions')::jsonb)) with (fastupdate = off);
 
 -- What a tenant's schema has of mod-inventory-storage beside the tables of its records.
 
@@ -1128,7 +2342,7 @@ create trigger item_deleted after delete on item
 
 create function audit_loan() returns trigger language plpgsql as $$ begin
   insert into audit_loan (id, doc)
-  select i.id, jsonb_build_object(
+  select i.id, json_build_object(
     'id', i.id,
     'operation', left(tg_op, 1),
     'createdDate', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'),

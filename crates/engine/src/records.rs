@@ -10,10 +10,12 @@ pub mod statements;
 mod write;
 
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{Session, Statement};
+use octavo_pg::{Row, Session, Statement};
 use octavo_record::RecordType;
 use serde_json::Value;
 use uuid::Uuid;
+
+use crate::Context;
 
 pub use bulk::bulk_insert;
 pub use change::{create, delete, delete_where, metadata, replace};
@@ -22,13 +24,24 @@ pub use list::{Listing, Total, collection, list, list_columns};
 pub use many::{Present, create_many};
 pub use write::{announce, follow_ups};
 
-/// The document as stored, as text.
+/// The document as clients see it, as text: for who wants nothing else of the database.
+pub async fn show(context: &Context, record: &RecordType, id: Uuid) -> Outcome<String> {
+    if record.shown.is_some() {
+        return get(&mut context.session().await?, record, id).await;
+    }
+    let statement = statements::get_stored(record, context.tenant.id.schema());
+    let rows = context.platform.database.keyed(&statement.uuid(id), &context.usage).await?;
+    document(&rows, record, id)
+}
+
+/// The document as clients see it, as text.
 pub async fn get(session: &mut Session, record: &RecordType, id: Uuid) -> Outcome<String> {
     let rows = session.rows(Statement::new(statements::get(record)).uuid(id)).await?;
-    match rows.first() {
-        Some(row) => Ok(row.text(0).to_owned()),
-        None => Err(not_found(record, id)),
-    }
+    document(&rows, record, id)
+}
+
+fn document(rows: &[Row], record: &RecordType, id: Uuid) -> Outcome<String> {
+    rows.first().map(|row| row.text(0).to_owned()).ok_or_else(|| not_found(record, id))
 }
 
 /// 404 in the words of the record type.

@@ -1,6 +1,6 @@
 //! What a found route does: the record engine's operations, or the module's own code.
 
-use octavo_engine::{Listing, Request, Response, Serve, create, delete, delete_where, get, replace};
+use octavo_engine::{Listing, Request, Response, Serve, create, delete, delete_where, replace, show};
 use octavo_kernel::{Fault, Outcome};
 use octavo_record::RecordType;
 use serde_json::json;
@@ -13,9 +13,7 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
         Serve::NotBuilt => Err(not_built(entry)),
         Serve::List(record) => listed(&request, record).await,
         Serve::Get(record) => {
-            let id = request.id(0)?;
-            let mut session = request.context.session().await?;
-            Ok(Response::json_text(200, get(&mut session, record, id).await?))
+            Ok(Response::json_text(200, show(&request.context, record, request.id(0)?).await?))
         }
         Serve::Create(record) => {
             let body = request.json()?;

@@ -49,5 +49,5 @@ const OUTERMOST: &str = "\
 select p.\"permissionName\"
 from permissions p
 where p.dummy = 'false'
-and not exists (select from permissions o where o.doc -> 'subPermissions' ? p.\"permissionName\")
+and not exists (select from permissions o where (o.doc -> 'subPermissions')::jsonb ? p.\"permissionName\")
 order by 1";

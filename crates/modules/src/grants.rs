@@ -37,9 +37,9 @@ pub async fn expand(session: &mut Session, names: Vec<String>) -> Outcome<Vec<St
 
 const GRANT: &str = "\
 with recursive granted (name) as (
-  select jsonb_array_elements_text(doc -> 'permissions') from permissions_users where \"userId\" = $1
+  select json_array_elements_text(doc -> 'permissions') from permissions_users where \"userId\" = $1
   union
-  select jsonb_array_elements_text(p.doc -> 'subPermissions')
+  select json_array_elements_text(p.doc -> 'subPermissions')
   from granted g
   join permissions p on p.\"permissionName\" = g.name
 )
@@ -52,7 +52,7 @@ const EXPAND: &str = "\
 with recursive granted (name) as (
   select unnest($1::text[])
   union
-  select jsonb_array_elements_text(p.doc -> 'subPermissions')
+  select json_array_elements_text(p.doc -> 'subPermissions')
   from granted g
   join permissions p on p.\"permissionName\" = g.name
 )

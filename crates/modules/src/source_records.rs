@@ -35,14 +35,14 @@ pub fn delete_of_instance(instance: Uuid, changed: String) -> Statement {
 }
 
 const DELETE_OF_INSTANCE: &str = "\
-update records_lb r set doc = r.doc || jsonb_build_object(
+update records_lb r set doc = r.doc::jsonb || jsonb_build_object(
   'state', 'DELETED',
   'deleted', true,
-  'additionalInfo', coalesce(r.doc -> 'additionalInfo', '{}') || '{\"suppressDiscovery\": true}',
-  'metadata', coalesce(r.doc -> 'metadata', '{}') || jsonb_strip_nulls($2::text::jsonb)) ||
+  'additionalInfo', coalesce((r.doc -> 'additionalInfo')::jsonb, '{}') || '{\"suppressDiscovery\": true}',
+  'metadata', coalesce((r.doc -> 'metadata')::jsonb, '{}') || jsonb_strip_nulls($2::text::jsonb)) ||
   case when length(r.doc #>> '{parsedRecord,content,leader}') > 5 then jsonb_build_object(
     'leaderRecordStatus', 'd',
-    'parsedRecord', jsonb_set(r.doc -> 'parsedRecord', '{content,leader}',
+    'parsedRecord', jsonb_set((r.doc -> 'parsedRecord')::jsonb, '{content,leader}',
       to_jsonb(overlay(r.doc #>> '{parsedRecord,content,leader}' placing 'd' from 6 for 1))))
   else '{}' end
 where r.id = (

@@ -14,7 +14,7 @@ use crate::{DbError, Session};
 #[derive(Debug, Clone, Copy)]
 pub enum Cell<'a> {
     Uuid(Uuid),
-    /// For a column of type `jsonb`: a document as text.
+    /// For a column of type `json`: a document.
     Json(&'a str),
 }
 
@@ -46,9 +46,8 @@ impl CopyIn {
         self.buffer.extend_from_slice(&size::<i16>(cells.len())?.to_be_bytes());
         for cell in cells {
             match cell {
-                Cell::Uuid(id) => self.value(&[], id.as_bytes())?,
-                // The version of the binary form of jsonb.
-                Cell::Json(text) => self.value(&[1], text.as_bytes())?,
+                Cell::Uuid(id) => self.value(id.as_bytes())?,
+                Cell::Json(text) => self.value(text.as_bytes())?,
             }
         }
         if self.buffer.len() >= CHUNK { self.send().await } else { Ok(()) }
@@ -61,10 +60,8 @@ impl CopyIn {
         Ok(self.sink.as_mut().finish().await?)
     }
 
-    fn value(&mut self, before: &[u8], bytes: &[u8]) -> Result<(), DbError> {
-        let length: i32 = size(before.len() + bytes.len())?;
-        self.buffer.extend_from_slice(&length.to_be_bytes());
-        self.buffer.extend_from_slice(before);
+    fn value(&mut self, bytes: &[u8]) -> Result<(), DbError> {
+        self.buffer.extend_from_slice(&size::<i32>(bytes.len())?.to_be_bytes());
         self.buffer.extend_from_slice(bytes);
         Ok(())
     }

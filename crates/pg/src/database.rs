@@ -1,15 +1,20 @@
-//! The pool: a bounded number of connections, each remembering the tenant that used it last.
+//! The pool: a bounded number of connections, each remembering the tenant that used it last, and a few that are shared.
 
 use std::collections::HashMap;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use octavo_kernel::TenantId;
 use tokio::sync::Semaphore;
-use tokio_postgres::{Config, NoTls};
+use tokio_postgres::{Client, Config, NoTls};
 
 use crate::session::{Connection, Session, Usage};
-use crate::{DbError, Row};
+use crate::shared::Shared;
+use crate::{DbError, Row, Statement};
+
+/// Shared connections, beside those that are lent. As many as it takes to keep a small machine's cores busy.
+const SHARED: usize = 2;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
@@ -25,6 +30,8 @@ pub struct Database {
 
 struct Inner {
     config: Config,
+    shared: [Shared; SHARED],
+    next_shared: AtomicUsize,
     permits: Arc<Semaphore>,
     idle: Mutex<Vec<Idle>>,
 }
@@ -48,6 +55,8 @@ impl Database {
         config.options("-c synchronize_seqscans=off");
         let inner = Inner {
             config,
+            shared: Default::default(),
+            next_shared: AtomicUsize::new(0),
             permits: Arc::new(Semaphore::new(options.connections)),
             idle: Mutex::new(Vec::new()),
         };
@@ -103,14 +112,30 @@ impl Database {
         }
     }
 
+    /// Rows by a key, over a connection that other requests use at the same time: see [`Shared`]. The statement names its
+    /// tables with their schema.
+    pub async fn keyed(&self, statement: &Statement, usage: &Usage) -> Result<Vec<Row>, DbError> {
+        let turn = self.inner.next_shared.fetch_add(1, Ordering::Relaxed);
+        let shared = &self.inner.shared[turn % SHARED];
+        let line = match shared.line() {
+            Some(line) => line,
+            None => shared.open(self.client().await?),
+        };
+        line.rows(statement, usage).await
+    }
+
     async fn connect(&self) -> Result<Connection, DbError> {
+        Ok(Connection { client: self.client().await?, prepared: HashMap::new(), schema: String::new() })
+    }
+
+    async fn client(&self) -> Result<Client, DbError> {
         let (client, connection) = self.inner.config.connect(NoTls).await?;
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::warn!(%error, "a database connection ended");
             }
         });
-        Ok(Connection { client, prepared: HashMap::new(), schema: String::new() })
+        Ok(client)
     }
 
     pub(crate) fn config(&self) -> &Config {
@@ -120,8 +145,7 @@ impl Database {
     /// The server's version, as `server_version_num`: 150018.
     pub async fn server_version(&self) -> Result<i64, DbError> {
         let mut session = self.system(Arc::default()).await?;
-        let rows =
-            session.rows(crate::Statement::new("select current_setting('server_version_num')::int8")).await?;
+        let rows = session.rows(Statement::new("select current_setting('server_version_num')::int8")).await?;
         Ok(rows.first().map_or(0, |row: &Row| row.long(0)))
     }
 }

@@ -14,6 +14,7 @@ mod listen;
 mod pipeline;
 mod row;
 mod session;
+mod shared;
 mod statement;
 
 pub use copy::{Cell, CopyIn};

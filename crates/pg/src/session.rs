@@ -27,6 +27,14 @@ impl Usage {
     pub fn round_trips(&self) -> u64 {
         self.round_trips.load(Ordering::Relaxed)
     }
+
+    /// One round trip.
+    pub(crate) fn count(&self, started: Instant, statements: usize, rows: usize) {
+        self.round_trips.fetch_add(1, Ordering::Relaxed);
+        self.statements.fetch_add(statements as u64, Ordering::Relaxed);
+        self.rows.fetch_add(rows as u64, Ordering::Relaxed);
+        self.micros.fetch_add(started.elapsed().as_micros() as u64, Ordering::Relaxed);
+    }
 }
 
 pub(crate) struct Connection {
@@ -108,7 +116,7 @@ impl Session {
             .map(|(value, param)| (value as &(dyn ToSql + Sync), type_of(param)));
         let started = now();
         let rows = connection.client.query_typed(&sql.text, &params.collect::<Vec<_>>()).await;
-        self.count(started, 1, rows.as_ref().map_or(0, Vec::len));
+        self.usage.count(started, 1, rows.as_ref().map_or(0, Vec::len));
         Ok(rows?.into_iter().map(Row).collect())
     }
 
@@ -117,7 +125,7 @@ impl Session {
         let connection = self.connection.as_ref().ok_or_else(gone)?;
         let started = now();
         let done = connection.client.batch_execute(sql).await;
-        self.count(started, 1, 0);
+        self.usage.count(started, 1, 0);
         Ok(done?)
     }
 
@@ -140,21 +148,14 @@ impl Session {
         });
         let answers = in_order(requests.collect()).await;
         let rows = answers.iter().map(|answer| answer.as_ref().map_or(0, Vec::len)).sum();
-        self.count(started, statements.len(), rows);
+        self.usage.count(started, statements.len(), rows);
         // The first refusal is the cause; those after it only say that the transaction is aborted.
         answers.into_iter().map(|answer| Ok(answer?.into_iter().map(Row).collect())).collect()
-    }
-
-    fn count(&self, started: Instant, statements: usize, rows: usize) {
-        self.usage.round_trips.fetch_add(1, Ordering::Relaxed);
-        self.usage.statements.fetch_add(statements as u64, Ordering::Relaxed);
-        self.usage.rows.fetch_add(rows as u64, Ordering::Relaxed);
-        self.usage.micros.fetch_add(started.elapsed().as_micros() as u64, Ordering::Relaxed);
     }
 }
 
 #[expect(clippy::disallowed_methods, reason = "measures how long the database takes")]
-fn now() -> Instant {
+pub(crate) fn now() -> Instant {
     Instant::now()
 }
 

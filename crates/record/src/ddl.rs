@@ -1,8 +1,11 @@
-//! The table of a record type: the document, and beside it one generated column for each field that is searched.
+//! The table of a record type: the document, and beside it one column for each field that is searched.
 //!
 //! Columns instead of expression indexes over the document, because PostgreSQL can then update a row in
 //! place (HOT) when a change leaves the searched fields as they are: an index over an expression of `doc` would be
 //! written anew with every change of `doc`.
+//!
+//! A trigger computes the columns, whoever writes the row. Generated columns would say the same in fewer words, but
+//! PostgreSQL reads, plans and prepares their expressions anew for each statement; those of a trigger stay prepared.
 
 use crate::declaration::{Field, Folding, Index, Kind, RecordType};
 
@@ -13,11 +16,13 @@ const COLLATED: &str = "text collate \"C\"";
 /// The table, its constraints and indexes, for the schema on the search path. One statement each.
 pub fn create_table(record: &RecordType) -> Vec<String> {
     let table = table_name(record);
-    let mut lines = vec!["  id uuid primary key".to_owned(), "  doc jsonb not null".to_owned()];
-    lines.extend(
-        record.fields.iter().filter(|field| field.array.is_none() && field.lookup.is_none()).map(column),
-    );
+    let mut lines = vec!["  id uuid primary key".to_owned(), "  doc json not null".to_owned()];
+    let columns: Vec<Column> = record.fields.iter().filter(|field| has_column(field)).map(column).collect();
+    lines.extend(columns.iter().map(|column| format!("  {:?} {}", column.name, column.kind)));
     let mut statements = vec![format!("create table {table} (\n{}\n)", lines.join(",\n"))];
+    if !columns.is_empty() {
+        statements.extend(keep_columns(record, &columns));
+    }
     for unique in record.unique {
         let columns: Vec<String> = unique.fields.iter().map(|field| format!("{field:?}")).collect();
         let only = unique.only.map(|condition| format!(" where {condition}")).unwrap_or_default();
@@ -61,7 +66,19 @@ fn leads_an_index(record: &RecordType, field: &str) -> bool {
         || record.unique.iter().any(|unique| unique.only.is_none() && unique.fields[0] == field)
 }
 
-fn column(field: &Field) -> String {
+/// What a searched field is kept in.
+struct Column {
+    name: &'static str,
+    kind: &'static str,
+    /// Over `doc`.
+    value: String,
+}
+
+fn has_column(field: &Field) -> bool {
+    field.array.is_none() && field.lookup.is_none()
+}
+
+fn column(field: &Field) -> Column {
     let text = field.expression.map_or_else(|| text_at(field.path), str::to_owned);
     let (kind, value) = match (field.kind, field.folding) {
         (Kind::Uuid, _) => ("uuid", format!("({text})::uuid")),
@@ -70,7 +87,25 @@ fn column(field: &Field) -> String {
         (Kind::Text, Folding::Lower) => (COLLATED, format!("lower({text})")),
         (Kind::Text, Folding::Loose) => (COLLATED, format!("octavo.fold({text})")),
     };
-    format!("  {:?} {kind} generated always as ({value}) stored", field.path)
+    Column { name: field.path, kind, value }
+}
+
+/// The trigger that fills the columns from the document.
+fn keep_columns(record: &RecordType, columns: &[Column]) -> [String; 2] {
+    let table = table_name(record);
+    let function = format!("{:?}", format!("{}_columns", record.table));
+    let fill: Vec<String> =
+        columns.iter().map(|column| format!("  new.{:?} := {};", column.name, column.value)).collect();
+    [
+        format!(
+            "create function {function}() returns trigger language plpgsql as $$\n\
+             declare doc jsonb := new.doc::jsonb;\nbegin\n{}\n  return new;\nend $$",
+            fill.join("\n")
+        ),
+        format!(
+            "create trigger {function} before insert or update on {table}\n  for each row execute function {function}()"
+        ),
+    ]
 }
 
 fn text_at(path: &str) -> String {

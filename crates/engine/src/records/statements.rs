@@ -9,13 +9,18 @@ pub fn get(record: &RecordType) -> String {
     format!("select ({})::text from {} t where t.id = $1", record.document("t"), table_name(record))
 }
 
+/// The document as stored, of a row in a tenant's schema.
+pub fn get_stored(record: &RecordType, schema: &str) -> Statement {
+    Statement::new(format!("select doc::text from {schema:?}.{} where id = $1", table_name(record)))
+}
+
 /// The document and its row version.
 pub fn get_for_change(record: &RecordType) -> String {
     format!("select doc::text, xmin::text from {} where id = $1", table_name(record))
 }
 
 pub fn insert(record: &RecordType, id: Uuid, document: &Value) -> Statement {
-    Statement::new(format!("insert into {} (id, doc) values ($1, $2::text::jsonb)", table_name(record)))
+    Statement::new(format!("insert into {} (id, doc) values ($1, $2::text::json)", table_name(record)))
         .uuid(id)
         .text(document.to_string())
 }
@@ -23,7 +28,7 @@ pub fn insert(record: &RecordType, id: Uuid, document: &Value) -> Statement {
 /// Writes the document over the row that was read as `version`; a conflict if the row has changed since.
 pub fn update(record: &RecordType, id: Uuid, document: &Value, version: &str) -> Statement {
     let sql = format!(
-        "with changed as (update {} set doc = $2::text::jsonb where id = $1 and xmin = $3::text::xid returning 1) \
+        "with changed as (update {} set doc = $2::text::json where id = $1 and xmin = $3::text::xid returning 1) \
          select octavo.expect(exists (select from changed), $4)",
         table_name(record)
     );
@@ -36,7 +41,7 @@ pub fn update(record: &RecordType, id: Uuid, document: &Value, version: &str) ->
 
 /// Writes the document whatever the row is now; for rows that are locked.
 pub fn overwrite(record: &RecordType, id: Uuid, document: &Value) -> Statement {
-    Statement::new(format!("update {} set doc = $2::text::jsonb where id = $1", table_name(record)))
+    Statement::new(format!("update {} set doc = $2::text::json where id = $1", table_name(record)))
         .uuid(id)
         .text(document.to_string())
 }
@@ -61,7 +66,7 @@ pub fn lock_all(record: &RecordType) -> Statement {
 /// Inserts many documents.
 pub fn insert_all(record: &RecordType, documents: Vec<(Uuid, Value)>) -> Statement {
     let sql = format!(
-        "insert into {} (id, doc) select d.id, d.doc::jsonb from unnest($1::uuid[], $2::text[]) d (id, doc)",
+        "insert into {} (id, doc) select d.id, d.doc::json from unnest($1::uuid[], $2::text[]) d (id, doc)",
         table_name(record)
     );
     let (ids, texts) = documents.into_iter().map(|(id, document)| (id, document.to_string())).unzip();
@@ -71,7 +76,7 @@ pub fn insert_all(record: &RecordType, documents: Vec<(Uuid, Value)>) -> Stateme
 /// Writes many documents whatever their rows are now; for rows that are locked.
 pub fn overwrite_all(record: &RecordType, documents: Vec<(Uuid, Value)>) -> Statement {
     let sql = format!(
-        "update {} t set doc = d.doc::jsonb from unnest($1::uuid[], $2::text[]) d (id, doc) where t.id = d.id",
+        "update {} t set doc = d.doc::json from unnest($1::uuid[], $2::text[]) d (id, doc) where t.id = d.id",
         table_name(record)
     );
     let (ids, texts) = documents.into_iter().map(|(id, document)| (id, document.to_string())).unzip();

@@ -89,5 +89,5 @@ pub fn tenant_schema(modules: &[&'static Module]) -> String {
     statements.join(";\n")
 }
 
-/// Functions stand in the common schema, so that generated columns of every tenant may use them.
+/// Functions stand in the common schema, so that the tables of every tenant may use them.
 const SYSTEM: &str = include_str!("system.sql");

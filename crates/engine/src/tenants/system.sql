@@ -30,9 +30,9 @@ as $$ select to_tsquery(
 ) $$;
 
 -- The elements of an array in a document; none where there is no array.
-create or replace function octavo.elements(document jsonb, name text) returns setof jsonb
+create or replace function octavo.elements(document json, name text) returns setof json
 language sql immutable parallel safe
-as $$ select jsonb_array_elements(case jsonb_typeof(document -> name) when 'array' then document -> name else '[]' end) $$;
+as $$ select json_array_elements(case json_typeof(document -> name) when 'array' then document -> name else '[]' end) $$;
 
 -- Ends the transaction when a row was not as it had been read.
 create or replace function octavo.expect(held boolean, what text) returns boolean

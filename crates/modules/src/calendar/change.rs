@@ -136,7 +136,7 @@ const RIVALS: &str = "\
 select doc::text
 from calendars
 where id <> $1
-  and doc -> 'assignments' ?| $2
+  and (doc -> 'assignments')::jsonb ?| $2
   and \"endDate\" >= $3
   and \"startDate\" <= $4
 order by \"startDate\", id

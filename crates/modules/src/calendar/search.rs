@@ -45,7 +45,7 @@ const PAGE: &str = "\
 select doc::text
 from calendars
 where ($1::uuid[] is null or id = any($1))
-  and ($2::text[] is null or doc -> 'assignments' ?| $2)
+  and ($2::text[] is null or (doc -> 'assignments')::jsonb ?| $2)
   and ($3::text is null or \"endDate\" >= $3)
   and ($4::text is null or \"startDate\" <= $4)
 order by \"startDate\", id
@@ -55,6 +55,6 @@ const COUNT: &str = "\
 select count(*)
 from calendars
 where ($1::uuid[] is null or id = any($1))
-  and ($2::text[] is null or doc -> 'assignments' ?| $2)
+  and ($2::text[] is null or (doc -> 'assignments')::jsonb ?| $2)
   and ($3::text is null or \"endDate\" >= $3)
   and ($4::text is null or \"startDate\" <= $4)";

@@ -111,7 +111,7 @@ fn id(write: &Write) -> &str {
     }
 }
 
-const FREE_POSITIONS: &str = "update request set doc = doc - 'position' where id = any($1)";
+const FREE_POSITIONS: &str = "update request set doc = doc::jsonb - 'position' where id = any($1)";
 
 fn record_type(kind: RecordKind) -> &'static RecordType {
     match kind {
@@ -136,12 +136,12 @@ fn together(writes: &[&Write]) -> Outcome<Statement> {
         let table = octavo_record::table_name(record);
         let (part, row, mut body) = match write {
             Write::Insert { id: row, document: body, .. } => (
-                format!("insert into {table} (id, doc) values (${id}, ${document}::text::jsonb)"),
+                format!("insert into {table} (id, doc) values (${id}, ${document}::text::json)"),
                 row,
                 body.clone(),
             ),
             Write::Update { id: row, document: body, .. } => (
-                format!("update {table} set doc = ${document}::text::jsonb where id = ${id}"),
+                format!("update {table} set doc = ${document}::text::json where id = ${id}"),
                 row,
                 body.clone(),
             ),

@@ -62,12 +62,12 @@ where \"userId\" = $1 and \"status.name\" = 'closed'";
 
 const FORGET_IN_LOANS: &str = "\
 update loan
-set doc = doc - 'userId'
+set doc = doc::jsonb - 'userId'
 where id = any($1) and \"status.name\" = 'closed' and \"userId\" is not null";
 
 const FORGET_IN_HISTORY: &str = "\
 update audit_loan a
-set doc = a.doc #- '{loan,userId}'
+set doc = a.doc::jsonb #- '{loan,userId}'
 from loan l
 where a.\"loan.id\" = any($1)
   and l.id = a.\"loan.id\"

@@ -20,7 +20,7 @@ pub static LOAN_HISTORY: RecordType = RecordType {
 pub(super) const SCRIPT: &str = "\
 create function audit_loan() returns trigger language plpgsql as $$ begin
   insert into audit_loan (id, doc)
-  select i.id, jsonb_build_object(
+  select i.id, json_build_object(
     'id', i.id,
     'operation', left(tg_op, 1),
     'createdDate', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"+00:00\"'),

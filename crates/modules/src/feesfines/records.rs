@@ -118,7 +118,7 @@ pub static ACCOUNT: RecordType = RecordType {
         Field::lower("status.name"),
     ],
     shown: Some(
-        "{t}.doc || coalesce((\
+        "{t}.doc::jsonb || coalesce((\
             select jsonb_build_object('holdingsRecordId', h.id, 'instanceId', h.\"instanceId\") \
             from item i join holdings_record h on h.id = i.\"holdingsRecordId\" \
             where i.id = {t}.\"itemId\"), '{}')",

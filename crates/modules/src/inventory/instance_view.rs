@@ -9,21 +9,21 @@ pub(super) const COLUMNS: &str = "\
 t.doc::text, (
   select jsonb_build_object(
     'parentInstances', coalesce((
-      select jsonb_agg(r.doc - '{subInstanceId,metadata}'::text[])
+      select jsonb_agg(r.doc::jsonb - '{subInstanceId,metadata}'::text[])
       from instance_relationship r
       where r.\"subInstanceId\" = t.id), '[]'),
     'childInstances', coalesce((
-      select jsonb_agg(r.doc - '{superInstanceId,metadata}'::text[])
+      select jsonb_agg(r.doc::jsonb - '{superInstanceId,metadata}'::text[])
       from instance_relationship r
       where r.\"superInstanceId\" = t.id), '[]'),
     'precedingTitles', coalesce((
-      select jsonb_agg((r.doc - '{succeedingInstanceId,metadata}'::text[]) || jsonb_strip_nulls(jsonb_build_object(
+      select jsonb_agg((r.doc::jsonb - '{succeedingInstanceId,metadata}'::text[]) || jsonb_strip_nulls(jsonb_build_object(
         'title', o.doc -> 'title', 'hrid', o.doc -> 'hrid', 'identifiers', o.doc -> 'identifiers')))
       from preceding_succeeding_title r
       left join instance o on o.id = r.\"precedingInstanceId\"
       where r.\"succeedingInstanceId\" = t.id), '[]'),
     'succeedingTitles', coalesce((
-      select jsonb_agg((r.doc - '{precedingInstanceId,metadata}'::text[]) || jsonb_strip_nulls(jsonb_build_object(
+      select jsonb_agg((r.doc::jsonb - '{precedingInstanceId,metadata}'::text[]) || jsonb_strip_nulls(jsonb_build_object(
         'title', o.doc -> 'title', 'hrid', o.doc -> 'hrid', 'identifiers', o.doc -> 'identifiers')))
       from preceding_succeeding_title r
       left join instance o on o.id = r.\"succeedingInstanceId\"

@@ -125,10 +125,10 @@ pub(super) async fn mark_deleted(request: Request) -> Outcome<Response> {
 }
 
 const MARK_DELETED: &str = "\
-update instance set doc = doc || jsonb_build_object(
+update instance set doc = doc::jsonb || jsonb_build_object(
   'staffSuppress', true,
   'discoverySuppress', true,
   '_version', coalesce((doc ->> '_version')::int, 0) + 1,
-  'metadata', coalesce(doc -> 'metadata', '{}') || jsonb_strip_nulls($2::text::jsonb))
+  'metadata', coalesce((doc -> 'metadata')::jsonb, '{}') || jsonb_strip_nulls($2::text::jsonb))
 where id = $1
 returning 1";

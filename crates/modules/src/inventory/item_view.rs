@@ -12,7 +12,7 @@ use crate::inventory_storage::{LOAN_TYPE, LOCATION, MATERIAL_TYPE};
 /// The stored item, what it shows of its instance and holdings, the titles that are bound with it.
 pub(super) const COLUMNS: &str = "\
 t.doc::text, (
-  select jsonb_build_object(
+  select json_build_object(
     'title', i.doc -> 'title',
     'callNumber', h.doc -> 'callNumber',
     'contributors', i.doc -> 'contributors')::text
@@ -20,9 +20,9 @@ t.doc::text, (
   join instance i on i.id = h.\"instanceId\"
   where h.id = t.\"holdingsRecordId\"
 ), (
-  select jsonb_agg(jsonb_build_object(
-    'briefHoldingsRecord', jsonb_build_object('id', h.id, 'hrid', h.doc -> 'hrid'),
-    'briefInstance', jsonb_build_object('id', i.id, 'hrid', i.doc -> 'hrid', 'title', i.doc -> 'title')))::text
+  select json_agg(json_build_object(
+    'briefHoldingsRecord', json_build_object('id', h.id, 'hrid', h.doc -> 'hrid'),
+    'briefInstance', json_build_object('id', i.id, 'hrid', i.doc -> 'hrid', 'title', i.doc -> 'title')))::text
   from bound_with_part b
   join holdings_record h on h.id = b.\"holdingsRecordId\"
   join instance i on i.id = h.\"instanceId\"

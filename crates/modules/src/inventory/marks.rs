@@ -115,7 +115,7 @@ const LOCK: &str = "select doc::text from item where id = $1 for update";
 
 /// A request whose time on the hold shelf is over stays as it is.
 const BACK_INTO_QUEUE: &str = "\
-update request set doc = jsonb_set(doc, '{status}', '\"Open - Not yet filled\"')
+update request set doc = jsonb_set(doc::jsonb, '{status}', '\"Open - Not yet filled\"')
 where \"itemId\" = $1
 and doc ->> 'status' in ('Open - Awaiting pickup', 'Open - Awaiting delivery', 'Open - In transit')
 and coalesce(doc ->> 'holdShelfExpirationDate', $2) >= $2";

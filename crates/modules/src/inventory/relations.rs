@@ -105,12 +105,12 @@ and not id = any($2)";
 const WRITE_RELATIONSHIPS: &str = "\
 insert into instance_relationship as t (id, doc)
 select (d.doc ->> 'id')::uuid, d.doc
-from (select text::jsonb as doc from unnest($1::text[]) text) d
+from (select text::json as doc from unnest($1::text[]) text) d
 where exists (select from instance i where i.id::text = d.doc ->> 'superInstanceId')
 and exists (select from instance i where i.id::text = d.doc ->> 'subInstanceId')
 and exists (select from instance_relationship_type r where r.id::text = d.doc ->> 'instanceRelationshipTypeId')
 on conflict (id) do update set doc = excluded.doc
-where t.doc - 'metadata' <> excluded.doc - 'metadata'";
+where t.doc::jsonb - 'metadata' <> excluded.doc::jsonb - 'metadata'";
 
 const REMOVE_TITLES: &str = "\
 delete from preceding_succeeding_title
@@ -120,11 +120,11 @@ and not id = any($2)";
 const WRITE_TITLES: &str = "\
 insert into preceding_succeeding_title as t (id, doc)
 select (d.doc ->> 'id')::uuid, d.doc
-from (select text::jsonb as doc from unnest($1::text[]) text) d
-where (not d.doc ? 'precedingInstanceId' or exists (select from instance i where i.id::text = d.doc ->> 'precedingInstanceId'))
-and (not d.doc ? 'succeedingInstanceId' or exists (select from instance i where i.id::text = d.doc ->> 'succeedingInstanceId'))
+from (select text::json as doc from unnest($1::text[]) text) d
+where (d.doc -> 'precedingInstanceId' is null or exists (select from instance i where i.id::text = d.doc ->> 'precedingInstanceId'))
+and (d.doc -> 'succeedingInstanceId' is null or exists (select from instance i where i.id::text = d.doc ->> 'succeedingInstanceId'))
 on conflict (id) do update set doc = excluded.doc
-where t.doc - 'metadata' <> excluded.doc - 'metadata'";
+where t.doc::jsonb - 'metadata' <> excluded.doc::jsonb - 'metadata'";
 
 #[cfg(test)]
 mod tests {

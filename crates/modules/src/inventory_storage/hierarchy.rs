@@ -118,11 +118,7 @@ fn shape(out: &mut String, ids: &[Uuid], answers: &[Vec<Row>], lookups: &Lookups
 }
 
 const INSTANCES: &str = "\
-select i.id, jsonb_build_object(
-  'source', i.doc -> 'source',
-  'modeOfIssuanceId', i.doc -> 'modeOfIssuanceId',
-  'natureOfContentTermIds', coalesce(i.doc -> 'natureOfContentTermIds', '[]'),
-  'discoverySuppress', coalesce(i.doc -> 'discoverySuppress', 'false'))::text
+select i.id, i.doc::text
 from instance i
 where i.id = any($1)";
 

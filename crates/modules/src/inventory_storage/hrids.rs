@@ -64,5 +64,5 @@ from hrid_settings";
 const WRITE: &str = "\
 update hrid_settings set doc = $1::text::jsonb || jsonb_build_object(
   'id', id,
-  'metadata', coalesce(doc -> 'metadata', '{}') || jsonb_strip_nulls($2::text::jsonb))
+  'metadata', coalesce((doc -> 'metadata')::jsonb, '{}') || jsonb_strip_nulls($2::text::jsonb))
 returning 1";

@@ -95,12 +95,12 @@ pub static SERVICE_POINT: RecordType = RecordType {
 /// Where requests cannot be picked up any more, no request policy allows it.
 const NO_LONGER_ALLOWED: &str = "\
 update request_policy p
-set doc = jsonb_set(p.doc, '{allowedServicePoints}', coalesce(
+set doc = jsonb_set(p.doc::jsonb, '{allowedServicePoints}', coalesce(
   (
     select jsonb_object_agg(kept.kind, kept.points)
     from (
       select a.kind, jsonb_agg(point) as points
-      from jsonb_each(p.doc -> 'allowedServicePoints') a (kind, ids)
+      from jsonb_each((p.doc -> 'allowedServicePoints')::jsonb) a (kind, ids)
       cross join jsonb_array_elements(case jsonb_typeof(a.ids) when 'array' then a.ids else '[]' end) point
       where point <> to_jsonb($1::uuid::text)
       group by a.kind
@@ -112,7 +112,7 @@ where p.doc ->> 'allowedServicePoints' like '%' || $1::uuid::text || '%'
   and not exists (
     select from service_point s
     where s.id = $1::uuid
-      and s.doc -> 'pickupLocation' = 'true'
+      and s.doc ->> 'pickupLocation' = 'true'
   )";
 
 pub static SERVICE_POINTS_USER: RecordType = RecordType {

@@ -58,7 +58,7 @@ async fn page(
 }
 
 const WITH_COPIES: &str = "\
-jsonb_build_object(
+json_build_object(
   'instanceId', t.id,
   'isBoundWith', exists (
     select from holdings_record h
@@ -66,11 +66,11 @@ jsonb_build_object(
     where h.\"instanceId\" = t.id),
   'instance', t.doc,
   'holdingsRecords', coalesce((
-    select jsonb_agg(h.doc)
+    select json_agg(h.doc)
     from holdings_record h
     where h.\"instanceId\" = t.id), '[]'),
   'items', coalesce((
-    select jsonb_agg(i.doc)
+    select json_agg(i.doc)
     from holdings_record h
     join item i on i.\"holdingsRecordId\" = h.id
     where h.\"instanceId\" = t.id), '[]'))::text";

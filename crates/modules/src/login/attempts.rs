@@ -88,9 +88,9 @@ const BY_USER: &str = "select doc::text from auth_attempts where \"userId\" = $1
 
 // One statement, so that attempts at the same time are all counted.
 const COUNT: &str = "\
-insert into auth_attempts as a (id, doc) values ($1, $2::text::jsonb)
+insert into auth_attempts as a (id, doc) values ($1, $2::text::json)
 on conflict (\"userId\") do update
-set doc = a.doc || jsonb_build_object(
+set doc = a.doc::jsonb || jsonb_build_object(
   'lastAttempt', excluded.doc -> 'lastAttempt',
   'attemptCount', case when a.\"lastAttempt\" < $3 then 1 else a.\"attemptCount\" + 1 end)
 returning \"attemptCount\"::int8";

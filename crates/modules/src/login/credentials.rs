@@ -172,11 +172,11 @@ fn about_user(message: String, value: String) -> Fault {
 }
 
 const BY_USER: &str = "select doc::text from auth_credentials where \"userId\" = $1";
-const INSERT: &str = "insert into auth_credentials (id, doc) values ($1, $2::text::jsonb)";
+const INSERT: &str = "insert into auth_credentials (id, doc) values ($1, $2::text::json)";
 const DELETE: &str = "delete from auth_credentials where \"userId\" = $1 returning 1";
 const REMEMBER: &str = "\
 insert into auth_credentials_history (id, doc)
-select $1::uuid, doc || jsonb_build_object('id', $1::uuid, 'date', $3::text)
+select $1::uuid, doc::jsonb || jsonb_build_object('id', $1::uuid, 'date', $3::text)
 from auth_credentials
 where \"userId\" = $2";
 const LAST_TEN: &str = "\

@@ -80,7 +80,7 @@ pub(crate) async fn log_in(context: &Context, credentials: &Credentials) -> Outc
     if hashed.outdated() {
         let renewed = password::hash(password).await?;
         changes.push(
-            Statement::new("update auth_credentials set doc = $2::text::jsonb where \"userId\" = $1")
+            Statement::new("update auth_credentials set doc = $2::text::json where \"userId\" = $1")
                 .uuid(found.id)
                 .text(renewed.document(context.fresh_id(), found.id).to_string()),
         );

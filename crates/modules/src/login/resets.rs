@@ -30,7 +30,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
             Statement::new("delete from auth_password_action where \"userId\" = $1 or id = $2")
                 .uuid(action.user_id)
                 .uuid(action.id),
-            Statement::new("insert into auth_password_action (id, doc) values ($1, $2::text::jsonb)")
+            Statement::new("insert into auth_password_action (id, doc) values ($1, $2::text::json)")
                 .uuid(action.id)
                 .text(document.to_string()),
         ])

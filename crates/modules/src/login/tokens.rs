@@ -36,7 +36,7 @@ pub(crate) async fn start_session(
     session
         .batch(vec![
             Statement::new(CLEAN_UP).uuid(user.id).text(folio_time(context.now)),
-            Statement::new("insert into refresh_tokens (id, doc) values ($1, $2::text::jsonb)")
+            Statement::new("insert into refresh_tokens (id, doc) values ($1, $2::text::json)")
                 .uuid(id)
                 .text(document.to_string()),
         ])
@@ -202,7 +202,7 @@ const REVOKE_ALL: &str = "delete from refresh_tokens where \"userId\" = $1";
 const USE: &str = "\
 with used as (
   update refresh_tokens
-  set doc = doc || '{\"used\": \"true\"}'
+  set doc = doc::jsonb || '{\"used\": \"true\"}'
   where id = $1 and \"userId\" = $2 and used is null
   returning 1
 )

@@ -104,12 +104,12 @@ async fn with_all_subs(session: &mut Session, shown: &mut [Value]) -> Outcome<()
 const CLOSURE: &str = "\
 with recursive contained (root, name) as (
   select p.\"permissionName\", s.name
-  from permissions p, jsonb_array_elements_text(p.doc -> 'subPermissions') s (name)
+  from permissions p, json_array_elements_text(p.doc -> 'subPermissions') s (name)
   where p.\"permissionName\" = any($1)
   union
   select c.root, s.name
   from contained c
   join permissions p on p.\"permissionName\" = c.name,
-  jsonb_array_elements_text(p.doc -> 'subPermissions') s (name)
+  json_array_elements_text(p.doc -> 'subPermissions') s (name)
 )
 select root, name from contained order by root, name";

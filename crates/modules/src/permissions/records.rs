@@ -12,11 +12,11 @@ pub static PERMISSION: RecordType = RecordType {
     collection: "permissions",
     schema: include_str!("../../folio/records/mod-permissions/permission.tsv"),
     shown: Some(
-        "{t}.doc || jsonb_build_object(\
+        "{t}.doc::jsonb || jsonb_build_object(\
            'childOf', (select coalesce(jsonb_agg(p.\"permissionName\" order by p.\"permissionName\"), '[]') \
-             from permissions p where p.doc -> 'subPermissions' ? {t}.\"permissionName\"), \
+             from permissions p where (p.doc -> 'subPermissions')::jsonb ? {t}.\"permissionName\"), \
            'grantedTo', (select coalesce(jsonb_agg(u.id order by u.id), '[]') \
-             from permissions_users u where u.doc -> 'permissions' ? {t}.\"permissionName\"))",
+             from permissions_users u where (u.doc -> 'permissions')::jsonb ? {t}.\"permissionName\"))",
     ),
     fields: &[
         Field::exact("permissionName"),
@@ -28,11 +28,11 @@ pub static PERMISSION: RecordType = RecordType {
         Field::exact("moduleName").indexed(&[Index::Order]),
         Field::exact("childOf").looked_up(
             "(select coalesce(jsonb_agg(p.\"permissionName\"), '[]')::text \
-             from permissions p where p.doc -> 'subPermissions' ? {t}.\"permissionName\")",
+             from permissions p where (p.doc -> 'subPermissions')::jsonb ? {t}.\"permissionName\")",
         ),
         Field::exact("grantedTo").looked_up(
             "(select coalesce(jsonb_agg(u.id), '[]')::text \
-             from permissions_users u where u.doc -> 'permissions' ? {t}.\"permissionName\")",
+             from permissions_users u where (u.doc -> 'permissions')::jsonb ? {t}.\"permissionName\")",
         ),
     ],
     unique: &[Unique::of(&["permissionName"])],
@@ -63,5 +63,5 @@ pub static PERMISSION_USER: RecordType = RecordType {
 /// Which permissions contain one, and which users hold one, in one step each. Read far more often than written: what is new
 /// goes into its place at once.
 pub(super) const INDEXES: &str = "\
-create index permissions_sub on permissions using gin ((doc -> 'subPermissions')) with (fastupdate = off);
-create index permissions_users_held on permissions_users using gin ((doc -> 'permissions')) with (fastupdate = off)";
+create index permissions_sub on permissions using gin (((doc -> 'subPermissions')::jsonb)) with (fastupdate = off);
+create index permissions_users_held on permissions_users using gin (((doc -> 'permissions')::jsonb)) with (fastupdate = off)";

@@ -102,7 +102,7 @@ insert into permissions as p (id, doc)
 select (d ->> 'id')::uuid, d
 from jsonb_array_elements($1::text::jsonb) d
 on conflict (\"permissionName\") do update
-set doc = excluded.doc || jsonb_build_object('id', p.id)";
+set doc = excluded.doc::jsonb || jsonb_build_object('id', p.id)";
 const NAME: &str = "\
 insert into permissions (id, doc)
 select (d ->> 'id')::uuid, d
@@ -112,9 +112,9 @@ on conflict do nothing";
 /// Who held a permission that a new one replaces, holds the new one too.
 const REPLACE: &str = "\
 update permissions_users
-set doc = jsonb_set(doc, '{permissions}', (doc -> 'permissions') || to_jsonb($1::text))
-where doc -> 'permissions' ?| $2::text[] and not doc -> 'permissions' ? $1";
+set doc = jsonb_set(doc::jsonb, '{permissions}', (doc -> 'permissions')::jsonb || to_jsonb($1::text))
+where (doc -> 'permissions')::jsonb ?| $2::text[] and not (doc -> 'permissions')::jsonb ? $1";
 const RETIRE: &str = "\
 update permissions
-set doc = doc || jsonb_build_object('deprecated', true, 'displayName', '(deprecated) ' || (doc ->> 'displayName'))
+set doc = doc::jsonb || jsonb_build_object('deprecated', true, 'displayName', '(deprecated) ' || (doc ->> 'displayName'))
 where \"moduleName\" = $1 and deprecated = 'false'";

@@ -174,10 +174,10 @@ order by \"permissionName\"";
 const DUMMY: &str = "select id from permissions where \"permissionName\" = $1 and dummy = 'true'";
 const FROM_USERS: &str = "\
 update permissions_users
-set doc = jsonb_set(doc, '{permissions}', (doc -> 'permissions') - $1::text[])
-where doc -> 'permissions' ?| $1::text[]";
+set doc = jsonb_set(doc::jsonb, '{permissions}', (doc -> 'permissions')::jsonb - $1::text[])
+where (doc -> 'permissions')::jsonb ?| $1::text[]";
 const FROM_SETS: &str = "\
 update permissions
-set doc = jsonb_set(doc, '{subPermissions}', (doc -> 'subPermissions') - $1::text[])
-where doc -> 'subPermissions' ?| $1::text[]";
+set doc = jsonb_set(doc::jsonb, '{subPermissions}', (doc -> 'subPermissions')::jsonb - $1::text[])
+where (doc -> 'subPermissions')::jsonb ?| $1::text[]";
 const REMOVE: &str = "delete from permissions where \"permissionName\" = any($1)";

@@ -131,25 +131,26 @@ select i.id, i.\"modeOfIssuanceId\", (i.doc -> 'natureOfContentTermIds')::text
 from instance i
 where i.id = any($1)";
 
+/// The fields of a document are taken out together: each `->` by itself would read it anew.
 const HOLDINGS: &str = "\
-select h.\"instanceId\", h.id, h.\"permanentLocationId\", h.doc ->> 'callNumber', h.doc ->> 'copyNumber',
-  (h.doc -> 'holdingsStatements')::text,
-  (h.doc -> 'holdingsStatementsForIndexes')::text,
-  (h.doc -> 'holdingsStatementsForSupplements')::text
+select h.\"instanceId\", h.id, h.\"permanentLocationId\", d.\"callNumber\", d.\"copyNumber\",
+  d.\"holdingsStatements\"::text, d.\"holdingsStatementsForIndexes\"::text, d.\"holdingsStatementsForSupplements\"::text
 from holdings_record h
+cross join json_to_record(h.doc) d (
+  \"callNumber\" text, \"copyNumber\" text, \"holdingsStatements\" json, \"holdingsStatementsForIndexes\" json,
+  \"holdingsStatementsForSupplements\" json, \"discoverySuppress\" boolean)
 where h.\"instanceId\" = any($1)
-and h.doc ->> 'discoverySuppress' is distinct from 'true'
+and d.\"discoverySuppress\" is not true
 order by h.id";
 
 /// Also items that belong to holdings of another title, but are bound with these.
 const ITEMS: &str = "\
 select h.\"instanceId\", t.id, t.\"holdingsRecordId\", t.\"effectiveLocationId\", t.\"materialTypeId\",
-  t.\"permanentLoanTypeId\", t.\"temporaryLoanTypeId\", t.doc ->> 'barcode', t.doc -> 'status' ->> 'name',
-  t.doc -> 'effectiveCallNumberComponents' ->> 'callNumber',
-  t.doc -> 'effectiveCallNumberComponents' ->> 'prefix',
-  t.doc -> 'effectiveCallNumberComponents' ->> 'suffix',
-  t.doc ->> 'volume', t.doc ->> 'enumeration', t.doc ->> 'chronology', t.doc ->> 'displaySummary',
-  t.doc ->> 'copyNumber', l.doc ->> 'dueDate', (
+  t.\"permanentLoanTypeId\", t.\"temporaryLoanTypeId\", d.barcode, d.status ->> 'name',
+  d.\"effectiveCallNumberComponents\" ->> 'callNumber',
+  d.\"effectiveCallNumberComponents\" ->> 'prefix',
+  d.\"effectiveCallNumberComponents\" ->> 'suffix',
+  d.volume, d.enumeration, d.chronology, d.\"displaySummary\", d.\"copyNumber\", l.\"dueDate\", (
     select count(*)
     from request r
     where r.\"itemId\" = t.id
@@ -167,8 +168,11 @@ cross join lateral (
   join item o on o.id = b.\"itemId\"
   where b.\"holdingsRecordId\" = h.id
   and o.\"holdingsRecordId\" <> h.id) t
+cross join json_to_record(t.doc) d (
+  barcode text, status json, \"effectiveCallNumberComponents\" json, volume text, enumeration text, chronology text,
+  \"displaySummary\" text, \"copyNumber\" text, \"discoverySuppress\" boolean)
 left join loan l on l.\"itemId\" = t.id and l.\"status.name\" = 'open'
 where h.\"instanceId\" = any($1)
 and h.doc ->> 'discoverySuppress' is distinct from 'true'
-and t.doc ->> 'discoverySuppress' is distinct from 'true'
+and d.\"discoverySuppress\" is not true
 order by h.id, t.id";

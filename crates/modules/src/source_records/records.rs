@@ -174,11 +174,11 @@ and s.doc #>> '{metadata,updatedDate}' < (
   where n.id = $2)";
 
 const MAKE_OLD: &str = "\
-update records_lb set doc = jsonb_set(doc, '{state}', '\"OLD\"')
+update records_lb set doc = jsonb_set(doc::jsonb, '{state}', '\"OLD\"')
 where \"matchedId\" = $1
 and id <> $2
 and state = 'ACTUAL'";
 
 const PUT: &str = "\
-insert into records_lb (id, doc) values ($1, $2::text::jsonb)
+insert into records_lb (id, doc) values ($1, $2::text::json)
 on conflict (id) do update set doc = excluded.doc";

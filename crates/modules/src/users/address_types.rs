@@ -20,5 +20,5 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
 const USED: &str = "\
 select 1
 from users
-where doc -> 'personal' -> 'addresses' @> jsonb_build_array(jsonb_build_object('addressTypeId', $1::text))
+where (doc -> 'personal' -> 'addresses')::jsonb @> jsonb_build_array(jsonb_build_object('addressTypeId', $1::text))
 limit 1";

@@ -32,7 +32,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let id = request.context.fresh_id();
     session
         .rows(
-            Statement::new("insert into profile_picture (id, doc) values ($1, $2::text::jsonb)")
+            Statement::new("insert into profile_picture (id, doc) values ($1, $2::text::json)")
                 .uuid(id)
                 .text(blob),
         )
@@ -168,7 +168,7 @@ impl Cipher {
 
 const REPLACE: &str = "\
 update profile_picture
-set doc = $2::text::jsonb
+set doc = $2::text::json
 where id = $1
 returning 1";
 const BLOB: &str = "select doc ->> 'blob' from profile_picture where id = $1";

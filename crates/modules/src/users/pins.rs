@@ -55,6 +55,6 @@ async fn stored(session: &mut Session, id: Uuid) -> Outcome<Option<Hashed>> {
 }
 
 const SET: &str = "\
-insert into patronpin (id, doc) values ($1, $2::text::jsonb)
+insert into patronpin (id, doc) values ($1, $2::text::json)
 on conflict (id) do update
 set doc = excluded.doc";

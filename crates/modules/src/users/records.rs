@@ -35,8 +35,8 @@ pub static DEPARTMENT: RecordType = RecordType {
     collection: "departments",
     schema: include_str!("../../folio/records/mod-users/department.tsv"),
     shown: Some(
-        "{t}.doc || jsonb_build_object('usageNumber', \
-           (select count(*) from users u where u.doc -> 'departments' ? {t}.id::text))",
+        "{t}.doc::jsonb || jsonb_build_object('usageNumber', \
+           (select count(*) from users u where (u.doc -> 'departments')::jsonb ? {t}.id::text))",
     ),
     fields: &[Field::text("name"), Field::text("code")],
     unique: &[
@@ -143,4 +143,5 @@ pub(super) static USER_TENANT: RecordType = RecordType {
 };
 
 /// How many users a department has, in one step.
-pub(super) const INDEXES: &str = "create index users_departments on users using gin ((doc -> 'departments'))";
+pub(super) const INDEXES: &str =
+    "create index users_departments on users using gin (((doc -> 'departments')::jsonb))";

@@ -58,11 +58,24 @@ pub(crate) fn command() -> Command {
         .arg(number("items", "60000", 10_000_000, "Items on the shelves, each lent once at most"))
         .arg(number("patrons", "2000", 10_000_000, "Patrons who borrow, one after the other"))
         .arg(
+            Arg::new("postgres")
+                .long("postgres")
+                .value_name("NAME=VALUE")
+                .action(ArgAction::Append)
+                .value_parser(setting)
+                .help("A setting of PostgreSQL's, for both sides; may be repeated"),
+        )
+        .arg(
             Arg::new("markdown")
                 .long("markdown")
                 .action(ArgAction::SetTrue)
                 .help("Print Markdown, as docs/measurements.md has it"),
         )
+}
+
+fn setting(text: &str) -> Result<(String, String)> {
+    let (name, value) = text.split_once('=').context("a setting is written as NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
@@ -74,25 +87,26 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         items: number("items"),
         patrons: number("patrons"),
     };
+    let settings = flags.get_many("postgres").unwrap_or_default().cloned().collect();
     // One thread: the generator of load shall leave the cores to those who are measured.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let text = runtime.block_on(async {
         tokio::select! {
-            text = measure(extent, flags.get_flag("markdown")) => text,
+            text = measure(extent, settings, flags.get_flag("markdown")) => text,
             _ = tokio::signal::ctrl_c() => bail!("interrupted"),
         }
     })?;
     Ok(std::io::stdout().write_all(text.as_bytes())?)
 }
 
-async fn measure(extent: Extent, markdown: bool) -> Result<String> {
+async fn measure(extent: Extent, settings: Vec<(String, String)>, markdown: bool) -> Result<String> {
     let scratch = Scratch::make()?;
     say("starting PostgreSQL");
     let database = Embedded::start(embedded::Options {
         data_dir: scratch.path().join("data"),
         binaries: None,
         durable: true,
-        settings: Vec::new(),
+        settings,
     })
     .await
     .context("the benchmark needs a PostgreSQL of its own")?;

@@ -40,7 +40,7 @@ pub(super) fn condition(scope: &mut Scope, sql: &mut Sql, field: &Field, clause:
     if members.is_empty() && clause.relation.modifiers.is_empty() {
         // Without modifiers the array as a whole is text, as RAML Module Builder has it.
         let whole = Column {
-            sql: format!("octavo.fold({}.doc ->> '{}')", scope.alias(), field.path),
+            sql: format!("octavo.fold({}.doc::jsonb ->> '{}')", scope.alias(), field.path),
             kind: Kind::Text,
             folding: Folding::Loose,
         };

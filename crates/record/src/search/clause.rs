@@ -54,7 +54,7 @@ impl Scope {
         self.unindexed.push(format!("{}.{path}", self.record.table));
         let steps = path.split('.').map(str::to_owned).collect();
         let place = sql.bind(Param::Texts(steps));
-        let text = folded(Folding::Loose, &format!("{}.doc #>> {place}", self.alias));
+        let text = folded(Folding::Loose, &format!("{}.doc::jsonb #>> {place}", self.alias));
         Ok(Column { sql: text, kind: Kind::Text, folding: Folding::Loose })
     }
 

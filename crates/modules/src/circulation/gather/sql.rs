@@ -19,7 +19,7 @@ pub(super) const ITEM_IS: [&str; 3] = [
 fn patron(is: &str) -> String {
     format!(
         "select\n  v.version,\n  u.doc::text,\n  \
-         (select jsonb_agg(b.doc)::text from manualblocks b where b.\"userId\" = u.id),\n  \
+         (select json_agg(b.doc)::text from manualblocks b where b.\"userId\" = u.id),\n  \
          pg_advisory_xact_lock(hashtextextended(current_schema() || u.id::text, 1))\n\
          from snapshot_version v\n\
          left join users u on {is}"
@@ -106,9 +106,9 @@ pub(super) static QUEUE_OF_TITLE: LazyLock<[String; 3]> = LazyLock::new(|| {
 /// What an item limit counts; FOLIO stops at 10,000 loans. `coalesce` keeps PostgreSQL from the index of all open loans.
 pub(super) const OPEN_LOANS: &str = "\
 select
-  i.doc ->> 'materialTypeId',
-  coalesce(i.doc ->> 'temporaryLoanTypeId', i.doc ->> 'permanentLoanTypeId'),
-  coalesce(i.doc #>> '{status,name}' = 'Claimed returned', false)
+  i.\"materialTypeId\"::text,
+  coalesce(i.\"temporaryLoanTypeId\", i.\"permanentLoanTypeId\")::text,
+  coalesce(l.\"itemStatus\" = 'claimed returned', false)
 from loan l
 join item i on i.id = l.\"itemId\"
 where l.\"userId\" = (select u.id from users u where u.barcode = octavo.fold($1))
@@ -120,7 +120,7 @@ pub(super) const PROXY: &str = "\
 select
   p.doc::text,
   (
-    select jsonb_agg(r.doc)::text
+    select json_agg(r.doc)::text
     from proxyfor r
     join users u on r.\"userId\" = u.id::text
     where r.\"proxyUserId\" = p.id::text and u.barcode = octavo.fold($2)
@@ -133,7 +133,7 @@ pub(super) const PROXY_BY_ID: &str = "\
 select
   p.doc::text,
   (
-    select jsonb_agg(r.doc)::text
+    select json_agg(r.doc)::text
     from proxyfor r
     where r.\"proxyUserId\" = $1::text and r.\"userId\" = $2::text
   )

@@ -35,10 +35,11 @@ select
   true,
   l.id,
   l.\"dueDate\",
-  l.doc ->> 'itemStatus',
-  coalesce(l.doc ->> 'dueDateChangedByRecall' = 'true', false),
-  l.doc ->> 'loanPolicyId'
+  d.\"itemStatus\",
+  coalesce(d.\"dueDateChangedByRecall\", false),
+  d.\"loanPolicyId\"
 from loan l
+cross join json_to_record(l.doc) d (\"itemStatus\" text, \"dueDateChangedByRecall\" boolean, \"loanPolicyId\" text)
 where l.\"userId\" = ({patron}) and l.\"status.name\" = 'open'
 union all
 select

@@ -9,7 +9,7 @@ pub(super) const REQUESTER: &str = "\
 select
   v.version,
   u.doc::text,
-  (select jsonb_agg(b.doc)::text from manualblocks b where b.\"userId\" = u.id),
+  (select json_agg(b.doc)::text from manualblocks b where b.\"userId\" = u.id),
   pg_advisory_xact_lock(hashtextextended(current_schema() || u.id::text, 1))
 from snapshot_version v
 left join users u on u.id = coalesce($2::uuid, (select r.\"requesterId\" from request r where r.id = $1::uuid))";
@@ -40,7 +40,7 @@ pub(super) static INSTANCE: LazyLock<String> = LazyLock::new(|| {
 
 /// The parts of an instance that requests show.
 pub(super) const INSTANCE_DOCUMENT: &str = "\
-jsonb_build_object(
+json_build_object(
   'title', n.doc -> 'title',
   'identifiers', n.doc -> 'identifiers',
   'contributors', n.doc -> 'contributors',
@@ -105,7 +105,7 @@ pub(super) const PROXY: &str = "\
 select
   p.doc::text,
   (
-    select jsonb_agg(f.doc)::text
+    select json_agg(f.doc)::text
     from proxyfor f
     where f.\"proxyUserId\" = p.id::text
       and f.\"userId\" = $3::uuid::text

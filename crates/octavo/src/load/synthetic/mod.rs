@@ -169,7 +169,7 @@ async fn store(
 }
 
 const LENT: &str = "\
-select jsonb_build_object('title', i.doc -> 'title', 'identifiers', i.doc -> 'identifiers')::text,
+select json_build_object('title', i.doc -> 'title', 'identifiers', i.doc -> 'identifiers')::text,
   t.doc ->> 'barcode',
   t.doc ->> 'effectiveLocationId'
 from item t
