@@ -53,6 +53,14 @@ fn remove_unfinished(data: &Path) -> Result<(), EmbeddedError> {
     Ok(())
 }
 
+/// Whether this PostgreSQL was built with LZ4: asked of itself, by way of a setting that it would refuse.
+pub(super) async fn knows_lz4(cluster: &Path, installation: &Installation, user: Option<&User>) -> bool {
+    let mut command = Command::from(user::command(&installation.program("postgres"), user));
+    command.arg("-D").arg(cluster).args(["-c", "wal_compression=lz4", "-C", "wal_compression"]);
+    command.current_dir("/").kill_on_drop(true);
+    command.output().await.is_ok_and(|ended| ended.status.success())
+}
+
 /// Runs initdb with the best locale that this PostgreSQL and this machine know.
 async fn initdb(
     cluster: &Path,

@@ -66,7 +66,8 @@ impl Embedded {
         leftover::clear(&data).await?;
         data.rotate_log()?;
         let socket_dir = data.make_socket_folder(user.as_ref())?;
-        let settings = settings::text(&socket_dir, options.durable, &options.settings)?;
+        let lz4 = cluster::knows_lz4(&cluster, &installation, user.as_ref()).await;
+        let settings = settings::text(&socket_dir, options.durable, lz4, &options.settings)?;
         folder::write_readable(&data.configuration(), &settings)?;
         let launch = Launch {
             installation: installation.clone(),
