@@ -5,6 +5,7 @@
 //! given no way in that they do not have; only the shelves are filled by SQL, which is not measured.
 //! `docs/measurements.md` says how to read what comes out.
 
+mod calls;
 mod clock;
 mod figures;
 mod http;
@@ -52,6 +53,8 @@ pub(crate) fn command() -> Command {
     };
     Command::new("bench")
         .about("Measure this machine's Octavo against pgbench")
+        .subcommand(calls::command())
+        .args_conflicts_with_subcommands(true)
         .arg(number("rounds", "3", 100, "How often each side has its turn"))
         .arg(number("seconds", "5", 3600, "Length of a turn"))
         .arg(number("clients", "8", 64, "Clients at a time, on either side"))
@@ -79,6 +82,9 @@ fn setting(text: &str) -> Result<(String, String)> {
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
+    if let Some(("calls", flags)) = flags.subcommand() {
+        return calls::run(flags);
+    }
     let number = |name: &str| flags.get_one::<u32>(name).copied().unwrap_or_default();
     let extent = Extent {
         rounds: number("rounds"),
