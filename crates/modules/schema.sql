@@ -1520,6 +1520,21 @@ create unique index "bound_with_part_itemId_holdingsRecordId_unique" on "bound_w
 
 create index "bound_with_part_holdingsRecordId_ref" on "bound_with_part" ("holdingsRecordId");
 
+create table "reindex_job" (
+  id uuid primary key,
+  doc jsonb not null
+);
+
+create table "iteration_job" (
+  id uuid primary key,
+  doc jsonb not null
+);
+
+create table "async_migration_job" (
+  id uuid primary key,
+  doc jsonb not null
+);
+
 create table "hrid_settings" (
   id uuid primary key,
   doc json not null,
@@ -1540,6 +1555,11 @@ create trigger "hrid_settings_columns" before insert or update on "hrid_settings
   for each row execute function "hrid_settings_columns"();
 
 create unique index "hrid_settings_only_unique" on "hrid_settings" ("only");
+
+create table "instance_source_marc" (
+  id uuid primary key,
+  doc jsonb not null
+);
 
 create table "snapshots_lb" (
   id uuid primary key,
@@ -2339,6 +2359,11 @@ create trigger holdings_record_deleted after delete on holdings_record
 
 create trigger item_deleted after delete on item
   referencing old table as gone for each statement execute function remember_deleted('holdingsRecordId');
+
+
+-- The MARC record of an instance has its id.
+alter table instance_source_marc
+  add constraint instance_source_marc_id_fkey foreign key (id) references instance (id) on delete cascade;
 
 create function audit_loan() returns trigger language plpgsql as $$ begin
   insert into audit_loan (id, doc)

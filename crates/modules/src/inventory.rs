@@ -1,6 +1,7 @@
 //! mod-inventory 20.2.6: instances and items with the names and relations that belong to them, moves, and the marks that
 //! staff put on items. It has no tables: all it shows and changes are the records of mod-inventory-storage.
 
+mod batch;
 mod instance_view;
 mod instances;
 mod isbn;
@@ -66,6 +67,7 @@ static CALLS: &[Call] = &[
     Call::new(Method::Delete, "/inventory/instances/{id}/mark-deleted", |request| {
         answering(instances::mark_deleted(request))
     }),
+    Call::new(Method::Post, "/inventory/instances/batch", |request| answering(batch::create(request))),
     Call::new(Method::Get, "/isbn/validator", |request| answering(isbn::validate(request))),
     Call::new(Method::Get, "/isbn/convertTo10", |request| answering(isbn::to_10(request))),
     Call::new(Method::Get, "/isbn/convertTo13", |request| answering(isbn::to_13(request))),

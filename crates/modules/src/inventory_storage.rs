@@ -3,17 +3,22 @@
 
 mod batch;
 mod bound_withs;
+mod dereferenced;
 mod effective;
 mod hierarchy;
 mod holdings;
 mod hrids;
+mod instance_sets;
 mod instances;
 mod items;
+mod jobs;
 mod locations;
 mod notes;
 mod publication_period;
 mod reference_types;
+mod shelf_locations;
 mod shelving;
+mod source_marc;
 mod sources;
 mod titles;
 mod updated_instances;
@@ -21,13 +26,16 @@ mod views;
 
 use octavo_engine::{Call, Method, Module, answering};
 
+pub use batch::{message as message_of, outcome as outcome_of_batch};
 pub use effective::apply as apply_holdings;
 pub use holdings::HOLDINGS;
 pub use hrids::HRID_SETTINGS;
 pub use instances::{INSTANCE, INSTANCE_RELATIONSHIP, PRECEDING_SUCCEEDING_TITLE};
 pub use items::{BOUND_WITH_PART, ITEM, change_status, record as item_record};
+pub use jobs::{ITERATION_JOB, MIGRATION_JOB, REINDEX_JOB};
 pub use locations::{CAMPUS, INSTITUTION, LIBRARY, LOCATION, SERVICE_POINT, SERVICE_POINTS_USER};
 pub use reference_types::*;
+pub use source_marc::SOURCE_MARC;
 
 pub static MODULE: Module = Module {
     name: "mod-inventory-storage",
@@ -68,8 +76,11 @@ pub static MODULE: Module = Module {
         &HOLDINGS,
         &ITEM,
         &BOUND_WITH_PART,
+        &REINDEX_JOB,
+        &ITERATION_JOB,
+        &MIGRATION_JOB,
     ],
-    hidden: &[&HRID_SETTINGS],
+    hidden: &[&HRID_SETTINGS, &SOURCE_MARC],
     calls: CALLS,
     script: include_str!("inventory_storage/tenant.sql"),
     ..Module::BASE
@@ -114,4 +125,50 @@ static CALLS: &[Call] = &[
     }),
     Call::new(Method::Get, "/inventory-view/instances", |request| answering(views::instances(request))),
     Call::new(Method::Get, "/record-bulk/ids", |request| answering(views::ids(request))),
+    Call::new(Method::Get, "/inventory-view/instance-set", |request| answering(instance_sets::list(request))),
+    Call::new(Method::Get, "/oai-pmh-view/instances", |request| {
+        answering(hierarchy::oai::instances(request))
+    }),
+    Call::new(Method::Get, "/oai-pmh-view/updatedInstanceIds", |request| {
+        answering(hierarchy::oai::updated(request))
+    }),
+    Call::new(Method::Post, "/oai-pmh-view/enrichedInstances", |request| {
+        answering(hierarchy::oai::enriched(request))
+    }),
+    Call::new(Method::Get, "/item-storage-dereferenced/items", |request| {
+        answering(dereferenced::list(request))
+    }),
+    Call::new(Method::Get, "/item-storage-dereferenced/items/{id}", |request| {
+        answering(dereferenced::get(request))
+    }),
+    Call::new(Method::Get, "/shelf-locations", |request| answering(shelf_locations::list(request))),
+    Call::new(Method::Get, "/shelf-locations/{id}", |request| answering(shelf_locations::get(request))),
+    Call::new(Method::Post, "/instance-storage/batch/instances", |request| {
+        answering(batch::one_by_one(request))
+    }),
+    Call::new(Method::Delete, "/instance-storage/instances/{id}/source-record", |request| {
+        answering(source_marc::remove(request))
+    }),
+    Call::new(Method::Get, "/instance-storage/instances/{id}/source-record/marc-json", |request| {
+        answering(source_marc::read(request))
+    }),
+    Call::new(Method::Put, "/instance-storage/instances/{id}/source-record/marc-json", |request| {
+        answering(source_marc::write(request))
+    }),
+    Call::new(Method::Delete, "/instance-storage/instances/{id}/source-record/marc-json", |request| {
+        answering(source_marc::remove(request))
+    }),
+    Call::new(Method::Post, REINDEX_JOB.path, |request| answering(jobs::reindex(request))),
+    Call::new(Method::Delete, "/instance-storage/reindex/{id}", |request| {
+        answering(jobs::cancel_reindex(request))
+    }),
+    Call::new(Method::Post, ITERATION_JOB.path, |request| answering(jobs::iterate(request))),
+    Call::new(Method::Delete, "/instance-storage/instances/iteration/{id}", |request| {
+        answering(jobs::cancel(request, &ITERATION_JOB))
+    }),
+    Call::new(Method::Get, "/inventory-storage/migrations", |_| answering(jobs::migrations())),
+    Call::new(Method::Post, MIGRATION_JOB.path, |request| answering(jobs::migrate(request))),
+    Call::new(Method::Delete, "/inventory-storage/migrations/jobs/{id}", |request| {
+        answering(jobs::cancel(request, &MIGRATION_JOB))
+    }),
 ];

@@ -28,7 +28,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &instance))
 }
 
-async fn read(session: &mut Session, id: Uuid) -> Outcome<Option<Value>> {
+pub(super) async fn read(session: &mut Session, id: Uuid) -> Outcome<Option<Value>> {
     let one = format!("select {COLUMNS}\nfrom instance t\nwhere t.id = $1");
     let rows = session.rows(Statement::new(one).uuid(id)).await?;
     Ok(rows.first().map(view))
@@ -46,12 +46,18 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     refuse_untitled(&body)?;
     let context = &request.context;
     let mut session = context.session().await?;
-    let known = INSTANCE.schema().root.known(body.clone());
-    let stored = octavo_engine::create(context, &mut session, &INSTANCE, known).await?;
-    let id = stored["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
-    relate(context, &mut session, &body, id, false).await?;
+    let id = store(context, &mut session, &body).await?;
     Ok(Response { status: 201, ..Response::no_content() }
         .with("location", format!("/inventory/instances/{id}")))
+}
+
+/// Creates an instance with its relations.
+pub(super) async fn store(context: &Context, session: &mut Session, body: &Value) -> Outcome<Uuid> {
+    let known = INSTANCE.schema().root.known(body.clone());
+    let stored = octavo_engine::create(context, session, &INSTANCE, known).await?;
+    let id = stored["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
+    relate(context, session, body, id, false).await?;
+    Ok(id)
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {

@@ -1,10 +1,14 @@
-//! `batch/synchronous`: many instances, holdings records or items in one request, all or nothing; and its unsafe form, which
-//! replaces records whatever their version is.
+//! `batch/synchronous`: many instances, holdings records or items in one request, all or nothing; its unsafe form, which
+//! replaces records whatever their version is; and `batch/instances`, where those that can be created are.
 
-use octavo_engine::{Present, Request, Response, create_many};
-use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_record::RecordType;
-use serde_json::Value;
+use octavo_engine::{Present, Request, Response, create, create_many};
+use octavo_kernel::{Body, Fault, Outcome, Refusal};
+use octavo_record::{Reading, RecordType, Schema};
+use serde_json::{Value, json};
+
+use super::INSTANCE;
+
+const INSTANCES: &str = include_str!("../../folio/records/mod-inventory-storage/instances.tsv");
 
 /// With `upsert=true`, records that are there already are replaced.
 pub(super) async fn synchronous(request: Request, record: &'static RecordType) -> Outcome<Response> {
@@ -31,4 +35,41 @@ async fn write(request: Request, record: &'static RecordType, present: Present) 
     let mut session = request.context.session().await?;
     create_many(&request.context, &mut session, record, records, present).await?;
     Ok(Response { status: 201, ..Response::no_content() })
+}
+
+/// Creates what can be created and tells of the rest; 500 if that is all. A body with a record of the wrong shape is refused
+/// whole.
+pub(super) async fn one_by_one(request: Request) -> Outcome<Response> {
+    let body = Schema::of(INSTANCES).check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
+    let instances = body["instances"].as_array().map_or(&[][..], Vec::as_slice);
+    for instance in instances {
+        INSTANCE.schema().check(instance.clone(), Reading::FromClient).map_err(Fault::refused)?;
+    }
+    let mut session = request.context.session().await?;
+    let (mut created, mut messages) = (Vec::new(), Vec::new());
+    for instance in instances {
+        match create(&request.context, &mut session, &INSTANCE, instance.clone()).await {
+            Ok(stored) => created.push(stored),
+            Err(fault) => messages.push(message(&fault)),
+        }
+    }
+    Ok(outcome(&created, &messages))
+}
+
+/// The answer to a batch of which some instances may be missing.
+pub fn outcome(created: &[Value], messages: &[String]) -> Response {
+    let status = if created.is_empty() { 500 } else { 201 };
+    let body = json!({"instances": created, "errorMessages": messages, "totalRecords": created.len()});
+    Response::json(status, &body)
+}
+
+/// A fault as one line.
+pub fn message(fault: &Fault) -> String {
+    match &fault.body {
+        Body::Refusals(refusals) => {
+            let messages: Vec<&str> = refusals.iter().map(|refusal| refusal.message.as_str()).collect();
+            messages.join("; ")
+        }
+        Body::Text(_) | Body::Json(_) => fault.body.render(),
+    }
 }

@@ -7,6 +7,7 @@
 
 mod document;
 mod lookups;
+pub(super) mod oai;
 mod shape;
 mod writer;
 

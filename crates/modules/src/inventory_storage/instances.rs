@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::notes::refuse_long_notes;
 use super::publication_period::publication_period;
+use super::source_marc::keep_format;
 use super::{HOLDINGS, ITEM};
 
 pub static INSTANCE: RecordType = RecordType {
@@ -130,6 +131,7 @@ pub(super) fn hrid_stays(stored: &Value, new: &Value) -> Outcome<()> {
 }
 
 fn derive(instance: &mut Value, related: &Related<'_>) {
+    keep_format(instance, related.stored);
     let published = match related.stored {
         None => instance["publicationPeriod"].is_null(),
         Some(stored) => publications_differ(&stored["publication"], &instance["publication"]),

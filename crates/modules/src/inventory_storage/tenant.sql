@@ -56,4 +56,8 @@ create trigger instance_deleted after delete on instance
 create trigger holdings_record_deleted after delete on holdings_record
   referencing old table as gone for each statement execute function remember_deleted('instanceId');
 create trigger item_deleted after delete on item
-  referencing old table as gone for each statement execute function remember_deleted('holdingsRecordId')
+  referencing old table as gone for each statement execute function remember_deleted('holdingsRecordId');
+
+-- The MARC record of an instance has its id.
+alter table instance_source_marc
+  add constraint instance_source_marc_id_fkey foreign key (id) references instance (id) on delete cascade

@@ -8,54 +8,87 @@ use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
 use octavo_pg::{Row, Statement};
 use serde_json::json;
+use uuid::Uuid;
+
+/// An instance that has changed or gone, as texts.
+#[derive(Debug)]
+pub(super) struct Change {
+    pub(super) instance: Uuid,
+    pub(super) source: String,
+    pub(super) date: String,
+    pub(super) suppressed: String,
+    pub(super) deleted: bool,
+}
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let (since, until) = (instant(&request, "startDate")?, instant(&request, "endDate")?);
-    let source = request.query("source").filter(|source| !source.is_empty());
-    let skip_suppressed = truth(&request, "skipSuppressedFromDiscoveryRecords")?;
-    let with_deleted = truth(&request, "deletedRecordSupport")?;
-    let only_instances = truth(&request, "onlyInstanceUpdateDate")? || (since.is_none() && until.is_none());
-    let span = |sql: &'static str| {
-        let statement = Statement::new(sql).maybe_text(since.as_deref()).maybe_text(until.as_deref());
-        statement.maybe_text(source)
-    };
-    let changed = span(if only_instances { INSTANCES } else { INSTANCES_AND_COPIES });
-    let mut statements = vec![changed.text(skip_suppressed.to_string())];
-    if with_deleted {
-        statements.push(span(DELETED));
-    }
-    let mut session = request.context.session().await?;
-    let answers = session.batch(statements).await?;
-    let mut out = String::with_capacity(answers.iter().map(Vec::len).sum::<usize>() * 180);
-    for (rows, deleted) in answers.iter().zip([false, true]) {
-        for row in rows {
-            out.push_str(&object(row, deleted));
-        }
+    let dated = ["startDate", "endDate"].into_iter().any(|name| given(&request, name).is_some());
+    let only_instances = truth(&request, "onlyInstanceUpdateDate")? || !dated;
+    let source = given(&request, "source");
+    let sql = if only_instances { INSTANCES } else { INSTANCES_AND_COPIES };
+    let changes = changes(&request, sql, source).await?;
+    let mut out = String::with_capacity(changes.len() * 180);
+    for change in changes {
+        let object = json!({
+            "instanceId": change.instance,
+            "source": change.source,
+            "updatedDate": change.date,
+            "suppressFromDiscovery": change.suppressed,
+            "deleted": change.deleted.to_string(),
+        });
+        out.push_str(&object.to_string());
     }
     Ok(Response::json_text(200, out))
 }
 
-fn object(row: &Row, deleted: bool) -> String {
-    json!({
-        "instanceId": row.uuid(0),
-        "source": row.maybe_text(1).unwrap_or_default(),
-        "updatedDate": row.maybe_text(2).unwrap_or_default().replace("+00:00", "Z"),
-        "suppressFromDiscovery": row.maybe_text(3).unwrap_or_default(),
-        "deleted": deleted.to_string(),
-    })
-    .to_string()
+/// Changes of instances, their holdings and their items.
+pub(super) async fn changes_of_copies(request: &Request) -> Outcome<Vec<Change>> {
+    changes(request, INSTANCES_AND_COPIES, None).await
+}
+
+async fn changes(request: &Request, sql: &'static str, source: Option<&str>) -> Outcome<Vec<Change>> {
+    let (since, until) = (instant(request, "startDate")?, instant(request, "endDate")?);
+    let skip_suppressed = truth(request, "skipSuppressedFromDiscoveryRecords")?;
+    let span = |sql: &'static str| {
+        let statement = Statement::new(sql).maybe_text(since.as_deref()).maybe_text(until.as_deref());
+        statement.maybe_text(source)
+    };
+    let mut statements = vec![span(sql).text(skip_suppressed.to_string())];
+    if truth(request, "deletedRecordSupport")? {
+        statements.push(span(DELETED));
+    }
+    let mut session = request.context.session().await?;
+    let answers = session.batch(statements).await?;
+    let of = |(rows, deleted): (&Vec<Row>, bool)| -> Vec<Change> {
+        rows.iter().map(|row| change(row, deleted)).collect()
+    };
+    Ok(answers.iter().zip([false, true]).flat_map(of).collect())
+}
+
+fn change(row: &Row, deleted: bool) -> Change {
+    let text = |at: usize| row.maybe_text(at).unwrap_or_default().to_owned();
+    Change {
+        instance: row.uuid(0),
+        source: text(1),
+        date: text(2).replace("+00:00", "Z"),
+        suppressed: text(3),
+        deleted,
+    }
+}
+
+fn given<'r>(request: &'r Request, name: &str) -> Option<&'r str> {
+    request.query(name).filter(|text| !text.is_empty())
 }
 
 /// In the form in which instants are stored.
 fn instant(request: &Request, name: &str) -> Outcome<Option<String>> {
-    let Some(text) = request.query(name).filter(|text| !text.is_empty()) else { return Ok(None) };
+    let Some(text) = given(request, name) else { return Ok(None) };
     match parse_time(text) {
         Some(at) => Ok(Some(folio_time(at))),
         None => Err(Fault::bad_request(format!("Text '{text}' could not be parsed at index 0"))),
     }
 }
 
-fn truth(request: &Request, name: &str) -> Outcome<bool> {
+pub(super) fn truth(request: &Request, name: &str) -> Outcome<bool> {
     match request.query(name) {
         None | Some("true") => Ok(true),
         Some("false") => Ok(false),

@@ -1,0 +1,40 @@
+//! `POST /inventory/instances/batch`: many instances with their relations; those that can be created are. Facts:
+//! mod-inventory 20.2.6.
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::Outcome;
+use serde_json::Value;
+
+use super::instances::{read, store};
+use super::relations::refuse_untitled;
+use crate::inventory_storage::{message_of, outcome_of_batch};
+
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let body = request.json()?;
+    let bodies = body["instances"].as_array().map_or(&[][..], Vec::as_slice);
+    let (valid, invalid): (Vec<_>, Vec<_>) =
+        bodies.iter().map(|body| (body, objections(body))).partition(|(_, objections)| objections.is_empty());
+    let told = |(_, objections): &(&Value, Vec<String>)| {
+        format!("Instance is not valid for further processing: [{}]", objections.join(", "))
+    };
+    let mut messages: Vec<String> = invalid.iter().map(told).collect();
+    let mut session = request.context.session().await?;
+    let mut created = Vec::new();
+    for (body, _) in valid {
+        match store(&request.context, &mut session, body).await {
+            Ok(id) => created.extend(read(&mut session, id).await?),
+            Err(fault) => messages.push(message_of(&fault)),
+        }
+    }
+    Ok(outcome_of_batch(&created, &messages))
+}
+
+fn objections(body: &Value) -> Vec<String> {
+    let mut objections = Vec::new();
+    if body["title"].as_str().is_none_or(|title| title.trim().is_empty()) {
+        let id = body["id"].as_str().unwrap_or("null");
+        objections.push(format!("Title must be provided for an instance: {id}"));
+    }
+    objections.extend(refuse_untitled(body).err().map(|fault| message_of(&fault)));
+    objections
+}

@@ -1,0 +1,69 @@
+//! `/item-storage-dereferenced/items`: items with the records that they name in the place of their ids. Facts:
+//! mod-inventory-storage 27.1.3.
+
+use octavo_engine::{Listing, Request, Response, Snapshot, list_columns};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Row, Statement};
+use octavo_record::RecordType;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{ITEM, LOAN_TYPE, LOCATION, MATERIAL_TYPE};
+
+pub(super) async fn list(request: Request) -> Outcome<Response> {
+    let listing = Listing::of(&request)?;
+    let context = &request.context;
+    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let mut session = context.session().await?;
+    let (rows, total) = list_columns(&mut session, &ITEM, COLUMNS, &listing).await?;
+    let items: Vec<Value> = rows.iter().map(|row| dereferenced(row, &snapshot)).collect();
+    Ok(Response::json(200, &json!({"dereferencedItems": items, "totalRecords": total.unwrap_or(0)})))
+}
+
+pub(super) async fn get(request: Request) -> Outcome<Response> {
+    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| Fault::bad_request("Invalid UUID"))?;
+    let context = &request.context;
+    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let mut session = context.session().await?;
+    let one = format!("select {COLUMNS}\nfrom item t\nwhere t.id = $1");
+    let rows = session.rows(Statement::new(one).uuid(id)).await?;
+    let missing = || Fault::text(404, "No item records found matching provided UUID.");
+    let row = rows.first().ok_or_else(missing)?;
+    Ok(Response::json(200, &dereferenced(row, &snapshot)))
+}
+
+fn dereferenced(row: &Row, snapshot: &Snapshot) -> Value {
+    let mut item = row.json(0).unwrap_or_default();
+    let named = [("holdingsRecord", row.json(1)), ("instanceRecord", row.json(2))];
+    let looked_up = REFERENCES.map(|(id, shown, record)| {
+        let id = item.as_object_mut().and_then(|item| item.remove(id));
+        let id = id.as_ref().and_then(Value::as_str).and_then(|id| Uuid::parse_str(id).ok());
+        (shown, id.and_then(|id| snapshot.get(record, id)).cloned())
+    });
+    if let Some(item) = item.as_object_mut() {
+        item.remove("holdingsRecordId");
+        let all = named.into_iter().chain(looked_up);
+        item.extend(all.filter_map(|(name, record)| Some((name.to_owned(), record?))));
+    }
+    item
+}
+
+/// The id's name, the record's name, and where the record is found.
+const REFERENCES: [(&str, &str, &RecordType); 6] = [
+    ("materialTypeId", "materialType", &MATERIAL_TYPE),
+    ("permanentLoanTypeId", "permanentLoanType", &LOAN_TYPE),
+    ("temporaryLoanTypeId", "temporaryLoanType", &LOAN_TYPE),
+    ("permanentLocationId", "permanentLocation", &LOCATION),
+    ("temporaryLocationId", "temporaryLocation", &LOCATION),
+    ("effectiveLocationId", "effectiveLocation", &LOCATION),
+];
+
+const COLUMNS: &str = "\
+t.doc::text, (
+  select h.doc::text
+  from holdings_record h
+  where h.id = t.\"holdingsRecordId\"), (
+  select i.doc::text
+  from holdings_record h
+  join instance i on i.id = h.\"instanceId\"
+  where h.id = t.\"holdingsRecordId\")";

@@ -1,0 +1,23 @@
+//! `/shelf-locations`: what locations were called before they had institutions; names and ids of them, to be read only.
+//! Facts: mod-inventory-storage 27.1.3, which answers 501 to whoever wants to change one.
+
+use octavo_engine::{Listing, Request, Response, find, list_columns};
+use octavo_kernel::{Fault, Outcome};
+use serde_json::{Value, json};
+
+use super::LOCATION;
+
+pub(super) async fn list(request: Request) -> Outcome<Response> {
+    let listing = Listing::of(&request)?;
+    let mut session = request.context.session().await?;
+    let (rows, total) = list_columns(&mut session, &LOCATION, "t.id, t.doc ->> 'name'", &listing).await?;
+    let shelves: Vec<Value> =
+        rows.iter().map(|row| json!({"id": row.uuid(0), "name": row.maybe_text(1)})).collect();
+    Ok(Response::json(200, &json!({"shelflocations": shelves, "totalRecords": total.unwrap_or(0)})))
+}
+
+pub(super) async fn get(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let found = find(&mut session, &LOCATION, request.id(0)?).await?.ok_or_else(Fault::not_found)?;
+    Ok(Response::json(200, &json!({"id": found["id"], "name": found["name"]})))
+}
