@@ -2199,6 +2199,61 @@ create table "synchronization_jobs" (
   doc json not null
 );
 
+create table "note_type" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (doc ->> 'name') stored
+);
+
+create unique index "note_type_name_unique" on "note_type" ("name");
+
+create table "note" (
+  id uuid primary key,
+  doc jsonb not null,
+  "title" text collate "C" generated always as (octavo.fold(left(doc ->> 'title', 600))) stored,
+  "domain" text collate "C" generated always as (octavo.fold(doc ->> 'domain')) stored,
+  "typeId" uuid generated always as ((doc ->> 'typeId')::uuid) stored,
+  "indexedContent" text collate "C" generated always as (octavo.fold(coalesce(doc ->> 'title', '') || ' ' || regexp_replace(regexp_replace(coalesce(doc ->> 'content', ''), '<[^>]+>', '', 'g'), '\n+', ' ', 'g'))) stored
+);
+
+create index "note_title_order" on "note" ("title");
+
+create index "note_domain_order" on "note" ("domain");
+
+create index "note_typeId_order" on "note" ("typeId");
+
+create index "note_indexedContent_anywhere" on "note" using gin ("indexedContent" octavo.gin_trgm_ops);
+
+create table "validation_rules" (
+  id uuid primary key,
+  doc jsonb not null,
+  "name" text collate "C" generated always as (doc ->> 'name') stored
+);
+
+create unique index "validation_rules_name_unique" on "validation_rules" ("name");
+
+create table "circulation_item" (
+  id uuid primary key,
+  doc jsonb not null,
+  "barcode" text collate "C" generated always as (doc ->> 'barcode') stored,
+  "holdingsRecordId" uuid generated always as ((doc ->> 'holdingsRecordId')::uuid) stored
+);
+
+create unique index "circulation_item_barcode_unique" on "circulation_item" ("barcode");
+
+create table "remote_storage_configurations" (
+  id uuid primary key,
+  doc jsonb not null
+);
+
+create table "location_mappings" (
+  id uuid primary key,
+  doc jsonb not null,
+  "configurationId" uuid generated always as ((doc ->> 'configurationId')::uuid) stored
+);
+
+create index "location_mappings_configurationId_order" on "location_mappings" ("configurationId");
+
 alter table "users" add constraint "users_patronGroup_fkey" foreign key ("patronGroup") references "groups" (id);
 
 alter table "loccampus" add constraint "loccampus_institutionId_fkey" foreign key ("institutionId") references "locinstitution" (id);
@@ -2380,3 +2435,39 @@ create function audit_loan() returns trigger language plpgsql as $$ begin
 end $$;
 
 create trigger audit_loan after insert or update or delete on loan for each row execute function audit_loan();
+
+-- What a tenant's schema has of mod-notes beside the tables of its records.
+
+-- Notes go with their type.
+alter table note
+  add constraint note_type_fkey foreign key ("typeId") references note_type (id) on delete cascade;
+
+
+-- Which things a note is linked to: what stands in its document, the other way round.
+create table note_link (
+  object_type text not null,
+  object_id text not null,
+  note_id uuid not null references note (id) on delete cascade,
+  primary key (object_type, object_id, note_id)
+);
+
+
+create index note_link_note_id_idx on note_link (note_id);
+
+
+create function note_links_follow() returns trigger language plpgsql as $$
+begin
+  delete from note_link where note_id = new.id;
+
+  insert into note_link (object_type, object_id, note_id)
+  select l ->> 'type', l ->> 'id', new.id
+  from octavo.elements(new.doc::jsonb, 'links') l
+  on conflict do nothing;
+
+  return null;
+
+end $$;
+
+
+create trigger note_links_follow after insert or update on note
+  for each row execute function note_links_follow();

@@ -4,6 +4,7 @@
 mod batch;
 mod bound_withs;
 mod effective;
+mod elsewhere;
 mod hierarchy;
 mod hrids;
 mod instances;

@@ -1,6 +1,7 @@
 //! Passwords, logging in, sessions (mod-login 7.11.1, mod-authtoken 2.15.1).
 
 mod passwords;
+mod rules;
 mod sessions;
 
 use octavo_testkit::{Library, Reply, fresh_id};

@@ -6,6 +6,7 @@ mod circulation;
 mod fees;
 mod inventory;
 mod login;
+mod notes;
 mod permissions;
 mod platform;
 mod records;

@@ -8,15 +8,19 @@ pub mod tokens;
 pub mod administrator;
 pub mod calendar;
 pub mod circulation;
+pub mod circulation_items;
 pub mod circulation_storage;
 pub mod configuration;
 pub mod feesfines;
 pub mod inventory;
 pub mod inventory_storage;
 pub mod login;
+pub mod notes;
 pub mod okapi;
+pub mod password_validator;
 pub mod patron_blocks;
 pub mod permissions;
+pub mod remote_storage;
 pub mod rtac;
 pub mod settings;
 pub mod source_records;
@@ -45,4 +49,8 @@ pub static MODULES: &[&Module] = &[
     &patron_blocks::MODULE,
     &circulation::MODULE,
     &rtac::MODULE,
+    &notes::MODULE,
+    &password_validator::MODULE,
+    &circulation_items::MODULE,
+    &remote_storage::MODULE,
 ];

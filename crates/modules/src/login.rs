@@ -13,8 +13,8 @@ mod tokens;
 
 use octavo_engine::{Call, Method, Module, answering};
 
-pub(crate) use credentials::change_own_password;
 pub use credentials::give_password;
+pub(crate) use credentials::{Update, change_own_password, used_before};
 pub(crate) use log_in::{Credentials, LoggedIn, log_in};
 pub(crate) use tokens::{legacy_token, start_session};
 

@@ -82,6 +82,18 @@ pub(crate) struct Update {
     new_password: Option<String>,
 }
 
+impl Update {
+    pub(crate) fn new_password(&self) -> &str {
+        self.new_password.as_deref().unwrap_or_default()
+    }
+
+    /// Whose password it is, by id and name, if there is such a user.
+    pub(crate) async fn user(&self, context: &Context) -> Outcome<Option<(Uuid, String)>> {
+        let found = find(&mut context.session().await?, &self.credentials).await?;
+        Ok(found.map(|found| (found.id, found.username)))
+    }
+}
+
 /// `POST /authn/update`: a user changes their own password.
 pub(super) async fn update(request: Request) -> Outcome<Response> {
     change_own_password(&request.context, request.body()?).await?;
@@ -143,12 +155,16 @@ struct Repeated {
 pub(super) async fn repeatable(request: Request) -> Outcome<Response> {
     let Repeated { password, user_id }: Repeated = request.body()?;
     let mut session = request.context.session().await?;
-    let rows = session.rows(Statement::new(LAST_TEN).uuid(user_id)).await?;
-    drop(session);
+    let result = if used_before(&mut session, user_id, &password).await? { "invalid" } else { "valid" };
+    Ok(Response::json(200, &json!({"result": result})))
+}
+
+/// Whether a password is one of the user's last ten.
+pub(crate) async fn used_before(session: &mut Session, user: Uuid, password: &str) -> Outcome<bool> {
+    let rows = session.rows(Statement::new(LAST_TEN).uuid(user)).await?;
     let hashes: Vec<Hashed> =
         rows.iter().filter_map(|row| row.json(0)).filter_map(|document| Hashed::read(&document)).collect();
-    let result = if password::any_matches(&password, hashes).await? { "invalid" } else { "valid" };
-    Ok(Response::json(200, &json!({"result": result})))
+    password::any_matches(password, hashes).await
 }
 
 /// What is stored of a user's password.

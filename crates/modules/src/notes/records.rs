@@ -1,0 +1,128 @@
+//! Notes. What is written of one is cleaned of everything but simple marks; a note that is linked to nothing is none.
+
+use octavo_engine::{Request, Response, delete};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Row, Session, Statement};
+use octavo_record::{Field, Index, RecordType};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{NOTE_TYPE, body, html};
+
+pub static NOTE: RecordType = RecordType {
+    name: "note",
+    table: "note",
+    path: "/notes",
+    collection: "notes",
+    default_limit: 1000,
+    not_found: Some("Note with ID [{}] was not found"),
+    lenient: true,
+    schema: include_str!("../../folio/records/mod-notes/note.tsv"),
+    shown: Some(
+        "({t}.doc)::jsonb || jsonb_build_object('type', \
+           (select y.doc -> 'name' from note_type y where y.id = {t}.\"typeId\"))",
+    ),
+    fields: &[
+        Field::text("title").computed("left(doc ->> 'title', 600)").indexed(&[Index::Order]),
+        Field::text("domain").indexed(&[Index::Order]),
+        Field::uuid("typeId").indexed(&[Index::Order]),
+        // Title and content without marks.
+        Field::text("indexedContent")
+            .computed(
+                "coalesce(doc ->> 'title', '') || ' ' || \
+                 regexp_replace(regexp_replace(coalesce(doc ->> 'content', ''), '<[^>]+>', '', 'g'), '\\n+', ' ', 'g')",
+            )
+            .indexed(&[Index::Anywhere]),
+    ],
+    ..RecordType::BASE
+};
+
+pub(super) async fn get(request: Request) -> Outcome<Response> {
+    let id = request.id(0)?;
+    let mut session = request.context.session().await?;
+    Ok(Response::json(200, &read(&mut session, id).await?))
+}
+
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let note = body(&request)?;
+    let context = &request.context;
+    let mut session = context.session().await?;
+    refuse_unknown_type(&mut session, &note).await?;
+    let stored = octavo_engine::create(context, &mut session, &NOTE, note).await?;
+    let id = stored["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
+    let shown = read(&mut session, id).await?;
+    Ok(Response::json(201, &shown).with("location", format!("{}/{id}", NOTE.path)))
+}
+
+pub(super) async fn replace(request: Request) -> Outcome<Response> {
+    let id = request.id(0)?;
+    let note = body(&request)?;
+    let context = &request.context;
+    let mut session = context.session().await?;
+    if note["links"].as_array().is_some_and(Vec::is_empty) {
+        delete(context, &mut session, &NOTE, id).await?;
+    } else {
+        refuse_unknown_type(&mut session, &note).await?;
+        octavo_engine::replace(context, &mut session, &NOTE, id, note).await?;
+    }
+    Ok(Response::no_content())
+}
+
+fn body(request: &Request) -> Outcome<Value> {
+    let mut note = body::read(request, NOTE.schema())?;
+    if let Some(content) = note["content"].as_str() {
+        note["content"] = json!(html::cleaned(content));
+    }
+    if note["links"].is_null() {
+        note["links"] = json!([]);
+    }
+    for flag in ["popUpOnCheckOut", "popUpOnUser"] {
+        if note[flag].is_null() {
+            note[flag] = json!(false);
+        }
+    }
+    Ok(note)
+}
+
+async fn refuse_unknown_type(session: &mut Session, note: &Value) -> Outcome<()> {
+    let id = note["typeId"].as_str().unwrap_or_default();
+    let refused = || Fault::text(422, format!("Key (type_id)=({id}) is not present in table \"type\"."));
+    let id = Uuid::parse_str(id).map_err(|_| refused())?;
+    octavo_engine::find(session, &NOTE_TYPE, id).await?.map(drop).ok_or_else(refused)
+}
+
+/// With the names of who wrote and changed it.
+async fn read(session: &mut Session, id: Uuid) -> Outcome<Value> {
+    let rows = session.rows(Statement::new(READ).uuid(id)).await?;
+    let missing = || Fault::text(404, format!("Note with ID [{id}] was not found"));
+    let row = rows.first().ok_or_else(missing)?;
+    let mut note = row.json(0).unwrap_or_default();
+    note["type"] = json!(row.maybe_text(1));
+    for (at, name, person) in [(2, "createdByUsername", "createdBy"), (3, "updatedByUsername", "updatedBy")] {
+        if let Some(user) = row.json(at) {
+            note["metadata"][name] = user["username"].clone();
+            note["metadata"][person] = named(&user["personal"]);
+        }
+    }
+    Ok(note)
+}
+
+fn named(personal: &Value) -> Value {
+    let names = ["lastName", "firstName", "middleName"].into_iter();
+    let known = names.filter(|name| personal[name].is_string());
+    known.map(|name| (name.to_owned(), personal[name].clone())).collect::<serde_json::Map<_, _>>().into()
+}
+
+/// A page of a query over the notes `t`, with how many there are in all.
+pub(super) fn page(rows: &[Row], total: i64) -> Response {
+    let notes: Vec<&str> = rows.iter().map(|row| row.text(0)).collect();
+    Response::json_text(200, format!("{{\"notes\":[{}],\"totalRecords\":{total}}}", notes.join(",")))
+}
+
+const READ: &str = "\
+select t.doc::text, y.doc ->> 'name', c.doc::text, u.doc::text
+from note t
+join note_type y on y.id = t.\"typeId\"
+left join users c on c.id = (t.doc #>> '{metadata,createdByUserId}')::uuid
+left join users u on u.id = (t.doc #>> '{metadata,updatedByUserId}')::uuid
+where t.id = $1";

@@ -1,0 +1,91 @@
+//! Whether a password keeps a tenant's rules: those that are enabled, in their order, up to the first strong one that it
+//! breaks.
+
+use octavo_engine::{Context, Request, Response, find};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Session, Statement};
+use octavo_record::{Reading, Schema};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::judge::keeps;
+use crate::login::used_before;
+use crate::users::USER;
+
+const PASSWORD: &str = include_str!("../../folio/records/mod-password-validator/password.tsv");
+
+/// The one rule that is code: whether the user had the password before.
+pub(super) const REPEATABLE: &str = "/authn/password/repeatable";
+
+/// `POST /password/validate`
+pub(super) async fn validate(request: Request) -> Outcome<Response> {
+    let body = body(&request, Schema::of(PASSWORD))?;
+    let context = &request.context;
+    let id = body["userId"].as_str().unwrap_or_default();
+    let unknown = || {
+        let parameters = json!([{"key": "userId", "value": id}]);
+        let message = "User with given id not found";
+        Fault::json(404, json!({"message": message, "type": "-2", "parameters": parameters}))
+    };
+    let user = Uuid::parse_str(id).map_err(|_| unknown())?;
+    let mut session = context.session().await?;
+    let found = find(&mut session, &USER, user).await?.ok_or_else(unknown)?;
+    let username = found["username"].as_str().unwrap_or_default();
+    let password = body["password"].as_str().unwrap_or_default();
+    let messages = broken(&mut session, user, username, password).await?;
+    let result = if messages.is_empty() { "valid" } else { "invalid" };
+    Ok(Response::json(200, &json!({"result": result, "messages": messages})))
+}
+
+/// What a new password of a user does wrong; nothing in a tenant without this module.
+pub(crate) async fn objections(
+    context: &Context,
+    user: Uuid,
+    username: &str,
+    password: &str,
+) -> Outcome<Vec<String>> {
+    if !context.tenant.has(super::MODULE.name) {
+        return Ok(Vec::new());
+    }
+    broken(&mut context.session().await?, user, username, password).await
+}
+
+async fn broken(session: &mut Session, user: Uuid, username: &str, password: &str) -> Outcome<Vec<String>> {
+    let rows = session.rows(Statement::new("select doc::text from validation_rules")).await?;
+    let mut rules: Vec<Value> = rows.iter().filter_map(|row| row.json(0)).collect();
+    rules.retain(|rule| rule["state"] == "Enabled");
+    rules.sort_by_key(|rule| rule["orderNo"].as_i64());
+    let mut messages = Vec::new();
+    for rule in rules {
+        let kept = match rule["type"].as_str() {
+            Some("RegExp") => {
+                let expression = rule["expression"].as_str().unwrap_or_default();
+                expression.trim().is_empty() || keeps(password, expression, username)
+            }
+            Some("Programmatic") => !used_before(session, user, password).await?,
+            _ => true,
+        };
+        if !kept {
+            messages.push(rule["errMessageId"].as_str().unwrap_or_default().to_owned());
+            if rule["validationType"] == "Strong" {
+                break;
+            }
+        }
+    }
+    Ok(messages)
+}
+
+/// The body, or 422 in this module's words.
+pub(super) fn body(request: &Request, schema: &Schema) -> Outcome<Value> {
+    let body = schema.root.known(request.json()?);
+    schema.check(body, Reading::FromClient).map(|checked| checked.0).map_err(|refusals| {
+        let error = |refusal: &octavo_kernel::Refusal| {
+            let parameter = refusal.parameters.first().cloned();
+            let (key, value) = parameter.unwrap_or_default();
+            let message = format!("{key} {}", refusal.message);
+            json!({"message": message, "type": "-1", "parameters": [{"key": key, "value": value}]})
+        };
+        let errors: Vec<Value> = refusals.iter().map(error).collect();
+        Fault::json(422, json!({"errors": errors, "total_records": errors.len()}))
+    })
+}
