@@ -6,6 +6,7 @@
 mod access;
 mod answer;
 mod cors;
+mod edge;
 mod headers;
 mod routes;
 mod server;

@@ -23,7 +23,7 @@ use crate::access::{Asking, admit};
 use crate::answer::answer;
 use crate::headers::Stated;
 use crate::routes::{Found, RouteTable, decode, no_module};
-use crate::{access, cors};
+use crate::{access, cors, edge};
 
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
@@ -141,6 +141,10 @@ impl Server {
     ) -> Outcome<Response> {
         let platform = &self.inner.platform;
         let (head, body) = request.into_parts();
+        let query = parse_query(head.uri.query().unwrap_or_default());
+        if let Some(call) = edge::Call::read(&head, &query) {
+            return call.answer(platform, (self.inner.clock)(), usage).await;
+        }
         let stated = Stated::read(&head.headers)?;
         let (path, invoked) = invoked_tenant(head.uri.path());
         let tenant = match invoked {
@@ -167,7 +171,7 @@ impl Server {
             path: path.to_owned(),
             dialect: entry.dialect,
             parameters: found.parameters,
-            query: parse_query(head.uri.query().unwrap_or_default()),
+            query,
             headers: collect(&head.headers),
             body,
             client: client.to_string(),

@@ -5,13 +5,15 @@
 //! requests come in one round trip, and names from the snapshot. Facts: the mappers of mod-rtac 3.6.0.
 
 mod availability;
+pub mod edge;
 mod names;
 mod read;
+mod xml;
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use octavo_engine::{Call, Method, Module, Request, Response, answering};
+use octavo_engine::{Call, Context, Method, Module, Request, Response, answering};
 use octavo_kernel::{Fault, Outcome};
 use octavo_record::{Reading, Schema};
 use serde_json::{Value, json};
@@ -45,16 +47,21 @@ async fn many(request: Request) -> Outcome<Response> {
     let mut body = request.json()?;
     let asked = unreadable_apart(&mut body);
     let body = BODY.check(body, Reading::FromClient).map_err(Fault::refused)?.0;
+    let answer = availability_of(&request.context, &asked, body["fullPeriodicals"] == true).await?;
+    Ok(Response::json(200, &answer))
+}
+
+/// Of instances by their ids, with a word on each that is not there or has no holdings.
+async fn availability_of(context: &Context, asked: &[String], full_periodicals: bool) -> Outcome<Value> {
     let mut seen = HashSet::new();
     let ids: Vec<Uuid> =
         asked.iter().filter_map(|id| Uuid::parse_str(id).ok()).filter(|id| seen.insert(*id)).collect();
     if ids.is_empty() {
         return Err(Fault::text(404, "Could not find instances"));
     }
-    let answers = read::copies(&request.context, &ids).await?;
-    let names = names::of(&request.context).await?;
+    let answers = read::copies(context, &ids).await?;
+    let names = names::of(context).await?;
     let titles = read::by_instance(&answers);
-    let full_periodicals = body["fullPeriodicals"] == true;
     let held = |id: &Uuid| titles.get(id).filter(|title| !title.holdings.is_empty());
     let found: Vec<Copies<'_>> = ids
         .iter()
@@ -72,7 +79,7 @@ async fn many(request: Request) -> Outcome<Response> {
     if !errors.is_empty() {
         answer["errors"] = json!(errors);
     }
-    Ok(Response::json(200, &answer))
+    Ok(answer)
 }
 
 /// The ids as they were sent. Of what is no id, FOLIO says only that there is no such instance, so the schema, which

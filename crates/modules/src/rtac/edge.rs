@@ -1,0 +1,133 @@
+//! edge-rtac 2.7.2: the same for discovery systems that know neither tenants nor tokens. They show an API key, and get XML
+//! or JSON; what goes wrong they get as an answer without holdings, as FOLIO's edge module has it.
+//!
+//! An API key names a tenant and a user, who is let in without a password: so a key is good only if the tenant has said so.
+//! It says it with configuration entries of module `edge` and name `api-keys`, each with the SHA-256 of a key, in
+//! hexadecimal digits, as its value. Facts: edge-common 4.7.0 (`ApiKeyUtils`).
+
+use base64::Engine;
+use base64::prelude::{BASE64_URL_SAFE, BASE64_URL_SAFE_NO_PAD};
+use octavo_engine::{Context, Grant, Platform, Tenant};
+use octavo_kernel::{Caller, Outcome};
+use octavo_pg::Statement;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::{availability_of, xml};
+use crate::configuration;
+use crate::grants::grant;
+
+/// What an API key says, before anybody believes it.
+#[derive(Debug, PartialEq)]
+pub struct ApiKey {
+    pub tenant: String,
+    pub username: String,
+    /// SHA-256 of the whole key.
+    fingerprint: String,
+}
+
+/// What is asked for.
+#[derive(Debug)]
+pub struct Asked {
+    pub instances: Vec<String>,
+    /// Whether one instance is asked for by its path, or several by a list.
+    pub several: bool,
+    pub full_periodicals: bool,
+    pub as_xml: bool,
+}
+
+/// The permission that mod-rtac's own route asks for.
+const PERMISSION: &str = "rtac.batch.post";
+
+impl ApiKey {
+    /// Base64 of an object with salt, tenant and user name; none of them may be empty.
+    pub fn read(key: &str) -> Option<ApiKey> {
+        let bytes = BASE64_URL_SAFE.decode(key).or_else(|_| BASE64_URL_SAFE_NO_PAD.decode(key)).ok()?;
+        let said: Value = serde_json::from_slice(&bytes).ok()?;
+        let text = |name: &str| said[name].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
+        text("s")?;
+        let digits = Sha256::digest(key.as_bytes());
+        let fingerprint = digits.iter().map(|byte| format!("{byte:02x}")).collect();
+        Some(ApiKey { tenant: text("t")?, username: text("u")?, fingerprint })
+    }
+
+    /// The user that the key stands for, if the tenant accepts it and the user may ask for availability.
+    pub async fn admit(&self, platform: &Platform, tenant: &Tenant) -> Outcome<Option<Caller>> {
+        if !tenant.has(super::MODULE.name) {
+            return Ok(None);
+        }
+        let snapshot = platform.snapshot(&tenant.id).await?;
+        let accepted = configuration::value(&snapshot, |entry| {
+            let value = entry["value"].as_str().unwrap_or_default();
+            entry["module"] == "edge"
+                && entry["configName"] == "api-keys"
+                && value.trim().eq_ignore_ascii_case(&self.fingerprint)
+        });
+        if accepted.is_none() {
+            return Ok(None);
+        }
+        let mut session = platform.database.session(&tenant.id, std::sync::Arc::default()).await?;
+        let rows = session.rows(Statement::new(USER).text(&self.username)).await?;
+        drop(session);
+        let Some(user) = rows.first().map(|row| row.uuid(0)) else { return Ok(None) };
+        let Grant::Active { permissions } = &*grant(platform, tenant, user).await? else { return Ok(None) };
+        Ok(permissions.has(PERMISSION).then(|| Caller {
+            tenant: tenant.id.clone(),
+            user_id: Some(user),
+            username: Some(self.username.clone()),
+            permissions: permissions.clone(),
+        }))
+    }
+}
+
+/// The text of the answer.
+pub async fn answer(context: &Context, asked: &Asked) -> Outcome<String> {
+    let readable = asked.instances.iter().any(|id| Uuid::parse_str(id).is_ok());
+    let found = match readable {
+        true => availability_of(context, &asked.instances, asked.full_periodicals).await?,
+        false => json!({"holdings": []}),
+    };
+    Ok(shown(&found, asked))
+}
+
+/// What anybody is told who may not ask, or asks in a wrong way.
+pub fn nothing(as_xml: bool) -> String {
+    let asked = Asked { instances: Vec::new(), several: true, full_periodicals: false, as_xml };
+    shown(&json!({"holdings": []}), &asked)
+}
+
+fn shown(found: &Value, asked: &Asked) -> String {
+    let one = || found["holdings"].get(0).cloned().unwrap_or(json!({"instanceId": asked.instances.first()}));
+    match (asked.several, asked.as_xml) {
+        (true, true) => xml::instances(found),
+        (true, false) => found.to_string(),
+        (false, true) => xml::holdings(&one()),
+        (false, false) => one().to_string(),
+    }
+}
+
+const USER: &str = "\
+select id
+from users
+where username = octavo.fold($1)";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_says_who_and_where() {
+        // {"s":"kPSTjCmJHR","t":"diku","u":"diku"}
+        let key = "eyJzIjoia1BTVGpDbUpIUiIsInQiOiJkaWt1IiwidSI6ImRpa3UifQ==";
+        let read = ApiKey::read(key).unwrap();
+        assert_eq!((read.tenant.as_str(), read.username.as_str()), ("diku", "diku"));
+        assert_eq!(read.fingerprint.len(), 64);
+        assert_eq!(ApiKey::read(key.trim_end_matches('=')).unwrap().tenant, "diku");
+        // {"s":"","t":"diku","u":"diku"}, {"t":"diku","u":"diku"}, and no key at all.
+        for wrong in ["eyJzIjoiIiwidCI6ImRpa3UiLCJ1IjoiZGlrdSJ9", "eyJ0IjoiZGlrdSIsInUiOiJkaWt1In0=", "?", ""]
+        {
+            assert_eq!(ApiKey::read(wrong), None);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Availability by API key: edge-rtac 2.7.2.
+
+use octavo_testkit::{Desk, Library, encode, fresh_id};
+use serde_json::{Value, json};
+
+use crate::inventory::shelf::{holdings, instance, item};
+
+/// `{"s": salt, "t": tenant, "u": "discovery"}` in base64, and its SHA-256.
+fn key(library: &Library) -> (String, String) {
+    let text = json!({"s": "kPSTjCmJHR", "t": library.tenant.as_str(), "u": "discovery"}).to_string();
+    let key = base64(text.as_bytes());
+    let sum = std::process::Command::new("sh")
+        .args(["-c", &format!("printf %s '{key}' | sha256sum | cut -d' ' -f1")])
+        .output()
+        .expect("sha256sum");
+    (key, String::from_utf8(sum.stdout).expect("digits").trim().to_owned())
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let mut out = String::new();
+    for chunk in bytes.chunks(3) {
+        let group =
+            chunk.iter().fold(0_u32, |sum, byte| sum << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        let letter = |at: usize| LETTERS[(group >> (18 - 6 * at)) as usize & 63] as char;
+        out.extend((0..4).map(|at| if at <= chunk.len() { letter(at) } else { '=' }));
+    }
+    out
+}
+
+/// A library whose discovery system may ask, with one item on the shelf.
+async fn library() -> (Library, Desk, Value) {
+    let library = Library::furnished().await;
+    let desk = Desk::furnish(&library.acting_as(fresh_id()), |_| {}).await;
+    let title = instance(&desk, json!({})).await;
+    let copy = holdings(&desk, &title, json!({})).await;
+    item(&desk, &copy, json!({"barcode": "a<1", "itemLevelCallNumber": "QA & 1"})).await;
+    (library, desk, title)
+}
+
+async fn discovery_user(library: &Library, permissions: &[&str]) {
+    let id = fresh_id();
+    let user = json!({"id": id, "username": "discovery", "active": true});
+    library.post("/users", &user).await.expect(201);
+    let granted = json!({"userId": id, "permissions": permissions});
+    library.post("/perms/users", &granted).await.expect(201);
+}
+
+async fn accept(library: &Library, sum: &str) -> Value {
+    let entry = json!({"module": "edge", "configName": "api-keys", "code": "discovery", "value": sum});
+    library.post("/configurations/entries", &entry).await.expect(201).json()
+}
+
+const NOTHING: &str = "<?xml version='1.0' encoding='UTF-8'?>\n<instances/>";
+
+#[tokio::test]
+async fn a_key_that_the_library_accepts_opens_availability_in_xml_and_json() {
+    let (library, _, title) = library().await;
+    discovery_user(&library, &["rtac.batch.post"]).await;
+    let (key, sum) = key(&library);
+    let id = title["id"].as_str().unwrap();
+    let stranger = octavo_testkit::Client::new(library.octavo.address);
+    let one = format!("/rtac/{id}?apikey={}&fullPeriodicals=true", encode(&key));
+    stranger.get(&one).await.says(200, NOTHING);
+    let entry = accept(&library, &sum).await;
+
+    let reply = stranger.get(&one).await.expect(200);
+    assert_eq!(reply.header("content-type"), Some("application/xml"));
+    let text = reply.text();
+    assert!(text.contains(&format!("<holdings><instanceId>{id}</instanceId><holding>")), "{text}");
+    assert!(
+        text.contains("<barcode>a&lt;1</barcode>") && text.contains("<callNumber>QA &amp; 1</callNumber>"),
+        "{text}"
+    );
+    let json = stranger.with("accept", "application/json").get(&one).await.expect(200);
+    assert_eq!(
+        (&json.json()["instanceId"], &json.json()["holdings"][0]["barcode"]),
+        (&title["id"], &json!("a<1"))
+    );
+
+    let unknown = fresh_id();
+    let many = format!("/rtac?instanceIds={id},{unknown}&apikey={}", encode(&key));
+    let text = stranger.get(&many).await.expect(200).text();
+    assert!(text.contains("<instances><holdings><instanceId>"), "{text}");
+    assert!(
+        text.contains(&format!("<error><code>404</code><message>Instance {unknown} can not be retrieved")),
+        "{text}"
+    );
+    let old = stranger.with("authorization", format!("apikey {key}"));
+    let text = old.get(&format!("/prod/rtac/folioRTAC?mms_id={id}")).await.expect(200).text();
+    assert!(text.contains("<status>Available</status>"), "{text}");
+    stranger.with("accept", "text/html").get(&one).await.says(406, "Unsupported media type: text/html");
+    stranger.get(&format!("/rtac?instanceIds=x&apikey={}", encode(&key))).await.says(200, NOTHING);
+
+    let path = format!("/configurations/entries/{}", entry["id"].as_str().unwrap());
+    library.delete(&path).await.expect(204);
+    stranger.get(&one).await.says(200, NOTHING);
+}
+
+#[tokio::test]
+async fn a_key_is_worth_no_more_than_its_user() {
+    let (library, _, title) = library().await;
+    let (key, sum) = key(&library);
+    accept(&library, &sum).await;
+    let stranger = octavo_testkit::Client::new(library.octavo.address);
+    let one = format!("/rtac/{}?apikey={}", title["id"].as_str().unwrap(), encode(&key));
+    stranger.get(&one).await.says(200, NOTHING);
+    discovery_user(&library, &["users.item.get"]).await;
+    stranger.get(&one).await.says(200, NOTHING);
+    for wrong in ["", "x", "eyJzIjoiYSIsInQiOiJub3doZXJlIiwidSI6ImEifQ"] {
+        stranger.get(&format!("/rtac?instanceIds={}&apikey={wrong}", fresh_id())).await.says(200, NOTHING);
+    }
+}
