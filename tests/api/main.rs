@@ -11,6 +11,7 @@ mod permissions;
 mod platform;
 mod records;
 mod rtac;
+mod search;
 mod source_records;
 mod tenants;
 mod users;

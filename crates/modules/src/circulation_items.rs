@@ -32,7 +32,7 @@ pub static CIRCULATION_ITEM: RecordType = RecordType {
     lenient: true,
     metadata: false,
     schema: include_str!("../folio/records/mod-circulation-item/CirculationItem__schemas.tsv"),
-    fields: &[Field::exact("barcode"), Field::uuid("holdingsRecordId")],
+    fields: &[Field::exact("barcode")],
     unique: &[Unique::of(&["barcode"]).message(Message {
         text: "Unable to create circulation item with barcode {} as it already exists",
         key: "",

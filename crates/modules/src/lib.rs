@@ -22,6 +22,7 @@ pub mod patron_blocks;
 pub mod permissions;
 pub mod remote_storage;
 pub mod rtac;
+pub mod search;
 pub mod settings;
 pub mod source_records;
 pub mod tags;
@@ -53,4 +54,5 @@ pub static MODULES: &[&Module] = &[
     &password_validator::MODULE,
     &circulation_items::MODULE,
     &remote_storage::MODULE,
+    &search::MODULE,
 ];

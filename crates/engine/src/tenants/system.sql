@@ -34,6 +34,71 @@ create or replace function octavo.elements(document json, name text) returns set
 language sql immutable parallel safe
 as $$ select json_array_elements(case json_typeof(document -> name) when 'array' then document -> name else '[]' end) $$;
 
+-- One member of all elements of a list, as words of one text.
+create or replace function octavo.texts(list jsonb, member text) returns text
+language sql immutable parallel safe
+as $$
+  select coalesce(string_agg(e ->> member, ' '), '')
+  from jsonb_array_elements(case jsonb_typeof(list) when 'array' then list else '[]' end) e
+$$;
+
+-- The form of thirteen digits of an ISBN that has ten, and the other way round, with the check digit that belongs there.
+create or replace function octavo.isbn_13(isbn text) returns text
+language plpgsql immutable parallel safe strict
+as $$
+declare
+  digits text := '978' || left(isbn, 9);
+  sum int := 0;
+begin
+  for at in 1..12 loop
+    sum := sum + substr(digits, at, 1)::int * case at % 2 when 0 then 3 else 1 end;
+  end loop;
+  return digits || ((10 - sum % 10) % 10)::text;
+end $$;
+
+create or replace function octavo.isbn_10(isbn text) returns text
+language plpgsql immutable parallel safe strict
+as $$
+declare
+  digits text := substr(isbn, 4, 9);
+  sum int := 0;
+begin
+  for at in 1..9 loop
+    sum := sum + substr(digits, at, 1)::int * (11 - at);
+  end loop;
+  return digits || case (11 - sum % 11) % 11 when 10 then 'x' else ((11 - sum % 11) % 11)::text end;
+end $$;
+
+-- Identifiers as letters and digits alone: each as a whole, its leading number, and the other form of an ISBN.
+create or replace function octavo.identifiers(list jsonb) returns text
+language plpgsql immutable parallel safe
+as $$
+declare
+  value text;
+  whole text;
+  number text;
+  found text := '';
+begin
+  for value in
+    select e ->> 'value'
+    from jsonb_array_elements(case jsonb_typeof(list) when 'array' then list else '[]' end) e
+  loop
+    continue when value is null;
+    whole := lower(regexp_replace(value, '[^[:alnum:]]', '', 'g'));
+    number := lower(regexp_replace(substring(value from '^ *([0-9][0-9 -]*[0-9xX])'), '[ -]', '', 'g'));
+    found := found || ' ' || whole;
+    if number <> whole then
+      found := found || ' ' || number;
+    end if;
+    if number ~ '^[0-9]{9}[0-9x]$' then
+      found := found || ' ' || octavo.isbn_13(number);
+    elsif number ~ '^978[0-9]{10}$' then
+      found := found || ' ' || octavo.isbn_10(number);
+    end if;
+  end loop;
+  return found;
+end $$;
+
 -- Ends the transaction when a row was not as it had been read.
 create or replace function octavo.expect(held boolean, what text) returns boolean
 language plpgsql

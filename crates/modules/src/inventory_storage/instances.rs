@@ -1,7 +1,9 @@
 //! Instances: what a library describes, of which it holds copies; and how instances relate to each other.
 //!
-//! Columns: what FOLIO's clients and its importer look instances up by. Left without an index: `contributors`,
-//! `publication`, `statisticalCodeIds`, which mod-search is asked for; CQL finds them by reading the documents.
+//! Columns: what FOLIO's clients and its importer look instances up by, and `keyword`, the words that the module `search`
+//! finds them by. Left without an index: `contributors`, `publication`, `statisticalCodeIds`; CQL finds them by reading the
+//! documents. `titles`, `contributorNames`, `subjectHeadings` and `identifierTokens` are parts of `keyword`, which narrow
+//! what it finds.
 //! Facts: mod-inventory-storage 27.1.3 (`schema.json`, publication period, status date).
 
 use octavo_kernel::{Fault, Outcome, Refusal};
@@ -39,6 +41,27 @@ pub static INSTANCE: RecordType = RecordType {
         Field::time("metadata.updatedDate").indexed(&[Index::Order]),
         Field::text("identifiers").array("value", &["identifierTypeId"]),
         Field::text("contributors").array("name", &["contributorNameTypeId", "contributorTypeId", "primary"]),
+        Field::text("keyword")
+            .computed(
+                "left(coalesce(doc ->> 'title', '') || ' ' || \
+                 octavo.texts((doc -> 'alternativeTitles')::jsonb, 'alternativeTitle') || ' ' || \
+                 octavo.texts((doc -> 'series')::jsonb, 'value') || ' ' || \
+                 octavo.texts((doc -> 'contributors')::jsonb, 'name') || ' ' || \
+                 octavo.texts((doc -> 'subjects')::jsonb, 'value') || ' ' || \
+                 octavo.texts((doc -> 'identifiers')::jsonb, 'value') || \
+                 octavo.identifiers((doc -> 'identifiers')::jsonb), 100000)",
+            )
+            .indexed(&[Index::Words]),
+        Field::text("titles").looked_up(
+            "octavo.fold(coalesce({t}.doc ->> 'title', '') || ' ' || \
+             octavo.texts(({t}.doc -> 'alternativeTitles')::jsonb, 'alternativeTitle') || ' ' || \
+             octavo.texts(({t}.doc -> 'series')::jsonb, 'value'))",
+        ),
+        Field::text("contributorNames")
+            .looked_up("octavo.fold(octavo.texts(({t}.doc -> 'contributors')::jsonb, 'name'))"),
+        Field::text("subjectHeadings")
+            .looked_up("octavo.fold(octavo.texts(({t}.doc -> 'subjects')::jsonb, 'value'))"),
+        Field::text("identifierTokens").looked_up("octavo.identifiers(({t}.doc -> 'identifiers')::jsonb)"),
     ],
     unique: &[Unique::of(&["hrid"]).called("HRID"), Unique::of(&["matchKey"])],
     references: &[

@@ -1,0 +1,161 @@
+//! Search at the desk (mod-search 3.2.6): words, names, identifiers, call numbers, barcodes.
+
+use octavo_testkit::{Desk, encode};
+use serde_json::{Value, json};
+
+use crate::inventory::shelf::{holdings, instance, item};
+
+const ISBN: &str = "8261054f-be78-422d-bd51-4ed9f33c3422";
+const PERSON: &str = "2b94c631-fca9-4892-a730-03ee529ffe2a";
+
+/// Three titles; the second has an item, the third only holdings.
+async fn shelves() -> Desk {
+    let desk = Desk::open().await;
+    let person = |name: &str| json!({"name": name, "contributorNameTypeId": PERSON});
+    let identifier = |value: &str| json!({"value": value, "identifierTypeId": ISBN});
+    instance(
+        &desk,
+        json!({
+            "title": "The old man and the sea", "contributors": [person("Hemingway, Ernest, 1899-1961")],
+            "identifiers": [identifier("0-684-80122-1 (pbk.)"), identifier("0028-0836")],
+            "subjects": [{"value": "Fishers"}], "staffSuppress": true,
+        }),
+    )
+    .await;
+    let second = instance(&desk, json!({
+        "title": "Die Wahlverwandtschaften : ein Roman", "contributors": [person("Goethe, Johann Wolfgang von")],
+        "identifiers": [identifier("978-3-15-007835-8")], "languages": ["ger"],
+        "alternativeTitles": [{"alternativeTitle": "Kindred by choice"}], "discoverySuppress": true,
+    }))
+    .await;
+    let third = instance(&desk, json!({"title": "Études sur la mer", "languages": ["fre", "lat"]})).await;
+    let copy = holdings(&desk, &second, json!({"callNumber": "PT 1971 .W3"})).await;
+    item(&desk, &copy, json!({"barcode": "X-900"})).await;
+    holdings(&desk, &third, json!({"callNumber": "QL 121"})).await;
+    desk
+}
+
+async fn titles(desk: &Desk, query: &str) -> String {
+    let reply = desk.get(&format!("/search/instances?query={}", encode(query))).await;
+    if reply.status != 200 {
+        return reply.to_string();
+    }
+    let mut found = reply.all("instances", "title");
+    assert_eq!(reply.total(), found.len() as i64, "{query}");
+    found.sort();
+    found
+        .iter()
+        .map(|title| title.split(' ').take(2).collect::<Vec<_>>().join(" "))
+        .collect::<Vec<_>>()
+        .join(" | ")
+}
+
+const SEA: &str = "The old";
+const KIN: &str = "Die Wahlverwandtschaften";
+const MER: &str = "Études sur";
+
+#[tokio::test]
+async fn titles_are_found_by_what_one_remembers_of_them() {
+    let desk = shelves().await;
+    let mut wrong = Vec::new();
+    for (query, expected) in [
+        ("keyword=\"sea old\"", SEA.to_owned()),
+        ("keyword all \"hemingway sea\"", SEA.to_owned()),
+        ("keyword=\"wahlverw* goethe\"", KIN.to_owned()),
+        ("keyword=\"ETUDES MER\"", MER.to_owned()),
+        ("keyword any \"sea roman\"", format!("{KIN} | {SEA}")),
+        ("keyword adj \"old sea\"", String::new()),
+        ("keyword adj \"old man\"", SEA.to_owned()),
+        ("keyword=fishers", SEA.to_owned()),
+        ("cql.all=goethe", KIN.to_owned()),
+        ("title=\"choice kindred\"", KIN.to_owned()),
+        ("title=hemingway", String::new()),
+        ("title==\"the old man*\"", SEA.to_owned()),
+        ("contributors=\"ernest hemingway\"", SEA.to_owned()),
+        ("contributors.name=sea", String::new()),
+        ("subjects=fishers", SEA.to_owned()),
+        ("subjects=sea", String::new()),
+        // Without hyphens, with them, and in the other form.
+        ("isbn=0684801221", SEA.to_owned()),
+        ("isbn=\"0-684-80122-1\"", SEA.to_owned()),
+        ("isbn=9780684801223", SEA.to_owned()),
+        ("isbn=\"978-0-684-80122-3\"", SEA.to_owned()),
+        ("isbn=9783150078358", KIN.to_owned()),
+        ("isbn=3-15-007835-0", KIN.to_owned()),
+        ("isbn=97831500*", KIN.to_owned()),
+        ("issn=00280836", SEA.to_owned()),
+        ("identifiers.value=\"0684801221 pbk\"", SEA.to_owned()),
+        ("keyword=9783150078358", KIN.to_owned()),
+        ("isbn=1234567890", String::new()),
+        ("items.barcode==x-900", KIN.to_owned()),
+        ("barcode=x-9*", KIN.to_owned()),
+        ("barcode=900", String::new()),
+        ("callNumber=\"pt 1971*\"", KIN.to_owned()),
+        ("itemFullCallNumbers=\"PT 1971 .W3\"", KIN.to_owned()),
+        ("callNumber=\"QL*\"", MER.to_owned()),
+        ("callNumber=\"QL*\" or barcode==X-900 or keyword=hemingway", format!("{KIN} | {SEA} | {MER}")),
+        ("keyword=* not barcode==X-900", format!("{SEA} | {MER}")),
+        ("cql.allRecords=1 and staffSuppress==true", SEA.to_owned()),
+        ("cql.allRecords=1 and staffSuppress==false", format!("{KIN} | {MER}")),
+        ("keyword=roman and discoverySuppress==false", String::new()),
+        ("languages==lat", MER.to_owned()),
+        ("languages==(\"ger\" or \"fre\")", format!("{KIN} | {MER}")),
+        ("title<>\"the old man*\"", format!("{KIN} | {MER}")),
+    ] {
+        let found = titles(&desk, query).await;
+        if found != expected {
+            wrong.push(format!("{query}\n  finds    {found}\n  expected {expected}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let place = format!("keyword=roman and items.effectiveLocationId=={}", desk.location);
+    assert_eq!(titles(&desk, &place).await, KIN);
+}
+
+#[tokio::test]
+async fn pages_are_sorted_and_show_as_much_as_is_asked_for() {
+    let desk = shelves().await;
+    let path = |more: &str| format!("/search/instances?query={}{more}", encode("keyword=* sortby title"));
+    let page = desk.get(&path("&limit=1&offset=1")).await.expect(200);
+    assert_eq!((page.total(), page.all("instances", "title")), (3, vec!["Études sur la mer".to_owned()]));
+    let found =
+        desk.get(&format!("/search/instances?query={}", encode("barcode==X-900"))).await.expect(200).json();
+    let shown = &found["instances"][0];
+    assert_eq!(shown["contributors"][0]["name"], "Goethe, Johann Wolfgang von");
+    let flags = (&shown["staffSuppress"], &shown["discoverySuppress"], &shown["isBoundWith"]);
+    assert_eq!(flags, (&json!(false), &json!(true), &json!(false)));
+    assert_eq!((&shown["languages"], &shown["items"][0]["barcode"]), (&Value::Null, &Value::Null));
+    assert_eq!(shown["items"][0]["effectiveCallNumberComponents"]["callNumber"], "PT 1971 .W3");
+    let whole = format!("/search/instances?expandAll=true&query={}", encode("barcode==X-900"));
+    let whole = &desk.get(&whole).await.expect(200).json()["instances"][0];
+    assert_eq!((&whole["languages"], &whole["items"][0]["barcode"]), (&json!(["ger"]), &json!("X-900")));
+    assert_eq!(whole["holdings"][0]["callNumber"], "PT 1971 .W3");
+    let ids =
+        desk.get(&format!("/search/instances/ids?query={}", encode("barcode==X-900"))).await.expect(200);
+    assert_eq!(ids.json(), json!({"totalRecords": 1, "ids": [{"id": shown["id"]}]}));
+}
+
+#[tokio::test]
+async fn a_search_that_cannot_be_understood_is_refused_as_an_object() {
+    let desk = Desk::open().await;
+    for query in ["", "colour==red", "title=(", "title=a sortby colour", "barcode=*1", "title<a"] {
+        let reply = desk.get(&format!("/search/instances?query={}", encode(query))).await.expect(400);
+        assert_eq!(reply.json()["errors"][0]["code"], "validation_error", "{reply}");
+    }
+    desk.get("/search/instances?query=keyword%3Da&limit=501").await.expect(400);
+    desk.get("/search/instances?query=keyword%3Da&offset=10000").await.expect(400);
+}
+
+#[tokio::test]
+async fn what_has_changed_is_found_at_once() {
+    let desk = Desk::open().await;
+    let mut title = instance(&desk, json!({"title": "Sula"})).await;
+    assert_eq!(titles(&desk, "title=sula").await, "Sula");
+    title["title"] = json!("Jazz");
+    let path = format!("/instance-storage/instances/{}", title["id"].as_str().unwrap());
+    desk.put(&path, &title).await.expect(204);
+    assert_eq!(
+        (titles(&desk, "title=sula").await, titles(&desk, "title=jazz").await),
+        (String::new(), "Jazz".into())
+    );
+}
