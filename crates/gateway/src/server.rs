@@ -296,10 +296,11 @@ fn reply(response: Response) -> hyper::Response<Full<Bytes>> {
 fn trace(headers: &mut HeaderMap, usage: &Usage, total: Duration) {
     use std::sync::atomic::Ordering::Relaxed;
     let line = format!(
-        "round-trips={}, statements={}, rows={}, database-us={}, total-us={}",
+        "round-trips={}, statements={}, rows={}, unindexed={}, database-us={}, total-us={}",
         usage.round_trips(),
         usage.statements.load(Relaxed),
         usage.rows.load(Relaxed),
+        usage.unindexed.load(Relaxed),
         usage.micros.load(Relaxed),
         total.as_micros()
     );

@@ -21,6 +21,8 @@ pub struct Usage {
     pub statements: AtomicU64,
     pub rows: AtomicU64,
     pub micros: AtomicU64,
+    /// Fields that were searched without an index.
+    pub unindexed: AtomicU64,
 }
 
 impl Usage {
@@ -127,6 +129,11 @@ impl Session {
         let done = connection.client.batch_execute(sql).await;
         self.usage.count(started, 1, 0);
         Ok(done?)
+    }
+
+    /// Notes that a search reads whole tables for so many of its fields.
+    pub fn count_unindexed(&self, fields: usize) {
+        self.usage.unindexed.fetch_add(fields as u64, Ordering::Relaxed);
     }
 
     pub(crate) fn client(&self) -> Result<&Client, DbError> {

@@ -1,8 +1,8 @@
 //! The searches that clients make all day find an index: what the database would do, asked of it.
 
 use octavo_pg::Sql;
-use octavo_record::{Page, RecordType, search};
-use octavo_testkit::{Library, on_runtime};
+use octavo_record::{Field, Index, Kind, Page, RecordType, search};
+use octavo_testkit::{Library, encode, on_runtime};
 
 const ID: &str = "11111111-1111-4111-8111-111111111111";
 
@@ -28,7 +28,17 @@ const SEARCHES: &[(&str, &[&str])] = &[
     ("/configurations/entries", &["module==ORG and configName==localeSettings"]),
     (
         "/instance-storage/instances",
-        &["hrid==in1", "title=sea", "title==\"the old man*\"", "title==\"*sea*\""],
+        &[
+            "hrid==in1",
+            "title=sea",
+            "title==\"the old man*\"",
+            "title==\"*sea*\"",
+            // As searches at the desk are rewritten.
+            "keyword all \"sea old\"",
+            "keyword all \"mar*\" and contributorNames all \"mar*\"",
+            "keyword all 0684801221 and identifierTokens all 0684801221",
+            "keyword all sea or (id==({id} or {id}) and cql.allRecords=1)",
+        ],
     ),
     ("/holdings-storage/holdings", &["instanceId=={id}", "permanentLocationId=={id}", "hrid==ho1"]),
     (
@@ -77,6 +87,134 @@ async fn frequent_searches_use_an_index() {
         }
     }
     assert!(slow.is_empty(), "{}", slow.join("\n\n"));
+}
+
+/// Declared fields that no index serves, with the reason: (table, fields, reason).
+const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
+    (
+        "users",
+        &["type", "active", "expirationDate"],
+        "few values; a job that asks for dates reads everybody once a day",
+    ),
+    ("user_tenant", &["tenantId"], "a record or two"),
+    ("auth_credentials_history", &["date"], OF_ONE_USER),
+    ("auth_attempts", &["lastAttempt", "attemptCount"], OF_ONE_USER),
+    ("auth_password_action", &["expirationTime"], "looked at in the record that its id finds"),
+    ("refresh_tokens", &["expires", "used"], "looked at in the record that its id finds"),
+    (
+        "permissions",
+        &["mutable", "visible", "dummy", "deprecated", "childOf", "grantedTo"],
+        "three thousand records, of which these keep most",
+    ),
+    ("config_data", &["configName", "code", "userId"], "asked for beside the module"),
+    ("settings", &["key", "userId", "owner"], "asked for beside the scope"),
+    ("locinstitution", &["code"], FEW),
+    ("loccampus", &["code"], FEW),
+    ("loclibrary", &["code"], FEW),
+    ("location", &["primaryServicePoint"], FEW),
+    ("service_point", &["pickupLocation"], FEW),
+    ("service_point_user", &["servicePointsIds"], "a record for each member of staff"),
+    ("statistical_code_type", &["name"], FEW),
+    ("loan_policy", &["name"], FEW),
+    ("patron_block_conditions", &["name"], FEW),
+    ("patron_block_limits", &["patronGroupId"], FEW),
+    ("calendars", &["startDate", "endDate"], FEW),
+    ("instance", &["staffSuppress", "discoverySuppress", "statusId"], NARROW),
+    (
+        "instance",
+        &["identifiers", "contributors", "titles", "contributorNames", "subjectHeadings", "identifierTokens"],
+        "parts of `keyword`, whose index finds them first",
+    ),
+    ("holdings_record", &["discoverySuppress"], NARROW),
+    ("holdings_record", &["callNumberAndSuffix", "fullCallNumber"], "the call number alone has an index"),
+    ("item", &["status.name"], "changes with every loan, and the row shall be rewritten in place"),
+    ("item", &["callNumberAndSuffix", "fullCallNumber"], "the call number alone has an index"),
+    ("records_lb", &["generation", "state"], "looked at among the generations of one record"),
+    ("loan", &["status.name", "action", "itemStatus", "loanDate", "returnDate"], NARROW),
+    ("loan", &["proxyUserId"], "a few loans in a thousand; one more index for each check-out to write"),
+    ("request", &["requestType", "requestLevel", "requestDate", "position", "fullCallNumberIndex"], NARROW),
+    ("accounts", &["ownerId", "status.name"], NARROW),
+    ("feefineactions", &["typeAction"], NARROW),
+];
+
+const OF_ONE_USER: &str = "looked at among the records of one user";
+const FEW: &str = "few records, which are in memory or fit into a page or two";
+const NARROW: &str = "few values, or an order: they narrow and sort what another field finds";
+
+fn is_without_index(record: &RecordType, field: &Field) -> bool {
+    WITHOUT_INDEX.iter().any(|(table, fields, _)| *table == record.table && fields.contains(&field.path))
+}
+
+/// A search for one value of a field, as each of its indexes serves it.
+fn searches(record: &RecordType, field: &Field) -> Vec<String> {
+    let value = match field.kind {
+        Kind::Uuid => ID,
+        Kind::Number => "7",
+        Kind::Time => "2026-11-21T12:00:00.000+00:00",
+        Kind::Text => "abc",
+    };
+    let path = field.path;
+    let leads = record.unique.iter().any(|unique| unique.only.is_none() && unique.fields[0] == path);
+    let refers = record.references.iter().any(|reference| reference.field == path);
+    let mut searches: Vec<String> = field
+        .indexes
+        .iter()
+        .map(|index| match index {
+            Index::Order | Index::OrderWithin(_) => format!("{path}=={value}"),
+            Index::Words => format!("{path}={value}"),
+            Index::Anywhere => format!("{path}==\"*{value}*\""),
+        })
+        .collect();
+    if leads || refers {
+        searches.push(format!("{path}=={value}"));
+    }
+    searches
+}
+
+#[tokio::test]
+async fn every_declared_field_has_an_index_or_a_reason() {
+    let library = Library::open().await;
+    let types: Vec<&'static RecordType> = library.octavo.platform.record_types().collect();
+    let mut wrong = Vec::new();
+    for record in &types {
+        for field in record.fields {
+            let name = format!("{}.{}", record.table, field.path);
+            let searches = searches(record, field);
+            match (searches.is_empty(), is_without_index(record, field)) {
+                (true, false) => wrong.push(format!("{name} has no index, and no reason why")),
+                (false, true) => wrong.push(format!("{name} has an index, and a reason why not")),
+                _ => {}
+            }
+            for query in searches {
+                let plan = plan(&library, record, &query).await;
+                let searched = plan.contains("Index Cond") || plan.contains("Recheck Cond");
+                if plan.contains("Seq Scan") || !searched {
+                    wrong.push(format!("{name}: {query} finds no index"));
+                }
+            }
+        }
+    }
+    for (table, fields, _) in WITHOUT_INDEX {
+        let record = types.iter().find(|record| record.table == *table);
+        let gone = |path: &&&str| record.is_none_or(|record| record.field(path).is_none());
+        wrong.extend(fields.iter().filter(gone).map(|path| format!("{table}.{path} is no field any more")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[tokio::test]
+async fn searches_without_an_index_are_counted() {
+    let library = Library::open().await.with("x-octavo-trace", "1");
+    for (query, count) in [
+        ("barcode==1", 0),
+        ("status.name==Available", 1),
+        ("barcode==1 and chronology==x and volume==y", 2),
+        ("id==(11111111-1111-4111-8111-111111111111 or 22222222-2222-4222-8222-222222222222)", 0),
+    ] {
+        let reply = library.get(&format!("/item-storage/items?query={}", encode(query))).await.expect(200);
+        let trace = reply.header("x-octavo-trace").unwrap_or_default();
+        assert!(trace.contains(&format!("unindexed={count},")), "{query}: {trace}");
+    }
 }
 
 /// The plan where a whole table is read only if there is no other way.

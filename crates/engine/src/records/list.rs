@@ -98,6 +98,7 @@ pub async fn list_columns(
     for field in &found.unindexed {
         tracing::debug!(field, "searched without an index");
     }
+    session.count_unindexed(found.unindexed.len());
     let rows = match listing.page.limit {
         0 => Vec::new(),
         _ => session.once(&found.page).await?,

@@ -36,7 +36,7 @@ pub(super) fn condition(scope: &mut Scope, sql: &mut Sql, field: &Field, clause:
             None => members.push(*name),
         }
     }
-    scope.unindexed.push(field.path.to_owned());
+    scope.unindexed.push(format!("{}.{}", scope.record.table, field.path));
     if members.is_empty() && clause.relation.modifiers.is_empty() {
         // Without modifiers the array as a whole is text, as RAML Module Builder has it.
         let whole = Column {

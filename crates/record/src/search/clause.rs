@@ -11,7 +11,7 @@ use crate::query::{Param, Sql};
 
 /// What is being searched, and what was noticed on the way.
 pub(super) struct Scope {
-    record: &'static RecordType,
+    pub(super) record: &'static RecordType,
     /// The alias of the table in SQL.
     alias: String,
     joins: usize,
@@ -116,6 +116,10 @@ fn boolean(scope: &mut Scope, sql: &mut Sql, node: &Node) -> Outcome<String> {
         Node::Or(..) => {
             let operands = node.flatten_or();
             if let Some(ids) = list_of_ids(scope, &operands) {
+                if let Some(Node::Clause(clause)) = operands.first() {
+                    let field = scope.record.field(&clause.index);
+                    scope.indexed(field, Index::Order);
+                }
                 return ids.map(|(column, ids)| format!("{column} = any({})", sql.bind(Param::Uuids(ids))));
             }
             joined(scope, sql, &operands, " or ")
@@ -208,6 +212,7 @@ fn plain_clause(scope: &mut Scope, sql: &mut Sql, clause: &Clause) -> Outcome<St
     let field = scope.record.field(&clause.index).copied();
     let column = scope.column(sql, &clause.index)?;
     if column.kind == Kind::Uuid {
+        scope.indexed(field.as_ref(), Index::Order);
         return uuid_condition(sql, &column, clause);
     }
     let number = numeric(&clause.relation, column.kind)?;
