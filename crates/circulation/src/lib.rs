@@ -33,6 +33,7 @@ pub mod moment;
 pub mod plan;
 pub mod policy;
 mod queue;
+mod recall;
 mod refusals;
 mod renew;
 pub mod request;

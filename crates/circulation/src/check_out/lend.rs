@@ -8,12 +8,13 @@ use super::validate::Ready;
 use crate::command::CheckOut;
 use crate::document::{remove, set, set_some};
 use crate::due_date::{Management, alternate_period_applies, initial_due_date, manage};
-use crate::facts::{Facts, Item, ItemStatus};
+use crate::facts::{Facts, Item, ItemStatus, Loan, QueuedRequest};
 use crate::governing::note_rule;
 use crate::moment::to_millisecond;
 use crate::plan::{Plan, RecordKind};
 use crate::policy::{LostItemPolicy, OverdueFinePolicy};
 use crate::queue::{Moment, after_removing, first_fulfillable};
+use crate::recall::{Recalled, shorten_if_recalled};
 use crate::rules::PolicyKind;
 use crate::trace::Step;
 use crate::view::{LoanView, loan_view};
@@ -31,9 +32,17 @@ pub(super) fn lend(facts: &Facts, command: &CheckOut, ready: &Ready<'_>, loan_da
     note_policies(&mut plan, facts, ready, overdue, lost);
     let due = due_date(facts, command, ready, loan_date, &mut plan.trace)?;
 
-    fill_request(facts, ready.item, &mut plan)?;
+    let rest = fill_request(facts, ready.item, &mut plan)?;
     let item = check_out_item(facts, ready.item, &mut plan);
-    let loan = open_loan(facts, command, ready, loan_date, due.at);
+    let mut loan = Loan { record: open_loan(facts, command, ready, loan_date, due.at) };
+    let recalled = Recalled {
+        governing: &ready.governing,
+        patron_expires: ready.patron.expiration_date(),
+        is_out: false,
+    };
+    let shortened = shorten_if_recalled(facts, &recalled, &rest, &mut loan, &mut plan)?;
+    let truncated = shortened.is_some_and(|shortened| shortened.changed_by_patron_expiration);
+    let loan = loan.record;
     plan.insert(RecordKind::Loan, &facts.fresh_ids.loan, loan.clone());
     plan.note(Step::LoanOpened { loan_id: facts.fresh_ids.loan.clone() });
     plan.insert_session(facts, ready.patron.id(), &facts.fresh_ids.loan, "Check-out", None);
@@ -49,7 +58,7 @@ pub(super) fn lend(facts: &Facts, command: &CheckOut, ready: &Ready<'_>, loan_da
         with_service_points: false,
         amount_remaining_to_pay: 0.0,
         due_date_changed_by_hold: due.changed_by_hold,
-        due_date_changed_by_near_expire_user: due.changed_by_patron_expiration,
+        due_date_changed_by_near_expire_user: due.changed_by_patron_expiration || truncated,
         computed: &[],
     });
     Ok(plan)
@@ -109,10 +118,15 @@ fn due_date(
     })
 }
 
-/// The first request that the item fulfils is the patron's own, or check-out would have been refused.
-pub(crate) fn fill_request(facts: &Facts, item: &Item, plan: &mut Plan) -> Outcome<()> {
+/// The first request that the item fulfils is the patron's own, or check-out would have been refused. Gives back those
+/// that still wait.
+pub(crate) fn fill_request<'a>(
+    facts: &'a Facts,
+    item: &Item,
+    plan: &mut Plan,
+) -> Outcome<Vec<&'a QueuedRequest>> {
     let Some(request) = first_fulfillable(facts, item, Moment::CheckOut)? else {
-        return Ok(());
+        return Ok(facts.queue.iter().collect());
     };
     let mut filled = request.record.clone();
     set(&mut filled, "status", "Closed - Filled");
@@ -128,7 +142,7 @@ pub(crate) fn fill_request(facts: &Facts, item: &Item, plan: &mut Plan) -> Outco
         facts.stamp(&mut document);
         plan.update(RecordKind::Request, &id, document);
     }
-    Ok(())
+    Ok(facts.queue.iter().filter(|other| other.id() != request.id()).collect())
 }
 
 fn check_out_item(facts: &Facts, stored: &Item, plan: &mut Plan) -> Item {

@@ -1,8 +1,7 @@
 //! Check-out: an item goes to a patron.
 //!
-//! All reasons to refuse are found in FOLIO's order and given at once. What is not decided here yet: the due
-//! date that a recall in the remaining queue shortens, notices, reminders, and FOLIO's lock per user, which the
-//! commit's preconditions replace.
+//! All reasons to refuse are found in FOLIO's order and given at once. What is not decided here yet: notices,
+//! reminders, and FOLIO's lock per user, which the commit's preconditions replace.
 
 mod lend;
 mod validate;

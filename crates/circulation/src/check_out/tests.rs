@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::desk::{self, hold, messages, patron, with_loan_policy, with_rules, written};
 use crate::document::set;
-use crate::facts::{AutomatedBlock, Loan, ManualBlock, OpenLoanSummary, Proxy};
+use crate::facts::{AutomatedBlock, Loan, ManualBlock, OpenLoanSummary, Proxy, QueuedRequest};
 use crate::plan::RecordKind;
 use crate::policy::Policies;
 
@@ -335,6 +335,51 @@ fn a_waiting_hold_shortens_the_loan_where_the_policy_says_so() {
     let plan = check_out(&facts, &command(json!({}))).unwrap();
     assert_eq!(plan.response["dueDate"], "2026-03-09T22:59:59.000+00:00");
     assert_eq!(plan.response["dueDateChangedByHold"], true);
+}
+
+fn recall(id: &str, requester: &str, position: i64) -> QueuedRequest {
+    let mut request = hold(id, requester, position);
+    set(&mut request.record, "requestType", "Recall");
+    request
+}
+
+/// It is 2 March; the item would be lent until 23 March.
+#[test]
+fn a_recall_that_waits_shortens_the_loan_as_it_goes_out() {
+    let days = |days: i64| json!({"duration": days, "intervalId": "Days"});
+    let (five, ten) = ("2026-03-07T22:59:59.000+00:00", "2026-03-12T22:59:59.000+00:00");
+    let (whole, patron_expires) = ("2026-03-23T22:59:59.000+00:00", "2026-03-05T12:00:00.000+00:00");
+    let interval = json!({"recallReturnInterval": days(5)});
+    let guaranteed = json!({"recallReturnInterval": days(5), "minimumGuaranteedLoanPeriod": days(10)});
+    let other_copy = |mut facts: Facts| {
+        set(&mut facts.queue[1].record, "itemId", "book-2");
+        facts
+    };
+    let expiring = |mut facts: Facts| {
+        set(&mut facts.patron.as_mut().unwrap().record, "expirationDate", "2026-03-05T12:00:00Z");
+        facts
+    };
+    let cases: [(Vec<QueuedRequest>, &Value, fn(Facts) -> Facts, &str, bool); 6] = [
+        (vec![recall("r1", "ada", 1), recall("r2", "bob", 2)], &interval, |facts| facts, five, true),
+        (vec![hold("r1", "ada", 1), recall("r2", "bob", 2)], &guaranteed, |facts| facts, ten, true),
+        (vec![recall("r1", "ada", 1), hold("r2", "bob", 2)], &interval, |facts| facts, whole, false),
+        (vec![recall("r1", "ada", 1)], &interval, |facts| facts, whole, false),
+        (vec![hold("r1", "ada", 1), recall("r2", "bob", 2)], &interval, other_copy, whole, false),
+        (vec![hold("r1", "ada", 1), recall("r2", "bob", 2)], &interval, expiring, patron_expires, true),
+    ];
+    for (queue, recalls, change, due, by_recall) in cases {
+        let mut facts = desk::facts();
+        facts.queue = queue;
+        with_loan_policy(&mut facts, |policy| {
+            set(policy, "requestManagement", json!({"recalls": recalls}));
+        });
+        let plan = check_out(&change(facts), &command(json!({}))).unwrap();
+        let loan = written(&plan, RecordKind::Loan).unwrap();
+        assert_eq!(loan["dueDate"], due, "{recalls}");
+        assert_eq!(loan["dueDateChangedByRecall"] == true, by_recall, "{recalls}");
+        assert_eq!(plan.response["dueDate"], due);
+        assert_eq!(plan.events[0].payload["dueDate"], due);
+    }
 }
 
 #[test]

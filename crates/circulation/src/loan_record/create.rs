@@ -10,6 +10,7 @@ use crate::facts::{Facts, Item, ItemStatus, Loan, Patron};
 use crate::governing::{apply_rules, note_rule};
 use crate::loan_in_question::change_item;
 use crate::plan::{Plan, RecordKind};
+use crate::recall::{Recalled, shorten_if_recalled};
 use crate::refusals::item_status::{refuse_already_checked_out_item, refuse_loan_of_status};
 use crate::refusals::requested_by_another::refuse_requested_by_another;
 use crate::trace::Step;
@@ -30,7 +31,11 @@ pub fn create_loan(facts: &Facts, record: &Value) -> Outcome<Plan> {
 
     let mut lent = item.clone();
     if !loan.is_closed() {
-        fill_request(facts, item, &mut plan)?;
+        let rest = fill_request(facts, item, &mut plan)?;
+        let governing = facts.policies.governing_loan_policy(&rule)?;
+        let recalled =
+            Recalled { governing: &governing, patron_expires: patron.expiration_date(), is_out: false };
+        shorten_if_recalled(facts, &recalled, &rest, &mut loan, &mut plan)?;
         change_item(facts, item, ItemStatus::CheckedOut, &mut plan);
         lent.change_status(ItemStatus::CheckedOut, facts.now());
     }

@@ -1,7 +1,4 @@
 //! The request queue: which request an item fulfils, and what happens to the others.
-//!
-//! Recalls that shorten the loan of an item just checked out belong to the requests' own issue and are not
-//! decided here.
 
 mod fulfil;
 mod positions;

@@ -53,8 +53,8 @@ pub(super) fn answer(
         change_status(facts, item, ItemStatus::Paged, plan);
     }
     let mut loan = item.as_ref().and_then(|item| facts.open_loan_of(item.id())).cloned();
-    if let Some(loan) = loan.as_mut().filter(|_| kind == "Recall") {
-        recall(&facts.desk, loan, plan)?;
+    if let (Some(item), Some(loan), "Recall") = (&item, loan.as_mut(), kind) {
+        recall(facts, item, loan, plan)?;
     }
     plan.response = request_view(&RequestView {
         request: record,

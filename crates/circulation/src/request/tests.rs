@@ -32,6 +32,7 @@ fn of(mut desk: crate::facts::Facts) -> RequestFacts {
         instance: Some(Instance { id: "instance-1".into(), record: json!({"title": "Notes"}) }),
         items: desk.item.clone().into_iter().collect(),
         open_loans,
+        borrowers: vec![patron("bob", "300")],
         fresh_id: "new-request".into(),
         desk,
     }

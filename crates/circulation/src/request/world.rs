@@ -19,6 +19,8 @@ pub struct RequestFacts {
     pub items: Vec<Item>,
     /// Open loans of these items.
     pub open_loans: Vec<Loan>,
+    /// Who has them.
+    pub borrowers: Vec<Patron>,
     /// For a request that comes without an id.
     pub fresh_id: String,
 }

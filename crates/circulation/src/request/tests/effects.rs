@@ -104,3 +104,24 @@ fn a_recall_shortens_the_loan_once() {
     let plan = create_request(&facts, &of_type("Recall")).unwrap();
     assert_eq!(documents(&plan, RecordKind::Loan), []);
 }
+
+#[test]
+fn the_rules_say_which_policy_a_recalled_loan_has_now() {
+    let mut facts = lent();
+    set(&mut facts.open_loans[0].record, "loanPolicyId", "a policy of old");
+    with_loan_policy(&mut facts.desk, |policy| {
+        let interval = json!({"recallReturnInterval": {"duration": 3, "intervalId": "Days"}});
+        policy["requestManagement"] = json!({"recalls": interval});
+    });
+    let due = |facts: &RequestFacts| {
+        let plan = create_request(facts, &of_type("Recall")).unwrap();
+        documents(&plan, RecordKind::Loan).pop().map(|(_, loan)| loan["dueDate"].clone())
+    };
+    assert_eq!(due(&facts), Some(json!("2026-03-05T22:59:59.000+00:00")));
+    set(&mut facts.borrowers[0].record, "expirationDate", "2026-03-04T12:00:00Z");
+    assert_eq!(due(&facts), Some(json!("2026-03-04T12:00:00.000+00:00")), "no longer than the borrower");
+    facts.borrowers.clear();
+    assert_eq!(due(&facts), None, "nobody knows what was agreed");
+    set(&mut facts.open_loans[0].record, "loanPolicyId", "three-weeks");
+    assert_eq!(due(&facts), Some(json!("2026-03-05T22:59:59.000+00:00")));
+}

@@ -57,7 +57,7 @@ pub(super) async fn gather(
     let requester = next().into_iter().next();
     let instance = next().into_iter().next();
     let items: Vec<Item> = next().iter().filter_map(|row| item_at(row, 0, desk)).collect();
-    let loans = records(&next());
+    let loans = next();
     let queue = records(&next());
     let stored = next().into_iter().next().and_then(|row| row.json(0));
     let proxy = next().into_iter().next();
@@ -103,7 +103,8 @@ pub(super) async fn gather(
             title_level: desk.title_level,
             instance,
             items,
-            open_loans: loans.into_iter().map(|record| Loan { record }).collect(),
+            borrowers: loans.iter().filter_map(|row| Some(patron_of(row.json(1)?, desk))).collect(),
+            open_loans: records(&loans).into_iter().map(|record| Loan { record }).collect(),
             fresh_id: context.fresh_id().to_string(),
         }),
         stored,

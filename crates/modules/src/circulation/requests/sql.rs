@@ -73,11 +73,13 @@ pub(super) static ITEMS: LazyLock<[String; 2]> = LazyLock::new(|| {
     })
 });
 
+/// Open loans with their borrowers.
 pub(super) static LOANS: LazyLock<[String; 2]> = LazyLock::new(|| {
     chosen().map(|items| {
         format!(
-            "select l.doc::text\nfrom loan l\nwhere l.\"itemId\" = any({items})\n  and l.\"status.name\" = 'open'\n\
-             order by l.id\nfor no key update of l"
+            "select l.doc::text, (select u.doc::text from users u where u.id = l.\"userId\")\nfrom loan l\n\
+             where l.\"itemId\" = any({items})\n  and l.\"status.name\" = 'open'\norder by l.id\n\
+             for no key update of l"
         )
     })
 });
