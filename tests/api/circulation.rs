@@ -5,6 +5,7 @@
 mod extremes;
 mod history;
 mod loans;
+mod queues;
 mod races;
 mod requests;
 mod round_trips;

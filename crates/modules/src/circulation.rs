@@ -4,7 +4,7 @@
 mod commit;
 mod desk;
 mod gather;
-mod jobs;
+pub(crate) mod jobs;
 mod loans;
 mod ops;
 mod requests;
@@ -12,7 +12,7 @@ mod rules;
 
 use octavo_engine::{Call, Method, Module, answering};
 
-pub(crate) use commit::commit;
+pub(crate) use commit::{FREE_POSITIONS, commit};
 pub use desk::Desk;
 pub(crate) use gather::{STANDING_BY_ID, standing};
 pub use octavo_circulation::command::CheckOut;

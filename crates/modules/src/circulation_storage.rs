@@ -2,6 +2,7 @@
 //! in `circulation`.
 
 pub(crate) mod anonymize;
+mod batch;
 mod history;
 mod policies;
 mod records;
@@ -10,12 +11,16 @@ mod validate;
 
 use octavo_engine::{Call, Method, Module, answering};
 
+use crate::circulation::jobs;
+
 pub use history::LOAN_HISTORY;
 pub use policies::{
     CANCELLATION_REASON, CIRCULATION_RULES, FIXED_DUE_DATE_SCHEDULE, LOAN_POLICY, PATRON_NOTICE_POLICY,
     REQUEST_POLICY, STAFF_SLIP,
 };
-pub use records::{CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST, REQUEST_PREFERENCE};
+pub use records::{
+    CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST, REQUEST_PREFERENCE, TLR_FEATURE_TOGGLE_JOB,
+};
 
 pub static MODULE: Module = Module {
     name: "mod-circulation-storage",
@@ -32,6 +37,7 @@ pub static MODULE: Module = Module {
         &REQUEST_PREFERENCE,
         &CHECK_IN,
         &PATRON_ACTION_SESSION,
+        &TLR_FEATURE_TOGGLE_JOB,
     ],
     hidden: &[&CIRCULATION_RULES],
     calls: &[
@@ -40,6 +46,15 @@ pub static MODULE: Module = Module {
         Call::new(Method::Post, "/anonymize-storage-loans", |request| answering(anonymize::by_ids(request))),
         Call::new(Method::Post, "/loan-storage/loans/anonymize/{userId}", |request| {
             answering(anonymize::by_user(request))
+        }),
+        Call::new(Method::Post, "/request-storage-batch/requests", |request| {
+            answering(batch::replace_all(request))
+        }),
+        Call::new(Method::Post, "/scheduled-request-expiration", |request| {
+            answering(jobs::expire_requests::expire(request))
+        }),
+        Call::new(Method::Post, "/tlr-feature-toggle-job/start", |request| {
+            answering(jobs::renumber_queues::start(request))
         }),
     ],
     script: history::SCRIPT,

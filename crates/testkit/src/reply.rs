@@ -91,8 +91,19 @@ impl Reply {
     /// How often the server asked the database for this answer.
     #[track_caller]
     pub fn round_trips(&self) -> u64 {
+        self.counted("round-trips=")
+    }
+
+    /// How many statements it sent for this answer.
+    #[track_caller]
+    pub fn statements(&self) -> u64 {
+        self.counted("statements=")
+    }
+
+    #[track_caller]
+    fn counted(&self, what: &str) -> u64 {
         let trace = self.header("x-octavo-trace").unwrap_or_default();
-        let count = trace.split(", ").find_map(|part| part.strip_prefix("round-trips="));
+        let count = trace.split(", ").find_map(|part| part.strip_prefix(what));
         count.and_then(|count| count.parse().ok()).unwrap_or_else(|| panic!("no trace\n{self}"))
     }
 }

@@ -5,7 +5,7 @@ use octavo_testkit::{Desk, Octavo, Reply, fresh_id};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-fn asking(item: &Value, instance: &Value, patron: &Value, kind: &str) -> Value {
+pub(super) fn asking(item: &Value, instance: &Value, patron: &Value, kind: &str) -> Value {
     json!({
         "id": fresh_id(), "requestType": kind, "requestLevel": "Item", "fulfillmentPreference": "Hold Shelf",
         "itemId": item["id"], "holdingsRecordId": item["holdingsRecordId"], "instanceId": instance,
@@ -13,27 +13,27 @@ fn asking(item: &Value, instance: &Value, patron: &Value, kind: &str) -> Value {
     })
 }
 
-async fn ask(desk: &Desk, item: &Value, patron: &Value, kind: &str) -> Reply {
+pub(super) async fn ask(desk: &Desk, item: &Value, patron: &Value, kind: &str) -> Reply {
     let instance = instance_of(desk, item).await;
     desk.post("/circulation/requests", &asking(item, &instance, patron, kind)).await
 }
 
-async fn instance_of(desk: &Desk, item: &Value) -> Value {
+pub(super) async fn instance_of(desk: &Desk, item: &Value) -> Value {
     let holdings = item["holdingsRecordId"].as_str().unwrap_or_default();
     desk.get(&format!("/holdings-storage/holdings/{holdings}")).await.expect(200).json()["instanceId"].take()
 }
 
-async fn queue(desk: &Desk, item: &Value) -> Vec<Value> {
+pub(super) async fn queue(desk: &Desk, item: &Value) -> Vec<Value> {
     let id = item["id"].as_str().unwrap_or_default();
     let body = desk.get(&format!("/circulation/requests/queue/item/{id}")).await.expect(200).json();
     body["requests"].as_array().cloned().unwrap_or_default()
 }
 
-fn positions(queue: &[Value]) -> Vec<i64> {
+pub(super) fn positions(queue: &[Value]) -> Vec<i64> {
     queue.iter().filter_map(|request| request["position"].as_i64()).collect()
 }
 
-async fn titles_have_queues(desk: &Desk) {
+pub(super) async fn titles_have_queues(desk: &Desk) {
     let value = json!({"titleLevelRequestsFeatureEnabled": true}).to_string();
     let entry = json!({"module": "SETTINGS", "configName": "TLR", "value": value});
     desk.post("/configurations/entries", &entry).await.expect(201);

@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 const AGE: &str = "/circulation/scheduled-age-to-lost";
 
 /// A desk, and the tenant that it is of.
-struct Branch {
-    library: Library,
-    desk: Desk,
+pub(super) struct Branch {
+    pub(super) library: Library,
+    pub(super) desk: Desk,
 }
 
 impl Branch {
-    async fn open() -> Branch {
+    pub(super) async fn open() -> Branch {
         let library = Library::furnished().await.acting_as(fresh_id());
         let desk = Desk::furnish(&library, |_| {}).await;
         Branch { library, desk }
@@ -47,7 +47,7 @@ async fn patch(desk: &Branch, id: &str, entry: Value) -> Reply {
 }
 
 /// Runs what is due until the timer of this tenant has run once more.
-async fn run(desk: &Branch, path: &str) -> Value {
+pub(super) async fn run(desk: &Branch, path: &str) -> Value {
     let before = timer(desk, path).await;
     let id = before["id"].as_str().unwrap();
     patch(desk, id, json!({"unit": "second", "delay": "1"})).await.expect(204);

@@ -1,4 +1,4 @@
-//! Requests: made, changed, cancelled, moved to another item, put into another order.
+//! Requests: made, changed, cancelled, moved to another item, put into another order, expired.
 //!
 //! A queue belongs to an item or, where title-level requests are enabled, to an instance. Not decided here: notices.
 //! Facts: mod-circulation 24.2 (Quesnelia).
@@ -9,9 +9,11 @@ mod body;
 mod choose;
 mod create;
 mod duplicates;
+mod expire;
 mod item_statuses;
 mod recall;
 mod relocate;
+mod renumber;
 mod reorder;
 mod replace;
 mod stored;
@@ -21,8 +23,10 @@ mod world;
 pub use allowed_points::{Operation, allowed_service_points};
 pub use at_instance::{RequestAtInstance, request_at_instance};
 pub use create::create_request;
+pub use expire::expire_requests;
 pub use item_statuses::{requestable_as, statuses_for};
 pub use relocate::{MoveRequest, move_request};
+pub use renumber::renumber_queues;
 pub use reorder::{Reorder, Scope, reorder_queue};
 pub use replace::{delete_request, replace_request};
 pub use world::{Instance, RequestFacts, TitleLevel};

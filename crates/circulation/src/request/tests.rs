@@ -2,6 +2,7 @@
 
 mod changes;
 mod effects;
+mod queues;
 mod refusals;
 
 use octavo_kernel::{Fault, Outcome};

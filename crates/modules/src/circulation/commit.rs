@@ -43,8 +43,12 @@ fn statements_of(plan: &Plan) -> Outcome<Vec<Statement>> {
         let ids = requests.iter().filter_map(|request| Uuid::parse_str(id(request)).ok()).collect();
         statements.push(Statement::new(FREE_POSITIONS).uuids(ids));
     }
-    for request in requests {
-        statements.push(together(&[request])?);
+    if requests.len() > FEW {
+        statements.extend(all_at_once(&requests));
+    } else {
+        for request in requests {
+            statements.push(together(&[request])?);
+        }
     }
     statements.extend(all_at_once(&money));
     Ok(statements)
@@ -80,10 +84,14 @@ fn is_money(write: &Write) -> bool {
     matches!(kind(write), RecordKind::Account | RecordKind::FeeFineAction)
 }
 
-/// Each kind of record in one statement, however many there are.
+/// So many requests are written one by one, by statements that always find their row by its key. A queue of a thousand
+/// that is put into another order is one statement.
+const FEW: usize = 8;
+
+/// Each kind of record in one statement, however many there are. No plan writes one of them twice.
 fn all_at_once(writes: &[&Write]) -> Vec<Statement> {
     let mut statements = Vec::new();
-    for record in [RecordKind::Account, RecordKind::FeeFineAction] {
+    for record in [RecordKind::Request, RecordKind::Account, RecordKind::FeeFineAction] {
         let (mut new, mut changed) = (Vec::new(), Vec::new());
         for write in writes.iter().filter(|write| kind(write) == record) {
             let Ok(row) = Uuid::parse_str(id(write)) else { continue };
@@ -111,7 +119,7 @@ fn id(write: &Write) -> &str {
     }
 }
 
-const FREE_POSITIONS: &str = "update request set doc = doc::jsonb - 'position' where id = any($1)";
+pub(crate) const FREE_POSITIONS: &str = "update request set doc = doc::jsonb - 'position' where id = any($1)";
 
 fn record_type(kind: RecordKind) -> &'static RecordType {
     match kind {

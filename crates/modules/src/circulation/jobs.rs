@@ -1,5 +1,8 @@
-//! What mod-circulation does by the clock. Jobs work in batches, each a transaction of its own: one that is interrupted has
-//! kept what it did and goes on where work is left.
+//! What mod-circulation and mod-circulation-storage do by the clock. Jobs work in batches, each a transaction of its own:
+//! one that is interrupted has kept what it did and goes on where work is left.
 
 pub(super) mod age_to_lost;
 pub(super) mod anonymize;
+pub(crate) mod expire_requests;
+mod queues;
+pub(crate) mod renumber_queues;

@@ -43,6 +43,8 @@ pub static REQUEST: RecordType = RecordType {
         Field::lower("requestType"),
         Field::lower("requestLevel"),
         Field::time("requestDate"),
+        Field::time("requestExpirationDate"),
+        Field::time("holdShelfExpirationDate"),
         Field::number("position"),
         Field::lower("fullCallNumberIndex").computed(
             "rtrim(coalesce(doc #>> '{searchIndex,callNumberComponents,prefix}' || ' ', '') || \
@@ -64,6 +66,17 @@ pub static REQUEST_PREFERENCE: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-circulation-storage/request-preference.tsv"),
     fields: &[Field::uuid("userId")],
     unique: &[Unique::of(&["userId"]).says("Request preference for specified user already exists", "userId")],
+    ..RecordType::BASE
+};
+
+/// The order to renumber the queues of the library, because title-level requests were switched on or off.
+pub static TLR_FEATURE_TOGGLE_JOB: RecordType = RecordType {
+    name: "TLR feature toggle job",
+    table: "tlr_feature_toggle_job",
+    path: "/tlr-feature-toggle-job-storage/tlr-feature-toggle-jobs",
+    collection: "tlrFeatureToggleJobs",
+    schema: include_str!("../../folio/records/mod-circulation-storage/tlr-feature-toggle-job.tsv"),
+    fields: &[Field::lower("status")],
     ..RecordType::BASE
 };
 

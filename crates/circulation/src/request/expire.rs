@@ -1,0 +1,63 @@
+//! Requests that have waited too long: nobody could fill them in time, or nobody came for the item.
+
+use super::RequestFacts;
+use super::replace::release_item;
+use crate::document::{remove, set, set_time, time};
+use crate::facts::QueuedRequest;
+use crate::plan::{Plan, RecordKind};
+use crate::queue::after_removing;
+use crate::trace::Step;
+
+const AWAITING_PICKUP: &str = "Open - Awaiting pickup";
+
+/// The queue of the facts holds all open requests for one title. What waits on the hold shelf stays there until staff clear
+/// it; what was paged for nobody else is available again.
+pub fn expire_requests(facts: &RequestFacts) -> Plan {
+    let mut plan = Plan::default();
+    let mut rest = facts.clone();
+    rest.desk.queue.retain(|request| !has_expired(facts, request));
+    let mut items: Vec<Option<&str>> = Vec::new();
+    for request in facts.desk.queue.iter().filter(|request| has_expired(facts, request)) {
+        close(facts, request, &mut plan);
+        if !items.contains(&request.item_id()) {
+            items.push(request.item_id());
+        }
+    }
+    let queues = if facts.title_level.enabled { items.len().min(1) } else { items.len() };
+    for item in &items[..queues] {
+        for (id, mut document) in after_removing(&rest.queue_of(*item), "") {
+            facts.desk.stamp(&mut document);
+            plan.update(RecordKind::Request, &id, document);
+        }
+    }
+    for item in items {
+        release_item(&rest, item, "", &mut plan);
+    }
+    plan
+}
+
+fn has_expired(facts: &RequestFacts, request: &QueuedRequest) -> bool {
+    let awaits_pickup = request.status() == AWAITING_PICKUP;
+    let until = if awaits_pickup { "holdShelfExpirationDate" } else { "requestExpirationDate" };
+    time(&request.record, &[until]).is_some_and(|until| until < facts.desk.now())
+}
+
+fn close(facts: &RequestFacts, request: &QueuedRequest, plan: &mut Plan) {
+    let mut closed = request.record.clone();
+    let status = if request.status() == AWAITING_PICKUP {
+        // By this the report of what is to be cleared from the hold shelf finds it.
+        set_time(&mut closed, "awaitingPickupRequestClosedDate", facts.desk.now());
+        "Closed - Pickup expired"
+    } else {
+        "Closed - Unfilled"
+    };
+    set(&mut closed, "status", status);
+    remove(&mut closed, "position");
+    facts.desk.stamp(&mut closed);
+    plan.update(RecordKind::Request, request.id(), closed);
+    plan.note(Step::RequestChanged {
+        request_id: request.id().to_owned(),
+        from: request.status().to_owned(),
+        to: status.to_owned(),
+    });
+}

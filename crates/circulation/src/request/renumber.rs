@@ -1,0 +1,35 @@
+//! A library has switched title-level requests on or off: the queues of a title's items become one, or one becomes many.
+
+use std::collections::BTreeMap;
+
+use super::RequestFacts;
+use crate::document::text;
+use crate::facts::QueuedRequest;
+use crate::plan::{Plan, RecordKind};
+use crate::queue::after_removing;
+
+/// The queue of the facts holds all open requests for one title. Who stood further ahead still does; of two at the same
+/// place, who asked first.
+pub fn renumber_queues(facts: &RequestFacts) -> Plan {
+    let mut queues: BTreeMap<Option<&str>, Vec<QueuedRequest>> = BTreeMap::new();
+    for request in &facts.desk.queue {
+        let queue = if facts.title_level.enabled { None } else { request.item_id() };
+        queues.entry(queue).or_default().push(request.clone());
+    }
+    let mut plan = Plan::default();
+    for mut queue in queues.into_values() {
+        queue.sort_by(|one, other| place(one).cmp(&place(other)));
+        for (id, mut document) in after_removing(&queue, "") {
+            facts.desk.stamp(&mut document);
+            plan.update(RecordKind::Request, &id, document);
+        }
+    }
+    plan
+}
+
+fn place(request: &QueuedRequest) -> (i64, Option<&str>, Option<&str>, &str) {
+    let record = &request.record;
+    let asked = text(record, &["requestDate"]);
+    let made = text(record, &["metadata", "createdDate"]);
+    (request.position().unwrap_or(i64::MAX), asked, made, request.id())
+}

@@ -1,0 +1,100 @@
+//! `POST /tlr-feature-toggle-job/start`, a timer of mod-circulation-storage: when title-level requests are switched on or off,
+//! the queues of a title's items become one, or one becomes many.
+//!
+//! FOLIO does this when a client has stored a job for it. Octavo does it whenever it finds queues that do not count from 1
+//! without gaps; a job that is there says how it went.
+
+use octavo_circulation::request::renumber_queues;
+use octavo_engine::{Context, Request, Response, statements};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Row, Session, Statement};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::queues::change_queues;
+use crate::circulation::Desk;
+use crate::circulation_storage::TLR_FEATURE_TOGGLE_JOB;
+
+const BATCH: usize = 50;
+
+/// As in FOLIO, what goes wrong stands in the job and in the log.
+pub(crate) async fn start(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let mut session = context.session().await?;
+    let jobs = session.rows(Statement::new(JOBS)).await?;
+    let status = |row: &Row| row.json(1).unwrap_or_default()["status"].as_str() == Some("in-progress");
+    if let Some(job) = jobs.iter().find(|row| status(row)) {
+        tracing::warn!(job = %job.uuid(0), "queues are being renumbered already");
+        return Ok(Response { status: 202, ..Response::no_content() });
+    }
+    let mut job = jobs.first().and_then(|row| Some((row.uuid(0), row.json(1)?)));
+    tell(context, &mut session, &mut job, "in-progress").await?;
+    match renumber(context, &mut session).await {
+        Ok(requests) => {
+            if let Some((_, job)) = &mut job {
+                job["numberOfUpdatedRequests"] = json!(requests);
+            }
+            tell(context, &mut session, &mut job, "done").await?;
+        }
+        Err(fault) => {
+            session.rollback().await?;
+            if let Some((_, job)) = &mut job {
+                job["errors"] = json!([fault.to_string()]);
+            }
+            tracing::error!(tenant = %context.tenant.id, %fault, "queues cannot be renumbered");
+            tell(context, &mut session, &mut job, "failed").await?;
+        }
+    }
+    Ok(Response { status: 202, ..Response::no_content() })
+}
+
+async fn tell(
+    context: &Context,
+    session: &mut Session,
+    job: &mut Option<(Uuid, Value)>,
+    status: &str,
+) -> Outcome<()> {
+    let Some((id, job)) = job else { return Ok(()) };
+    job["status"] = json!(status);
+    job["metadata"] = octavo_engine::metadata(context, Some(job), &context.now_text());
+    session.rows(statements::overwrite(&TLR_FEATURE_TOGGLE_JOB, *id, job)).await.map_err(Fault::from)?;
+    Ok(())
+}
+
+/// Returns how many requests stand in the queues of the library.
+async fn renumber(context: &Context, session: &mut Session) -> Outcome<i64> {
+    let desk = Desk::of(&*context.platform.snapshots.with(&context.tenant.id, session).await?);
+    let disordered = if desk.title_level.enabled { DISORDERED_TITLES } else { DISORDERED_ITEMS };
+    let rows = session.rows(Statement::new(disordered)).await?;
+    let titles: Vec<Uuid> = rows.iter().map(|row| row.uuid(0)).collect();
+    for batch in titles.chunks(BATCH) {
+        change_queues(context, session, batch.to_vec(), renumber_queues).await?;
+    }
+    let rows = session.rows(Statement::new(WAITING)).await?;
+    Ok(rows.first().map_or(0, |row| row.long(0)))
+}
+
+const JOBS: &str = "\
+select id, doc::text
+from tlr_feature_toggle_job
+where status in ('open', 'in-progress')
+order by doc #>> '{metadata,createdDate}' desc";
+
+const DISORDERED_TITLES: &str = "\
+select r.\"instanceId\"
+from request r
+where r.status like 'open%'
+group by r.\"instanceId\"
+having count(*) <> count(distinct r.position) or count(*) <> max(r.position)";
+
+const DISORDERED_ITEMS: &str = "\
+select distinct q.title
+from (
+  select r.\"instanceId\" as title
+  from request r
+  where r.status like 'open%'
+  group by r.\"instanceId\", r.\"itemId\"
+  having count(*) <> count(distinct r.position) or count(*) <> max(r.position)
+) q";
+
+const WAITING: &str = "select count(*) from request r where r.status like 'open%'";

@@ -1,0 +1,65 @@
+//! `POST /request-storage-batch/requests`: requests change together, so that their positions may be exchanged.
+
+use octavo_engine::{Doing, Request, Response, fault_of, metadata, statements};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::Statement;
+use octavo_record::Reading;
+use serde::Deserialize;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::REQUEST;
+
+#[derive(Deserialize)]
+struct Batch {
+    requests: Vec<Value>,
+}
+
+/// Those that are not there are passed over.
+pub(super) async fn replace_all(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let batch: Batch = request.body()?;
+    let mut changed = Vec::with_capacity(batch.requests.len());
+    let mut refusals = Vec::new();
+    for body in batch.requests {
+        match REQUEST.schema().check(body, Reading::FromClient) {
+            Ok(checked) => changed.push(checked.0),
+            Err(found) => refusals.extend(found),
+        }
+    }
+    if !refusals.is_empty() {
+        return Err(Fault::refused(refusals));
+    }
+    let ids: Vec<Uuid> = changed.iter().filter_map(id_of).collect();
+    let mut session = context.session().await?;
+    let lock = statements::lock_all(&REQUEST).uuids(ids.clone());
+    let stored = session.begin(vec![lock]).await?.pop().unwrap_or_default();
+    let now = context.now_text();
+    let mut documents: Vec<(Uuid, Value)> = Vec::with_capacity(stored.len());
+    for row in &stored {
+        // The last word on a request counts.
+        let new = changed.iter_mut().rev().find(|new| id_of(new) == Some(row.uuid(0)));
+        if let Some(new) = new.map(Value::take) {
+            let metadata = metadata(context, row.json(1).as_ref(), &now);
+            documents.push((row.uuid(0), with_metadata(new, metadata)));
+        }
+    }
+    let change = vec![
+        Statement::new(crate::circulation::FREE_POSITIONS).uuids(ids),
+        statements::overwrite_all(&REQUEST, documents),
+    ];
+    session.commit(change).await.map_err(|error| {
+        let all = context.platform.record_types();
+        fault_of(error, Doing::Replacing, &REQUEST, all, &Value::Null)
+    })?;
+    Ok(Response { status: 201, ..Response::no_content() })
+}
+
+fn id_of(document: &Value) -> Option<Uuid> {
+    document["id"].as_str().and_then(|id| Uuid::parse_str(id).ok())
+}
+
+fn with_metadata(mut document: Value, metadata: Value) -> Value {
+    document["metadata"] = metadata;
+    document
+}

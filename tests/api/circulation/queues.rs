@@ -1,0 +1,214 @@
+//! Whole queues: requests expire, queues become one or many, batches of requests are stored, and what a long queue costs.
+
+use octavo_modules::circulation_storage::REQUEST;
+use octavo_testkit::reference::CIRC_DESK;
+use octavo_testkit::{Desk, fresh_id};
+use serde_json::{Value, json};
+
+use super::requests::{ask, asking, instance_of, positions, queue, titles_have_queues};
+use super::timers::{Branch, run};
+
+const EXPIRE: &str = "/scheduled-request-expiration";
+const RENUMBER: &str = "/tlr-feature-toggle-job/start";
+const JOBS: &str = "/tlr-feature-toggle-job-storage/tlr-feature-toggle-jobs";
+
+fn id(record: &Value) -> &str {
+    record["id"].as_str().unwrap_or_default()
+}
+
+async fn request(desk: &Desk, request: &Value) -> Value {
+    desk.get(&format!("/circulation/requests/{}", id(request))).await.expect(200).json()
+}
+
+async fn queue_of_title(desk: &Desk, instance: &Value) -> Vec<Value> {
+    let path = format!("/circulation/requests/queue/instance/{}", instance.as_str().unwrap_or_default());
+    let body = desk.get(&path).await.expect(200).json();
+    body["requests"].as_array().cloned().unwrap_or_default()
+}
+
+fn ids(queue: &[Value]) -> Vec<&str> {
+    queue.iter().map(id).collect()
+}
+
+/// A lent item and the requests for it, oldest first.
+async fn wanted(desk: &Desk, item: &Value, count: usize) -> Vec<Value> {
+    desk.check_out(item, &desk.patron().await).await.expect(201);
+    let mut requests = Vec::new();
+    for _ in 0..count {
+        requests.push(ask(desk, item, &desk.patron().await, "Hold").await.expect(201).json());
+    }
+    requests
+}
+
+#[tokio::test]
+async fn a_request_that_could_not_be_filled_in_time_is_closed() {
+    let desk = Branch::open().await;
+    let (item, borrower) = (desk.item().await, desk.patron().await);
+    desk.check_out(&item, &borrower).await.expect(201);
+    let instance = instance_of(&desk, &item).await;
+    let mut requests = Vec::new();
+    for until in [Value::Null, json!("2020-01-01T10:00:00Z"), json!("2999-01-01T10:00:00Z")] {
+        let mut body = asking(&item, &instance, &desk.patron().await, "Hold");
+        if until.is_string() {
+            body["requestExpirationDate"] = until;
+        }
+        requests.push(desk.post("/circulation/requests", &body).await.expect(201).json());
+    }
+    assert_eq!(run(&desk, EXPIRE).await["lastOutcome"], "204");
+    let expired = request(&desk, &requests[1]).await;
+    assert_eq!(expired["status"], "Closed - Unfilled");
+    assert!(expired.get("position").is_none(), "{expired}");
+    let queue = queue(&desk, &item).await;
+    assert_eq!(ids(&queue), [id(&requests[0]), id(&requests[2])]);
+    assert_eq!(positions(&queue), [1, 2]);
+    assert_eq!(desk.status(&item).await, "Checked out");
+}
+
+#[tokio::test]
+async fn a_page_that_expires_leaves_the_item_available() {
+    let desk = Branch::open().await;
+    let item = desk.item().await;
+    let instance = instance_of(&desk, &item).await;
+    let mut body = asking(&item, &instance, &desk.patron().await, "Page");
+    body["requestExpirationDate"] = json!("2020-01-01T10:00:00Z");
+    desk.post("/circulation/requests", &body).await.expect(201);
+    assert_eq!(desk.status(&item).await, "Paged");
+    run(&desk, EXPIRE).await;
+    assert_eq!(desk.status(&item).await, "Available");
+}
+
+#[tokio::test]
+async fn what_nobody_fetches_is_cleared_from_the_hold_shelf() {
+    let desk = Branch::open().await;
+    let item = desk.item().await;
+    let page = ask(&desk, &item, &desk.patron().await, "Page").await.expect(201).json();
+    desk.check_in(&item).await.expect(200);
+    let path = format!("/request-storage/requests/{}", id(&page));
+    let mut stored = desk.get(&path).await.expect(200).json();
+    assert_eq!(stored["status"], "Open - Awaiting pickup");
+    assert!(stored["holdShelfExpirationDate"].is_string(), "{stored}");
+    run(&desk, EXPIRE).await;
+    assert_eq!(request(&desk, &page).await["status"], "Open - Awaiting pickup", "there is time");
+
+    stored["holdShelfExpirationDate"] = json!("2020-01-01T22:59:59.000+00:00");
+    desk.put(&path, &stored).await.expect(204);
+    run(&desk, EXPIRE).await;
+    assert_eq!(request(&desk, &page).await["status"], "Closed - Pickup expired");
+    assert_eq!(desk.status(&item).await, "Awaiting pickup");
+    let report = format!("/circulation/requests-reports/hold-shelf-clearance/{CIRC_DESK}");
+    assert_eq!(desk.get(&report).await.expect(200).all("requests", "id"), [id(&page)]);
+    desk.check_in(&item).await.expect(200);
+    assert_eq!(desk.status(&item).await, "Available");
+    assert_eq!(desk.get(&report).await.expect(200).total(), 0);
+}
+
+#[tokio::test]
+async fn queues_follow_the_switch_for_titles() {
+    let desk = Branch::open().await;
+    let items = desk.items(2).await;
+    let instance = instance_of(&desk, &items[0]).await;
+    let mut requests = wanted(&desk, &items[0], 2).await;
+    requests.extend(wanted(&desk, &items[1], 2).await);
+
+    titles_have_queues(&desk).await;
+    let job = desk.post(JOBS, &json!({"status": "open"})).await.expect(201).json();
+    assert_eq!(run(&desk, RENUMBER).await["lastOutcome"], "202");
+    let done = desk.get(&format!("{JOBS}/{}", id(&job))).await.expect(200).json();
+    assert_eq!((&done["status"], &done["numberOfUpdatedRequests"]), (&json!("done"), &json!(4)), "{done}");
+    let one = queue_of_title(&desk, &instance).await;
+    assert_eq!(positions(&one), [1, 2, 3, 4]);
+    assert_eq!(ids(&one[..2]).len(), 2);
+    let first: Vec<&str> = vec![id(&requests[0]), id(&requests[2])];
+    assert!(first.contains(&id(&one[0])) && first.contains(&id(&one[1])), "who stood first still does");
+
+    let query = "module==SETTINGS and configName==TLR";
+    let entry = desk.find("/configurations/entries", query).await.expect(200).json()["configs"][0].take();
+    let mut entry = entry;
+    entry["value"] = json!(json!({"titleLevelRequestsFeatureEnabled": false}).to_string());
+    desk.put(&format!("/configurations/entries/{}", id(&entry)), &entry).await.expect(204);
+    run(&desk, RENUMBER).await;
+    for (item, requests) in items.iter().zip(requests.chunks(2)) {
+        let queue = queue(&desk, item).await;
+        assert_eq!(positions(&queue), [1, 2]);
+        assert_eq!(ids(&queue), ids(requests));
+    }
+}
+
+#[tokio::test]
+async fn positions_are_exchanged_in_a_batch() {
+    let desk = Desk::open().await;
+    let item = desk.item().await;
+    let requests = wanted(&desk, &item, 2).await;
+    let mut stored = Vec::new();
+    for (request, position) in requests.iter().zip([2, 1]) {
+        let mut record =
+            desk.get(&format!("/request-storage/requests/{}", id(request))).await.expect(200).json();
+        record["position"] = json!(position);
+        stored.push(record);
+    }
+    let path = "/request-storage-batch/requests";
+    desk.post(path, &json!({"requests": stored})).await.says(201, "");
+    assert_eq!(ids(&queue(&desk, &item).await), [id(&requests[1]), id(&requests[0])]);
+    stored[0]["position"] = json!(1);
+    let message = "Cannot have more than one request with the same position in the queue";
+    desk.post(path, &json!({"requests": stored})).await.refused(message);
+    assert_eq!(positions(&queue(&desk, &item).await), [1, 2], "nothing was changed");
+    stored[0]["status"] = json!("Open - Somehow");
+    desk.post(path, &json!({"requests": stored})).await.expect(422);
+    desk.post(path, &json!({"requests": []})).await.expect(201);
+}
+
+/// Puts `count` holds of patrons who are not known into the queue of a lent item.
+async fn long_queue(branch: &Branch, count: usize) -> (Value, Vec<Value>) {
+    let item = branch.item().await;
+    branch.check_out(&item, &branch.patron().await).await.expect(201);
+    let instance = instance_of(branch, &item).await;
+    let holds: Vec<Value> = (1..=count)
+        .map(|position| {
+            let mut hold = asking(&item, &instance, &json!({"id": fresh_id()}), "Hold");
+            hold["status"] = json!("Open - Not yet filled");
+            hold["position"] = json!(position);
+            hold
+        })
+        .collect();
+    branch.library.store_all(&REQUEST, holds.clone()).await;
+    (item, holds)
+}
+
+/// Placing, filling, putting in order, lending to the first: so many statements, however long the queue.
+#[tokio::test]
+async fn a_queue_of_a_thousand_costs_no_more_statements_than_one_of_twenty() {
+    let desk = Branch::open().await;
+    let mut costs = Vec::new();
+    // The first pass meets connections that have not prepared their statements.
+    for length in [20, 20, 1_000] {
+        let (item, holds) = long_queue(&desk, length).await;
+        let placed = ask(&desk, &item, &desk.patron().await, "Hold").await.expect(201);
+        assert_eq!(placed.json()["position"], length + 1);
+        let path = format!("/circulation/requests/queue/item/{}", id(&item));
+        let mut order: Vec<Value> = holds
+            .iter()
+            .rev()
+            .zip(1..)
+            .map(|(hold, at)| json!({"id": hold["id"], "newPosition": at}))
+            .collect();
+        order.push(json!({"id": placed.json()["id"], "newPosition": length + 1}));
+        let reordered =
+            desk.post(&format!("{path}/reorder"), &json!({"reorderedQueue": order})).await.expect(200);
+        assert_eq!(reordered.json()["requests"][0]["id"], holds[length - 1]["id"]);
+        let filled = desk.check_in(&item).await.expect(200);
+        assert_eq!(desk.status(&item).await, "Awaiting pickup");
+        let first = request(&desk, &holds[length - 1]).await;
+        assert_eq!((&first["status"], &first["position"]), (&json!("Open - Awaiting pickup"), &json!(1)));
+        let mut closed =
+            desk.get(&format!("/request-storage/requests/{}", id(&first))).await.expect(200).json();
+        closed["status"] = json!("Closed - Cancelled");
+        let cancelled = desk.put(&format!("/circulation/requests/{}", id(&first)), &closed).await.expect(204);
+        let queue = queue(&desk, &item).await;
+        assert_eq!(positions(&queue), (1..=length as i64).collect::<Vec<_>>());
+        let replies = [placed, reordered, filled, cancelled];
+        costs.push(replies.map(|reply| (reply.round_trips(), reply.statements())));
+    }
+    assert_eq!(costs[1], costs[2]);
+    assert_eq!(costs[2].map(|(round_trips, _)| round_trips), [2, 4, 2, 2]);
+}
