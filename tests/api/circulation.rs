@@ -4,6 +4,7 @@
 
 mod extremes;
 mod history;
+mod life_of_a_request;
 mod loans;
 mod queues;
 mod races;

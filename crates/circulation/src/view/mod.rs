@@ -1,10 +1,12 @@
 //! Records as mod-circulation shows them: stored loans and items, joined with what they refer to.
 
+mod in_transit;
 mod item;
 mod loan;
 mod request;
 mod staff_slip;
 
+pub use in_transit::{InTransit, item_in_transit};
 pub use item::item_summary;
 pub use loan::{LoanView, loan_view};
 pub use request::{RequestView, request_view};

@@ -5,6 +5,7 @@ pub(super) mod change;
 pub(super) mod clearance;
 pub(super) mod create;
 mod gather;
+pub(super) mod in_transit;
 pub(super) mod list;
 pub(super) mod points;
 pub(super) mod queue;
