@@ -9,6 +9,7 @@ mod loans;
 mod many_copies;
 mod queues;
 mod races;
+mod request_options;
 mod requests;
 mod round_trips;
 mod timers;

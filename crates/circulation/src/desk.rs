@@ -183,6 +183,7 @@ pub(crate) fn hold(id: &str, requester: &str, position: i64) -> QueuedRequest {
             "fulfillmentPreference": "Hold Shelf", "pickupServicePointId": "desk-1"}),
         requester: Some(patron(requester, "300")),
         delivery_address_type_name: None,
+        requester_is_away: false,
     }
 }
 

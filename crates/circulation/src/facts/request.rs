@@ -14,6 +14,8 @@ pub struct QueuedRequest {
     pub requester: Option<Patron>,
     /// The name of `deliveryAddressTypeId`, for staff slips.
     pub delivery_address_type_name: Option<String>,
+    /// The requester is away: until then others are served first.
+    pub requester_is_away: bool,
 }
 
 impl QueuedRequest {
@@ -63,6 +65,10 @@ impl QueuedRequest {
 
     pub(crate) fn is_not_yet_filled(&self) -> bool {
         self.status() == "Open - Not yet filled"
+    }
+
+    pub(crate) fn is_passed_over(&self) -> bool {
+        self.requester_is_away && self.is_not_yet_filled()
     }
 
     pub(crate) fn is_for_item(&self, item_id: &str) -> bool {

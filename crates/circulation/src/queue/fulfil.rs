@@ -19,7 +19,7 @@ pub(crate) fn first_fulfillable<'a>(
 ) -> Outcome<Option<&'a QueuedRequest>> {
     for request in &facts.queue {
         let has_preference = request.is_for_hold_shelf() || request.is_for_delivery();
-        if has_preference && fulfils(facts, item, request, moment)? {
+        if has_preference && !request.is_passed_over() && fulfils(facts, item, request, moment)? {
             return Ok(Some(request));
         }
     }

@@ -22,7 +22,7 @@ const STATUSES: [&str; 8] = [
 ];
 
 /// What answers show and storage does not keep as the client sent it.
-const COMPUTED: [&str; 9] = [
+const COMPUTED: [&str; 10] = [
     "item",
     "instance",
     "requester",
@@ -32,6 +32,7 @@ const COMPUTED: [&str; 9] = [
     "deliveryAddress",
     "requestProcessingParameters",
     "searchIndex",
+    "queueEstimate",
 ];
 
 const DATES: [&str; 4] = ["requestDate", "requestExpirationDate", "holdShelfExpirationDate", "cancelledDate"];

@@ -30,6 +30,8 @@ fn of(mut desk: crate::facts::Facts) -> RequestFacts {
     let open_loans = std::mem::take(&mut desk.open_loans_of_item);
     RequestFacts {
         title_level: TitleLevel::default(),
+        options: std::sync::Arc::default(),
+        open_requests: 0,
         instance: Some(Instance { id: "instance-1".into(), record: json!({"title": "Notes"}) }),
         items: desk.item.clone().into_iter().collect(),
         open_loans,

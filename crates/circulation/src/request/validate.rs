@@ -7,6 +7,7 @@ use super::body::Body;
 use super::choose::{item_to_page, item_to_recall, pageable};
 use super::duplicates::refuse_already_requested;
 use super::item_statuses::requestable_as;
+use super::options::refuse_too_many;
 use crate::facts::{Item, Patron};
 use crate::policy::RequestPolicy;
 use crate::refusals::blocked_patron::{Action, refuse_automatically_blocked, refuse_manually_blocked};
@@ -201,6 +202,8 @@ impl<'a> Check<'a> {
         self.refusals.extend(automated.into_iter().map(|refusal| Block::Patron.mark(refusal, permissions)));
         let manual = refuse_manually_blocked(desk, Action::Requesting);
         self.refusals.extend(manual.map(|refusal| Block::Patron.mark(refusal, permissions)));
+        let too_many = refuse_too_many(self.facts);
+        self.refusals.extend(too_many.map(|refusal| Block::Patron.mark(refusal, permissions)));
     }
 
     fn item(&mut self) {

@@ -1,6 +1,10 @@
 //! What a decision about requests knows.
 
+use std::sync::Arc;
+
 use serde_json::Value;
+
+use super::RequestOptions;
 
 use crate::document::text;
 use crate::facts::{Facts, Item, Loan, Patron, QueuedRequest};
@@ -14,6 +18,9 @@ pub struct RequestFacts {
     /// title-level requests are enabled, of the instance, by their positions.
     pub desk: Facts,
     pub title_level: TitleLevel,
+    pub options: Arc<RequestOptions>,
+    /// Open requests of the requester; counted where the options limit them.
+    pub open_requests: i64,
     pub instance: Option<Instance>,
     /// The items that are named, or all items of the instance.
     pub items: Vec<Item>,

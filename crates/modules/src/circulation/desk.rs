@@ -11,7 +11,7 @@ use octavo_circulation::closed_library::Calendar;
 use octavo_circulation::facts::{Location, PatronGroup};
 use octavo_circulation::fees::Charging;
 use octavo_circulation::policy::Policies;
-use octavo_circulation::request::TitleLevel;
+use octavo_circulation::request::{RequestOptions, TitleLevel};
 use octavo_circulation::rules::Rules;
 use octavo_engine::{Context, Snapshot};
 use octavo_kernel::Outcome;
@@ -30,6 +30,8 @@ pub struct Desk {
     /// Whether some loan policy limits how many items a patron may have.
     pub limits_items: bool,
     pub title_level: TitleLevel,
+    /// What Octavo adds to requests, where the library has switched it on.
+    pub request_options: Arc<RequestOptions>,
     /// Limits that block patrons by themselves.
     pub block_limits: BlockLimits,
     /// Types and owners of what the desk charges by itself.
@@ -63,6 +65,7 @@ impl Desk {
             version: snapshot.version,
             time_zone: time_zone(snapshot),
             title_level: title_level(snapshot),
+            request_options: Arc::new(request_options(snapshot)),
             limits_items: policies.loan.values().any(limits),
             block_limits: BlockLimits::read(
                 snapshot.table("patron_block_conditions").map(|(_, record)| record),
@@ -192,6 +195,12 @@ fn title_level(snapshot: &Snapshot) -> TitleLevel {
         enabled: settings["titleLevelRequestsFeatureEnabled"] == true,
         holds_follow_rules: settings["tlrHoldShouldFollowCirculationRules"] == true,
     }
+}
+
+/// From configuration entry OCTAVO/requests; without one everything is as in FOLIO.
+fn request_options(snapshot: &Snapshot) -> RequestOptions {
+    let settings = settings(snapshot, "OCTAVO", "requests").unwrap_or_default();
+    serde_json::from_value(settings).unwrap_or_default()
 }
 
 /// The value of a configuration entry, where it is JSON.

@@ -9,6 +9,7 @@ mod patron;
 mod sql;
 mod standing;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use octavo_circulation::blocks::{Standing, automated_blocks};
@@ -76,6 +77,8 @@ pub(super) struct Gathered {
     loan_fees: Vec<Value>,
     open_loans: Vec<Value>,
     queue: Vec<(Value, Option<Value>)>,
+    /// Ids of patrons, where the library passes over those who are away.
+    away: HashSet<String>,
     counted: Vec<OpenLoanSummary>,
     /// Read where the library charges fines.
     staff: Option<Value>,
@@ -119,6 +122,9 @@ pub(super) async fn gather(
     statements.extend(staff.map(|id| Statement::new(sql::STAFF).uuid(id)));
     let heeds_blocks = about.heeds_blocks && desk.block_limits.any();
     statements.extend(heeds_blocks.then(|| standing_of(about)));
+    let holidays = desk.request_options.holidays.then(|| today(context, desk));
+    let heeds_holidays = holidays.is_some();
+    statements.extend(holidays.map(|day| Statement::new(sql::PATRONS_WHO_ARE_AWAY).text(day)));
     let mut answers = session.begin(statements).await?.into_iter();
     let mut next = || answers.next().unwrap_or_default();
     let patron = next().into_iter().next();
@@ -135,6 +141,7 @@ pub(super) async fn gather(
     let loan_fees = if owes { next().iter().filter_map(|row| row.json(0)).collect() } else { Vec::new() };
     let staff = staff.and_then(|_| next().first().and_then(|row| row.json(0)));
     let standing = heeds_blocks.then(|| standing(&next()));
+    let away = if heeds_holidays { next() } else { Vec::new() };
     let pair = |row: &Row| Some((row.json(1)?, row.json(2)));
     let mut open_loans: Vec<Value> = loans.iter().filter_map(|row| row.json(1)).collect();
     let named = matches!(about.item, Named::Loan(_));
@@ -149,10 +156,16 @@ pub(super) async fn gather(
         loan_fees,
         open_loans,
         queue: queue.iter().filter_map(pair).collect(),
+        away: away.iter().map(|row| row.text(0).to_owned()).collect(),
         counted: counted.iter().map(open_loan).collect(),
         staff,
         standing,
     })
+}
+
+/// The day at the library, as holidays are written.
+fn today(context: &Context, desk: &Desk) -> String {
+    context.now.to_zoned(desk.time_zone.clone()).date().to_string()
 }
 
 /// Whoever takes back or renews an item that may be overdue signs the fine.
@@ -257,7 +270,9 @@ impl Gathered {
             }
         }
         let automated_blocks = self.automated_blocks(context, &desk);
+        let away = self.away;
         let request = |(record, requester): (Value, Option<Value>)| QueuedRequest {
+            requester_is_away: record["requesterId"].as_str().is_some_and(|id| away.contains(id)),
             record,
             requester: requester.map(|user| patron_of(user, &desk)),
             delivery_address_type_name: None,

@@ -186,3 +186,26 @@ fn what_stands_against_a_request_for_a_title() {
         );
     }
 }
+
+#[test]
+fn a_limit_counts_the_open_requests_of_the_patron_group() {
+    for (limits, open, overridden, refusals) in [
+        (json!({}), 100, false, 0),
+        (json!({"staff": 3}), 2, false, 0),
+        (json!({"staff": 3}), 3, false, 1),
+        (json!({"students": 3}), 3, false, 0),
+        (json!({"staff": 0}), 0, false, 1),
+        (json!({"staff": 3}), 3, true, 0),
+    ] {
+        let mut facts = facts();
+        facts.options = std::sync::Arc::new(serde_json::from_value(json!({"limits": limits})).unwrap());
+        facts.open_requests = open;
+        facts.desk.permissions = octavo_kernel::Permissions::all();
+        let mut body = page();
+        if overridden {
+            let blocks = json!({"patronBlock": {}, "comment": "Thesis"});
+            set(&mut body, "requestProcessingParameters", json!({"overrideBlocks": blocks}));
+        }
+        assert_eq!(refused(create_request(&facts, &body)).len(), refusals, "{limits} {open}");
+    }
+}

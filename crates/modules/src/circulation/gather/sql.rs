@@ -140,6 +140,16 @@ select
 from users p
 where p.id = $1::text::uuid";
 
+/// Patrons write their holidays into their own setting `holiday` of the scope `octavo.requests`; `$1` is today.
+pub(super) const PATRONS_WHO_ARE_AWAY: &str = "\
+select s.\"userId\"
+from settings s
+where s.scope = 'octavo.requests'
+  and s.key = 'holiday'
+  and s.\"userId\" is not null
+  and coalesce(s.doc #>> '{value,from}', '') <= $1
+  and s.doc #>> '{value,until}' >= $1";
+
 /// The user who acts.
 pub(super) const STAFF: &str = "select doc::text from users where id = $1";
 

@@ -62,6 +62,8 @@ fn about_a_title(context: &Context, desk: &Arc<Desk>) -> RequestFacts {
     RequestFacts {
         desk: Facts { queue: Vec::new(), ..library_facts(context, desk) },
         title_level: desk.title_level,
+        options: Arc::clone(&desk.request_options),
+        open_requests: 0,
         instance: None,
         items: Vec::new(),
         open_loans: Vec::new(),

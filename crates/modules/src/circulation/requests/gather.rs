@@ -52,6 +52,8 @@ pub(super) async fn gather(
     let mut statements = statements(wanted, desk);
     let blocked = wanted.requester.filter(|_| heeds_blocks);
     statements.extend(blocked.map(|id| Statement::new(STANDING_BY_ID.as_str()).uuid(id)));
+    let limited = wanted.requester.filter(|_| wanted.heeds_blocks && !desk.request_options.limits.is_empty());
+    statements.extend(limited.map(|id| Statement::new(sql::OPEN_REQUESTS).uuid(id)));
     let mut answers = session.begin(statements).await?.into_iter();
     let mut next = || answers.next().unwrap_or_default();
     let requester = next().into_iter().next();
@@ -62,6 +64,7 @@ pub(super) async fn gather(
     let stored = next().into_iter().next().and_then(|row| row.json(0));
     let proxy = next().into_iter().next();
     let standing = blocked.map(|_| standing(&next()));
+    let open_requests = limited.and_then(|_| next().first().map(|row| row.long(0)));
 
     let version = requester.as_ref().map_or(0, |row| row.long(0));
     if version != desk.version {
@@ -101,6 +104,8 @@ pub(super) async fn gather(
         facts: Box::new(RequestFacts {
             desk: facts,
             title_level: desk.title_level,
+            options: Arc::clone(&desk.request_options),
+            open_requests: open_requests.unwrap_or_default(),
             instance,
             items,
             borrowers: loans.iter().filter_map(|row| Some(patron_of(row.json(1)?, desk))).collect(),

@@ -1,9 +1,12 @@
 //! `/circulation/requests/queue/{item|instance}/{id}`: the open requests in their order, and a new order.
 
-use octavo_circulation::request::{Reorder, Scope, reorder_queue};
+use std::sync::LazyLock;
+
+use jiff::{SignedDuration, Timestamp};
+use octavo_circulation::request::{Reorder, Scope, queue_estimates, reorder_queue};
 use octavo_engine::{Request, Response};
-use octavo_kernel::{Fault, Outcome};
-use octavo_pg::Statement;
+use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
+use octavo_pg::{Row, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -13,23 +16,23 @@ use super::related::views;
 use crate::circulation::Desk;
 
 pub(in crate::circulation) async fn of_item(request: Request) -> Outcome<Response> {
-    show(&request, OF_ITEM).await
+    show(&request, OF_ITEM, COPIES_OF_ITEM.as_str()).await
 }
 
 pub(in crate::circulation) async fn of_instance(request: Request) -> Outcome<Response> {
-    show(&request, OF_INSTANCE).await
+    show(&request, OF_INSTANCE, COPIES_OF_INSTANCE.as_str()).await
 }
 
 pub(in crate::circulation) async fn reorder_item(request: Request) -> Outcome<Response> {
     let wanted = Wanted { items: vec![id(&request)?], ..Wanted::default() };
     reorder(&request, Scope::Item, &wanted).await?;
-    show(&request, OF_ITEM).await
+    show(&request, OF_ITEM, COPIES_OF_ITEM.as_str()).await
 }
 
 pub(in crate::circulation) async fn reorder_instance(request: Request) -> Outcome<Response> {
     let wanted = Wanted { instance: Some(id(&request)?), ..Wanted::default() };
     reorder(&request, Scope::Instance, &wanted).await?;
-    show(&request, OF_INSTANCE).await
+    show(&request, OF_INSTANCE, COPIES_OF_INSTANCE.as_str()).await
 }
 
 async fn reorder(request: &Request, scope: Scope, wanted: &Wanted) -> Outcome<()> {
@@ -37,13 +40,34 @@ async fn reorder(request: &Request, scope: Scope, wanted: &Wanted) -> Outcome<()
     decide(&request.context, wanted, |facts, _| reorder_queue(facts, scope, &order)).await.map(drop)
 }
 
-async fn show(request: &Request, sql: &'static str) -> Outcome<Response> {
+/// `copies` tells when each copy comes back.
+async fn show(request: &Request, sql: &'static str, copies: &'static str) -> Outcome<Response> {
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
     let rows = session.rows(Statement::new(sql).uuid(id(request)?)).await?;
     let queue: Vec<Value> = rows.iter().filter_map(|row| row.json(0)).collect();
-    let body = json!({"requests": views(&desk, &mut session, &queue).await?, "totalRecords": queue.len()});
-    Ok(Response::json(200, &body))
+    let mut requests = views(&desk, &mut session, &queue).await?;
+    if let Some(days_per_loan) = desk.request_options.days_per_loan {
+        let now = request.context.now;
+        let copies = session.rows(Statement::new(copies).text(folio_time(now)).uuid(id(request)?)).await?;
+        let turn = SignedDuration::from_hours(24 * i64::from(days_per_loan));
+        let free = |row: &Row| {
+            let at = row.maybe_text(0).and_then(parse_time)?.max(now);
+            if row.truth(1) { at.checked_add(turn).ok() } else { Some(at) }
+        };
+        let free: Vec<Timestamp> = copies.iter().filter_map(free).collect();
+        let waiting =
+            requests.iter_mut().filter(|request| request["status"] == "Open - Not yet filled").collect();
+        add_estimates(waiting, now, &free, days_per_loan);
+    }
+    Ok(Response::json(200, &json!({"requests": requests, "totalRecords": queue.len()})))
+}
+
+fn add_estimates(waiting: Vec<&mut Value>, now: Timestamp, free: &[Timestamp], days_per_loan: u32) {
+    let days = queue_estimates(now, free, days_per_loan, waiting.len());
+    for (request, days) in waiting.into_iter().zip(days) {
+        request["queueEstimate"] = json!({"days": days});
+    }
 }
 
 fn id(request: &Request) -> Outcome<Uuid> {
@@ -64,3 +88,30 @@ from request r
 where r.\"instanceId\" = $1
   and r.position is not null
 order by r.position";
+
+/// When each copy that circulates comes back, and whether it then goes, or stands ready, for somebody whose request has
+/// begun. `$1` is now, `$2` the item or the instance.
+fn copies(which: &str) -> String {
+    format!(
+        "select\n  \
+           coalesce(\n    \
+             (select l.\"dueDate\" from loan l where l.\"itemId\" = i.id and l.\"status.name\" = 'open' limit 1),\n    \
+             $1\n  \
+           ),\n  \
+           exists (\n    \
+             select from request r\n    \
+             where r.\"itemId\" = i.id and r.status like 'open%' and r.status <> 'open - not yet filled'\n  \
+           )\n\
+         from item i\n\
+         where {which}\n  \
+         and i.doc #>> '{{status,name}}' in (\n    \
+           'Available', 'Awaiting pickup', 'Awaiting delivery', 'Checked out', 'In transit', 'Paged'\n  )"
+    )
+}
+
+static COPIES_OF_ITEM: LazyLock<String> = LazyLock::new(|| copies("i.id = $2"));
+static COPIES_OF_INSTANCE: LazyLock<String> = LazyLock::new(|| {
+    copies(
+        "i.\"holdingsRecordId\" = any(array(select h.id from holdings_record h where h.\"instanceId\" = $2))",
+    )
+});

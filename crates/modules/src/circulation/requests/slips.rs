@@ -40,6 +40,7 @@ async fn slips(request: &Request, key: &str, kind: &str, statuses: Vec<&str>) ->
                 record: row.json(0)?,
                 requester: row.json(1).map(|user| patron_of(user, &desk)),
                 delivery_address_type_name: row.maybe_text(2).map(str::to_owned),
+                ..QueuedRequest::default()
             };
             Some(shelf_slip(&StaffSlip {
                 now: request.context.now,

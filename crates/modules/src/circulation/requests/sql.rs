@@ -102,6 +102,13 @@ pub(super) static QUEUE_OF_TITLE: LazyLock<String> = LazyLock::new(|| {
 
 pub(super) const STORED: &str = "select doc::text from request where id = $1::uuid";
 
+/// Of a requester who is locked.
+pub(super) const OPEN_REQUESTS: &str = "\
+select count(*)
+from request r
+where r.\"requesterId\" = $1
+  and r.status like 'open%'";
+
 /// `$2` the proxy, `$3` the sponsor.
 pub(super) const PROXY: &str = "\
 select

@@ -1,0 +1,65 @@
+//! What Octavo adds to FOLIO's requests, each part off until a library switches it on: limits for patron groups, holidays of
+//! patrons, estimates of how long a queue will take.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use octavo_kernel::Refusal;
+use serde::Deserialize;
+
+use super::RequestFacts;
+
+/// From configuration entry OCTAVO/requests.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct RequestOptions {
+    /// How many open requests a patron may have, by the id of the patron group.
+    pub limits: HashMap<String, i64>,
+    /// Whether patrons who are away are passed over.
+    pub holidays: bool,
+    /// How long a patron keeps an item, shelf and way included; estimates are made where it is known.
+    pub days_per_loan: Option<u32>,
+}
+
+/// Beside the blocks that FOLIO knows, and overridden with them.
+pub(super) fn refuse_too_many(facts: &RequestFacts) -> Option<Refusal> {
+    let patron = facts.desk.patron.as_ref()?;
+    let limit = *facts.options.limits.get(patron.patron_group_id()?)?;
+    (facts.open_requests >= limit).then(|| {
+        Refusal::new(format!("Patron has reached the maximum of {limit} open requests"))
+            .about("requesterId", patron.id())
+            .code("REQUEST_LIMIT_REACHED")
+    })
+}
+
+/// In how many days, rounded up, each of so many patrons gets a copy. Copies come back when `free` says, and go out to the
+/// next for `days_per_loan`; without a copy nobody can say.
+pub fn queue_estimates(now: Timestamp, free: &[Timestamp], days_per_loan: u32, waiting: usize) -> Vec<i64> {
+    const DAY: i64 = 86_400;
+    let turn = i64::from(days_per_loan) * DAY;
+    let mut free: Vec<i64> = free.iter().map(|at| at.as_second().max(now.as_second())).collect();
+    let mut estimates = Vec::with_capacity(waiting);
+    for _ in 0..waiting {
+        let Some(next) = free.iter_mut().min() else { break };
+        estimates.push((*next - now.as_second() + DAY - 1) / DAY);
+        *next += turn;
+    }
+    estimates
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_go_to_the_next_as_they_come_back() {
+        let now: Timestamp = "2026-03-02T10:00:00Z".parse().unwrap();
+        let at = |text: &str| text.parse::<Timestamp>().unwrap();
+        let (in_two_days, in_ten, late) =
+            (at("2026-03-04T09:00:00Z"), at("2026-03-12T10:00:00Z"), at("2026-02-01T10:00:00Z"));
+        assert_eq!(queue_estimates(now, &[in_two_days, in_ten], 14, 4), [2, 10, 16, 24]);
+        assert_eq!(queue_estimates(now, &[late], 7, 3), [0, 7, 14], "what is overdue may come at any time");
+        assert_eq!(queue_estimates(now, &[], 7, 3), Vec::<i64>::new());
+        assert_eq!(queue_estimates(now, &[late], u32::MAX, 2).len(), 2);
+    }
+}
