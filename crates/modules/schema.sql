@@ -1853,6 +1853,8 @@ create table "request" (
   "requestType" text collate "C",
   "requestLevel" text collate "C",
   "requestDate" text collate "C",
+  "requestExpirationDate" text collate "C",
+  "holdShelfExpirationDate" text collate "C",
   "position" numeric,
   "fullCallNumberIndex" text collate "C"
 );
@@ -1878,6 +1880,10 @@ begin
   new."requestLevel" := lower(doc ->> 'requestLevel');
 
   new."requestDate" := doc ->> 'requestDate';
+
+  new."requestExpirationDate" := doc ->> 'requestExpirationDate';
+
+  new."holdShelfExpirationDate" := doc ->> 'holdShelfExpirationDate';
 
   new."position" := octavo.number(doc ->> 'position');
 
@@ -1950,6 +1956,25 @@ create trigger "patron_action_session_columns" before insert or update on "patro
   for each row execute function "patron_action_session_columns"();
 
 create index "patron_action_session_patronId_order" on "patron_action_session" ("patronId");
+
+create table "tlr_feature_toggle_job" (
+  id uuid primary key,
+  doc json not null,
+  "status" text collate "C"
+);
+
+create function "tlr_feature_toggle_job_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."status" := lower(doc ->> 'status');
+
+  return new;
+
+end $$;
+
+create trigger "tlr_feature_toggle_job_columns" before insert or update on "tlr_feature_toggle_job"
+  for each row execute function "tlr_feature_toggle_job_columns"();
 
 create table "circulation_rules" (
   id uuid primary key,
