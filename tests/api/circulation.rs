@@ -6,6 +6,7 @@ mod extremes;
 mod history;
 mod life_of_a_request;
 mod loans;
+mod lost;
 mod many_copies;
 mod queues;
 mod races;

@@ -1,7 +1,6 @@
 //! The day has come on which the patron is billed for an item that aged to lost.
 //!
-//! Where the policy charges nothing for it the loan is over. A policy under which staff name the actual cost waits: actual
-//! cost records are not built yet.
+//! Where the policy charges nothing for it the loan is over. Where staff name the actual cost a record asks them for it.
 
 use octavo_kernel::Outcome;
 use serde_json::Value;
@@ -42,8 +41,7 @@ fn due(facts: &Facts) -> Option<(&Loan, &LostItemPolicy)> {
     if billed || day > facts.now() || !item_is(facts, ItemStatus::AgedToLost) {
         return None;
     }
-    let policy = facts.policies.lost_item.get(loan.lost_item_policy_id()?)?;
-    (!policy.charges_actual_cost()).then_some((loan, policy))
+    Some((loan, facts.policies.lost_item.get(loan.lost_item_policy_id()?)?))
 }
 
 #[cfg(test)]
@@ -104,8 +102,6 @@ mod tests {
         let mut facts = aged(five());
         set_item_status(&mut facts, "Declared lost");
         assert_eq!(bill_aged(&facts).unwrap(), None);
-        let actual = json!({"chargeAmountItem": {"chargeType": "actualCost", "amount": 0}});
-        assert_eq!(bill_aged(&aged(actual)).unwrap(), None);
         let mut facts = aged(five());
         facts.charging = Charging::default().into();
         let fault = bill_aged(&facts).unwrap_err();

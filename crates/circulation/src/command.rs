@@ -92,6 +92,26 @@ pub struct AddInfo {
     pub action_comment: Option<String>,
 }
 
+/// `POST /actual-cost-fee-fine/bill`
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct BillActualCost {
+    pub actual_cost_record_id: String,
+    pub amount: Value,
+    pub service_point_id: Option<String>,
+    pub additional_info_for_staff: Option<String>,
+    pub additional_info_for_patron: Option<String>,
+}
+
+/// `POST /actual-cost-fee-fine/cancel`
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CancelActualCost {
+    pub actual_cost_record_id: String,
+    pub additional_info_for_staff: Option<String>,
+    pub additional_info_for_patron: Option<String>,
+}
+
 /// The presence of a block's object asks to override that block.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -115,6 +135,13 @@ impl Renew {
         match self {
             Renew::ByBarcode(command) => &command.override_blocks,
             Renew::ById(command) => &command.override_blocks,
+        }
+    }
+
+    pub fn service_point_id(&self) -> Option<&str> {
+        match self {
+            Renew::ByBarcode(command) => command.service_point_id.as_deref(),
+            Renew::ById(_) => None,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! An item is declared lost: it will not come back as far as anybody knows.
 //!
 //! The lost item fee policy says what it costs; where that is nothing the loan is over at once, the item lost and paid for.
-//! Not decided here yet: actual cost records, the refund of what was billed before because the item had aged to lost, and
-//! the note on the user whose claim to have returned the item was wrong.
+//! What was charged because the item had aged to lost is given back first. Not decided here yet: the note on the user whose
+//! claim to have returned the item was wrong.
 
 use octavo_kernel::{Outcome, Refusal, parse_time};
 use serde_json::json;
@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::command::DeclareLost;
 use crate::document::{set, set_time};
 use crate::facts::{Facts, ItemStatus, Loan};
-use crate::fees::{Loss, charge_lost_item};
+use crate::fees::{Loss, TurnedUp, charge_lost_item, give_back_lost_fees};
 use crate::loan_in_question::{change_status, close_as_lost_and_paid, item_is, open_loan, write_loan};
 use crate::moment::to_millisecond;
 use crate::plan::Plan;
@@ -36,11 +36,12 @@ pub fn declare_lost(facts: &Facts, id: &str, command: &DeclareLost) -> Outcome<P
     set_time(&mut loan, "declaredLostDate", declared);
     change_status(facts, ItemStatus::DeclaredLost, &mut loan, &mut plan);
     write_loan(facts, loan.clone(), &mut plan);
+    let declared = Loan { record: loan.clone() };
+    give_back_lost_fees(facts, &declared, Some(service_point_id), TurnedUp::DeclaredLost, &mut plan)?;
 
     let policy = lost_item_policy(facts, stored).filter(|policy| charges_for_declared_lost(policy));
     if let Some(policy) = policy {
         if let Some(item) = &facts.item {
-            let declared = Loan { record: loan.clone() };
             let loss = Loss::Declared(service_point_id);
             charge_lost_item(facts, &declared, item, policy, loss, &mut plan)?;
         }

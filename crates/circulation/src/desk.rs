@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::document::set;
 use crate::facts::{Contributor, Facts, FreshIds, Item, Loan, Location, Patron, PatronGroup, QueuedRequest};
+use crate::fees::LostFees;
 use crate::plan::{Plan, RecordKind, Write};
 use crate::policy::{LoanPolicy, Policies};
 use crate::rules::Rules;
@@ -34,6 +35,7 @@ pub(crate) fn facts() -> Facts {
             fee_fine_action: "new-action".into(),
             second_account: "second-account".into(),
             second_fee_fine_action: "second-action".into(),
+            actual_cost: "actual-cost".into(),
         },
         policies: Arc::new(policies(RULES, three_weeks())),
         calendar: None,
@@ -42,7 +44,7 @@ pub(crate) fn facts() -> Facts {
         proxy: None,
         item: Some(book()),
         loan: None,
-        loan_fees: Vec::new(),
+        lost: LostFees::default(),
         open_loans_of_item: Vec::new(),
         open_loans_of_patron: Vec::new(),
         manual_blocks: Vec::new(),

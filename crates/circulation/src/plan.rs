@@ -37,6 +37,7 @@ pub enum RecordKind {
     PatronActionSession,
     Account,
     FeeFineAction,
+    ActualCostRecord,
 }
 
 /// An event in the words of FOLIO's pubsub.
@@ -58,6 +59,13 @@ impl Plan {
 
     pub(crate) fn update(&mut self, record: RecordKind, id: &str, document: Value) {
         self.writes.push(Write::Update { record, id: id.to_owned(), document });
+    }
+
+    /// Does as well what another plan does. The answer stays.
+    pub(crate) fn absorb(&mut self, other: Plan) {
+        self.writes.extend(other.writes);
+        self.events.extend(other.events);
+        self.trace.extend(other.trace);
     }
 
     /// The document that the plan leaves for a record, if it writes it.

@@ -87,6 +87,19 @@ pub enum Step {
         account_id: String,
         amount: String,
     },
+    /// The lost item has come back too late for its fees to be given back.
+    LostFeesStand {
+        until: Timestamp,
+    },
+    /// Staff will name what the lost item costs.
+    ActualCostAsked {
+        record_id: String,
+        expires: Option<Timestamp>,
+    },
+    ActualCostChanged {
+        record_id: String,
+        status: &'static str,
+    },
     /// Everything that was charged for the lost item is closed.
     LostItemPaid,
     /// The lost item fee policy charges nothing.
@@ -200,6 +213,22 @@ impl fmt::Display for Step {
             Step::DueDateChanged { from: None, to } => write!(f, "The due date is {}.", at(to)),
             Step::LostFeeCharged { kind, account_id, amount } => {
                 write!(f, "{kind}: {amount} are charged (account {account_id}).")
+            }
+            Step::LostFeesStand { until } => {
+                write!(f, "The fees of the lost item would have been given back until {}.", at(until))
+            }
+            Step::ActualCostAsked { record_id, expires: Some(expires) } => {
+                write!(
+                    f,
+                    "Staff may bill what it costs until {} (actual cost record {record_id}).",
+                    at(expires)
+                )
+            }
+            Step::ActualCostAsked { record_id, expires: None } => {
+                write!(f, "Staff may bill what it costs (actual cost record {record_id}).")
+            }
+            Step::ActualCostChanged { record_id, status } => {
+                write!(f, "Actual cost record {record_id} is {status}.")
             }
             Step::LostItemPaid => f.write_str("Everything that was charged for the lost item is closed."),
             Step::NothingToPayForLostItem => f.write_str("The lost item fee policy charges nothing for it."),

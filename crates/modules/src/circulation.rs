@@ -16,6 +16,7 @@ pub(crate) use commit::{FREE_POSITIONS, commit};
 pub use desk::Desk;
 pub(crate) use gather::{STANDING_BY_ID, standing};
 pub use octavo_circulation::command::CheckOut;
+pub(crate) use ops::actual_cost;
 pub use ops::check_out::check_out;
 pub(crate) use ops::close_paid::end_paid_loans;
 
@@ -68,6 +69,9 @@ static CALLS: &[Call] = &[
     }),
     Call::new(Method::Post, "/circulation/scheduled-age-to-lost-fee-charging", |request| {
         answering(jobs::age_to_lost::bill(request))
+    }),
+    Call::new(Method::Post, "/circulation/actual-cost-expiration-by-timeout", |request| {
+        answering(jobs::actual_cost::expire(request))
     }),
     Call::new(Method::Post, "/circulation/scheduled-anonymize-processing", |request| {
         answering(jobs::anonymize::scheduled(request))

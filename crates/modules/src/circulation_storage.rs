@@ -19,7 +19,8 @@ pub use policies::{
     REQUEST_POLICY, STAFF_SLIP,
 };
 pub use records::{
-    CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST, REQUEST_PREFERENCE, TLR_FEATURE_TOGGLE_JOB,
+    ACTUAL_COST_RECORD, CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST, REQUEST_PREFERENCE,
+    TLR_FEATURE_TOGGLE_JOB,
 };
 
 pub static MODULE: Module = Module {
@@ -38,6 +39,7 @@ pub static MODULE: Module = Module {
         &CHECK_IN,
         &PATRON_ACTION_SESSION,
         &TLR_FEATURE_TOGGLE_JOB,
+        &ACTUAL_COST_RECORD,
     ],
     hidden: &[&CIRCULATION_RULES],
     calls: &[

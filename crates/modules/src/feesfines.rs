@@ -1,6 +1,5 @@
 //! mod-feesfines 19.1.0: what patrons owe, and what staff do about it. Owners, types, policies, manual blocks and accounts
-//! are records; paying, waiving and their kin are decided in `octavo-circulation`. Reports and actual costs are not built
-//! and answer 501.
+//! are records; paying, waiving and their kin are decided in `octavo-circulation`. Reports are not built and answer 501.
 
 mod actions;
 mod records;
@@ -8,6 +7,8 @@ mod types;
 mod validate;
 
 use octavo_engine::{Call, Method, Module, answering};
+
+use crate::circulation::actual_cost;
 
 pub use records::{
     ACCOUNT, ACTION, FEE_FINE, LOST_ITEM_FEE_POLICY, MANUAL_BLOCK, OVERDUE_FINE_POLICY, OWNER,
@@ -28,6 +29,8 @@ static CALLS: &[Call] = &[
     Call::new(Method::Post, "/accounts/{id}/transfer", |r| answering(actions::transfer(r))),
     Call::new(Method::Post, "/accounts/{id}/refund", |r| answering(actions::refund(r))),
     Call::new(Method::Post, "/accounts/{id}/cancel", |r| answering(actions::cancel(r))),
+    Call::new(Method::Post, "/actual-cost-fee-fine/bill", |r| answering(actual_cost::bill(r))),
+    Call::new(Method::Post, "/actual-cost-fee-fine/cancel", |r| answering(actual_cost::cancel(r))),
     Call::new(Method::Post, "/accounts-bulk/check-pay", |r| answering(actions::check_payment(r))),
     Call::new(Method::Post, "/accounts-bulk/check-waive", |r| answering(actions::check_payment(r))),
     Call::new(Method::Post, "/accounts-bulk/check-transfer", |r| answering(actions::check_payment(r))),

@@ -36,6 +36,11 @@ impl Desk<'_> {
         if let Some(user_id) = loan.user_id() {
             plan.insert_session(self.facts, user_id, loan.id(), "Check-in", self.session_id);
         }
+        closed
+    }
+
+    /// `before` is the item as it came in.
+    pub(super) fn charge_for_delay(&self, loan: &Loan, closed: &Value, before: &Item, plan: &mut Plan) {
         if self.resolution != Some(Resolution::FoundByLibrary) {
             let occasion = Occasion::Return { service_point_id: self.service_point_id };
             charge_overdue_fine(self.facts, &Loan { record: closed.clone() }, before, occasion, plan);
@@ -48,6 +53,5 @@ impl Desk<'_> {
                 "returnDate": folio_time(self.check_in_date),
             }),
         );
-        closed
     }
 }

@@ -1,6 +1,8 @@
 //! Check-in: an item comes back, on loan or not.
 //!
-//! The first reason to refuse ends it. Not decided here yet: the refund of lost item fees, notices.
+//! The first reason to refuse ends it. Not decided here yet: notices.
+//!
+//! What was charged for an item that had been lost is given back, also when the loan had ended because it was paid.
 
 mod loan;
 mod request;
@@ -13,7 +15,8 @@ use serde_json::json;
 
 use crate::command::CheckIn;
 use crate::document::set;
-use crate::facts::{Facts, Item, QueuedRequest};
+use crate::facts::{Facts, Item, Loan, QueuedRequest};
+use crate::fees::{TurnedUp, give_back_lost_fees};
 use crate::moment::to_millisecond;
 use crate::plan::{Plan, RecordKind};
 use crate::queue::{Moment, first_fulfillable};
@@ -76,7 +79,15 @@ pub fn check_in(facts: &Facts, command: &CheckIn) -> Outcome<Plan> {
     desk.log(item, &mut plan);
     let request = request.map(|request| desk.fulfil(request, item, &mut plan)).transpose()?;
     let item_after = desk.receive(item, request.as_ref(), &mut plan)?;
+    let lost = desk.lost_loan(item, loan)?;
     let closed = loan.map(|loan| desk.close_loan(loan, item, &item_after, &mut plan));
+    if let Some(lost) = lost {
+        let at = Some(desk.service_point_id);
+        give_back_lost_fees(facts, lost, at, TurnedUp::Returned, &mut plan)?;
+    }
+    if let (Some(loan), Some(closed)) = (loan, &closed) {
+        desk.charge_for_delay(loan, closed, item, &mut plan);
+    }
     plan.response = desk.response(closed.as_ref(), &item_after, request.as_ref(), in_house_use);
     Ok(plan)
 }
@@ -126,6 +137,26 @@ fn refuse_item(item: &Item, resolution: Option<Resolution>) -> Result<(), Refusa
 fn is_in_house_use(item: &Item, desk: &Desk<'_>) -> bool {
     let at_home = item.location.as_ref().is_some_and(|location| location.is_served_by(desk.service_point_id));
     item.is("Available") && desk.facts.queue.is_empty() && at_home
+}
+
+impl<'a> Desk<'a> {
+    /// The loan in which the item was lost, if it was: its open one, or else its last.
+    fn lost_loan(&self, item: &Item, open: Option<&'a Loan>) -> Result<Option<&'a Loan>, Refusal> {
+        if !["Declared lost", "Aged to lost", "Lost and paid"].iter().any(|status| item.is(status)) {
+            return Ok(None);
+        }
+        if open.is_some() {
+            return Ok(open);
+        }
+        let none = || {
+            let message = "Item is lost however there is no aged to lost nor declared lost loan found";
+            Refusal::new(message).about("itemId", item.id())
+        };
+        let last = self.facts.lost.loan.as_ref().ok_or_else(none)?;
+        let message = "Last loan for lost item is neither aged to lost nor declared lost";
+        let not_lost = || Refusal::new(message).about("loanId", last.id());
+        last.lost_date().map(|_| Some(last)).ok_or_else(not_lost)
+    }
 }
 
 impl Desk<'_> {

@@ -18,6 +18,8 @@ pub struct Item {
     pub material_type_name: Option<String>,
     /// Of the temporary loan type, else the permanent one.
     pub loan_type_name: Option<String>,
+    /// Of the instance, each with the name of its type; read where the item may be billed as lost.
+    pub identifiers: Vec<Value>,
     /// The item's effective location.
     pub location: Option<Location>,
     /// The item's own permanent location, or that of its holdings record.

@@ -15,7 +15,7 @@ use octavo_kernel::Permissions;
 use serde_json::Value;
 
 use crate::closed_library::Calendar;
-use crate::fees::Charging;
+use crate::fees::{Charging, LostFees};
 use crate::policy::Policies;
 
 pub use item::{Contributor, Item, ItemStatus, Location};
@@ -50,8 +50,8 @@ pub struct Facts {
     pub item: Option<Item>,
     /// The loan that the path names, open or closed; `item` and `patron` are then its own.
     pub loan: Option<Loan>,
-    /// The accounts that name the loan; read where it may end because they are paid.
-    pub loan_fees: Vec<Value>,
+    /// Read where an item may turn up that was lost, or its loan may end because it is paid.
+    pub lost: LostFees,
     /// Loans with status Open of that item; more than one is an error in the data.
     pub open_loans_of_item: Vec<Loan>,
     /// Check-out: the patron's loans with status Open, at most 10,000. Needed only where the loan policy has an
@@ -80,6 +80,7 @@ pub struct FreshIds {
     pub fee_fine_action: String,
     pub second_account: String,
     pub second_fee_fine_action: String,
+    pub actual_cost: String,
 }
 
 impl Facts {

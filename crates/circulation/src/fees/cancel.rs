@@ -4,8 +4,8 @@
 use octavo_kernel::Outcome;
 
 use super::account::{Entry, Ledger};
-use super::command::Cancellation;
-use super::{FeeFacts, Money};
+use super::command::{Cancellation, Details};
+use super::{Account, FeeFacts, Money};
 use crate::document::remove;
 use crate::plan::Plan;
 
@@ -45,14 +45,23 @@ pub fn cancel(facts: &FeeFacts, command: &Cancellation) -> Outcome<Plan> {
     let mut ledger = Ledger::new(facts);
     for account in accounts {
         let mut account = account.clone();
-        let mut details = command.details.of_action();
-        for never_said in ["notify", "transactionInformation", "paymentMethod"] {
-            remove(&mut details, never_said);
-        }
-        let amount = account.record["amount"].clone();
-        let entry = Entry { kind: reason, amount, balance: Money::ZERO, details };
-        ledger.record(&mut account, &entry)?;
+        cancel_account(&mut ledger, &mut account, reason, &command.details)?;
         ledger.settle(account, "Closed");
     }
     Ok(ledger.close(named, None, Some(Money::ZERO)))
+}
+
+/// Records that nothing of the fee is owed any more.
+pub(super) fn cancel_account(
+    ledger: &mut Ledger<'_>,
+    account: &mut Account,
+    reason: &str,
+    details: &Details,
+) -> Outcome<()> {
+    let mut details = details.of_action();
+    for never_said in ["notify", "transactionInformation", "paymentMethod"] {
+        remove(&mut details, never_said);
+    }
+    let amount = account.record["amount"].clone();
+    ledger.record(account, &Entry { kind: reason, amount, balance: Money::ZERO, details })
 }

@@ -121,7 +121,16 @@ pub(super) struct Charge<'a> {
 
 /// The account, its first action, and word of both.
 pub(super) fn charge(facts: &Facts, loan: &Loan, item: &Item, charge: &Charge<'_>, plan: &mut Plan) {
-    let account = account(facts, loan, item, charge);
+    record_charge(facts, account(facts, loan, item, charge), charge, None, plan);
+}
+
+pub(super) fn record_charge(
+    facts: &Facts,
+    account: Value,
+    charge: &Charge<'_>,
+    comments: Option<String>,
+    plan: &mut Plan,
+) {
     let amount = charge.amount.to_json();
     let mut action = json!({
         "id": charge.ids.action,
@@ -137,6 +146,7 @@ pub(super) fn charge(facts: &Facts, loan: &Loan, item: &Item, charge: &Charge<'_
     let staff = facts.staff.as_ref().map(|staff| staff.personal_name());
     set_some(&mut action, "source", staff);
     set_some(&mut action, "createdAt", charge.service_point_id);
+    set_some(&mut action, "comments", comments);
     plan.publish(
         "FEE_FINE_BALANCE_CHANGED",
         json!({
@@ -144,7 +154,7 @@ pub(super) fn charge(facts: &Facts, loan: &Loan, item: &Item, charge: &Charge<'_
             "feeFineId": account["id"],
             "feeFineTypeId": charge.kind.id,
             "balance": amount,
-            "loanId": loan.id(),
+            "loanId": account["loanId"],
         }),
     );
     plan.insert(RecordKind::Account, charge.ids.account, account);

@@ -1,21 +1,20 @@
 //! What a lost item costs: the accounts for the item itself and for the work that it makes, and whether they are paid.
-//!
-//! Not decided here yet: actual cost records, in which staff name what an item is worth.
+//! Where staff name what an item is worth, a record asks them to.
 
+use jiff::Timestamp;
 use octavo_kernel::Refusal;
-use serde_json::Value;
 
-use super::Money;
-use super::charge::{Charge, Ids, charge};
-use crate::document::text;
+use super::charge::{Charge, Ids, Named, charge};
+use super::{LostFees, Money, actual_cost};
+use crate::document::{text, time};
 use crate::facts::{Facts, Item, Loan};
 use crate::plan::Plan;
 use crate::policy::LostItemPolicy;
 use crate::trace::Step;
 
-const LOST_ITEM_FEE: &str = "Lost item fee";
-const PROCESSING_FEE: &str = "Lost item processing fee";
-const ACTUAL_COST_FEE: &str = "Lost item fee (actual cost)";
+pub(super) const LOST_ITEM_FEE: &str = "Lost item fee";
+pub(super) const PROCESSING_FEE: &str = "Lost item processing fee";
+pub(super) const ACTUAL_COST_FEE: &str = "Lost item fee (actual cost)";
 
 /// How an item was lost.
 #[derive(Debug, Clone, Copy)]
@@ -48,15 +47,22 @@ pub(crate) fn charge_lost_item(
         Refusal::new(message).about("locationId", location)
     };
     let owner = charging.owner_at(place.as_ref()).ok_or_else(no_owner)?;
+    let kind_of = |name: &str| {
+        let unknown =
+            || Refusal::new(format!("Expected automated fee of type {name}")).about("feeFineType", name);
+        charging.kind(name).ok_or_else(unknown)
+    };
+    if policy.charges_actual_cost() {
+        let kind = kind_of(ACTUAL_COST_FEE)?;
+        actual_cost::ask_for_cost(facts, &cost(facts, loan, item, policy, loss, (owner, kind)), plan);
+    }
     let ids = &facts.fresh_ids;
     for (name, amount, account, action) in [
         (LOST_ITEM_FEE, policy.set_cost(), &ids.account, &ids.fee_fine_action),
         (PROCESSING_FEE, processing_fee, &ids.second_account, &ids.second_fee_fine_action),
     ] {
         let Some(amount) = amount.and_then(|amount| Money::parse(&amount.to_string())) else { continue };
-        let unknown =
-            || Refusal::new(format!("Expected automated fee of type {name}")).about("feeFineType", name);
-        let kind = charging.kind(name).ok_or_else(unknown)?;
+        let kind = kind_of(name)?;
         let ids = Ids { account, action };
         charge(facts, loan, item, &Charge { ids, kind, owner, amount, service_point_id }, plan);
         plan.note(Step::LostFeeCharged {
@@ -68,35 +74,77 @@ pub(crate) fn charge_lost_item(
     Ok(())
 }
 
-/// Whether everything that was charged for a lost item is closed. Where nothing was, nothing is paid.
-pub(crate) fn lost_fees_are_closed(accounts: &[Value]) -> bool {
-    let is_lost_fee = |account: &&Value| {
-        let kind = text(account, &["feeFineType"]).unwrap_or_default();
-        [LOST_ITEM_FEE, PROCESSING_FEE, ACTUAL_COST_FEE].contains(&kind)
+fn cost<'a>(
+    facts: &Facts,
+    loan: &'a Loan,
+    item: &'a Item,
+    policy: &'a LostItemPolicy,
+    loss: Loss<'_>,
+    (owner, kind): (&'a Named, &'a Named),
+) -> actual_cost::Loss<'a> {
+    let aged = || time(&loan.record, &["agedToLostDelayedBilling", "agedToLostDate"]);
+    let (how, when) = match loss {
+        Loss::Declared(_) => ("Declared lost", facts.now()),
+        Loss::Aged => ("Aged to lost", aged().unwrap_or_else(|| facts.now())),
     };
-    let mut fees = accounts.iter().filter(is_lost_fee).peekable();
-    fees.peek().is_some() && fees.all(|account| text(account, &["status", "name"]) == Some("Closed"))
+    actual_cost::Loss { loan, item, policy, owner, kind, how, when }
+}
+
+/// Whether nothing is left to pay for a lost item, now or when staff name its cost. Where nothing was charged or asked for,
+/// nothing is settled.
+pub(crate) fn lost_fees_are_settled(lost: &LostFees, now: Timestamp) -> bool {
+    let kind = |account: &super::Account| {
+        let kind = text(&account.record, &["feeFineType"]).unwrap_or_default().to_owned();
+        Some(kind).filter(|kind| [LOST_ITEM_FEE, PROCESSING_FEE, ACTUAL_COST_FEE].contains(&kind.as_str()))
+    };
+    let fees: Vec<(String, bool)> = lost
+        .accounts
+        .iter()
+        .filter_map(|account| {
+            Some((kind(account)?, text(&account.record, &["status", "name"]) == Some("Closed")))
+        })
+        .collect();
+    if fees.iter().any(|(_, closed)| !closed) {
+        return false;
+    }
+    let Some(record) = lost.actual_costs.first() else { return !fees.is_empty() };
+    text(record, &["status"]) == Some("Cancelled")
+        || fees.iter().any(|(kind, _)| kind == ACTUAL_COST_FEE)
+        || time(record, &["expirationDate"]).is_some_and(|expires| expires < now)
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
+    use crate::fees::Account;
 
     #[test]
     fn a_lost_item_is_paid_when_all_that_was_charged_for_it_is_closed() {
         let account = |kind: &str, status: &str| json!({"feeFineType": kind, "status": {"name": status}});
+        let record = |status: &str, expires: &str| vec![json!({"status": status, "expirationDate": expires})];
         let (item, work) = (account(LOST_ITEM_FEE, "Closed"), account(PROCESSING_FEE, "Closed"));
-        let fine = account("Overdue fine", "Open");
-        for (accounts, closed) in [
-            (vec![item.clone(), work], true),
-            (vec![item.clone(), fine.clone()], true),
-            (vec![item, account(PROCESSING_FEE, "Open")], false),
-            (vec![fine], false),
-            (vec![], false),
+        let (fine, billed) = (account("Overdue fine", "Open"), account(ACTUAL_COST_FEE, "Closed"));
+        let (past, future) = ("2026-03-02T09:59:59Z", "2026-03-02T10:00:00Z");
+        for (accounts, actual_costs, settled) in [
+            (vec![item.clone(), work.clone()], vec![], true),
+            (vec![item.clone(), fine.clone()], vec![], true),
+            (vec![item, account(PROCESSING_FEE, "Open")], vec![], false),
+            (vec![fine], vec![], false),
+            (vec![], vec![], false),
+            (vec![work.clone()], record("Open", future), false),
+            (vec![work.clone()], record("Cancelled", future), true),
+            (vec![], record("Cancelled", future), true),
+            (vec![work.clone(), billed], record("Billed", future), true),
+            (vec![work.clone(), account(ACTUAL_COST_FEE, "Open")], record("Billed", past), false),
+            (vec![work], record("Expired", past), true),
+            (vec![], record("Expired", past), true),
         ] {
-            assert_eq!(lost_fees_are_closed(&accounts), closed, "{accounts:?}");
+            let accounts: Vec<Account> =
+                accounts.into_iter().map(|record: Value| Account { record }).collect();
+            let lost = LostFees { accounts, actual_costs, ..LostFees::default() };
+            assert_eq!(lost_fees_are_settled(&lost, crate::desk::NOW.parse().unwrap()), settled, "{lost:?}");
         }
     }
 }

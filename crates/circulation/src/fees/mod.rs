@@ -6,6 +6,7 @@
 
 mod account;
 mod act;
+mod actual_cost;
 mod cancel;
 mod charge;
 mod check;
@@ -16,6 +17,7 @@ mod overdue;
 mod refund;
 mod refundable;
 mod split;
+mod turned_up;
 
 #[cfg(test)]
 mod desk;
@@ -26,12 +28,15 @@ mod tests;
 
 pub use account::{Account, FeeFacts, FeeFineAction};
 pub use act::{pay, transfer, waive};
+pub use actual_cost::{bill_actual_cost, cancel_actual_cost, expire_actual_cost, unknown_actual_cost};
 pub use cancel::cancel;
 pub use charge::Charging;
 pub(crate) use charge::{Occasion, charge_overdue_fine};
 pub use check::{check_payment, check_refund};
 pub use command::{Amount, Cancellation, Details, Named, Settlement};
-pub(crate) use lost::{Loss, charge_lost_item, lost_fees_are_closed};
+pub(crate) use lost::{Loss, charge_lost_item, lost_fees_are_settled};
 pub use money::Money;
 pub use overdue::{Overdue, overdue_fine};
 pub use refund::refund;
+pub use turned_up::LostFees;
+pub(crate) use turned_up::{TurnedUp, give_back_lost_fees};

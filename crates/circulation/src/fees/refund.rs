@@ -6,7 +6,7 @@ use octavo_kernel::Outcome;
 
 use super::account::{Entry, Ledger};
 use super::check;
-use super::command::Settlement;
+use super::command::{Details, Settlement};
 use super::refundable::Refundable;
 use super::split::split;
 use super::{Account, FeeFacts, Money};
@@ -34,7 +34,7 @@ pub fn refund(facts: &FeeFacts, command: &Settlement) -> Outcome<Plan> {
             continue;
         }
         let mut account = account.clone();
-        give_back(&mut ledger, &mut account, command, &Shares::of(share, refundable))?;
+        give_back(&mut ledger, &mut account, &command.details, &Shares::of(share, refundable))?;
         remaining = Some(account.remaining());
         ledger.settle(account, "Open");
     }
@@ -56,16 +56,26 @@ impl Shares {
     }
 }
 
+/// All that can be given back of an account.
+pub(super) fn give_all_back(
+    ledger: &mut Ledger<'_>,
+    account: &mut Account,
+    details: &Details,
+    refundable: &Refundable,
+) -> Outcome<()> {
+    give_back(ledger, account, details, &Shares::of(refundable.total(), refundable))
+}
+
 fn give_back(
     ledger: &mut Ledger<'_>,
     account: &mut Account,
-    command: &Settlement,
+    of_request: &Details,
     shares: &Shares,
 ) -> Outcome<()> {
     let credited = |full: bool| if full { "Credited fully" } else { "Credited partially" };
     let refunded = |full: bool| if full { "Refunded fully" } else { "Refunded partially" };
     let details = |info: String| {
-        let mut details = command.details.of_action();
+        let mut details = of_request.of_action();
         set(&mut details, "transactionInformation", info);
         details
     };

@@ -21,6 +21,8 @@ pub struct LostItemPolicy {
     patron_billed_after_recalled_item_aged_lost: Option<Period>,
     lost_item_returned: Option<String>,
     fees_fines_shall_refunded: Option<Period>,
+    returned_lost_item_processing_fee: bool,
+    lost_item_charge_fee_fine: Option<Period>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -54,13 +56,27 @@ impl LostItemPolicy {
 
     /// A lost item that comes back is charged for its delay.
     pub fn charges_overdue_fine_on_return(&self) -> bool {
-        self.lost_item_returned.as_deref() == Some("Charge")
+        self.lost_item_returned.as_deref().is_some_and(|what| what.eq_ignore_ascii_case("Charge"))
     }
 
     /// Whether the fees of an item lost at that time are still given back when it turns up; always, if no interval is set.
     pub fn still_refunds(&self, lost: Option<Timestamp>, now: Timestamp) -> bool {
-        let (Some(interval), Some(lost)) = (&self.fees_fines_shall_refunded, lost) else { return true };
-        interval.add_to(&utc(lost)).is_ok_and(|until| to_millisecond(until.timestamp()) > now)
+        self.refunds_until(lost).is_none_or(|until| until >= now)
+    }
+
+    /// The last moment at which fees are given back, if there is one.
+    pub fn refunds_until(&self, lost: Option<Timestamp>) -> Option<Timestamp> {
+        after(self.fees_fines_shall_refunded.as_ref(), lost?)
+    }
+
+    /// The fee for the work of a lost item is given back with that for the item.
+    pub fn refunds_processing_fee(&self) -> bool {
+        self.returned_lost_item_processing_fee
+    }
+
+    /// Until when staff can name the cost of an item lost at that time; for ever, if no interval is set.
+    pub fn actual_cost_expires(&self, lost: Timestamp) -> Option<Timestamp> {
+        after(self.lost_item_charge_fee_fine.as_ref(), lost)
     }
 
     pub fn has_lost_item_fee(&self) -> bool {
@@ -92,6 +108,12 @@ impl LostItemPolicy {
         let billed = interval.as_ref().and_then(|interval| interval.add_to(&utc(aged)).ok());
         billed.map_or(aged, |billed| to_millisecond(billed.timestamp()))
     }
+}
+
+/// `None` where there is no interval, or one of nothing.
+fn after(interval: Option<&Period>, from: Timestamp) -> Option<Timestamp> {
+    let until = interval?.add_to(&utc(from)).ok()?;
+    Some(to_millisecond(until.timestamp()))
 }
 
 impl ChargeAmountItem {
@@ -130,6 +152,21 @@ mod tests {
         assert_eq!(both(true, false).processing_fee_when_declared(), Some(5.0));
         assert_eq!(both(true, false).processing_fee_when_aged(), None);
         assert_eq!(both(false, true).processing_fee_when_aged(), Some(5.0));
+    }
+
+    #[test]
+    fn fees_are_given_back_until_the_interval_has_passed() {
+        let lost: Timestamp = "2026-03-01T10:00:00Z".parse().unwrap();
+        let week = json!({"duration": 1, "intervalId": "Weeks"});
+        for (interval, now, refunds) in [
+            (json!(null), "2036-03-01T10:00:00Z", true),
+            (json!({"duration": 0, "intervalId": "Days"}), "2036-03-01T10:00:00Z", true),
+            (week.clone(), "2026-03-08T10:00:00Z", true),
+            (week, "2026-03-08T10:00:00.001Z", false),
+        ] {
+            let policy = policy(json!({"feesFinesShallRefunded": interval}));
+            assert_eq!(policy.still_refunds(Some(lost), now.parse().unwrap()), refunds, "{interval} {now}");
+        }
     }
 
     #[test]

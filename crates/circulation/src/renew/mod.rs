@@ -1,7 +1,6 @@
 //! Renewal: a loan gets a later due date.
 //!
-//! All reasons to refuse are given at once. Not decided here yet: the refund of lost item fees after an
-//! override, notices.
+//! All reasons to refuse are given at once. Not decided here yet: notices.
 
 mod find;
 mod overriding;
@@ -13,7 +12,7 @@ use serde_json::{Value, json};
 use crate::command::Renew;
 use crate::document::{flag, remove, set, set_time};
 use crate::facts::{Facts, Item, ItemStatus, Loan, Patron};
-use crate::fees::{Occasion, charge_overdue_fine};
+use crate::fees::{Occasion, TurnedUp, charge_overdue_fine, give_back_lost_fees};
 use crate::governing::{apply_rules, note_rule};
 use crate::plan::{Plan, RecordKind};
 use crate::policy::GoverningLoanPolicy;
@@ -105,6 +104,10 @@ impl Renewal<'_> {
         let renewals = self.loan.renewal_count() + 1;
         plan.update(RecordKind::Loan, self.loan.id(), loan.clone());
         plan.note(Step::LoanRenewed { loan_id: self.loan.id().to_owned(), renewals });
+        if renewed.item_status.is_some() && was_lost(self.item) {
+            let service_point_id = self.command.service_point_id();
+            give_back_lost_fees(facts, self.loan, service_point_id, TurnedUp::Renewed, &mut plan)?;
+        }
         charge_overdue_fine(facts, self.loan, self.item, Occasion::Renewal, &mut plan);
         plan.publish(
             "LOAN_DUE_DATE_CHANGED",
@@ -174,6 +177,10 @@ impl Renewal<'_> {
         self.facts.stamp(&mut loan);
         loan
     }
+}
+
+fn was_lost(item: &Item) -> bool {
+    ["Declared lost", "Aged to lost", "Lost and paid"].iter().any(|status| item.is(status))
 }
 
 /// The date on which the item aged to lost stays; whether and when to bill is no longer of interest.

@@ -8,7 +8,7 @@ use octavo_record::RecordType;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::circulation_storage::{CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST};
+use crate::circulation_storage::{ACTUAL_COST_RECORD, CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST};
 use crate::feesfines::{ACCOUNT, ACTION};
 use crate::inventory_storage::ITEM;
 
@@ -130,6 +130,7 @@ fn record_type(kind: RecordKind) -> &'static RecordType {
         RecordKind::PatronActionSession => &PATRON_ACTION_SESSION,
         RecordKind::Account => &ACCOUNT,
         RecordKind::FeeFineAction => &ACTION,
+        RecordKind::ActualCostRecord => &ACTUAL_COST_RECORD,
     }
 }
 

@@ -5,6 +5,7 @@
 //! that is read here can change before the commit, and two decisions about one patron or one item never overlap.
 
 mod item;
+mod lost;
 mod patron;
 mod sql;
 mod standing;
@@ -14,8 +15,9 @@ use std::sync::Arc;
 
 use octavo_circulation::blocks::{Standing, automated_blocks};
 use octavo_circulation::facts::{
-    AutomatedBlock, Facts, FreshIds, Loan, ManualBlock, OpenLoanSummary, Proxy, QueuedRequest,
+    AutomatedBlock, Facts, FreshIds, Item, Loan, ManualBlock, OpenLoanSummary, Proxy, QueuedRequest,
 };
+use octavo_circulation::fees::LostFees;
 use octavo_engine::Context;
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{DbError, Row, Session, Statement};
@@ -25,6 +27,7 @@ use uuid::Uuid;
 use super::Desk;
 
 pub(super) use item::{ITEM_COLUMNS, ITEM_SOURCE, item_at};
+pub(super) use lost::IDENTIFIERS;
 pub(super) use patron::patron_of;
 pub(crate) use standing::{STANDING_BY_ID, standing};
 
@@ -45,6 +48,8 @@ pub(super) struct About<'a> {
     pub(super) patron: Who<'a>,
     /// Whether automated blocks of the patron stand in the way.
     pub(super) heeds_blocks: bool,
+    /// Whether what the item cost when it was lost is of interest.
+    pub(super) lost: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -60,8 +65,6 @@ pub(super) enum Who<'a> {
     Known { user: &'a str, proxy: Option<&'a str> },
     /// Whoever has the item, or had the loan.
     Borrower,
-    /// Whoever has or had the loan that is named, and what they owe for it.
-    Debtor,
 }
 
 /// What was read, in memory's own terms, before the snapshot's parts are added.
@@ -74,7 +77,9 @@ pub(super) struct Gathered {
     item: Option<Row>,
     /// The loan that was named.
     loan: Option<Value>,
-    loan_fees: Vec<Value>,
+    lost: LostFees,
+    /// Of the instance, where the item may be billed as lost.
+    identifiers: Vec<Value>,
     open_loans: Vec<Value>,
     queue: Vec<(Value, Option<Value>)>,
     /// Ids of patrons, where the library passes over those who are away.
@@ -97,7 +102,7 @@ pub(super) async fn gather(
     let mut statements = vec![match about.patron {
         Who::User { barcode, .. } => Statement::new(sql::PATRON.as_str()).text(barcode),
         Who::Known { user, .. } => Statement::new(sql::PATRON_BY_ID.as_str()).text(user),
-        Who::Borrower | Who::Debtor => item(&sql::BORROWER),
+        Who::Borrower => item(&sql::BORROWER),
     }];
     let title_level = desk.title_level.enabled;
     statements.extend(title_level.then(|| item(&sql::TITLE)));
@@ -114,10 +119,11 @@ pub(super) async fn gather(
             proxy = id;
             statements.extend(id.map(|id| Statement::new(sql::PROXY_BY_ID).text(id).text(user)));
         }
-        Who::Borrower | Who::Debtor => {}
+        Who::Borrower => {}
     }
-    let owes = matches!(about.patron, Who::Debtor);
-    statements.extend(owes.then(|| item(&sql::FEES_OF_LOAN)));
+    if about.lost {
+        statements.extend([item(&lost::ACCOUNTS), item(&lost::THE_REST)]);
+    }
     let staff = staff(context, about, desk);
     statements.extend(staff.map(|id| Statement::new(sql::STAFF).uuid(id)));
     let heeds_blocks = about.heeds_blocks && desk.block_limits.any();
@@ -138,7 +144,8 @@ pub(super) async fn gather(
     }
     let counted = if counts { next() } else { Vec::new() };
     let proxy = proxy.and_then(|_| next().into_iter().next());
-    let loan_fees = if owes { next().iter().filter_map(|row| row.json(0)).collect() } else { Vec::new() };
+    let (lost, identifiers) =
+        if about.lost { lost::read(context, &next(), &next()) } else { Default::default() };
     let staff = staff.and_then(|_| next().first().and_then(|row| row.json(0)));
     let standing = heeds_blocks.then(|| standing(&next()));
     let away = if heeds_holidays { next() } else { Vec::new() };
@@ -153,7 +160,8 @@ pub(super) async fn gather(
         proxy: proxy.and_then(|row| row.json(0)),
         item,
         loan: if named { open_loans.pop() } else { None },
-        loan_fees,
+        lost,
+        identifiers,
         open_loans,
         queue: queue.iter().filter_map(pair).collect(),
         away: away.iter().map(|row| row.text(0).to_owned()).collect(),
@@ -189,7 +197,7 @@ fn standing_of(about: &About<'_>) -> Statement {
         Who::Known { user, .. } => {
             Statement::new(STANDING_BY_ID.as_str()).uuid(uuid::Uuid::parse_str(user).unwrap_or_default())
         }
-        Who::Borrower | Who::Debtor => by_item(&standing::STANDING_OF_BORROWER, about.item),
+        Who::Borrower => by_item(&standing::STANDING_OF_BORROWER, about.item),
     }
 }
 
@@ -218,6 +226,7 @@ pub(super) fn fresh_ids(context: &Context) -> FreshIds {
         fee_fine_action: context.fresh_id().to_string(),
         second_account: context.fresh_id().to_string(),
         second_fee_fine_action: context.fresh_id().to_string(),
+        actual_cost: context.fresh_id().to_string(),
     }
 }
 
@@ -236,7 +245,7 @@ pub(super) fn library_facts(context: &Context, desk: &Desk) -> Facts {
         proxy: None,
         item: None,
         loan: None,
-        loan_fees: Vec::new(),
+        lost: LostFees::default(),
         open_loans_of_item: Vec::new(),
         open_loans_of_patron: Vec::new(),
         manual_blocks: Vec::new(),
@@ -277,14 +286,15 @@ impl Gathered {
             requester: requester.map(|user| patron_of(user, &desk)),
             delivery_address_type_name: None,
         };
+        let identifiers = std::mem::take(&mut self.identifiers);
         Ok(Facts {
             patron: self.patron.map(|user| patron_of(user, &desk)),
             proxy: self
                 .proxy
                 .map(|user| Proxy { patron: patron_of(user, &desk), relationships: self.relationships }),
-            item: self.item.and_then(|row| item_at(&row, 0, &desk)),
+            item: self.item.and_then(|row| item_at(&row, 0, &desk)).map(|item| Item { identifiers, ..item }),
             loan: self.loan.map(|record| Loan { record }),
-            loan_fees: self.loan_fees,
+            lost: self.lost,
             open_loans_of_item: self.open_loans.into_iter().map(|record| Loan { record }).collect(),
             open_loans_of_patron: self.counted,
             manual_blocks: self.manual_blocks.into_iter().map(|record| ManualBlock { record }).collect(),

@@ -1,6 +1,7 @@
 //! What mod-circulation and mod-circulation-storage do by the clock. Jobs work in batches, each a transaction of its own:
 //! one that is interrupted has kept what it did and goes on where work is left.
 
+pub(super) mod actual_cost;
 pub(super) mod age_to_lost;
 pub(super) mod anonymize;
 pub(crate) mod expire_requests;

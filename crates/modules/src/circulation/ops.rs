@@ -1,5 +1,6 @@
 //! The operations of the desk: one file each, of the name of its decision.
 
+pub(crate) mod actual_cost;
 pub(super) mod add_info;
 pub(super) mod change_due_date;
 pub(super) mod check_in;
@@ -34,7 +35,7 @@ pub(super) async fn on_loan(
     decision: impl Fn(&Facts, &str) -> Outcome<Plan>,
 ) -> Outcome<Response> {
     let id = loan_id(request)?;
-    let about = About { item: Named::Loan(id), patron: Who::Borrower, heeds_blocks: false };
+    let about = About { item: Named::Loan(id), patron: Who::Borrower, heeds_blocks: false, lost: true };
     let desk = Desk::now(&request.context).await?;
     let plan = decide(&request.context, &desk, &about, |facts| decision(facts, id)).await?;
     Ok(explained(request, Response::no_content(), &plan))

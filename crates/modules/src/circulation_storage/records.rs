@@ -98,3 +98,19 @@ pub static PATRON_ACTION_SESSION: RecordType = RecordType {
     fields: &[Field::uuid("patronId").indexed(&[Index::Order])],
     ..RecordType::BASE
 };
+
+pub static ACTUAL_COST_RECORD: RecordType = RecordType {
+    name: "actual cost record",
+    table: "actual_cost_record",
+    path: "/actual-cost-record-storage/actual-cost-records",
+    collection: "actualCostRecords",
+    schema: include_str!("../../folio/records/mod-circulation-storage/actual-cost-record.tsv"),
+    fields: &[
+        Field::uuid("loan.id").indexed(&[Index::Order]),
+        Field::lower("status").indexed(&[Index::Order]),
+        Field::lower("lossType"),
+        Field::time("lossDate"),
+        Field::time("expirationDate"),
+    ],
+    ..RecordType::BASE
+};

@@ -19,7 +19,7 @@ begin
   delete from note_link where note_id = new.id;
   insert into note_link (object_type, object_id, note_id)
   select l ->> 'type', l ->> 'id', new.id
-  from octavo.elements(new.doc::jsonb, 'links') l
+  from octavo.elements(new.doc, 'links') l
   on conflict do nothing;
   return null;
 end $$;

@@ -152,9 +152,3 @@ where s.scope = 'octavo.requests'
 
 /// The user who acts.
 pub(super) const STAFF: &str = "select doc::text from users where id = $1";
-
-/// What was charged for a loan; only a loan is named so.
-pub(super) static FEES_OF_LOAN: LazyLock<[String; 3]> = LazyLock::new(|| {
-    let of_loan = "select doc::text from accounts where \"loanId\" = $1::text::uuid";
-    [String::new(), String::new(), of_loan.to_owned()]
-});

@@ -14,7 +14,9 @@ use uuid::Uuid;
 
 use crate::circulation::Desk;
 use crate::circulation::commit::commit_all;
-use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, fresh_ids, item_at, library_facts};
+use crate::circulation::gather::{
+    IDENTIFIERS, ITEM_COLUMNS, ITEM_SOURCE, fresh_ids, item_at, library_facts, list, patron_of,
+};
 
 const BATCH: usize = 100;
 
@@ -23,7 +25,7 @@ pub(crate) async fn age(request: Request) -> Outcome<Response> {
     let ageing = desk.policies.lost_item.values().filter(|policy| policy.ages());
     let policies: Vec<String> = ageing.map(|policy| policy.id.clone()).collect();
     if !policies.is_empty() {
-        let run = Run { context: &request.context, desk: &desk, which: OVERDUE, policies };
+        let run = Run { context: &request.context, desk: &desk, which: OVERDUE, bills: false, policies };
         let aged = run.all(|facts| Ok(age_to_lost(facts))).await?;
         tracing::info!(tenant = %request.context.tenant.id, aged, "overdue items aged to lost");
     }
@@ -33,7 +35,7 @@ pub(crate) async fn age(request: Request) -> Outcome<Response> {
 pub(crate) async fn bill(request: Request) -> Outcome<Response> {
     let desk = Desk::now(&request.context).await?;
     let policies = desk.policies.lost_item.keys().cloned().collect();
-    let run = Run { context: &request.context, desk: &desk, which: TO_BILL, policies };
+    let run = Run { context: &request.context, desk: &desk, which: TO_BILL, bills: true, policies };
     let billed = run.all(bill_aged).await?;
     tracing::info!(tenant = %request.context.tenant.id, billed, "items that aged to lost were billed");
     Ok(Response::no_content())
@@ -45,6 +47,8 @@ struct Run<'a> {
     desk: &'a Desk,
     /// The condition by which loans are found.
     which: &'static str,
+    /// Whether a bill may have to name the borrower and the title's identifiers.
+    bills: bool,
     policies: Vec<String>,
 }
 
@@ -78,7 +82,8 @@ impl Run<'_> {
 
     fn batch(&self, after: &(String, Uuid)) -> Statement {
         let which = self.which;
-        let columns = format!("l.id, l.\"dueDate\", l.doc::text, {ITEM_COLUMNS}");
+        let billed = if self.bills { format!(", {BORROWER}, {IDENTIFIERS}") } else { String::new() };
+        let columns = format!("l.id, l.\"dueDate\", l.doc::text, {ITEM_COLUMNS}{billed}");
         Statement::new(format!("select {columns}\n{ITEM_SOURCE}\n{OPEN_LOANS}\n{which}\n{IN_ORDER}"))
             .text(folio_time(self.context.now))
             .text(after.0.as_str())
@@ -88,7 +93,11 @@ impl Run<'_> {
 
     fn look_at(&self, row: &Row, facts: &mut Facts) -> bool {
         match (row.json(2), item_at(row, 3, self.desk)) {
-            (Some(record), Some(item)) => {
+            (Some(record), Some(mut item)) => {
+                if self.bills {
+                    facts.patron = row.json(9).map(|user| patron_of(user, self.desk));
+                    item.identifiers = list(Some(row), 10);
+                }
                 facts.about(Loan { record }, item, fresh_ids(self.context));
                 true
             }
@@ -103,6 +112,8 @@ impl Run<'_> {
         }
     }
 }
+
+const BORROWER: &str = "(select u.doc::text from users u where u.id = l.\"userId\")";
 
 /// `$1` is now; `$2` and `$3` are the last loan of the batch before; `$4` are the policies in question.
 const OPEN_LOANS: &str = "\

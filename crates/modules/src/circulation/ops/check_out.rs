@@ -32,6 +32,7 @@ async fn lend(context: &Context, command: &CheckOut) -> Outcome<Plan> {
             counts_loans: desk.limits_items,
         },
         heeds_blocks: true,
+        lost: false,
     };
     decide(context, &desk, &about, |facts| octavo_circulation::check_out(facts, command)).await
 }

@@ -23,6 +23,7 @@ pub(crate) async fn create(request: Request) -> Outcome<Response> {
         item: Named::Id(id("itemId").unwrap_or(NOBODY)),
         patron: Who::Known { user: id("userId").unwrap_or(NOBODY), proxy: id("proxyUserId") },
         heeds_blocks: false,
+        lost: false,
     };
     let desk = Desk::now(&request.context).await?;
     let plan = decide(&request.context, &desk, &about, |facts| create_loan(facts, &record)).await?;
@@ -37,7 +38,7 @@ pub(crate) async fn replace(request: Request) -> Outcome<Response> {
         Some(user) => Who::Known { user, proxy: record["proxyUserId"].as_str() },
         None => Who::Borrower,
     };
-    let about = About { item: Named::Loan(id), patron, heeds_blocks: false };
+    let about = About { item: Named::Loan(id), patron, heeds_blocks: false, lost: false };
     let desk = Desk::now(&request.context).await?;
     let plan = decide(&request.context, &desk, &about, |facts| replace_loan(facts, id, &record)).await?;
     Ok(explained(&request, Response::no_content(), &plan))

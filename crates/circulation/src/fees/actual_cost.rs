@@ -1,0 +1,269 @@
+//! Actual cost records: an item is lost, and staff will say what it is worth. Until they do, or the time for it runs out,
+//! the loan stays open.
+
+use jiff::Timestamp;
+use octavo_kernel::{Fault, Outcome};
+use serde_json::{Value, json};
+
+use super::Money;
+use super::charge::{Charge, Ids, Named, record_charge};
+use super::lost::ACTUAL_COST_FEE;
+use crate::close_paid::close_if_settled;
+use crate::command::{BillActualCost, CancelActualCost};
+use crate::document::{at, object, remove, set, set_some, set_time, text, time};
+use crate::facts::{Facts, Item, Loan, Location};
+use crate::plan::{Plan, RecordKind};
+use crate::policy::LostItemPolicy;
+use crate::trace::Step;
+
+/// What a new record is about.
+pub(super) struct Loss<'a> {
+    pub(super) loan: &'a Loan,
+    pub(super) item: &'a Item,
+    pub(super) policy: &'a LostItemPolicy,
+    pub(super) owner: &'a Named,
+    pub(super) kind: &'a Named,
+    /// `Declared lost` or `Aged to lost`
+    pub(super) how: &'static str,
+    pub(super) when: Timestamp,
+}
+
+pub(super) fn ask_for_cost(facts: &Facts, loss: &Loss<'_>, plan: &mut Plan) {
+    let id = facts.fresh_ids.actual_cost.as_str();
+    let expires = loss.policy.actual_cost_expires(loss.when);
+    let mut record = json!({
+        "id": id,
+        "status": "Open",
+        "lossType": loss.how,
+        "user": user(facts, loss.loan),
+        "loan": {"id": loss.loan.id()},
+        "item": item(loss.item),
+        "instance": instance(loss.item),
+        "feeFine": {
+            "ownerId": loss.owner.id, "owner": loss.owner.name, "typeId": loss.kind.id, "type": loss.kind.name,
+        },
+    });
+    set_time(&mut record, "lossDate", loss.when);
+    if let Some(expires) = expires {
+        set_time(&mut record, "expirationDate", expires);
+    }
+    facts.stamp(&mut record);
+    plan.insert(RecordKind::ActualCostRecord, id, record);
+    plan.note(Step::ActualCostAsked { record_id: id.to_owned(), expires });
+}
+
+fn user(facts: &Facts, loan: &Loan) -> Value {
+    let patron = facts.patron.as_ref();
+    let read = |path: &[&str]| patron.and_then(|patron| at(&patron.record, path)).cloned();
+    let group = patron.and_then(|patron| patron.group.as_ref());
+    object([
+        ("id", loan.user_id().map(Value::from)),
+        ("barcode", read(&["barcode"])),
+        ("firstName", read(&["personal", "firstName"])),
+        ("lastName", Some(read(&["personal", "lastName"]).unwrap_or_else(|| json!("")))),
+        ("middleName", read(&["personal", "middleName"])),
+        ("patronGroupId", read(&["patronGroup"])),
+        ("patronGroup", group.and_then(|group| group.name.clone()).map(Value::from)),
+    ])
+}
+
+fn item(item: &Item) -> Value {
+    let read = |name: &str| at(&item.record, &[name]).cloned();
+    let place = |place: &Option<Location>| place.clone().unwrap_or_default();
+    let (home, now) = (place(&item.permanent_location), place(&item.location));
+    let components = at(&item.record, &["effectiveCallNumberComponents"]);
+    let call_number = components.map(|components| {
+        object(["callNumber", "prefix", "suffix"].map(|part| (part, at(components, &[part]).cloned())))
+    });
+    object([
+        ("id", Some(item.id().into())),
+        ("barcode", read("barcode")),
+        ("materialTypeId", read("materialTypeId")),
+        ("materialType", Some(item.material_type_name.clone().unwrap_or_default().into())),
+        ("permanentLocationId", Some(home.id).filter(|id| !id.is_empty()).map(Value::from)),
+        ("permanentLocation", home.name.map(Value::from)),
+        ("effectiveLocationId", Some(now.id).filter(|id| !id.is_empty()).map(Value::from)),
+        ("effectiveLocation", now.name.map(Value::from)),
+        ("loanTypeId", item.loan_type_id().map(Value::from)),
+        ("loanType", Some(item.loan_type_name.clone().unwrap_or_default().into())),
+        ("holdingsRecordId", read("holdingsRecordId")),
+        ("effectiveCallNumberComponents", call_number),
+        ("volume", read("volume")),
+        ("enumeration", read("enumeration")),
+        ("chronology", read("chronology")),
+        ("displaySummary", read("displaySummary")),
+        ("copyNumber", read("copyNumber").or_else(|| item.holdings_copy_number.clone().map(Value::from))),
+    ])
+}
+
+fn instance(item: &Item) -> Value {
+    let contributors: Vec<Value> = item.contributors.iter().map(|one| json!({"name": one.name})).collect();
+    object([
+        ("id", item.instance_id.clone().map(Value::from)),
+        ("title", Some(item.title.clone().unwrap_or_default().into())),
+        ("identifiers", Some(item.identifiers.clone().into())),
+        ("contributors", Some(contributors.into())),
+    ])
+}
+
+/// The item has turned up: there is nothing to bill.
+pub(super) fn cancel_open_record(facts: &Facts, remark: &str, plan: &mut Plan) {
+    let open = facts.lost.actual_costs.iter().find(|record| is(record, "Open"));
+    if let Some(record) = open {
+        let mut record = record.clone();
+        set(&mut record, "additionalInfoForStaff", remark);
+        remove(&mut record, "additionalInfoForPatron");
+        change(facts, record, "Cancelled", plan);
+    }
+}
+
+/// `POST /actual-cost-fee-fine/bill`: staff name the cost.
+pub fn bill_actual_cost(facts: &Facts, command: &BillActualCost) -> Outcome<Plan> {
+    let (mut record, loan) = open_record(facts, &command.actual_cost_record_id)?;
+    let amount = Money::read(&command.amount).ok_or_else(|| Fault::text(422, "Invalid amount entered"))?;
+    let named = |id: &str, name: &str| {
+        let part = |name: &str| text(&record, &["feeFine", name]).unwrap_or_default().to_owned();
+        Named { id: part(id), name: part(name) }
+    };
+    let (owner, kind) = (named("ownerId", "owner"), named("typeId", "type"));
+    let ids = Ids { account: &facts.fresh_ids.account, action: &facts.fresh_ids.fee_fine_action };
+    let service_point_id = command.service_point_id.as_deref();
+    let charge = Charge { ids, kind: &kind, owner: &owner, amount, service_point_id };
+    let account = account(facts, &record, loan, &charge);
+    let mut plan = Plan::default();
+    let comments = comments(&command.additional_info_for_staff, &command.additional_info_for_patron);
+    record_charge(facts, account, &charge, comments, &mut plan);
+    plan.note(Step::LostFeeCharged {
+        kind: ACTUAL_COST_FEE,
+        account_id: charge.ids.account.to_owned(),
+        amount: amount.to_string(),
+    });
+    if let Some(fee) = record.get_mut("feeFine") {
+        set(fee, "accountId", charge.ids.account);
+        set(fee, "billedAmount", amount.to_json());
+    }
+    inform(&mut record, &command.additional_info_for_staff, &command.additional_info_for_patron);
+    plan.response = change(facts, record, "Billed", &mut plan);
+    Ok(plan)
+}
+
+/// `POST /actual-cost-fee-fine/cancel`: staff will not bill it. With nothing else to pay the loan is over.
+pub fn cancel_actual_cost(facts: &Facts, command: &CancelActualCost) -> Outcome<Plan> {
+    let (mut record, _) = open_record(facts, &command.actual_cost_record_id)?;
+    inform(&mut record, &command.additional_info_for_staff, &command.additional_info_for_patron);
+    let mut plan = Plan::default();
+    plan.response = change(facts, record, "Cancelled", &mut plan);
+    close_if_settled(facts, &mut plan);
+    Ok(plan)
+}
+
+/// The time for billing has run out. `None` if it has not, for the loan of the facts.
+pub fn expire_actual_cost(facts: &Facts) -> Option<Plan> {
+    let now = facts.now();
+    let expired = |record: &&Value| {
+        is(record, "Open") && time(record, &["expirationDate"]).is_some_and(|expires| expires < now)
+    };
+    let mut plan = Plan::default();
+    for record in facts.lost.actual_costs.iter().filter(expired) {
+        change(facts, record.clone(), "Expired", &mut plan);
+    }
+    if plan.writes.is_empty() {
+        return None;
+    }
+    close_if_settled(facts, &mut plan);
+    Some(plan)
+}
+
+/// 422 as plain text, as FOLIO has it.
+fn open_record<'a>(facts: &'a Facts, id: &str) -> Outcome<(Value, &'a Loan)> {
+    let mut records = facts.lost.actual_costs.iter();
+    let record =
+        records.find(|record| text(record, &["id"]).is_some_and(|found| found.eq_ignore_ascii_case(id)));
+    let record = record.ok_or_else(|| unknown_actual_cost(id))?;
+    if !is(record, "Open") {
+        let status = text(record, &["status"]).unwrap_or_default();
+        return Err(Fault::text(422, format!("Actual cost record {id} is already {status}")));
+    }
+    let gone = || {
+        let loan = text(record, &["loan", "id"]).unwrap_or_default();
+        Fault::text(422, format!("Loan {loan} was not found"))
+    };
+    let loan = facts.loan.as_ref().ok_or_else(gone)?;
+    Ok((record.clone(), loan))
+}
+
+/// There is no such record.
+pub fn unknown_actual_cost(id: &str) -> Fault {
+    Fault::text(422, format!("ActualCostRecord {id} was not found"))
+}
+
+fn is(record: &Value, status: &str) -> bool {
+    text(record, &["status"]) == Some(status)
+}
+
+fn inform(record: &mut Value, staff: &Option<String>, patron: &Option<String>) {
+    for (name, told) in [("additionalInfoForStaff", staff), ("additionalInfoForPatron", patron)] {
+        remove(record, name);
+        set_some(record, name, told.as_deref());
+    }
+}
+
+/// The record as it is written.
+fn change(facts: &Facts, mut record: Value, status: &'static str, plan: &mut Plan) -> Value {
+    set(&mut record, "status", status);
+    facts.stamp(&mut record);
+    let id = text(&record, &["id"]).unwrap_or_default().to_owned();
+    plan.update(RecordKind::ActualCostRecord, &id, record.clone());
+    plan.note(Step::ActualCostChanged { record_id: id, status });
+    record
+}
+
+/// The fee, as the record describes what was lost.
+fn account(facts: &Facts, record: &Value, loan: &Loan, charge: &Charge<'_>) -> Value {
+    let of = |path: &[&str]| at(record, path).cloned();
+    let of_loan = |name: &str| at(&loan.record, &[name]).cloned();
+    let amount = charge.amount.to_json();
+    let mut account = object([
+        ("id", Some(charge.ids.account.into())),
+        ("amount", Some(amount.clone())),
+        ("remaining", Some(amount)),
+        ("feeFineId", Some(charge.kind.id.as_str().into())),
+        ("feeFineType", Some(charge.kind.name.as_str().into())),
+        ("ownerId", Some(charge.owner.id.as_str().into())),
+        ("feeFineOwner", Some(charge.owner.name.as_str().into())),
+        ("status", Some(json!({"name": "Open"}))),
+        ("paymentStatus", Some(json!({"name": "Outstanding"}))),
+        ("title", of(&["instance", "title"])),
+        ("contributors", of(&["instance", "contributors"])),
+        ("instanceId", of(&["instance", "id"])),
+        ("barcode", of(&["item", "barcode"])),
+        ("callNumber", of(&["item", "effectiveCallNumberComponents", "callNumber"])),
+        ("location", of(&["item", "effectiveLocation"])),
+        ("materialTypeId", of(&["item", "materialTypeId"])),
+        ("materialType", of(&["item", "materialType"])),
+        ("itemId", of(&["item", "id"])),
+        ("holdingsRecordId", of(&["item", "holdingsRecordId"])),
+        ("loanId", of(&["loan", "id"])),
+        ("userId", of(&["user", "id"])),
+        ("dueDate", of_loan("dueDate")),
+        ("returnedDate", of_loan("returnDate")),
+        ("loanPolicyId", of_loan("loanPolicyId")),
+        ("overdueFinePolicyId", of_loan("overdueFinePolicyId")),
+        ("lostItemFeePolicyId", of_loan("lostItemPolicyId")),
+    ]);
+    facts.stamp(&mut account);
+    account
+}
+
+/// As the desk writes remarks into an action.
+fn comments(staff: &Option<String>, patron: &Option<String>) -> Option<String> {
+    let told = |to: &str, text: &Option<String>| {
+        let text = text.as_deref().filter(|text| !text.trim().is_empty())?;
+        Some(format!("{to} : {text}"))
+    };
+    let told: Vec<String> = told("STAFF", staff).into_iter().chain(told("PATRON", patron)).collect();
+    (!told.is_empty()).then(|| told.join(" \n "))
+}
+
+#[cfg(test)]
+mod tests;

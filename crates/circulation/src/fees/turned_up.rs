@@ -1,0 +1,156 @@
+//! A lost item turns up, or is lost in another way: what was charged for it is given back and cancelled, as far as its lost
+//! item fee policy says.
+//!
+//! Of several times that an item was lost in one loan only the last counts: the newest fee, and the fee of the other kind
+//! that was charged with it. What was waived stays waived.
+
+use jiff::Timestamp;
+use octavo_kernel::Outcome;
+use serde_json::Value;
+
+use super::account::Ledger;
+use super::actual_cost::cancel_open_record;
+use super::cancel::cancel_account;
+use super::command::Details;
+use super::lost::{ACTUAL_COST_FEE, LOST_ITEM_FEE, PROCESSING_FEE};
+use super::refund::give_all_back;
+use super::refundable::Refundable;
+use super::{Account, FeeFacts, FeeFineAction};
+use crate::document::{text, time};
+use crate::facts::{Facts, Loan};
+use crate::plan::Plan;
+use crate::policy::LostItemPolicy;
+use crate::trace::Step;
+
+/// What was charged for a lost item.
+#[derive(Debug, Clone, Default)]
+pub struct LostFees {
+    /// The loan that the rest is about: the item's open one, or its last.
+    pub loan: Option<Loan>,
+    /// All accounts of the loan, locked.
+    pub accounts: Vec<Account>,
+    /// All actions on them, the oldest first.
+    pub actions: Vec<FeeFineAction>,
+    /// The actual cost records of the loan, the newest loss first.
+    pub actual_costs: Vec<Value>,
+    /// Ids for the actions that may be recorded, two for each account and two for each action.
+    pub fresh_ids: Vec<String>,
+}
+
+/// Why nothing has to be paid any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TurnedUp {
+    Returned,
+    Renewed,
+    /// It had aged to lost; what that cost gives way to what a declared loss costs.
+    DeclaredLost,
+}
+
+impl TurnedUp {
+    fn cancellation(self) -> &'static str {
+        match self {
+            TurnedUp::Returned => "Cancelled item returned",
+            TurnedUp::Renewed => "Cancelled item renewed",
+            TurnedUp::DeclaredLost => "Cancelled item declared lost",
+        }
+    }
+
+    /// What the actual cost record tells staff.
+    fn remark(self) -> &'static str {
+        match self {
+            TurnedUp::Returned => "Lost item was returned",
+            TurnedUp::Renewed => "Lost item was renewed",
+            TurnedUp::DeclaredLost => "Aged to lost item was declared lost",
+        }
+    }
+}
+
+/// Gives back what was paid or transferred for the loss of the loan's item, and cancels what is then owed.
+pub(crate) fn give_back_lost_fees(
+    facts: &Facts,
+    loan: &Loan,
+    service_point_id: Option<&str>,
+    turned_up: TurnedUp,
+    plan: &mut Plan,
+) -> Outcome<()> {
+    let unknown = LostItemPolicy::default();
+    let policy = loan.lost_item_policy_id().and_then(|id| facts.policies.lost_item.get(id));
+    let policy = policy.unwrap_or(&unknown);
+    let lost = loan.lost_date();
+    if !policy.still_refunds(lost, facts.now()) {
+        plan.note(Step::LostFeesStand { until: policy.refunds_until(lost).unwrap_or_default() });
+        return Ok(());
+    }
+    let money = FeeFacts {
+        now: facts.now(),
+        acting_user_id: facts.acting_user_id.clone(),
+        accounts: facts.lost.accounts.clone(),
+        actions: facts.lost.actions.clone(),
+        fresh_ids: facts.lost.fresh_ids.clone(),
+    };
+    let details = Details {
+        notify_patron: true,
+        service_point_id: service_point_id.map(str::to_owned),
+        user_name: facts.staff.as_ref().map(|staff| staff.personal_name()),
+        payment_method: Some("Lost item found".to_owned()),
+        ..Details::default()
+    };
+    let mut ledger = Ledger::new(&money);
+    let concerned = concerned(&facts.lost, policy);
+    for (account, refundable) in concerned.iter().zip(Refundable::of_all(&money, &concerned)) {
+        let mut account = (*account).clone();
+        if refundable.total().is_positive() {
+            give_all_back(&mut ledger, &mut account, &details, &refundable)?;
+        }
+        if account.remaining().is_positive() {
+            cancel_account(&mut ledger, &mut account, turned_up.cancellation(), &details)?;
+            ledger.settle(account, "Closed");
+        }
+    }
+    plan.absorb(ledger.plan);
+    if policy.charges_actual_cost() {
+        cancel_open_record(facts, turned_up.remark(), plan);
+    }
+    Ok(())
+}
+
+/// The newest of the fees that the policy gives back, and the other kind's newest if it was charged with it.
+fn concerned<'a>(lost: &'a LostFees, policy: &LostItemPolicy) -> Vec<&'a Account> {
+    let item_fee = if policy.charges_actual_cost() { ACTUAL_COST_FEE } else { LOST_ITEM_FEE };
+    let kinds: &[&str] =
+        if policy.refunds_processing_fee() { &[item_fee, PROCESSING_FEE] } else { &[item_fee] };
+    let newest = |kinds: &[&str]| {
+        let of_kind = lost.accounts.iter().filter(|account| kinds.contains(&kind(account)));
+        // Of equals the first one counts.
+        of_kind
+            .filter_map(|account| Some((created(&account.record)?, account)))
+            .rev()
+            .max_by_key(|(at, _)| *at)
+    };
+    let Some((at, first)) = newest(kinds) else { return Vec::new() };
+    let at = billed_after(lost, first).unwrap_or(at);
+    let others: Vec<&str> = kinds.iter().copied().filter(|name| *name != kind(first)).collect();
+    let with_it = newest(&others).filter(|(other, account)| {
+        let apart = at.duration_since(*other).abs().as_secs();
+        let status = text(&account.record, &["paymentStatus", "name"]).unwrap_or_default();
+        apart <= 60 && !status.starts_with("Cancelled")
+    });
+    std::iter::once(first).chain(with_it.map(|(_, account)| account)).collect()
+}
+
+/// An actual cost is billed long after the loss; its record is as old as the other fee.
+fn billed_after(lost: &LostFees, account: &Account) -> Option<Timestamp> {
+    let of_account = |record: &&Value| text(record, &["feeFine", "accountId"]) == Some(account.id());
+    created(lost.actual_costs.iter().find(of_account)?)
+}
+
+fn created(record: &Value) -> Option<Timestamp> {
+    time(record, &["metadata", "createdDate"])
+}
+
+fn kind(account: &Account) -> &str {
+    text(&account.record, &["feeFineType"]).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,103 @@
+//! What an item cost when it was lost: the accounts of its loan, locked, with their actions and actual cost records. The loan is
+//! the one that is named, or, of an item that is lost, its open loan or its last.
+
+use std::sync::LazyLock;
+
+use octavo_circulation::facts::Loan;
+use octavo_circulation::fees::{Account, FeeFineAction, LostFees};
+use octavo_engine::Context;
+use octavo_pg::Row;
+use serde_json::Value;
+
+use super::list;
+use super::sql::ITEM_IS;
+
+/// In the order of their ids, as payments lock them.
+pub(super) static ACCOUNTS: LazyLock<[String; 3]> = LazyLock::new(|| of(LOCKED_ACCOUNTS));
+
+/// Read when the accounts are locked: their actions stay as they are from then on.
+pub(super) static THE_REST: LazyLock<[String; 3]> = LazyLock::new(|| of(LOAN_ACTIONS_AND_RECORDS));
+
+fn of(sql: &str) -> [String; 3] {
+    let [barcode, id, _] = ITEM_IS.map(|item_is| LOAN_OF_LOST_ITEM.replace("{item_is}", item_is));
+    let sql = sql.replace("{identifiers}", IDENTIFIERS);
+    [barcode, id, "$1::text::uuid".to_owned()].map(|loan| sql.replace("{loan}", &loan))
+}
+
+/// Those of the instance `n`, with the names of their types.
+pub(in crate::circulation) const IDENTIFIERS: &str = "\
+(
+  select jsonb_agg(jsonb_build_object(
+    'value', e.doc ->> 'value',
+    'identifierTypeId', e.doc ->> 'identifierTypeId',
+    'identifierType', coalesce(t.doc ->> 'name', '')
+  ))::text
+  from jsonb_array_elements((n.doc -> 'identifiers')::jsonb) e (doc)
+  left join identifier_type t on t.id::text = lower(e.doc ->> 'identifierTypeId')
+)";
+
+/// Nothing for an item that is not lost; then the other statements find nothing either, without a search.
+const LOAN_OF_LOST_ITEM: &str = "\
+select l.id
+  from loan l
+  where l.\"itemId\" = (
+    select i.id
+    from item i
+    where {item_is} and i.doc #>> '{status,name}' in ('Declared lost', 'Aged to lost', 'Lost and paid')
+  )
+  order by l.\"status.name\" = 'open' desc, l.\"loanDate\" desc
+  limit 1";
+
+const LOCKED_ACCOUNTS: &str = "\
+select a.doc::text
+from accounts a
+where a.\"loanId\" = (
+  {loan}
+)
+order by a.id
+for no key update of a";
+
+const LOAN_ACTIONS_AND_RECORDS: &str = "\
+with lost as (
+  select ({loan}) as loan
+)
+select 'loan', l.doc::text, '' as at
+from loan l
+where l.id = (select loan from lost)
+union all
+select 'action', f.doc::text, f.doc ->> 'dateAction'
+from accounts a
+join feefineactions f on f.\"accountId\" = a.id
+where a.\"loanId\" = (select loan from lost)
+union all
+select 'cost', c.doc::text, c.doc ->> 'lossDate'
+from actual_cost_record c
+where c.\"loan.id\" = (select loan from lost)
+union all
+select 'identifiers', {identifiers}, ''
+from loan l
+join item i on i.id = l.\"itemId\"
+join holdings_record h on h.id = i.\"holdingsRecordId\"
+join instance n on n.id = h.\"instanceId\"
+where l.id = (select loan from lost)
+order by at";
+
+/// What was charged, and the identifiers of the item's title.
+pub(super) fn read(context: &Context, accounts: &[Row], rest: &[Row]) -> (LostFees, Vec<Value>) {
+    let documents =
+        |kind: &'static str| rest.iter().filter(move |row| row.text(0) == kind).filter_map(|row| row.json(1));
+    let accounts: Vec<Account> =
+        accounts.iter().filter_map(|row| row.json(0)).map(|record| Account { record }).collect();
+    let actions: Vec<FeeFineAction> = documents("action").map(|record| FeeFineAction { record }).collect();
+    let mut actual_costs: Vec<Value> = documents("cost").collect();
+    actual_costs.reverse();
+    let ids = 2 * (accounts.len() + actions.len());
+    let lost = LostFees {
+        loan: documents("loan").next().map(|record| Loan { record }),
+        accounts,
+        actions,
+        actual_costs,
+        fresh_ids: (0..ids).map(|_| context.fresh_id().to_string()).collect(),
+    };
+    (lost, list(rest.iter().find(|row| row.text(0) == "identifiers"), 1))
+}

@@ -1,0 +1,61 @@
+//! `POST /actual-cost-fee-fine/bill` and `cancel`: staff name what a lost item costs, or that it costs nothing.
+//!
+//! One more round trip than other decisions: the record has to be read to know whose loan it is about.
+
+use octavo_circulation::facts::Facts;
+use octavo_circulation::fees::{bill_actual_cost, cancel_actual_cost, unknown_actual_cost};
+use octavo_circulation::plan::Plan;
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::Statement;
+use octavo_record::{Reading, Schema};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{decide, explained};
+use crate::circulation::Desk;
+use crate::circulation::gather::{About, Named, Who};
+
+const BILL: &str = include_str!("../../../folio/records/mod-feesfines/actual-cost-fee-fine-bill.tsv");
+const CANCEL: &str = include_str!("../../../folio/records/mod-feesfines/actual-cost-fee-fine-cancel.tsv");
+
+pub(crate) async fn bill(request: Request) -> Outcome<Response> {
+    let (record, command) = read(&request, BILL)?;
+    settle(&request, record, |facts| bill_actual_cost(facts, &command)).await
+}
+
+pub(crate) async fn cancel(request: Request) -> Outcome<Response> {
+    let (record, command) = read(&request, CANCEL)?;
+    settle(&request, record, |facts| cancel_actual_cost(facts, &command)).await
+}
+
+/// The record that the body names, and the command.
+fn read<T: DeserializeOwned>(request: &Request, schema: &'static str) -> Outcome<(Uuid, T)> {
+    let body = Schema::of(schema).check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
+    let id = body["actualCostRecordId"].as_str().unwrap_or_default();
+    let record = Uuid::parse_str(id).map_err(|_| unknown_actual_cost(id))?;
+    Ok((record, serde_json::from_value(body).map_err(Fault::internal)?))
+}
+
+async fn settle(
+    request: &Request,
+    record: Uuid,
+    decision: impl Fn(&Facts) -> Outcome<Plan>,
+) -> Outcome<Response> {
+    let loan = loan_of(request, record).await?;
+    let about = About { item: Named::Loan(&loan), patron: Who::Borrower, heeds_blocks: false, lost: true };
+    let desk = Desk::now(&request.context).await?;
+    let plan = decide(&request.context, &desk, &about, decision).await?;
+    Ok(explained(request, Response::json(201, &plan.response), &plan))
+}
+
+async fn loan_of(request: &Request, record: Uuid) -> Outcome<String> {
+    let mut session = request.context.session().await?;
+    let found = session.rows(Statement::new(LOAN_OF_RECORD).uuid(record)).await?;
+    let loan: Option<Value> = found.first().and_then(|row| row.json(0));
+    let id = loan.and_then(|loan| Some(loan["id"].as_str()?.to_owned()));
+    id.filter(|id| Uuid::parse_str(id).is_ok()).ok_or_else(|| unknown_actual_cost(&record.to_string()))
+}
+
+const LOAN_OF_RECORD: &str = "select (doc -> 'loan')::text from actual_cost_record where id = $1";

@@ -1,0 +1,235 @@
+//! Lost items that turn up again, and lost items of which staff name the cost.
+
+use std::ops::Deref;
+
+use octavo_testkit::reference::{CIRC_DESK, LOST_ITEM_FEE};
+use octavo_testkit::{Reply, fresh_id};
+use serde_json::{Value, json};
+
+use super::timers::{Branch, run};
+
+const BILL_AGED: &str = "/circulation/scheduled-age-to-lost-fee-charging";
+const RECORDS: &str = "/actual-cost-record-storage/actual-cost-records";
+
+/// A desk at which lost items cost something, and an item on loan.
+struct Lost {
+    branch: Branch,
+    item: Value,
+    patron: Value,
+    loan: String,
+}
+
+impl Deref for Lost {
+    type Target = Branch;
+
+    fn deref(&self) -> &Branch {
+        &self.branch
+    }
+}
+
+impl Lost {
+    /// Five for the work, and for the item what is said.
+    async fn lending(charge_amount_item: Value) -> Lost {
+        let branch = Branch::open().await;
+        let path = format!("/lost-item-fees-policies/{LOST_ITEM_FEE}");
+        let mut policy = branch.get(&path).await.expect(200).json();
+        policy["chargeAmountItem"] = charge_amount_item;
+        for charge in ["chargeAmountItemPatron", "chargeAmountItemSystem", "returnedLostItemProcessingFee"] {
+            policy[charge] = json!(true);
+        }
+        policy["lostItemProcessingFee"] = json!(5.0);
+        policy["itemAgedLostOverdue"] = json!({"duration": 1, "intervalId": "Minutes"});
+        policy["lostItemChargeFeeFine"] = json!({"duration": 1, "intervalId": "Minutes"});
+        branch.put(&path, &policy).await.expect(204);
+        let point = json!({"value": CIRC_DESK, "label": "Circ Desk 1"});
+        let owner = json!({"id": fresh_id(), "owner": "Main Circ", "servicePointOwner": [point]});
+        branch.post("/owners", &owner).await.expect(201);
+        let (patron, item) = (branch.patron().await, branch.item().await);
+        let loan = branch.check_out(&item, &patron).await.expect(201).json();
+        let loan = loan["id"].as_str().unwrap().to_owned();
+        Lost { branch, item, patron, loan }
+    }
+
+    async fn declare(&self) -> Reply {
+        let body = json!({"servicePointId": CIRC_DESK});
+        self.post(&format!("/circulation/loans/{}/declare-item-lost", self.loan), &body).await
+    }
+
+    async fn accounts(&self) -> Vec<Value> {
+        let found = self.find("/accounts", &format!("loanId=={} sortby feeFineType", self.loan)).await;
+        found.expect(200).json()["accounts"].as_array().unwrap().clone()
+    }
+
+    async fn pay(&self, account: &Value, amount: &str) {
+        let payment = json!({"amount": amount, "notifyPatron": false, "servicePointId": CIRC_DESK,
+            "userName": "Clerk", "paymentMethod": "Cash"});
+        let path = format!("/accounts/{}/pay", account["id"].as_str().unwrap());
+        self.post(&path, &payment).await.expect(201);
+    }
+
+    async fn actions(&self, account: &Value) -> Vec<String> {
+        let query = format!("accountId=={} sortby dateAction", account["id"].as_str().unwrap());
+        let mut kinds =
+            self.find("/feefineactions", &query).await.expect(200).all("feefineactions", "typeAction");
+        kinds.sort();
+        kinds
+    }
+
+    async fn shown(&self) -> Value {
+        self.get(&format!("/circulation/loans/{}", self.loan)).await.expect(200).json()
+    }
+
+    async fn record(&self) -> Value {
+        let found = self.find(RECORDS, &format!("loan.id=={}", self.loan)).await.expect(200).json();
+        assert_eq!(found["totalRecords"], 1);
+        found["actualCostRecords"][0].clone()
+    }
+
+    /// The due date was yesterday, and the item has aged to lost.
+    async fn age(&self) {
+        let path = format!("/loan-storage/loans/{}", self.loan);
+        let mut loan = self.get(&path).await.expect(200).json();
+        loan["dueDate"] = json!("2020-01-01T00:00:00.000+00:00");
+        self.put(&path, &loan).await.expect(204);
+        run(self, "/circulation/scheduled-age-to-lost").await;
+        run(self, BILL_AGED).await;
+    }
+}
+
+fn ten() -> Value {
+    json!({"chargeType": "anotherCost", "amount": 10.0})
+}
+
+fn actual() -> Value {
+    json!({"chargeType": "actualCost", "amount": 0.0})
+}
+
+#[tokio::test]
+async fn a_declared_loss_that_turns_up_is_given_back_in_two_round_trips() {
+    let lost = Lost::lending(ten()).await;
+    lost.declare().await.expect(204);
+    let [item, work] = &lost.accounts().await[..] else { panic!("two fees") };
+    lost.pay(item, "4").await;
+    let reply = lost.check_in(&lost.item).await.expect(200);
+    assert_eq!(reply.round_trips(), 2, "{reply}");
+    let after = lost.accounts().await;
+    assert!(after.iter().all(|account| account["remaining"] == 0.0 && account["status"]["name"] == "Closed"));
+    assert!(after.iter().all(|account| account["paymentStatus"]["name"] == "Cancelled item returned"));
+    let all =
+        ["Cancelled item returned", "Credited fully", "Lost item fee", "Paid partially", "Refunded fully"];
+    assert_eq!(lost.actions(item).await, all);
+    assert_eq!(lost.actions(work).await, ["Cancelled item returned", "Lost item processing fee"]);
+    assert_eq!(lost.status(&lost.item).await, "Available");
+    assert_eq!(lost.shown().await["feesAndFines"]["amountRemainingToPay"], 0.0);
+}
+
+#[tokio::test]
+async fn an_item_that_was_paid_for_turns_up_and_the_money_goes_back() {
+    let lost = Lost::lending(ten()).await;
+    lost.age().await;
+    let fees = lost.accounts().await;
+    assert_eq!(fees.len(), 2);
+    for account in &fees {
+        lost.pay(account, &account["amount"].to_string()).await;
+    }
+    assert_eq!(lost.status(&lost.item).await, "Lost and paid");
+    let reply = lost.check_in(&lost.item).await.expect(200);
+    assert_eq!(reply.round_trips(), 2, "{reply}");
+    assert!(reply.json().get("loan").is_none(), "the loan was over: {reply}");
+    for account in &fees {
+        assert!(lost.actions(account).await.contains(&"Refunded fully".to_owned()));
+    }
+    assert_eq!(lost.status(&lost.item).await, "Available");
+    // The item can be lent again, and returning it gives nothing back a second time.
+    lost.check_out(&lost.item, &lost.patron).await.expect(201);
+    lost.check_in(&lost.item).await.expect(200);
+    assert_eq!(lost.actions(&fees[0]).await.len(), 5);
+}
+
+#[tokio::test]
+async fn an_item_that_nobody_ever_lost_is_not_lost() {
+    let branch = Branch::open().await;
+    let mut item = branch.item().await;
+    item["status"] = json!({"name": "Lost and paid"});
+    let path = format!("/item-storage/items/{}", item["id"].as_str().unwrap());
+    branch.put(&path, &item).await.expect(204);
+    let message = "Item is lost however there is no aged to lost nor declared lost loan found";
+    branch.check_in(&item).await.refused(message);
+}
+
+#[tokio::test]
+async fn a_renewal_by_override_and_a_declaration_give_back_what_ageing_cost() {
+    let lost = Lost::lending(ten()).await;
+    lost.age().await;
+    lost.declare().await.expect(204);
+    let statuses = |accounts: Vec<Value>| {
+        let status = |account: &Value| account["paymentStatus"]["name"].as_str().unwrap().to_owned();
+        let mut statuses: Vec<String> = accounts.iter().map(status).collect();
+        statuses.sort();
+        statuses
+    };
+    let declared = "Cancelled item declared lost";
+    assert_eq!(statuses(lost.accounts().await), [declared, declared, "Outstanding", "Outstanding"]);
+    let body = json!({"itemBarcode": lost.item["barcode"], "userBarcode": lost.patron["barcode"],
+        "servicePointId": CIRC_DESK, "overrideBlocks": {
+            "renewalDueDateRequiredBlock": {"dueDate": "2040-01-01T00:00:00.000Z"}, "comment": "found"}});
+    let reply = lost.post("/circulation/renew-by-barcode", &body).await.expect(200);
+    assert_eq!(reply.round_trips(), 2, "{reply}");
+    let renewed = "Cancelled item renewed";
+    assert_eq!(statuses(lost.accounts().await), [declared, declared, renewed, renewed]);
+    assert_eq!(lost.status(&lost.item).await, "Checked out");
+}
+
+#[tokio::test]
+async fn staff_bill_the_actual_cost_once_and_the_loan_ends_when_all_is_paid() {
+    let lost = Lost::lending(actual()).await;
+    lost.declare().await.expect(204);
+    let record = lost.record().await;
+    assert_eq!((&record["status"], &record["lossType"]), (&json!("Open"), &json!("Declared lost")));
+    assert_eq!(record["user"]["lastName"], "Nielsen");
+    assert_eq!(record["feeFine"]["type"], "Lost item fee (actual cost)");
+    lost.pay(&lost.accounts().await[0], "5").await;
+    assert_eq!(lost.shown().await["status"]["name"], "Open", "the cost is not known");
+    let bill = json!({"actualCostRecordId": record["id"], "amount": 70.5, "servicePointId": CIRC_DESK});
+    let billed = lost.post("/actual-cost-fee-fine/bill", &bill).await.expect(201).json();
+    assert_eq!((&billed["status"], &billed["feeFine"]["billedAmount"]), (&json!("Billed"), &json!(70.5)));
+    let already = format!("Actual cost record {} is already Billed", record["id"].as_str().unwrap());
+    lost.post("/actual-cost-fee-fine/bill", &bill).await.says(422, &already);
+    let cancel = json!({"actualCostRecordId": record["id"]});
+    lost.post("/actual-cost-fee-fine/cancel", &cancel).await.says(422, &already);
+    let fees = lost.accounts().await;
+    assert_eq!(fees[0]["amount"], 70.5);
+    lost.pay(&fees[0], "70.5").await;
+    assert_eq!(lost.status(&lost.item).await, "Lost and paid");
+    assert_eq!(lost.shown().await["status"]["name"], "Closed");
+    lost.check_in(&lost.item).await.expect(200);
+    assert!(lost.actions(&fees[0]).await.contains(&"Refunded fully".to_owned()));
+}
+
+#[tokio::test]
+async fn a_cost_that_staff_cancel_or_that_nobody_names_ends_the_loan() {
+    let lost = Lost::lending(actual()).await;
+    lost.age().await;
+    let record = lost.record().await;
+    assert_eq!(record["lossType"], "Aged to lost");
+    assert_eq!(record["user"]["barcode"], lost.patron["barcode"]);
+    let cancel = json!({"actualCostRecordId": record["id"], "additionalInfoForStaff": "worn"});
+    let cancelled = lost.post("/actual-cost-fee-fine/cancel", &cancel).await.expect(201).json();
+    assert_eq!(cancelled["additionalInfoForStaff"], "worn");
+    assert_eq!(lost.shown().await["status"]["name"], "Open", "the work is owed");
+    lost.pay(&lost.accounts().await[0], "5").await;
+    assert_eq!(lost.shown().await["status"]["name"], "Closed");
+
+    let lost = Lost::lending(actual()).await;
+    lost.declare().await.expect(204);
+    lost.pay(&lost.accounts().await[0], "5").await;
+    let mut record = lost.record().await;
+    record["expirationDate"] = json!("2026-01-01T00:00:00.000+00:00");
+    lost.put(&format!("{RECORDS}/{}", record["id"].as_str().unwrap()), &record).await.expect(204);
+    run(&lost, "/circulation/actual-cost-expiration-by-timeout").await;
+    assert_eq!(lost.record().await["status"], "Expired");
+    assert_eq!(lost.shown().await["status"]["name"], "Closed");
+    let nobody = json!({"actualCostRecordId": fresh_id()});
+    let nobody = lost.post("/actual-cost-fee-fine/cancel", &nobody).await.expect(422);
+    assert!(nobody.text().ends_with("was not found"), "{nobody}");
+}
