@@ -2,6 +2,7 @@
 //! the database. What each decision says is
 //! tested beside the decisions in `octavo-circulation`.
 
+mod explained;
 mod extremes;
 mod history;
 mod life_of_a_request;

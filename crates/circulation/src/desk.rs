@@ -36,6 +36,7 @@ pub(crate) fn facts() -> Facts {
             second_account: "second-account".into(),
             second_fee_fine_action: "second-action".into(),
             actual_cost: "actual-cost".into(),
+            decision: "decision".into(),
         },
         policies: Arc::new(policies(RULES, three_weeks())),
         calendar: None,
@@ -203,6 +204,7 @@ pub(crate) fn written(plan: &Plan, kind: RecordKind) -> Option<&Value> {
         Write::Insert { record, document, .. } | Write::Update { record, document, .. } => {
             (*record == kind).then_some(document)
         }
+        Write::Delete { .. } => None,
     });
     documents.next().filter(|_| documents.next().is_none())
 }

@@ -35,10 +35,12 @@ pub mod policy;
 mod queue;
 mod recall;
 mod refusals;
+mod remembered;
 mod renew;
 pub mod request;
 pub mod rules;
 pub mod trace;
+mod undo;
 pub mod view;
 
 #[cfg(test)]
@@ -56,4 +58,6 @@ pub use declare_lost::declare_lost;
 pub use loan_in_question::unknown_loan;
 pub use loan_record::{create_loan, replace_loan, stored_form};
 pub use mark_missing::mark_missing;
+pub use remembered::{Change, Remembered, remember};
 pub use renew::renew;
+pub use undo::{UndoFacts, undo};

@@ -71,7 +71,7 @@ pub(crate) fn close_as_lost_and_paid(facts: &Facts, before: &Value, plan: &mut P
     }
     write_loan(facts, loan, plan);
     let id = before["id"].as_str().unwrap_or_default().to_owned();
-    plan.note(Step::LoanClosed { loan_id: id, action: "closedLoan" });
+    plan.note(Step::LoanClosed { loan_id: id, action: "closedLoan".into() });
     plan.publish("LOAN_CLOSED", json!({"userId": before["userId"], "loanId": before["id"]}));
 }
 

@@ -24,7 +24,7 @@ pub fn mark_missing(facts: &Facts, id: &str, command: &MarkMissing) -> Outcome<P
     let mut loan = stored.record.clone();
     change_status(facts, ItemStatus::Missing, &mut loan, &mut plan);
     close(&mut loan, "markedMissing", Some(comment));
-    plan.note(Step::LoanClosed { loan_id: stored.id().to_owned(), action: "markedMissing" });
+    plan.note(Step::LoanClosed { loan_id: stored.id().to_owned(), action: "markedMissing".into() });
     plan.publish("LOAN_CLOSED", json!({"userId": loan["userId"], "loanId": loan["id"]}));
     write_loan(facts, loan, &mut plan);
     Ok(plan)

@@ -1,6 +1,6 @@
 //! What a decision wants done: data that prints, compares and can be kept.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::document::set_some;
@@ -25,9 +25,10 @@ pub struct Plan {
 pub enum Write {
     Insert { record: RecordKind, id: String, document: Value },
     Update { record: RecordKind, id: String, document: Value },
+    Delete { record: RecordKind, id: String },
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RecordKind {
     Item,
@@ -38,6 +39,25 @@ pub enum RecordKind {
     Account,
     FeeFineAction,
     ActualCostRecord,
+    /// Kept by [`crate::remember`].
+    Decision,
+}
+
+impl RecordKind {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            RecordKind::Item => "item",
+            RecordKind::Loan => "loan",
+            RecordKind::Request => "request",
+            RecordKind::CheckIn => "check-in",
+            RecordKind::PatronActionSession => "patron action session",
+            RecordKind::Account => "fee/fine",
+            RecordKind::FeeFineAction => "fee/fine action",
+            RecordKind::ActualCostRecord => "actual cost record",
+            RecordKind::Decision => "decision",
+        }
+    }
 }
 
 /// An event in the words of FOLIO's pubsub.
@@ -74,6 +94,7 @@ impl Plan {
             Write::Insert { record, id, document } | Write::Update { record, id, document } => {
                 (*record == wanted && id == wanted_id).then_some(document)
             }
+            Write::Delete { .. } => None,
         })
     }
 

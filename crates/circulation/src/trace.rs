@@ -1,15 +1,17 @@
 //! Why a decision came out as it did: typed steps that read as sentences.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use octavo_kernel::folio_time;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::policy::ClosedLibraryStrategy;
 use crate::rules::{AppliedConditions, PolicyKind};
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Step {
     RuleMatched {
@@ -54,7 +56,7 @@ pub enum Step {
         after: Timestamp,
     },
     Overridden {
-        block: &'static str,
+        block: Cow<'static, str>,
     },
     DueDateGiven {
         due: Timestamp,
@@ -68,7 +70,7 @@ pub enum Step {
     },
     LoanClosed {
         loan_id: String,
-        action: &'static str,
+        action: Cow<'static, str>,
     },
     ItemStatusChanged {
         from: String,
@@ -83,7 +85,7 @@ pub enum Step {
         to: Timestamp,
     },
     LostFeeCharged {
-        kind: &'static str,
+        kind: Cow<'static, str>,
         account_id: String,
         amount: String,
     },
@@ -98,7 +100,7 @@ pub enum Step {
     },
     ActualCostChanged {
         record_id: String,
-        status: &'static str,
+        status: Cow<'static, str>,
     },
     /// Everything that was charged for the lost item is closed.
     LostItemPaid,
@@ -126,6 +128,40 @@ pub enum Step {
         to: String,
     },
     InHouseUse,
+    Undone {
+        decision: String,
+        at: String,
+    },
+    /// That of the loan, since it began.
+    FinePolicy {
+        id: String,
+        name: String,
+    },
+    /// All of the delay.
+    Overdue {
+        due: Timestamp,
+        until: Timestamp,
+        minutes: i64,
+        recalled: bool,
+    },
+    /// Only time within opening hours counts: so many minutes, on the days that were open.
+    ClosedTimeLeftOut {
+        service_point_id: String,
+        minutes: i64,
+        open: Vec<Date>,
+        closed: Vec<Date>,
+    },
+    GracePeriod {
+        minutes: i64,
+        passed: bool,
+    },
+    FineReckoned {
+        quantity: String,
+        interval_minutes: i64,
+        intervals: i64,
+        amount: String,
+        most: Option<String>,
+    },
     OverdueFineCharged {
         account_id: String,
         amount: String,
@@ -206,48 +242,101 @@ impl fmt::Display for Step {
             Step::RequestMoved { request_id, from: None, to } => {
                 write!(f, "Request {request_id} is for item {to}.")
             }
+            Step::Undone { decision, at } => write!(f, "The {decision} of {at} is undone."),
             Step::InHouseUse => f.write_str("It was used in house."),
             Step::DueDateChanged { from: Some(from), to } => {
                 write!(f, "The due date was {} and is {}.", at(from), at(to))
             }
             Step::DueDateChanged { from: None, to } => write!(f, "The due date is {}.", at(to)),
-            Step::LostFeeCharged { kind, account_id, amount } => {
-                write!(f, "{kind}: {amount} are charged (account {account_id}).")
-            }
-            Step::LostFeesStand { until } => {
-                write!(f, "The fees of the lost item would have been given back until {}.", at(until))
-            }
-            Step::ActualCostAsked { record_id, expires: Some(expires) } => {
-                write!(
-                    f,
-                    "Staff may bill what it costs until {} (actual cost record {record_id}).",
-                    at(expires)
-                )
-            }
-            Step::ActualCostAsked { record_id, expires: None } => {
-                write!(f, "Staff may bill what it costs (actual cost record {record_id}).")
-            }
-            Step::ActualCostChanged { record_id, status } => {
-                write!(f, "Actual cost record {record_id} is {status}.")
-            }
-            Step::LostItemPaid => f.write_str("Everything that was charged for the lost item is closed."),
-            Step::NothingToPayForLostItem => f.write_str("The lost item fee policy charges nothing for it."),
-            Step::AgedToLost { due, lost, recalled, billed } => {
-                let recalled = if *recalled { "recalled, " } else { "" };
-                let (due, lost, billed) = (at(due), at(lost), at(billed));
-                write!(
-                    f,
-                    "The item was {recalled}due at {due} and counts as lost from {lost}; billed at {billed}."
-                )
-            }
-            Step::OverdueFineCharged { account_id, amount } => {
-                write!(f, "An overdue fine of {amount} is charged as fee/fine {account_id}.")
-            }
-            Step::FeeFineAction { account_id, action, amount, balance } => {
-                write!(f, "{action}: {amount} of fee/fine {account_id}, of which {balance} remains.")
-            }
+            other => write_money(other, f),
         }
     }
+}
+
+/// What it costs.
+fn write_money(step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let at = |instant: &Timestamp| folio_time(*instant);
+    match step {
+        Step::LostFeeCharged { kind, account_id, amount } => {
+            write!(f, "{kind}: {amount} are charged (account {account_id}).")
+        }
+        Step::LostFeesStand { until } => {
+            write!(f, "The fees of the lost item would have been given back until {}.", at(until))
+        }
+        Step::ActualCostAsked { record_id, expires: Some(expires) } => {
+            write!(f, "Staff may bill what it costs until {} (actual cost record {record_id}).", at(expires))
+        }
+        Step::ActualCostAsked { record_id, expires: None } => {
+            write!(f, "Staff may bill what it costs (actual cost record {record_id}).")
+        }
+        Step::ActualCostChanged { record_id, status } => {
+            write!(f, "Actual cost record {record_id} is {status}.")
+        }
+        Step::LostItemPaid => f.write_str("Everything that was charged for the lost item is closed."),
+        Step::NothingToPayForLostItem => f.write_str("The lost item fee policy charges nothing for it."),
+        Step::AgedToLost { due, lost, recalled, billed } => {
+            let recalled = if *recalled { "recalled, " } else { "" };
+            let (due, lost, billed) = (at(due), at(lost), at(billed));
+            write!(
+                f,
+                "The item was {recalled}due at {due} and counts as lost from {lost}; billed at {billed}."
+            )
+        }
+        Step::OverdueFineCharged { account_id, amount } => {
+            write!(f, "An overdue fine of {amount} is charged as fee/fine {account_id}.")
+        }
+        Step::FeeFineAction { account_id, action, amount, balance } => {
+            write!(f, "{action}: {amount} of fee/fine {account_id}, of which {balance} remains.")
+        }
+        Step::FinePolicy { id, name } => {
+            write!(f, "The loan's overdue fine policy is \"{name}\" ({id}).")
+        }
+        Step::Overdue { due, until, minutes, recalled } => {
+            let recalled = if *recalled { "recalled, " } else { "" };
+            let (due, until) = (at(due), at(until));
+            write!(f, "The item was {recalled}due at {due}; until {until} these are {}.", length(*minutes))
+        }
+        Step::ClosedTimeLeftOut { minutes, open, closed, .. } => {
+            let minutes = length(*minutes);
+            write!(f, "Only opening hours count: {minutes}, on {}", dates(open))?;
+            if closed.is_empty() { f.write_str(".") } else { write!(f, "; closed on {}.", dates(closed)) }
+        }
+        Step::GracePeriod { minutes: 0, .. } => f.write_str("Nothing of that counts, so nothing is charged."),
+        Step::GracePeriod { minutes, passed: false } => {
+            write!(f, "That is within the grace period of {}, so nothing is charged.", length(*minutes))
+        }
+        Step::GracePeriod { minutes, .. } => {
+            write!(f, "That is more than the grace period of {}, so all of it counts.", length(*minutes))
+        }
+        Step::FineReckoned { quantity, interval_minutes, intervals, amount, most } => {
+            let interval = length(*interval_minutes);
+            write!(f, "Each {interval} that has begun costs {quantity}; {intervals} of them are {amount}")?;
+            match most {
+                Some(most) => write!(f, ", at most {most}."),
+                None => f.write_str("."),
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
+fn dates(dates: &[Date]) -> String {
+    if dates.is_empty() {
+        return "no day".to_owned();
+    }
+    dates.iter().map(Date::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// In days, hours and minutes.
+fn length(minutes: i64) -> String {
+    let parts = [(minutes / 1440, "day"), (minutes / 60 % 24, "hour"), (minutes % 60, "minute")];
+    let told = |(count, unit): &(i64, &str)| match count {
+        0 => None,
+        1 => Some(format!("1 {unit}")),
+        count => Some(format!("{count} {unit}s")),
+    };
+    let told: Vec<String> = parts.iter().filter_map(told).collect();
+    if told.is_empty() { "no time".to_owned() } else { told.join(", ") }
 }
 
 fn write_conditions(f: &mut fmt::Formatter<'_>, conditions: AppliedConditions) -> fmt::Result {
@@ -305,7 +394,7 @@ mod tests {
                 "Closed-library management (keep the due date) moves 2026-11-21T10:00:00.000+00:00 \
                  to 2026-11-21T22:59:59.000+00:00.",
             ),
-            (Step::Overridden { block: "itemLimitBlock" }, "The itemLimitBlock was overridden."),
+            (Step::Overridden { block: "itemLimitBlock".into() }, "The itemLimitBlock was overridden."),
         ] {
             assert_eq!(step.to_string(), sentence);
         }

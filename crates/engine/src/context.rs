@@ -24,6 +24,8 @@ pub struct Context {
     pub caller: Caller,
     pub now: Timestamp,
     pub usage: Arc<Usage>,
+    /// The client wants to know what would happen: nothing may be left of it.
+    pub dry_run: bool,
 }
 
 impl Context {

@@ -59,6 +59,8 @@ pub struct Call {
     pub method: Method,
     pub path: &'static str,
     pub answer: fn(Request) -> Answering,
+    /// Whether a client may ask what would happen (`Context::dry_run`).
+    pub can_be_tried: bool,
 }
 
 impl fmt::Debug for Call {
@@ -69,7 +71,12 @@ impl fmt::Debug for Call {
 
 impl Call {
     pub const fn new(method: Method, path: &'static str, answer: fn(Request) -> Answering) -> Call {
-        Call { method, path, answer }
+        Call { method, path, answer, can_be_tried: false }
+    }
+
+    /// What it changes goes through the commit of a decision, and nothing else.
+    pub const fn tried(self) -> Call {
+        Call { can_be_tried: true, ..self }
     }
 }
 
@@ -82,9 +89,15 @@ pub enum Serve {
     Replace(&'static RecordType),
     Delete(&'static RecordType),
     DeleteWhere(&'static RecordType),
-    Call(fn(Request) -> Answering),
+    Call(&'static Call),
     /// Part of FOLIO's interface, not built here: 501.
     NotBuilt,
+}
+
+impl Serve {
+    pub fn can_be_tried(&self) -> bool {
+        matches!(self, Serve::Call(call) if call.can_be_tried)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

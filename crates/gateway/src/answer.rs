@@ -9,7 +9,7 @@ use crate::routes::Entry;
 
 pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<Response> {
     match entry.serve {
-        Serve::Call(call) => call(request).await,
+        Serve::Call(call) => (call.answer)(request).await,
         Serve::NotBuilt => Err(not_built(entry)),
         Serve::List(record) => listed(&request, record).await,
         Serve::Get(record) => {

@@ -73,7 +73,14 @@ impl Call {
         // A tenant that is not there is told like any other wrong key.
         let Ok(tenant) = platform.tenants.get(&key.tenant).await else { return Ok(None) };
         let caller = key.admit(platform, &tenant).await?;
-        Ok(caller.map(|caller| Context { platform: platform.clone(), tenant, caller, now, usage }))
+        Ok(caller.map(|caller| Context {
+            platform: platform.clone(),
+            tenant,
+            caller,
+            now,
+            usage,
+            dry_run: false,
+        }))
     }
 }
 

@@ -139,7 +139,7 @@ impl RouteTable {
 /// What answers a route of a module that is built in.
 fn serve(module: &'static Module, method: Method, route: &Route) -> Serve {
     if let Some(call) = module.calls.iter().find(|call| call.method == method && call.path == route.path) {
-        return Serve::Call(call.answer);
+        return Serve::Call(call);
     }
     let path = route.path.trim_end_matches('*');
     for record in module.records {

@@ -22,7 +22,7 @@ use tokio::net::TcpListener;
 use crate::access::{Asking, admit};
 use crate::answer::answer;
 use crate::headers::Stated;
-use crate::routes::{Found, RouteTable, decode, no_module};
+use crate::routes::{Entry, Found, RouteTable, decode, no_module};
 use crate::{access, cors, edge};
 
 #[derive(Debug, Clone, Copy)]
@@ -163,8 +163,9 @@ impl Server {
         };
         let caller = admit(platform, &tenant, found.entry, asking).await?;
         let body = self.read_body(body).await?;
-        let context = Context { platform: platform.clone(), tenant, caller, now, usage };
         let entry = found.entry;
+        let dry_run = is_dry_run(&head.headers, entry)?;
+        let context = Context { platform: platform.clone(), tenant, caller, now, usage, dry_run };
         let request = Request {
             context,
             method: entry.method,
@@ -185,7 +186,8 @@ impl Server {
                 tokio::spawn(answer(entry, request)).await.unwrap_or_else(|error| Err(Fault::internal(error)))
             }
         };
-        answered.map_err(|fault| entry.dialect.words(fault))
+        let answered = answered.map_err(|fault| entry.dialect.words(fault));
+        if dry_run { Ok(answered?.with(DRY_RUN, "true")) } else { answered }
     }
 
     fn find(
@@ -211,6 +213,21 @@ impl Server {
             }
             Err(error) => Err(Fault::bad_request(format!("The body could not be read: {error}"))),
         }
+    }
+}
+
+const DRY_RUN: &str = "x-octavo-dry-run";
+
+/// Whether the client only wants to know what would happen. What cannot be tried is refused rather than done.
+fn is_dry_run(headers: &hyper::HeaderMap, entry: &Entry) -> Outcome<bool> {
+    match text(headers, DRY_RUN) {
+        None | Some("false") => Ok(false),
+        Some("true") if entry.method == Method::Get || entry.serve.can_be_tried() => Ok(true),
+        Some("true") => Err(Fault::bad_request(format!(
+            "{} {} cannot be tried without doing it: {DRY_RUN} is not for it",
+            entry.method, entry.pattern
+        ))),
+        Some(_) => Err(Fault::bad_request(format!("{DRY_RUN} is true or false"))),
     }
 }
 

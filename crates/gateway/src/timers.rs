@@ -112,7 +112,14 @@ impl Server {
         };
         let now = (self.inner.clock)();
         Ok(Request {
-            context: Context { platform, tenant, caller, now, usage: Arc::<Usage>::default() },
+            context: Context {
+                platform,
+                tenant,
+                caller,
+                now,
+                usage: Arc::<Usage>::default(),
+                dry_run: false,
+            },
             method: Method::Post,
             path: timer.path.to_owned(),
             dialect: timer.dialect,

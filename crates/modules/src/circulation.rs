@@ -2,6 +2,7 @@
 //! `octavo-circulation`; here the facts are gathered and the plan is committed, two round trips in all.
 
 mod commit;
+mod decisions;
 mod desk;
 mod gather;
 pub(crate) mod jobs;
@@ -20,44 +21,56 @@ pub(crate) use ops::actual_cost;
 pub use ops::check_out::check_out;
 pub(crate) use ops::close_paid::end_paid_loans;
 
-pub static MODULE: Module = Module { name: "mod-circulation", calls: CALLS, ..Module::BASE };
+pub static MODULE: Module =
+    Module { name: "mod-circulation", hidden: &[&decisions::DECISION], calls: CALLS, ..Module::BASE };
 
 static CALLS: &[Call] = &[
     Call::new(Method::Post, "/circulation/check-out-by-barcode", |request| {
         answering(ops::check_out::answer(request))
-    }),
+    })
+    .tried(),
     Call::new(Method::Post, "/circulation/check-in-by-barcode", |request| {
         answering(ops::check_in::answer(request))
-    }),
+    })
+    .tried(),
     Call::new(Method::Post, "/circulation/renew-by-barcode", |request| {
         answering(ops::renew::by_barcode(request))
-    }),
-    Call::new(Method::Post, "/circulation/renew-by-id", |request| answering(ops::renew::by_id(request))),
+    })
+    .tried(),
+    Call::new(Method::Post, "/circulation/renew-by-id", |request| answering(ops::renew::by_id(request)))
+        .tried(),
     Call::new(Method::Post, "/circulation/loans/{id}/change-due-date", |request| {
         answering(ops::change_due_date::answer(request))
-    }),
+    })
+    .tried(),
     Call::new(Method::Post, "/circulation/loans/{id}/declare-item-lost", |request| {
         answering(ops::declare_lost::answer(request))
-    }),
+    })
+    .tried(),
     Call::new(Method::Post, "/circulation/loans/{id}/claim-item-returned", |request| {
         answering(ops::claim_returned::answer(request))
-    }),
+    })
+    .tried(),
     Call::new(Method::Post, "/circulation/loans/{id}/declare-claimed-returned-item-as-missing", |request| {
         answering(ops::mark_missing::answer(request))
-    }),
+    })
+    .tried(),
     Call::new(Method::Post, "/circulation/loans/{id}/add-info", |request| {
         answering(ops::add_info::answer(request))
-    }),
+    })
+    .tried(),
     Call::new(Method::Post, "/circulation/handlers/loan-related-fee-fine-closed", |request| {
         answering(ops::close_paid::answer(request))
     }),
     Call::new(Method::Post, "/circulation/end-patron-action-session", |request| {
         answering(ops::end_session::answer(request))
     }),
-    Call::new(Method::Post, "/circulation/loans", |request| answering(ops::loan_record::create(request))),
+    Call::new(Method::Post, "/circulation/loans", |request| answering(ops::loan_record::create(request)))
+        .tried(),
     Call::new(Method::Put, "/circulation/loans/{id}", |request| {
         answering(ops::loan_record::replace(request))
-    }),
+    })
+    .tried(),
     Call::new(Method::Delete, "/circulation/loans", |request| {
         answering(ops::loan_record::delete_all(request))
     }),
@@ -79,6 +92,11 @@ static CALLS: &[Call] = &[
     Call::new(Method::Post, "/loan-anonymization/by-user/{userId}", |request| {
         answering(jobs::anonymize::by_user(request))
     }),
+    Call::new(Method::Get, "/circulation/loans/{id}/explain", |request| {
+        answering(decisions::explain::answer(request))
+    }),
+    Call::new(Method::Post, "/octavo/loans/{id}/undo", |request| answering(decisions::undo::answer(request)))
+        .tried(),
     Call::new(Method::Get, "/circulation/loans", |request| answering(loans::list(request))),
     Call::new(Method::Get, "/circulation/loans/{id}", |request| answering(loans::get(request))),
     Call::new(Method::Get, "/circulation/requests", |request| answering(requests::list::list(request))),

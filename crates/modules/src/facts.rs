@@ -1,5 +1,6 @@
 //! FOLIO's published facts at release Quesnelia (R1-2024-GA): modules with their versions, interfaces, routes,
 //! permissions and dependencies, from the module descriptors. They stand in `folio/*.tsv`; nothing in the code repeats them.
+//! What Octavo adds to a module stands beside them in `octavo/*.tsv`, under permissions that begin with `octavo.`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -91,7 +92,8 @@ impl Facts {
             let facts = ModuleFacts { name: row[0], version: column(&row, 1), ..ModuleFacts::default() };
             modules.insert(row[0], facts);
         }
-        for row in rows(include_str!("../folio/interfaces.tsv")) {
+        let own = rows(include_str!("../octavo/interfaces.tsv"));
+        for row in rows(include_str!("../folio/interfaces.tsv")).chain(own) {
             let Some(module) = modules.get_mut(row[0]) else { continue };
             let (id, version, kind) = (column(&row, 1), column(&row, 2), column(&row, 3));
             let same = |interface: &&mut Interface| interface.id == id && interface.kind == kind;
@@ -117,7 +119,8 @@ impl Facts {
                 optional,
             });
         }
-        for row in rows(include_str!("../folio/permissions.tsv")) {
+        let own = rows(include_str!("../octavo/permissions.tsv"));
+        for row in rows(include_str!("../folio/permissions.tsv")).chain(own) {
             let Some(module) = modules.get_mut(column(&row, 1)) else { continue };
             module.permissions.push(Permission {
                 name: row[0],

@@ -118,7 +118,14 @@ async fn context(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<
     let tenant = platform.tenants.get(TENANT).await.map_err(in_words)?;
     let caller =
         Caller { tenant: tenant.id.clone(), user_id: None, username: None, permissions: Permissions::all() };
-    Ok(Context { platform: platform.clone(), tenant, caller, now: clock(), usage: Arc::<Usage>::default() })
+    Ok(Context {
+        platform: platform.clone(),
+        tenant,
+        caller,
+        now: clock(),
+        usage: Arc::<Usage>::default(),
+        dry_run: false,
+    })
 }
 
 fn tenant_id() -> Result<TenantId> {

@@ -164,7 +164,7 @@ impl Library {
             let tenant = platform.tenants.get(id.as_str()).await.expect("the test's own tenant");
             let caller =
                 Caller { tenant: id, user_id: None, username: None, permissions: Permissions::all() };
-            Context { platform, tenant, caller, now, usage: Arc::<Usage>::default() }
+            Context { platform, tenant, caller, now, usage: Arc::<Usage>::default(), dry_run: false }
         })
         .await
     }

@@ -32,7 +32,7 @@ impl Desk<'_> {
         }
         self.facts.stamp(&mut closed);
         plan.update(RecordKind::Loan, loan.id(), closed.clone());
-        plan.note(Step::LoanClosed { loan_id: loan.id().to_owned(), action });
+        plan.note(Step::LoanClosed { loan_id: loan.id().to_owned(), action: action.into() });
         if let Some(user_id) = loan.user_id() {
             plan.insert_session(self.facts, user_id, loan.id(), "Check-in", self.session_id);
         }

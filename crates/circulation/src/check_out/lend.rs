@@ -79,7 +79,7 @@ fn note_policies(
         plan.note(Step::PolicyChosen { kind, id: id.clone(), name: name.clone().unwrap_or_default() });
     }
     for block in &ready.overridden {
-        plan.note(Step::Overridden { block: block.name() });
+        plan.note(Step::Overridden { block: block.name().into() });
     }
 }
 

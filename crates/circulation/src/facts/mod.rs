@@ -81,6 +81,7 @@ pub struct FreshIds {
     pub second_account: String,
     pub second_fee_fine_action: String,
     pub actual_cost: String,
+    pub decision: String,
 }
 
 impl Facts {

@@ -134,7 +134,7 @@ pub fn bill_actual_cost(facts: &Facts, command: &BillActualCost) -> Outcome<Plan
     let comments = comments(&command.additional_info_for_staff, &command.additional_info_for_patron);
     record_charge(facts, account, &charge, comments, &mut plan);
     plan.note(Step::LostFeeCharged {
-        kind: ACTUAL_COST_FEE,
+        kind: ACTUAL_COST_FEE.into(),
         account_id: charge.ids.account.to_owned(),
         amount: amount.to_string(),
     });
@@ -214,7 +214,7 @@ fn change(facts: &Facts, mut record: Value, status: &'static str, plan: &mut Pla
     facts.stamp(&mut record);
     let id = text(&record, &["id"]).unwrap_or_default().to_owned();
     plan.update(RecordKind::ActualCostRecord, &id, record.clone());
-    plan.note(Step::ActualCostChanged { record_id: id, status });
+    plan.note(Step::ActualCostChanged { record_id: id, status: status.into() });
     record
 }
 

@@ -6,7 +6,7 @@ use octavo_kernel::folio_time;
 use serde_json::{Value, json};
 
 use super::Money;
-use super::overdue::{Overdue, overdue_fine};
+use super::overdue::{Overdue, reckon};
 use crate::document::{at, flag, set_some, text};
 use crate::facts::{Facts, Item, Loan, Location};
 use crate::governing::apply_rules;
@@ -91,7 +91,7 @@ pub(crate) fn charge_overdue_fine(
     occasion: Occasion<'_>,
     plan: &mut Plan,
 ) {
-    let Some(amount) = fine(facts, loan, item, occasion) else { return };
+    let Some(amount) = fine(facts, loan, item, occasion, &mut plan.trace) else { return };
     let owner = facts.charging.owner_at(item.location.as_ref());
     let (Some(kind), Some(owner)) = (facts.charging.kind(OVERDUE_FINE), owner) else { return };
     let ids = Ids { account: &facts.fresh_ids.account, action: &facts.fresh_ids.fee_fine_action };
@@ -161,7 +161,13 @@ pub(super) fn record_charge(
     plan.insert(RecordKind::FeeFineAction, charge.ids.action, action);
 }
 
-fn fine(facts: &Facts, loan: &Loan, item: &Item, occasion: Occasion<'_>) -> Option<Money> {
+fn fine(
+    facts: &Facts,
+    loan: &Loan,
+    item: &Item,
+    occasion: Occasion<'_>,
+    trace: &mut Vec<Step>,
+) -> Option<Money> {
     let policy = facts.policies.overdue_fine.get(text(&loan.record, &["overdueFinePolicyId"])?)?;
     if occasion == Occasion::Renewal && policy.forgives_on_renewal() {
         return None;
@@ -182,7 +188,13 @@ fn fine(facts: &Facts, loan: &Loan, item: &Item, occasion: Occasion<'_>) -> Opti
         calendar: facts.calendar.as_deref(),
         service_point_id: item.location.as_ref().and_then(|place| place.primary_service_point_id.as_deref()),
     };
-    overdue_fine(policy, &overdue)
+    let about = trace.len();
+    let fine = reckon(policy, &overdue, trace);
+    if trace.len() > about {
+        let name = policy.name.clone().unwrap_or_default();
+        trace.insert(about, Step::FinePolicy { id: policy.id.clone(), name });
+    }
+    fine
 }
 
 /// A lost item that turns up costs its delay only where the policy says so, and only while lost fees would be refunded.

@@ -66,7 +66,7 @@ pub(crate) fn charge_lost_item(
         let ids = Ids { account, action };
         charge(facts, loan, item, &Charge { ids, kind, owner, amount, service_point_id }, plan);
         plan.note(Step::LostFeeCharged {
-            kind: name,
+            kind: name.into(),
             account_id: account.clone(),
             amount: amount.to_string(),
         });

@@ -7,6 +7,7 @@ use jiff::tz::TimeZone;
 use super::Money;
 use crate::closed_library::{Calendar, OpeningDay};
 use crate::policy::OverdueFinePolicy;
+use crate::trace::Step;
 
 /// What the length of an overdue period depends on.
 #[derive(Debug, Clone)]
@@ -26,28 +27,68 @@ pub struct Overdue<'a> {
 
 /// The fine; nothing where the policy does not say all that is needed.
 pub fn overdue_fine(policy: &OverdueFinePolicy, overdue: &Overdue<'_>) -> Option<Money> {
-    let minutes = minutes_to_charge(policy, overdue);
+    reckon(policy, overdue, &mut Vec::new())
+}
+
+/// The same, told step by step.
+pub(super) fn reckon(
+    policy: &OverdueFinePolicy,
+    overdue: &Overdue<'_>,
+    trace: &mut Vec<Step>,
+) -> Option<Money> {
     let fine = policy.fine(overdue.recalled)?;
+    if overdue.due >= overdue.until {
+        return None;
+    }
+    let minutes = minutes_to_charge(policy, overdue, trace);
     if minutes <= 0 {
         return None;
     }
     let intervals = (minutes + fine.interval_minutes - 1) / fine.interval_minutes;
-    let amount = Money::product(fine.quantity, intervals)?;
-    let amount = if fine.most.is_positive() { amount.min(fine.most) } else { amount };
+    let uncut = Money::product(fine.quantity, intervals)?;
+    let amount = if fine.most.is_positive() { uncut.min(fine.most) } else { uncut };
+    trace.push(Step::FineReckoned {
+        quantity: fine.quantity.to_string(),
+        interval_minutes: fine.interval_minutes,
+        intervals,
+        amount: uncut.to_string(),
+        most: fine.most.is_positive().then(|| fine.most.to_string()),
+    });
     amount.is_positive().then_some(amount)
 }
 
 /// After the grace period all of the time counts, also that of the grace period.
-fn minutes_to_charge(policy: &OverdueFinePolicy, overdue: &Overdue<'_>) -> i64 {
-    if overdue.due >= overdue.until {
-        return 0;
-    }
+fn minutes_to_charge(policy: &OverdueFinePolicy, overdue: &Overdue<'_>, trace: &mut Vec<Step>) -> i64 {
+    let all = minutes_between(overdue.due, overdue.until);
+    let (due, until) = (overdue.due, overdue.until);
+    trace.push(Step::Overdue { due, until, minutes: all, recalled: overdue.recalled });
     let minutes = match overdue.service_point_id {
-        Some(id) if !policy.counts_closed_time() => open_minutes(overdue, id),
-        _ => minutes_between(overdue.due, overdue.until),
+        Some(id) if !policy.counts_closed_time() => {
+            let hours = hours_between(overdue, id);
+            let minutes = hours.iter().filter_map(|(_, minutes)| *minutes).sum();
+            let (open, closed) =
+                (days(&hours, |minutes| minutes.is_some()), days(&hours, |minutes| minutes.is_none()));
+            trace.push(Step::ClosedTimeLeftOut { service_point_id: id.to_owned(), minutes, open, closed });
+            minutes
+        }
+        _ => all,
     };
-    let grace_is_ignored = overdue.recalled && policy.ignores_grace_period_of_recalls();
-    if grace_is_ignored || minutes > overdue.grace_minutes { minutes } else { 0 }
+    let grace_minutes = overdue.grace_minutes;
+    if overdue.recalled && policy.ignores_grace_period_of_recalls() {
+        return minutes;
+    }
+    let passed = minutes > grace_minutes;
+    if grace_minutes > 0 || !passed {
+        trace.push(Step::GracePeriod { minutes: grace_minutes, passed });
+    }
+    if passed { minutes } else { 0 }
+}
+
+/// As many days as an explanation names.
+const NAMED: usize = 60;
+
+fn days(hours: &[(Date, Option<i64>)], which: fn(&Option<i64>) -> bool) -> Vec<Date> {
+    hours.iter().filter(|(_, minutes)| which(minutes)).map(|(date, _)| *date).take(NAMED).collect()
 }
 
 /// Both ends are cut to whole minutes.
@@ -55,22 +96,33 @@ fn minutes_between(from: Timestamp, until: Timestamp) -> i64 {
     until.as_second().div_euclid(60) - from.as_second().div_euclid(60)
 }
 
-/// Minutes within opening hours; none of a service point of which the calendar knows nothing.
-fn open_minutes(overdue: &Overdue<'_>, service_point_id: &str) -> i64 {
-    let Some(calendar) = overdue.calendar else { return 0 };
+/// Each day with its minutes within opening hours, or none if it is closed; no days of a service point of which the
+/// calendar knows nothing.
+fn hours_between(overdue: &Overdue<'_>, service_point_id: &str) -> Vec<(Date, Option<i64>)> {
+    let Some(calendar) = overdue.calendar else { return Vec::new() };
     let local = |at: Timestamp| at.to_zoned(overdue.zone.clone()).date();
     let (mut date, last) = (local(overdue.due), local(overdue.until));
-    let mut minutes = 0;
+    let mut days = Vec::new();
     while date <= last {
         let Some(openings) = calendar.surrounding(service_point_id, date) else { break };
-        minutes += open_minutes_of(&openings.requested, overdue);
+        let open = openings.requested.open;
+        days.push((date, open.then(|| open_minutes_of(&openings.requested, overdue))));
         // From one open day to the next, however long the library is closed in between.
         if !openings.next.open || openings.next.date <= date {
             break;
         }
-        date = openings.next.date;
+        let next = openings.next.date;
+        let mut between = date.tomorrow();
+        while let Ok(closed) = between
+            && closed < next.min(last.tomorrow().unwrap_or(last))
+            && days.len() < NAMED
+        {
+            days.push((closed, None));
+            between = closed.tomorrow();
+        }
+        date = next;
     }
-    minutes
+    days
 }
 
 fn open_minutes_of(day: &OpeningDay, overdue: &Overdue<'_>) -> i64 {

@@ -37,7 +37,7 @@ pub fn replace_loan(facts: &Facts, id: &str, record: &Value) -> Outcome<Plan> {
         plan.note(Step::DueDateChanged { from: stored.due_date(), to });
     }
     if loan.is_closed() && !stored.is_closed() {
-        plan.note(Step::LoanClosed { loan_id: stored.id().to_owned(), action: "by record" });
+        plan.note(Step::LoanClosed { loan_id: stored.id().to_owned(), action: "by record".into() });
     }
     let loan = loan.record;
     if changed {

@@ -72,7 +72,7 @@ pub enum Profile {
 }
 
 /// What becomes of a due date on which the library is closed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ClosedLibraryStrategy {
     CurrentDueDate,

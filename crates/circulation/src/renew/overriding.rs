@@ -25,7 +25,7 @@ pub(super) fn renew(
 ) -> Option<Renewed> {
     match renewal.overridden_due_date(trace) {
         Ok(due) => {
-            trace.push(Step::Overridden { block: renewal.block().name() });
+            trace.push(Step::Overridden { block: renewal.block().name().into() });
             trace.push(Step::DueDateGiven { due });
             Some(Renewed {
                 due,

@@ -22,7 +22,7 @@ pub fn create_request(facts: &RequestFacts, body: &Value) -> Outcome<Plan> {
     let ready = validate(facts, &body)?;
     let mut plan = Plan::default();
     if ready.overridden {
-        plan.note(Step::Overridden { block: "patronBlock" });
+        plan.note(Step::Overridden { block: "patronBlock".into() });
     }
     let mut record = body.record.clone();
     if let Some(item) = ready.item {

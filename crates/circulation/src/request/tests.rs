@@ -94,6 +94,7 @@ fn documents(plan: &Plan, wanted: RecordKind) -> Vec<(String, Value)> {
         Write::Insert { record, id, document } | Write::Update { record, id, document } => {
             (*record == wanted).then(|| (id.clone(), document.clone()))
         }
+        Write::Delete { .. } => None,
     };
     plan.writes.iter().filter_map(of_kind).collect()
 }

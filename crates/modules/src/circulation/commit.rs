@@ -8,6 +8,7 @@ use octavo_record::RecordType;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::decisions::DECISION;
 use crate::circulation_storage::{ACTUAL_COST_RECORD, CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST};
 use crate::feesfines::{ACCOUNT, ACTION};
 use crate::inventory_storage::ITEM;
@@ -17,13 +18,21 @@ pub(crate) async fn commit(context: &Context, session: &mut Session, plan: &Plan
     commit_all(context, session, std::slice::from_ref(plan)).await
 }
 
-/// Writes plans that do not touch each other's records, and commits them together.
+/// Writes plans that do not touch each other's records, and commits them together. A client that only tries is told what the
+/// database says to the writes; nothing of them remains.
 pub(super) async fn commit_all(context: &Context, session: &mut Session, plans: &[Plan]) -> Outcome<()> {
     let mut statements = Vec::with_capacity(plans.len() + 4);
     for plan in plans {
         statements.extend(statements_of(plan)?);
     }
-    session.commit(statements).await.map_err(|error| {
+    let written = if context.dry_run {
+        let tried = session.batch(statements).await;
+        session.rollback().await?;
+        tried
+    } else {
+        session.commit(statements).await
+    };
+    written.map_err(|error| {
         let (record, document) = plans.first().map_or((&LOAN, &Value::Null), at_fault);
         octavo_engine::fault_of(error, Doing::Creating, record, context.platform.record_types(), document)
     })?;
@@ -75,7 +84,7 @@ fn at_fault(plan: &Plan) -> (&'static RecordType, &Value) {
         Some(Write::Insert { record, document, .. } | Write::Update { record, document, .. }) => {
             (record_type(*record), document)
         }
-        None => (&LOAN, &Value::Null),
+        Some(Write::Delete { .. }) | None => (&LOAN, &Value::Null),
     }
 }
 
@@ -92,36 +101,40 @@ const FEW: usize = 8;
 fn all_at_once(writes: &[&Write]) -> Vec<Statement> {
     let mut statements = Vec::new();
     for record in [RecordKind::Request, RecordKind::Account, RecordKind::FeeFineAction] {
-        let (mut new, mut changed) = (Vec::new(), Vec::new());
+        let (mut new, mut changed, mut gone) = (Vec::new(), Vec::new(), Vec::new());
         for write in writes.iter().filter(|write| kind(write) == record) {
             let Ok(row) = Uuid::parse_str(id(write)) else { continue };
             match write {
                 Write::Insert { document, .. } => new.push((row, document.clone())),
                 Write::Update { document, .. } => changed.push((row, document.clone())),
+                Write::Delete { .. } => gone.push(row),
             }
         }
         let record = record_type(record);
         statements.extend((!new.is_empty()).then(|| statements::insert_all(record, new)));
         statements.extend((!changed.is_empty()).then(|| statements::overwrite_all(record, changed)));
+        let table = octavo_record::table_name(record);
+        let delete = || Statement::new(format!("delete from {table} where id = any($1)")).uuids(gone.clone());
+        statements.extend((!gone.is_empty()).then(delete));
     }
     statements
 }
 
 fn kind(write: &Write) -> RecordKind {
     match write {
-        Write::Insert { record, .. } | Write::Update { record, .. } => *record,
+        Write::Insert { record, .. } | Write::Update { record, .. } | Write::Delete { record, .. } => *record,
     }
 }
 
 fn id(write: &Write) -> &str {
     match write {
-        Write::Insert { id, .. } | Write::Update { id, .. } => id,
+        Write::Insert { id, .. } | Write::Update { id, .. } | Write::Delete { id, .. } => id,
     }
 }
 
 pub(crate) const FREE_POSITIONS: &str = "update request set doc = doc::jsonb - 'position' where id = any($1)";
 
-fn record_type(kind: RecordKind) -> &'static RecordType {
+pub(super) fn record_type(kind: RecordKind) -> &'static RecordType {
     match kind {
         RecordKind::Item => &ITEM,
         RecordKind::Loan => &LOAN,
@@ -131,6 +144,7 @@ fn record_type(kind: RecordKind) -> &'static RecordType {
         RecordKind::Account => &ACCOUNT,
         RecordKind::FeeFineAction => &ACTION,
         RecordKind::ActualCostRecord => &ACTUAL_COST_RECORD,
+        RecordKind::Decision => &DECISION,
     }
 }
 
@@ -139,28 +153,30 @@ fn record_type(kind: RecordKind) -> &'static RecordType {
 fn together(writes: &[&Write]) -> Outcome<Statement> {
     let mut parts = Vec::with_capacity(writes.len());
     let mut params = Vec::with_capacity(writes.len() * 2);
-    for (at, write) in writes.iter().enumerate() {
-        let (id, document) = (2 * at + 1, 2 * at + 2);
+    for write in writes {
+        let (id, document) = (params.len() + 1, params.len() + 2);
         let record = record_type(kind(write));
         let table = octavo_record::table_name(record);
-        let (part, row, mut body) = match write {
-            Write::Insert { id: row, document: body, .. } => (
-                format!("insert into {table} (id, doc) values (${id}, ${document}::text::json)"),
-                row,
-                body.clone(),
-            ),
-            Write::Update { id: row, document: body, .. } => (
-                format!("update {table} set doc = ${document}::text::json where id = ${id}"),
-                row,
-                body.clone(),
-            ),
+        let (part, body) = match write {
+            Write::Insert { document: body, .. } => {
+                (format!("insert into {table} (id, doc) values (${id}, ${document}::text::json)"), Some(body))
+            }
+            Write::Update { document: body, .. } => {
+                (format!("update {table} set doc = ${document}::text::json where id = ${id}"), Some(body))
+            }
+            Write::Delete { .. } => (format!("delete from {table} where id = ${id}"), None),
         };
-        if record.locking {
-            body["_version"] = json!(body["_version"].as_i64().unwrap_or(0) + 1);
-        }
+        let row = self::id(write);
         let row = Uuid::parse_str(row)
             .map_err(|_| Fault::internal(format!("a {} has the id {row}", record.name)))?;
-        params.extend([Param::Uuid(row), Param::Text(body.to_string())]);
+        params.push(Param::Uuid(row));
+        if let Some(body) = body {
+            let mut body = body.clone();
+            if record.locking {
+                body["_version"] = json!(body["_version"].as_i64().unwrap_or(0) + 1);
+            }
+            params.push(Param::Text(body.to_string()));
+        }
         parts.push(part);
     }
     let last = parts.pop().unwrap_or_default();

@@ -44,6 +44,8 @@ pub(super) enum Named<'a> {
 /// Who and what a decision is about.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct About<'a> {
+    /// In a word or two, as it is told to whoever asks later why.
+    pub(super) does: &'static str,
     pub(super) item: Named<'a>,
     pub(super) patron: Who<'a>,
     /// Whether automated blocks of the patron stand in the way.
@@ -227,6 +229,7 @@ pub(super) fn fresh_ids(context: &Context) -> FreshIds {
         second_account: context.fresh_id().to_string(),
         second_fee_fine_action: context.fresh_id().to_string(),
         actual_cost: context.fresh_id().to_string(),
+        decision: context.fresh_id().to_string(),
     }
 }
 

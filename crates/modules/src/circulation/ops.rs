@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use octavo_circulation::facts::Facts;
 use octavo_circulation::plan::Plan;
-use octavo_circulation::unknown_loan;
+use octavo_circulation::{remember, unknown_loan};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
 use octavo_pg::Session;
@@ -32,18 +32,19 @@ const ATTEMPTS: usize = 3;
 /// What is done to the loan that the path names; answered without a body.
 pub(super) async fn on_loan(
     request: &Request,
+    does: &'static str,
     decision: impl Fn(&Facts, &str) -> Outcome<Plan>,
 ) -> Outcome<Response> {
     let id = loan_id(request)?;
-    let about = About { item: Named::Loan(id), patron: Who::Borrower, heeds_blocks: false, lost: true };
+    let about = About { does, item: Named::Loan(id), patron: Who::Borrower, heeds_blocks: false, lost: true };
     let desk = Desk::now(&request.context).await?;
     let plan = decide(&request.context, &desk, &about, |facts| decision(facts, id)).await?;
     Ok(explained(request, Response::no_content(), &plan))
 }
 
 /// Tells a client that asked for a trace why the decision came out as it did: the steps as sentences, a JSON array.
-fn explained(request: &Request, response: Response, plan: &Plan) -> Response {
-    if request.header("x-octavo-trace").is_none() {
+pub(super) fn explained(request: &Request, response: Response, plan: &Plan) -> Response {
+    if request.header("x-octavo-trace").is_none() && !request.context.dry_run {
         return response;
     }
     let why = serde_json::json!(plan.sentences()).to_string();
@@ -59,7 +60,7 @@ fn explained(request: &Request, response: Response, plan: &Plan) -> Response {
 }
 
 /// What is no UUID is the id of no loan.
-fn loan_id(request: &Request) -> Outcome<&str> {
+pub(super) fn loan_id(request: &Request) -> Outcome<&str> {
     let id = request.parameter(0);
     uuid::Uuid::parse_str(id).map(|_| id).map_err(|_| unknown_loan(id))
 }
@@ -97,7 +98,8 @@ async fn attempt(
     let gathered = gather(context, session, about, desk).await?;
     let facts = gathered.facts(context, session, about, desk).await?;
     match decision(&facts) {
-        Ok(plan) => {
+        Ok(mut plan) => {
+            remember(&facts, about.does, &mut plan);
             commit(context, session, &plan).await?;
             Ok(plan)
         }

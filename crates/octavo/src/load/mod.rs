@@ -126,7 +126,14 @@ async fn context(platform: &Platform, tenant: &str) -> Result<Context> {
     let tenant = platform.tenants.get(tenant).await.map_err(in_words)?;
     let caller =
         Caller { tenant: tenant.id.clone(), user_id: None, username: None, permissions: Permissions::all() };
-    Ok(Context { platform: platform.clone(), tenant, caller, now: clock(), usage: std::sync::Arc::default() })
+    Ok(Context {
+        platform: platform.clone(),
+        tenant,
+        caller,
+        now: clock(),
+        usage: std::sync::Arc::default(),
+        dry_run: false,
+    })
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "what `map_err` hands over")]

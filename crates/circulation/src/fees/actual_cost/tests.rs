@@ -39,7 +39,7 @@ fn lost() -> Facts {
     facts
 }
 
-fn bill(amount: Value) -> BillActualCost {
+fn bill(amount: f64) -> BillActualCost {
     serde_json::from_value(
         json!({"actualCostRecordId": "actual-cost", "amount": amount, "servicePointId": "desk-1",
         "additionalInfoForStaff": "first edition", "additionalInfoForPatron": "sorry"}),
@@ -96,7 +96,7 @@ fn a_loss_asks_staff_for_the_cost_and_leaves_the_loan_open() {
 
 #[test]
 fn the_bill_is_an_account_for_the_loan() {
-    let plan = bill_actual_cost(&lost(), &bill(json!(12.5))).unwrap();
+    let plan = bill_actual_cost(&lost(), &bill(12.5)).unwrap();
     let account = written(&plan, RecordKind::Account).unwrap();
     assert_eq!((&account["remaining"], &account["loanId"]), (&json!(12.5), &json!("loan-1")));
     assert_eq!(account["feeFineType"], "Lost item fee (actual cost)");
@@ -121,7 +121,7 @@ fn a_record_is_dealt_with_once() {
     facts.lost.actual_costs[0]["status"] = json!("Billed");
     let already = (422, "Actual cost record actual-cost is already Billed".to_owned());
     assert_eq!(refused(cancel_actual_cost(&facts, &cancel())), already);
-    assert_eq!(refused(bill_actual_cost(&facts, &bill(json!(1)))), already);
+    assert_eq!(refused(bill_actual_cost(&facts, &bill(1.0))), already);
 }
 
 #[test]

@@ -21,8 +21,13 @@ pub(crate) async fn expire(request: Request) -> Outcome<Response> {
         for row in &rows {
             after = row.uuid(0);
             let loan = row.text(1);
-            let about =
-                About { item: Named::Loan(loan), patron: Who::Borrower, heeds_blocks: false, lost: true };
+            let about = About {
+                does: "expiry of an actual cost",
+                item: Named::Loan(loan),
+                patron: Who::Borrower,
+                heeds_blocks: false,
+                lost: true,
+            };
             let desk = Desk::now(context).await?;
             let expired =
                 decide(context, &desk, &about, |facts| Ok(expire_actual_cost(facts).unwrap_or_default()))

@@ -44,7 +44,13 @@ async fn settle(
     decision: impl Fn(&Facts) -> Outcome<Plan>,
 ) -> Outcome<Response> {
     let loan = loan_of(request, record).await?;
-    let about = About { item: Named::Loan(&loan), patron: Who::Borrower, heeds_blocks: false, lost: true };
+    let about = About {
+        does: "settlement of an actual cost",
+        item: Named::Loan(&loan),
+        patron: Who::Borrower,
+        heeds_blocks: false,
+        lost: true,
+    };
     let desk = Desk::now(&request.context).await?;
     let plan = decide(&request.context, &desk, &about, decision).await?;
     Ok(explained(request, Response::json(201, &plan.response), &plan))

@@ -8,5 +8,5 @@ use super::on_loan;
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let command: AddInfo = request.body()?;
-    on_loan(&request, |facts, id| octavo_circulation::add_info(facts, id, &command)).await
+    on_loan(&request, "remark", |facts, id| octavo_circulation::add_info(facts, id, &command)).await
 }

@@ -8,5 +8,8 @@ use super::on_loan;
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let command: ChangeDueDate = request.body()?;
-    on_loan(&request, |facts, id| octavo_circulation::change_due_date(facts, id, &command)).await
+    on_loan(&request, "change of the due date", |facts, id| {
+        octavo_circulation::change_due_date(facts, id, &command)
+    })
+    .await
 }

@@ -11,7 +11,7 @@ use crate::circulation::gather::{About, Named, Who};
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let command: CheckIn = request.body()?;
     let item = Named::Barcode(command.item_barcode.as_deref().unwrap_or_default());
-    let about = About { item, patron: Who::Borrower, heeds_blocks: false, lost: true };
+    let about = About { does: "check-in", item, patron: Who::Borrower, heeds_blocks: false, lost: true };
     let desk = Desk::now(&request.context).await?;
     let plan = decide(&request.context, &desk, &about, |facts| octavo_circulation::check_in(facts, &command))
         .await?;

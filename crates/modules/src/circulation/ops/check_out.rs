@@ -25,6 +25,7 @@ pub async fn check_out(context: &Context, command: &CheckOut) -> Outcome<Value> 
 async fn lend(context: &Context, command: &CheckOut) -> Outcome<Plan> {
     let desk = Desk::now(context).await?;
     let about = About {
+        does: "check-out",
         item: Named::Barcode(&command.item_barcode),
         patron: Who::User {
             barcode: &command.user_barcode,

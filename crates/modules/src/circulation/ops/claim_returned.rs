@@ -8,5 +8,5 @@ use super::on_loan;
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let command: ClaimReturned = request.body()?;
-    on_loan(&request, |facts, id| octavo_circulation::claim_returned(facts, id, &command)).await
+    on_loan(&request, "claim", |facts, id| octavo_circulation::claim_returned(facts, id, &command)).await
 }

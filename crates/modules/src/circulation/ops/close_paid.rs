@@ -51,7 +51,13 @@ fn loan_of_closed(write: &Write) -> Option<&str> {
 }
 
 async fn end(context: &Context, loan: &str) -> Outcome<()> {
-    let about = About { item: Named::Loan(loan), patron: Who::Borrower, heeds_blocks: false, lost: true };
+    let about = About {
+        does: "end of a lost item's loan",
+        item: Named::Loan(loan),
+        patron: Who::Borrower,
+        heeds_blocks: false,
+        lost: true,
+    };
     let desk = Desk::now(context).await?;
     decide(context, &desk, &about, |facts| Ok(close_paid(facts).unwrap_or_default())).await?;
     Ok(())

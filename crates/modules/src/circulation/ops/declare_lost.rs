@@ -8,5 +8,8 @@ use super::on_loan;
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let command: DeclareLost = request.body()?;
-    on_loan(&request, |facts, id| octavo_circulation::declare_lost(facts, id, &command)).await
+    on_loan(&request, "declaration of loss", |facts, id| {
+        octavo_circulation::declare_lost(facts, id, &command)
+    })
+    .await
 }

@@ -20,6 +20,7 @@ pub(crate) async fn create(request: Request) -> Outcome<Response> {
     let record = checked(&request)?;
     let id = |field: &str| record[field].as_str();
     let about = About {
+        does: "loan by record",
         item: Named::Id(id("itemId").unwrap_or(NOBODY)),
         patron: Who::Known { user: id("userId").unwrap_or(NOBODY), proxy: id("proxyUserId") },
         heeds_blocks: false,
@@ -38,7 +39,8 @@ pub(crate) async fn replace(request: Request) -> Outcome<Response> {
         Some(user) => Who::Known { user, proxy: record["proxyUserId"].as_str() },
         None => Who::Borrower,
     };
-    let about = About { item: Named::Loan(id), patron, heeds_blocks: false, lost: false };
+    let about =
+        About { does: "change by record", item: Named::Loan(id), patron, heeds_blocks: false, lost: false };
     let desk = Desk::now(&request.context).await?;
     let plan = decide(&request.context, &desk, &about, |facts| replace_loan(facts, id, &record)).await?;
     Ok(explained(&request, Response::no_content(), &plan))

@@ -8,5 +8,8 @@ use super::on_loan;
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let command: MarkMissing = request.body()?;
-    on_loan(&request, |facts, id| octavo_circulation::mark_missing(facts, id, &command)).await
+    on_loan(&request, "declaration as missing", |facts, id| {
+        octavo_circulation::mark_missing(facts, id, &command)
+    })
+    .await
 }

@@ -29,7 +29,7 @@ async fn renew(request: &Request, command: &Renew) -> Outcome<Response> {
     };
     let overrides = command.override_blocks();
     let overrides = overrides.renewal_block.is_some() || overrides.renewal_due_date_required_block.is_some();
-    let about = About { item, patron: Who::Borrower, heeds_blocks: true, lost: overrides };
+    let about = About { does: "renewal", item, patron: Who::Borrower, heeds_blocks: true, lost: overrides };
     let desk = Desk::now(&request.context).await?;
     let plan =
         decide(&request.context, &desk, &about, |facts| octavo_circulation::renew(facts, command)).await?;

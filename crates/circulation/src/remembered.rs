@@ -1,0 +1,126 @@
+//! A decision as it is kept: why it came out so, and what it changed, so that it can be explained later and undone.
+//!
+//! Of each record only the members that changed are kept, as they were and as they became.
+
+use std::collections::BTreeMap;
+
+use octavo_kernel::folio_time;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::facts::Facts;
+use crate::plan::{Plan, RecordKind, Write};
+use crate::trace::Step;
+
+/// A kept decision.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Remembered {
+    pub id: String,
+    /// What was done, in a word or two: `check-out`.
+    pub decision: String,
+    pub at: String,
+    pub by_user_id: Option<String>,
+    pub loan_id: String,
+    pub item_id: Option<String>,
+    pub steps: Vec<Step>,
+    pub changes: Vec<Change>,
+    pub undone: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Change {
+    pub record: RecordKind,
+    pub id: String,
+    /// The record is new.
+    pub made: bool,
+    /// Before and after; what was not there is null. Of a new record, only what later actions would change.
+    pub members: BTreeMap<String, [Value; 2]>,
+}
+
+/// Kept by storage for its own sake.
+const BOOKKEEPING: [&str; 2] = ["metadata", "_version"];
+
+/// Whoever does something about a new record changes one of these.
+const TELLING: [&str; 7] =
+    ["status", "paymentStatus", "remaining", "dueDate", "action", "itemStatus", "position"];
+
+/// Adds the decision itself to what the plan writes, where it is about a loan.
+pub fn remember(facts: &Facts, decision: &str, plan: &mut Plan) {
+    let Some(loan) = plan.loan_written() else { return };
+    let text = |name: &str| loan[name].as_str().map(str::to_owned);
+    let remembered = Remembered {
+        id: facts.fresh_ids.decision.clone(),
+        decision: decision.to_owned(),
+        at: folio_time(facts.now()),
+        by_user_id: facts.acting_user_id.clone(),
+        loan_id: text("id").unwrap_or_default(),
+        item_id: text("itemId"),
+        steps: plan.trace.clone(),
+        changes: changes(facts, plan),
+        undone: false,
+    };
+    plan.insert(RecordKind::Decision, &facts.fresh_ids.decision, json!(remembered));
+}
+
+impl Plan {
+    fn loan_written(&self) -> Option<&Value> {
+        self.writes.iter().find_map(|write| match write {
+            Write::Insert { record: RecordKind::Loan, document, .. }
+            | Write::Update { record: RecordKind::Loan, document, .. } => Some(document),
+            _ => None,
+        })
+    }
+}
+
+fn changes(facts: &Facts, plan: &Plan) -> Vec<Change> {
+    let mut changes: Vec<Change> = Vec::new();
+    for write in &plan.writes {
+        let (record, id, made) = match write {
+            Write::Insert { record, id, .. } => (*record, id, true),
+            Write::Update { record, id, .. } => (*record, id, false),
+            Write::Delete { .. } => continue,
+        };
+        if changes.iter().any(|change| change.record == record && change.id == *id) {
+            continue;
+        }
+        let after = plan.last_written(record, id).unwrap_or(&Value::Null);
+        let members = match stored(facts, record, id).filter(|_| !made) {
+            Some(before) => differences(before, after),
+            None => TELLING
+                .iter()
+                .filter_map(|name| Some(((*name).to_owned(), [Value::Null, after.get(name)?.clone()])))
+                .collect(),
+        };
+        changes.push(Change { record, id: id.clone(), made, members });
+    }
+    changes
+}
+
+fn differences(before: &Value, after: &Value) -> BTreeMap<String, [Value; 2]> {
+    let (Value::Object(before), Value::Object(after)) = (before, after) else { return BTreeMap::new() };
+    let names = before.keys().chain(after.keys()).filter(|name| !BOOKKEEPING.contains(&name.as_str()));
+    let of =
+        |record: &serde_json::Map<String, Value>, name: &str| record.get(name).cloned().unwrap_or_default();
+    names
+        .map(|name| (name.clone(), [of(before, name), of(after, name)]))
+        .filter(|(_, [before, after])| before != after)
+        .collect()
+}
+
+/// A record as the decision found it.
+fn stored<'a>(facts: &'a Facts, record: RecordKind, id: &str) -> Option<&'a Value> {
+    let is = |document: &&Value| document["id"].as_str() == Some(id);
+    match record {
+        RecordKind::Item => facts.item.as_ref().map(|item| &item.record).filter(is),
+        RecordKind::Loan => {
+            let loans = facts.loan.iter().chain(&facts.open_loans_of_item);
+            loans.map(|loan| &loan.record).find(is)
+        }
+        RecordKind::Request => facts.queue.iter().map(|request| &request.record).find(is),
+        RecordKind::Account => facts.lost.accounts.iter().map(|account| &account.record).find(is),
+        RecordKind::ActualCostRecord => facts.lost.actual_costs.iter().find(is),
+        _ => None,
+    }
+}

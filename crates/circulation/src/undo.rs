@@ -1,0 +1,125 @@
+//! The last thing that was done to a loan is undone: what it changed becomes what it was, what it made goes away.
+//!
+//! Nothing that happened since is touched, and nothing that happened since may rest on it: where one of the changed members
+//! is not as the decision left it, the undoing is refused.
+
+use jiff::{SignedDuration, Timestamp};
+use octavo_kernel::{Fault, Outcome, Refusal, parse_time};
+use serde_json::{Value, json};
+
+use crate::document::{remove, set, stamp};
+use crate::plan::{Plan, RecordKind, Write};
+use crate::remembered::{Change, Remembered};
+use crate::trace::Step;
+
+/// What the undoing knows.
+#[derive(Debug, Clone, Default)]
+pub struct UndoFacts {
+    pub now: Timestamp,
+    /// `x-okapi-user-id`.
+    pub acting_user_id: Option<String>,
+    /// The last decision about the loan that was not undone.
+    pub decision: Option<Remembered>,
+    /// The records that it changed, as they are now.
+    pub records: Vec<(RecordKind, Value)>,
+    /// The ids of all fees of the loan.
+    pub fees: Vec<String>,
+}
+
+/// Later a mistake is put right by another action.
+const WITHIN: SignedDuration = SignedDuration::from_hours(24);
+
+/// `POST /octavo/loans/{id}/undo`
+pub fn undo(facts: &UndoFacts) -> Outcome<Plan> {
+    let nothing = || Refusal::new("Nothing that was done to this loan can be undone");
+    let decision = facts.decision.as_ref().ok_or_else(nothing)?;
+    let refusals = refusals(facts, decision);
+    if !refusals.is_empty() {
+        return Err(Fault::refused(refusals));
+    }
+    let mut plan = Plan::default();
+    for change in decision.changes.iter().filter(|change| !change.made) {
+        if let Some(current) = facts.current(change) {
+            let restored = facts.restored(change, current);
+            plan.update(change.record, &change.id, restored);
+        }
+    }
+    for change in decision.changes.iter().filter(|change| change.made) {
+        plan.writes.push(Write::Delete { record: change.record, id: change.id.clone() });
+    }
+    let undone = Remembered { undone: true, ..decision.clone() };
+    plan.update(RecordKind::Decision, &decision.id, json!(undone));
+    plan.note(Step::Undone { decision: decision.decision.clone(), at: decision.at.clone() });
+    plan.response = json!({
+        "undone": {"id": decision.id, "decision": decision.decision, "at": decision.at, "loanId": decision.loan_id},
+        "why": plan.sentences(),
+    });
+    Ok(plan)
+}
+
+/// Everything that stands against it.
+fn refusals(facts: &UndoFacts, decision: &Remembered) -> Vec<Refusal> {
+    let mut refusals = Vec::new();
+    let refuse = |message: String| Refusal::new(message).about("decisionId", decision.id.as_str());
+    let done = parse_time(&decision.at).unwrap_or_default();
+    if facts.now.duration_since(done) > WITHIN {
+        let what = &decision.decision;
+        refusals.push(refuse(format!("The {what} was more than 24 hours ago and cannot be undone")));
+    }
+    for change in &decision.changes {
+        let name = change.record.name();
+        match facts.current(change) {
+            None => refusals.push(refuse(format!("The {name} {} is gone", change.id))),
+            Some(current) => {
+                let changed: Vec<&str> = change
+                    .members
+                    .iter()
+                    .filter(|(member, [_, after])| !same(current.get(member.as_str()), after))
+                    .map(|(member, _)| member.as_str())
+                    .collect();
+                if !changed.is_empty() {
+                    let changed = changed.join(", ");
+                    refusals.push(refuse(format!("The {name} {} has changed since: {changed}", change.id)));
+                }
+            }
+        }
+    }
+    let makes = |kind: RecordKind, id: &str| {
+        decision.changes.iter().any(|change| change.made && change.record == kind && change.id == id)
+    };
+    if makes(RecordKind::Loan, &decision.loan_id) {
+        let others = facts.fees.iter().filter(|fee| !makes(RecordKind::Account, fee));
+        refusals.extend(others.map(|fee| refuse(format!("The loan has been charged since: fee/fine {fee}"))));
+    }
+    refusals
+}
+
+/// Numbers are compared as numbers: storage may write them in another way.
+fn same(current: Option<&Value>, expected: &Value) -> bool {
+    let current = current.unwrap_or(&Value::Null);
+    match (current.as_f64(), expected.as_f64()) {
+        (Some(current), Some(expected)) => current.to_bits() == expected.to_bits(),
+        _ => current == expected,
+    }
+}
+
+impl UndoFacts {
+    fn current(&self, change: &Change) -> Option<&Value> {
+        let is = |(record, document): &&(RecordKind, Value)| {
+            *record == change.record && document["id"].as_str() == Some(change.id.as_str())
+        };
+        self.records.iter().find(is).map(|(_, document)| document)
+    }
+
+    fn restored(&self, change: &Change, current: &Value) -> Value {
+        let mut document = current.clone();
+        for (member, [before, _]) in &change.members {
+            match before {
+                Value::Null => remove(&mut document, member),
+                before => set(&mut document, member, before.clone()),
+            }
+        }
+        stamp(&mut document, self.now, self.acting_user_id.as_deref());
+        document
+    }
+}

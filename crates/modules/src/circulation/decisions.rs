@@ -1,0 +1,19 @@
+//! Decisions as they are kept with their loans: explained at `GET /circulation/loans/{id}/explain`, undone at
+//! `POST /octavo/loans/{id}/undo`. Both are Octavo's own.
+
+pub(super) mod explain;
+pub(super) mod undo;
+
+use octavo_record::{Field, Index, RecordType};
+
+/// What was decided about loans, and why. No path shows it as it is.
+pub(super) static DECISION: RecordType = RecordType {
+    name: "decision",
+    table: "decision",
+    path: "/octavo/decisions",
+    collection: "decisions",
+    schema: include_str!("../../octavo/records/decision.tsv"),
+    fields: &[Field::uuid("loanId").indexed(&[Index::Order])],
+    metadata: false,
+    ..RecordType::BASE
+};

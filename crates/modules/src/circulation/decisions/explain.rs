@@ -1,0 +1,62 @@
+//! `GET /circulation/loans/{id}/explain`: all that was decided about a loan, the oldest first, each with its reasons in words
+//! and in data. Loans that came another way than over the desk have no reasons to tell.
+
+use octavo_circulation::{Remembered, unknown_loan};
+use octavo_engine::{Request, Response};
+use octavo_kernel::Outcome;
+use octavo_pg::Statement;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+pub(crate) async fn answer(request: Request) -> Outcome<Response> {
+    let id = request.parameter(0);
+    let loan = Uuid::parse_str(id).map_err(|_| unknown_loan(id))?;
+    let mut session = request.context.session().await?;
+    let batch = vec![Statement::new(LOAN).uuid(loan), Statement::new(DECISIONS).uuid(loan)];
+    let mut answers = session.batch(batch).await?.into_iter();
+    let (loans, decisions) = (answers.next().unwrap_or_default(), answers.next().unwrap_or_default());
+    let loan = loans.first().and_then(|row| row.json(0)).ok_or_else(|| unknown_loan(id))?;
+    let decisions: Vec<Value> = decisions
+        .iter()
+        .filter_map(|row| serde_json::from_value::<Remembered>(row.json(0)?).ok())
+        .map(|decision| told(&decision))
+        .collect();
+    let mut shown = json!({"loanId": loan["id"], "decisions": decisions});
+    for member in [
+        "userId",
+        "itemId",
+        "status",
+        "loanDate",
+        "dueDate",
+        "returnDate",
+        "loanPolicyId",
+        "overdueFinePolicyId",
+        "lostItemPolicyId",
+    ] {
+        if let Some(value) = loan.get(member) {
+            shown[member] = value.clone();
+        }
+    }
+    Ok(Response::json(200, &shown))
+}
+
+fn told(decision: &Remembered) -> Value {
+    let why: Vec<String> = decision.steps.iter().map(ToString::to_string).collect();
+    json!({
+        "id": decision.id,
+        "decision": decision.decision,
+        "at": decision.at,
+        "byUserId": decision.by_user_id,
+        "undone": decision.undone,
+        "why": why,
+        "steps": decision.steps,
+    })
+}
+
+const LOAN: &str = "select doc::text from loan where id = $1";
+
+const DECISIONS: &str = "\
+select doc::text
+from decision
+where \"loanId\" = $1
+order by doc ->> 'at', id";

@@ -1,0 +1,88 @@
+//! `POST /octavo/loans/{id}/undo`: the last thing that was done to a loan is undone. The locks are those of any decision about
+//! the loan; the records that the undoing restores are locked after them.
+
+use octavo_circulation::plan::{Plan, RecordKind};
+use octavo_circulation::{Remembered, UndoFacts};
+use octavo_engine::{Request, Response};
+use octavo_kernel::Outcome;
+use octavo_pg::{Session, Statement};
+use octavo_record::table_name;
+use uuid::Uuid;
+
+use crate::circulation::Desk;
+use crate::circulation::commit::{commit, record_type};
+use crate::circulation::gather::{About, Named, Who, gather};
+use crate::circulation::ops::{explained, loan_id};
+
+pub(crate) async fn answer(request: Request) -> Outcome<Response> {
+    let plan = undo(&request).await?;
+    Ok(explained(&request, Response::json(200, &plan.response), &plan))
+}
+
+async fn undo(request: &Request) -> Outcome<Plan> {
+    let (context, id) = (&request.context, loan_id(request)?);
+    let about = About {
+        does: "undoing",
+        item: Named::Loan(id),
+        patron: Who::Borrower,
+        heeds_blocks: false,
+        lost: true,
+    };
+    let desk = Desk::now(context).await?;
+    let mut session = context.session().await?;
+    let facts = gather(context, &mut session, &about, &desk).await?;
+    let facts = facts.facts(context, &mut session, &about, &desk).await?;
+    let last = session.rows(Statement::new(LAST).uuid(Uuid::parse_str(id).unwrap_or_default())).await?;
+    let decision: Option<Remembered> =
+        last.first().and_then(|row| row.json(0)).and_then(|kept| serde_json::from_value(kept).ok());
+    let facts = UndoFacts {
+        now: context.now,
+        acting_user_id: facts.acting_user_id,
+        records: match &decision {
+            Some(decision) => records(&mut session, decision).await?,
+            None => Vec::new(),
+        },
+        decision,
+        fees: facts.lost.accounts.iter().map(|account| account.id().to_owned()).collect(),
+    };
+    match octavo_circulation::undo(&facts) {
+        Ok(plan) => {
+            commit(context, &mut session, &plan).await?;
+            Ok(plan)
+        }
+        Err(fault) => {
+            session.rollback().await?;
+            Err(fault)
+        }
+    }
+}
+
+/// What the decision changed, as it is now.
+async fn records(
+    session: &mut Session,
+    decision: &Remembered,
+) -> Outcome<Vec<(RecordKind, serde_json::Value)>> {
+    let mut kinds: Vec<RecordKind> = decision.changes.iter().map(|change| change.record).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let read = |kind: &RecordKind| {
+        let changed = decision.changes.iter().filter(|change| change.record == *kind);
+        let ids = changed.filter_map(|change| Uuid::parse_str(&change.id).ok()).collect();
+        let table = table_name(record_type(*kind));
+        let sql = format!("select doc::text from {table} where id = any($1) order by id for no key update");
+        Statement::new(sql).uuids(ids)
+    };
+    let found = session.batch(kinds.iter().map(read).collect()).await?;
+    let documents = kinds.into_iter().zip(found).flat_map(|(kind, rows)| {
+        rows.into_iter().filter_map(move |row| Some((kind, row.json(0)?))).collect::<Vec<_>>()
+    });
+    Ok(documents.collect())
+}
+
+const LAST: &str = "\
+select doc::text
+from decision
+where \"loanId\" = $1 and doc ->> 'undone' = 'false'
+order by doc ->> 'at' desc, id desc
+limit 1
+for no key update";
