@@ -7,6 +7,7 @@ mod fees;
 mod inventory;
 mod login;
 mod notes;
+mod notices;
 mod permissions;
 mod platform;
 mod records;

@@ -11,6 +11,7 @@ pub mod circulation;
 pub mod circulation_items;
 pub mod circulation_storage;
 pub mod configuration;
+pub mod event_config;
 pub mod feesfines;
 pub mod inventory;
 pub mod inventory_storage;
@@ -26,6 +27,7 @@ pub mod search;
 pub mod settings;
 pub mod source_records;
 pub mod tags;
+pub mod template_engine;
 pub mod users;
 pub mod users_bl;
 
@@ -45,6 +47,8 @@ pub static MODULES: &[&Module] = &[
     &source_records::MODULE,
     &inventory::MODULE,
     &calendar::MODULE,
+    &template_engine::MODULE,
+    &event_config::MODULE,
     &circulation_storage::MODULE,
     &feesfines::MODULE,
     &patron_blocks::MODULE,

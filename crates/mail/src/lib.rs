@@ -1,0 +1,112 @@
+//! E-mails out of the house, by SMTP (RFC 5321) with TLS and authentication, as mod-email 1.17 is configured.
+//!
+//! The one crate that names the SMTP client. Knows no SQL, no HTTP and nothing of notices: a server's settings and a
+//! message come in, and it was taken or it was not, for now or for good.
+
+mod message;
+mod server;
+
+use std::time::Duration;
+
+use lettre::transport::smtp::AsyncSmtpTransport;
+use lettre::transport::smtp::PoolConfig;
+use lettre::transport::smtp::authentication::{Credentials, Mechanism};
+use lettre::transport::smtp::client::{Tls, TlsParameters};
+use lettre::{AsyncTransport, Tokio1Executor};
+
+pub use message::{Attachment, Mail};
+pub use server::{Encryption, Login, MailServer};
+
+/// Connections to one server, made when they are needed and kept for a while.
+pub struct Mailer {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+    server: MailServer,
+}
+
+/// Why a mail was not taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// No later attempt can do better: the address is wrong, the server says so (5xx).
+    pub for_good: bool,
+    pub why: String,
+}
+
+impl Refused {
+    pub(crate) fn for_good(why: impl Into<String>) -> Refused {
+        Refused { for_good: true, why: why.into() }
+    }
+
+    pub(crate) fn for_now(why: impl Into<String>) -> Refused {
+        Refused { for_good: false, why: why.into() }
+    }
+}
+
+/// How long a server may take for one answer.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+impl Mailer {
+    /// Asks nothing of the server yet.
+    pub fn new(server: MailServer) -> Result<Mailer, Refused> {
+        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&server.host)
+            .port(server.port)
+            .timeout(Some(PATIENCE))
+            .pool_config(PoolConfig::new().max_size(4).idle_timeout(Duration::from_secs(60)))
+            .tls(tls(&server)?);
+        if server.login != Login::Never && !server.username.is_empty() {
+            let mechanisms = match server.login {
+                Login::OAuth => vec![Mechanism::Xoauth2],
+                _ => vec![Mechanism::Plain, Mechanism::Login],
+            };
+            let credentials = Credentials::new(server.username.clone(), server.password.clone());
+            builder = builder.credentials(credentials).authentication(mechanisms);
+        }
+        Ok(Mailer { transport: builder.build(), server })
+    }
+
+    /// The sender of mails that name none.
+    pub fn sender(&self) -> Option<&str> {
+        self.server.from.as_deref()
+    }
+
+    /// Hands one mail over. Cancelling it leaves open whether the server has it.
+    pub async fn send(&self, mail: &Mail<'_>) -> Result<(), Refused> {
+        let message = mail.compose(&self.server)?;
+        match self.transport.send(message).await {
+            Ok(_) => Ok(()),
+            Err(error) if error.is_permanent() => Err(Refused::for_good(told(&error))),
+            Err(error) => Err(Refused::for_now(told(&error))),
+        }
+    }
+}
+
+fn tls(server: &MailServer) -> Result<Tls, Refused> {
+    if server.encryption == Encryption::Nothing {
+        return Ok(Tls::None);
+    }
+    let parameters = TlsParameters::builder(server.host.clone())
+        .dangerous_accept_invalid_certs(server.trusts_any_certificate)
+        .dangerous_accept_invalid_hostnames(server.trusts_any_certificate)
+        .build()
+        .map_err(|error| Refused::for_now(told(&error)))?;
+    Ok(match server.encryption {
+        Encryption::Nothing => Tls::None,
+        Encryption::WhereOffered => Tls::Opportunistic(parameters),
+        Encryption::Insisted => Tls::Required(parameters),
+        Encryption::FromTheStart => Tls::Wrapper(parameters),
+    })
+}
+
+/// The error with what is behind it: the server's own words, or the operating system's.
+fn told(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let cause_text = cause.to_string();
+        if !text.contains(&cause_text) {
+            text.push_str(": ");
+            text.push_str(&cause_text);
+        }
+        source = cause.source();
+    }
+    text
+}

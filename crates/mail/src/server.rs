@@ -1,0 +1,105 @@
+//! The settings of a mail server, from mod-email's `smtp-configuration` record.
+
+use serde_json::Value;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailServer {
+    pub host: String,
+    pub port: u16,
+    pub encryption: Encryption,
+    /// `trustAll`: for servers in the house with a certificate of their own making.
+    pub trusts_any_certificate: bool,
+    pub login: Login,
+    pub username: String,
+    pub password: String,
+    pub from: Option<String>,
+    /// Names and values that every mail gets.
+    pub headers: Vec<(String, String)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encryption {
+    Nothing,
+    /// STARTTLS if the server has it.
+    WhereOffered,
+    /// STARTTLS or no mail.
+    Insisted,
+    /// TLS before the first word.
+    FromTheStart,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Login {
+    Never,
+    /// Where there is a user name.
+    Possible,
+    OAuth,
+}
+
+impl MailServer {
+    /// `None` where the record names no server that could be reached.
+    pub fn read(record: &Value) -> Option<MailServer> {
+        let text = |name: &str| record[name].as_str().map(str::trim).filter(|text| !text.is_empty());
+        let encryption = match (record["ssl"] == true, text("startTlsOptions")) {
+            (true, _) => Encryption::FromTheStart,
+            (false, Some("DISABLED")) => Encryption::Nothing,
+            (false, Some("REQUIRED")) => Encryption::Insisted,
+            (false, _) => Encryption::WhereOffered,
+        };
+        let login = match text("loginOption") {
+            Some("DISABLED") => Login::Never,
+            Some("XOAUTH2") => Login::OAuth,
+            _ => Login::Possible,
+        };
+        let headers = record["emailHeaders"].as_array().into_iter().flatten();
+        let header = |header: &Value| {
+            let part =
+                |name: &str| header[name].as_str().map(str::to_owned).filter(|text| !text.trim().is_empty());
+            Some((part("name")?, part("value")?))
+        };
+        Some(MailServer {
+            host: text("host")?.to_owned(),
+            port: u16::try_from(record["port"].as_i64()?).ok()?,
+            encryption,
+            trusts_any_certificate: record["trustAll"] == true,
+            login,
+            username: text("username").unwrap_or_default().to_owned(),
+            password: record["password"].as_str().unwrap_or_default().to_owned(),
+            from: text("from").map(str::to_owned),
+            headers: headers.filter_map(header).collect(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_record_says_how_the_server_is_reached() {
+        let read = |more: Value| {
+            let mut record = json!({"host": "mail.library", "port": 587, "username": "u", "password": "p"});
+            if let (Some(record), Some(more)) = (record.as_object_mut(), more.as_object()) {
+                record.extend(more.clone());
+            }
+            MailServer::read(&record).map(|server| (server.encryption, server.login))
+        };
+        for (more, expected) in [
+            (json!({}), Some((Encryption::WhereOffered, Login::Possible))),
+            (json!({"ssl": true}), Some((Encryption::FromTheStart, Login::Possible))),
+            (
+                json!({"startTlsOptions": "REQUIRED", "loginOption": "XOAUTH2"}),
+                Some((Encryption::Insisted, Login::OAuth)),
+            ),
+            (
+                json!({"startTlsOptions": "DISABLED", "loginOption": "DISABLED"}),
+                Some((Encryption::Nothing, Login::Never)),
+            ),
+            (json!({"port": 70000}), None),
+            (json!({"host": " "}), None),
+        ] {
+            assert_eq!(read(more.clone()), expected, "{more}");
+        }
+    }
+}

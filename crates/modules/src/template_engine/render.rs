@@ -1,0 +1,112 @@
+//! A template of the library, in one language and format, filled in with the words of a notice.
+
+use jiff::tz::TimeZone;
+use octavo_engine::{Request, Response, Snapshot};
+use octavo_kernel::{Fault, Outcome, folio_time};
+use octavo_record::{Reading, Schema};
+use octavo_template::{Escape, Letter, Locale, Picture};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::TEMPLATE;
+use crate::configuration;
+
+/// What is to be written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Order<'a> {
+    pub(crate) template_id: &'a str,
+    pub(crate) language: &'a str,
+    pub(crate) output_format: &'a str,
+    pub(crate) context: &'a Value,
+}
+
+/// What was written.
+#[derive(Debug)]
+pub(crate) struct Rendered {
+    pub(crate) header: String,
+    pub(crate) body: String,
+    pub(crate) attachments: Vec<Value>,
+    /// Tokens that had nothing to say, and barcodes that cannot be drawn.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// From configuration entry ORG/localeSettings.
+pub(crate) fn locale(snapshot: &Snapshot) -> Locale {
+    let settings = configuration::value(snapshot, |entry| {
+        entry["module"] == "ORG" && entry["configName"] == "localeSettings"
+    });
+    let settings: Value = settings.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let default = Locale::default();
+    Locale {
+        tag: settings["locale"].as_str().map_or(default.tag, str::to_owned),
+        zone: settings["timezone"].as_str().and_then(|name| TimeZone::get(name).ok()).unwrap_or(default.zone),
+    }
+}
+
+/// Writes it, or says in FOLIO's words why not.
+pub(crate) fn order(snapshot: &Snapshot, locale: &Locale, order: Order<'_>) -> Outcome<Rendered> {
+    let id = order.template_id;
+    let template = Uuid::parse_str(id).ok().and_then(|id| snapshot.get(&TEMPLATE, id));
+    let template =
+        template.ok_or_else(|| Fault::bad_request(format!("Template with id {id} does not exist")))?;
+    let format = order.output_format;
+    let formats = template["outputFormats"].as_array();
+    if !formats.is_some_and(|formats| formats.iter().any(|known| known == format)) {
+        let message = format!("Requested template does not support '{format}' output format");
+        return Err(Fault::bad_request(message));
+    }
+    let language = order.language;
+    let localised = template["localizedTemplates"].get(language).ok_or_else(|| {
+        Fault::bad_request(format!(
+            "Requested template does not have localized template for language '{language}'"
+        ))
+    })?;
+    let escape = if format == "text/plain" { Escape::Nothing } else { Escape::Html };
+    let letter = Letter::write(super::wording(localised), order.context, locale, escape);
+    let letter = letter.map_err(|(part, defect)| {
+        Fault::bad_request(format!("The {part} of the template cannot be read: {defect}"))
+    })?;
+    let mut attachments: Vec<Value> = letter.pictures.iter().map(Picture::attachment).collect();
+    attachments.extend(localised["attachments"].as_array().into_iter().flatten().cloned());
+    let mut remarks: Vec<String> =
+        letter.empty.iter().map(|name| format!("The token {{{{{name}}}}} has no value here")).collect();
+    remarks
+        .extend(letter.undrawn.iter().map(|code| format!("The barcode {code} cannot be drawn as Code 128")));
+    Ok(Rendered { header: letter.header, body: letter.body, attachments, remarks })
+}
+
+const WANTED: &str = include_str!("../../folio/records/mod-template-engine/templateProcessingRequest.tsv");
+
+/// `POST /template-request`
+pub(super) async fn answer(request: Request) -> Outcome<Response> {
+    let wanted = Schema::of(WANTED).check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
+    let text = |name: &str| wanted[name].as_str().unwrap_or_default();
+    let (template_id, language, output_format) = (text("templateId"), text("lang"), text("outputFormat"));
+    let snapshot = request.context.platform.snapshot(&request.context.tenant.id).await?;
+    let rendered = order(
+        &snapshot,
+        &locale(&snapshot),
+        Order { template_id, language, output_format, context: &wanted["context"] },
+    )?;
+    if !rendered.remarks.is_empty() {
+        tracing::debug!(template_id, remarks = ?rendered.remarks, "a template was filled in with gaps");
+    }
+    let size = rendered.body.encode_utf16().count();
+    Ok(Response::json(
+        200,
+        &json!({
+            "templateId": template_id,
+            "result": {
+                "header": rendered.header,
+                "body": rendered.body,
+                "attachments": rendered.attachments,
+            },
+            "meta": {
+                "size": size,
+                "dateCreate": folio_time(request.context.now),
+                "lang": language,
+                "outputFormat": output_format,
+            },
+        }),
+    ))
+}

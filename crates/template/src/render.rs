@@ -1,0 +1,182 @@
+//! A template with its words filled in.
+
+use serde_json::Value;
+
+use crate::parse::{Name, Part, Template};
+
+/// What becomes of characters that mean something in the output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Escape {
+    Html,
+    /// Plain text has no such characters.
+    Nothing,
+}
+
+impl Template {
+    /// Names that lead nowhere leave nothing behind, as in mustache.java.
+    pub fn render(&self, context: &Value, escape: Escape) -> String {
+        let mut out = String::new();
+        write(&mut out, &self.parts, &mut vec![context], escape);
+        out
+    }
+
+    /// The same template, in which names that a condition holds for are written as they are.
+    pub(crate) fn with_raw(mut self, is_raw: impl Fn(&str) -> bool) -> Template {
+        mark(&mut self.parts, &is_raw);
+        self
+    }
+
+    /// Every name that is used, with the sections around it: `loans.item.title`.
+    pub fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        collect(&self.parts, "", &mut names);
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}
+
+fn mark(parts: &mut [Part], is_raw: &impl Fn(&str) -> bool) {
+    for part in parts {
+        match part {
+            Part::Text(_) => {}
+            Part::Variable { name, raw } => *raw |= is_raw(&name.join(".")),
+            Part::Section { parts, .. } => mark(parts, is_raw),
+        }
+    }
+}
+
+fn write<'a>(out: &mut String, parts: &[Part], scopes: &mut Vec<&'a Value>, escape: Escape) {
+    for part in parts {
+        match part {
+            Part::Text(text) => out.push_str(text),
+            Part::Variable { name, raw } => {
+                let Some(value) = find(name, scopes) else { continue };
+                let text = match value {
+                    Value::Null => continue,
+                    Value::String(text) => text.clone(),
+                    other => other.to_string(),
+                };
+                match escape {
+                    Escape::Html if !raw => push_escaped(out, &text),
+                    _ => out.push_str(&text),
+                }
+            }
+            Part::Section { name, inverted, parts } => {
+                let value = find(name, scopes).filter(|value| holds(value));
+                match (value, inverted) {
+                    (None, true) => write(out, parts, scopes, escape),
+                    (Some(Value::Array(values)), false) => {
+                        for value in values {
+                            scopes.push(value);
+                            write(out, parts, scopes, escape);
+                            scopes.pop();
+                        }
+                    }
+                    (Some(value), false) => {
+                        scopes.push(value);
+                        write(out, parts, scopes, escape);
+                        scopes.pop();
+                    }
+                    (None, false) | (Some(_), true) => {}
+                }
+            }
+        }
+    }
+}
+
+/// The innermost scope that has the first word decides; the others are looked for there.
+fn find<'a>(name: &Name, scopes: &[&'a Value]) -> Option<&'a Value> {
+    let Some((first, rest)) = name.split_first() else { return scopes.last().copied() };
+    let found = scopes.iter().rev().find_map(|scope| scope.get(first))?;
+    rest.iter().try_fold(found, |value, word| value.get(word))
+}
+
+fn holds(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => false,
+        Value::String(text) => !text.is_empty(),
+        Value::Array(values) => !values.is_empty(),
+        _ => true,
+    }
+}
+
+/// The characters that mustache.java replaces.
+fn push_escaped(out: &mut String, text: &str) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '=' => out.push_str("&#61;"),
+            '`' => out.push_str("&#96;"),
+            c if c <= '\r' => out.push_str(&format!("&#{};", u32::from(c))),
+            other => out.push(other),
+        }
+    }
+}
+
+fn collect(parts: &[Part], around: &str, names: &mut Vec<String>) {
+    let within = |name: &Name| match (around, name.join(".")) {
+        ("", name) => name,
+        (around, name) if name.is_empty() => around.to_owned(),
+        (around, name) => format!("{around}.{name}"),
+    };
+    for part in parts {
+        match part {
+            Part::Text(_) => {}
+            Part::Variable { name, .. } => names.push(within(name)),
+            Part::Section { name, parts, .. } => {
+                names.push(within(name));
+                collect(parts, &within(name), names);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn words_are_filled_in_as_mustache_does() {
+        let context = json!({
+            "user": {"firstName": "Ada", "lastName": "<Lovelace & co>", "quote": "a='b'\n"},
+            "loans": [{"item": {"title": "Notes"}, "loan": {"late": true}}, {"item": {"title": "Sketch"}}],
+            "empty": [], "blank": "", "no": false, "zero": 0, "names": ["a", "b"],
+        });
+        for (template, text) in [
+            ("Dear {{user.firstName}} {{ user.lastName }}", "Dear Ada &lt;Lovelace &amp; co&gt;"),
+            ("{{{user.lastName}}} {{&user.lastName}}", "<Lovelace & co> <Lovelace & co>"),
+            ("{{user.quote}}", "a&#61;&#39;b&#39;&#10;"),
+            ("[{{nothing}}{{user.nothing.more}}]", "[]"),
+            ("{{#loans}}{{item.title}}, {{user.firstName}}; {{/loans}}", "Notes, Ada; Sketch, Ada; "),
+            (
+                "{{#loans}}{{#loan.late}}late {{/loan.late}}{{^loan}}in time{{/loan}}{{/loans}}",
+                "late in time",
+            ),
+            ("{{#empty}}x{{/empty}}{{^empty}}none{{/empty}}{{^blank}}!{{/blank}}{{^no}}?{{/no}}", "none!?"),
+            ("{{#zero}}{{zero}}{{/zero}}", "0"),
+            ("{{#names}}<{{.}}>{{/names}}", "<a><b>"),
+            ("{{#user}}{{firstName}}{{/user}}", "Ada"),
+            ("a{{! never seen }}b", "ab"),
+            ("{{=<% %>=}}<%user.firstName%> {{x}}", "Ada {{x}}"),
+            ("Loans:\n  {{#loans}}\n- {{item.title}}\n  {{/loans}}\nEnd", "Loans:\n- Notes\n- Sketch\nEnd"),
+            ("{{#names}}{{.}}\n{{/names}}", "a\nb\n"),
+        ] {
+            let rendered = Template::parse(template).unwrap().render(&context, Escape::Html);
+            assert_eq!(rendered, text, "{template}");
+        }
+        let plain = Template::parse("{{user.lastName}}").unwrap().render(&context, Escape::Nothing);
+        assert_eq!(plain, "<Lovelace & co>");
+    }
+
+    #[test]
+    fn names_are_known_with_what_is_around_them() {
+        let template = Template::parse("{{user.a}}{{#loans}}{{item.title}}{{/loans}}{{user.a}}").unwrap();
+        assert_eq!(template.names(), ["loans", "loans.item.title", "user.a"]);
+    }
+}

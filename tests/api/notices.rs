@@ -1,0 +1,3 @@
+//! Letters to patrons: templates, mail, what is sent when, and the ledger of it all.
+
+mod templates;
