@@ -111,6 +111,7 @@ pub(crate) fn policies(rules: &str, loan_policy: Value) -> Policies {
             serde_json::from_value(named("lost", "Full price")).unwrap(),
         )]),
         request: HashMap::from([("any".into(), serde_json::from_value(named("any", "Everything")).unwrap())]),
+        notice: HashMap::new(),
     }
 }
 

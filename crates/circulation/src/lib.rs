@@ -30,6 +30,7 @@ mod loan_in_question;
 mod loan_record;
 mod mark_missing;
 pub mod moment;
+pub mod notice;
 pub mod plan;
 pub mod policy;
 mod queue;

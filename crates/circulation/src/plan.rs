@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use crate::document::set_some;
 use crate::facts::Facts;
+use crate::notice::{Notice, Scheduled, Unscheduled};
 use crate::trace::Step;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -14,6 +15,13 @@ pub struct Plan {
     /// one needs a constraint that waits for the end of the transaction.
     pub writes: Vec<Write>,
     pub events: Vec<Event>,
+    /// What patrons are told at once, and what later.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<Notice>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub scheduled: Vec<Scheduled>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unscheduled: Vec<Unscheduled>,
     /// The body of FOLIO's answer.
     pub response: Value,
     pub trace: Vec<Step>,

@@ -46,7 +46,7 @@ fn mark(parts: &mut [Part], is_raw: &impl Fn(&str) -> bool) {
     }
 }
 
-fn write<'a>(out: &mut String, parts: &[Part], scopes: &mut Vec<&'a Value>, escape: Escape) {
+fn write(out: &mut String, parts: &[Part], scopes: &mut Vec<&Value>, escape: Escape) {
     for part in parts {
         match part {
             Part::Text(text) => out.push_str(text),

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 
 use octavo_kernel::{Fault, Outcome};
 
+use crate::notice::NoticePolicy;
 use crate::rules::{AppliedConditions, Match, Rules};
 
 pub use loan_policy::{
@@ -31,6 +32,7 @@ pub struct Policies {
     pub overdue_fine: HashMap<String, OverdueFinePolicy>,
     pub lost_item: HashMap<String, LostItemPolicy>,
     pub request: HashMap<String, RequestPolicy>,
+    pub notice: HashMap<String, NoticePolicy>,
 }
 
 /// A loan policy that rules chose, with the schedules it names.

@@ -4,7 +4,7 @@ mod in_transit;
 mod item;
 mod loan;
 mod request;
-mod staff_slip;
+pub(crate) mod staff_slip;
 
 pub use in_transit::{InTransit, item_in_transit};
 pub use item::item_summary;

@@ -63,7 +63,7 @@ impl StaffSlip<'_> {
     }
 }
 
-fn item_words(item: &Item, slip: &StaffSlip<'_>) -> Value {
+pub(crate) fn item_words(item: &Item, slip: &StaffSlip<'_>) -> Value {
     let contributors: Vec<&str> =
         item.contributors.iter().map(|contributor| contributor.name.as_str()).collect();
     let primary = item.contributors.iter().find(|contributor| contributor.primary);
@@ -116,7 +116,7 @@ fn add_location(context: &mut Value, location: &Location, slip: &StaffSlip<'_>) 
     }
 }
 
-fn request_words(request: &QueuedRequest, slip: &StaffSlip<'_>) -> Value {
+pub(crate) fn request_words(request: &QueuedRequest, slip: &StaffSlip<'_>) -> Value {
     let own = |key: &str| text(&request.record, &[key]).map(Value::from);
     let date = |key: &str| time(&request.record, &[key]).map(|at| own_time(at).into());
     object([
@@ -130,7 +130,7 @@ fn request_words(request: &QueuedRequest, slip: &StaffSlip<'_>) -> Value {
     ])
 }
 
-fn user_words(user: &Patron, delivery_address_type: Option<&str>) -> Value {
+pub(crate) fn user_words(user: &Patron, delivery_address_type: Option<&str>) -> Value {
     let personal = |field: &str| user.personal(field).map(Value::from);
     let group = user.group.as_ref().and_then(|group| group.name.as_deref());
     let mut context = whole_object([

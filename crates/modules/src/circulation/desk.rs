@@ -10,6 +10,7 @@ use octavo_circulation::blocks::BlockLimits;
 use octavo_circulation::closed_library::Calendar;
 use octavo_circulation::facts::{Location, PatronGroup};
 use octavo_circulation::fees::Charging;
+use octavo_circulation::notice::TitleTemplates;
 use octavo_circulation::policy::Policies;
 use octavo_circulation::request::{RequestOptions, TitleLevel};
 use octavo_circulation::rules::Rules;
@@ -32,6 +33,8 @@ pub struct Desk {
     pub title_level: TitleLevel,
     /// What Octavo adds to requests, where the library has switched it on.
     pub request_options: Arc<RequestOptions>,
+    /// Templates for requests that are for no item yet.
+    pub title_templates: TitleTemplates,
     /// Limits that block patrons by themselves.
     pub block_limits: BlockLimits,
     /// Types and owners of what the desk charges by itself.
@@ -66,6 +69,7 @@ impl Desk {
             time_zone: time_zone(snapshot),
             title_level: title_level(snapshot),
             request_options: Arc::new(request_options(snapshot)),
+            title_templates: title_templates(snapshot),
             limits_items: policies.loan.values().any(limits),
             block_limits: BlockLimits::read(
                 snapshot.table("patron_block_conditions").map(|(_, record)| record),
@@ -125,6 +129,7 @@ fn policies(snapshot: &Snapshot) -> Policies {
         overdue_fine: typed(snapshot, "overdue_fine_policy"),
         lost_item: typed(snapshot, "lost_item_fee_policy"),
         request: typed(snapshot, "request_policy"),
+        notice: typed(snapshot, "patron_notice_policy"),
     }
 }
 
@@ -201,6 +206,16 @@ fn title_level(snapshot: &Snapshot) -> TitleLevel {
 fn request_options(snapshot: &Snapshot) -> RequestOptions {
     let settings = settings(snapshot, "OCTAVO", "requests").unwrap_or_default();
     serde_json::from_value(settings).unwrap_or_default()
+}
+
+fn title_templates(snapshot: &Snapshot) -> TitleTemplates {
+    let settings = settings(snapshot, "SETTINGS", "TLR").unwrap_or_default();
+    let template = |name: &str| settings[name].as_str().filter(|id| !id.is_empty()).map(str::to_owned);
+    TitleTemplates {
+        confirmation: template("confirmationPatronNoticeTemplateId"),
+        cancellation: template("cancellationPatronNoticeTemplateId"),
+        expiration: template("expirationPatronNoticeTemplateId"),
+    }
 }
 
 /// The value of a configuration entry, where it is JSON.

@@ -1,0 +1,329 @@
+//! The letters that a finished plan leads to.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::policy::{Configured, Format, NoticePolicy};
+use super::schedule::schedule;
+use super::{About, Because, Notice, Unscheduled, event};
+use crate::document::{text, time};
+use crate::facts::{Facts, Item, Patron};
+use crate::governing::apply_rules;
+use crate::plan::{Plan, RecordKind, Write};
+use crate::trace::Step;
+
+/// What a plan was made from.
+#[derive(Debug, Clone, Copy)]
+pub struct World<'a> {
+    pub facts: &'a Facts,
+    /// Items beside that of the facts.
+    pub items: &'a [Item],
+    pub title: &'a TitleTemplates,
+}
+
+/// The templates of requests that are for no item yet, from the tenant's settings for title level requests.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TitleTemplates {
+    pub confirmation: Option<String>,
+    pub cancellation: Option<String>,
+    pub expiration: Option<String>,
+}
+
+/// A policy, and why it is the one.
+struct Chosen<'a> {
+    policy: &'a NoticePolicy,
+    because: Because,
+}
+
+/// Adds the letters to the plan.
+pub fn announce(world: World<'_>, plan: &mut Plan) {
+    let any = world.facts.policies.notice.values().any(NoticePolicy::sends);
+    if any || world.title != &TitleTemplates::default() {
+        world.loans(plan);
+        world.requests(plan);
+        world.fines(plan);
+    }
+}
+
+impl<'a> World<'a> {
+    fn loans(self, plan: &mut Plan) {
+        self.reschedule(plan, |loan| self.policy_of_loan(loan));
+        for (name, loan) in loans(plan) {
+            let about = About { loan_id: text(&loan, &["id"]).map(str::to_owned), ..About::default() };
+            let Some(borrower) = text(&loan, &["userId"]) else { continue };
+            let Some(chosen) = self.policy_of_loan(&loan) else { continue };
+            match name {
+                "LOAN_DUE_DATE_CHANGED" => chosen.send(due_date_event(&loan), borrower, &about, plan),
+                "ITEM_AGED_TO_LOST" => {
+                    let aged = time(&loan, &["agedToLostDelayedBilling", "agedToLostDate"]);
+                    if let Some(aged) = aged {
+                        chosen.schedule(event::AGED_TO_LOST, aged, borrower, &about, plan);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Letters about a due date follow it.
+    fn reschedule(self, plan: &mut Plan, policy: impl Fn(&Value) -> Option<Chosen<'a>>) {
+        for (name, loan) in loans(plan) {
+            let Some(loan_id) = text(&loan, &["id"]).map(str::to_owned) else { continue };
+            match name {
+                "LOAN_DUE_DATE_CHANGED" => {
+                    plan.unscheduled.push(Unscheduled { loan_id: loan_id.clone(), event: event::DUE_DATE });
+                }
+                "ITEM_CHECKED_OUT" => {}
+                _ => continue,
+            }
+            let about = About { loan_id: Some(loan_id), ..About::default() };
+            let (due, borrower) = (time(&loan, &["dueDate"]), text(&loan, &["userId"]));
+            if let (Some(due), Some(borrower), Some(chosen)) = (due, borrower, policy(&loan)) {
+                chosen.schedule(event::DUE_DATE, due, borrower, &about, plan);
+            }
+        }
+    }
+
+    fn requests(self, plan: &mut Plan) {
+        let made = |step: &Step| matches!(step, Step::RequestMade { .. });
+        let steps: Vec<Step> = plan
+            .trace
+            .iter()
+            .filter(|step| made(step) || matches!(step, Step::RequestChanged { .. }))
+            .cloned()
+            .collect();
+        for step in steps {
+            match step {
+                Step::RequestMade { request_id, .. } => self.request(&request_id, made_event, None, plan),
+                Step::RequestChanged { request_id, from, to } if from != to => {
+                    self.request(&request_id, |_| changed_event(&to), Some(&to), plan);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn request(
+        self,
+        id: &str,
+        name: impl Fn(&Value) -> Option<&'static str>,
+        status: Option<&str>,
+        plan: &mut Plan,
+    ) {
+        let Some(request) = plan.last_written(RecordKind::Request, id).cloned() else { return };
+        let Some(requester_id) = text(&request, &["requesterId"]) else { return };
+        let about = About { request_id: Some(id.to_owned()), ..About::default() };
+        let expires = time(&request, &["requestExpirationDate"]);
+        let chosen = match text(&request, &["itemId"]) {
+            Some(item_id) => self.chosen(item_id, self.requester(id, requester_id)),
+            None => return self.title_request(&request, requester_id, &about, status, plan),
+        };
+        let Some(chosen) = chosen else { return };
+        if let Some(name) = name(&request) {
+            chosen.send(name, requester_id, &about, plan);
+        }
+        match status {
+            None => {
+                if let Some(expires) = expires {
+                    chosen.schedule(event::REQUEST_EXPIRATION, expires, requester_id, &about, plan);
+                }
+            }
+            Some("Open - Awaiting pickup") => {
+                if let Some(expires) = time(&request, &["holdShelfExpirationDate"]) {
+                    chosen.schedule(event::HOLD_EXPIRATION, expires, requester_id, &about, plan);
+                }
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// No item, no rule: the tenant's settings name the templates.
+    fn title_request(
+        self,
+        request: &Value,
+        requester_id: &str,
+        about: &About,
+        status: Option<&str>,
+        plan: &mut Plan,
+    ) {
+        let (template, name) = match status {
+            None => (&self.title.confirmation, made_event(request)),
+            Some("Closed - Cancelled") => (&self.title.cancellation, Some(event::CANCELLED)),
+            Some(_) => (&None, None),
+        };
+        if let (Some(template), Some(name)) = (template, name) {
+            plan.notices.push(Notice {
+                event: name.to_owned(),
+                because: Because::default(),
+                template_id: template.clone(),
+                format: Format::Email,
+                recipient_id: requester_id.to_owned(),
+                about: about.clone(),
+            });
+        }
+        let expires = time(request, &["requestExpirationDate"]).filter(|_| status.is_none());
+        if let (Some(template), Some(expires)) = (&self.title.expiration, expires) {
+            let configured = serde_json::json!({
+                "requestNotices": [{"templateId": template, "format": "Email", "realTime": true,
+                    "sendOptions": {"sendWhen": event::TITLE_EXPIRATION, "sendHow": "Upon At"}}],
+            });
+            let policy: NoticePolicy = serde_json::from_value(configured).unwrap_or_default();
+            let chosen = Chosen { policy: &policy, because: Because::default() };
+            chosen.schedule(event::TITLE_EXPIRATION, expires, requester_id, about, plan);
+        }
+    }
+
+    /// Fines that the desk has just charged.
+    fn fines(self, plan: &mut Plan) {
+        let actions = plan.writes.iter().filter_map(|write| match write {
+            Write::Insert { record: RecordKind::FeeFineAction, document, .. } => Some(document.clone()),
+            _ => None,
+        });
+        for action in actions.collect::<Vec<_>>() {
+            let account = text(&action, &["accountId"])
+                .and_then(|id| plan.last_written(RecordKind::Account, id))
+                .filter(|account| text(account, &["status", "name"]) == Some("Open"));
+            let Some(account) = account else { continue };
+            let Some(loan_id) = text(account, &["loanId"]) else { continue };
+            let loan = plan.last_written(RecordKind::Loan, loan_id);
+            let name = match text(account, &["feeFineType"]) {
+                Some(OVERDUE_FINE)
+                    if loan.is_some_and(|loan| text(loan, &["status", "name"]) == Some("Closed")) =>
+                {
+                    event::FINE_RETURNED
+                }
+                Some(OVERDUE_FINE) => event::FINE_RENEWED,
+                Some(LOST_ITEM_FEE | LOST_PROCESSING_FEE)
+                    if text(&action, &["typeAction"]) == text(account, &["feeFineType"]) =>
+                {
+                    event::AGED_TO_LOST_CHARGED
+                }
+                _ => continue,
+            };
+            // Declared lost items cost the same, but their borrowers know.
+            let aged = loan.is_none_or(|loan| loan.get("agedToLostDelayedBilling").is_some());
+            let charged = time(&action, &["dateAction"]).unwrap_or_else(|| self.facts.now());
+            let about = About {
+                loan_id: Some(loan_id.to_owned()),
+                fee_fine_action_id: text(&action, &["id"]).map(str::to_owned),
+                ..About::default()
+            };
+            let recipient = text(account, &["userId"]).map(str::to_owned);
+            let chosen =
+                text(account, &["itemId"]).and_then(|item| self.chosen(item, self.facts.patron.as_ref()));
+            if let (Some(chosen), Some(recipient)) = (chosen, recipient)
+                && (aged || name != event::AGED_TO_LOST_CHARGED)
+            {
+                chosen.schedule(name, charged, &recipient, &about, plan);
+            }
+        }
+    }
+
+    fn policy_of_loan(self, loan: &Value) -> Option<Chosen<'a>> {
+        let item_id = text(loan, &["itemId"])?;
+        let borrower =
+            self.facts.patron.as_ref().filter(|patron| Some(patron.id()) == text(loan, &["userId"]));
+        match borrower {
+            Some(borrower) => self.chosen(item_id, Some(borrower)),
+            // Who recalls or ages an item has not read its borrower.
+            None => {
+                let group = text(loan, &["patronGroupIdAtCheckout"])?;
+                let record = serde_json::json!({"patronGroup": group});
+                self.chosen(item_id, Some(&Patron { record, ..Patron::default() }))
+            }
+        }
+    }
+
+    fn requester(self, request_id: &str, requester_id: &str) -> Option<&'a Patron> {
+        let queued = self.facts.queue.iter().find(|request| request.id() == request_id);
+        let queued = queued.and_then(|request| request.requester.as_ref());
+        queued.or_else(|| self.facts.patron.as_ref().filter(|patron| patron.id() == requester_id))
+    }
+
+    /// The policy that the rules set for an item and a patron, if it wants any letter.
+    fn chosen(self, item_id: &str, patron: Option<&Patron>) -> Option<Chosen<'a>> {
+        let mut items = self.facts.item.iter().chain(self.items);
+        let item = items.find(|item| item.id() == item_id)?;
+        let found = apply_rules(&self.facts.policies, item, patron).ok()?;
+        let policy =
+            self.facts.policies.notice.get(&found.policies.notice).filter(|policy| policy.sends())?;
+        let because = Because {
+            policy_id: Some(policy.id.clone()),
+            policy_name: policy.name.clone(),
+            rule_line: Some(found.line),
+        };
+        Some(Chosen { policy, because })
+    }
+}
+
+impl<'a> World<'a> {
+    /// The letters upon an event that the patron's policy for an item wants, and why.
+    pub(super) fn configured(
+        self,
+        item_id: &str,
+        patron: &Patron,
+        event: &'a str,
+    ) -> Vec<(&'a Configured, Because)> {
+        let Some(chosen) = self.chosen(item_id, Some(patron)) else { return Vec::new() };
+        chosen.policy.upon(event).map(|configured| (configured, chosen.because.clone())).collect()
+    }
+}
+
+impl Chosen<'_> {
+    fn send(&self, event: &str, recipient_id: &str, about: &About, plan: &mut Plan) {
+        plan.notices.extend(self.policy.upon(event).map(|configured| Notice {
+            event: event.to_owned(),
+            because: self.because.clone(),
+            template_id: configured.template_id.clone(),
+            format: configured.format,
+            recipient_id: recipient_id.to_owned(),
+            about: about.clone(),
+        }));
+    }
+
+    fn schedule(&self, event: &str, at: jiff::Timestamp, recipient_id: &str, about: &About, plan: &mut Plan) {
+        plan.scheduled.extend(schedule(self.policy, &self.because, event, at, recipient_id, about));
+    }
+}
+
+/// Names of FOLIO's automatic fee/fine types.
+const OVERDUE_FINE: &str = "Overdue fine";
+const LOST_ITEM_FEE: &str = "Lost item fee";
+const LOST_PROCESSING_FEE: &str = "Lost item processing fee";
+
+/// What happened to which loan, each thing once.
+fn loans(plan: &Plan) -> Vec<(&'static str, Value)> {
+    let mut seen = BTreeSet::new();
+    let of = |event: &crate::plan::Event| {
+        let id = text(&event.payload, &["loanId"])?;
+        let loan = plan.last_written(RecordKind::Loan, id)?;
+        seen.insert((event.name, id.to_owned())).then(|| (event.name, loan.clone()))
+    };
+    plan.events.iter().filter_map(of).collect()
+}
+
+fn due_date_event(loan: &Value) -> &'static str {
+    match text(loan, &["action"]) {
+        Some("renewed" | "renewedThroughOverride") => event::RENEWED,
+        Some("recallrequested") => event::RECALLED,
+        _ => event::DUE_DATE_CHANGED,
+    }
+}
+
+fn made_event(request: &Value) -> Option<&'static str> {
+    match text(request, &["requestType"])? {
+        "Page" => Some(event::PAGING),
+        "Hold" => Some(event::HOLD),
+        "Recall" => Some(event::RECALL),
+        _ => None,
+    }
+}
+
+fn changed_event(status: &str) -> Option<&'static str> {
+    match status {
+        "Open - Awaiting pickup" => Some(event::AVAILABLE),
+        "Closed - Cancelled" => Some(event::CANCELLED),
+        _ => None,
+    }
+}

@@ -1,0 +1,102 @@
+//! What patrons are told: which letters a decision leads to, at once and later, by the patron notice policy that the
+//! circulation rules set.
+//!
+//! Looks at a finished plan and what it was made from, so that no decision has to know of letters. Behaviour is that of
+//! mod-circulation 24.2; a library whose policies send nothing gets a plan that is not a word longer.
+
+mod announce;
+mod policy;
+mod relevance;
+mod schedule;
+mod session;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use serde::Serialize;
+use serde_json::Value;
+
+pub use announce::{TitleTemplates, World, announce};
+pub use policy::{Configured, Format, NoticePolicy, Timing};
+pub use relevance::{Fate, Subject, fate};
+pub use session::{Ended, Letter, letters_of_session};
+pub use words::{Words, fee_words, loan_of, words};
+
+/// A letter that is to be written at once.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Notice {
+    /// FOLIO's name for what happened: `Renewed`.
+    pub event: String,
+    #[serde(flatten)]
+    pub because: Because,
+    pub template_id: String,
+    pub format: Format,
+    pub recipient_id: String,
+    #[serde(flatten)]
+    pub about: About,
+}
+
+/// A letter for later, as a record of `/scheduled-notice-storage/scheduled-notices` without an id.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Scheduled {
+    pub record: Value,
+    pub because: Because,
+}
+
+/// Letters that were to come about a loan or a request and have no ground any more.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Unscheduled {
+    pub loan_id: String,
+    pub event: &'static str,
+}
+
+/// Why there is a letter.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Because {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy_name: Option<String>,
+    /// The line of the circulation rules that set the policy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule_line: Option<u32>,
+}
+
+/// What a letter is about.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct About {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loan_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fee_fine_action_id: Option<String>,
+}
+
+/// FOLIO's names of what letters are about.
+pub mod event {
+    pub const CHECK_OUT: &str = "Check out";
+    pub const CHECK_IN: &str = "Check in";
+    pub const RENEWED: &str = "Renewed";
+    pub const DUE_DATE: &str = "Due date";
+    pub const DUE_DATE_CHANGED: &str = "Manual due date change";
+    pub const RECALLED: &str = "Item recalled";
+    pub const AGED_TO_LOST: &str = "Aged to lost";
+    pub const AGED_TO_LOST_CHARGED: &str = "Aged to lost - fine charged";
+    pub const FINE_RETURNED: &str = "Overdue fine returned";
+    pub const FINE_RENEWED: &str = "Overdue fine renewed";
+    pub const PAGING: &str = "Paging request";
+    pub const HOLD: &str = "Hold request";
+    pub const RECALL: &str = "Recall request";
+    pub const CANCELLED: &str = "Request cancellation";
+    pub const AVAILABLE: &str = "Available";
+    pub const REQUEST_EXPIRATION: &str = "Request expiration";
+    pub const HOLD_EXPIRATION: &str = "Hold expiration";
+    pub const TITLE_EXPIRATION: &str = "Title level request expiration";
+}

@@ -1,0 +1,123 @@
+//! The patron notice policy record (mod-circulation-storage 17.2), as far as letters depend on it.
+
+use jiff::{Span, Timestamp, ToSpan};
+use serde::{Deserialize, Serialize};
+
+use crate::moment::utc;
+use crate::policy::Period;
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct NoticePolicy {
+    pub id: String,
+    pub name: Option<String>,
+    pub loan_notices: Vec<Configured>,
+    pub request_notices: Vec<Configured>,
+    pub fee_fine_notices: Vec<Configured>,
+}
+
+/// One letter that a policy wants to be sent.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Configured {
+    pub template_id: String,
+    pub format: Format,
+    #[serde(default)]
+    pub real_time: bool,
+    #[serde(default)]
+    frequency: Option<String>,
+    send_options: SendOptions,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct SendOptions {
+    send_when: String,
+    #[serde(default)]
+    send_how: Option<Timing>,
+    #[serde(default)]
+    send_by: Option<Period>,
+    #[serde(default)]
+    send_every: Option<Period>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Format {
+    Email,
+    #[serde(rename = "SMS")]
+    Sms,
+    Print,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Timing {
+    #[serde(rename = "Upon At")]
+    UponAt,
+    Before,
+    After,
+}
+
+impl Format {
+    /// FOLIO's delivery channel; SMS is in its schema, but it has no way to send one.
+    pub fn channel(self) -> Option<&'static str> {
+        match self {
+            Format::Email => Some("email"),
+            Format::Print => Some("mail"),
+            Format::Sms => None,
+        }
+    }
+}
+
+impl NoticePolicy {
+    /// Whether it wants any letter at all.
+    pub fn sends(&self) -> bool {
+        !(self.loan_notices.is_empty() && self.request_notices.is_empty() && self.fee_fine_notices.is_empty())
+    }
+
+    /// The letters upon an event, of whatever section: the names of events do not repeat.
+    pub fn upon<'a>(&'a self, event: &'a str) -> impl Iterator<Item = &'a Configured> {
+        let sections = [&self.loan_notices, &self.request_notices, &self.fee_fine_notices];
+        let wanted = move |notice: &&Configured| {
+            notice.send_options.send_when == event && notice.format.channel().is_some()
+        };
+        sections.into_iter().flatten().filter(wanted)
+    }
+}
+
+impl Configured {
+    pub fn timing(&self) -> Timing {
+        self.send_options.send_how.unwrap_or(Timing::UponAt)
+    }
+
+    /// When the first letter about an instant is due.
+    pub fn first_run(&self, at: Timestamp) -> Option<Timestamp> {
+        match (self.timing(), &self.send_options.send_by) {
+            (Timing::UponAt, _) => Some(at),
+            (Timing::Before, Some(by)) => shifted(at, by, -1),
+            (Timing::After, Some(by)) => shifted(at, by, 1),
+            (_, None) => None,
+        }
+    }
+
+    /// The time between letters, where there is more than one.
+    pub fn repeats(&self) -> Option<&Period> {
+        let recurring = self.frequency.as_deref() == Some("Recurring");
+        self.send_options.send_every.as_ref().filter(|_| recurring)
+    }
+}
+
+/// In calendar fashion and UTC, as FOLIO's jobs count.
+pub(crate) fn shifted(at: Timestamp, period: &Period, direction: i64) -> Option<Timestamp> {
+    let duration = period.duration?.checked_mul(direction)?;
+    let unit: Span = match period.interval_id.as_deref()? {
+        "Years" => 1.year(),
+        "Months" => 1.month(),
+        "Weeks" => 1.week(),
+        "Days" => 1.day(),
+        "Hours" => 1.hour(),
+        "Minutes" => 1.minute(),
+        _ => return None,
+    };
+    let span = unit.checked_mul(duration).ok()?;
+    utc(at).checked_add(span).ok().map(|at| at.timestamp())
+}

@@ -1,0 +1,138 @@
+//! What becomes of a letter whose time has come: it is written, it waits, or it has no ground any more.
+
+use jiff::Timestamp;
+use octavo_kernel::parse_time;
+use serde_json::Value;
+
+use super::event;
+use super::policy::shifted;
+use crate::document::{text, time};
+use crate::policy::Period;
+
+/// What a scheduled letter is about, as it is now.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Subject<'a> {
+    pub loan: Option<&'a Value>,
+    pub item: Option<&'a Value>,
+    pub request: Option<&'a Value>,
+    pub account: Option<&'a Value>,
+    pub user: Option<&'a Value>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fate {
+    /// The letter is written; another one follows then.
+    Write { again: Option<Timestamp> },
+    /// It is looked at once more at the next run.
+    Wait,
+    /// It is never written.
+    Drop { why: &'static str },
+}
+
+/// `scheduled` is the record of the letter.
+pub fn fate(scheduled: &Value, subject: &Subject<'_>, now: Timestamp) -> Fate {
+    if subject.user.is_none() {
+        return Fate::Drop { why: "the patron is not known any more" };
+    }
+    let ground = match text(scheduled, &["triggeringEvent"]).unwrap_or_default() {
+        event::DUE_DATE => due_date(scheduled, subject, now),
+        event::AGED_TO_LOST => aged_to_lost(subject),
+        event::REQUEST_EXPIRATION | event::TITLE_EXPIRATION => request_expiration(scheduled, subject),
+        event::HOLD_EXPIRATION => hold_expiration(scheduled, subject),
+        event::FINE_RETURNED | event::FINE_RENEWED | event::AGED_TO_LOST_CHARGED => fine(subject),
+        _ => Ground::None("letters of this kind are not sent"),
+    };
+    match ground {
+        Ground::None(why) => Fate::Drop { why },
+        Ground::Later => Fate::Wait,
+        Ground::Stands => Fate::Write { again: again(scheduled, subject, now) },
+    }
+}
+
+enum Ground {
+    Stands,
+    Later,
+    None(&'static str),
+}
+
+fn due_date(scheduled: &Value, subject: &Subject<'_>, now: Timestamp) -> Ground {
+    let Some(loan) = subject.loan else { return Ground::None("the loan is gone") };
+    let Some(item) = subject.item else { return Ground::None("the item is gone") };
+    let overdue = time(loan, &["dueDate"]).is_some_and(|due| due < now);
+    if text(loan, &["status", "name"]) == Some("Closed") {
+        Ground::None("the loan is closed")
+    } else if timing(scheduled) == "Before" && overdue {
+        Ground::None("the due date has passed")
+    } else {
+        match text(item, &["status", "name"]) {
+            Some("Declared lost") => Ground::None("the item is declared lost"),
+            Some("Aged to lost") => Ground::None("the item counts as lost"),
+            Some("Claimed returned") => Ground::None("the patron claims to have returned the item"),
+            _ => Ground::Stands,
+        }
+    }
+}
+
+fn aged_to_lost(subject: &Subject<'_>) -> Ground {
+    let (Some(loan), Some(item)) = (subject.loan, subject.item) else {
+        return Ground::None("the loan or the item is gone");
+    };
+    let billed = loan["agedToLostDelayedBilling"]["lostItemHasBeenBilled"] == true;
+    let renewed = text(loan, &["action"]).is_some_and(|action| action.starts_with("renewed"));
+    match text(item, &["status", "name"]) {
+        _ if text(loan, &["status", "name"]) == Some("Closed") => Ground::None("the loan is closed"),
+        _ if renewed => Ground::None("the loan was renewed"),
+        Some("Declared lost") => Ground::None("the item is declared lost"),
+        Some("Claimed returned") => Ground::None("the patron claims to have returned the item"),
+        _ if billed => Ground::None("the lost item is billed"),
+        _ => Ground::Stands,
+    }
+}
+
+fn request_expiration(scheduled: &Value, subject: &Subject<'_>) -> Ground {
+    let Some(request) = subject.request else { return Ground::None("the request is gone") };
+    let status = text(request, &["status"]).unwrap_or_default();
+    match (status, timing(scheduled)) {
+        ("Closed - Unfilled", "Upon At") => Ground::Stands,
+        // Whoever closes expired requests has not come by yet.
+        ("Open - Not yet filled", "Upon At") => Ground::Later,
+        ("Open - Not yet filled", _) => Ground::Stands,
+        (closed, _) if closed.starts_with("Closed") => Ground::None("the request is closed"),
+        _ => Ground::None("the request is being filled"),
+    }
+}
+
+fn hold_expiration(scheduled: &Value, subject: &Subject<'_>) -> Ground {
+    let Some(request) = subject.request else { return Ground::None("the request is gone") };
+    match (text(request, &["status"]).unwrap_or_default(), timing(scheduled)) {
+        ("Closed - Pickup expired", "Upon At") => Ground::Stands,
+        ("Open - Awaiting pickup", "Upon At") => Ground::Later,
+        ("Open - Awaiting pickup", _) => Ground::Stands,
+        _ => Ground::None("the item does not wait on the hold shelf any more"),
+    }
+}
+
+fn fine(subject: &Subject<'_>) -> Ground {
+    match subject.account {
+        None => Ground::None("the fee/fine is gone"),
+        Some(account) if text(account, &["status", "name"]) == Some("Closed") => {
+            Ground::None("the fee/fine is closed")
+        }
+        Some(_) => Ground::Stands,
+    }
+}
+
+fn timing(scheduled: &Value) -> &str {
+    text(scheduled, &["noticeConfig", "timing"]).unwrap_or_default()
+}
+
+/// Counted from the run that was due; runs that were missed are not made up for.
+fn again(scheduled: &Value, subject: &Subject<'_>, now: Timestamp) -> Option<Timestamp> {
+    let period = scheduled.get("noticeConfig")?.get("recurringPeriod").filter(|period| period.is_object())?;
+    let period: Period = serde_json::from_value(period.clone()).ok()?;
+    let run = text(scheduled, &["nextRunTime"]).and_then(parse_time)?;
+    let next = shifted(run, &period, 1).filter(|next| *next > now).or_else(|| shifted(now, &period, 1))?;
+    let due = subject.loan.and_then(|loan| time(loan, &["dueDate"]));
+    let too_late = timing(scheduled) == "Before" && due.is_none_or(|due| next > due);
+    (!too_late).then_some(next)
+}

@@ -1,0 +1,53 @@
+//! The one letter at the end of a patron's visit to the desk: everything that was lent, or returned, in it.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::announce::{TitleTemplates, World};
+use super::policy::Format;
+use super::{Because, event};
+use crate::document::text;
+use crate::facts::{Facts, Item, Patron};
+
+/// A loan of the visit.
+#[derive(Debug, Clone)]
+pub struct Ended {
+    pub loan: Value,
+    pub item: Item,
+}
+
+/// A letter about several loans, by their places in the list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Letter {
+    pub event: &'static str,
+    pub because: Because,
+    pub template_id: String,
+    pub format: Format,
+    pub loans: Vec<usize>,
+}
+
+/// One letter for each template and format that the policies of these loans name.
+pub fn letters_of_session(facts: &Facts, patron: &Patron, action: &str, ended: &[Ended]) -> Vec<Letter> {
+    let event = if action == "Check-in" { event::CHECK_IN } else { event::CHECK_OUT };
+    let mut letters: BTreeMap<(String, &'static str), Letter> = BTreeMap::new();
+    for (place, ended) in ended.iter().enumerate() {
+        if text(&ended.loan, &["id"]).is_none() {
+            continue;
+        }
+        let items = std::slice::from_ref(&ended.item);
+        let world = World { facts, items, title: &TitleTemplates::default() };
+        for (configured, because) in world.configured(ended.item.id(), patron, event) {
+            let channel = configured.format.channel().unwrap_or_default();
+            let letter = letters.entry((configured.template_id.clone(), channel)).or_insert_with(|| Letter {
+                event,
+                because: because.clone(),
+                template_id: configured.template_id.clone(),
+                format: configured.format,
+                loans: Vec::new(),
+            });
+            letter.loans.push(place);
+        }
+    }
+    letters.into_values().collect()
+}

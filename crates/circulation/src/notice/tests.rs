@@ -1,0 +1,240 @@
+//! Which letters follow from what, as tables.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use octavo_kernel::folio_time;
+use serde_json::{Value, json};
+
+use super::{Fate, NoticePolicy, Subject, TitleTemplates, Words, World, announce, fate, words};
+use crate::command::{ChangeDueDate, CheckIn, CheckOut, Renew, RenewById};
+use crate::desk::{about_loan, facts, hold, on_loan, patron, policies, three_weeks};
+use crate::facts::Facts;
+use crate::plan::Plan;
+
+const RULES: &str = "priority: last-line\nfallback-policy: l three-weeks r any n letters o fine i lost";
+
+/// The usual library, with a policy of these letters: section, event, how.
+fn with_letters(facts: &mut Facts, letters: &[(&str, &str, Value)]) {
+    let mut record = json!({"id": "letters", "name": "Letters"});
+    for (section, when, options) in letters {
+        let mut options = options.clone();
+        options["sendWhen"] = json!(when);
+        let letter = json!({"templateId": format!("about {when}"), "format": "Email", "realTime": true,
+            "frequency": "Recurring", "sendOptions": options});
+        match record[section].as_array_mut() {
+            Some(known) => known.push(letter),
+            None => record[section] = json!([letter]),
+        }
+    }
+    let policy: NoticePolicy = serde_json::from_value(record).unwrap();
+    let mut changed = policies(RULES, three_weeks());
+    changed.notice.insert("letters".to_owned(), policy);
+    facts.policies = Arc::new(changed);
+}
+
+fn announced(facts: &Facts, mut plan: Plan) -> Plan {
+    announce(World { facts, items: &[], title: &TitleTemplates::default() }, &mut plan);
+    plan
+}
+
+fn events(plan: &Plan) -> Vec<(&str, &str)> {
+    plan.notices.iter().map(|notice| (notice.event.as_str(), notice.recipient_id.as_str())).collect()
+}
+
+fn days(days: i64) -> Value {
+    json!({"duration": days, "intervalId": "Days"})
+}
+
+fn lending() -> CheckOut {
+    CheckOut {
+        item_barcode: "200".into(),
+        user_barcode: "100".into(),
+        service_point_id: Some("desk-1".into()),
+        ..CheckOut::default()
+    }
+}
+
+#[test]
+fn a_loan_schedules_what_is_said_about_its_due_date() {
+    let mut facts = facts();
+    with_letters(
+        &mut facts,
+        &[
+            (
+                "loanNotices",
+                "Due date",
+                json!({"sendHow": "Before", "sendBy": days(2), "sendEvery": days(1)}),
+            ),
+            ("loanNotices", "Due date", json!({"sendHow": "Upon At"})),
+            ("loanNotices", "Renewed", json!({})),
+        ],
+    );
+    let plan = announced(&facts, crate::check_out(&facts, &lending()).unwrap());
+    assert_eq!(events(&plan), []);
+    let due = plan.response["dueDate"].as_str().unwrap().replace('Z', "+00:00");
+    let runs: Vec<&str> =
+        plan.scheduled.iter().map(|letter| letter.record["nextRunTime"].as_str().unwrap()).collect();
+    assert_eq!(runs[1], due);
+    assert!(runs[0] < runs[1]);
+    let first = &plan.scheduled[0];
+    assert_eq!(first.record["noticeConfig"]["recurringPeriod"], days(1));
+    assert_eq!(
+        (&first.record["loanId"], &first.record["recipientUserId"]),
+        (&json!("new-loan"), &json!("ada"))
+    );
+    assert_eq!((first.because.rule_line, first.because.policy_name.as_deref()), (Some(2), Some("Letters")));
+    assert_eq!(plan.unscheduled, []);
+}
+
+#[test]
+fn a_library_without_letters_gets_the_same_plan() {
+    let facts = facts();
+    let plan = crate::check_out(&facts, &lending()).unwrap();
+    assert_eq!(announced(&facts, plan.clone()), plan);
+}
+
+#[test]
+fn a_new_due_date_is_told_and_letters_about_the_old_one_go() {
+    let mut facts = about_loan();
+    with_letters(
+        &mut facts,
+        &[
+            ("loanNotices", "Manual due date change", json!({})),
+            ("loanNotices", "Due date", json!({"sendHow": "Upon At"})),
+        ],
+    );
+    let command = ChangeDueDate { due_date: Some("2026-04-01T00:00:00Z".into()) };
+    let plan = announced(&facts, crate::change_due_date(&facts, "loan-1", &command).unwrap());
+    assert_eq!(events(&plan), [("Manual due date change", "ada")]);
+    assert_eq!(plan.unscheduled.len(), 1);
+    assert_eq!(plan.scheduled[0].record["nextRunTime"], "2026-04-01T00:00:00.000+00:00");
+}
+
+#[test]
+fn a_renewal_is_told() {
+    let mut facts = on_loan();
+    with_letters(&mut facts, &[("loanNotices", "Renewed", json!({}))]);
+    let command = Renew::ById(RenewById {
+        item_id: Some("book-1".into()),
+        user_id: Some("ada".into()),
+        ..RenewById::default()
+    });
+    let plan = announced(&facts, crate::renew(&facts, &command).unwrap());
+    assert_eq!(events(&plan), [("Renewed", "ada")]);
+    assert_eq!(plan.notices[0].template_id, "about Renewed");
+    assert_eq!(plan.notices[0].about.loan_id.as_deref(), Some("loan-1"));
+}
+
+#[test]
+fn whoever_waits_hears_that_it_is_there_and_until_when() {
+    let mut facts = on_loan();
+    facts.queue = vec![hold("hold-1", "ben", 1)];
+    with_letters(
+        &mut facts,
+        &[
+            ("requestNotices", "Available", json!({})),
+            ("requestNotices", "Hold expiration", json!({"sendHow": "Before", "sendBy": days(1)})),
+        ],
+    );
+    let command = CheckIn {
+        item_barcode: Some("200".into()),
+        service_point_id: Some("desk-1".into()),
+        check_in_date: Some("2026-03-02T10:00:00Z".into()),
+        ..CheckIn::default()
+    };
+    let plan = announced(&facts, crate::check_in(&facts, &command).unwrap());
+    assert_eq!(events(&plan), [("Available", "ben")]);
+    let letter = &plan.scheduled[0].record;
+    assert_eq!(
+        (&letter["triggeringEvent"], &letter["requestId"]),
+        (&json!("Hold expiration"), &json!("hold-1"))
+    );
+    // Five days at the end of which the shelf is cleared, less one.
+    assert_eq!(letter["nextRunTime"], "2026-03-06T22:59:59.000+00:00");
+}
+
+#[test]
+fn what_has_no_ground_any_more_is_not_written() {
+    let now: Timestamp = "2026-03-02T10:00:00Z".parse().unwrap();
+    let user = json!({"id": "ada"});
+    let open = json!({"status": {"name": "Open"}, "dueDate": "2026-03-05T10:00:00Z"});
+    let closed = json!({"status": {"name": "Closed"}, "dueDate": "2026-03-05T10:00:00Z"});
+    let late = json!({"status": {"name": "Open"}, "dueDate": "2026-03-01T10:00:00Z"});
+    let status = |name: &str| json!({"status": {"name": name}});
+    let (out, lost) = (status("Checked out"), status("Declared lost"));
+    let letter = |event: &str, timing: &str| json!({"triggeringEvent": event, "nextRunTime": "2026-03-02T09:00:00.000+00:00", "noticeConfig": {"timing": timing}});
+    let request = |status: &str| json!({"status": status});
+    let (waits, expired) = (request("Open - Not yet filled"), request("Closed - Unfilled"));
+    let loan =
+        |loan, item| Subject { loan: Some(loan), item: Some(item), user: Some(&user), ..Subject::default() };
+    let of = |request| Subject { request: Some(request), user: Some(&user), ..Subject::default() };
+    let written = Fate::Write { again: None };
+    for (letter, subject, expected) in [
+        (letter("Due date", "Before"), loan(&open, &out), written.clone()),
+        (letter("Due date", "Before"), loan(&late, &out), Fate::Drop { why: "the due date has passed" }),
+        (letter("Due date", "After"), loan(&late, &out), written.clone()),
+        (letter("Due date", "After"), loan(&closed, &out), Fate::Drop { why: "the loan is closed" }),
+        (letter("Due date", "After"), loan(&late, &lost), Fate::Drop { why: "the item is declared lost" }),
+        (letter("Request expiration", "Upon At"), of(&waits), Fate::Wait),
+        (letter("Request expiration", "Before"), of(&waits), written.clone()),
+        (letter("Request expiration", "Upon At"), of(&expired), written.clone()),
+        (letter("Request expiration", "Before"), of(&expired), Fate::Drop { why: "the request is closed" }),
+        (
+            letter("Due date", "After"),
+            Subject::default(),
+            Fate::Drop { why: "the patron is not known any more" },
+        ),
+    ] {
+        assert_eq!(fate(&letter, &subject, now), expected, "{letter} about {subject:?}");
+    }
+}
+
+#[test]
+fn a_letter_that_recurs_comes_again_but_not_for_runs_that_were_missed() {
+    let now: Timestamp = "2026-03-10T10:00:00Z".parse().unwrap();
+    let (user, item) = (json!({"id": "ada"}), json!({"status": {"name": "Checked out"}}));
+    for (timing, run, due, next) in [
+        ("After", "2026-03-09T10:30:00Z", "2026-03-01T10:00:00Z", Some("2026-03-10T10:30:00.000+00:00")),
+        ("After", "2026-03-02T10:30:00Z", "2026-03-01T10:00:00Z", Some("2026-03-11T10:00:00.000+00:00")),
+        ("Before", "2026-03-10T09:00:00Z", "2026-03-12T10:00:00Z", Some("2026-03-11T09:00:00.000+00:00")),
+        ("Before", "2026-03-10T09:00:00Z", "2026-03-11T08:00:00Z", None),
+    ] {
+        let letter = json!({"triggeringEvent": "Due date", "nextRunTime": run,
+            "noticeConfig": {"timing": timing, "recurringPeriod": days(1)}});
+        let loan = json!({"status": {"name": "Open"}, "dueDate": due});
+        let subject =
+            Subject { loan: Some(&loan), item: Some(&item), user: Some(&user), ..Subject::default() };
+        let Fate::Write { again } = fate(&letter, &subject, now) else { panic!("{letter} is not written") };
+        assert_eq!(again.map(folio_time).as_deref(), next, "{timing} {run}");
+    }
+}
+
+#[test]
+fn the_words_of_a_loan() {
+    let facts = on_loan();
+    let ada = patron("ada", "100");
+    let mut loan = facts.open_loans_of_item[0].record.clone();
+    loan["renewalCount"] = json!(1);
+    let words = words(&Words {
+        now: facts.now,
+        user: Some(&ada),
+        item: facts.item.as_ref(),
+        loan: Some(&loan),
+        request: None,
+        cancellation_reason: None,
+        account: None,
+        action: None,
+        policies: &facts.policies,
+        service_points: &facts.service_points,
+    });
+    assert_eq!(words["user"]["preferredFirstName"], "Ada");
+    assert_eq!(words["item"]["title"], "Notes");
+    assert_eq!(
+        words["loan"],
+        json!({
+            "initialBorrowDate": "2026-02-20T10:00:00.000Z", "dueDate": "2026-03-13T22:59:59.000Z",
+            "numberOfRenewalsTaken": "1", "numberOfRenewalsAllowed": "2", "numberOfRenewalsRemaining": "1",
+        })
+    );
+}
