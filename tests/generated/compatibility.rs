@@ -26,7 +26,11 @@ This page is generated from the route table by `make generated`; a test holds it
 fn page() -> String {
     let mut by_module: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
     // What Octavo adds is no part of FOLIO's interface.
-    for entry in routes().filter(|entry| !entry.required.iter().any(|needed| needed.starts_with("octavo."))) {
+    let own = |needed: &&str| needed.starts_with("octavo.");
+    let folios = |entry: &&Entry| {
+        FACTS.module(entry.module).is_none_or(|module| !module.is_own()) && !entry.required.iter().any(own)
+    };
+    for entry in routes().filter(folios) {
         by_module.entry(entry.module).or_default().push(entry);
     }
     let all: Vec<&Entry> = by_module.values().flatten().copied().collect();

@@ -7,6 +7,7 @@
 mod context;
 mod dialect;
 mod module;
+pub mod outbox;
 mod platform;
 mod records;
 mod remembered;

@@ -6,6 +6,7 @@ use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Database, Notification};
 use octavo_record::RecordType;
 
+use crate::outbox::Bell;
 use crate::{Entropy, Module, Snapshot, Snapshots, Tenants, Timers};
 
 /// Cheap to clone.
@@ -17,6 +18,8 @@ pub struct Platform {
     pub tenants: Arc<Tenants>,
     pub snapshots: Arc<Snapshots>,
     pub timers: Timers,
+    /// Rung by who leaves work in an outbox.
+    pub bell: Arc<Bell>,
     pub settings: Arc<Started>,
 }
 
@@ -40,7 +43,16 @@ impl Platform {
         let snapshots = Arc::new(Snapshots::new(database.clone(), cached));
         let tenants = Arc::new(Tenants::new(database.clone()));
         let timers = Timers::new(database.clone());
-        Platform { database, modules, entropy, tenants, snapshots, timers, settings: Arc::new(settings) }
+        Platform {
+            database,
+            modules,
+            entropy,
+            tenants,
+            snapshots,
+            timers,
+            bell: Arc::default(),
+            settings: Arc::new(settings),
+        }
     }
 
     /// Every record type of every module, also of those that no path shows.

@@ -8,6 +8,7 @@ mod answer;
 mod cors;
 mod edge;
 mod headers;
+mod relay;
 mod routes;
 mod server;
 mod timers;

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use octavo_engine::{Claim, Context, Method, RENEW_SECONDS, Request, Response};
+use octavo_engine::{Claim, Context, RENEW_SECONDS, Request, Response};
 use octavo_kernel::{Caller, Fault, Outcome, Permissions};
 use octavo_modules::okapi::timers::{Timer, timer, timers};
 use octavo_pg::Usage;
@@ -120,7 +120,7 @@ impl Server {
                 usage: Arc::<Usage>::default(),
                 dry_run: false,
             },
-            method: Method::Post,
+            method: timer.method,
             path: timer.path.to_owned(),
             dialect: timer.dialect,
             parameters: Vec::new(),

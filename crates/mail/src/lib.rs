@@ -28,16 +28,18 @@ pub struct Mailer {
 pub struct Refused {
     /// No later attempt can do better: the address is wrong, the server says so (5xx).
     pub for_good: bool,
+    /// There was no server to talk to: others need not be tried now.
+    pub unreachable: bool,
     pub why: String,
 }
 
 impl Refused {
     pub(crate) fn for_good(why: impl Into<String>) -> Refused {
-        Refused { for_good: true, why: why.into() }
+        Refused { for_good: true, unreachable: false, why: why.into() }
     }
 
     pub(crate) fn for_now(why: impl Into<String>) -> Refused {
-        Refused { for_good: false, why: why.into() }
+        Refused { for_good: false, unreachable: false, why: why.into() }
     }
 }
 
@@ -74,7 +76,9 @@ impl Mailer {
         match self.transport.send(message).await {
             Ok(_) => Ok(()),
             Err(error) if error.is_permanent() => Err(Refused::for_good(told(&error))),
-            Err(error) => Err(Refused::for_now(told(&error))),
+            Err(error) => {
+                Err(Refused { unreachable: !error.is_transient(), ..Refused::for_now(told(&error)) })
+            }
         }
     }
 }

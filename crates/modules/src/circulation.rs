@@ -7,11 +7,14 @@ mod desk;
 mod gather;
 pub(crate) mod jobs;
 mod loans;
+pub mod notices;
 mod ops;
 mod requests;
 mod rules;
 
 use octavo_engine::{Call, Method, Module, answering};
+
+use notices::Job;
 
 pub(crate) use commit::{FREE_POSITIONS, commit};
 pub use desk::Desk;
@@ -76,6 +79,27 @@ static CALLS: &[Call] = &[
     }),
     Call::new(Method::Delete, "/circulation/loans/{id}", |request| {
         answering(ops::loan_record::delete(request))
+    }),
+    Call::new(Method::Post, "/circulation/notice-session-expiration-by-timeout", |request| {
+        answering(notices::end_idle(request))
+    }),
+    Call::new(Method::Post, "/circulation/loan-scheduled-notices-processing", |request| {
+        answering(notices::process(request, Job::LOANS))
+    }),
+    Call::new(Method::Post, "/circulation/due-date-not-real-time-scheduled-notices-processing", |request| {
+        answering(notices::process(request, Job::DUE_DATES_OF_THE_DAY))
+    }),
+    Call::new(Method::Post, "/circulation/request-scheduled-notices-processing", |request| {
+        answering(notices::process(request, Job::REQUESTS))
+    }),
+    Call::new(Method::Post, "/circulation/fee-fine-scheduled-notices-processing", |request| {
+        answering(notices::process(request, Job::FEES))
+    }),
+    Call::new(Method::Post, "/circulation/fee-fine-not-real-time-scheduled-notices-processing", |request| {
+        answering(notices::process(request, Job::FEES_OF_THE_DAY))
+    }),
+    Call::new(Method::Post, "/circulation/overdue-fine-scheduled-notices-processing", |request| {
+        answering(notices::process(request, Job::OVERDUE_FINES))
     }),
     Call::new(Method::Post, "/circulation/scheduled-age-to-lost", |request| {
         answering(jobs::age_to_lost::age(request))

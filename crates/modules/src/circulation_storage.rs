@@ -4,9 +4,11 @@
 pub(crate) mod anonymize;
 mod batch;
 mod history;
+mod notice_policies;
 mod policies;
 mod records;
 mod rules;
+mod sessions;
 mod validate;
 
 use octavo_engine::{Call, Method, Module, answering};
@@ -19,7 +21,7 @@ pub use policies::{
     REQUEST_POLICY, STAFF_SLIP,
 };
 pub use records::{
-    ACTUAL_COST_RECORD, CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST, REQUEST_PREFERENCE,
+    ACTUAL_COST_RECORD, CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST, REQUEST_PREFERENCE, SCHEDULED_NOTICE,
     TLR_FEATURE_TOGGLE_JOB,
 };
 
@@ -40,11 +42,18 @@ pub static MODULE: Module = Module {
         &PATRON_ACTION_SESSION,
         &TLR_FEATURE_TOGGLE_JOB,
         &ACTUAL_COST_RECORD,
+        &SCHEDULED_NOTICE,
     ],
     hidden: &[&CIRCULATION_RULES],
     calls: &[
         Call::new(Method::Get, "/circulation-rules-storage", |request| answering(rules::get(request))),
         Call::new(Method::Put, "/circulation-rules-storage", |request| answering(rules::replace(request))),
+        Call::new(Method::Delete, "/patron-notice-policy-storage/patron-notice-policies/{id}", |request| {
+            answering(notice_policies::remove(request))
+        }),
+        Call::new(Method::Get, "/patron-action-session-storage/expired-session-patron-ids", |request| {
+            answering(sessions::expired(request))
+        }),
         Call::new(Method::Post, "/anonymize-storage-loans", |request| answering(anonymize::by_ids(request))),
         Call::new(Method::Post, "/loan-storage/loans/anonymize/{userId}", |request| {
             answering(anonymize::by_user(request))

@@ -1,6 +1,7 @@
 //! FOLIO's published facts at release Quesnelia (R1-2024-GA): modules with their versions, interfaces, routes,
 //! permissions and dependencies, from the module descriptors. They stand in `folio/*.tsv`; nothing in the code repeats them.
-//! What Octavo adds to a module stands beside them in `octavo/*.tsv`, under permissions that begin with `octavo.`.
+//! What Octavo adds to FOLIO's interface is declared in the same form in `octavo/*.tsv`; what it adds to a module of FOLIO's
+//! has permissions that begin with `octavo.`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -67,6 +68,11 @@ impl ModuleFacts {
         system.flat_map(|interface| &interface.routes).enumerate()
     }
 
+    /// Whether FOLIO has no such module.
+    pub fn is_own(&self) -> bool {
+        self.name.starts_with("octavo-")
+    }
+
     /// `mod-users-19.3.1`
     pub fn id(&self) -> String {
         format!("{}-{}", self.name, self.version)
@@ -75,6 +81,11 @@ impl ModuleFacts {
 
 fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     table.lines().skip(1).map(|line| line.split('\t').collect())
+}
+
+/// FOLIO's, and those that Octavo adds to them.
+fn both(folio: &'static str, own: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    rows(folio).chain(rows(own))
 }
 
 fn column(row: &[&'static str], at: usize) -> &'static str {
@@ -88,12 +99,11 @@ fn list(row: &[&'static str], at: usize) -> Vec<&'static str> {
 impl Facts {
     fn read() -> Facts {
         let mut modules: BTreeMap<&'static str, ModuleFacts> = BTreeMap::new();
-        for row in rows(include_str!("../folio/modules.tsv")) {
+        for row in both(include_str!("../folio/modules.tsv"), include_str!("../octavo/modules.tsv")) {
             let facts = ModuleFacts { name: row[0], version: column(&row, 1), ..ModuleFacts::default() };
             modules.insert(row[0], facts);
         }
-        let own = rows(include_str!("../octavo/interfaces.tsv"));
-        for row in rows(include_str!("../folio/interfaces.tsv")).chain(own) {
+        for row in both(include_str!("../folio/interfaces.tsv"), include_str!("../octavo/interfaces.tsv")) {
             let Some(module) = modules.get_mut(row[0]) else { continue };
             let (id, version, kind) = (column(&row, 1), column(&row, 2), column(&row, 3));
             let same = |interface: &&mut Interface| interface.id == id && interface.kind == kind;
@@ -119,8 +129,7 @@ impl Facts {
                 optional,
             });
         }
-        let own = rows(include_str!("../octavo/permissions.tsv"));
-        for row in rows(include_str!("../folio/permissions.tsv")).chain(own) {
+        for row in both(include_str!("../folio/permissions.tsv"), include_str!("../octavo/permissions.tsv")) {
             let Some(module) = modules.get_mut(column(&row, 1)) else { continue };
             module.permissions.push(Permission {
                 name: row[0],
@@ -160,7 +169,7 @@ mod tests {
     #[test]
     fn the_facts_are_whole() {
         let facts = &FACTS;
-        assert_eq!(facts.modules.len(), 44);
+        assert_eq!(facts.modules.values().filter(|module| !module.is_own()).count(), 44);
         let users = facts.module("mod-users-19.3.1").unwrap();
         let route = users
             .provides

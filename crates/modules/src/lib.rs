@@ -11,12 +11,14 @@ pub mod circulation;
 pub mod circulation_items;
 pub mod circulation_storage;
 pub mod configuration;
+pub mod email;
 pub mod event_config;
 pub mod feesfines;
 pub mod inventory;
 pub mod inventory_storage;
 pub mod login;
 pub mod notes;
+pub mod notify;
 pub mod okapi;
 pub mod password_validator;
 pub mod patron_blocks;
@@ -24,6 +26,7 @@ pub mod permissions;
 pub mod remote_storage;
 pub mod rtac;
 pub mod search;
+pub mod sender;
 pub mod settings;
 pub mod source_records;
 pub mod tags;
@@ -53,6 +56,10 @@ pub static MODULES: &[&Module] = &[
     &feesfines::MODULE,
     &patron_blocks::MODULE,
     &circulation::MODULE,
+    &circulation::notices::MODULE,
+    &email::MODULE,
+    &notify::MODULE,
+    &sender::MODULE,
     &rtac::MODULE,
     &notes::MODULE,
     &password_validator::MODULE,

@@ -92,9 +92,14 @@ async fn answer(
     let timers = tokio::spawn(server.clone().run_timers(async {
         let _ = stopped.await;
     }));
+    let (stop_relay, relay_stopped) = tokio::sync::oneshot::channel::<()>();
+    let relay = tokio::spawn(server.clone().run_relay(async {
+        let _ = relay_stopped.await;
+    }));
     server.run(listener, stops.wait()).await;
-    drop(stop);
+    drop((stop, stop_relay));
     timers.await?;
+    relay.await?;
     tracing::info!("stopped");
     Ok(())
 }

@@ -11,6 +11,7 @@ mod octavo;
 mod postgres;
 mod reply;
 mod routes;
+mod sink;
 
 pub use client::{Client, encode};
 pub use desk::{Desk, reference};
@@ -20,3 +21,4 @@ pub use octavo::{BODY_BYTES, Octavo, octavo, system_clock};
 pub use postgres::{on_runtime, temporary_folder};
 pub use reply::Reply;
 pub use routes::{Entry, Serve, routes};
+pub use sink::{Mail, MailSink};

@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use octavo_engine::{Context, TenantDescriptor, bulk_insert, create};
+use octavo_engine::{Context, Request, TenantDescriptor, bulk_insert, create};
 use octavo_kernel::{Caller, Permissions, TenantId};
 use octavo_modules::facts::FACTS;
 use octavo_modules::okapi::{self, Parameters};
@@ -167,6 +167,34 @@ impl Library {
             Context { platform, tenant, caller, now, usage: Arc::<Usage>::default(), dry_run: false }
         })
         .await
+    }
+
+    /// Does what waits in the tenant's outbox; how many e-mails a mail server took.
+    pub async fn relay(&self) -> usize {
+        self.octavo.relay(self.tenant.as_str()).await
+    }
+
+    /// Runs a job that runs by the clock, now.
+    pub async fn run_job(&self, path: &'static str) {
+        let context = self.context().await;
+        on_runtime(async move {
+            let timer =
+                okapi::timers::timers().find(|timer| timer.path == path).expect("a timer of this path");
+            let answer = timer.answer.expect("a job that is built");
+            let request = Request {
+                context,
+                method: timer.method,
+                path: path.to_owned(),
+                dialect: timer.dialect,
+                parameters: Vec::new(),
+                query: Vec::new(),
+                headers: Vec::new(),
+                body: Vec::new(),
+                client: String::new(),
+            };
+            answer(request).await.unwrap_or_else(|fault| panic!("{path}: {fault}"));
+        })
+        .await;
     }
 
     fn by(mut self, user: Uuid) -> Library {

@@ -54,6 +54,13 @@ impl Octavo {
         on_runtime(async move { server.run_due_timer().await }).await
     }
 
+    /// Does what waits in the outbox of a tenant; how many e-mails were taken. Nothing does so by itself here.
+    pub async fn relay(&self, tenant: &str) -> usize {
+        let (server, tenant) = (self.server.clone(), tenant.to_owned());
+        on_runtime(async move { server.relay(&tenant).await.expect("an outbox that can be worked off") })
+            .await
+    }
+
     async fn start(clock: fn() -> Timestamp, connections: usize) -> Octavo {
         let url = postgres().await.url.clone();
         on_runtime(async move {

@@ -81,6 +81,7 @@ pub fn tenant_schema(modules: &[&'static Module]) -> String {
     let mut statements = vec![
         "create table snapshot_version (version bigint not null)".to_owned(),
         "insert into snapshot_version values (1)".to_owned(),
+        crate::outbox::TABLE.to_owned(),
     ];
     statements.extend(records().flat_map(create_table));
     statements.extend(records().flat_map(create_references));

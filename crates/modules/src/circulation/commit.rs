@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::decisions::DECISION;
+use super::notices;
 use crate::circulation_storage::{ACTUAL_COST_RECORD, CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST};
 use crate::feesfines::{ACCOUNT, ACTION};
 use crate::inventory_storage::ITEM;
@@ -24,6 +25,7 @@ pub(super) async fn commit_all(context: &Context, session: &mut Session, plans: 
     let mut statements = Vec::with_capacity(plans.len() + 4);
     for plan in plans {
         statements.extend(statements_of(plan)?);
+        statements.extend(notices::statements_of(context, plan));
     }
     let written = if context.dry_run {
         let tried = session.batch(statements).await;
@@ -36,6 +38,9 @@ pub(super) async fn commit_all(context: &Context, session: &mut Session, plans: 
         let (record, document) = plans.first().map_or((&LOAN, &Value::Null), at_fault);
         octavo_engine::fault_of(error, Doing::Creating, record, context.platform.record_types(), document)
     })?;
+    if plans.iter().any(|plan| !plan.notices.is_empty()) {
+        context.platform.bell.ring(&context.tenant.id);
+    }
     Ok(())
 }
 

@@ -16,6 +16,7 @@ pub(super) mod renew;
 use std::sync::Arc;
 
 use octavo_circulation::facts::Facts;
+use octavo_circulation::notice::{World, announce};
 use octavo_circulation::plan::Plan;
 use octavo_circulation::{remember, unknown_loan};
 use octavo_engine::{Context, Request, Response};
@@ -100,6 +101,7 @@ async fn attempt(
     match decision(&facts) {
         Ok(mut plan) => {
             remember(&facts, about.does, &mut plan);
+            announce(World { facts: &facts, items: &[], title: &desk.title_templates }, &mut plan);
             commit(context, session, &plan).await?;
             Ok(plan)
         }

@@ -13,6 +13,7 @@ mod related;
 pub(super) mod slips;
 mod sql;
 
+use octavo_circulation::notice::{World, announce};
 use octavo_circulation::plan::{Plan, RecordKind, Write};
 use octavo_circulation::request::RequestFacts;
 use octavo_engine::Context;
@@ -46,7 +47,12 @@ async fn decide(
                 continue;
             }
             Ok(Gathered::Facts { facts, stored }) => {
-                finish(context, &mut session, decision(&facts, stored.as_ref()), wanted).await
+                let decided = decision(&facts, stored.as_ref()).map(|mut plan| {
+                    let (items, title) = (facts.items.as_slice(), &desk.title_templates);
+                    announce(World { facts: &facts.desk, items, title }, &mut plan);
+                    plan
+                });
+                finish(context, &mut session, decided, wanted).await
             }
             Err(fault) => Err(fault),
         };

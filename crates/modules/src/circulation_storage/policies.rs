@@ -1,6 +1,6 @@
 //! Policies, schedules and the circulation rules: small tables that decisions read from the tenant's snapshot.
 
-use octavo_record::{Field, Hooks, RecordType, Reference, Unique};
+use octavo_record::{Field, Hooks, Message, RecordType, Reference, Unique};
 
 use super::validate;
 
@@ -57,7 +57,12 @@ pub static PATRON_NOTICE_POLICY: RecordType = RecordType {
     collection: "patronNoticePolicies",
     schema: include_str!("../../folio/records/mod-circulation-storage/patron-notice-policy.tsv"),
     fields: &[Field::text("name")],
-    unique: &[Unique::of(&["name"])],
+    unique: &[Unique::of(&["name"]).message(Message {
+        text: "'{}' name in not unique",
+        key: "",
+        code: Some("duplicate.name"),
+        status: 422,
+    })],
     snapshot: true,
     ..RecordType::BASE
 };

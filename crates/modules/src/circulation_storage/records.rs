@@ -89,6 +89,25 @@ pub static CHECK_IN: RecordType = RecordType {
     ..RecordType::BASE
 };
 
+/// A letter for later. Why there is one (`because`) is ours to know; FOLIO's record has no place for it.
+pub static SCHEDULED_NOTICE: RecordType = RecordType {
+    name: "scheduled notice",
+    table: "scheduled_notice",
+    path: "/scheduled-notice-storage/scheduled-notices",
+    collection: "scheduledNotices",
+    schema: include_str!("../../folio/records/mod-circulation-storage/scheduled-notice.tsv"),
+    shown: Some("({t}.doc::jsonb - 'because')"),
+    fields: &[
+        Field::time("nextRunTime").indexed(&[Index::Order]),
+        Field::uuid("loanId").indexed(&[Index::Order]),
+        Field::uuid("requestId").indexed(&[Index::Order]),
+        Field::uuid("recipientUserId"),
+        Field::exact("triggeringEvent"),
+        Field::exact("noticeConfig.sendInRealTime"),
+    ],
+    ..RecordType::BASE
+};
+
 pub static PATRON_ACTION_SESSION: RecordType = RecordType {
     name: "patron action session",
     table: "patron_action_session",

@@ -21,6 +21,7 @@ pub struct Timer {
     /// `mod-circulation_9`: the module, and the number of the route among its timers.
     pub id: String,
     pub path: &'static str,
+    pub method: Method,
     pub schedule: Schedule,
     /// `None` where nothing is built yet: it never runs.
     pub answer: Option<fn(Request) -> Answering>,
@@ -41,11 +42,13 @@ fn of_module(facts: &'static crate::facts::ModuleFacts) -> Vec<Timer> {
     let module = MODULES.iter().find(|module| module.name == facts.name);
     let timer = |(number, route): (usize, &'static crate::facts::Route)| {
         let calls = module.into_iter().flat_map(|module| module.calls);
-        let call = calls.into_iter().find(|call| call.method == Method::Post && call.path == route.path);
+        let call =
+            calls.into_iter().find(|call| route.methods.contains(&call.method) && call.path == route.path);
         Some(Timer {
             module: facts.name,
             id: format!("{}_{number}", facts.name),
             path: route.path,
+            method: call.map_or(Method::Post, |call| call.method),
             schedule: Schedule::parse(route.schedule)?,
             answer: call.map(|call| call.answer),
             dialect: module.map_or(Dialect::Rmb, |module| module.dialect),

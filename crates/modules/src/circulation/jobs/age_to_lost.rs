@@ -5,6 +5,7 @@
 //! on are left to the next run.
 
 use octavo_circulation::facts::{Facts, Loan};
+use octavo_circulation::notice::{World, announce};
 use octavo_circulation::plan::Plan;
 use octavo_circulation::{age_to_lost, bill_aged};
 use octavo_engine::{Context, Request, Response};
@@ -68,7 +69,11 @@ impl Run<'_> {
                     continue;
                 }
                 match decision(&facts) {
-                    Ok(plan) => plans.extend(plan),
+                    Ok(plan) => plans.extend(plan.map(|mut plan| {
+                        let title = &self.desk.title_templates;
+                        announce(World { facts: &facts, items: &[], title }, &mut plan);
+                        plan
+                    })),
                     Err(fault) => tracing::warn!(loan = %after.1, %fault, "a lost item is left as it is"),
                 }
             }

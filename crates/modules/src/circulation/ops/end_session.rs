@@ -1,13 +1,13 @@
 //! `POST /circulation/end-patron-action-session`: the desk is done with a patron.
 //!
-//! The sessions are forgotten. The one notice about everything that was lent or returned in them, which FOLIO sends
-//! then, waits for notices to be built.
+//! The patron gets one letter about everything that was lent or returned; the sessions are forgotten.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_pg::Statement;
 use serde::Deserialize;
 use uuid::Uuid;
+
+use crate::circulation::notices;
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -24,14 +24,12 @@ struct EndedSession {
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let ended: Ended = request.body()?;
-    let mut statements = Vec::with_capacity(ended.end_sessions.len());
+    let mut visits = Vec::with_capacity(ended.end_sessions.len());
     for session in &ended.end_sessions {
-        let (patron, action) = session.read()?;
-        statements.push(Statement::new(END).uuid(patron).text(action));
+        visits.push(session.read()?);
     }
-    if !statements.is_empty() {
-        let mut session = request.context.session().await?;
-        session.transaction(statements).await?;
+    for (patron, action) in visits {
+        notices::end(&request.context, patron, action).await?;
     }
     Ok(Response::no_content())
 }
@@ -52,7 +50,3 @@ impl EndedSession {
         Ok((Uuid::parse_str(&patron).unwrap_or_default(), known))
     }
 }
-
-const END: &str = "\
-delete from patron_action_session
-where \"patronId\" = $1 and doc ->> 'actionType' = $2";

@@ -1,0 +1,92 @@
+//! Works off what changes have left in the tenants' outboxes: at once where this process left it, and every quarter of a
+//! minute everywhere, for what is put off or was left by a process that died.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use octavo_engine::Context;
+use octavo_kernel::{Caller, Outcome, Permissions};
+use octavo_modules::circulation::notices;
+use octavo_pg::Usage;
+use tokio::task::JoinSet;
+
+use crate::Server;
+
+const ROUND: Duration = Duration::from_secs(15);
+/// Tenants that are worked for at once; each may wait for a mail server of its own.
+const AT_ONCE: usize = 8;
+
+impl Server {
+    /// Until `stop` is ready; what is begun then is finished, or left to the next start.
+    pub async fn run_relay(self, stop: impl Future<Output = ()>) {
+        let mut waiting: BTreeSet<String> = BTreeSet::new();
+        let mut working: BTreeSet<String> = BTreeSet::new();
+        let mut work = JoinSet::new();
+        let mut round = tokio::time::interval(ROUND);
+        tokio::pin!(stop);
+        loop {
+            while working.len() < AT_ONCE {
+                let free = waiting.iter().find(|tenant| !working.contains(*tenant)).cloned();
+                let Some(tenant) = free else { break };
+                waiting.remove(&tenant);
+                working.insert(tenant.clone());
+                let server = self.clone();
+                work.spawn(async move {
+                    if let Err(fault) = server.relay(&tenant).await {
+                        tracing::error!(tenant, %fault, "what waits to be sent is left for later");
+                    }
+                    tenant
+                });
+            }
+            tokio::select! {
+                heard = self.inner.platform.bell.heard() => waiting.extend(heard),
+                _ = round.tick() => waiting.extend(self.everybody().await),
+                Some(done) = work.join_next(), if !work.is_empty() => match done {
+                    Ok(tenant) => {
+                        working.remove(&tenant);
+                    }
+                    // A panic has been logged; who it was for is not known any more.
+                    Err(_) => working.clear(),
+                },
+                () = &mut stop => break,
+            }
+        }
+        let finish = async { while work.join_next().await.is_some() {} };
+        if tokio::time::timeout(self.inner.limits.stop_time, finish).await.is_err() {
+            tracing::warn!("some letters are left to the next start");
+        }
+    }
+
+    async fn everybody(&self) -> Vec<String> {
+        match self.inner.platform.tenants.list().await {
+            Ok(tenants) => tenants.into_iter().filter_map(|tenant| tenant.id).collect(),
+            Err(fault) => {
+                tracing::warn!(%fault, "outboxes cannot be looked into");
+                Vec::new()
+            }
+        }
+    }
+
+    /// Works for one tenant until nothing is due; how many e-mails a mail server took.
+    pub async fn relay(&self, tenant: &str) -> Outcome<usize> {
+        let platform = self.inner.platform.clone();
+        let tenant = platform.tenants.get(tenant).await?;
+        let caller = Caller {
+            tenant: tenant.id.clone(),
+            user_id: None,
+            username: None,
+            permissions: Permissions::all(),
+        };
+        let now = (self.inner.clock)();
+        notices::relay(&Context {
+            platform,
+            tenant,
+            caller,
+            now,
+            usage: Arc::<Usage>::default(),
+            dry_run: false,
+        })
+        .await
+    }
+}

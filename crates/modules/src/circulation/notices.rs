@@ -1,0 +1,159 @@
+//! Letters to patrons, from the plan that decided on one to the mail server's answer: the ledger.
+//!
+//! Whoever decides that a letter is due writes a row of the ledger in the same transaction, and a task for the relay. The
+//! relay writes the letter and puts it into the mail; `email` sends it. Every row says why there is a letter, or why
+//! there is none after all.
+
+mod ledger;
+mod preview;
+mod records;
+mod relay;
+mod scheduled;
+mod sessions;
+mod words;
+
+use octavo_circulation::notice::{Because, Notice};
+use octavo_circulation::plan::Plan;
+use octavo_engine::{Call, Context, Method, Module, answering, metadata, outbox, statements};
+use octavo_pg::Statement;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+pub use records::NOTICE;
+pub(crate) use relay::delivery;
+pub use relay::relay;
+pub(super) use scheduled::{Job, process};
+pub(super) use sessions::{end, end_idle};
+
+use crate::circulation_storage::SCHEDULED_NOTICE;
+
+pub static MODULE: Module =
+    Module { name: "octavo-notices", records: &[&NOTICE], calls: CALLS, ..Module::BASE };
+
+static CALLS: &[Call] = &[
+    Call::new(Method::Post, "/notice-ledger/notices/{id}/resend", |request| {
+        answering(ledger::resend(request))
+    }),
+    Call::new(Method::Post, "/notice-ledger/preview", |request| answering(preview::answer(request))),
+];
+
+/// The outbox's name for letters that are to be written.
+const TASK: &str = "notice";
+
+/// What a plan leaves to be told: nothing, where it tells nothing.
+pub(super) fn statements_of(context: &Context, plan: &Plan) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    if !plan.unscheduled.is_empty() {
+        let loans = plan.unscheduled.iter().filter_map(|gone| Uuid::parse_str(&gone.loan_id).ok()).collect();
+        statements.push(Statement::new(UNSCHEDULE).uuids(loans));
+    }
+    if !plan.scheduled.is_empty() {
+        let rows = plan.scheduled.iter().map(|scheduled| {
+            let id = context.fresh_id();
+            let mut record = scheduled.record.clone();
+            record["id"] = json!(id);
+            record["because"] = json!(scheduled.because);
+            record["metadata"] = metadata(context, None, &context.now_text());
+            (id, record)
+        });
+        statements.push(statements::insert_all(&SCHEDULED_NOTICE, rows.collect()));
+    }
+    let letters = plan.notices.iter().map(of_notice);
+    statements.extend(decided(context, letters.collect()));
+    statements
+}
+
+/// Rows of the ledger, and a task for each that is to be written.
+pub(crate) fn decided(context: &Context, letters: Vec<Value>) -> Vec<Statement> {
+    if letters.is_empty() {
+        return Vec::new();
+    }
+    let mut rows = Vec::with_capacity(letters.len());
+    let mut pending = Vec::with_capacity(letters.len());
+    for mut letter in letters {
+        let id = context.fresh_id();
+        letter["id"] = json!(id);
+        letter["decidedDate"] = json!(context.now_text());
+        if let Some(user) = context.caller.user_id {
+            letter["decidedByUserId"] = json!(user);
+        }
+        if letter["status"] == status::PENDING {
+            pending.push(id);
+        }
+        rows.push((id, letter));
+    }
+    let mut statements = vec![statements::insert_all(&NOTICE, rows)];
+    if !pending.is_empty() {
+        statements.push(outbox::put(TASK, pending));
+    }
+    statements
+}
+
+fn of_notice(notice: &Notice) -> Value {
+    let mut letter = letter(&notice.event, &notice.because, &notice.template_id, notice.format.channel());
+    letter["recipientId"] = json!(notice.recipient_id);
+    if let (Some(letter), Value::Object(about)) = (letter.as_object_mut(), json!(notice.about)) {
+        letter.extend(about);
+    }
+    letter
+}
+
+/// A row of the ledger for a letter that is to be written.
+fn letter(event: &str, because: &Because, template_id: &str, channel: Option<&str>) -> Value {
+    let mut letter = json!({
+        "status": status::PENDING,
+        "event": event,
+        "templateId": template_id,
+        "channel": channel.unwrap_or("email"),
+        "outputFormat": "text/html",
+        "language": "en",
+    });
+    if let (Some(letter), Value::Object(because)) = (letter.as_object_mut(), json!(because)) {
+        letter.extend(because);
+    }
+    letter
+}
+
+/// A letter that another module asked for, with its words.
+pub(crate) fn asked_for(wanted: &Value, language: &str, output_format: &str, words: Value) -> Value {
+    let channel = wanted["deliveryChannel"].as_str();
+    let template = wanted["templateId"].as_str().unwrap_or_default();
+    let mut letter = letter("Asked for by POST /patron-notice", &Because::default(), template, channel);
+    letter["recipientId"] = wanted["recipientId"].clone();
+    letter["language"] = json!(language);
+    letter["outputFormat"] = json!(output_format);
+    letter["context"] = words;
+    letter
+}
+
+/// A message for the printer's tray, as another module wrote it.
+pub(crate) fn to_print(recipient: &Value, header: &str, body: &str, output_format: &str) -> Value {
+    json!({
+        "status": status::TO_PRINT,
+        "event": "Asked for by POST /message-delivery",
+        "channel": "mail",
+        "recipientId": recipient,
+        "header": header,
+        "body": body,
+        "outputFormat": output_format,
+    })
+}
+
+/// Where a letter is on its way.
+mod status {
+    /// Decided, not written yet.
+    pub(super) const PENDING: &str = "Pending";
+    /// Written, in the mail.
+    pub(super) const SENDING: &str = "Sending";
+    pub(super) const SENT: &str = "Sent";
+    /// No mail server will take it.
+    pub(super) const FAILED: &str = "Failed";
+    /// Never written, or without a way to its reader.
+    pub(super) const NOT_SENT: &str = "Not sent";
+    /// Written, to be printed by staff.
+    pub(super) const TO_PRINT: &str = "To print";
+}
+
+const UNSCHEDULE: &str = "\
+delete from scheduled_notice
+where \"loanId\" = any($1) and \"triggeringEvent\" = 'Due date'";

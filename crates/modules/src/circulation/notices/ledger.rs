@@ -1,0 +1,110 @@
+//! `POST /notice-ledger/notices/{id}/resend`: the same letter once more, to the address that the patron has now.
+
+use octavo_engine::outbox;
+use octavo_engine::{Request, Response, statements};
+use octavo_kernel::{Fault, Outcome};
+use octavo_template::{Picture, barcode_png};
+use serde_json::{Value, json};
+
+use super::words::{Wanted, gather};
+use super::{NOTICE, TASK, status};
+use crate::circulation::Desk;
+use crate::email::{self, Draft};
+
+/// A letter that was written goes out with its text; one that never was is written now.
+pub(super) async fn resend(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let id = request.id(0)?;
+    let desk = Desk::now(context).await?;
+    let mut session = context.session().await?;
+    let original = octavo_engine::find(&mut session, &NOTICE, id).await?.ok_or_else(Fault::not_found)?;
+    if original["channel"] != "email" {
+        return Err(Fault::bad_request("Only e-mails can be sent again"));
+    }
+    if original["status"] == status::PENDING || original["status"] == status::SENDING {
+        return Err(Fault::bad_request("The letter is still on its way"));
+    }
+    let mut letter = original.clone();
+    let fresh = context.fresh_id();
+    if let Some(letter) = letter.as_object_mut() {
+        for old in [
+            "attempts",
+            "lastAttemptDate",
+            "sentDate",
+            "message",
+            "reason",
+            "emailId",
+            "to",
+            "decidedByUserId",
+        ] {
+            letter.remove(old);
+        }
+    }
+    letter["id"] = json!(fresh);
+    letter["resendOf"] = json!(id);
+    letter["decidedDate"] = json!(context.now_text());
+    if let Some(user) = context.caller.user_id {
+        letter["decidedByUserId"] = json!(user);
+    }
+    let mut changes = Vec::new();
+    if letter["body"].is_string() {
+        let mut wanted = Wanted::default();
+        wanted.add(&letter);
+        let found = gather(&mut session, &desk, wanted).await?;
+        let user = found.user_of(&letter);
+        let address = user.and_then(|user| user.record["personal"]["email"].as_str()).map(str::trim);
+        let address = address.filter(|address| !address.is_empty());
+        let address = address.ok_or_else(|| Fault::bad_request("The patron has no e-mail address"))?;
+        let email = context.fresh_id();
+        letter["to"] = json!(address);
+        letter["emailId"] = json!(email);
+        letter["status"] = json!(status::SENDING);
+        let text = |name: &str| letter[name].as_str().unwrap_or_default();
+        let draft = Draft {
+            notification_id: text("id"),
+            to: address,
+            from: None,
+            header: text("header"),
+            body: text("body"),
+            output_format: text("outputFormat"),
+            attachments: pictures(text("body")),
+        };
+        changes.extend(email::post(context, vec![draft.record(email)]));
+    } else {
+        letter["status"] = json!(status::PENDING);
+        changes.push(outbox::put(TASK, vec![fresh]));
+    }
+    changes.insert(0, statements::insert(&NOTICE, fresh, &letter));
+    session.transaction(changes).await?;
+    context.platform.bell.ring(&context.tenant.id);
+    let location = format!("{}/{fresh}", NOTICE.path);
+    Ok(Response::json(201, &letter).with("location", location))
+}
+
+/// The barcodes that the text shows, drawn anew.
+fn pictures(body: &str) -> Value {
+    let mut pictures: Vec<Picture> = Vec::new();
+    for part in body.split("cid:barcode_").skip(1) {
+        let code = part.split(['\'', '"']).next().unwrap_or_default();
+        let name = format!("barcode_{code}");
+        if pictures.iter().all(|known| known.name != name)
+            && let Some(png) = barcode_png(code)
+        {
+            pictures.push(Picture { name, png });
+        }
+    }
+    pictures.iter().map(Picture::attachment).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_barcodes_of_a_text_are_drawn_once_each() {
+        let image = |code: &str| format!("<img src='cid:barcode_{code}' alt='barcode_{code}'>");
+        let body = format!("{}{}{}", image("1"), image("2"), image("1"));
+        assert_eq!(pictures(&body).as_array().map(Vec::len), Some(2));
+        assert_eq!(pictures("none"), json!([]));
+    }
+}

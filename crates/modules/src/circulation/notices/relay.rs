@@ -1,0 +1,178 @@
+//! Letters that are due are written: the template is filled in, and the letter goes into the mail or to the printer's tray.
+
+use std::collections::HashMap;
+
+use octavo_engine::outbox::{self, Task};
+use octavo_engine::{Context, Snapshot, statements};
+use octavo_kernel::{Outcome, folio_time};
+use octavo_pg::{Session, Statement};
+use octavo_template::Locale;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::words::{Gathered, Wanted, gather};
+use super::{NOTICE, TASK, status};
+use crate::circulation::Desk;
+use crate::email::{self, Attempt, Draft};
+use crate::template_engine::{Order, locale, order};
+
+const BATCH: i64 = 200;
+
+/// Does what is due in a tenant: writes letters, and sends what is in the mail. How many e-mails were taken.
+pub async fn relay(context: &Context) -> Outcome<usize> {
+    write_all(context).await?;
+    email::deliver(context).await
+}
+
+/// Each batch is one transaction: a process that dies has written none of it.
+async fn write_all(context: &Context) -> Outcome<()> {
+    loop {
+        let desk = Desk::now(context).await?;
+        let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+        let mut session = context.session().await?;
+        let rows = session.begin(vec![outbox::lock(TASK, BATCH)]).await?.pop().unwrap_or_default();
+        let tasks: Vec<Uuid> = rows.iter().map(|row| Task::read(row).subject).collect();
+        if tasks.is_empty() {
+            session.rollback().await?;
+            return Ok(());
+        }
+        let letters = read(&mut session, tasks.clone()).await?;
+        let mut wanted = Wanted::default();
+        letters.iter().for_each(|(_, letter)| wanted.add(letter));
+        let found = gather(&mut session, &desk, wanted).await?;
+        let writer =
+            Writer { context, desk: &desk, snapshot: &snapshot, locale: locale(&snapshot), found: &found };
+        let (mut written, mut emails) = (Vec::with_capacity(letters.len()), Vec::new());
+        for (id, mut letter) in letters {
+            emails.extend(writer.write(&mut letter));
+            written.push((id, letter));
+        }
+        let mut statements = vec![statements::overwrite_all(&NOTICE, written), outbox::done(TASK, tasks)];
+        if !emails.is_empty() {
+            statements.extend(email::post(context, emails));
+        }
+        session.commit(statements).await?;
+    }
+}
+
+async fn read(session: &mut Session, ids: Vec<Uuid>) -> Outcome<Vec<(Uuid, Value)>> {
+    let rows = session.rows(Statement::new(READ).uuids(ids)).await?;
+    Ok(rows.iter().filter_map(|row| Some((row.uuid(0), row.json(1)?))).collect())
+}
+
+struct Writer<'a> {
+    context: &'a Context,
+    desk: &'a Desk,
+    snapshot: &'a Snapshot,
+    locale: Locale,
+    found: &'a Gathered,
+}
+
+impl Writer<'_> {
+    /// Notes in the letter's row what became of it; the e-mail, if it is one.
+    fn write(&self, letter: &mut Value) -> Option<Value> {
+        let words = self.found.words(letter, self.context, self.desk);
+        let text = |name: &str| letter[name].as_str().unwrap_or_default();
+        let rendered = order(
+            self.snapshot,
+            &self.locale,
+            Order {
+                template_id: text("templateId"),
+                language: text("language"),
+                output_format: text("outputFormat"),
+                context: &words,
+            },
+        );
+        let rendered = match rendered {
+            Ok(rendered) => rendered,
+            Err(fault) => {
+                not_sent(letter, &fault.body.render());
+                return None;
+            }
+        };
+        letter["writtenDate"] = json!(folio_time(self.context.now));
+        letter["header"] = json!(rendered.header);
+        letter["body"] = json!(rendered.body);
+        if !rendered.remarks.is_empty() {
+            letter["remarks"] = json!(rendered.remarks);
+        }
+        if letter["channel"] == "mail" {
+            letter["status"] = json!(status::TO_PRINT);
+            return None;
+        }
+        self.mail(letter, Value::Array(rendered.attachments))
+    }
+
+    fn mail(&self, letter: &mut Value, attachments: Value) -> Option<Value> {
+        let Some(user) = self.found.user_of(letter) else {
+            not_sent(letter, "the patron is not known any more");
+            return None;
+        };
+        let address =
+            user.record["personal"]["email"].as_str().map(str::trim).filter(|text| !text.is_empty());
+        let Some(address) = address else {
+            not_sent(letter, "the patron has no e-mail address");
+            return None;
+        };
+        let email = self.context.fresh_id();
+        let text = |name: &str| letter[name].as_str().unwrap_or_default();
+        let draft = Draft {
+            notification_id: text("id"),
+            to: address,
+            from: None,
+            header: text("header"),
+            body: text("body"),
+            output_format: text("outputFormat"),
+            attachments,
+        };
+        let record = draft.record(email);
+        letter["to"] = json!(address);
+        letter["emailId"] = json!(email);
+        letter["status"] = json!(status::SENDING);
+        Some(record)
+    }
+}
+
+pub(super) fn not_sent(letter: &mut Value, reason: &str) {
+    letter["status"] = json!(status::NOT_SENT);
+    letter["reason"] = json!(reason);
+}
+
+/// What the mail server said, in the rows of the letters that e-mails are of.
+pub(crate) async fn delivery(
+    context: &Context,
+    session: &mut Session,
+    attempts: &[Attempt],
+) -> Outcome<Vec<Statement>> {
+    let of: HashMap<Uuid, &Attempt> = attempts
+        .iter()
+        .filter_map(|attempt| {
+            Some((Uuid::parse_str(attempt.record["notificationId"].as_str()?).ok()?, attempt))
+        })
+        .collect();
+    let letters = read(session, of.keys().copied().collect()).await?;
+    let mut rows = Vec::with_capacity(letters.len());
+    for (id, mut letter) in letters {
+        let Some(attempt) = of.get(&id) else { continue };
+        letter["attempts"] = json!(attempt.attempts);
+        letter["lastAttemptDate"] = json!(folio_time(context.now));
+        let (now, message) = match &attempt.result {
+            Ok(()) => (status::SENT, None),
+            Err(refused) if refused.for_good => (status::FAILED, Some(&refused.why)),
+            Err(refused) => (status::SENDING, Some(&refused.why)),
+        };
+        letter["status"] = json!(now);
+        match (message, letter.as_object_mut()) {
+            (Some(message), _) => letter["message"] = json!(message),
+            (None, Some(letter)) => {
+                letter.remove("message");
+                letter.insert("sentDate".to_owned(), json!(folio_time(context.now)));
+            }
+            (None, None) => {}
+        }
+        rows.push((id, letter));
+    }
+    Ok(if rows.is_empty() { Vec::new() } else { vec![statements::overwrite_all(&NOTICE, rows)] })
+}
+
+const READ: &str = "select id, doc::text from notice where id = any($1)";

@@ -1,0 +1,256 @@
+//! The jobs that look for letters whose time has come: FOLIO's, each for its own events.
+//!
+//! Batches of two or three round trips, each a transaction that holds its letters locked: two processes never write the
+//! same one. What waits is passed over.
+
+use std::collections::BTreeMap;
+
+use octavo_circulation::notice::{Because, Fate, event, fate};
+use octavo_engine::{Context, Request, Response, statements};
+use octavo_kernel::{Outcome, folio_time};
+use octavo_pg::{Row, Session, Statement};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::words::{Gathered, Wanted, gather};
+use super::{decided, letter, relay::not_sent};
+use crate::circulation::Desk;
+use crate::circulation_storage::SCHEDULED_NOTICE;
+
+const BATCH: usize = 500;
+
+/// Which letters a job looks after.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::circulation) struct Job {
+    events: &'static [&'static str],
+    /// `noticeConfig.sendInRealTime`; both, where it makes no difference.
+    real_time: Option<bool>,
+    /// One letter a patron and template, with a list.
+    grouped: bool,
+    /// Only what was due before today.
+    before_today: bool,
+}
+
+impl Job {
+    pub(in crate::circulation) const LOANS: Job = Job {
+        events: &[event::DUE_DATE, event::AGED_TO_LOST],
+        real_time: Some(true),
+        grouped: false,
+        before_today: false,
+    };
+    pub(in crate::circulation) const DUE_DATES_OF_THE_DAY: Job = Job {
+        events: &[event::DUE_DATE, event::AGED_TO_LOST],
+        real_time: Some(false),
+        grouped: true,
+        before_today: true,
+    };
+    pub(in crate::circulation) const REQUESTS: Job = Job {
+        events: &[event::REQUEST_EXPIRATION, event::HOLD_EXPIRATION, event::TITLE_EXPIRATION],
+        real_time: None,
+        grouped: false,
+        before_today: false,
+    };
+    pub(in crate::circulation) const FEES: Job = Job {
+        events: &[event::AGED_TO_LOST_CHARGED],
+        real_time: Some(true),
+        grouped: false,
+        before_today: false,
+    };
+    pub(in crate::circulation) const FEES_OF_THE_DAY: Job = Job {
+        events: &[event::AGED_TO_LOST_CHARGED],
+        real_time: Some(false),
+        grouped: true,
+        before_today: true,
+    };
+    pub(in crate::circulation) const OVERDUE_FINES: Job = Job {
+        events: &[event::FINE_RETURNED, event::FINE_RENEWED],
+        real_time: None,
+        grouped: true,
+        before_today: false,
+    };
+}
+
+pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outcome<Response> {
+    let context = &request.context;
+    let desk = Desk::now(context).await?;
+    let until = if job.before_today { start_of_today(context, &desk) } else { context.now };
+    let mut session = context.session().await?;
+    let mut after = (String::new(), Uuid::nil());
+    let mut written = 0;
+    loop {
+        let rows = session.begin(vec![batch(job, until, &after)]).await?.pop().unwrap_or_default();
+        let Some(last) = rows.last() else {
+            session.rollback().await?;
+            break;
+        };
+        after = (last.text(2).to_owned(), last.uuid(0));
+        written += run(context, &mut session, &desk, job, &rows).await?;
+        if rows.len() < BATCH {
+            break;
+        }
+    }
+    if written > 0 {
+        tracing::info!(tenant = %context.tenant.id, letters = written, "scheduled letters are to be written");
+        context.platform.bell.ring(&context.tenant.id);
+    }
+    Ok(Response::no_content())
+}
+
+fn start_of_today(context: &Context, desk: &Desk) -> jiff::Timestamp {
+    let today = context.now.to_zoned(desk.time_zone.clone());
+    today.start_of_day().map_or(context.now, |start| start.timestamp())
+}
+
+fn batch(job: Job, until: jiff::Timestamp, after: &(String, Uuid)) -> Statement {
+    let real_time = job.real_time.map(|real_time| real_time.to_string());
+    Statement::new(DUE)
+        .texts(job.events.iter().map(|event| (*event).to_owned()).collect())
+        .maybe_text(real_time.as_deref())
+        .text(folio_time(until))
+        .text(after.0.as_str())
+        .uuid(after.1)
+}
+
+/// One batch, committed; how many letters it led to.
+async fn run(
+    context: &Context,
+    session: &mut Session,
+    desk: &Desk,
+    job: Job,
+    rows: &[Row],
+) -> Outcome<usize> {
+    let scheduled: Vec<(Uuid, Value)> =
+        rows.iter().filter_map(|row| Some((row.uuid(0), row.json(1)?))).collect();
+    let mut wanted = Wanted::default();
+    scheduled.iter().for_each(|(_, record)| wanted.add(record));
+    let found = gather(session, desk, wanted).await?;
+    let mut outcome = Outcomes::default();
+    for (id, record) in scheduled {
+        outcome.add(context, desk, job, &found, id, record);
+    }
+    let letters = outcome.letters();
+    let written = letters.len();
+    let mut statements = decided(context, letters);
+    if !outcome.done.is_empty() {
+        statements.push(Statement::new(DELETE).uuids(outcome.done));
+    }
+    if !outcome.again.is_empty() {
+        statements.push(statements::overwrite_all(&SCHEDULED_NOTICE, outcome.again));
+    }
+    session.commit(statements).await?;
+    Ok(written)
+}
+
+#[derive(Default)]
+struct Outcomes {
+    single: Vec<Value>,
+    /// By patron, event, template and channel.
+    grouped: BTreeMap<[String; 4], Value>,
+    done: Vec<Uuid>,
+    again: Vec<(Uuid, Value)>,
+}
+
+impl Outcomes {
+    fn add(
+        &mut self,
+        context: &Context,
+        desk: &Desk,
+        job: Job,
+        found: &Gathered,
+        id: Uuid,
+        mut record: Value,
+    ) {
+        let fate = match policy_is_gone(&record, desk) {
+            true => Fate::Drop { why: "the notice policy is gone" },
+            false => fate(&record, &found.subject(&record), context.now),
+        };
+        match fate {
+            Fate::Wait => {}
+            Fate::Drop { why } => {
+                let mut letter = of_scheduled(&record);
+                not_sent(&mut letter, why);
+                self.single.push(letter);
+                self.done.push(id);
+            }
+            Fate::Write { again } => {
+                let letter = of_scheduled(&record);
+                if job.grouped {
+                    self.group(letter);
+                } else {
+                    self.single.push(letter);
+                }
+                match again {
+                    Some(next) => {
+                        record["nextRunTime"] = json!(folio_time(next));
+                        self.again.push((id, record));
+                    }
+                    None => self.done.push(id),
+                }
+            }
+        }
+    }
+
+    /// Letters with a list, of one element too: the template says so.
+    fn group(&mut self, letter: Value) {
+        let key = ["recipientId", "event", "templateId", "channel"]
+            .map(|name| letter[name].as_str().unwrap_or_default().to_owned());
+        let (loan, action) = (letter["loanId"].clone(), letter["feeFineActionId"].clone());
+        let known = self.grouped.entry(key).or_insert(letter);
+        for (list, one) in [("loanIds", loan), ("feeFineActionIds", action)] {
+            if one.is_string() {
+                match known[list].as_array_mut() {
+                    Some(list) => list.push(one),
+                    None => known[list] = json!([one]),
+                }
+            }
+        }
+    }
+
+    fn letters(&mut self) -> Vec<Value> {
+        let mut letters = std::mem::take(&mut self.single);
+        letters.extend(std::mem::take(&mut self.grouped).into_values());
+        letters
+    }
+}
+
+fn policy_is_gone(record: &Value, desk: &Desk) -> bool {
+    record["because"]["policyId"].as_str().is_some_and(|id| !desk.policies.notice.contains_key(id))
+}
+
+fn of_scheduled(record: &Value) -> Value {
+    let config = &record["noticeConfig"];
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let channel = if config["format"] == "Print" { "mail" } else { "email" };
+    let mut letter = letter(
+        &text(&record["triggeringEvent"]),
+        &Because::default(),
+        &text(&config["templateId"]),
+        Some(channel),
+    );
+    letter["recipientId"] = record["recipientUserId"].clone();
+    letter["timing"] = config["timing"].clone();
+    letter["scheduledFor"] = record["nextRunTime"].clone();
+    for name in ["loanId", "requestId", "feeFineActionId"] {
+        if record[name].is_string() {
+            letter[name] = record[name].clone();
+        }
+    }
+    if let (Some(letter), Some(because)) = (letter.as_object_mut(), record["because"].as_object()) {
+        letter.extend(because.clone());
+    }
+    letter
+}
+
+/// `$1` events, `$2` real time or not, `$3` until when, `$4` and `$5` the last of the batch before.
+const DUE: &str = "\
+select id, doc::text, \"nextRunTime\"
+from scheduled_notice
+where \"triggeringEvent\" = any($1)
+  and ($2::text is null or coalesce(\"noticeConfig.sendInRealTime\", 'false') = $2)
+  and \"nextRunTime\" < $3
+  and (\"nextRunTime\", id) > ($4, $5)
+order by \"nextRunTime\", id
+limit 500
+for update skip locked";
+
+const DELETE: &str = "delete from scheduled_notice where id = any($1)";

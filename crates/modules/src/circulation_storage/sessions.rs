@@ -1,0 +1,33 @@
+//! `GET /patron-action-session-storage/expired-session-patron-ids`: visits in which nothing has happened since an instant.
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Outcome, Refusal, folio_time, parse_time};
+use octavo_pg::Statement;
+use serde_json::{Value, json};
+
+pub(super) async fn expired(request: Request) -> Outcome<Response> {
+    const LIMIT: &str = "session_inactivity_time_limit";
+    let sent = request.query(LIMIT).unwrap_or_default();
+    let unreadable = || Refusal::new("Date cannot be parsed").kind("1").code("-1").about(LIMIT, sent);
+    let since = parse_time(sent).ok_or_else(unreadable)?;
+    let action = request.query("action_type").filter(|action| !action.is_empty());
+    let limit = request.number("limit", 10, 0..=i64::from(i32::MAX))?;
+    let mut session = request.context.session().await?;
+    let idle = Statement::new(IDLE).text(folio_time(since)).maybe_text(action).long(limit);
+    let rows = session.rows(idle).await?;
+    let expired: Vec<Value> =
+        rows.iter().map(|row| json!({"patronId": row.uuid(0), "actionType": row.text(1)})).collect();
+    Ok(Response::json(200, &json!({"expiredSessions": expired})))
+}
+
+/// The visit that has been idle for longest comes first.
+const IDLE: &str = "\
+select \"patronId\", doc ->> 'actionType'
+from patron_action_session
+where \"patronId\" is not null
+  and doc ->> 'actionType' is not null
+  and ($2::text is null or doc ->> 'actionType' = $2)
+group by 1, 2
+having max(doc #>> '{metadata,createdDate}') < $1
+order by max(doc #>> '{metadata,createdDate}')
+limit $3::int8";

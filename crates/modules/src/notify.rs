@@ -1,0 +1,133 @@
+//! mod-notify 3.2.0: notes to users, and letters to patrons that other modules ask for.
+
+mod messages;
+
+use octavo_engine::{Call, Listing, Method, Module, Request, Response, answering, create};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_pg::Statement;
+use octavo_record::{Field, Reading, RecordType, Schema};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::circulation::notices;
+use crate::template_engine::{Order, locale, order};
+
+pub static MODULE: Module = Module { name: "mod-notify", records: &[&NOTE], calls: CALLS, ..Module::BASE };
+
+static CALLS: &[Call] = &[
+    Call::new(Method::Post, "/notify", |request| answering(add(request))),
+    Call::new(Method::Post, "/notify/_username/{uid}", |request| answering(add_for_username(request))),
+    Call::new(Method::Get, "/notify/user/_self", |request| answering(own(request))),
+    Call::new(Method::Delete, "/notify/user/_self", |request| answering(remove_own(request))),
+    Call::new(Method::Post, "/patron-notice", |request| answering(patron_notice(request))),
+];
+
+pub static NOTE: RecordType = RecordType {
+    name: "notification",
+    table: "notify_data",
+    path: "/notify",
+    collection: "notifications",
+    schema: include_str!("../folio/records/mod-notify/notify.tsv"),
+    fields: &[Field::exact("recipientId"), Field::exact("seen")],
+    ..RecordType::BASE
+};
+
+async fn add(request: Request) -> Outcome<Response> {
+    let note = request.json()?;
+    store(&request, note).await
+}
+
+async fn store(request: &Request, mut note: Value) -> Outcome<Response> {
+    let context = &request.context;
+    if let (Some(user), Some(note)) = (context.caller.user_id, note.as_object_mut()) {
+        note.entry("senderId").or_insert(json!(user));
+    }
+    let letters = messages::of(context, &note).await?;
+    let mut session = context.session().await?;
+    let stored = create(context, &mut session, &NOTE, note).await?;
+    messages::post(context, &mut session, &stored, letters).await?;
+    let location = format!("{}/{}", NOTE.path, stored["id"].as_str().unwrap_or_default());
+    Ok(Response::json(201, &stored).with("location", location))
+}
+
+async fn add_for_username(request: Request) -> Outcome<Response> {
+    let name = request.parameter(0);
+    let mut session = request.context.session().await?;
+    let found = session.rows(Statement::new(BY_USERNAME).text(name)).await?;
+    drop(session);
+    let user = found
+        .first()
+        .map(|row| row.uuid(0))
+        .ok_or_else(|| Fault::bad_request(format!("User lookup failed. Can not find user {name}")))?;
+    let mut note = request.json()?;
+    if let Some(note) = note.as_object_mut() {
+        note.insert("recipientId".to_owned(), json!(user));
+    }
+    store(&request, note).await
+}
+
+fn caller(request: &Request) -> Outcome<Uuid> {
+    request.context.caller.user_id.ok_or_else(|| Fault::bad_request("No UserId"))
+}
+
+async fn own(mut request: Request) -> Outcome<Response> {
+    let mine = format!("recipientId=={}", caller(&request)?);
+    let asked = request.query("query").map(str::trim).filter(|query| !query.is_empty()).map(str::to_owned);
+    let query = match asked {
+        None => mine,
+        Some(asked) => {
+            let sort = asked.to_ascii_lowercase().find("sortby").unwrap_or(asked.len());
+            let (condition, sort) = asked.split_at(sort);
+            match condition.trim() {
+                "" => format!("{mine} {sort}"),
+                condition => format!("{mine} and ({condition}) {sort}"),
+            }
+        }
+    };
+    request.query.retain(|(name, _)| name != "query");
+    request.query.push(("query".to_owned(), query));
+    let listing = Listing::of(&request)?;
+    let mut session = request.context.session().await?;
+    octavo_engine::collection(&mut session, &NOTE, &listing).await
+}
+
+/// Those that were seen, up to a day where one is named.
+async fn remove_own(request: Request) -> Outcome<Response> {
+    let user = caller(&request)?;
+    let before = request.query("olderthan").filter(|text| !text.is_empty());
+    let mut session = request.context.session().await?;
+    let gone = session.rows(Statement::new(REMOVE_SEEN).text(user.to_string()).maybe_text(before)).await?;
+    if gone.is_empty() { Err(Fault::not_found()) } else { Ok(Response::no_content()) }
+}
+
+const PATRON_NOTICE: &str = include_str!("../folio/records/mod-notify/patronNotice.tsv");
+
+/// `POST /patron-notice`: the sender brings the words.
+async fn patron_notice(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let wanted =
+        Schema::of(PATRON_NOTICE).check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
+    let text = |name: &str| wanted[name].as_str();
+    let language = text("lang").unwrap_or("en");
+    let output_format = text("outputFormat").unwrap_or("text/html");
+    let template_id = text("templateId").unwrap_or_default();
+    let words = if wanted["context"].is_object() { wanted["context"].clone() } else { json!({}) };
+    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let tried =
+        order(&snapshot, &locale(&snapshot), Order { template_id, language, output_format, context: &words });
+    tried.map_err(|fault| Refusal::new(fault.body.render()).about("templateId", template_id))?;
+    let letter = notices::asked_for(&wanted, language, output_format, words);
+    let mut session = context.session().await?;
+    session.transaction(notices::decided(context, vec![letter])).await?;
+    context.platform.bell.ring(&context.tenant.id);
+    Ok(Response::text(200, ""))
+}
+
+const BY_USERNAME: &str = "select id from users where username = octavo.fold($1)";
+
+const REMOVE_SEEN: &str = "\
+delete from notify_data
+where \"recipientId\" = $1
+  and seen = 'true'
+  and ($2::text is null or doc #>> '{metadata,createdDate}' < $2)
+returning id";

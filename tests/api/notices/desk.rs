@@ -1,0 +1,131 @@
+//! What happens at the desk is told to whom it concerns, and the desk never waits for it.
+
+use octavo_testkit::Desk;
+use octavo_testkit::reference::CIRC_DESK;
+use serde_json::json;
+
+use super::{Branch, address};
+
+#[tokio::test]
+async fn a_renewal_is_told_and_costs_no_round_trip() {
+    let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await.with_mail().await;
+    let (patron, items) = (branch.reader().await, branch.items(2).await);
+    for item in &items {
+        branch.check_out(item, &patron).await.expect(201);
+    }
+    branch.renew(&items[0], &patron).await.expect(200);
+    let reply = branch.renew(&items[1], &patron).await.expect(200);
+    assert_eq!(reply.round_trips(), 2, "{reply}");
+    assert_eq!(branch.sink.mails().len(), 0);
+    assert_eq!(branch.library.relay().await, 2);
+    let mailed = branch.mailed();
+    assert_eq!(mailed[0].0, address(&patron));
+    assert!(mailed[0].1.starts_with("Freya: Beloved "), "{mailed:?}");
+    let row = branch.ledger().await.remove(0);
+    assert_eq!((&row["event"], &row["status"]), (&json!("Renewed"), &json!("Sent")));
+    assert_eq!((&row["policyName"], &row["ruleLine"]), (&json!("Letters"), &json!(2)));
+    assert_eq!(row["to"], json!(address(&patron)));
+    assert!(row["body"].as_str().unwrap().contains("Beloved"), "{row}");
+}
+
+#[tokio::test]
+async fn a_library_that_sends_no_notices_writes_none() {
+    let desk = Desk::open().await;
+    let (patron, item) = (desk.patron().await, desk.item().await);
+    desk.check_out(&item, &patron).await.expect(201);
+    desk.renew(&item, &patron).await.expect(200);
+    desk.check_in(&item).await.expect(200);
+    for (path, list) in [
+        ("/notice-ledger/notices", "notices"),
+        ("/scheduled-notice-storage/scheduled-notices", "scheduledNotices"),
+    ] {
+        let reply = desk.get(path).await.expect(200);
+        assert_eq!(reply.json()[list], json!([]), "{reply}");
+    }
+}
+
+#[tokio::test]
+async fn a_mail_server_that_is_down_keeps_no_desk_waiting_and_loses_nothing() {
+    let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await;
+    let mut nowhere = branch.sink.configuration();
+    // Nobody listens there: the port was free a moment ago.
+    let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    nowhere["port"] = json!(gone.port());
+    let stored = branch.post("/smtp-configuration", &nowhere).await.expect(201).json();
+    let (patron, item) = (branch.reader().await, branch.item().await);
+    branch.check_out(&item, &patron).await.expect(201);
+    branch.renew(&item, &patron).await.expect(200);
+    assert_eq!(branch.library.relay().await, 0);
+    let row = branch.ledger().await.remove(0);
+    assert_eq!((&row["status"], &row["attempts"]), (&json!("Sending"), &json!(1)));
+    assert!(row["message"].is_string(), "{row}");
+
+    let id = stored["id"].as_str().unwrap();
+    branch.put(&format!("/smtp-configuration/{id}"), &branch.sink.configuration()).await.expect(204);
+    assert_eq!(branch.library.relay().await, 0);
+    branch.post("/delayedTask/retryFailedEmails", &json!({})).await.expect(202);
+    assert_eq!(branch.library.relay().await, 1);
+    assert_eq!(branch.ledger().await[0]["status"], "Sent");
+}
+
+#[tokio::test]
+async fn a_due_date_that_is_changed_by_hand_is_told() {
+    let branch =
+        Branch::open(&[("loanNotices", "Manual due date change", json!({}))]).await.with_mail().await;
+    let (patron, item) = (branch.reader().await, branch.item().await);
+    let loan = branch.check_out(&item, &patron).await.expect(201).json();
+    let path = format!("/circulation/loans/{}/change-due-date", loan["id"].as_str().unwrap());
+    branch.post(&path, &json!({"dueDate": "2031-05-06T10:00:00Z"})).await.expect(204);
+    branch.library.relay().await;
+    assert!(branch.mailed()[0].1.contains("5/6/31"), "{:?}", branch.mailed());
+}
+
+#[tokio::test]
+async fn letters_without_a_way_to_their_reader_say_why() {
+    let branch = Branch::open(&[
+        ("loanNotices", "Renewed", json!({})),
+        ("loanNotices", "Renewed", json!({"format": "Print"})),
+    ])
+    .await
+    .with_mail()
+    .await;
+    // No e-mail address.
+    let (patron, item) = (branch.patron().await, branch.item().await);
+    branch.check_out(&item, &patron).await.expect(201);
+    branch.renew(&item, &patron).await.expect(200);
+    branch.library.relay().await;
+    let mut rows: Vec<(String, String)> = branch
+        .ledger()
+        .await
+        .iter()
+        .map(|row| {
+            (
+                row["status"].as_str().unwrap().to_owned(),
+                row["reason"].as_str().unwrap_or_default().to_owned(),
+            )
+        })
+        .collect();
+    rows.sort();
+    let expected = [("Not sent", "the patron has no e-mail address"), ("To print", "")];
+    assert_eq!(rows, expected.map(|(status, why)| (status.to_owned(), why.to_owned())));
+}
+
+#[tokio::test]
+async fn a_recall_is_told_to_the_borrower_and_to_the_requester() {
+    let branch = Branch::open(&[
+        ("loanNotices", "Item recalled", json!({})),
+        ("requestNotices", "Recall request", json!({})),
+    ])
+    .await
+    .with_mail()
+    .await;
+    let (borrower, reader, item) = (branch.reader().await, branch.reader().await, branch.item().await);
+    branch.check_out(&item, &borrower).await.expect(201);
+    let body = super::requests::request("Recall", &branch, &item, &reader).await;
+    branch.post("/circulation/requests", &body).await.expect(201);
+    assert_eq!(branch.library.relay().await, 2);
+    let mut told: Vec<String> = branch.mailed().into_iter().map(|(to, _)| to).collect();
+    let mut expected = vec![address(&borrower), address(&reader)];
+    (told.sort(), expected.sort());
+    assert_eq!(told, expected, "at {CIRC_DESK}");
+}

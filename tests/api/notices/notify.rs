@@ -1,0 +1,73 @@
+//! Notes to users, messages of other modules, and letters that they ask for.
+
+use octavo_testkit::fresh_id;
+use serde_json::json;
+
+use super::{Branch, address};
+
+#[tokio::test]
+async fn another_module_asks_for_a_letter() {
+    let branch = Branch::open(&[]).await.with_mail().await;
+    let patron = branch.reader().await;
+    let mut letter = json!({
+        "recipientId": patron["id"], "templateId": branch.template, "deliveryChannel": "email",
+        "outputFormat": "text/html", "lang": "en", "context": {"user": {"firstName": "Ada"}, "item": {"title": "Notes"}},
+    });
+    branch.post("/patron-notice", &letter).await.expect(200);
+    assert_eq!(branch.library.relay().await, 1);
+    assert!(branch.mailed()[0].1.starts_with("Ada: Notes"), "{:?}", branch.mailed());
+    let missing = fresh_id();
+    letter["templateId"] = json!(missing);
+    let reply = branch.post("/patron-notice", &letter).await;
+    reply.refused(&format!("Template with id {missing} does not exist"));
+}
+
+#[tokio::test]
+async fn a_message_goes_out_by_the_channels_it_names() {
+    let branch = Branch::open(&[]).await.with_mail().await;
+    let patron = branch.reader().await;
+    let message = |channel: &str| {
+        json!({"notificationId": fresh_id(), "recipientUserId": patron["id"], "messages": [
+            {"deliveryChannel": channel, "header": "H", "body": "B", "outputFormat": "text/plain"}]})
+    };
+    branch.post("/message-delivery", &message("email")).await.expect(204);
+    branch.post("/message-delivery", &message("mail")).await.expect(204);
+    let reply = branch.post("/message-delivery", &message("pigeon")).await;
+    reply.says(400, "validateDeliveryChannels:: Delivery channel 'pigeon' is not supported");
+    assert_eq!(branch.library.relay().await, 1);
+    assert_eq!(branch.mailed(), [(address(&patron), "B".to_owned())]);
+    assert_eq!(branch.ledger().await[0]["status"], "To print");
+}
+
+#[tokio::test]
+async fn notes_are_read_and_removed_by_whom_they_are_for() {
+    let branch = Branch::open(&[]).await.with_mail().await;
+    let patron = branch.reader().await;
+    let name = patron["username"].as_str().unwrap();
+    let reply =
+        branch.post(&format!("/notify/_username/{name}"), &json!({"text": "Come by"})).await.expect(201);
+    assert_eq!(reply.json()["recipientId"], patron["id"]);
+    let reply = branch.post("/notify/_username/nobody", &json!({"text": "x"})).await;
+    reply.says(400, "User lookup failed. Can not find user nobody");
+    let reader = branch.library.acting_as(patron["id"].as_str().unwrap().parse().unwrap());
+    let own = reader.get("/notify/user/_self").await.expect(200);
+    assert_eq!(own.all("notifications", "text"), ["Come by"]);
+    reader.delete("/notify/user/_self").await.expect(404);
+    let mut note = own.json()["notifications"][0].clone();
+    note["seen"] = json!(true);
+    reader.put(&format!("/notify/{}", note["id"].as_str().unwrap()), &note).await.expect(204);
+    reader.delete("/notify/user/_self").await.expect(204);
+}
+
+#[tokio::test]
+async fn a_note_about_an_account_is_mailed_as_its_event_says() {
+    let branch = Branch::open(&[]).await.with_mail().await;
+    let patron = branch.reader().await;
+    let note = json!({
+        "text": "password", "recipientId": patron["id"], "eventConfigName": "RESET_PASSWORD_EVENT", "lang": "en",
+        "context": {"user": patron, "link": "https://library.example/reset"},
+    });
+    branch.post("/notify", &note).await.expect(201);
+    assert_eq!(branch.library.relay().await, 1);
+    assert!(branch.sink.mails()[0].data.contains("library.example/reset"));
+}

@@ -1,0 +1,139 @@
+//! Letters for later wait as FOLIO's records do, follow the due date, and are written by the jobs, once.
+
+use octavo_testkit::Octavo;
+use serde_json::{Value, json};
+
+use super::Branch;
+
+const JOB: &str = "/circulation/loan-scheduled-notices-processing";
+const DAILY: &str = "/circulation/due-date-not-real-time-scheduled-notices-processing";
+
+fn weeks(weeks: i64) -> Value {
+    json!({"duration": weeks, "intervalId": "Weeks"})
+}
+
+fn due(letter: &Value) -> jiff::Timestamp {
+    octavo_kernel::parse_time(letter["nextRunTime"].as_str().unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn letters_about_a_due_date_follow_it() {
+    let branch = Branch::open(&[
+        ("loanNotices", "Due date", json!({"sendHow": "Before", "sendBy": weeks(1)})),
+        ("loanNotices", "Due date", json!({"sendHow": "Upon At"})),
+        (
+            "loanNotices",
+            "Due date",
+            json!({"sendHow": "After", "sendBy": weeks(1), "sendEvery": weeks(1), "frequency": "Recurring"}),
+        ),
+    ])
+    .await;
+    let (patron, item) = (branch.reader().await, branch.item().await);
+    let loan = branch.check_out(&item, &patron).await.expect(201).json();
+    let mut waiting = branch.scheduled().await;
+    waiting.sort_by_key(due);
+    let date = octavo_kernel::parse_time(loan["dueDate"].as_str().unwrap()).unwrap();
+    let week = jiff::SignedDuration::from_hours(7 * 24);
+    assert_eq!(waiting.iter().map(due).collect::<Vec<_>>(), [date - week, date, date + week]);
+    assert_eq!(waiting[2]["noticeConfig"]["recurringPeriod"], weeks(1));
+    assert!(waiting[0].get("because").is_none(), "{}", waiting[0]);
+
+    let path = format!("/circulation/loans/{}/change-due-date", loan["id"].as_str().unwrap());
+    branch.post(&path, &json!({"dueDate": "2031-05-06T10:00:00Z"})).await.expect(204);
+    let mut waiting = branch.scheduled().await;
+    waiting.sort_by_key(due);
+    assert_eq!(waiting.len(), 3);
+    assert_eq!(waiting[1]["nextRunTime"], "2031-05-06T10:00:00.000+00:00");
+}
+
+#[tokio::test]
+async fn a_letter_is_written_when_its_time_has_come_and_only_once() {
+    let branch = Branch::open(&[
+        ("loanNotices", "Due date", json!({"sendHow": "Before", "sendBy": weeks(1)})),
+        (
+            "loanNotices",
+            "Due date",
+            json!({"sendHow": "After", "sendBy": weeks(1), "sendEvery": weeks(1), "frequency": "Recurring"}),
+        ),
+    ])
+    .await
+    .with_mail()
+    .await;
+    let (patron, items) = (branch.reader().await, branch.items(2).await);
+    for item in &items {
+        branch.check_out(item, &patron).await.expect(201);
+    }
+    branch.check_in(&items[1]).await.expect(200);
+    branch.library.run_job(JOB).await;
+    assert_eq!(branch.ledger().await.len(), 0);
+
+    let soon =
+        Octavo::at(|| octavo_testkit::system_clock() + jiff::SignedDuration::from_hours(15 * 24)).await;
+    let soon = branch.library.through(&soon);
+    soon.run_job(JOB).await;
+    soon.run_job(JOB).await;
+    branch.library.relay().await;
+    let rows = branch.ledger().await;
+    let mut told: Vec<(String, String)> = rows
+        .iter()
+        .map(|row| {
+            (
+                row["status"].as_str().unwrap().to_owned(),
+                row["reason"].as_str().unwrap_or_default().to_owned(),
+            )
+        })
+        .collect();
+    told.sort();
+    let expected = [("Not sent", "the loan is closed"), ("Sent", "")];
+    assert_eq!(told, expected.map(|(status, why)| (status.to_owned(), why.to_owned())));
+    assert_eq!((&rows[0]["policyName"], &rows[0]["ruleLine"]), (&json!("Letters"), &json!(2)));
+
+    let late =
+        Octavo::at(|| octavo_testkit::system_clock() + jiff::SignedDuration::from_hours(29 * 24)).await;
+    branch.library.through(&late).run_job(JOB).await;
+    assert_eq!(branch.library.relay().await, 1);
+    let again: Vec<Value> = branch.scheduled().await;
+    assert_eq!(again.len(), 1, "{again:?}");
+    assert!(due(&again[0]) > octavo_testkit::system_clock() + jiff::SignedDuration::from_hours(29 * 24));
+}
+
+#[tokio::test]
+async fn letters_of_the_day_are_one_for_all_loans() {
+    let branch =
+        Branch::open(&[("loanNotices", "Due date", json!({"sendHow": "Upon At", "realTime": false}))])
+            .await
+            .with_mail()
+            .await;
+    let (patron, items) = (branch.reader().await, branch.items(3).await);
+    for item in &items {
+        branch.check_out(item, &patron).await.expect(201);
+    }
+    let late =
+        Octavo::at(|| octavo_testkit::system_clock() + jiff::SignedDuration::from_hours(23 * 24)).await;
+    let late = branch.library.through(&late);
+    late.run_job(JOB).await;
+    assert_eq!(branch.library.relay().await, 0);
+    late.run_job(DAILY).await;
+    assert_eq!(branch.library.relay().await, 1);
+    let text = branch.mailed().remove(0).1;
+    for item in &items {
+        assert!(text.contains(item["barcode"].as_str().unwrap()), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn two_servers_write_a_letter_once() {
+    let branch =
+        Branch::open(&[("loanNotices", "Due date", json!({"sendHow": "Upon At"}))]).await.with_mail().await;
+    let (patron, items) = (branch.reader().await, branch.items(4).await);
+    for item in &items {
+        branch.check_out(item, &patron).await.expect(201);
+    }
+    let late = || octavo_testkit::system_clock() + jiff::SignedDuration::from_hours(23 * 24);
+    let (one, other) = (Octavo::at(late).await, Octavo::at(late).await);
+    let (one, other) = (branch.library.through(&one), branch.library.through(&other));
+    tokio::join!(one.run_job(JOB), other.run_job(JOB));
+    let (first, second) = tokio::join!(one.relay(), other.relay());
+    branch.library.relay().await;
+    assert_eq!(branch.sink.mails().len(), 4, "{first} and {second}");
+}
