@@ -103,6 +103,39 @@ async fn what_nobody_fetches_is_cleared_from_the_hold_shelf() {
 }
 
 #[tokio::test]
+async fn the_hold_shelf_is_cleared_whoever_closes_the_request() {
+    let desk = Desk::open().await;
+    let item = desk.item().await;
+    let page = ask(&desk, &item, &desk.patron().await, "Page").await.expect(201).json();
+    desk.check_in(&item).await.expect(200);
+    let path = format!("/request-storage/requests/{}", id(&page));
+    let mut stored = desk.get(&path).await.expect(200).json();
+    stored["status"] = json!("Closed - Cancelled");
+    stored.as_object_mut().map(|request| request.remove("position"));
+    desk.put(&path, &stored).await.expect(204);
+    let report = format!("/circulation/requests-reports/hold-shelf-clearance/{CIRC_DESK}");
+    assert_eq!(desk.get(&report).await.expect(200).all("requests", "id"), [id(&page)]);
+}
+
+#[tokio::test]
+async fn requests_are_found_by_the_isbn_of_their_title() {
+    let desk = Desk::open().await;
+    let item = desk.item().await;
+    let page = ask(&desk, &item, &desk.patron().await, "Page").await.expect(201).json();
+    let path = format!("/request-storage/requests/{}", id(&page));
+    let mut stored = desk.get(&path).await.expect(200).json();
+    stored["instance"]["identifiers"] = json!([
+        {"identifierTypeId": "8261054f-be78-422d-bd51-4ed9f33c3422", "value": "978-0-452-26446-3 (pbk.)"},
+        {"identifierTypeId": "913300b2-03ed-469a-8179-c1092c991227", "value": "1234-5679"},
+    ]);
+    desk.put(&path, &stored).await.expect(204);
+    for (query, found) in [("9780452264463", 1), ("97804522*", 1), ("9780452264464", 0), ("12345679", 0)] {
+        let reply = desk.find("/circulation/requests", &format!("itemIsbn=\"{query}\"")).await.expect(200);
+        assert_eq!(reply.total(), found, "{query}");
+    }
+}
+
+#[tokio::test]
 async fn queues_follow_the_switch_for_titles() {
     let desk = Branch::open().await;
     let items = desk.items(2).await;
@@ -211,4 +244,16 @@ async fn a_queue_of_a_thousand_costs_no_more_statements_than_one_of_twenty() {
     }
     assert_eq!(costs[1], costs[2]);
     assert_eq!(costs[2].map(|(round_trips, _)| round_trips), [2, 4, 2, 2]);
+}
+
+#[tokio::test]
+async fn slips_are_one_query_however_many_they_are() {
+    let desk = Desk::open().await;
+    let path = format!("/circulation/pick-slips/{CIRC_DESK}");
+    desk.get(&path).await.expect(200);
+    for item in desk.items(25).await {
+        ask(&desk, &item, &desk.patron().await, "Page").await.expect(201);
+    }
+    let slips = desk.get(&path).await.expect(200);
+    assert_eq!((slips.total(), slips.round_trips(), slips.statements()), (25, 1, 1), "{slips}");
 }

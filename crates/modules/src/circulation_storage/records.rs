@@ -1,7 +1,8 @@
 //! What circulation writes all day. Every index is paid for at the desk, so these tables have fewer than FOLIO's: searches
 //! by the other fields read more rows and are counted.
 
-use octavo_record::{Field, Index, RecordType, Reference, Unique};
+use octavo_record::{Field, Hooks, Index, RecordType, Reference, Related, Unique};
+use serde_json::Value;
 
 pub static LOAN: RecordType = RecordType {
     name: "loan",
@@ -46,17 +47,33 @@ pub static REQUEST: RecordType = RecordType {
         Field::time("requestExpirationDate"),
         Field::time("holdShelfExpirationDate"),
         Field::number("position"),
+        // Of the title, as the request was made; without hyphens.
+        Field::text("itemIsbn").looked_up(
+            "(select string_agg(regexp_replace(n ->> 'value', '[^0-9Xx]', '', 'g'), ' ') \
+              from jsonb_array_elements(({t}.doc #> '{instance,identifiers}')::jsonb) n \
+              where n ->> 'identifierTypeId' = '8261054f-be78-422d-bd51-4ed9f33c3422')",
+        ),
         Field::lower("fullCallNumberIndex").computed(
             "rtrim(coalesce(doc #>> '{searchIndex,callNumberComponents,prefix}' || ' ', '') || \
              coalesce(doc #>> '{searchIndex,callNumberComponents,callNumber}' || ' ', '') || \
              coalesce(doc #>> '{searchIndex,callNumberComponents,suffix}', ''))",
         ),
     ],
+    hooks: Hooks { derive: Some(left_on_shelf), ..Hooks::NONE },
     unique: &[Unique::of(&["itemId", "position"])
         .says("Cannot have more than one request with the same position in the queue", "position")],
     references: &[Reference::new("cancellationReasonId", "cancellation_reason")],
     ..RecordType::BASE
 };
+
+/// By this date the report of what is to be cleared from the hold shelf finds requests, whoever has closed them.
+fn left_on_shelf(request: &mut Value, related: &Related<'_>) {
+    let awaited = related.stored.is_some_and(|stored| stored["status"] == "Open - Awaiting pickup");
+    let closed = ["Closed - Pickup expired", "Closed - Cancelled"];
+    if awaited && request["status"].as_str().is_some_and(|status| closed.contains(&status)) {
+        request["awaitingPickupRequestClosedDate"] = related.now.into();
+    }
+}
 
 pub static REQUEST_PREFERENCE: RecordType = RecordType {
     name: "request preference",

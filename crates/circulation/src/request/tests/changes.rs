@@ -25,6 +25,26 @@ fn who_cancels_leaves_the_queue() {
 }
 
 #[test]
+fn who_cancels_a_recall_gives_the_borrower_nothing_back() {
+    let mut facts = lent();
+    set(&mut facts.open_loans[0].record, "dueDateChangedByRecall", true);
+    let mut recall = hold("r1", "ada", 1);
+    set(&mut recall.record, "requestType", "Recall");
+    facts.desk.queue = vec![recall];
+    let stored = facts.desk.queue[0].record.clone();
+    let body = with(cancelled(), "requestType", json!("Recall"));
+    let plan = replace_request(&facts, &stored, &body).unwrap();
+    assert_eq!(documents(&plan, RecordKind::Loan), []);
+    let another = create_request(&without_queue(facts), &of_type("Recall")).unwrap();
+    assert_eq!(documents(&another, RecordKind::Loan), [], "nor does the next recall take anything away");
+}
+
+fn without_queue(mut facts: RequestFacts) -> RequestFacts {
+    facts.desk.queue.clear();
+    facts
+}
+
+#[test]
 fn an_item_that_nobody_wants_any_more_is_available() {
     let mut facts = paged_twice();
     facts.desk.queue.truncate(1);
