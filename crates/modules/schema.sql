@@ -4,6 +4,17 @@ create table snapshot_version (version bigint not null);
 
 insert into snapshot_version values (1);
 
+create table outbox (
+  kind text not null,
+  subject uuid not null,
+  due timestamptz not null default now(),
+  attempts bigint not null default 0,
+  claimed boolean not null default false,
+  primary key (kind, subject)
+);
+
+create index outbox_due on outbox (kind, due);
+
 create table "groups" (
   id uuid primary key,
   doc json not null,
@@ -1230,7 +1241,8 @@ create table "instance" (
   "instanceTypeId" uuid,
   "modeOfIssuanceId" uuid,
   "statusId" uuid,
-  "metadata.updatedDate" text collate "C"
+  "metadata.updatedDate" text collate "C",
+  "keyword" text collate "C"
 );
 
 create function "instance_columns"() returns trigger language plpgsql as $$
@@ -1259,6 +1271,8 @@ begin
 
   new."metadata.updatedDate" := doc #>> '{metadata,updatedDate}';
 
+  new."keyword" := octavo.fold(left(coalesce(doc ->> 'title', '') || ' ' || octavo.texts((doc -> 'alternativeTitles')::jsonb, 'alternativeTitle') || ' ' || octavo.texts((doc -> 'series')::jsonb, 'value') || ' ' || octavo.texts((doc -> 'contributors')::jsonb, 'name') || ' ' || octavo.texts((doc -> 'subjects')::jsonb, 'value') || ' ' || octavo.texts((doc -> 'identifiers')::jsonb, 'value') || octavo.identifiers((doc -> 'identifiers')::jsonb), 100000));
+
   return new;
 
 end $$;
@@ -1281,6 +1295,8 @@ create index "instance_title_anywhere" on "instance" using gin ("title" octavo.g
 create index "instance_indexTitle_order" on "instance" ("indexTitle");
 
 create index "instance_metadata_updatedDate_order" on "instance" ("metadata.updatedDate");
+
+create index "instance_keyword_words" on "instance" using gin (octavo.words("keyword"));
 
 create index "instance_instanceTypeId_ref" on "instance" ("instanceTypeId");
 
@@ -1522,17 +1538,17 @@ create index "bound_with_part_holdingsRecordId_ref" on "bound_with_part" ("holdi
 
 create table "reindex_job" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "iteration_job" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "async_migration_job" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "hrid_settings" (
@@ -1558,7 +1574,7 @@ create unique index "hrid_settings_only_unique" on "hrid_settings" ("only");
 
 create table "instance_source_marc" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "snapshots_lb" (
@@ -1634,6 +1650,32 @@ end $$;
 
 create trigger "calendars_columns" before insert or update on "calendars"
   for each row execute function "calendars_columns"();
+
+create table "template" (
+  id uuid primary key,
+  doc json not null
+);
+
+create table "event_configurations" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C"
+);
+
+create function "event_configurations_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+
+  return new;
+
+end $$;
+
+create trigger "event_configurations_columns" before insert or update on "event_configurations"
+  for each row execute function "event_configurations_columns"();
+
+create unique index "event_configurations_name_unique" on "event_configurations" ("name");
 
 create table "fixed_due_date_schedule" (
   id uuid primary key,
@@ -1976,6 +2018,81 @@ end $$;
 create trigger "tlr_feature_toggle_job_columns" before insert or update on "tlr_feature_toggle_job"
   for each row execute function "tlr_feature_toggle_job_columns"();
 
+create table "actual_cost_record" (
+  id uuid primary key,
+  doc json not null,
+  "loan.id" uuid,
+  "status" text collate "C",
+  "lossType" text collate "C",
+  "lossDate" text collate "C",
+  "expirationDate" text collate "C"
+);
+
+create function "actual_cost_record_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."loan.id" := (doc #>> '{loan,id}')::uuid;
+
+  new."status" := lower(doc ->> 'status');
+
+  new."lossType" := lower(doc ->> 'lossType');
+
+  new."lossDate" := doc ->> 'lossDate';
+
+  new."expirationDate" := doc ->> 'expirationDate';
+
+  return new;
+
+end $$;
+
+create trigger "actual_cost_record_columns" before insert or update on "actual_cost_record"
+  for each row execute function "actual_cost_record_columns"();
+
+create index "actual_cost_record_loan_id_order" on "actual_cost_record" ("loan.id");
+
+create index "actual_cost_record_status_order" on "actual_cost_record" ("status");
+
+create table "scheduled_notice" (
+  id uuid primary key,
+  doc json not null,
+  "nextRunTime" text collate "C",
+  "loanId" uuid,
+  "requestId" uuid,
+  "recipientUserId" uuid,
+  "triggeringEvent" text collate "C",
+  "noticeConfig.sendInRealTime" text collate "C"
+);
+
+create function "scheduled_notice_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."nextRunTime" := doc ->> 'nextRunTime';
+
+  new."loanId" := (doc ->> 'loanId')::uuid;
+
+  new."requestId" := (doc ->> 'requestId')::uuid;
+
+  new."recipientUserId" := (doc ->> 'recipientUserId')::uuid;
+
+  new."triggeringEvent" := doc ->> 'triggeringEvent';
+
+  new."noticeConfig.sendInRealTime" := doc #>> '{noticeConfig,sendInRealTime}';
+
+  return new;
+
+end $$;
+
+create trigger "scheduled_notice_columns" before insert or update on "scheduled_notice"
+  for each row execute function "scheduled_notice_columns"();
+
+create index "scheduled_notice_nextRunTime_order" on "scheduled_notice" ("nextRunTime");
+
+create index "scheduled_notice_loanId_order" on "scheduled_notice" ("loanId");
+
+create index "scheduled_notice_requestId_order" on "scheduled_notice" ("requestId");
+
 create table "circulation_rules" (
   id uuid primary key,
   doc json not null
@@ -2224,22 +2341,196 @@ create table "synchronization_jobs" (
   doc json not null
 );
 
+create table "decision" (
+  id uuid primary key,
+  doc json not null,
+  "loanId" uuid
+);
+
+create function "decision_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."loanId" := (doc ->> 'loanId')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "decision_columns" before insert or update on "decision"
+  for each row execute function "decision_columns"();
+
+create index "decision_loanId_order" on "decision" ("loanId");
+
+create table "notice" (
+  id uuid primary key,
+  doc json not null,
+  "status" text collate "C",
+  "event" text collate "C",
+  "recipientId" uuid,
+  "loanId" uuid,
+  "requestId" uuid,
+  "templateId" uuid,
+  "policyId" uuid,
+  "decidedDate" text collate "C"
+);
+
+create function "notice_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."status" := doc ->> 'status';
+
+  new."event" := doc ->> 'event';
+
+  new."recipientId" := (doc ->> 'recipientId')::uuid;
+
+  new."loanId" := (doc ->> 'loanId')::uuid;
+
+  new."requestId" := (doc ->> 'requestId')::uuid;
+
+  new."templateId" := (doc ->> 'templateId')::uuid;
+
+  new."policyId" := (doc ->> 'policyId')::uuid;
+
+  new."decidedDate" := doc ->> 'decidedDate';
+
+  return new;
+
+end $$;
+
+create trigger "notice_columns" before insert or update on "notice"
+  for each row execute function "notice_columns"();
+
+create index "notice_recipientId_order" on "notice" ("recipientId");
+
+create index "notice_loanId_order" on "notice" ("loanId");
+
+create index "notice_requestId_order" on "notice" ("requestId");
+
+create index "notice_decidedDate_order" on "notice" ("decidedDate");
+
+create table "smtp_configuration" (
+  id uuid primary key,
+  doc json not null,
+  "one_row" text collate "C"
+);
+
+create function "smtp_configuration_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."one_row" := case when doc is not null then 'true' end;
+
+  return new;
+
+end $$;
+
+create trigger "smtp_configuration_columns" before insert or update on "smtp_configuration"
+  for each row execute function "smtp_configuration_columns"();
+
+create unique index "smtp_configuration_one_row_unique" on "smtp_configuration" ("one_row");
+
+create table "email_statistics" (
+  id uuid primary key,
+  doc json not null,
+  "notificationId" text collate "C",
+  "status" text collate "C",
+  "shouldRetry" text collate "C",
+  "metadata.createdDate" text collate "C"
+);
+
+create function "email_statistics_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."notificationId" := doc ->> 'notificationId';
+
+  new."status" := doc ->> 'status';
+
+  new."shouldRetry" := doc ->> 'shouldRetry';
+
+  new."metadata.createdDate" := doc #>> '{metadata,createdDate}';
+
+  return new;
+
+end $$;
+
+create trigger "email_statistics_columns" before insert or update on "email_statistics"
+  for each row execute function "email_statistics_columns"();
+
+create index "email_statistics_metadata_createdDate_order" on "email_statistics" ("metadata.createdDate");
+
+create table "notify_data" (
+  id uuid primary key,
+  doc json not null,
+  "recipientId" text collate "C",
+  "seen" text collate "C"
+);
+
+create function "notify_data_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."recipientId" := doc ->> 'recipientId';
+
+  new."seen" := doc ->> 'seen';
+
+  return new;
+
+end $$;
+
+create trigger "notify_data_columns" before insert or update on "notify_data"
+  for each row execute function "notify_data_columns"();
+
 create table "note_type" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (doc ->> 'name') stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "note_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := doc ->> 'name';
+
+  return new;
+
+end $$;
+
+create trigger "note_type_columns" before insert or update on "note_type"
+  for each row execute function "note_type_columns"();
 
 create unique index "note_type_name_unique" on "note_type" ("name");
 
 create table "note" (
   id uuid primary key,
-  doc jsonb not null,
-  "title" text collate "C" generated always as (octavo.fold(left(doc ->> 'title', 600))) stored,
-  "domain" text collate "C" generated always as (octavo.fold(doc ->> 'domain')) stored,
-  "typeId" uuid generated always as ((doc ->> 'typeId')::uuid) stored,
-  "indexedContent" text collate "C" generated always as (octavo.fold(coalesce(doc ->> 'title', '') || ' ' || regexp_replace(regexp_replace(coalesce(doc ->> 'content', ''), '<[^>]+>', '', 'g'), '\n+', ' ', 'g'))) stored
+  doc json not null,
+  "title" text collate "C",
+  "domain" text collate "C",
+  "typeId" uuid,
+  "indexedContent" text collate "C"
 );
+
+create function "note_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."title" := octavo.fold(left(doc ->> 'title', 600));
+
+  new."domain" := octavo.fold(doc ->> 'domain');
+
+  new."typeId" := (doc ->> 'typeId')::uuid;
+
+  new."indexedContent" := octavo.fold(coalesce(doc ->> 'title', '') || ' ' || regexp_replace(regexp_replace(coalesce(doc ->> 'content', ''), '<[^>]+>', '', 'g'), '\n+', ' ', 'g'));
+
+  return new;
+
+end $$;
+
+create trigger "note_columns" before insert or update on "note"
+  for each row execute function "note_columns"();
 
 create index "note_title_order" on "note" ("title");
 
@@ -2251,31 +2542,69 @@ create index "note_indexedContent_anywhere" on "note" using gin ("indexedContent
 
 create table "validation_rules" (
   id uuid primary key,
-  doc jsonb not null,
-  "name" text collate "C" generated always as (doc ->> 'name') stored
+  doc json not null,
+  "name" text collate "C"
 );
+
+create function "validation_rules_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."name" := doc ->> 'name';
+
+  return new;
+
+end $$;
+
+create trigger "validation_rules_columns" before insert or update on "validation_rules"
+  for each row execute function "validation_rules_columns"();
 
 create unique index "validation_rules_name_unique" on "validation_rules" ("name");
 
 create table "circulation_item" (
   id uuid primary key,
-  doc jsonb not null,
-  "barcode" text collate "C" generated always as (doc ->> 'barcode') stored,
-  "holdingsRecordId" uuid generated always as ((doc ->> 'holdingsRecordId')::uuid) stored
+  doc json not null,
+  "barcode" text collate "C"
 );
+
+create function "circulation_item_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."barcode" := doc ->> 'barcode';
+
+  return new;
+
+end $$;
+
+create trigger "circulation_item_columns" before insert or update on "circulation_item"
+  for each row execute function "circulation_item_columns"();
 
 create unique index "circulation_item_barcode_unique" on "circulation_item" ("barcode");
 
 create table "remote_storage_configurations" (
   id uuid primary key,
-  doc jsonb not null
+  doc json not null
 );
 
 create table "location_mappings" (
   id uuid primary key,
-  doc jsonb not null,
-  "configurationId" uuid generated always as ((doc ->> 'configurationId')::uuid) stored
+  doc json not null,
+  "configurationId" uuid
 );
+
+create function "location_mappings_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."configurationId" := (doc ->> 'configurationId')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "location_mappings_columns" before insert or update on "location_mappings"
+  for each row execute function "location_mappings_columns"();
 
 create index "location_mappings_configurationId_order" on "location_mappings" ("configurationId");
 
@@ -2486,7 +2815,7 @@ begin
 
   insert into note_link (object_type, object_id, note_id)
   select l ->> 'type', l ->> 'id', new.id
-  from octavo.elements(new.doc::jsonb, 'links') l
+  from octavo.elements(new.doc, 'links') l
   on conflict do nothing;
 
   return null;
