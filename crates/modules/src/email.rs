@@ -45,7 +45,7 @@ pub static EMAIL: RecordType = RecordType {
     collection: "emailEntity",
     schema: include_str!("../folio/records/mod-email/email_entity.tsv"),
     fields: &[
-        Field::exact("notificationId"),
+        Field::exact("notificationId").indexed(&[Index::Order]),
         Field::exact("status"),
         Field::exact("shouldRetry"),
         Field::time("metadata.createdDate").indexed(&[Index::Order]),

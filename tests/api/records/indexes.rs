@@ -133,6 +133,13 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
     ("loan", &["status.name", "action", "itemStatus", "loanDate", "returnDate"], NARROW),
     ("loan", &["proxyUserId"], "a few loans in a thousand; one more index for each check-out to write"),
     ("request", &["requestType", "requestLevel", "requestDate", "position", "fullCallNumberIndex"], NARROW),
+    ("request", &["requestExpirationDate", "holdShelfExpirationDate"], NARROW),
+    ("tlr_feature_toggle_job", &["status"], FEW),
+    ("actual_cost_record", &["lossType", "lossDate", "expirationDate"], NARROW),
+    ("scheduled_notice", &["triggeringEvent", "noticeConfig.sendInRealTime"], NARROW),
+    ("notice", &["status", "event"], NARROW),
+    ("notice", &["templateId", "policyId"], "few templates and policies: their letters are a good part of all"),
+    ("email_statistics", &["status", "shouldRetry"], NARROW),
     ("accounts", &["ownerId", "status.name"], NARROW),
     ("feefineactions", &["typeAction"], NARROW),
 ];

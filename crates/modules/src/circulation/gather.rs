@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 use super::Desk;
 
-pub(super) use item::{ITEM_COLUMNS, ITEM_SOURCE, item_at};
+pub(super) use item::{ITEM_COLUMNS, ITEM_SOURCE, ITEM_WIDTH, item_at};
 pub(super) use lost::IDENTIFIERS;
 pub(super) use patron::patron_of;
 pub(crate) use standing::{STANDING_BY_ID, standing};

@@ -118,7 +118,7 @@ pub static SCHEDULED_NOTICE: RecordType = RecordType {
         Field::time("nextRunTime").indexed(&[Index::Order]),
         Field::uuid("loanId").indexed(&[Index::Order]),
         Field::uuid("requestId").indexed(&[Index::Order]),
-        Field::uuid("recipientUserId"),
+        Field::uuid("recipientUserId").indexed(&[Index::Order]),
         Field::exact("triggeringEvent"),
         Field::exact("noticeConfig.sendInRealTime"),
     ],

@@ -7,9 +7,10 @@ use serde::de::DeserializeOwned;
 
 use crate::circulation::Desk;
 
-/// Four columns of [`ITEM_SOURCE`], read by [`item_at`]. Whole documents: picking a field of one costs PostgreSQL more than
+/// [`ITEM_WIDTH`] columns of [`ITEM_SOURCE`], read by [`item_at`]. Whole documents: picking a field of one costs PostgreSQL more than
 /// handing it over.
 pub(in crate::circulation) const ITEM_COLUMNS: &str = "i.doc::text, h.doc::text, n.id, n.doc::text";
+pub(in crate::circulation) const ITEM_WIDTH: usize = 4;
 
 pub(in crate::circulation) const ITEM_SOURCE: &str = "\
 from item i

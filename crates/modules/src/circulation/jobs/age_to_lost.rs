@@ -16,7 +16,7 @@ use uuid::Uuid;
 use crate::circulation::Desk;
 use crate::circulation::commit::commit_all;
 use crate::circulation::gather::{
-    IDENTIFIERS, ITEM_COLUMNS, ITEM_SOURCE, fresh_ids, item_at, library_facts, list, patron_of,
+    IDENTIFIERS, ITEM_COLUMNS, ITEM_SOURCE, ITEM_WIDTH, fresh_ids, item_at, library_facts, list, patron_of,
 };
 
 const BATCH: usize = 100;
@@ -100,8 +100,8 @@ impl Run<'_> {
         match (row.json(2), item_at(row, 3, self.desk)) {
             (Some(record), Some(mut item)) => {
                 if self.bills {
-                    facts.patron = row.json(9).map(|user| patron_of(user, self.desk));
-                    item.identifiers = list(Some(row), 10);
+                    facts.patron = row.json(3 + ITEM_WIDTH).map(|user| patron_of(user, self.desk));
+                    item.identifiers = list(Some(row), 4 + ITEM_WIDTH);
                 }
                 facts.about(Loan { record }, item, fresh_ids(self.context));
                 true
