@@ -1,6 +1,7 @@
 //! Letters to patrons: templates, mail, what is sent when, and the ledger of it all.
 
 mod desk;
+mod fees;
 mod ledger;
 mod mail;
 mod notify;

@@ -2,6 +2,7 @@
 //! are records; paying, waiving and their kin are decided in `octavo-circulation`. Reports are not built and answer 501.
 
 mod actions;
+mod charges;
 mod records;
 mod types;
 mod validate;
@@ -18,6 +19,7 @@ pub static MODULE: Module =
     Module { name: "mod-feesfines", records: records::ALL, calls: CALLS, ..Module::BASE };
 
 static CALLS: &[Call] = &[
+    Call::new(Method::Post, "/feefineactions", |request| answering(charges::create(request))),
     Call::new(Method::Post, "/feefines", |request| answering(types::create(request))),
     Call::new(Method::Delete, "/feefines/{id}", |request| answering(types::delete(request))),
     Call::new(Method::Post, "/accounts/{id}/check-pay", |r| answering(actions::check_payment(r))),

@@ -27,6 +27,9 @@ pub(super) async fn commit_all(context: &Context, session: &mut Session, plans: 
         statements.extend(statements_of(plan)?);
         statements.extend(notices::statements_of(context, plan));
     }
+    let fees = notices::about_fees(context, session, plans).await?;
+    let rings = !fees.is_empty() || plans.iter().any(|plan| !plan.notices.is_empty());
+    statements.extend(fees);
     let written = if context.dry_run {
         let tried = session.batch(statements).await;
         session.rollback().await?;
@@ -38,7 +41,7 @@ pub(super) async fn commit_all(context: &Context, session: &mut Session, plans: 
         let (record, document) = plans.first().map_or((&LOAN, &Value::Null), at_fault);
         octavo_engine::fault_of(error, Doing::Creating, record, context.platform.record_types(), document)
     })?;
-    if plans.iter().any(|plan| !plan.notices.is_empty()) {
+    if rings {
         context.platform.bell.ring(&context.tenant.id);
     }
     Ok(())

@@ -4,6 +4,7 @@
 //! relay writes the letter and puts it into the mail; `email` sends it. Every row says why there is a letter, or why
 //! there is none after all.
 
+mod fees;
 mod ledger;
 mod preview;
 mod records;
@@ -19,6 +20,8 @@ use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+pub(crate) use fees::about as about_fee;
+pub(super) use fees::of_plans as about_fees;
 pub use records::NOTICE;
 pub(crate) use relay::delivery;
 pub use relay::relay;
