@@ -40,12 +40,15 @@ mod remembered;
 mod renew;
 pub mod request;
 pub mod rules;
+pub mod simulate;
 pub mod trace;
 mod undo;
 pub mod view;
 
 #[cfg(test)]
 mod desk;
+#[cfg(test)]
+mod walk;
 
 pub use add_info::add_info;
 pub use age_to_lost::age_to_lost;

@@ -168,6 +168,8 @@ static CALLS: &[Call] = &[
     Call::new(Method::Get, "/inventory-reports/items-in-transit", |request| {
         answering(requests::in_transit::report(request))
     }),
+    Call::new(Method::Post, "/octavo/rules/simulate", |request| answering(rules::simulate::answer(request)))
+        .tried(),
     Call::new(Method::Get, "/circulation/rules", |request| answering(rules::text::get(request))),
     Call::new(Method::Put, "/circulation/rules", |request| answering(rules::text::replace(request))),
     Call::new(Method::Get, "/circulation/rules/loan-policy", |request| {

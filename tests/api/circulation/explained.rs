@@ -235,3 +235,26 @@ async fn asking_why_and_undoing_need_permissions_of_their_own() {
     let message = "Nothing that was done to this loan can be undone";
     keeper.post(&format!("/octavo/loans/{id}/undo"), &json!({})).await.refused(message);
 }
+
+#[tokio::test]
+async fn other_rules_are_tried_on_the_loans_of_the_last_days() {
+    let desk = charging().await;
+    let (_, item, loan) = lend(&desk).await;
+    lend(&desk).await;
+    let path = format!("/loan-policy-storage/loan-policies/{}", desk.loan_policy);
+    let mut policy = desk.get(&path).await.expect(200).json();
+    policy["loansPolicy"]["period"] = json!({"duration": 1, "intervalId": "Weeks"});
+    let proposal = json!({"loanPolicies": [policy], "days": 2, "examples": 1});
+    let found = desk.post("/octavo/rules/simulate", &proposal).await.expect(200).json();
+    assert_eq!((&found["loans"], &found["changed"]), (&json!(2), &json!(2)));
+    assert_eq!(found["changes"], json!({"dueEarlier": 2}));
+    let [example] = &found["examples"].as_array().unwrap()[..] else { panic!("{found:#}") };
+    assert!(example["after"]["dueDate"].as_str() < example["before"]["dueDate"].as_str(), "{example:#}");
+    let same = desk.post("/octavo/rules/simulate", &json!({})).await.expect(200).json();
+    assert_eq!((&same["loans"], &same["changed"]), (&json!(2), &json!(0)));
+    desk.post("/octavo/rules/simulate", &json!({"rulesAsText": "nonsense"})).await.expect(422);
+    desk.post("/octavo/rules/simulate", &json!({"days": 0})).await.expect(422);
+    // Nothing came of it.
+    assert_eq!(stored(&desk, &loan).await["status"]["name"], "Open");
+    assert_eq!(desk.status(&item).await, "Checked out");
+}

@@ -23,7 +23,7 @@ pub use period::{Period, PeriodDefect};
 pub use schedule::{DateRange, FixedDueDateSchedule};
 
 /// Everything about policies that a decision may need, by id: a part of the tenant's snapshot.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Policies {
     /// None if the tenant has no rules or blank ones.
     pub rules: Option<Rules>,

@@ -1,4 +1,5 @@
 //! The circulation rules: their text, and questions to them.
 
 pub(super) mod engine;
+pub(super) mod simulate;
 pub(super) mod text;

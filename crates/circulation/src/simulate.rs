@@ -1,0 +1,139 @@
+//! What other rules or policies would have made of a loan that has been made: which line, which policies, which due date.
+//!
+//! Both sides are decided anew from what is known today of the item, with the patron group and the loan date of then, so
+//! that they differ in nothing but the rules. Holds that waited then are not known any more.
+
+use jiff::Timestamp;
+use octavo_kernel::folio_time;
+use serde_json::{Value, json};
+
+use crate::due_date::{Management, initial_due_date, manage};
+use crate::facts::{Facts, Item, Loan, Patron};
+use crate::governing::apply_rules;
+use crate::policy::Policies;
+
+/// What rules make of a loan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lent {
+    pub line: u32,
+    pub loan_policy_id: String,
+    pub overdue_fine_policy_id: String,
+    pub lost_item_policy_id: String,
+    /// None: it would not have been lent, for this reason.
+    pub due: Result<Timestamp, String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    pub kind: &'static str,
+    pub before: Lent,
+    pub after: Lent,
+}
+
+/// What is different under the proposed policies; nothing of loans that either side cannot decide about.
+pub fn difference(facts: &Facts, proposed: &Policies, loan: &Loan, item: &Item) -> Option<Difference> {
+    let before = lent(facts, &facts.policies, loan, item)?;
+    let after = lent(facts, proposed, loan, item)?;
+    let policies = |lent: &Lent| {
+        let Lent { loan_policy_id, overdue_fine_policy_id, lost_item_policy_id, .. } = lent.clone();
+        [loan_policy_id, overdue_fine_policy_id, lost_item_policy_id]
+    };
+    let kind = match (&before.due, &after.due) {
+        (Ok(before), Ok(after)) if after > before => "dueLater",
+        (Ok(before), Ok(after)) if after < before => "dueEarlier",
+        (Ok(_), Err(_)) => "notLent",
+        (Err(_), Ok(_)) => "lent",
+        _ if policies(&before) != policies(&after) => "otherPolicies",
+        _ => return None,
+    };
+    Some(Difference { kind, before, after })
+}
+
+fn lent(facts: &Facts, policies: &Policies, loan: &Loan, item: &Item) -> Option<Lent> {
+    let group = &loan.record["patronGroupIdAtCheckout"];
+    let patron =
+        Patron { record: json!({"id": loan.record["userId"], "patronGroup": group}), ..Patron::default() };
+    let found = apply_rules(policies, item, Some(&patron)).ok()?;
+    let governing = policies.governing_loan_policy(&found).ok()?;
+    let date = loan.loan_date()?;
+    let management = Management {
+        governing: &governing,
+        zone: &facts.time_zone,
+        calendar: facts.calendar.as_deref(),
+        service_point_id: loan.checkout_service_point_id(),
+        current_time: date.timestamp(),
+        loan_date: date.timestamp(),
+        is_renewal: false,
+        patron_expires: None,
+    };
+    let due = if governing.policy.loanable {
+        initial_due_date(&governing, &date, false, &mut Vec::new())
+            .and_then(|initial| manage(initial.due, &management, &mut Vec::new()))
+            .map(|managed| managed.due)
+            .map_err(|refusal| refusal.message)
+    } else {
+        Err("Item is not loanable".to_owned())
+    };
+    Some(Lent {
+        line: found.line,
+        loan_policy_id: found.policies.loan.clone(),
+        overdue_fine_policy_id: found.policies.overdue.clone(),
+        lost_item_policy_id: found.policies.lost_item.clone(),
+        due,
+    })
+}
+
+impl Lent {
+    pub fn shown(&self) -> Value {
+        let mut shown = json!({
+            "line": self.line,
+            "loanPolicyId": self.loan_policy_id,
+            "overdueFinePolicyId": self.overdue_fine_policy_id,
+            "lostItemPolicyId": self.lost_item_policy_id,
+        });
+        match &self.due {
+            Ok(due) => shown["dueDate"] = json!(folio_time(*due)),
+            Err(reason) => shown["notLent"] = json!(reason),
+        }
+        shown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::{facts, policies, three_weeks};
+
+    fn compare(proposed: &Policies) -> Option<&'static str> {
+        let facts = facts();
+        let loan = Loan {
+            record: json!({"id": "loan-1", "userId": "ada", "loanDate": "2026-01-05T10:00:00.000+00:00",
+                "patronGroupIdAtCheckout": "staff", "checkoutServicePointId": "desk-1"}),
+        };
+        let item = facts.item.clone().unwrap();
+        difference(&facts, proposed, &loan, &item).map(|difference| difference.kind)
+    }
+
+    #[test]
+    fn what_other_policies_would_have_made_of_a_loan() {
+        let rules = "priority: last-line\nfallback-policy: l three-weeks r any n none o fine i lost";
+        let with = |change: fn(&mut Value)| {
+            let mut policy = three_weeks();
+            change(&mut policy);
+            policies(rules, policy)
+        };
+        assert_eq!(compare(&with(|_| {})), None, "another line, the same policies");
+        assert_eq!(
+            compare(&with(|policy| policy["loansPolicy"]["period"]["duration"] = json!(4))),
+            Some("dueLater")
+        );
+        assert_eq!(
+            compare(&with(|policy| policy["loansPolicy"]["period"]["duration"] = json!(2))),
+            Some("dueEarlier")
+        );
+        assert_eq!(compare(&with(|policy| policy["loanable"] = json!(false))), Some("notLent"));
+        let dearer = "priority: last-line\nfallback-policy: l three-weeks r any n none o dear i lost";
+        assert_eq!(compare(&policies(dearer, three_weeks())), Some("otherPolicies"));
+        assert_eq!(compare(&Policies::default()), None, "blank rules decide nothing");
+    }
+}

@@ -1,0 +1,417 @@
+//! A random walk: thousands of commands over a small library that lives in memory, one plan after the other applied to it.
+//! After every command the library is in order, a refused command has changed nothing, and now and then a command is
+//! undone at once, which leaves the library as it was.
+
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+use octavo_kernel::{Outcome, Permissions};
+use serde_json::{Value, json};
+
+use crate::command::{
+    ChangeDueDate, CheckIn, CheckOut, ClaimReturned, DeclareLost, MarkMissing, Renew, RenewByBarcode,
+};
+use crate::desk::{facts, patron, policies, three_weeks};
+use crate::document::{remove, set};
+use crate::facts::{Facts, Loan};
+use crate::fees::{
+    self, Account, Charging, Details, FeeFacts, FeeFineAction, LostFees, Money, Named, Settlement,
+};
+use crate::plan::{Plan, RecordKind, Write};
+use crate::remembered::{Remembered, remember};
+use crate::undo::{UndoFacts, undo};
+
+const PATRONS: usize = 4;
+const ITEMS: usize = 6;
+
+type Records = BTreeMap<(RecordKind, String), Value>;
+
+/// A small library. The seed is all that tells two walks apart.
+struct Library {
+    seed: u64,
+    now: Timestamp,
+    ids: usize,
+    base: Facts,
+    records: Records,
+    /// Commands that were carried out, by name.
+    done: BTreeMap<&'static str, usize>,
+}
+
+impl Library {
+    fn open(seed: u64) -> Library {
+        let mut base = facts();
+        base.permissions = Permissions::all();
+        base.staff = Some(patron("clerk", "1"));
+        let rules = "priority: last-line\nfallback-policy: l three-weeks r any n none o fine i lost";
+        let mut policies = policies(rules, three_weeks());
+        let fine = json!({"id": "fine", "countClosed": true, "forgiveOverdueFine": false, "maxOverdueFine": 10,
+            "overdueFine": {"quantity": 0.35, "intervalId": "day"}});
+        let lost = json!({"id": "lost", "chargeAmountItem": {"chargeType": "anotherCost", "amount": 12.5},
+            "lostItemProcessingFee": 2.25, "chargeAmountItemPatron": true, "chargeAmountItemSystem": true,
+            "returnedLostItemProcessingFee": true, "lostItemReturned": "Charge",
+            "feesFinesShallRefunded": {"duration": 6, "intervalId": "Weeks"},
+            "itemAgedLostOverdue": {"duration": 2, "intervalId": "Weeks"},
+            "patronBilledAfterAgedLost": {"duration": 2, "intervalId": "Days"}});
+        policies.overdue_fine.insert("fine".into(), serde_json::from_value(fine).unwrap());
+        policies.lost_item.insert("lost".into(), serde_json::from_value(lost).unwrap());
+        base.policies = policies.into();
+        let kinds = ["Overdue fine", "Lost item fee", "Lost item processing fee"]
+            .map(|name| json!({"id": name, "feeFineType": name, "automatic": true}));
+        let owner = json!({"id": "owner", "owner": "Main", "servicePointOwner": [{"value": "desk-1"}]});
+        base.charging = Charging::read(kinds.iter(), [owner].iter()).into();
+        let mut records = Records::new();
+        for at in 0..ITEMS {
+            let mut item = base.item.clone().unwrap().record;
+            set(&mut item, "id", format!("item-{at}"));
+            set(&mut item, "barcode", format!("i{at}"));
+            records.insert((RecordKind::Item, format!("item-{at}")), item);
+        }
+        Library { seed, now: base.now, ids: 0, base, records, done: BTreeMap::new() }
+    }
+
+    /// Below the limit.
+    fn chance(&mut self, limit: usize) -> usize {
+        self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.seed >> 33).unwrap() % limit
+    }
+
+    fn fresh(&mut self) -> String {
+        self.ids += 1;
+        format!("id-{:07}", self.ids)
+    }
+
+    fn of(&self, kind: RecordKind) -> impl Iterator<Item = &Value> {
+        self.records.iter().filter(move |((record, _), _)| *record == kind).map(|(_, document)| document)
+    }
+
+    fn open_loan(&self, item: &str) -> Option<Loan> {
+        let open = |loan: &&Value| loan["itemId"] == item && loan["status"]["name"] == "Open";
+        self.of(RecordKind::Loan).find(open).map(|record| Loan { record: record.clone() })
+    }
+
+    fn last_loan(&self, item: &str) -> Option<Loan> {
+        let of_item = self.of(RecordKind::Loan).filter(|loan| loan["itemId"] == item);
+        of_item.last().map(|record| Loan { record: record.clone() })
+    }
+
+    fn fees_of(&self, loan: &str) -> (Vec<Account>, Vec<FeeFineAction>) {
+        let accounts = self.of(RecordKind::Account).filter(|account| account["loanId"] == loan);
+        let accounts: Vec<Account> = accounts.map(|record| Account { record: record.clone() }).collect();
+        let of_account =
+            |action: &&Value| accounts.iter().any(|account| action["accountId"] == account.record["id"]);
+        let actions = self.of(RecordKind::FeeFineAction).filter(of_account);
+        let actions = actions.map(|record| FeeFineAction { record: record.clone() }).collect();
+        (accounts, actions)
+    }
+
+    fn facts(&mut self, item: usize, borrower: usize) -> Facts {
+        let mut facts = self.base.clone();
+        facts.now = self.now;
+        let id = format!("item-{item}");
+        let record = self.records[&(RecordKind::Item, id.clone())].clone();
+        if let Some(item) = &mut facts.item {
+            item.record = record;
+            item.permanent_location = item.location.clone();
+        }
+        let open = self.open_loan(&id);
+        let user = open
+            .as_ref()
+            .and_then(|loan| loan.user_id())
+            .map_or_else(|| format!("p{borrower}"), str::to_owned);
+        facts.patron = Some(patron(&user, &user));
+        facts.open_loans_of_item = open.clone().into_iter().collect();
+        facts.loan = open.clone();
+        let concerned = open.or_else(|| self.last_loan(&id));
+        let (accounts, actions) = concerned.as_ref().map(|loan| self.fees_of(loan.id())).unwrap_or_default();
+        let count = 2 * (accounts.len() + actions.len());
+        let fresh_ids = (0..count).map(|_| self.fresh()).collect();
+        facts.lost = LostFees { loan: concerned, accounts, actions, actual_costs: Vec::new(), fresh_ids };
+        for id in [
+            &mut facts.fresh_ids.loan,
+            &mut facts.fresh_ids.check_in,
+            &mut facts.fresh_ids.session,
+            &mut facts.fresh_ids.account,
+            &mut facts.fresh_ids.fee_fine_action,
+            &mut facts.fresh_ids.second_account,
+            &mut facts.fresh_ids.second_fee_fine_action,
+            &mut facts.fresh_ids.decision,
+        ] {
+            *id = self.fresh();
+        }
+        facts
+    }
+
+    fn apply(&mut self, plan: &Plan) {
+        for write in &plan.writes {
+            match write {
+                Write::Insert { record, id, document } => {
+                    let before = self.records.insert((*record, id.clone()), document.clone());
+                    assert_eq!(before, None, "{record:?} {id} is made twice");
+                }
+                Write::Update { record, id, document } => {
+                    let before = self.records.insert((*record, id.clone()), document.clone());
+                    assert!(before.is_some(), "{record:?} {id} is changed and was never made");
+                }
+                Write::Delete { record, id } => {
+                    assert!(
+                        self.records.remove(&(*record, id.clone())).is_some(),
+                        "{record:?} {id} is not there"
+                    );
+                }
+            }
+        }
+    }
+
+    fn step(&mut self) {
+        let minutes = i64::try_from(self.chance(60 * 40)).unwrap();
+        self.now += SignedDuration::from_mins(minutes);
+        match self.chance(20) {
+            0..4 => self.settle(),
+            4 => self.undo_last(),
+            what => self.at_the_desk(what),
+        }
+    }
+
+    fn at_the_desk(&mut self, what: usize) {
+        let (item, borrower) = (self.chance(ITEMS), self.chance(PATRONS));
+        let facts = self.facts(item, borrower);
+        let loan = facts.loan.as_ref().map(|loan| loan.id().to_owned()).unwrap_or_default();
+        let (name, decided): (&'static str, Outcome<Plan>) = match what {
+            5..8 => {
+                let body = json!({"itemBarcode": format!("i{item}"), "userBarcode": format!("p{borrower}"), "servicePointId": "desk-1"});
+                let command: CheckOut = serde_json::from_value(body).unwrap();
+                ("check-out", crate::check_out(&facts, &command))
+            }
+            8..11 => {
+                let body = json!({"itemBarcode": format!("i{item}"), "servicePointId": "desk-1",
+                    "checkInDate": self.now.to_string(), "claimedReturnedResolution": "Returned by patron"});
+                let command: CheckIn = serde_json::from_value(body).unwrap();
+                ("check-in", crate::check_in(&facts, &command))
+            }
+            11 | 12 => {
+                let user = facts.patron.as_ref().map(|patron| patron.id().to_owned());
+                let mut body = json!({"itemBarcode": format!("i{item}"), "userBarcode": user});
+                if what == 12 {
+                    let due = (self.now + SignedDuration::from_hours(24 * 30)).to_string();
+                    body["overrideBlocks"] =
+                        json!({"comment": "c", "renewalDueDateRequiredBlock": {"dueDate": due}});
+                }
+                let command: RenewByBarcode = serde_json::from_value(body).unwrap();
+                ("renewal", crate::renew(&facts, &Renew::ByBarcode(command)))
+            }
+            13 => {
+                let command =
+                    DeclareLost { service_point_id: Some("desk-1".into()), ..DeclareLost::default() };
+                ("declaration of loss", crate::declare_lost(&facts, &loan, &command))
+            }
+            14 => {
+                let at = Some(self.now.to_string());
+                let command = ClaimReturned { item_claimed_returned_date_time: at, comment: None };
+                ("claim", crate::claim_returned(&facts, &loan, &command))
+            }
+            15 => {
+                let command = MarkMissing { comment: Some("c".into()) };
+                ("declaration as missing", crate::mark_missing(&facts, &loan, &command))
+            }
+            16 => {
+                let due = (self.now + SignedDuration::from_hours(24 * 7)).to_string();
+                let command = ChangeDueDate { due_date: Some(due) };
+                ("change of the due date", crate::change_due_date(&facts, &loan, &command))
+            }
+            17 => ("ageing", Ok(crate::age_to_lost(&facts).unwrap_or_default())),
+            _ => ("billing", crate::bill_aged(&facts).map(Option::unwrap_or_default)),
+        };
+        let Ok(mut plan) = decided else { return };
+        if plan.writes.is_empty() {
+            return;
+        }
+        *self.done.entry(name).or_default() += 1;
+        if name != "ageing" && name != "billing" {
+            remember(&facts, name, &mut plan);
+        }
+        let before = self.records.clone();
+        self.apply(&plan);
+        if self.chance(10) == 0
+            && plan.last_written(RecordKind::Decision, &facts.fresh_ids.decision).is_some()
+        {
+            let loan = plan.loan_of_decision(&facts.fresh_ids.decision);
+            self.undo(&loan).unwrap();
+            assert_eq!(bare(&self.records), bare(&before), "{name} is not undone: {plan:#?}");
+        }
+    }
+
+    /// Something is paid, waived, transferred, refunded or cancelled; a lost item that is paid ends its loan.
+    fn settle(&mut self) {
+        let accounts: Vec<Value> = self.of(RecordKind::Account).cloned().collect();
+        if accounts.is_empty() {
+            return;
+        }
+        let at = self.chance(accounts.len());
+        let record = accounts[at].clone();
+        let id = record["id"].as_str().unwrap().to_owned();
+        let actions = self.of(RecordKind::FeeFineAction).filter(|action| action["accountId"] == id.as_str());
+        let actions: Vec<FeeFineAction> =
+            actions.map(|record| FeeFineAction { record: record.clone() }).collect();
+        let fresh_ids = (0..2 + 2 * actions.len()).map(|_| self.fresh()).collect();
+        let money = FeeFacts {
+            now: self.now,
+            acting_user_id: None,
+            accounts: vec![Account { record: record.clone() }],
+            actions,
+            fresh_ids,
+        };
+        let owed = money.accounts[0].remaining();
+        let cents = i64::try_from(self.chance(900)).unwrap() + 1;
+        let amount = if self.chance(2) == 0 && owed.is_positive() { owed } else { Money::cents(cents) };
+        let named = Named::One(id.clone());
+        let details = Details { payment_method: Some("Bursar".into()), ..Details::default() };
+        let amount = fees::Amount { named: named.clone(), text: amount.to_string() };
+        let command = Settlement { amount, details: details.clone() };
+        let (name, decided) = match self.chance(9) {
+            0..3 => ("pay", fees::pay(&money, &command)),
+            3 | 4 => ("waive", fees::waive(&money, &command)),
+            5 | 6 => ("transfer", fees::transfer(&money, &command)),
+            7 => ("refund", fees::refund(&money, &command)),
+            _ => ("cancel", fees::cancel(&money, &fees::Cancellation { named, reason: None, details })),
+        };
+        let Ok(plan) = decided else { return };
+        *self.done.entry(name).or_default() += 1;
+        self.apply(&plan);
+        let item = record["itemId"].as_str().unwrap_or_default();
+        let at = item.strip_prefix("item-").and_then(|at| at.parse().ok()).unwrap();
+        let facts = self.facts(at, 0);
+        if facts.loan.as_ref().is_some_and(|loan| record["loanId"] == loan.id())
+            && let Some(plan) = crate::close_paid(&facts)
+        {
+            *self.done.entry("end of a lost item's loan").or_default() += 1;
+            self.apply(&plan);
+        }
+    }
+
+    fn undo_last(&mut self) {
+        let loans: Vec<String> =
+            self.of(RecordKind::Loan).filter_map(|loan| Some(loan["id"].as_str()?.to_owned())).collect();
+        if !loans.is_empty() {
+            let loan = loans[self.chance(loans.len())].clone();
+            if self.undo(&loan).is_ok() {
+                *self.done.entry("undoing").or_default() += 1;
+            }
+        }
+    }
+
+    fn undo(&mut self, loan: &str) -> Outcome<()> {
+        let of_loan = |kept: &Remembered| kept.loan_id == loan && !kept.undone;
+        let kept = self.of(RecordKind::Decision).filter_map(|kept| serde_json::from_value(kept.clone()).ok());
+        let decision = kept.filter(of_loan).max_by_key(|kept| (kept.at.clone(), kept.id.clone()));
+        let (accounts, _) = self.fees_of(loan);
+        let facts = UndoFacts {
+            now: self.now,
+            acting_user_id: None,
+            decision,
+            records: self.records.iter().map(|((kind, _), document)| (*kind, document.clone())).collect(),
+            fees: accounts.iter().map(|account| account.id().to_owned()).collect(),
+        };
+        let plan = undo(&facts)?;
+        self.apply(&plan);
+        Ok(())
+    }
+
+    fn is_in_order(&self) {
+        for item in self.of(RecordKind::Item) {
+            let id = item["id"].as_str().unwrap();
+            let open = |loan: &&Value| loan["itemId"] == id && loan["status"]["name"] == "Open";
+            let open: Vec<&Value> = self.of(RecordKind::Loan).filter(open).collect();
+            assert!(open.len() <= 1, "{id} is lent twice");
+            let status = item["status"]["name"].as_str().unwrap();
+            let out = ["Checked out", "Declared lost", "Aged to lost", "Claimed returned"].contains(&status);
+            assert_eq!(out, open.len() == 1, "{id} is {status}");
+            for loan in open {
+                assert_eq!(loan["itemStatus"], status, "{loan:#}");
+            }
+        }
+        for account in self.of(RecordKind::Account) {
+            let account = Account { record: account.clone() };
+            let actions = self.of(RecordKind::FeeFineAction);
+            let of_account = actions.filter(|action| action["accountId"] == account.id());
+            let mut balance = Money::read(&account.record["amount"]).unwrap();
+            let mut of_account: Vec<&Value> = of_account.collect();
+            of_account.sort_by_key(|action| (action["dateAction"].to_string(), action["id"].to_string()));
+            for action in of_account {
+                let amount = Money::read(&action["amountAction"]).unwrap();
+                match action["typeAction"].as_str().unwrap().split(' ').next() {
+                    Some("Paid" | "Waived" | "Transferred") => balance = balance - amount,
+                    Some("Refunded") => balance = balance + amount,
+                    Some("Cancelled") => balance = Money::ZERO,
+                    _ => {}
+                }
+            }
+            assert_eq!(balance, account.remaining(), "{:#}", account.record);
+            let closed = account.record["status"]["name"] == "Closed";
+            assert_eq!(closed, account.remaining() == Money::ZERO, "{:#}", account.record);
+        }
+    }
+}
+
+impl Plan {
+    fn loan_of_decision(&self, id: &str) -> String {
+        let kept = self.last_written(RecordKind::Decision, id);
+        kept.and_then(|kept| kept["loanId"].as_str()).unwrap_or_default().to_owned()
+    }
+}
+
+/// Without what undoing rightly changes: who changed a record last, and the decisions themselves.
+fn bare(records: &Records) -> Records {
+    let mut bare = records.clone();
+    bare.retain(|(kind, _), _| *kind != RecordKind::Decision);
+    for document in bare.values_mut() {
+        remove(document, "metadata");
+    }
+    bare
+}
+
+/// Libraries grow, and every look goes over all of their records: each lives for a few hundred commands.
+fn walk(commands: usize) {
+    let mut done: BTreeMap<&'static str, usize> = BTreeMap::new();
+    for seed in 0..commands.div_ceil(250) {
+        let mut library = Library::open(u64::try_from(seed).unwrap());
+        for _ in 0..250 {
+            library.step();
+        }
+        library.is_in_order();
+        for (name, count) in library.done {
+            *done.entry(name).or_default() += count;
+        }
+    }
+    for name in [
+        "check-out",
+        "check-in",
+        "renewal",
+        "declaration of loss",
+        "claim",
+        "declaration as missing",
+        "change of the due date",
+        "ageing",
+        "billing",
+        "pay",
+        "waive",
+        "transfer",
+        "refund",
+        "cancel",
+        "end of a lost item's loan",
+        "undoing",
+    ] {
+        assert!(done.contains_key(name), "nothing came to {name}: {done:?}");
+    }
+}
+
+#[test]
+fn a_random_walk_leaves_the_library_in_order() {
+    walk(4_000);
+}
+
+/// `cargo test -p octavo-circulation -- --ignored`
+#[test]
+#[ignore = "takes a minute"]
+fn a_long_random_walk_leaves_the_library_in_order() {
+    walk(100_000);
+}

@@ -1,0 +1,115 @@
+//! `POST /octavo/rules/simulate`: which loans of the last days would have gone otherwise under other rules or loan policies.
+//! Nothing is changed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jiff::SignedDuration;
+use octavo_circulation::facts::Loan;
+use octavo_circulation::policy::Policies;
+use octavo_circulation::rules::{PolicyKind, Rules};
+use octavo_circulation::simulate::difference;
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome, Refusal, folio_time};
+use octavo_pg::Statement;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::circulation::Desk;
+use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, item_at, library_facts};
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Proposal {
+    rules_as_text: Option<String>,
+    /// Records of `/loan-policy-storage/loan-policies`, new or changed.
+    #[serde(default)]
+    loan_policies: Vec<Value>,
+    #[serde(default = "month")]
+    days: i64,
+    #[serde(default = "ten")]
+    examples: usize,
+}
+
+fn month() -> i64 {
+    30
+}
+
+fn ten() -> usize {
+    10
+}
+
+const BATCH: usize = 1000;
+
+pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response> {
+    let proposal: Proposal = request.body()?;
+    if !(1..=366).contains(&proposal.days) || proposal.examples > 100 {
+        return Err(Refusal::new("days are 1 to 366, examples at most 100").into());
+    }
+    let context = &request.context;
+    let desk = Desk::now(context).await?;
+    let proposed = proposed(&desk, &proposal)?;
+    let facts = library_facts(context, &desk);
+    let since = folio_time(context.now - SignedDuration::from_hours(24 * proposal.days));
+    let (mut loans, mut changed) = (0, BTreeMap::<&str, usize>::new());
+    let (mut examples, mut after) = (Vec::new(), Uuid::nil());
+    let mut session = context.session().await?;
+    loop {
+        let sql = format!("select l.id, l.doc::text, {ITEM_COLUMNS}\n{ITEM_SOURCE}\n{LOANS}");
+        let rows = session.rows(Statement::new(sql).text(since.as_str()).uuid(after)).await?;
+        for row in &rows {
+            after = row.uuid(0);
+            let (Some(record), Some(item)) = (row.json(1), item_at(row, 2, &desk)) else { continue };
+            loans += 1;
+            let loan = Loan { record };
+            let Some(found) = difference(&facts, &proposed, &loan, &item) else { continue };
+            *changed.entry(found.kind).or_default() += 1;
+            if examples.len() < proposal.examples {
+                examples.push(json!({
+                    "loanId": loan.id(), "itemId": item.id(), "loanDate": loan.record["loanDate"],
+                    "change": found.kind, "before": found.before.shown(), "after": found.after.shown(),
+                }));
+            }
+        }
+        if rows.len() < BATCH {
+            break;
+        }
+    }
+    let total: usize = changed.values().sum();
+    let body = json!({"days": proposal.days, "loans": loans, "changed": total, "changes": changed, "examples": examples});
+    Ok(Response::json(200, &body))
+}
+
+/// The library's policies with the proposed ones in their place.
+fn proposed(desk: &Arc<Desk>, proposal: &Proposal) -> Outcome<Policies> {
+    let mut policies = Policies::clone(&desk.policies);
+    for record in &proposal.loan_policies {
+        let id = record["id"]
+            .as_str()
+            .ok_or_else(|| Refusal::new("A loan policy needs its id").about("id", ""))?;
+        let policy = serde_json::from_value(record.clone())
+            .map_err(|error| Refusal::new(error.to_string()).about("id", id))?;
+        policies.loan.insert(id.to_owned(), policy);
+    }
+    if let Some(text) = &proposal.rules_as_text {
+        let known = |kind: PolicyKind, id: &str| match kind {
+            PolicyKind::Loan => policies.loan.contains_key(id),
+            PolicyKind::OverdueFine => policies.overdue_fine.contains_key(id),
+            PolicyKind::LostItemFee => policies.lost_item.contains_key(id),
+            PolicyKind::Request => policies.request.contains_key(id),
+            PolicyKind::Notice => true,
+        };
+        let rules = Rules::parse_checked(text, known).map_err(|error| {
+            Fault::json(422, json!({"message": error.message, "line": error.line, "column": error.column}))
+        })?;
+        policies.rules = Some(rules);
+    }
+    Ok(policies)
+}
+
+const LOANS: &str = "\
+join loan l on l.\"itemId\" = i.id
+where l.\"loanDate\" >= $1 and l.id > $2
+order by l.id
+limit 1000";
