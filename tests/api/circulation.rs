@@ -15,3 +15,4 @@ mod request_options;
 mod requests;
 mod round_trips;
 mod timers;
+mod walk;

@@ -411,7 +411,7 @@ fn a_random_walk_leaves_the_library_in_order() {
 
 /// `cargo test -p octavo-circulation -- --ignored`
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "takes minutes"]
 fn a_long_random_walk_leaves_the_library_in_order() {
     walk(100_000);
 }
