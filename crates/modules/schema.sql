@@ -2093,6 +2093,8 @@ create index "scheduled_notice_loanId_order" on "scheduled_notice" ("loanId");
 
 create index "scheduled_notice_requestId_order" on "scheduled_notice" ("requestId");
 
+create index "scheduled_notice_recipientUserId_order" on "scheduled_notice" ("recipientUserId");
+
 create table "circulation_rules" (
   id uuid primary key,
   doc json not null
@@ -2458,6 +2460,8 @@ end $$;
 
 create trigger "email_statistics_columns" before insert or update on "email_statistics"
   for each row execute function "email_statistics_columns"();
+
+create index "email_statistics_notificationId_order" on "email_statistics" ("notificationId");
 
 create index "email_statistics_metadata_createdDate_order" on "email_statistics" ("metadata.createdDate");
 

@@ -138,7 +138,11 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
     ("actual_cost_record", &["lossType", "lossDate", "expirationDate"], NARROW),
     ("scheduled_notice", &["triggeringEvent", "noticeConfig.sendInRealTime"], NARROW),
     ("notice", &["status", "event"], NARROW),
-    ("notice", &["templateId", "policyId"], "few templates and policies: their letters are a good part of all"),
+    (
+        "notice",
+        &["templateId", "policyId"],
+        "few templates and policies: their letters are a good part of all",
+    ),
     ("email_statistics", &["status", "shouldRetry"], NARROW),
     ("accounts", &["ownerId", "status.name"], NARROW),
     ("feefineactions", &["typeAction"], NARROW),
