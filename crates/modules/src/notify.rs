@@ -5,7 +5,7 @@ mod messages;
 use octavo_engine::{Call, Listing, Method, Module, Request, Response, answering, create};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::Statement;
-use octavo_record::{Field, Reading, RecordType, Schema};
+use octavo_record::{Field, Index, Reading, RecordType, Schema};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -28,7 +28,7 @@ pub static NOTE: RecordType = RecordType {
     path: "/notify",
     collection: "notifications",
     schema: include_str!("../folio/records/mod-notify/notify.tsv"),
-    fields: &[Field::exact("recipientId"), Field::exact("seen")],
+    fields: &[Field::exact("recipientId").indexed(&[Index::Order]), Field::exact("seen")],
     ..RecordType::BASE
 };
 

@@ -134,6 +134,8 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
     ("loan", &["proxyUserId"], "a few loans in a thousand; one more index for each check-out to write"),
     ("request", &["requestType", "requestLevel", "requestDate", "position", "fullCallNumberIndex"], NARROW),
     ("request", &["requestExpirationDate", "holdShelfExpirationDate"], NARROW),
+    ("request", &["itemIsbn"], "of the title, which its own id finds"),
+    ("notify_data", &["seen"], NARROW),
     ("tlr_feature_toggle_job", &["status"], FEW),
     ("actual_cost_record", &["lossType", "lossDate", "expirationDate"], NARROW),
     ("scheduled_notice", &["triggeringEvent", "noticeConfig.sendInRealTime"], NARROW),
