@@ -26,7 +26,7 @@ create function audit_loan() returns trigger language plpgsql as $$ begin
     'createdDate', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"+00:00\"'),
     'loan', case tg_op when 'DELETE' then old.doc else new.doc end
   )
-  from (select gen_random_uuid() as id) i;
+  from (select octavo.fresh_id() as id) i;
   return null;
 end $$;
 create trigger audit_loan after insert or update or delete on loan for each row execute function audit_loan()";
