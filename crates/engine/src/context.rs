@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use octavo_kernel::{Caller, Outcome, folio_time};
+use octavo_kernel::{Caller, Outcome, Permissions, folio_time};
 use octavo_pg::{Session, Usage};
 use uuid::Uuid;
 
@@ -29,6 +29,19 @@ pub struct Context {
 }
 
 impl Context {
+    /// For what the server does by itself: a job by the clock, a letter on its way.
+    pub async fn of_the_server(platform: &Platform, tenant: &str, now: Timestamp) -> Outcome<Context> {
+        let tenant = platform.tenants.get(tenant).await?;
+        let caller = Caller {
+            tenant: tenant.id.clone(),
+            user_id: None,
+            username: None,
+            permissions: Permissions::all(),
+        };
+        let usage = Arc::<Usage>::default();
+        Ok(Context { platform: platform.clone(), tenant, caller, now, usage, dry_run: false })
+    }
+
     /// A connection to the tenant's records.
     pub async fn session(&self) -> Outcome<Session> {
         Ok(self.platform.database.session(&self.tenant.id, Arc::clone(&self.usage)).await?)

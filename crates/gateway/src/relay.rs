@@ -2,13 +2,11 @@
 //! minute everywhere, for what is put off or was left by a process that died.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::time::Duration;
 
 use octavo_engine::Context;
-use octavo_kernel::{Caller, Outcome, Permissions};
+use octavo_kernel::Outcome;
 use octavo_modules::circulation::notices;
-use octavo_pg::Usage;
 use tokio::task::JoinSet;
 
 use crate::Server;
@@ -70,23 +68,7 @@ impl Server {
 
     /// Works for one tenant until nothing is due; how many e-mails a mail server took.
     pub async fn relay(&self, tenant: &str) -> Outcome<usize> {
-        let platform = self.inner.platform.clone();
-        let tenant = platform.tenants.get(tenant).await?;
-        let caller = Caller {
-            tenant: tenant.id.clone(),
-            user_id: None,
-            username: None,
-            permissions: Permissions::all(),
-        };
         let now = (self.inner.clock)();
-        notices::relay(&Context {
-            platform,
-            tenant,
-            caller,
-            now,
-            usage: Arc::<Usage>::default(),
-            dry_run: false,
-        })
-        .await
+        notices::relay(&Context::of_the_server(&self.inner.platform, tenant, now).await?).await
     }
 }

@@ -3,13 +3,11 @@
 //! Looks for due timers once a second: the table is small, and a timer that another process was asked to change is then
 //! never late by more.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use octavo_engine::{Claim, Context, RENEW_SECONDS, Request, Response};
-use octavo_kernel::{Caller, Fault, Outcome, Permissions};
+use octavo_kernel::{Fault, Outcome};
 use octavo_modules::okapi::timers::{Timer, timer, timers};
-use octavo_pg::Usage;
 use tokio::task::JoinSet;
 
 use crate::Server;
@@ -102,24 +100,9 @@ impl Server {
     }
 
     async fn request(&self, timer: &Timer, claim: &Claim) -> Outcome<Request> {
-        let platform = self.inner.platform.clone();
-        let tenant = platform.tenants.get(&claim.tenant).await?;
-        let caller = Caller {
-            tenant: tenant.id.clone(),
-            user_id: None,
-            username: None,
-            permissions: Permissions::all(),
-        };
         let now = (self.inner.clock)();
         Ok(Request {
-            context: Context {
-                platform,
-                tenant,
-                caller,
-                now,
-                usage: Arc::<Usage>::default(),
-                dry_run: false,
-            },
+            context: Context::of_the_server(&self.inner.platform, &claim.tenant, now).await?,
             method: timer.method,
             path: timer.path.to_owned(),
             dialect: timer.dialect,

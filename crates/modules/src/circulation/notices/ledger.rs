@@ -6,10 +6,11 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_template::{Picture, barcode_png};
 use serde_json::{Value, json};
 
+use super::relay::e_mail;
 use super::words::{Wanted, gather};
 use super::{NOTICE, TASK, status};
 use crate::circulation::Desk;
-use crate::email::{self, Draft};
+use crate::email;
 
 /// A letter that was written goes out with its text; one that never was is written now.
 pub(super) async fn resend(request: Request) -> Outcome<Response> {
@@ -59,17 +60,9 @@ pub(super) async fn resend(request: Request) -> Outcome<Response> {
         letter["to"] = json!(address);
         letter["emailId"] = json!(email);
         letter["status"] = json!(status::SENDING);
-        let text = |name: &str| letter[name].as_str().unwrap_or_default();
-        let draft = Draft {
-            notification_id: text("id"),
-            to: address,
-            from: None,
-            header: text("header"),
-            body: text("body"),
-            output_format: text("outputFormat"),
-            attachments: pictures(text("body")),
-        };
-        changes.extend(email::post(context, vec![draft.record(email)]));
+        let pictures = pictures(letter["body"].as_str().unwrap_or_default());
+        let record = e_mail(&letter, address, pictures).record(email);
+        changes.extend(email::post(context, vec![record]));
     } else {
         letter["status"] = json!(status::PENDING);
         changes.push(outbox::put(TASK, vec![fresh]));

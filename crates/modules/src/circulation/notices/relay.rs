@@ -115,17 +115,7 @@ impl Writer<'_> {
             return None;
         };
         let email = self.context.fresh_id();
-        let text = |name: &str| letter[name].as_str().unwrap_or_default();
-        let draft = Draft {
-            notification_id: text("id"),
-            to: address,
-            from: None,
-            header: text("header"),
-            body: text("body"),
-            output_format: text("outputFormat"),
-            attachments,
-        };
-        let record = draft.record(email);
+        let record = e_mail(letter, address, attachments).record(email);
         letter["to"] = json!(address);
         letter["emailId"] = json!(email);
         letter["status"] = json!(status::SENDING);
@@ -173,6 +163,20 @@ pub(crate) async fn delivery(
         rows.push((id, letter));
     }
     Ok(if rows.is_empty() { Vec::new() } else { vec![statements::overwrite_all(&NOTICE, rows)] })
+}
+
+/// A letter as an e-mail.
+pub(super) fn e_mail<'a>(letter: &'a Value, to: &'a str, attachments: Value) -> Draft<'a> {
+    let text = |name: &str| letter[name].as_str().unwrap_or_default();
+    Draft {
+        notification_id: text("id"),
+        to,
+        from: None,
+        header: text("header"),
+        body: text("body"),
+        output_format: text("outputFormat"),
+        attachments,
+    }
 }
 
 const READ: &str = "select id, doc::text from notice where id = any($1)";
