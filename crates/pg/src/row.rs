@@ -35,6 +35,11 @@ impl Row {
         self.0.get(at)
     }
 
+    /// How many columns there are.
+    pub fn width(&self) -> usize {
+        self.0.len()
+    }
+
     /// What `explain (format json)` answers.
     pub fn plan(&self) -> Option<serde_json::Value> {
         self.0.try_get(0).ok()

@@ -6,6 +6,8 @@ use std::collections::{HashMap, HashSet};
 use octavo_engine::Context;
 use octavo_kernel::Outcome;
 use octavo_pg::{Row, Statement};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
@@ -54,28 +56,86 @@ pub(super) struct Item<'r> {
     pub(super) open_requests: i64,
 }
 
-/// The rows of which [`by_instance`] makes titles.
-pub(super) async fn copies(context: &Context, instances: &[Uuid]) -> Outcome<Vec<Vec<Row>>> {
-    let mut session = context.session().await?;
-    let statements = [INSTANCES, HOLDINGS, ITEMS].map(|sql| Statement::new(sql).uuids(instances.to_vec()));
-    Ok(session.batch(statements.to_vec()).await?)
+/// What [`by_instance`] makes titles of.
+pub(super) struct Copies {
+    instances: Vec<Row>,
+    holdings: Vec<(Row, HoldingsDocument)>,
+    items: Vec<(Row, ItemDocument)>,
 }
 
-pub(super) fn by_instance(answers: &[Vec<Row>]) -> HashMap<Uuid, Title<'_>> {
-    let [instances, holdings, items] = answers else { return HashMap::new() };
+/// What is told of a holdings record. Taken out here: PostgreSQL would read the document anew for each field.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct HoldingsDocument {
+    call_number: Option<String>,
+    copy_number: Option<String>,
+    holdings_statements: Option<Box<RawValue>>,
+    holdings_statements_for_indexes: Option<Box<RawValue>>,
+    holdings_statements_for_supplements: Option<Box<RawValue>>,
+    discovery_suppress: Option<bool>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct ItemDocument {
+    barcode: Option<String>,
+    status: Status,
+    effective_call_number_components: Option<CallNumber>,
+    volume: Option<String>,
+    enumeration: Option<String>,
+    chronology: Option<String>,
+    display_summary: Option<String>,
+    copy_number: Option<String>,
+    discovery_suppress: Option<bool>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Status {
+    name: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct CallNumber {
+    call_number: Option<String>,
+    prefix: Option<String>,
+    suffix: Option<String>,
+}
+
+pub(super) async fn copies(context: &Context, instances: &[Uuid]) -> Outcome<Copies> {
+    let mut session = context.session().await?;
+    let statements = [INSTANCES, HOLDINGS, ITEMS].map(|sql| Statement::new(sql).uuids(instances.to_vec()));
+    let mut answers = session.batch(statements.to_vec()).await?.into_iter();
+    let mut next = || answers.next().unwrap_or_default();
+    Ok(Copies {
+        instances: next(),
+        holdings: documents(next(), |holdings: &HoldingsDocument| holdings.discovery_suppress),
+        items: documents(next(), |item: &ItemDocument| item.discovery_suppress),
+    })
+}
+
+/// The rows with their documents, which are the last column, but for those that are suppressed.
+fn documents<T: DeserializeOwned>(rows: Vec<Row>, suppressed: fn(&T) -> Option<bool>) -> Vec<(Row, T)> {
+    let read = |row: Row| Some((serde_json::from_str(row.text(row.width() - 1)).ok()?, row));
+    let read = rows.into_iter().filter_map(read).filter(|(document, _)| suppressed(document) != Some(true));
+    read.map(|(document, row)| (row, document)).collect()
+}
+
+pub(super) fn by_instance(copies: &Copies) -> HashMap<Uuid, Title<'_>> {
     let mut titles: HashMap<Uuid, Title<'_>> =
-        instances.iter().map(|row| (row.uuid(0), title(row))).collect();
-    for row in holdings {
+        copies.instances.iter().map(|row| (row.uuid(0), title(row))).collect();
+    for (row, document) in &copies.holdings {
         if let Some(title) = titles.get_mut(&row.uuid(0)) {
-            title.holdings.push(of_holdings(row));
+            title.holdings.push(of_holdings(row, document));
         }
     }
     let mut known = HashSet::new();
-    for row in items {
+    for (row, document) in &copies.items {
         let instance = row.uuid(0);
         // An item may be bound with several holdings of the same instance.
         if let Some(title) = titles.get_mut(&instance).filter(|_| known.insert((instance, row.uuid(1)))) {
-            title.items.push(of_item(row));
+            title.items.push(of_item(row, document));
         }
     }
     titles
@@ -90,20 +150,20 @@ fn title(row: &Row) -> Title<'_> {
     }
 }
 
-fn of_holdings(row: &Row) -> Holdings<'_> {
-    let raw = |at| row.maybe_text(at).and_then(|text| serde_json::from_str(text).ok());
+fn of_holdings<'r>(row: &Row, document: &'r HoldingsDocument) -> Holdings<'r> {
     Holdings {
         id: row.uuid(1),
         location: row.maybe_uuid(2),
-        call_number: row.maybe_text(3),
-        copy_number: row.maybe_text(4),
-        statements: raw(5),
-        statements_for_indexes: raw(6),
-        statements_for_supplements: raw(7),
+        call_number: document.call_number.as_deref(),
+        copy_number: document.copy_number.as_deref(),
+        statements: document.holdings_statements.as_deref(),
+        statements_for_indexes: document.holdings_statements_for_indexes.as_deref(),
+        statements_for_supplements: document.holdings_statements_for_supplements.as_deref(),
     }
 }
 
-fn of_item(row: &Row) -> Item<'_> {
+fn of_item<'r>(row: &'r Row, document: &'r ItemDocument) -> Item<'r> {
+    let number = document.effective_call_number_components.as_ref();
     Item {
         id: row.uuid(1),
         holdings: row.maybe_uuid(2),
@@ -111,18 +171,18 @@ fn of_item(row: &Row) -> Item<'_> {
         material_type: row.maybe_uuid(4),
         permanent_loan_type: row.maybe_uuid(5),
         temporary_loan_type: row.maybe_uuid(6),
-        barcode: row.maybe_text(7),
-        status: row.maybe_text(8),
-        call_number: row.maybe_text(9),
-        prefix: row.maybe_text(10),
-        suffix: row.maybe_text(11),
-        volume: row.maybe_text(12),
-        enumeration: row.maybe_text(13),
-        chronology: row.maybe_text(14),
-        display_summary: row.maybe_text(15),
-        copy_number: row.maybe_text(16),
-        due_date: row.maybe_text(17),
-        open_requests: row.long(18),
+        barcode: document.barcode.as_deref(),
+        status: document.status.name.as_deref(),
+        call_number: number.and_then(|number| number.call_number.as_deref()),
+        prefix: number.and_then(|number| number.prefix.as_deref()),
+        suffix: number.and_then(|number| number.suffix.as_deref()),
+        volume: document.volume.as_deref(),
+        enumeration: document.enumeration.as_deref(),
+        chronology: document.chronology.as_deref(),
+        display_summary: document.display_summary.as_deref(),
+        copy_number: document.copy_number.as_deref(),
+        due_date: row.maybe_text(7),
+        open_requests: row.long(8),
     }
 }
 
@@ -131,30 +191,20 @@ select i.id, i.\"modeOfIssuanceId\", (i.doc -> 'natureOfContentTermIds')::text
 from instance i
 where i.id = any($1)";
 
-/// The fields of a document are taken out together: each `->` by itself would read it anew.
 const HOLDINGS: &str = "\
-select h.\"instanceId\", h.id, h.\"permanentLocationId\", d.\"callNumber\", d.\"copyNumber\",
-  d.\"holdingsStatements\"::text, d.\"holdingsStatementsForIndexes\"::text, d.\"holdingsStatementsForSupplements\"::text
+select h.\"instanceId\", h.id, h.\"permanentLocationId\", h.doc::text
 from holdings_record h
-cross join json_to_record(h.doc) d (
-  \"callNumber\" text, \"copyNumber\" text, \"holdingsStatements\" json, \"holdingsStatementsForIndexes\" json,
-  \"holdingsStatementsForSupplements\" json, \"discoverySuppress\" boolean)
 where h.\"instanceId\" = any($1)
-and d.\"discoverySuppress\" is not true
 order by h.id";
 
 /// Also items that belong to holdings of another title, but are bound with these.
 const ITEMS: &str = "\
 select h.\"instanceId\", t.id, t.\"holdingsRecordId\", t.\"effectiveLocationId\", t.\"materialTypeId\",
-  t.\"permanentLoanTypeId\", t.\"temporaryLoanTypeId\", d.barcode, d.status ->> 'name',
-  d.\"effectiveCallNumberComponents\" ->> 'callNumber',
-  d.\"effectiveCallNumberComponents\" ->> 'prefix',
-  d.\"effectiveCallNumberComponents\" ->> 'suffix',
-  d.volume, d.enumeration, d.chronology, d.\"displaySummary\", d.\"copyNumber\", l.\"dueDate\", (
+  t.\"permanentLoanTypeId\", t.\"temporaryLoanTypeId\", l.\"dueDate\", (
     select count(*)
     from request r
     where r.\"itemId\" = t.id
-    and r.status like 'open%')
+    and r.status like 'open%'), t.doc::text
 from holdings_record h
 cross join lateral (
   select o.id, o.\"holdingsRecordId\", o.\"effectiveLocationId\", o.\"materialTypeId\", o.\"permanentLoanTypeId\",
@@ -168,11 +218,7 @@ cross join lateral (
   join item o on o.id = b.\"itemId\"
   where b.\"holdingsRecordId\" = h.id
   and o.\"holdingsRecordId\" <> h.id) t
-cross join json_to_record(t.doc) d (
-  barcode text, status json, \"effectiveCallNumberComponents\" json, volume text, enumeration text, chronology text,
-  \"displaySummary\" text, \"copyNumber\" text, \"discoverySuppress\" boolean)
 left join loan l on l.\"itemId\" = t.id and l.\"status.name\" = 'open'
 where h.\"instanceId\" = any($1)
 and h.doc ->> 'discoverySuppress' is distinct from 'true'
-and d.\"discoverySuppress\" is not true
 order by h.id, t.id";
