@@ -2241,7 +2241,8 @@ create table "feefineactions" (
   doc json not null,
   "accountId" uuid,
   "userId" uuid,
-  "typeAction" text collate "C"
+  "typeAction" text collate "C",
+  "dateAction" text collate "C"
 );
 
 create function "feefineactions_columns"() returns trigger language plpgsql as $$
@@ -2254,6 +2255,8 @@ begin
 
   new."typeAction" := octavo.fold(doc ->> 'typeAction');
 
+  new."dateAction" := doc ->> 'dateAction';
+
   return new;
 
 end $$;
@@ -2264,6 +2267,8 @@ create trigger "feefineactions_columns" before insert or update on "feefineactio
 create index "feefineactions_accountId_order" on "feefineactions" ("accountId");
 
 create index "feefineactions_userId_order" on "feefineactions" ("userId");
+
+create index "feefineactions_dateAction_order" on "feefineactions" ("dateAction");
 
 create table "payments" (
   id uuid primary key,

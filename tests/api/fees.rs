@@ -6,5 +6,6 @@ mod bulk;
 mod manual_blocks;
 mod overdue;
 mod policies;
+mod reports;
 mod till;
 mod types;

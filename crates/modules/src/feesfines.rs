@@ -1,9 +1,10 @@
 //! mod-feesfines 19.1.0: what patrons owe, and what staff do about it. Owners, types, policies, manual blocks and accounts
-//! are records; paying, waiving and their kin are decided in `octavo-circulation`. Reports are not built and answer 501.
+//! are records; paying, waiving and their kin are decided in `octavo-circulation`; reports are one query each.
 
 mod actions;
 mod charges;
 mod records;
+mod reports;
 mod types;
 mod validate;
 
@@ -42,4 +43,12 @@ static CALLS: &[Call] = &[
     Call::new(Method::Post, "/accounts-bulk/transfer", |r| answering(actions::transfer(r))).tried(),
     Call::new(Method::Post, "/accounts-bulk/refund", |r| answering(actions::refund(r))).tried(),
     Call::new(Method::Post, "/accounts-bulk/cancel", |r| answering(actions::cancel(r))).tried(),
+    Call::new(Method::Post, "/feefine-reports/refund", |r| answering(reports::refunds(r))),
+    Call::new(Method::Post, "/feefine-reports/cash-drawer-reconciliation", |r| answering(reports::drawer(r))),
+    Call::new(Method::Post, "/feefine-reports/cash-drawer-reconciliation/sources", |r| {
+        answering(reports::drawer_sources(r))
+    }),
+    Call::new(Method::Post, "/feefine-reports/financial-transactions-detail", |r| {
+        answering(reports::transactions(r))
+    }),
 ];

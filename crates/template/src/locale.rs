@@ -280,6 +280,11 @@ fn begins(tag: &str, with: &str) -> bool {
 }
 
 impl Locale {
+    /// Day and minute, in the short form: `3/2/26, 11:30 PM`.
+    pub fn date_time(&self, at: Timestamp) -> String {
+        self.write(at, Style::DateTime)
+    }
+
     pub(crate) fn write(&self, at: Timestamp, style: Style) -> String {
         let best = FORMS.iter().filter(|form| begins(&self.tag, form.tag)).max_by_key(|form| form.tag.len());
         let form = best.unwrap_or(&FORMS[0]);

@@ -137,6 +137,8 @@ pub static ACTION: RecordType = RecordType {
         Field::uuid("accountId").indexed(&[Index::Order]),
         Field::uuid("userId").indexed(&[Index::Order]),
         Field::text("typeAction"),
+        // Reports ask for days and weeks of what may be many years.
+        Field::time("dateAction").indexed(&[Index::Order]),
     ],
     metadata: false,
     ..RecordType::BASE

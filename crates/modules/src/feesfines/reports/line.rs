@@ -1,0 +1,106 @@
+//! A line of a report: every column is there, and empty where there is nothing to say.
+
+use octavo_circulation::fees::Money;
+use octavo_kernel::parse_time;
+use octavo_template::Locale;
+use serde_json::{Map, Value};
+
+#[derive(Debug)]
+pub(super) struct Line(Map<String, Value>);
+
+impl Line {
+    pub(super) fn blank(columns: &[&str]) -> Line {
+        Line(columns.iter().map(|column| ((*column).to_owned(), Value::from(""))).collect())
+    }
+
+    /// A column of which the record that would say it is there, but does not, is left out, as in FOLIO.
+    pub(super) fn set(&mut self, column: &str, text: Option<impl Into<String>>) {
+        match text {
+            Some(text) => {
+                self.0.insert(column.to_owned(), Value::String(text.into()));
+            }
+            None => {
+                self.0.remove(column);
+            }
+        }
+    }
+
+    /// Columns that members of a record fill as they are.
+    pub(super) fn take(&mut self, record: &Value, columns: &[(&str, &str)]) {
+        for (column, member) in columns {
+            self.set(column, record[*member].as_str());
+        }
+    }
+
+    pub(super) fn shown(self) -> Value {
+        Value::Object(self.0)
+    }
+}
+
+pub(super) fn money(amount: &Value) -> Option<String> {
+    Money::read(amount).map(|amount| amount.to_string())
+}
+
+/// Empty where there is none.
+pub(super) fn date(instant: &Value, locale: &Locale) -> Option<String> {
+    let at = instant.as_str().and_then(parse_time);
+    Some(at.map_or_else(String::new, |at| locale.date_time(at)))
+}
+
+/// What an action's comment says to `STAFF` or `PATRON`.
+pub(super) fn comment<'a>(action: &'a Value, to: &str) -> Option<&'a str> {
+    let parts = action["comments"].as_str().unwrap_or_default().split(" \n ");
+    let mut told = parts.filter_map(|part| part.split_once(" : "));
+    Some(told.find(|(whom, _)| *whom == to).map_or("", |(_, text)| text))
+}
+
+/// `Lovelace, Ada King`
+pub(super) fn name(user: &Value) -> String {
+    let part = |member: &str| user["personal"][member].as_str().filter(|part| !part.trim().is_empty());
+    let mut name = part("lastName").unwrap_or_default().to_owned();
+    for (before, member) in [(", ", "firstName"), (" ", "middleName")] {
+        if let Some(part) = part(member) {
+            name.push_str(before);
+            name.push_str(part);
+        }
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn comments_tell_staff_and_patrons_apart() {
+        for (comments, staff, patron) in [
+            (json!("STAFF : torn \n PATRON : sorry"), "torn", "sorry"),
+            (json!("PATRON : paid : in full"), "", "paid : in full"),
+            (json!("a plain remark"), "", ""),
+            (json!(null), "", ""),
+        ] {
+            let action = json!({"comments": comments});
+            assert_eq!((comment(&action, "STAFF"), comment(&action, "PATRON")), (Some(staff), Some(patron)));
+        }
+    }
+
+    #[test]
+    fn names_are_written_last_name_first() {
+        for (personal, expected) in [
+            (json!({"lastName": "Lovelace", "firstName": "Ada", "middleName": "King"}), "Lovelace, Ada King"),
+            (json!({"lastName": "Lovelace", "firstName": " "}), "Lovelace"),
+            (json!(null), ""),
+        ] {
+            assert_eq!(name(&json!({"personal": personal})), expected);
+        }
+    }
+
+    #[test]
+    fn a_line_has_every_column_but_those_that_a_record_leaves_open() {
+        let mut line = Line::blank(&["source", "paidAmount", "patronId"]);
+        line.take(&json!({"source": "Clerk, Carla"}), &[("source", "source"), ("patronId", "userId")]);
+        assert_eq!(line.shown(), json!({"source": "Clerk, Carla", "paidAmount": ""}));
+    }
+}
