@@ -2100,6 +2100,27 @@ create table "circulation_rules" (
   doc json not null
 );
 
+create table "check_out_lock" (
+  id uuid primary key,
+  doc json not null,
+  "userId" uuid
+);
+
+create function "check_out_lock_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+
+  return new;
+
+end $$;
+
+create trigger "check_out_lock_columns" before insert or update on "check_out_lock"
+  for each row execute function "check_out_lock_columns"();
+
+create unique index "check_out_lock_userId_unique" on "check_out_lock" ("userId");
+
 create table "owners" (
   id uuid primary key,
   doc json not null

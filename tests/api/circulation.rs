@@ -7,6 +7,7 @@ mod extremes;
 mod history;
 mod life_of_a_request;
 mod loans;
+mod locks;
 mod lost;
 mod many_copies;
 mod queues;

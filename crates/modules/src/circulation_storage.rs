@@ -4,6 +4,7 @@
 pub(crate) mod anonymize;
 mod batch;
 mod history;
+mod locks;
 mod notice_policies;
 mod policies;
 mod records;
@@ -44,10 +45,16 @@ pub static MODULE: Module = Module {
         &ACTUAL_COST_RECORD,
         &SCHEDULED_NOTICE,
     ],
-    hidden: &[&CIRCULATION_RULES],
+    hidden: &[&CIRCULATION_RULES, &locks::LOCK],
     calls: &[
         Call::new(Method::Get, "/circulation-rules-storage", |request| answering(rules::get(request))),
         Call::new(Method::Put, "/circulation-rules-storage", |request| answering(rules::replace(request))),
+        Call::new(Method::Post, "/check-out-lock-storage", |request| answering(locks::take(request))),
+        Call::new(Method::Get, "/check-out-lock-storage", |request| answering(locks::list(request))),
+        Call::new(Method::Get, "/check-out-lock-storage/{lockId}", |request| answering(locks::get(request))),
+        Call::new(Method::Delete, "/check-out-lock-storage/{lockId}", |request| {
+            answering(locks::give_back(request))
+        }),
         Call::new(Method::Delete, "/patron-notice-policy-storage/patron-notice-policies/{id}", |request| {
             answering(notice_policies::remove(request))
         }),
