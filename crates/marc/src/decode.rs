@@ -23,7 +23,7 @@ pub struct Parsed {
 }
 
 /// What was not as it should be.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Remark {
     /// The leader says MARC-8; it is UTF-8.
     MisdeclaredEncoding,

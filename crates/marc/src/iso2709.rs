@@ -1,5 +1,6 @@
 //! ISO 2709: leader, directory, fields. Read with patience, written strictly.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use crate::decode::{Encoding, Parsed, Remark, latin1};
@@ -37,16 +38,21 @@ pub(crate) fn decode(raw: &[u8], encoding: Encoding) -> Result<Parsed, String> {
     let reader = Reader::new(&leader, raw, encoding, &mut remarks);
     let fields = fields.into_iter().map(|(tag, bytes)| reader.field(tag, bytes, &mut remarks));
     let fields = fields.collect::<Result<Vec<Field>, String>>()?;
+    let mut told = HashSet::new();
+    remarks.retain(|remark| told.insert(remark.clone()));
     Ok(Parsed { record: Record { leader, fields }, remarks })
 }
 
 type Raw<'a> = (&'a [u8], &'a [u8]);
 
-/// The fields where the directory says that they are; none if it is wrong anywhere.
+/// The fields where the directory says that they are; none if it is wrong anywhere, or has them overlap: thousands of
+/// entries for one field would make a small record fill the memory.
 fn by_directory<'a>(directory: &'a [u8], data: &'a [u8]) -> Option<Vec<Raw<'a>>> {
     let number = |digits: &[u8]| std::str::from_utf8(digits).ok()?.parse::<usize>().ok();
+    let mut free = data.len();
     let entries = directory.chunks_exact(ENTRY).map(|entry| {
         let (length, start) = (number(&entry[3..7])?, number(&entry[7..12])?);
+        free = free.checked_sub(length)?;
         let field = data.get(start..start + length)?;
         let field = field.strip_suffix(&[END_OF_FIELD])?;
         (!field.contains(&END_OF_FIELD)).then_some((&entry[..3], field))
@@ -99,10 +105,12 @@ impl Reader {
     }
 
     fn field(&self, tag: &[u8], bytes: &[u8], remarks: &mut Vec<Remark>) -> Result<Field, String> {
-        let tag: String = tag.iter().map(|byte| char::from(*byte)).collect();
+        // As in the leader: what is not ASCII becomes a blank.
+        let tag: String =
+            tag.iter().map(|byte| char::from(if is_plain(*byte) { *byte } else { b' ' })).collect();
         let mut text = |bytes: &[u8]| self.text(&tag, bytes, remarks);
         if Field::is_control(&tag) {
-            let value = text(bytes)?;
+            let value = text(&plain(bytes).collect::<Vec<u8>>())?;
             return Ok(Field::Control { tag, value });
         }
         let mut parts = bytes.split(|byte| *byte == SUBFIELD);
@@ -132,9 +140,8 @@ impl Reader {
             },
             Known::Marc8 => {
                 let text = marc8::decode(bytes);
-                let unreadable = Remark::Unreadable { tag: tag.to_owned() };
-                if text.contains(char::REPLACEMENT_CHARACTER) && !remarks.contains(&unreadable) {
-                    remarks.push(unreadable);
+                if text.contains(char::REPLACEMENT_CHARACTER) {
+                    remarks.push(Remark::Unreadable { tag: tag.to_owned() });
                 }
                 text
             }
@@ -165,12 +172,12 @@ pub fn encode(record: &Record) -> Result<Vec<u8>, TooLong> {
     for field in &record.fields {
         let start = data.len();
         match field {
-            Field::Control { value, .. } => data.extend(plain(value)),
+            Field::Control { value, .. } => data.extend(plain(value.as_bytes())),
             Field::Data { indicators, subfields, .. } => {
                 data.extend(indicators.map(ascii));
                 for subfield in subfields {
                     data.extend([SUBFIELD, ascii(subfield.code)]);
-                    data.extend(plain(&subfield.value));
+                    data.extend(plain(subfield.value.as_bytes()));
                 }
             }
         }
@@ -197,10 +204,14 @@ pub fn encode(record: &Record) -> Result<Vec<u8>, TooLong> {
 }
 
 fn ascii(character: char) -> u8 {
-    u8::try_from(character).ok().filter(|byte| (b' '..=b'~').contains(byte)).unwrap_or(b' ')
+    u8::try_from(character).ok().filter(|byte| is_plain(*byte)).unwrap_or(b' ')
+}
+
+fn is_plain(byte: u8) -> bool {
+    (b' '..=b'~').contains(&byte)
 }
 
 /// A text without the bytes that mark ends.
-fn plain(text: &str) -> impl Iterator<Item = u8> {
-    text.bytes().filter(|byte| !matches!(*byte, END_OF_FIELD | END_OF_RECORD | SUBFIELD))
+fn plain(text: &[u8]) -> impl Iterator<Item = u8> {
+    text.iter().copied().filter(|byte| !matches!(*byte, END_OF_FIELD | END_OF_RECORD | SUBFIELD))
 }

@@ -92,6 +92,25 @@ fn characters_that_are_in_no_set_are_told() {
 }
 
 #[test]
+fn entries_that_share_a_field_do_not_multiply_it() {
+    let field = [b"  \x1Fa".as_slice(), &b"x".repeat(900), b"\x1E"].concat();
+    let directory = format!("500{:04}00000", field.len()).repeat(500);
+    let base = 25 + directory.len();
+    let leader = format!("{:05}nam a22{base:05}   4500", base + field.len() + 1);
+    let bytes = [leader.as_bytes(), directory.as_bytes(), b"\x1E", &field, b"\x1D"].concat();
+    let refused = "its directory is wrong: it lists 500 fields, 1 are there";
+    assert_eq!(read(&bytes, Encoding::Declared), [Err(refused.to_owned())]);
+}
+
+#[test]
+fn a_megabyte_of_angle_brackets_in_quotes_is_passed_over_in_time() {
+    let text = format!("<record a=\"{}\"><leader>x</leader></record>", ">".repeat(1 << 20));
+    let frame = Splitter::new(Format::Xml, text.as_bytes(), 0).next().unwrap().unwrap();
+    assert_eq!(frame.raw.len(), text.len());
+    assert!(decode(Format::Xml, Encoding::Utf8, &frame.raw).is_ok());
+}
+
+#[test]
 fn xml_and_json_say_what_is_wrong() {
     let cases: [(Format, &str, &str); 8] = [
         (Format::Xml, "<record></record>", "it has neither a leader nor fields"),

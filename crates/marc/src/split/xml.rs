@@ -45,6 +45,7 @@ fn markup<R: BufRead>(source: &mut Source<R>, tag: &mut Vec<u8>) -> io::Result<E
 
 /// What follows a `<` at `begin`, to its `>`: one in a comment, a CDATA section or a quoted value is not the end.
 fn rest_of_markup<R: BufRead>(source: &mut Source<R>, raw: &mut Vec<u8>, begin: usize) -> io::Result<Ended> {
+    let (mut quote, mut looked_at) = (None, begin);
     loop {
         match source.take_until(raw, |byte| byte == b'>')? {
             Ended::Found => {}
@@ -56,7 +57,9 @@ fn rest_of_markup<R: BufRead>(source: &mut Source<R>, raw: &mut Vec<u8>, begin: 
         } else if so_far.starts_with(b"<![CDATA[") {
             so_far.ends_with(b"]]>")
         } else {
-            !in_quotes(so_far)
+            quote = still_open(quote, &raw[looked_at..]);
+            looked_at = raw.len();
+            quote.is_none()
         };
         if whole {
             return Ok(Ended::Found);
@@ -64,16 +67,14 @@ fn rest_of_markup<R: BufRead>(source: &mut Source<R>, raw: &mut Vec<u8>, begin: 
     }
 }
 
-fn in_quotes(tag: &[u8]) -> bool {
-    let mut open = None;
-    for byte in tag.iter().filter(|byte| matches!(byte, b'"' | b'\'')) {
-        match open {
-            None => open = Some(byte),
-            Some(quote) if quote == byte => open = None,
-            Some(_) => {}
-        }
-    }
-    open.is_some()
+/// The quotation mark that is open after more of a tag.
+fn still_open(quote: Option<u8>, more: &[u8]) -> Option<u8> {
+    let marks = more.iter().filter(|byte| matches!(byte, b'"' | b'\''));
+    marks.fold(quote, |open, mark| match open {
+        None => Some(*mark),
+        Some(quote) if quote == *mark => None,
+        Some(_) => open,
+    })
 }
 
 /// Whether a tag closes, and its name without prefix.
