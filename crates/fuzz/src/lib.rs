@@ -1,0 +1,116 @@
+//! Damaged inputs for tests of what reads texts from outside: kept seeds, and mutations of them without end.
+//!
+//! The same number gives the same inputs in the same order. Mutations whose outcome is new are mutated further, which
+//! takes the place of measured coverage. Knows nothing of what is read, and belongs to no program: only tests depend
+//! on it. `docs/testing.md` says how to run it for long.
+
+mod chance;
+mod mutate;
+mod seeds;
+mod shrink;
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+pub use seeds::unescaped;
+
+use chance::Chance;
+use mutate::Mutator;
+
+/// A reader to be tried.
+pub struct Fuzzer {
+    /// Lines of escaped bytes, as findings are printed; a line that begins with `#` says what the next are.
+    pub seeds: &'static str,
+    /// What means something to the reader.
+    pub words: &'static [&'static [u8]],
+    /// Panics if the reader does not do what it should; returns what the outcome was in a few words.
+    pub check: fn(&[u8]) -> String,
+}
+
+/// Time to read anything, and for every byte of it, in a debug build. A second, third and fourth measurement may show
+/// that it was the machine that was slow.
+const ANYTHING: Duration = Duration::from_millis(200);
+const EACH_BYTE: Duration = Duration::from_micros(20);
+
+impl Fuzzer {
+    /// The kept seeds as they are, then so many mutations, the same in every run.
+    pub fn briefly(&self, rounds: usize) {
+        let seeds = unescaped(self.seeds);
+        for seed in &seeds {
+            self.hold(seed);
+        }
+        let run = self.run(1, seeds, |round| round < rounds);
+        assert!(run.outcomes > 10, "mutations end in different ways: {}", run.outcomes);
+    }
+
+    /// Mutations for `OCTAVO_FUZZ_SECONDS`, a minute if it is not set, from the number `OCTAVO_FUZZ_SEED`, 1 if it is
+    /// not set; `OCTAVO_FUZZ_SEEDS` names a file of further seeds.
+    #[expect(clippy::disallowed_methods, reason = "settings of a test, and the time that it may take")]
+    pub fn at_length(&self) {
+        let set = |name: &str| std::env::var(name).ok();
+        let number = |name: &str, otherwise: u64| {
+            set(name).map_or(otherwise, |text| text.parse().unwrap_or_else(|_| panic!("{name}: {text}")))
+        };
+        let seconds = Duration::from_secs(number("OCTAVO_FUZZ_SECONDS", 60));
+        let seed = number("OCTAVO_FUZZ_SEED", 1);
+        let mut seeds = unescaped(self.seeds);
+        if let Some(path) = set("OCTAVO_FUZZ_SEEDS") {
+            let more = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+            seeds.extend(unescaped(&more));
+        }
+        eprintln!("OCTAVO_FUZZ_SEED={seed}: {} seeds, {} s", seeds.len(), seconds.as_secs());
+        let (begun, mut told) = (Instant::now(), Instant::now());
+        let run = self.run(seed, seeds, |round| {
+            if told.elapsed() > Duration::from_secs(30) {
+                told = Instant::now();
+                eprintln!("{} s: {round} inputs", begun.elapsed().as_secs());
+            }
+            begun.elapsed() < seconds
+        });
+        let took = begun.elapsed().as_secs();
+        eprintln!("OCTAVO_FUZZ_SEED={seed}: {} inputs in {took} s, {} outcomes", run.inputs, run.outcomes);
+    }
+
+    fn run(&self, seed: u64, seeds: Vec<Vec<u8>>, mut goes_on: impl FnMut(usize) -> bool) -> Run {
+        let mut mutator = Mutator::new(Chance(seed), seeds, self.words);
+        let (mut outcomes, mut inputs) = (HashSet::new(), 0);
+        while goes_on(inputs) {
+            let input = mutator.input();
+            let outcome = self.hold(&input);
+            if outcomes.len() < 20_000 && outcomes.insert(outcome) {
+                mutator.keep(input);
+            }
+            inputs += 1;
+        }
+        Run { inputs, outcomes: outcomes.len() }
+    }
+
+    /// Fails with the smallest input found that goes wrong, to be kept as a seed.
+    fn hold(&self, input: &[u8]) -> String {
+        shrink::caught(|| self.once(input)).unwrap_or_else(|_| {
+            let (smallest, why) = shrink::shrunk(input, |less| shrink::caught(|| self.once(less)).err());
+            panic!("{why}\nkeep this as a seed:\n{}", smallest.escape_ascii());
+        })
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the time that reading takes is what is tested")]
+    fn once(&self, input: &[u8]) -> String {
+        let length = u32::try_from(input.len()).unwrap_or(u32::MAX);
+        let limit = ANYTHING + EACH_BYTE * length;
+        let mut shortest = Duration::MAX;
+        for _ in 0..4 {
+            let begun = Instant::now();
+            let outcome = (self.check)(input);
+            shortest = shortest.min(begun.elapsed());
+            if shortest <= limit {
+                return outcome;
+            }
+        }
+        panic!("{length} bytes take {shortest:?}");
+    }
+}
+
+struct Run {
+    inputs: usize,
+    outcomes: usize,
+}
