@@ -2513,6 +2513,8 @@ end $$;
 create trigger "notify_data_columns" before insert or update on "notify_data"
   for each row execute function "notify_data_columns"();
 
+create index "notify_data_recipientId_order" on "notify_data" ("recipientId");
+
 create table "note_type" (
   id uuid primary key,
   doc json not null,
@@ -2812,7 +2814,7 @@ create function audit_loan() returns trigger language plpgsql as $$ begin
     'createdDate', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'),
     'loan', case tg_op when 'DELETE' then old.doc else new.doc end
   )
-  from (select gen_random_uuid() as id) i;
+  from (select octavo.fresh_id() as id) i;
 
   return null;
 
