@@ -31,12 +31,14 @@ pub enum Remark {
     WrongDirectory,
     /// Characters stand as U+FFFD.
     Unreadable { tag: String },
+    /// A mark of a subfield is missing: what stands before the first one is left out.
+    OutsideSubfields { tag: String },
 }
 
 impl Remark {
     /// Whether something of the record is lost.
     pub fn is_loss(&self) -> bool {
-        matches!(self, Remark::Unreadable { .. })
+        matches!(self, Remark::Unreadable { .. } | Remark::OutsideSubfields { .. })
     }
 }
 
@@ -49,6 +51,9 @@ impl fmt::Display for Remark {
             }
             Remark::Unreadable { tag } => {
                 write!(f, "field {tag} has characters that are in no MARC-8 set; they stand as U+FFFD")
+            }
+            Remark::OutsideSubfields { tag } => {
+                write!(f, "field {tag} has text before its first subfield; it is left out")
             }
         }
     }

@@ -118,11 +118,15 @@ impl Reader {
         let indicator =
             |at: usize| head.get(at).filter(|b| b.is_ascii_graphic()).map_or(' ', |b| char::from(*b));
         let indicators = [indicator(0), indicator(1)];
+        let outside = head.get(2..).is_some_and(|text| !text.trim_ascii().is_empty());
         let mut subfields = Vec::new();
         for part in parts {
             let Some((code, value)) = part.split_first() else { continue };
             let code = if code.is_ascii_graphic() { char::from(*code) } else { ' ' };
             subfields.push(Subfield { code, value: text(value)? });
+        }
+        if outside {
+            remarks.push(Remark::OutsideSubfields { tag: tag.clone() });
         }
         Ok(Field::Data { tag, indicators, subfields })
     }

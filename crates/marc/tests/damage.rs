@@ -92,6 +92,16 @@ fn characters_that_are_in_no_set_are_told() {
 }
 
 #[test]
+fn text_that_no_subfield_mark_precedes_is_told() {
+    let bytes = record('a', &[("245", b"10aTitle\x1FbMore"), ("500", b"   \x1FaA note.")]);
+    let read = read(&bytes, Encoding::Declared);
+    let parsed = read[0].as_ref().unwrap();
+    assert_eq!(parsed.remarks, [Remark::OutsideSubfields { tag: "245".to_owned() }]);
+    assert!(parsed.remarks[0].is_loss());
+    assert_eq!(parsed.record.values("245", 'b').collect::<Vec<_>>(), ["More"]);
+}
+
+#[test]
 fn entries_that_share_a_field_do_not_multiply_it() {
     let field = [b"  \x1Fa".as_slice(), &b"x".repeat(900), b"\x1E"].concat();
     let directory = format!("500{:04}00000", field.len()).repeat(500);

@@ -182,11 +182,11 @@ fn read_well(format: Format, raw: &[u8], parsed: &Parsed) -> Option<String> {
     assert_eq!(frames.len(), 1, "{format:?}: {record:?}");
     let again = decode(Format::Iso2709, Encoding::Declared, &frames[0].raw);
     let again = again.unwrap_or_else(|reason| panic!("{format:?}: {reason}: {record:?}"));
-    assert_eq!(again.remarks, [], "{format:?}: {record:?}");
     for place in [5, 6, 7, 8, 17, 18, 19] {
         assert_eq!(again.record.leader.at(place), record.leader.at(place), "{format:?}: {record:?}");
     }
     if format == Format::Iso2709 || fits(record) {
+        assert_eq!(again.remarks, [], "{format:?}: {record:?}");
         assert_eq!(again.record.fields, record.fields, "{format:?}");
         assert!(encode(&again.record).as_ref() == Ok(&written), "{format:?}: {record:?}");
     }
