@@ -11,15 +11,15 @@ pub(crate) fn caught(attempt: impl FnOnce() -> String) -> Result<String, String>
 }
 
 /// Takes pieces out, half of it first, then ever smaller ones, while it still goes wrong, and tells why it does. Tries
-/// a few hundred times, in silence.
+/// two hundred times, in silence.
 pub(crate) fn shrunk(input: &[u8], goes_wrong: impl Fn(&[u8]) -> Option<String>) -> (Vec<u8>, String) {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let (mut smallest, mut why) = (input.to_vec(), goes_wrong(input).unwrap_or_default());
     let (mut size, mut tries) = (input.len().div_ceil(2), 0);
-    while size > 0 && tries < 600 {
+    while size > 0 && tries < 200 {
         let mut at = 0;
-        while at < smallest.len() && tries < 600 {
+        while at < smallest.len() && tries < 200 {
             tries += 1;
             let mut less = smallest.clone();
             less.drain(at..(at + size).min(smallest.len()));
