@@ -126,6 +126,7 @@ async fn a_recall_is_told_to_the_borrower_and_to_the_requester() {
     assert_eq!(branch.library.relay().await, 2);
     let mut told: Vec<String> = branch.mailed().into_iter().map(|(to, _)| to).collect();
     let mut expected = vec![address(&borrower), address(&reader)];
-    (told.sort(), expected.sort());
+    told.sort();
+    expected.sort();
     assert_eq!(told, expected, "at {CIRC_DESK}");
 }

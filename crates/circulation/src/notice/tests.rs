@@ -178,7 +178,7 @@ fn what_has_no_ground_any_more_is_not_written() {
         (letter("Due date", "After"), loan(&late, &lost), Fate::Drop { why: "the item is declared lost" }),
         (letter("Request expiration", "Upon At"), of(&waits), Fate::Wait),
         (letter("Request expiration", "Before"), of(&waits), written.clone()),
-        (letter("Request expiration", "Upon At"), of(&expired), written.clone()),
+        (letter("Request expiration", "Upon At"), of(&expired), written),
         (letter("Request expiration", "Before"), of(&expired), Fate::Drop { why: "the request is closed" }),
         (
             letter("Due date", "After"),
