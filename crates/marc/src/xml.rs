@@ -13,11 +13,11 @@ pub(crate) fn decode(text: &str) -> Result<Record, String> {
             Piece::Open { name, attributes, closed } => {
                 building.open(name, &attributes)?;
                 if closed {
-                    leader |= building.close(name, &mut record);
+                    leader |= building.close(name, &mut record)?;
                 }
             }
             Piece::Text(text) => building.text.push_str(&text),
-            Piece::Close { name } => leader |= building.close(name, &mut record),
+            Piece::Close { name } => leader |= building.close(name, &mut record)?,
         }
     }
     if !leader && record.fields.is_empty() {
@@ -57,8 +57,11 @@ impl Building {
     }
 
     /// Whether it was the leader that ended.
-    fn close(&mut self, name: &str, record: &mut Record) -> bool {
+    fn close(&mut self, name: &str, record: &mut Record) -> Result<bool, String> {
         let text = std::mem::take(&mut self.text);
+        if matches!(name, "controlfield" | "datafield") && self.tag.is_empty() {
+            return Err(format!("a {name} has no tag"));
+        }
         match name {
             "leader" => record.leader = Leader::read(text.as_bytes()),
             "controlfield" => {
@@ -72,7 +75,7 @@ impl Building {
             }),
             _ => {}
         }
-        name == "leader"
+        Ok(name == "leader")
     }
 }
 

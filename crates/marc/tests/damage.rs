@@ -122,10 +122,11 @@ fn a_megabyte_of_angle_brackets_in_quotes_is_passed_over_in_time() {
 
 #[test]
 fn xml_and_json_say_what_is_wrong() {
-    let cases: [(Format, &str, &str); 8] = [
+    let cases: [(Format, &str, &str); 9] = [
         (Format::Xml, "<record></record>", "it has neither a leader nor fields"),
         (Format::Xml, "<record/>", "it has neither a leader nor fields"),
         (Format::Xml, "<record><controlfield>x</controlfield></record>", "a controlfield has no tag"),
+        (Format::Xml, "<record>000</controlfield></record>", "a controlfield has no tag"),
         (Format::Xml, "<record><leader>&nbsp;</leader></record>", "&nbsp; is no reference that XML knows"),
         (
             Format::Xml,
