@@ -30,7 +30,7 @@ pub async fn show(context: &Context, record: &RecordType, id: Uuid) -> Outcome<S
         return get(&mut context.session().await?, record, id).await;
     }
     let statement = statements::get_stored(record, context.tenant.id.schema());
-    let rows = context.platform.database.keyed(&statement.uuid(id), &context.usage).await?;
+    let rows = context.platform.database.keyed(statement.uuid(id), &context.usage).await?;
     document(&rows, record, id)
 }
 

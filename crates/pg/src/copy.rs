@@ -1,13 +1,10 @@
 //! COPY: rows by the million into a table, in the binary form, a quarter of a megabyte at a time. Sending waits for the
 //! server, so memory stays flat.
 
-use std::pin::Pin;
-
-use bytes::{Bytes, BytesMut};
-use futures_util::SinkExt;
-use tokio_postgres::CopyInSink;
+use bytes::BytesMut;
 use uuid::Uuid;
 
+use crate::wire::Wire;
 use crate::{DbError, Session};
 
 /// A value on its way into a table.
@@ -18,9 +15,9 @@ pub enum Cell<'a> {
     Json(&'a str),
 }
 
-/// An open COPY. Dropped before it is finished, it leaves nothing behind.
-pub struct CopyIn {
-    sink: Pin<Box<CopyInSink<Bytes>>>,
+/// An open COPY. Dropped before it is finished, it leaves nothing behind: the connection goes with it.
+pub struct CopyIn<'a> {
+    wire: &'a mut Wire,
     buffer: BytesMut,
 }
 
@@ -32,16 +29,17 @@ const END: i16 = -1;
 
 impl Session {
     /// Begins to fill the columns of a table. Columns are named as they stand in SQL.
-    pub async fn copy_in(&mut self, table: &str, columns: &[&str]) -> Result<CopyIn, DbError> {
+    pub async fn copy_in(&mut self, table: &str, columns: &[&str]) -> Result<CopyIn<'_>, DbError> {
         let sql = format!("copy {table} ({}) from stdin (format binary)", columns.join(", "));
-        let sink = self.client()?.copy_in(sql.as_str()).await?;
+        let wire = self.wire()?;
+        wire.begin_copy(&sql).await?;
         let mut buffer = BytesMut::with_capacity(CHUNK + (CHUNK >> 2));
         buffer.extend_from_slice(HEADER);
-        Ok(CopyIn { sink: Box::pin(sink), buffer })
+        Ok(CopyIn { wire, buffer })
     }
 }
 
-impl CopyIn {
+impl CopyIn<'_> {
     pub async fn row(&mut self, cells: &[Cell<'_>]) -> Result<(), DbError> {
         self.buffer.extend_from_slice(&size::<i16>(cells.len())?.to_be_bytes());
         for cell in cells {
@@ -57,7 +55,7 @@ impl CopyIn {
     pub async fn finish(mut self) -> Result<u64, DbError> {
         self.buffer.extend_from_slice(&END.to_be_bytes());
         self.send().await?;
-        Ok(self.sink.as_mut().finish().await?)
+        self.wire.end_copy().await
     }
 
     fn value(&mut self, bytes: &[u8]) -> Result<(), DbError> {
@@ -67,8 +65,9 @@ impl CopyIn {
     }
 
     async fn send(&mut self) -> Result<(), DbError> {
-        let chunk = self.buffer.split().freeze();
-        Ok(self.sink.send(chunk).await?)
+        self.wire.copy_data(&self.buffer).await?;
+        self.buffer.clear();
+        Ok(())
     }
 }
 

@@ -1,16 +1,16 @@
 //! The pool: a bounded number of connections, each remembering the tenant that used it last, and a few that are shared.
 
-use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use octavo_kernel::TenantId;
 use tokio::sync::Semaphore;
-use tokio_postgres::{Client, Config, NoTls};
+use tokio_postgres::Config;
 
 use crate::session::{Connection, Session, Usage};
-use crate::shared::Shared;
+use crate::shared::{Line, Shared};
+use crate::wire::Wire;
 use crate::{DbError, Row, Statement};
 
 /// Shared connections, beside those that are lent. As many as it takes to keep a small machine's cores busy.
@@ -33,11 +33,7 @@ struct Inner {
     shared: [Shared; SHARED],
     next_shared: AtomicUsize,
     permits: Arc<Semaphore>,
-    idle: Mutex<Vec<Idle>>,
-}
-
-pub(crate) struct Idle {
-    pub(crate) connection: Connection,
+    idle: Mutex<Vec<Connection>>,
 }
 
 impl Database {
@@ -76,66 +72,49 @@ impl Database {
     async fn lend(&self, schema: &str, usage: Arc<Usage>) -> Result<Session, DbError> {
         let permit = Arc::clone(&self.inner.permits).acquire_owned().await;
         let permit = permit.map_err(|_| DbError::Lost("the pool is closed".into()))?;
-        let idle = self.take_idle(schema);
-        let mut connection = match idle {
-            Some(idle) => idle.connection,
-            None => self.connect().await?,
+        let mut connection = match self.take_idle(schema) {
+            Some(connection) => connection,
+            None => Connection { wire: self.wire().await?, schema: String::new() },
         };
         if connection.schema != schema {
             // Prepared statements stay valid: the server plans them anew for another search path.
-            connection.client.batch_execute(&format!("set search_path = {schema:?}, octavo")).await?;
+            connection.wire.script(&format!("set search_path = {schema:?}, octavo")).await?;
             schema.clone_into(&mut connection.schema);
         }
-        Ok(Session {
-            connection: Some(connection),
-            database: self.clone(),
-            permit: Some(permit),
-            usage,
-            open: false,
-        })
+        Ok(Session { connection: Some(connection), database: self.clone(), permit: Some(permit), usage })
     }
 
     /// Prefers a connection that served the schema before.
-    fn take_idle(&self, schema: &str) -> Option<Idle> {
+    fn take_idle(&self, schema: &str) -> Option<Connection> {
         let mut idle = self.inner.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.retain(|idle| !idle.connection.client.is_closed());
-        let at = idle.iter().rposition(|idle| idle.connection.schema == schema);
-        match at {
-            Some(at) => Some(idle.remove(at)),
-            None => idle.pop(),
+        loop {
+            let at = idle.iter().rposition(|connection| connection.schema == schema);
+            let at = at.or(idle.len().checked_sub(1))?;
+            let mut connection = idle.remove(at);
+            if connection.wire.is_alive() {
+                return Some(connection);
+            }
         }
     }
 
-    pub(crate) fn give_back(&self, idle: Idle) {
-        if !idle.connection.client.is_closed() {
-            self.inner.idle.lock().unwrap_or_else(PoisonError::into_inner).push(idle);
-        }
+    pub(crate) fn give_back(&self, connection: Connection) {
+        self.inner.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
     }
 
     /// Rows by a key, over a connection that other requests use at the same time: see [`Shared`]. The statement names its
     /// tables with their schema.
-    pub async fn keyed(&self, statement: &Statement, usage: &Usage) -> Result<Vec<Row>, DbError> {
+    pub async fn keyed(&self, statement: Statement, usage: &Usage) -> Result<Vec<Row>, DbError> {
         let turn = self.inner.next_shared.fetch_add(1, Ordering::Relaxed);
         let shared = &self.inner.shared[turn % SHARED];
         let line = match shared.line() {
             Some(line) => line,
-            None => shared.open(self.client().await?),
+            None => shared.open(Line::serve(self.wire().await?)),
         };
         line.rows(statement, usage).await
     }
 
-    async fn connect(&self) -> Result<Connection, DbError> {
-        Ok(Connection { client: self.client().await?, prepared: HashMap::new(), schema: String::new() })
-    }
-
-    async fn client(&self) -> Result<Client, DbError> {
-        let (client, connection) = self.inner.config.connect(NoTls).await?;
-        tokio::spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::warn!(%error, "a database connection ended");
-            }
-        });
-        Ok(client)
+    async fn wire(&self) -> Result<Wire, DbError> {
+        Wire::connect(&self.inner.config).await
     }
 
     pub(crate) fn config(&self) -> &Config {

@@ -1,6 +1,10 @@
 //! What PostgreSQL answered instead of rows, reduced to what callers decide by.
 
+use std::error::Error;
+
+use fallible_iterator::FallibleIterator;
 use octavo_kernel::Fault;
+use postgres_protocol::message::backend::ErrorResponseBody;
 use tokio_postgres::error::SqlState;
 
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +36,27 @@ impl DbError {
         DbError::Refused { code: Self::CONFLICT.to_owned(), constraint: None, message, detail: None }
     }
 
+    pub(crate) fn refused(answer: &ErrorResponseBody) -> DbError {
+        let (mut code, mut message, mut detail, mut constraint) = Default::default();
+        let mut fields = answer.fields();
+        while let Ok(Some(field)) = fields.next() {
+            let text = || String::from_utf8_lossy(field.value_bytes()).into_owned();
+            match field.type_() {
+                b'C' => code = text(),
+                b'M' => message = text(),
+                b'D' => detail = Some(text()),
+                b'n' => constraint = Some(text()),
+                _ => {}
+            }
+        }
+        DbError::Refused { code, constraint, message, detail }
+    }
+
+    /// Not the server's: a statement that the protocol has no room for.
+    pub(crate) fn unsendable(why: &dyn Error) -> DbError {
+        DbError::Lost(format!("a statement could not be sent: {why}"))
+    }
+
     pub fn is(&self, wanted: &str) -> bool {
         matches!(self, DbError::Refused { code, .. } if code == wanted)
     }
@@ -61,10 +86,16 @@ impl From<tokio_postgres::Error> for DbError {
                 detail: refused.detail().map(str::to_owned),
             },
             None => {
-                let source = std::error::Error::source(&error).map(|s| format!(": {s}")).unwrap_or_default();
+                let source = error.source().map(|s| format!(": {s}")).unwrap_or_default();
                 DbError::Lost(format!("{error}{source}"))
             }
         }
+    }
+}
+
+impl From<std::io::Error> for DbError {
+    fn from(error: std::io::Error) -> Self {
+        DbError::Lost(error.to_string())
     }
 }
 

@@ -1,68 +1,86 @@
 //! A connection that many requests use at once, for reads by a key.
 //!
-//! Such a read takes PostgreSQL less time than waking up for it. Over one connection several reads travel
-//! together: each is still one round trip, but a server process that is awake answers all that have arrived. Nothing that may
+//! Such a read takes PostgreSQL less time than waking up for it. Those that come while others are being answered travel
+//! together next: each is still one round trip, but the server wakes once for all of them and sends one answer. Nothing that may
 //! take long or opens a transaction belongs here: the others would wait for it.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tokio_postgres::Client;
-use tokio_postgres::types::ToSql;
+use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+use tokio::sync::oneshot;
 
 use crate::session::{Usage, now};
-use crate::statement::Value;
+use crate::wire::Wire;
 use crate::{DbError, Row, Statement};
 
-/// Statements are prepared for each tenant's tables; more than this many are forgotten and begun anew.
-const PREPARED: usize = 1000;
+/// So many reads travel together at most.
+const TOGETHER: usize = 32;
 
 /// The place of a connection that is opened when it is first needed, and again when it was lost.
 #[derive(Default)]
-pub(crate) struct Shared(Mutex<Option<Arc<Line>>>);
+pub(crate) struct Shared(Mutex<Option<Line>>);
 
-pub(crate) struct Line {
-    client: Client,
-    prepared: Mutex<HashMap<String, tokio_postgres::Statement>>,
+/// The way to the task that has the connection. The task ends when the connection is lost, or with the last sender.
+#[derive(Clone)]
+pub(crate) struct Line(UnboundedSender<Asked>);
+
+struct Asked {
+    statement: Statement,
+    answer: oneshot::Sender<Result<Vec<Row>, DbError>>,
 }
 
 impl Shared {
-    pub(crate) fn line(&self) -> Option<Arc<Line>> {
-        held(&self.0).as_ref().filter(|line| !line.client.is_closed()).cloned()
+    pub(crate) fn line(&self) -> Option<Line> {
+        self.held().as_ref().filter(|line| !line.0.is_closed()).cloned()
     }
 
-    pub(crate) fn open(&self, client: Client) -> Arc<Line> {
-        let line = Arc::new(Line { client, prepared: Mutex::default() });
-        *held(&self.0) = Some(Arc::clone(&line));
+    pub(crate) fn open(&self, line: Line) -> Line {
+        *self.held() = Some(line.clone());
         line
+    }
+
+    fn held(&self) -> MutexGuard<'_, Option<Line>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Line {
-    pub(crate) async fn rows(&self, statement: &Statement, usage: &Usage) -> Result<Vec<Row>, DbError> {
-        let prepared = self.prepared(&statement.sql).await?;
-        let started = now();
-        let values: Vec<Value<'_>> = statement.params.iter().map(Value).collect();
-        let params: Vec<&(dyn ToSql + Sync)> = values.iter().map(|value| value as _).collect();
-        let rows = self.client.query(&prepared, &params).await;
-        usage.count(started, 1, rows.as_ref().map_or(0, Vec::len));
-        Ok(rows?.into_iter().map(Row).collect())
+    pub(crate) fn serve(wire: Wire) -> Line {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        tokio::spawn(serve(wire, receiver));
+        Line(sender)
     }
 
-    async fn prepared(&self, sql: &str) -> Result<tokio_postgres::Statement, DbError> {
-        if let Some(known) = held(&self.prepared).get(sql) {
-            return Ok(known.clone());
-        }
-        let fresh = self.client.prepare(sql).await?;
-        let mut prepared = held(&self.prepared);
-        if prepared.len() >= PREPARED {
-            prepared.clear();
-        }
-        prepared.insert(sql.to_owned(), fresh.clone());
-        Ok(fresh)
+    pub(crate) async fn rows(&self, statement: Statement, usage: &Usage) -> Result<Vec<Row>, DbError> {
+        let started = now();
+        let (answer, answered) = oneshot::channel();
+        let ended = || DbError::Lost("the connection ended".into());
+        self.0.send(Asked { statement, answer }).map_err(|_| ended())?;
+        let rows = answered.await.map_err(|_| ended())?;
+        usage.count(started, 1, rows.as_ref().map_or(0, Vec::len));
+        rows
     }
 }
 
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+async fn serve(mut wire: Wire, mut asked: UnboundedReceiver<Asked>) {
+    let mut waiting = Vec::with_capacity(TOGETHER);
+    while asked.recv_many(&mut waiting, TOGETHER).await > 0 {
+        while !waiting.is_empty() {
+            let statements = waiting.iter().map(|asked| &asked.statement);
+            match wire.exchange(statements).await {
+                Ok(answers) => {
+                    let answered: Vec<_> =
+                        answers.rows.into_iter().map(Ok).chain(answers.refused.map(Err)).collect();
+                    // Those behind one that was refused are asked again. Whoever asked may have gone.
+                    for (asked, answer) in waiting.drain(..answered.len().min(waiting.len())).zip(answered) {
+                        let _ = asked.answer.send(answer);
+                    }
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "a database connection ended");
+                    return;
+                }
+            }
+        }
+    }
 }

@@ -1,10 +1,12 @@
 //! A statement on its way to the server: constant SQL, prepared once a connection, and its values.
 
 use std::borrow::Cow;
+use std::error::Error;
 
 use bytes::BytesMut;
 use octavo_record::{Param, Sql};
-use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+use postgres_protocol::IsNull;
+use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
 /// SQL of which there is a bounded number of texts (it stays prepared), with its values.
@@ -61,11 +63,27 @@ impl From<Sql> for Statement {
     }
 }
 
-/// Gives the client a [`Param`] in whatever of its forms the server asks for.
-#[derive(Debug)]
-pub(crate) struct Value<'a>(pub(crate) &'a Param);
+/// The type by which a value goes on its way where the statement does not tell.
+pub(crate) fn oid_of(param: &Param) -> u32 {
+    type_of(param).oid()
+}
 
-pub(crate) fn type_of(param: &Param) -> Type {
+/// A value in PostgreSQL's binary form. What the statement takes it for must be of the same form.
+pub(crate) fn encode(param: &Param, out: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
+    let kind = &type_of(param);
+    let is_null = match param {
+        Param::Null => return Ok(IsNull::Yes),
+        Param::Text(value) => value.to_sql(kind, out),
+        Param::Texts(value) => value.to_sql(kind, out),
+        Param::Uuid(value) => value.to_sql(kind, out),
+        Param::Uuids(value) => value.to_sql(kind, out),
+        Param::Number(value) => value.to_sql(kind, out),
+        Param::Long(value) => value.to_sql(kind, out),
+    };
+    is_null.map(|_| IsNull::No)
+}
+
+fn type_of(param: &Param) -> Type {
     match param {
         Param::Text(_) | Param::Null => Type::TEXT,
         Param::Texts(_) => Type::TEXT_ARRAY,
@@ -74,28 +92,4 @@ pub(crate) fn type_of(param: &Param) -> Type {
         Param::Number(_) => Type::FLOAT8,
         Param::Long(_) => Type::INT8,
     }
-}
-
-impl ToSql for Value<'_> {
-    fn to_sql(
-        &self,
-        kind: &Type,
-        out: &mut BytesMut,
-    ) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
-        match self.0 {
-            Param::Null => Ok(IsNull::Yes),
-            Param::Text(value) => value.to_sql(kind, out),
-            Param::Texts(value) => value.to_sql(kind, out),
-            Param::Uuid(value) => value.to_sql(kind, out),
-            Param::Uuids(value) => value.to_sql(kind, out),
-            Param::Number(value) => value.to_sql(kind, out),
-            Param::Long(value) => value.to_sql(kind, out),
-        }
-    }
-
-    fn accepts(_: &Type) -> bool {
-        true
-    }
-
-    to_sql_checked!();
 }

@@ -242,7 +242,7 @@ async fn plan(library: &Library, record: &'static RecordType, query: &str) -> St
             Sql { text: format!("explain (format json) {}", found.page.text), params: found.page.params };
         let rows = session.once(&explain).await.expect("a plan");
         session.script("rollback").await.expect("the end of it");
-        let plan = rows.first().and_then(octavo_pg::Row::plan).expect("a plan");
+        let plan = rows.first().and_then(|row| row.json(0)).expect("a plan");
         format!("{}\n{plan:#}", explain.text)
     })
     .await

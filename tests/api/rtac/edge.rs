@@ -1,31 +1,19 @@
 //! Availability by API key: edge-rtac 2.7.2.
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE;
 use octavo_testkit::{Desk, Library, encode, fresh_id};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use crate::inventory::shelf::{holdings, instance, item};
 
 /// `{"s": salt, "t": tenant, "u": "discovery"}` in base64, and its SHA-256.
 fn key(library: &Library) -> (String, String) {
     let text = json!({"s": "kPSTjCmJHR", "t": library.tenant.as_str(), "u": "discovery"}).to_string();
-    let key = base64(text.as_bytes());
-    let sum = std::process::Command::new("sh")
-        .args(["-c", &format!("printf %s '{key}' | sha256sum | cut -d' ' -f1")])
-        .output()
-        .expect("sha256sum");
-    (key, String::from_utf8(sum.stdout).expect("digits").trim().to_owned())
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    let mut out = String::new();
-    for chunk in bytes.chunks(3) {
-        let group =
-            chunk.iter().fold(0_u32, |sum, byte| sum << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
-        let letter = |at: usize| LETTERS[(group >> (18 - 6 * at)) as usize & 63] as char;
-        out.extend((0..4).map(|at| if at <= chunk.len() { letter(at) } else { '=' }));
-    }
-    out
+    let key = URL_SAFE.encode(text);
+    let sum = Sha256::digest(&key).iter().map(|byte| format!("{byte:02x}")).collect();
+    (key, sum)
 }
 
 /// A library whose discovery system may ask, with one item on the shelf.

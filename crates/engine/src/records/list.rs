@@ -169,7 +169,7 @@ async fn counted(session: &mut Session, count: &Sql, last: i64) -> Outcome<i64> 
 async fn estimated(session: &mut Session, all: &Sql) -> Outcome<i64> {
     let explain = Sql { text: format!("explain (format json) {}", all.text), params: all.params.clone() };
     let rows = session.once(&explain).await?;
-    let plan: Option<serde_json::Value> = rows.first().and_then(octavo_pg::Row::plan);
+    let plan: Option<serde_json::Value> = rows.first().and_then(|row| row.json(0));
     let expected = plan.as_ref().and_then(|plan| plan[0]["Plan"]["Plan Rows"].as_f64());
     Ok(expected.unwrap_or(0.0) as i64)
 }

@@ -179,11 +179,10 @@ fn together(writes: &[&Write]) -> Outcome<Statement> {
             .map_err(|_| Fault::internal(format!("a {} has the id {row}", record.name)))?;
         params.push(Param::Uuid(row));
         if let Some(body) = body {
-            let mut body = body.clone();
-            if record.locking {
-                body["_version"] = json!(body["_version"].as_i64().unwrap_or(0) + 1);
-            }
-            params.push(Param::Text(body.to_string()));
+            params.push(Param::Text(match record.locking {
+                true => next_version(body).to_string(),
+                false => body.to_string(),
+            }));
         }
         parts.push(part);
     }
@@ -192,4 +191,10 @@ fn together(writes: &[&Write]) -> Outcome<Statement> {
         parts.into_iter().enumerate().map(|(at, part)| format!("w{at} as ({part})")).collect();
     let sql = if first.is_empty() { last } else { format!("with {}\n{last}", first.join(",\n")) };
     Ok(Statement { sql: sql.into(), params })
+}
+
+fn next_version(document: &Value) -> Value {
+    let mut document = document.clone();
+    document["_version"] = json!(document["_version"].as_i64().unwrap_or(0) + 1);
+    document
 }

@@ -1,0 +1,270 @@
+//! A connection as the protocol sees it: requests go out together, answers are read until the server is ready again.
+//!
+//! tokio-postgres connects and proves who we are; from then on the socket is ours. Its own interface ends every statement
+//! with a Sync, upon which PostgreSQL flushes an answer and wakes us: for the nine statements of a check-out that was a
+//! fifth of the whole. Here a batch has one Sync, a new statement is parsed in the batch that uses it first, and the
+//! task that asks reads the socket itself.
+
+mod socket;
+
+use std::collections::HashMap;
+use std::future::{Future, poll_fn};
+use std::mem::take;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, ready};
+
+use bytes::{Buf, BytesMut};
+use futures_util::FutureExt;
+use octavo_record::{Param, Sql};
+use postgres_protocol::message::backend::Message;
+use postgres_protocol::message::frontend;
+use tokio::io::{AsyncReadExt, AsyncWrite};
+use tokio_postgres::Config;
+
+use crate::statement::{encode, oid_of};
+use crate::{DbError, Row, Statement};
+use socket::Socket;
+
+/// Texts of statements may name a tenant's schema; beyond this many they are forgotten and begun anew.
+const KNOWN: usize = 1000;
+/// What a read asks for at least.
+const ROOM: usize = 16 << 10;
+/// The protocol's code for values in binary form, whatever their type.
+const BINARY: i16 = 1;
+
+pub(crate) struct Wire {
+    socket: Socket,
+    out: BytesMut,
+    input: BytesMut,
+    /// The names of the statements that the server has parsed, by their text.
+    known: HashMap<String, String>,
+    /// So many names were given.
+    named: usize,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Idle,
+    InTransaction,
+    /// Something was refused in the transaction: it can only be rolled back.
+    Failed,
+    /// An answer is under way, or will never come.
+    Asked,
+}
+
+/// What came back for the statements of a batch: rows of those before the first that was refused.
+#[derive(Default)]
+pub(crate) struct Answers {
+    pub(crate) rows: Vec<Vec<Row>>,
+    pub(crate) refused: Option<DbError>,
+}
+
+impl Answers {
+    pub(crate) fn all(self) -> Result<Vec<Vec<Row>>, DbError> {
+        self.refused.map_or(Ok(self.rows), Err)
+    }
+}
+
+impl Wire {
+    pub(crate) async fn connect(config: &Config) -> Result<Wire, DbError> {
+        Ok(Wire {
+            socket: socket::connect(config).await?,
+            out: BytesMut::new(),
+            input: BytesMut::new(),
+            known: HashMap::new(),
+            named: 0,
+            state: State::Idle,
+        })
+    }
+
+    /// Neither in a transaction nor waiting for an answer.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.state == State::Idle
+    }
+
+    pub(crate) fn is_in_transaction(&self) -> bool {
+        matches!(self.state, State::InTransaction | State::Failed)
+    }
+
+    /// Whether nobody has hung up. A server says nothing to an idle connection, except farewell.
+    pub(crate) fn is_alive(&mut self) -> bool {
+        self.is_idle() && self.socket.read_buf(&mut self.input).now_or_never().is_none()
+    }
+
+    /// Statements with one Sync: outside a transaction they are one together, and after a refusal the rest is not run.
+    pub(crate) async fn exchange<'a>(
+        &mut self,
+        statements: impl Iterator<Item = &'a Statement> + Clone,
+    ) -> Result<Answers, DbError> {
+        if self.known.len() > KNOWN {
+            for (_, name) in self.known.drain() {
+                frontend::close(b'S', &name, &mut self.out)?;
+            }
+        }
+        let fresh = self.parse(statements.clone())?;
+        for Statement { sql, params } in statements {
+            let fresh = || fresh.iter().find(|(known, _)| known == sql).map(|(_, name)| name);
+            let name = self.known.get(sql.as_ref()).or_else(fresh).map_or("", String::as_str);
+            bind(name, params, &mut self.out)?;
+        }
+        frontend::sync(&mut self.out);
+        self.answers(fresh).await
+    }
+
+    /// A statement that is parsed and planned for this one use.
+    pub(crate) async fn once(&mut self, sql: &Sql) -> Result<Answers, DbError> {
+        frontend::parse("", &sql.text, sql.params.iter().map(oid_of), &mut self.out)?;
+        bind("", &sql.params, &mut self.out)?;
+        frontend::sync(&mut self.out);
+        self.answers(Vec::new()).await
+    }
+
+    /// Statements without values, many in one text.
+    pub(crate) async fn script(&mut self, sql: &str) -> Result<(), DbError> {
+        frontend::query(sql, &mut self.out)?;
+        self.answers(Vec::new()).await?.all().map(drop)
+    }
+
+    /// Puts the server into the state of taking COPY data.
+    pub(crate) async fn begin_copy(&mut self, sql: &str) -> Result<(), DbError> {
+        frontend::query(sql, &mut self.out)?;
+        self.state = State::Asked;
+        match self.message().await? {
+            Message::CopyInResponse(_) => Ok(()),
+            Message::ErrorResponse(refused) => {
+                self.answers(Vec::new()).await?;
+                Err(DbError::refused(&refused))
+            }
+            _ => Err(DbError::Lost("COPY was answered by something else".into())),
+        }
+    }
+
+    pub(crate) async fn copy_data(&mut self, data: &[u8]) -> Result<(), DbError> {
+        frontend::CopyData::new(data)?.write(&mut self.out);
+        poll_fn(|context| {
+            // A refusal is read now, so that the server never waits for us while we wait for it, and told at the end.
+            let _ = self.poll_read(context)?;
+            self.poll_write(context)
+        })
+        .await
+    }
+
+    /// Ends the COPY; how many rows it brought.
+    pub(crate) async fn end_copy(&mut self) -> Result<u64, DbError> {
+        frontend::copy_done(&mut self.out);
+        let (mut rows, mut refused) = (0, None);
+        loop {
+            match self.message().await? {
+                Message::CommandComplete(done) => {
+                    rows = done.tag()?.rsplit(' ').next().and_then(|rows| rows.parse().ok()).unwrap_or(0);
+                }
+                Message::ErrorResponse(error) => refused = refused.or(Some(DbError::refused(&error))),
+                Message::ReadyForQuery(ready) => {
+                    self.state = state(ready.status());
+                    return refused.map_or(Ok(rows), Err);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Asks for the parsing of what the server has not seen yet.
+    fn parse<'a>(
+        &mut self,
+        statements: impl Iterator<Item = &'a Statement>,
+    ) -> Result<Vec<(String, String)>, DbError> {
+        let mut fresh: Vec<(String, String)> = Vec::new();
+        for Statement { sql, .. } in statements {
+            if self.known.contains_key(sql.as_ref()) || fresh.iter().any(|(known, _)| known == sql) {
+                continue;
+            }
+            self.named += 1;
+            let name = format!("s{}", self.named);
+            frontend::parse(&name, sql, [], &mut self.out)?;
+            fresh.push((sql.clone().into_owned(), name));
+        }
+        Ok(fresh)
+    }
+
+    /// Sends what is written and reads to the end. Of the `fresh` statements those are known from then on that were parsed.
+    async fn answers(&mut self, fresh: Vec<(String, String)>) -> Result<Answers, DbError> {
+        self.state = State::Asked;
+        let (mut answers, mut rows) = (Answers::default(), Vec::new());
+        let mut fresh = fresh.into_iter();
+        loop {
+            match self.message().await? {
+                Message::ParseComplete => self.known.extend(fresh.next()),
+                Message::DataRow(row) => rows.push(Row(row)),
+                Message::CommandComplete(_) | Message::EmptyQueryResponse => {
+                    answers.rows.push(take(&mut rows))
+                }
+                Message::ErrorResponse(refused) => {
+                    answers.refused = answers.refused.or_else(|| Some(DbError::refused(&refused)));
+                }
+                Message::ReadyForQuery(ready) => {
+                    self.state = state(ready.status());
+                    return Ok(answers);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    async fn message(&mut self) -> Result<Message, DbError> {
+        poll_fn(|context| self.poll_message(context)).await
+    }
+
+    fn poll_message(&mut self, context: &mut Context<'_>) -> Poll<Result<Message, DbError>> {
+        loop {
+            if let Some(message) = Message::parse(&mut self.input)? {
+                return Poll::Ready(Ok(message));
+            }
+            // Both ways at once: a server whose answers nobody reads stops reading too.
+            let _ = self.poll_write(context)?;
+            ready!(self.poll_read(context))?;
+        }
+    }
+
+    fn poll_write(&mut self, context: &mut Context<'_>) -> Poll<Result<(), DbError>> {
+        while self.out.has_remaining() {
+            let written = ready!(Pin::new(&mut self.socket).poll_write(context, &self.out))?;
+            self.out.advance(written);
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_read(&mut self, context: &mut Context<'_>) -> Poll<Result<(), DbError>> {
+        self.input.reserve(ROOM);
+        match ready!(pin!(self.socket.read_buf(&mut self.input)).poll(context))? {
+            0 => Poll::Ready(Err(DbError::Lost("the server closed the connection".into()))),
+            _ => Poll::Ready(Ok(())),
+        }
+    }
+}
+
+impl Drop for Wire {
+    /// Says farewell, if that can be done at once.
+    fn drop(&mut self) {
+        if self.is_idle() {
+            frontend::terminate(&mut self.out);
+            let _ = poll_fn(|context| self.poll_write(context)).now_or_never();
+        }
+    }
+}
+
+fn bind(name: &str, params: &[Param], out: &mut BytesMut) -> Result<(), DbError> {
+    frontend::bind("", name, [BINARY], params, encode, [BINARY], out).map_err(|error| match error {
+        frontend::BindError::Conversion(error) => DbError::unsendable(&*error),
+        frontend::BindError::Serialization(error) => DbError::unsendable(&error),
+    })?;
+    Ok(frontend::execute("", 0, out)?)
+}
+
+fn state(ready: u8) -> State {
+    match ready {
+        b'I' => State::Idle,
+        b'T' => State::InTransaction,
+        _ => State::Failed,
+    }
+}
