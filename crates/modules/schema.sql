@@ -18,7 +18,8 @@ create index outbox_due on outbox (kind, due);
 create table "groups" (
   id uuid primary key,
   doc json not null,
-  "group" text collate "C"
+  "group" text collate "C",
+  filled_for bigint
 );
 
 create function "groups_columns"() returns trigger language plpgsql as $$
@@ -27,19 +28,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."group" := octavo.fold(doc ->> 'group');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "groups_columns" before insert or update on "groups"
-  for each row execute function "groups_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "groups_columns"();
 
 create unique index "groups_group_unique" on "groups" ("group");
 
 create table "addresstype" (
   id uuid primary key,
   doc json not null,
-  "addressType" text collate "C"
+  "addressType" text collate "C",
+  filled_for bigint
 );
 
 create function "addresstype_columns"() returns trigger language plpgsql as $$
@@ -48,12 +52,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."addressType" := octavo.fold(doc ->> 'addressType');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "addresstype_columns" before insert or update on "addresstype"
-  for each row execute function "addresstype_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "addresstype_columns"();
 
 create unique index "addresstype_addressType_unique" on "addresstype" ("addressType");
 
@@ -61,7 +67,8 @@ create table "departments" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  "code" text collate "C"
+  "code" text collate "C",
+  filled_for bigint
 );
 
 create function "departments_columns"() returns trigger language plpgsql as $$
@@ -72,12 +79,14 @@ begin
 
   new."code" := octavo.fold(doc ->> 'code');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "departments_columns" before insert or update on "departments"
-  for each row execute function "departments_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "departments_columns"();
 
 create unique index "departments_name_unique" on "departments" ("name");
 
@@ -96,7 +105,8 @@ create table "users" (
   "type" text collate "C",
   "active" text collate "C",
   "patronGroup" uuid,
-  "expirationDate" text collate "C"
+  "expirationDate" text collate "C",
+  filled_for bigint
 );
 
 create function "users_columns"() returns trigger language plpgsql as $$
@@ -125,12 +135,14 @@ begin
 
   new."expirationDate" := doc ->> 'expirationDate';
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "users_columns" before insert or update on "users"
-  for each row execute function "users_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "users_columns"();
 
 create unique index "users_username_unique" on "users" ("username");
 
@@ -164,7 +176,8 @@ create table "proxyfor" (
   id uuid primary key,
   doc json not null,
   "userId" text collate "C",
-  "proxyUserId" text collate "C"
+  "proxyUserId" text collate "C",
+  filled_for bigint
 );
 
 create function "proxyfor_columns"() returns trigger language plpgsql as $$
@@ -175,12 +188,14 @@ begin
 
   new."proxyUserId" := octavo.fold(doc ->> 'proxyUserId');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "proxyfor_columns" before insert or update on "proxyfor"
-  for each row execute function "proxyfor_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "proxyfor_columns"();
 
 create unique index "proxyfor_userId_proxyUserId_unique" on "proxyfor" ("userId", "proxyUserId");
 
@@ -209,7 +224,8 @@ create table "user_tenant" (
   "userId" text collate "C",
   "username" text collate "C",
   "tenantId" text collate "C",
-  "email" text collate "C"
+  "email" text collate "C",
+  filled_for bigint
 );
 
 create function "user_tenant_columns"() returns trigger language plpgsql as $$
@@ -224,12 +240,14 @@ begin
 
   new."email" := lower(doc ->> 'email');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "user_tenant_columns" before insert or update on "user_tenant"
-  for each row execute function "user_tenant_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "user_tenant_columns"();
 
 create index "user_tenant_userId_order" on "user_tenant" ("userId");
 
@@ -240,7 +258,8 @@ create index "user_tenant_email_order" on "user_tenant" ("email");
 create table "auth_credentials" (
   id uuid primary key,
   doc json not null,
-  "userId" uuid
+  "userId" uuid,
+  filled_for bigint
 );
 
 create function "auth_credentials_columns"() returns trigger language plpgsql as $$
@@ -249,12 +268,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."userId" := (doc ->> 'userId')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "auth_credentials_columns" before insert or update on "auth_credentials"
-  for each row execute function "auth_credentials_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "auth_credentials_columns"();
 
 create unique index "auth_credentials_userId_unique" on "auth_credentials" ("userId");
 
@@ -262,7 +283,8 @@ create table "auth_credentials_history" (
   id uuid primary key,
   doc json not null,
   "userId" uuid,
-  "date" text collate "C"
+  "date" text collate "C",
+  filled_for bigint
 );
 
 create function "auth_credentials_history_columns"() returns trigger language plpgsql as $$
@@ -273,12 +295,14 @@ begin
 
   new."date" := doc ->> 'date';
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "auth_credentials_history_columns" before insert or update on "auth_credentials_history"
-  for each row execute function "auth_credentials_history_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "auth_credentials_history_columns"();
 
 create index "auth_credentials_history_userId_order" on "auth_credentials_history" ("userId");
 
@@ -287,7 +311,8 @@ create table "auth_attempts" (
   doc json not null,
   "userId" uuid,
   "lastAttempt" text collate "C",
-  "attemptCount" numeric
+  "attemptCount" numeric,
+  filled_for bigint
 );
 
 create function "auth_attempts_columns"() returns trigger language plpgsql as $$
@@ -300,12 +325,14 @@ begin
 
   new."attemptCount" := octavo.number(doc ->> 'attemptCount');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "auth_attempts_columns" before insert or update on "auth_attempts"
-  for each row execute function "auth_attempts_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "auth_attempts_columns"();
 
 create unique index "auth_attempts_userId_unique" on "auth_attempts" ("userId");
 
@@ -313,7 +340,8 @@ create table "auth_password_action" (
   id uuid primary key,
   doc json not null,
   "userId" uuid,
-  "expirationTime" text collate "C"
+  "expirationTime" text collate "C",
+  filled_for bigint
 );
 
 create function "auth_password_action_columns"() returns trigger language plpgsql as $$
@@ -324,12 +352,14 @@ begin
 
   new."expirationTime" := doc ->> 'expirationTime';
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "auth_password_action_columns" before insert or update on "auth_password_action"
-  for each row execute function "auth_password_action_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "auth_password_action_columns"();
 
 create unique index "auth_password_action_userId_unique" on "auth_password_action" ("userId");
 
@@ -338,7 +368,8 @@ create table "refresh_tokens" (
   doc json not null,
   "userId" uuid,
   "expires" text collate "C",
-  "used" text collate "C"
+  "used" text collate "C",
+  filled_for bigint
 );
 
 create function "refresh_tokens_columns"() returns trigger language plpgsql as $$
@@ -351,12 +382,14 @@ begin
 
   new."used" := doc ->> 'used';
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "refresh_tokens_columns" before insert or update on "refresh_tokens"
-  for each row execute function "refresh_tokens_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "refresh_tokens_columns"();
 
 create index "refresh_tokens_userId_order" on "refresh_tokens" ("userId");
 
@@ -369,7 +402,8 @@ create table "permissions" (
   "visible" text collate "C",
   "dummy" text collate "C",
   "deprecated" text collate "C",
-  "moduleName" text collate "C"
+  "moduleName" text collate "C",
+  filled_for bigint
 );
 
 create function "permissions_columns"() returns trigger language plpgsql as $$
@@ -390,12 +424,14 @@ begin
 
   new."moduleName" := doc ->> 'moduleName';
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "permissions_columns" before insert or update on "permissions"
-  for each row execute function "permissions_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "permissions_columns"();
 
 create unique index "permissions_permissionName_unique" on "permissions" ("permissionName");
 
@@ -406,7 +442,8 @@ create index "permissions_moduleName_order" on "permissions" ("moduleName");
 create table "permissions_users" (
   id uuid primary key,
   doc json not null,
-  "userId" uuid
+  "userId" uuid,
+  filled_for bigint
 );
 
 create function "permissions_users_columns"() returns trigger language plpgsql as $$
@@ -415,12 +452,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."userId" := (doc ->> 'userId')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "permissions_users_columns" before insert or update on "permissions_users"
-  for each row execute function "permissions_users_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "permissions_users_columns"();
 
 create unique index "permissions_users_userId_unique" on "permissions_users" ("userId");
 
@@ -430,7 +469,8 @@ create table "config_data" (
   "module" text collate "C",
   "configName" text collate "C",
   "code" text collate "C",
-  "userId" text collate "C"
+  "userId" text collate "C",
+  filled_for bigint
 );
 
 create function "config_data_columns"() returns trigger language plpgsql as $$
@@ -445,12 +485,14 @@ begin
 
   new."userId" := octavo.fold(coalesce(doc ->> 'userId', ''));
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "config_data_columns" before insert or update on "config_data"
-  for each row execute function "config_data_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "config_data_columns"();
 
 create unique index "config_data_module_configName_code_userId_unique" on "config_data" ("module", "configName", "code", "userId") where doc ->> 'enabled' = 'true';
 
@@ -462,7 +504,8 @@ create table "settings" (
   "scope" text collate "C",
   "key" text collate "C",
   "userId" text collate "C",
-  "owner" text collate "C"
+  "owner" text collate "C",
+  filled_for bigint
 );
 
 create function "settings_columns"() returns trigger language plpgsql as $$
@@ -477,19 +520,22 @@ begin
 
   new."owner" := coalesce(doc ->> 'userId', '');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "settings_columns" before insert or update on "settings"
-  for each row execute function "settings_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "settings_columns"();
 
 create unique index "settings_scope_key_owner_unique" on "settings" ("scope", "key", "owner");
 
 create table "tags" (
   id uuid primary key,
   doc json not null,
-  "label" text collate "C"
+  "label" text collate "C",
+  filled_for bigint
 );
 
 create function "tags_columns"() returns trigger language plpgsql as $$
@@ -498,19 +544,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."label" := doc ->> 'label';
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "tags_columns" before insert or update on "tags"
-  for each row execute function "tags_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "tags_columns"();
 
 create unique index "tags_label_unique" on "tags" ("label");
 
 create table "material_type" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "material_type_columns"() returns trigger language plpgsql as $$
@@ -519,19 +568,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "material_type_columns" before insert or update on "material_type"
-  for each row execute function "material_type_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "material_type_columns"();
 
 create unique index "material_type_name_unique" on "material_type" ("name");
 
 create table "loan_type" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "loan_type_columns"() returns trigger language plpgsql as $$
@@ -540,12 +592,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "loan_type_columns" before insert or update on "loan_type"
-  for each row execute function "loan_type_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "loan_type_columns"();
 
 create unique index "loan_type_name_unique" on "loan_type" ("name");
 
@@ -553,7 +607,8 @@ create table "locinstitution" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  "code" text collate "C"
+  "code" text collate "C",
+  filled_for bigint
 );
 
 create function "locinstitution_columns"() returns trigger language plpgsql as $$
@@ -564,12 +619,14 @@ begin
 
   new."code" := octavo.fold(doc ->> 'code');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "locinstitution_columns" before insert or update on "locinstitution"
-  for each row execute function "locinstitution_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "locinstitution_columns"();
 
 create unique index "locinstitution_name_unique" on "locinstitution" ("name");
 
@@ -578,7 +635,8 @@ create table "loccampus" (
   doc json not null,
   "name" text collate "C",
   "code" text collate "C",
-  "institutionId" uuid
+  "institutionId" uuid,
+  filled_for bigint
 );
 
 create function "loccampus_columns"() returns trigger language plpgsql as $$
@@ -591,12 +649,14 @@ begin
 
   new."institutionId" := (doc ->> 'institutionId')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "loccampus_columns" before insert or update on "loccampus"
-  for each row execute function "loccampus_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "loccampus_columns"();
 
 create unique index "loccampus_name_unique" on "loccampus" ("name");
 
@@ -607,7 +667,8 @@ create table "loclibrary" (
   doc json not null,
   "name" text collate "C",
   "code" text collate "C",
-  "campusId" uuid
+  "campusId" uuid,
+  filled_for bigint
 );
 
 create function "loclibrary_columns"() returns trigger language plpgsql as $$
@@ -620,12 +681,14 @@ begin
 
   new."campusId" := (doc ->> 'campusId')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "loclibrary_columns" before insert or update on "loclibrary"
-  for each row execute function "loclibrary_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "loclibrary_columns"();
 
 create unique index "loclibrary_name_unique" on "loclibrary" ("name");
 
@@ -639,7 +702,8 @@ create table "location" (
   "primaryServicePoint" uuid,
   "institutionId" uuid,
   "campusId" uuid,
-  "libraryId" uuid
+  "libraryId" uuid,
+  filled_for bigint
 );
 
 create function "location_columns"() returns trigger language plpgsql as $$
@@ -658,12 +722,14 @@ begin
 
   new."libraryId" := (doc ->> 'libraryId')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "location_columns" before insert or update on "location"
-  for each row execute function "location_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "location_columns"();
 
 create unique index "location_name_unique" on "location" ("name");
 
@@ -680,7 +746,8 @@ create table "service_point" (
   doc json not null,
   "name" text collate "C",
   "code" text collate "C",
-  "pickupLocation" text collate "C"
+  "pickupLocation" text collate "C",
+  filled_for bigint
 );
 
 create function "service_point_columns"() returns trigger language plpgsql as $$
@@ -693,12 +760,14 @@ begin
 
   new."pickupLocation" := octavo.fold(doc ->> 'pickupLocation');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "service_point_columns" before insert or update on "service_point"
-  for each row execute function "service_point_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "service_point_columns"();
 
 create unique index "service_point_name_unique" on "service_point" ("name");
 
@@ -709,7 +778,8 @@ create table "service_point_user" (
   doc json not null,
   "userId" text collate "C",
   "defaultServicePointId" uuid,
-  "servicePointsIds" text collate "C"
+  "servicePointsIds" text collate "C",
+  filled_for bigint
 );
 
 create function "service_point_user_columns"() returns trigger language plpgsql as $$
@@ -722,12 +792,14 @@ begin
 
   new."servicePointsIds" := octavo.fold(doc ->> 'servicePointsIds');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "service_point_user_columns" before insert or update on "service_point_user"
-  for each row execute function "service_point_user_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "service_point_user_columns"();
 
 create unique index "service_point_user_userId_unique" on "service_point_user" ("userId");
 
@@ -736,7 +808,8 @@ create index "service_point_user_defaultServicePointId_order" on "service_point_
 create table "identifier_type" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "identifier_type_columns"() returns trigger language plpgsql as $$
@@ -745,19 +818,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "identifier_type_columns" before insert or update on "identifier_type"
-  for each row execute function "identifier_type_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "identifier_type_columns"();
 
 create unique index "identifier_type_name_unique" on "identifier_type" ("name");
 
 create table "instance_relationship_type" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "instance_relationship_type_columns"() returns trigger language plpgsql as $$
@@ -766,12 +842,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "instance_relationship_type_columns" before insert or update on "instance_relationship_type"
-  for each row execute function "instance_relationship_type_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "instance_relationship_type_columns"();
 
 create unique index "instance_relationship_type_name_unique" on "instance_relationship_type" ("name");
 
@@ -779,7 +857,8 @@ create table "contributor_type" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  "code" text collate "C"
+  "code" text collate "C",
+  filled_for bigint
 );
 
 create function "contributor_type_columns"() returns trigger language plpgsql as $$
@@ -790,12 +869,14 @@ begin
 
   new."code" := octavo.fold(doc ->> 'code');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "contributor_type_columns" before insert or update on "contributor_type"
-  for each row execute function "contributor_type_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "contributor_type_columns"();
 
 create unique index "contributor_type_name_unique" on "contributor_type" ("name");
 
@@ -804,7 +885,8 @@ create unique index "contributor_type_code_unique" on "contributor_type" ("code"
 create table "contributor_name_type" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "contributor_name_type_columns"() returns trigger language plpgsql as $$
@@ -813,12 +895,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "contributor_name_type_columns" before insert or update on "contributor_name_type"
-  for each row execute function "contributor_name_type_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "contributor_name_type_columns"();
 
 create unique index "contributor_name_type_name_unique" on "contributor_name_type" ("name");
 
@@ -826,7 +910,8 @@ create table "instance_type" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  "code" text collate "C"
+  "code" text collate "C",
+  filled_for bigint
 );
 
 create function "instance_type_columns"() returns trigger language plpgsql as $$
@@ -837,12 +922,14 @@ begin
 
   new."code" := octavo.fold(doc ->> 'code');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "instance_type_columns" before insert or update on "instance_type"
-  for each row execute function "instance_type_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "instance_type_columns"();
 
 create unique index "instance_type_name_unique" on "instance_type" ("name");
 
@@ -852,7 +939,8 @@ create table "instance_format" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  "code" text collate "C"
+  "code" text collate "C",
+  filled_for bigint
 );
 
 create function "instance_format_columns"() returns trigger language plpgsql as $$
@@ -863,12 +951,14 @@ begin
 
   new."code" := octavo.fold(doc ->> 'code');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "instance_format_columns" before insert or update on "instance_format"
-  for each row execute function "instance_format_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "instance_format_columns"();
 
 create unique index "instance_format_name_unique" on "instance_format" ("name");
 
@@ -877,7 +967,8 @@ create unique index "instance_format_code_unique" on "instance_format" ("code");
 create table "nature_of_content_term" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "nature_of_content_term_columns"() returns trigger language plpgsql as $$
@@ -886,19 +977,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "nature_of_content_term_columns" before insert or update on "nature_of_content_term"
-  for each row execute function "nature_of_content_term_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "nature_of_content_term_columns"();
 
 create unique index "nature_of_content_term_name_unique" on "nature_of_content_term" ("name");
 
 create table "classification_type" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "classification_type_columns"() returns trigger language plpgsql as $$
@@ -907,19 +1001,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "classification_type_columns" before insert or update on "classification_type"
-  for each row execute function "classification_type_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "classification_type_columns"();
 
 create unique index "classification_type_name_unique" on "classification_type" ("name");
 
 create table "electronic_access_relationship" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "electronic_access_relationship_columns"() returns trigger language plpgsql as $$
@@ -928,12 +1025,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "electronic_access_relationship_columns" before insert or update on "electronic_access_relationship"
-  for each row execute function "electronic_access_relationship_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "electronic_access_relationship_columns"();
 
 create unique index "electronic_access_relationship_name_unique" on "electronic_access_relationship" ("name");
 
@@ -941,7 +1040,8 @@ create table "statistical_code_type" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  "code" text collate "C"
+  "code" text collate "C",
+  filled_for bigint
 );
 
 create function "statistical_code_type_columns"() returns trigger language plpgsql as $$
@@ -952,12 +1052,14 @@ begin
 
   new."code" := octavo.fold(doc ->> 'code');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "statistical_code_type_columns" before insert or update on "statistical_code_type"
-  for each row execute function "statistical_code_type_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "statistical_code_type_columns"();
 
 create unique index "statistical_code_type_code_unique" on "statistical_code_type" ("code");
 
@@ -966,7 +1068,8 @@ create table "statistical_code" (
   doc json not null,
   "name" text collate "C",
   "code" text collate "C",
-  "statisticalCodeTypeId" uuid
+  "statisticalCodeTypeId" uuid,
+  filled_for bigint
 );
 
 create function "statistical_code_columns"() returns trigger language plpgsql as $$
@@ -979,12 +1082,14 @@ begin
 
   new."statisticalCodeTypeId" := (doc ->> 'statisticalCodeTypeId')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "statistical_code_columns" before insert or update on "statistical_code"
-  for each row execute function "statistical_code_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "statistical_code_columns"();
 
 create unique index "statistical_code_code_statisticalCodeTypeId_unique" on "statistical_code" ("code", "statisticalCodeTypeId");
 
@@ -996,7 +1101,8 @@ create table "instance_status" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  "code" text collate "C"
+  "code" text collate "C",
+  filled_for bigint
 );
 
 create function "instance_status_columns"() returns trigger language plpgsql as $$
@@ -1007,12 +1113,14 @@ begin
 
   new."code" := octavo.fold(doc ->> 'code');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "instance_status_columns" before insert or update on "instance_status"
-  for each row execute function "instance_status_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "instance_status_columns"();
 
 create unique index "instance_status_name_unique" on "instance_status" ("name");
 
@@ -1021,7 +1129,8 @@ create unique index "instance_status_code_unique" on "instance_status" ("code");
 create table "mode_of_issuance" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "mode_of_issuance_columns"() returns trigger language plpgsql as $$
@@ -1030,19 +1139,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "mode_of_issuance_columns" before insert or update on "mode_of_issuance"
-  for each row execute function "mode_of_issuance_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "mode_of_issuance_columns"();
 
 create unique index "mode_of_issuance_name_unique" on "mode_of_issuance" ("name");
 
 create table "alternative_title_type" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "alternative_title_type_columns"() returns trigger language plpgsql as $$
@@ -1051,19 +1163,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "alternative_title_type_columns" before insert or update on "alternative_title_type"
-  for each row execute function "alternative_title_type_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "alternative_title_type_columns"();
 
 create unique index "alternative_title_type_name_unique" on "alternative_title_type" ("name");
 
 create table "ill_policy" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "ill_policy_columns"() returns trigger language plpgsql as $$
@@ -1072,19 +1187,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "ill_policy_columns" before insert or update on "ill_policy"
-  for each row execute function "ill_policy_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "ill_policy_columns"();
 
 create unique index "ill_policy_name_unique" on "ill_policy" ("name");
 
 create table "call_number_type" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "call_number_type_columns"() returns trigger language plpgsql as $$
@@ -1093,19 +1211,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "call_number_type_columns" before insert or update on "call_number_type"
-  for each row execute function "call_number_type_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "call_number_type_columns"();
 
 create unique index "call_number_type_name_unique" on "call_number_type" ("name");
 
 create table "holdings_type" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "holdings_type_columns"() returns trigger language plpgsql as $$
@@ -1114,19 +1235,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "holdings_type_columns" before insert or update on "holdings_type"
-  for each row execute function "holdings_type_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "holdings_type_columns"();
 
 create unique index "holdings_type_name_unique" on "holdings_type" ("name");
 
 create table "instance_note_type" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "instance_note_type_columns"() returns trigger language plpgsql as $$
@@ -1135,19 +1259,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "instance_note_type_columns" before insert or update on "instance_note_type"
-  for each row execute function "instance_note_type_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "instance_note_type_columns"();
 
 create unique index "instance_note_type_name_unique" on "instance_note_type" ("name");
 
 create table "holdings_note_type" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "holdings_note_type_columns"() returns trigger language plpgsql as $$
@@ -1156,19 +1283,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "holdings_note_type_columns" before insert or update on "holdings_note_type"
-  for each row execute function "holdings_note_type_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "holdings_note_type_columns"();
 
 create unique index "holdings_note_type_name_unique" on "holdings_note_type" ("name");
 
 create table "item_note_type" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "item_note_type_columns"() returns trigger language plpgsql as $$
@@ -1177,19 +1307,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "item_note_type_columns" before insert or update on "item_note_type"
-  for each row execute function "item_note_type_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "item_note_type_columns"();
 
 create unique index "item_note_type_name_unique" on "item_note_type" ("name");
 
 create table "item_damaged_status" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "item_damaged_status_columns"() returns trigger language plpgsql as $$
@@ -1198,19 +1331,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "item_damaged_status_columns" before insert or update on "item_damaged_status"
-  for each row execute function "item_damaged_status_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "item_damaged_status_columns"();
 
 create unique index "item_damaged_status_name_unique" on "item_damaged_status" ("name");
 
 create table "holdings_records_source" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "holdings_records_source_columns"() returns trigger language plpgsql as $$
@@ -1219,12 +1355,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "holdings_records_source_columns" before insert or update on "holdings_records_source"
-  for each row execute function "holdings_records_source_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "holdings_records_source_columns"();
 
 create unique index "holdings_records_source_name_unique" on "holdings_records_source" ("name");
 
@@ -1242,7 +1380,8 @@ create table "instance" (
   "modeOfIssuanceId" uuid,
   "statusId" uuid,
   "metadata.updatedDate" text collate "C",
-  "keyword" text collate "C"
+  "keyword" text collate "C",
+  filled_for bigint
 );
 
 create function "instance_columns"() returns trigger language plpgsql as $$
@@ -1273,12 +1412,14 @@ begin
 
   new."keyword" := octavo.fold(left(coalesce(doc ->> 'title', '') || ' ' || octavo.texts((doc -> 'alternativeTitles')::jsonb, 'alternativeTitle') || ' ' || octavo.texts((doc -> 'series')::jsonb, 'value') || ' ' || octavo.texts((doc -> 'contributors')::jsonb, 'name') || ' ' || octavo.texts((doc -> 'subjects')::jsonb, 'value') || ' ' || octavo.texts((doc -> 'identifiers')::jsonb, 'value') || octavo.identifiers((doc -> 'identifiers')::jsonb), 100000));
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "instance_columns" before insert or update on "instance"
-  for each row execute function "instance_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "instance_columns"();
 
 create unique index "instance_hrid_unique" on "instance" ("hrid");
 
@@ -1307,7 +1448,8 @@ create table "instance_relationship" (
   doc json not null,
   "superInstanceId" uuid,
   "subInstanceId" uuid,
-  "instanceRelationshipTypeId" uuid
+  "instanceRelationshipTypeId" uuid,
+  filled_for bigint
 );
 
 create function "instance_relationship_columns"() returns trigger language plpgsql as $$
@@ -1320,12 +1462,14 @@ begin
 
   new."instanceRelationshipTypeId" := (doc ->> 'instanceRelationshipTypeId')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "instance_relationship_columns" before insert or update on "instance_relationship"
-  for each row execute function "instance_relationship_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "instance_relationship_columns"();
 
 create index "instance_relationship_superInstanceId_ref" on "instance_relationship" ("superInstanceId");
 
@@ -1337,7 +1481,8 @@ create table "preceding_succeeding_title" (
   id uuid primary key,
   doc json not null,
   "precedingInstanceId" uuid,
-  "succeedingInstanceId" uuid
+  "succeedingInstanceId" uuid,
+  filled_for bigint
 );
 
 create function "preceding_succeeding_title_columns"() returns trigger language plpgsql as $$
@@ -1348,12 +1493,14 @@ begin
 
   new."succeedingInstanceId" := (doc ->> 'succeedingInstanceId')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "preceding_succeeding_title_columns" before insert or update on "preceding_succeeding_title"
-  for each row execute function "preceding_succeeding_title_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "preceding_succeeding_title_columns"();
 
 create index "preceding_succeeding_title_precedingInstanceId_ref" on "preceding_succeeding_title" ("precedingInstanceId");
 
@@ -1374,7 +1521,8 @@ create table "holdings_record" (
   "callNumber" text collate "C",
   "callNumberAndSuffix" text collate "C",
   "fullCallNumber" text collate "C",
-  "discoverySuppress" text collate "C"
+  "discoverySuppress" text collate "C",
+  filled_for bigint
 );
 
 create function "holdings_record_columns"() returns trigger language plpgsql as $$
@@ -1407,12 +1555,14 @@ begin
 
   new."discoverySuppress" := octavo.fold(doc ->> 'discoverySuppress');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "holdings_record_columns" before insert or update on "holdings_record"
-  for each row execute function "holdings_record_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "holdings_record_columns"();
 
 create unique index "holdings_record_hrid_unique" on "holdings_record" ("hrid");
 
@@ -1448,7 +1598,8 @@ create table "item" (
   "temporaryLoanTypeId" uuid,
   "accessionNumber" text collate "C",
   "purchaseOrderLineIdentifier" text collate "C",
-  "effectiveCallNumberComponents.callNumber" text collate "C"
+  "effectiveCallNumberComponents.callNumber" text collate "C",
+  filled_for bigint
 );
 
 create function "item_columns"() returns trigger language plpgsql as $$
@@ -1479,12 +1630,14 @@ begin
 
   new."effectiveCallNumberComponents.callNumber" := lower(left(doc #>> '{effectiveCallNumberComponents,callNumber}', 600));
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "item_columns" before insert or update on "item"
-  for each row execute function "item_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "item_columns"();
 
 create unique index "item_barcode_unique" on "item" ("barcode");
 
@@ -1514,7 +1667,8 @@ create table "bound_with_part" (
   id uuid primary key,
   doc json not null,
   "itemId" uuid,
-  "holdingsRecordId" uuid
+  "holdingsRecordId" uuid,
+  filled_for bigint
 );
 
 create function "bound_with_part_columns"() returns trigger language plpgsql as $$
@@ -1525,12 +1679,14 @@ begin
 
   new."holdingsRecordId" := (doc ->> 'holdingsRecordId')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "bound_with_part_columns" before insert or update on "bound_with_part"
-  for each row execute function "bound_with_part_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "bound_with_part_columns"();
 
 create unique index "bound_with_part_itemId_holdingsRecordId_unique" on "bound_with_part" ("itemId", "holdingsRecordId");
 
@@ -1554,7 +1710,8 @@ create table "async_migration_job" (
 create table "hrid_settings" (
   id uuid primary key,
   doc json not null,
-  "only" text collate "C"
+  "only" text collate "C",
+  filled_for bigint
 );
 
 create function "hrid_settings_columns"() returns trigger language plpgsql as $$
@@ -1563,12 +1720,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."only" := 'hrid'::text;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "hrid_settings_columns" before insert or update on "hrid_settings"
-  for each row execute function "hrid_settings_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "hrid_settings_columns"();
 
 create unique index "hrid_settings_only_unique" on "hrid_settings" ("only");
 
@@ -1591,7 +1750,8 @@ create table "records_lb" (
   "state" text collate "C",
   "externalIdsHolder.instanceId" uuid,
   "externalIdsHolder.holdingsId" uuid,
-  "externalIdsHolder.authorityId" uuid
+  "externalIdsHolder.authorityId" uuid,
+  filled_for bigint
 );
 
 create function "records_lb_columns"() returns trigger language plpgsql as $$
@@ -1612,12 +1772,14 @@ begin
 
   new."externalIdsHolder.authorityId" := (doc #>> '{externalIdsHolder,authorityId}')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "records_lb_columns" before insert or update on "records_lb"
-  for each row execute function "records_lb_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "records_lb_columns"();
 
 create unique index "records_lb_matchedId_generation_unique" on "records_lb" ("matchedId", "generation");
 
@@ -1633,7 +1795,8 @@ create table "calendars" (
   id uuid primary key,
   doc json not null,
   "startDate" text collate "C",
-  "endDate" text collate "C"
+  "endDate" text collate "C",
+  filled_for bigint
 );
 
 create function "calendars_columns"() returns trigger language plpgsql as $$
@@ -1644,12 +1807,14 @@ begin
 
   new."endDate" := doc ->> 'endDate';
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "calendars_columns" before insert or update on "calendars"
-  for each row execute function "calendars_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "calendars_columns"();
 
 create table "template" (
   id uuid primary key,
@@ -1659,7 +1824,8 @@ create table "template" (
 create table "event_configurations" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "event_configurations_columns"() returns trigger language plpgsql as $$
@@ -1668,19 +1834,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "event_configurations_columns" before insert or update on "event_configurations"
-  for each row execute function "event_configurations_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "event_configurations_columns"();
 
 create unique index "event_configurations_name_unique" on "event_configurations" ("name");
 
 create table "fixed_due_date_schedule" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "fixed_due_date_schedule_columns"() returns trigger language plpgsql as $$
@@ -1689,12 +1858,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "fixed_due_date_schedule_columns" before insert or update on "fixed_due_date_schedule"
-  for each row execute function "fixed_due_date_schedule_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "fixed_due_date_schedule_columns"();
 
 create unique index "fixed_due_date_schedule_name_unique" on "fixed_due_date_schedule" ("name");
 
@@ -1703,7 +1874,8 @@ create table "loan_policy" (
   doc json not null,
   "name" text collate "C",
   "loansPolicy.fixedDueDateScheduleId" uuid,
-  "renewalsPolicy.alternateFixedDueDateScheduleId" uuid
+  "renewalsPolicy.alternateFixedDueDateScheduleId" uuid,
+  filled_for bigint
 );
 
 create function "loan_policy_columns"() returns trigger language plpgsql as $$
@@ -1716,12 +1888,14 @@ begin
 
   new."renewalsPolicy.alternateFixedDueDateScheduleId" := (doc #>> '{renewalsPolicy,alternateFixedDueDateScheduleId}')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "loan_policy_columns" before insert or update on "loan_policy"
-  for each row execute function "loan_policy_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "loan_policy_columns"();
 
 create index "loan_policy_loansPolicy_fixedDueDateScheduleId_ref" on "loan_policy" ("loansPolicy.fixedDueDateScheduleId");
 
@@ -1730,7 +1904,8 @@ create index "loan_policy_renewalsPolicy_alternateFixedDueDateScheduleId_ref" on
 create table "request_policy" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "request_policy_columns"() returns trigger language plpgsql as $$
@@ -1739,19 +1914,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "request_policy_columns" before insert or update on "request_policy"
-  for each row execute function "request_policy_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "request_policy_columns"();
 
 create unique index "request_policy_name_unique" on "request_policy" ("name");
 
 create table "patron_notice_policy" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "patron_notice_policy_columns"() returns trigger language plpgsql as $$
@@ -1760,19 +1938,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "patron_notice_policy_columns" before insert or update on "patron_notice_policy"
-  for each row execute function "patron_notice_policy_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "patron_notice_policy_columns"();
 
 create unique index "patron_notice_policy_name_unique" on "patron_notice_policy" ("name");
 
 create table "staff_slips" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "staff_slips_columns"() returns trigger language plpgsql as $$
@@ -1781,19 +1962,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "staff_slips_columns" before insert or update on "staff_slips"
-  for each row execute function "staff_slips_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "staff_slips_columns"();
 
 create unique index "staff_slips_name_unique" on "staff_slips" ("name");
 
 create table "cancellation_reason" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "cancellation_reason_columns"() returns trigger language plpgsql as $$
@@ -1802,12 +1986,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "cancellation_reason_columns" before insert or update on "cancellation_reason"
-  for each row execute function "cancellation_reason_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "cancellation_reason_columns"();
 
 create unique index "cancellation_reason_name_unique" on "cancellation_reason" ("name");
 
@@ -1822,7 +2008,8 @@ create table "loan" (
   "itemStatus" text collate "C",
   "loanDate" text collate "C",
   "dueDate" text collate "C",
-  "returnDate" text collate "C"
+  "returnDate" text collate "C",
+  filled_for bigint
 );
 
 create function "loan_columns"() returns trigger language plpgsql as $$
@@ -1847,12 +2034,14 @@ begin
 
   new."returnDate" := doc ->> 'returnDate';
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "loan_columns" before insert or update on "loan"
-  for each row execute function "loan_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "loan_columns"();
 
 create unique index "loan_itemId_unique" on "loan" ("itemId") where "status.name" = 'open';
 
@@ -1865,7 +2054,8 @@ create index "loan_dueDate_order" on "loan" ("dueDate");
 create table "audit_loan" (
   id uuid primary key,
   doc json not null,
-  "loan.id" uuid
+  "loan.id" uuid,
+  filled_for bigint
 );
 
 create function "audit_loan_columns"() returns trigger language plpgsql as $$
@@ -1874,12 +2064,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."loan.id" := (doc #>> '{loan,id}')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "audit_loan_columns" before insert or update on "audit_loan"
-  for each row execute function "audit_loan_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "audit_loan_columns"();
 
 create index "audit_loan_loan_id_order" on "audit_loan" ("loan.id");
 
@@ -1898,7 +2090,8 @@ create table "request" (
   "requestExpirationDate" text collate "C",
   "holdShelfExpirationDate" text collate "C",
   "position" numeric,
-  "fullCallNumberIndex" text collate "C"
+  "fullCallNumberIndex" text collate "C",
+  filled_for bigint
 );
 
 create function "request_columns"() returns trigger language plpgsql as $$
@@ -1931,12 +2124,14 @@ begin
 
   new."fullCallNumberIndex" := lower(rtrim(coalesce(doc #>> '{searchIndex,callNumberComponents,prefix}' || ' ', '') || coalesce(doc #>> '{searchIndex,callNumberComponents,callNumber}' || ' ', '') || coalesce(doc #>> '{searchIndex,callNumberComponents,suffix}', '')));
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "request_columns" before insert or update on "request"
-  for each row execute function "request_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "request_columns"();
 
 create unique index "request_itemId_position_unique" on "request" ("itemId", "position");
 
@@ -1955,7 +2150,8 @@ create index "request_cancellationReasonId_ref" on "request" ("cancellationReaso
 create table "user_request_preference" (
   id uuid primary key,
   doc json not null,
-  "userId" uuid
+  "userId" uuid,
+  filled_for bigint
 );
 
 create function "user_request_preference_columns"() returns trigger language plpgsql as $$
@@ -1964,12 +2160,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."userId" := (doc ->> 'userId')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "user_request_preference_columns" before insert or update on "user_request_preference"
-  for each row execute function "user_request_preference_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "user_request_preference_columns"();
 
 create unique index "user_request_preference_userId_unique" on "user_request_preference" ("userId");
 
@@ -1981,7 +2179,8 @@ create table "check_in" (
 create table "patron_action_session" (
   id uuid primary key,
   doc json not null,
-  "patronId" uuid
+  "patronId" uuid,
+  filled_for bigint
 );
 
 create function "patron_action_session_columns"() returns trigger language plpgsql as $$
@@ -1990,19 +2189,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."patronId" := (doc ->> 'patronId')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "patron_action_session_columns" before insert or update on "patron_action_session"
-  for each row execute function "patron_action_session_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "patron_action_session_columns"();
 
 create index "patron_action_session_patronId_order" on "patron_action_session" ("patronId");
 
 create table "tlr_feature_toggle_job" (
   id uuid primary key,
   doc json not null,
-  "status" text collate "C"
+  "status" text collate "C",
+  filled_for bigint
 );
 
 create function "tlr_feature_toggle_job_columns"() returns trigger language plpgsql as $$
@@ -2011,12 +2213,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."status" := lower(doc ->> 'status');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "tlr_feature_toggle_job_columns" before insert or update on "tlr_feature_toggle_job"
-  for each row execute function "tlr_feature_toggle_job_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "tlr_feature_toggle_job_columns"();
 
 create table "actual_cost_record" (
   id uuid primary key,
@@ -2025,7 +2229,8 @@ create table "actual_cost_record" (
   "status" text collate "C",
   "lossType" text collate "C",
   "lossDate" text collate "C",
-  "expirationDate" text collate "C"
+  "expirationDate" text collate "C",
+  filled_for bigint
 );
 
 create function "actual_cost_record_columns"() returns trigger language plpgsql as $$
@@ -2042,12 +2247,14 @@ begin
 
   new."expirationDate" := doc ->> 'expirationDate';
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "actual_cost_record_columns" before insert or update on "actual_cost_record"
-  for each row execute function "actual_cost_record_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "actual_cost_record_columns"();
 
 create index "actual_cost_record_loan_id_order" on "actual_cost_record" ("loan.id");
 
@@ -2061,7 +2268,8 @@ create table "scheduled_notice" (
   "requestId" uuid,
   "recipientUserId" uuid,
   "triggeringEvent" text collate "C",
-  "noticeConfig.sendInRealTime" text collate "C"
+  "noticeConfig.sendInRealTime" text collate "C",
+  filled_for bigint
 );
 
 create function "scheduled_notice_columns"() returns trigger language plpgsql as $$
@@ -2080,12 +2288,14 @@ begin
 
   new."noticeConfig.sendInRealTime" := doc #>> '{noticeConfig,sendInRealTime}';
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "scheduled_notice_columns" before insert or update on "scheduled_notice"
-  for each row execute function "scheduled_notice_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "scheduled_notice_columns"();
 
 create index "scheduled_notice_nextRunTime_order" on "scheduled_notice" ("nextRunTime");
 
@@ -2103,7 +2313,8 @@ create table "circulation_rules" (
 create table "check_out_lock" (
   id uuid primary key,
   doc json not null,
-  "userId" uuid
+  "userId" uuid,
+  filled_for bigint
 );
 
 create function "check_out_lock_columns"() returns trigger language plpgsql as $$
@@ -2112,12 +2323,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."userId" := (doc ->> 'userId')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "check_out_lock_columns" before insert or update on "check_out_lock"
-  for each row execute function "check_out_lock_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "check_out_lock_columns"();
 
 create unique index "check_out_lock_userId_unique" on "check_out_lock" ("userId");
 
@@ -2130,7 +2343,8 @@ create table "feefines" (
   id uuid primary key,
   doc json not null,
   "feeFineType" text collate "C",
-  "ownerId" uuid
+  "ownerId" uuid,
+  filled_for bigint
 );
 
 create function "feefines_columns"() returns trigger language plpgsql as $$
@@ -2141,12 +2355,14 @@ begin
 
   new."ownerId" := (doc ->> 'ownerId')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "feefines_columns" before insert or update on "feefines"
-  for each row execute function "feefines_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "feefines_columns"();
 
 create unique index "feefines_feeFineType_ownerId_unique" on "feefines" ("feeFineType", "ownerId");
 
@@ -2155,7 +2371,8 @@ create index "feefines_ownerId_ref" on "feefines" ("ownerId");
 create table "overdue_fine_policy" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "overdue_fine_policy_columns"() returns trigger language plpgsql as $$
@@ -2164,19 +2381,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "overdue_fine_policy_columns" before insert or update on "overdue_fine_policy"
-  for each row execute function "overdue_fine_policy_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "overdue_fine_policy_columns"();
 
 create unique index "overdue_fine_policy_name_unique" on "overdue_fine_policy" ("name");
 
 create table "lost_item_fee_policy" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "lost_item_fee_policy_columns"() returns trigger language plpgsql as $$
@@ -2185,19 +2405,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "lost_item_fee_policy_columns" before insert or update on "lost_item_fee_policy"
-  for each row execute function "lost_item_fee_policy_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "lost_item_fee_policy_columns"();
 
 create unique index "lost_item_fee_policy_name_unique" on "lost_item_fee_policy" ("name");
 
 create table "manualblocks" (
   id uuid primary key,
   doc json not null,
-  "userId" uuid
+  "userId" uuid,
+  filled_for bigint
 );
 
 create function "manualblocks_columns"() returns trigger language plpgsql as $$
@@ -2206,12 +2429,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."userId" := (doc ->> 'userId')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "manualblocks_columns" before insert or update on "manualblocks"
-  for each row execute function "manualblocks_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "manualblocks_columns"();
 
 create index "manualblocks_userId_order" on "manualblocks" ("userId");
 
@@ -2227,7 +2452,8 @@ create table "accounts" (
   "loanId" uuid,
   "itemId" uuid,
   "ownerId" uuid,
-  "status.name" text collate "C"
+  "status.name" text collate "C",
+  filled_for bigint
 );
 
 create function "accounts_columns"() returns trigger language plpgsql as $$
@@ -2244,12 +2470,14 @@ begin
 
   new."status.name" := lower(doc #>> '{status,name}');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "accounts_columns" before insert or update on "accounts"
-  for each row execute function "accounts_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "accounts_columns"();
 
 create index "accounts_userId_order" on "accounts" ("userId", "status.name");
 
@@ -2263,7 +2491,8 @@ create table "feefineactions" (
   "accountId" uuid,
   "userId" uuid,
   "typeAction" text collate "C",
-  "dateAction" text collate "C"
+  "dateAction" text collate "C",
+  filled_for bigint
 );
 
 create function "feefineactions_columns"() returns trigger language plpgsql as $$
@@ -2278,12 +2507,14 @@ begin
 
   new."dateAction" := doc ->> 'dateAction';
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "feefineactions_columns" before insert or update on "feefineactions"
-  for each row execute function "feefineactions_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "feefineactions_columns"();
 
 create index "feefineactions_accountId_order" on "feefineactions" ("accountId");
 
@@ -2324,7 +2555,8 @@ create table "transfer_criteria" (
 create table "patron_block_conditions" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "patron_block_conditions_columns"() returns trigger language plpgsql as $$
@@ -2333,18 +2565,21 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "patron_block_conditions_columns" before insert or update on "patron_block_conditions"
-  for each row execute function "patron_block_conditions_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "patron_block_conditions_columns"();
 
 create table "patron_block_limits" (
   id uuid primary key,
   doc json not null,
   "patronGroupId" uuid,
-  "conditionId" uuid
+  "conditionId" uuid,
+  filled_for bigint
 );
 
 create function "patron_block_limits_columns"() returns trigger language plpgsql as $$
@@ -2355,12 +2590,14 @@ begin
 
   new."conditionId" := (doc ->> 'conditionId')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "patron_block_limits_columns" before insert or update on "patron_block_limits"
-  for each row execute function "patron_block_limits_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "patron_block_limits_columns"();
 
 create index "patron_block_limits_conditionId_ref" on "patron_block_limits" ("conditionId");
 
@@ -2372,7 +2609,8 @@ create table "synchronization_jobs" (
 create table "decision" (
   id uuid primary key,
   doc json not null,
-  "loanId" uuid
+  "loanId" uuid,
+  filled_for bigint
 );
 
 create function "decision_columns"() returns trigger language plpgsql as $$
@@ -2381,12 +2619,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."loanId" := (doc ->> 'loanId')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "decision_columns" before insert or update on "decision"
-  for each row execute function "decision_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "decision_columns"();
 
 create index "decision_loanId_order" on "decision" ("loanId");
 
@@ -2400,7 +2640,8 @@ create table "notice" (
   "requestId" uuid,
   "templateId" uuid,
   "policyId" uuid,
-  "decidedDate" text collate "C"
+  "decidedDate" text collate "C",
+  filled_for bigint
 );
 
 create function "notice_columns"() returns trigger language plpgsql as $$
@@ -2423,12 +2664,14 @@ begin
 
   new."decidedDate" := doc ->> 'decidedDate';
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "notice_columns" before insert or update on "notice"
-  for each row execute function "notice_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "notice_columns"();
 
 create index "notice_recipientId_order" on "notice" ("recipientId");
 
@@ -2441,7 +2684,8 @@ create index "notice_decidedDate_order" on "notice" ("decidedDate");
 create table "smtp_configuration" (
   id uuid primary key,
   doc json not null,
-  "one_row" text collate "C"
+  "one_row" text collate "C",
+  filled_for bigint
 );
 
 create function "smtp_configuration_columns"() returns trigger language plpgsql as $$
@@ -2450,12 +2694,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."one_row" := case when doc is not null then 'true' end;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "smtp_configuration_columns" before insert or update on "smtp_configuration"
-  for each row execute function "smtp_configuration_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "smtp_configuration_columns"();
 
 create unique index "smtp_configuration_one_row_unique" on "smtp_configuration" ("one_row");
 
@@ -2465,7 +2711,8 @@ create table "email_statistics" (
   "notificationId" text collate "C",
   "status" text collate "C",
   "shouldRetry" text collate "C",
-  "metadata.createdDate" text collate "C"
+  "metadata.createdDate" text collate "C",
+  filled_for bigint
 );
 
 create function "email_statistics_columns"() returns trigger language plpgsql as $$
@@ -2480,12 +2727,14 @@ begin
 
   new."metadata.createdDate" := doc #>> '{metadata,createdDate}';
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "email_statistics_columns" before insert or update on "email_statistics"
-  for each row execute function "email_statistics_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "email_statistics_columns"();
 
 create index "email_statistics_notificationId_order" on "email_statistics" ("notificationId");
 
@@ -2495,7 +2744,8 @@ create table "notify_data" (
   id uuid primary key,
   doc json not null,
   "recipientId" text collate "C",
-  "seen" text collate "C"
+  "seen" text collate "C",
+  filled_for bigint
 );
 
 create function "notify_data_columns"() returns trigger language plpgsql as $$
@@ -2506,19 +2756,22 @@ begin
 
   new."seen" := doc ->> 'seen';
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "notify_data_columns" before insert or update on "notify_data"
-  for each row execute function "notify_data_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "notify_data_columns"();
 
 create index "notify_data_recipientId_order" on "notify_data" ("recipientId");
 
 create table "note_type" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "note_type_columns"() returns trigger language plpgsql as $$
@@ -2527,12 +2780,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := doc ->> 'name';
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "note_type_columns" before insert or update on "note_type"
-  for each row execute function "note_type_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "note_type_columns"();
 
 create unique index "note_type_name_unique" on "note_type" ("name");
 
@@ -2542,7 +2797,8 @@ create table "note" (
   "title" text collate "C",
   "domain" text collate "C",
   "typeId" uuid,
-  "indexedContent" text collate "C"
+  "indexedContent" text collate "C",
+  filled_for bigint
 );
 
 create function "note_columns"() returns trigger language plpgsql as $$
@@ -2557,12 +2813,14 @@ begin
 
   new."indexedContent" := octavo.fold(coalesce(doc ->> 'title', '') || ' ' || regexp_replace(regexp_replace(coalesce(doc ->> 'content', ''), '<[^>]+>', '', 'g'), '\n+', ' ', 'g'));
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "note_columns" before insert or update on "note"
-  for each row execute function "note_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "note_columns"();
 
 create index "note_title_order" on "note" ("title");
 
@@ -2575,7 +2833,8 @@ create index "note_indexedContent_anywhere" on "note" using gin ("indexedContent
 create table "validation_rules" (
   id uuid primary key,
   doc json not null,
-  "name" text collate "C"
+  "name" text collate "C",
+  filled_for bigint
 );
 
 create function "validation_rules_columns"() returns trigger language plpgsql as $$
@@ -2584,19 +2843,22 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := doc ->> 'name';
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "validation_rules_columns" before insert or update on "validation_rules"
-  for each row execute function "validation_rules_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "validation_rules_columns"();
 
 create unique index "validation_rules_name_unique" on "validation_rules" ("name");
 
 create table "circulation_item" (
   id uuid primary key,
   doc json not null,
-  "barcode" text collate "C"
+  "barcode" text collate "C",
+  filled_for bigint
 );
 
 create function "circulation_item_columns"() returns trigger language plpgsql as $$
@@ -2605,12 +2867,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."barcode" := doc ->> 'barcode';
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "circulation_item_columns" before insert or update on "circulation_item"
-  for each row execute function "circulation_item_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "circulation_item_columns"();
 
 create unique index "circulation_item_barcode_unique" on "circulation_item" ("barcode");
 
@@ -2622,7 +2886,8 @@ create table "remote_storage_configurations" (
 create table "location_mappings" (
   id uuid primary key,
   doc json not null,
-  "configurationId" uuid
+  "configurationId" uuid,
+  filled_for bigint
 );
 
 create function "location_mappings_columns"() returns trigger language plpgsql as $$
@@ -2631,12 +2896,14 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."configurationId" := (doc ->> 'configurationId')::uuid;
 
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
   return new;
 
 end $$;
 
 create trigger "location_mappings_columns" before insert or update on "location_mappings"
-  for each row execute function "location_mappings_columns"();
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "location_mappings_columns"();
 
 create index "location_mappings_configurationId_order" on "location_mappings" ("configurationId");
 
@@ -2806,15 +3073,22 @@ create trigger item_deleted after delete on item
 alter table instance_source_marc
   add constraint instance_source_marc_id_fkey foreign key (id) references instance (id) on delete cascade;
 
-create function audit_loan() returns trigger language plpgsql as $$ begin
-  insert into audit_loan (id, doc)
-  select i.id, json_build_object(
-    'id', i.id,
+create function audit_loan() returns trigger language plpgsql as $$
+declare
+  entry uuid := octavo.fresh_id();
+
+  loan json := case tg_op when 'DELETE' then old.doc else new.doc end;
+
+  doc json := json_build_object(
+    'id', entry,
     'operation', left(tg_op, 1),
     'createdDate', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'),
-    'loan', case tg_op when 'DELETE' then old.doc else new.doc end
-  )
-  from (select octavo.fresh_id() as id) i;
+    'loan', loan
+  );
+
+begin
+  insert into audit_loan (id, doc, "loan.id", filled_for)
+  values (entry, doc, case tg_op when 'DELETE' then old.id else new.id end, hashtextextended(doc::text, 0));
 
   return null;
 

@@ -101,12 +101,11 @@ fn changes(facts: &Facts, plan: &Plan) -> Vec<Change> {
 fn differences(before: &Value, after: &Value) -> BTreeMap<String, [Value; 2]> {
     let (Value::Object(before), Value::Object(after)) = (before, after) else { return BTreeMap::new() };
     let names = before.keys().chain(after.keys()).filter(|name| !BOOKKEEPING.contains(&name.as_str()));
-    let of =
-        |record: &serde_json::Map<String, Value>, name: &str| record.get(name).cloned().unwrap_or_default();
-    names
-        .map(|name| (name.clone(), [of(before, name), of(after, name)]))
-        .filter(|(_, [before, after])| before != after)
-        .collect()
+    let changed = names.filter_map(|name| {
+        let members = [before, after].map(|record| record.get(name).unwrap_or(&Value::Null));
+        (members[0] != members[1]).then(|| (name.clone(), members.map(Value::clone)))
+    });
+    changed.collect()
 }
 
 /// A record as the decision found it.

@@ -3,26 +3,17 @@
 //! Columns instead of expression indexes over the document, because PostgreSQL can then update a row in
 //! place (HOT) when a change leaves the searched fields as they are: an index over an expression of `doc` would be
 //! written anew with every change of `doc`.
-//!
-//! A trigger computes the columns, whoever writes the row. Generated columns would say the same in fewer words, but
-//! PostgreSQL reads, plans and prepares their expressions anew for each statement; those of a trigger stay prepared.
 
-use crate::declaration::{Field, Folding, Index, Kind, RecordType};
-
-/// Text orders byte by byte everywhere, whatever the database's own collation: one index then serves equality,
-/// order and right truncation.
-const COLLATED: &str = "text collate \"C\"";
+use crate::columns;
+use crate::declaration::{Field, Index, RecordType};
 
 /// The table, its constraints and indexes, for the schema on the search path. One statement each.
 pub fn create_table(record: &RecordType) -> Vec<String> {
     let table = table_name(record);
     let mut lines = vec!["  id uuid primary key".to_owned(), "  doc json not null".to_owned()];
-    let columns: Vec<Column> = record.fields.iter().filter(|field| has_column(field)).map(column).collect();
-    lines.extend(columns.iter().map(|column| format!("  {:?} {}", column.name, column.kind)));
+    lines.extend(columns::declared(record).map(|column| format!("  {column}")));
     let mut statements = vec![format!("create table {table} (\n{}\n)", lines.join(",\n"))];
-    if !columns.is_empty() {
-        statements.extend(keep_columns(record, &columns));
-    }
+    statements.extend(columns::kept(record));
     for unique in record.unique {
         let columns: Vec<String> = unique.fields.iter().map(|field| format!("{field:?}")).collect();
         let only = unique.only.map(|condition| format!(" where {condition}")).unwrap_or_default();
@@ -64,55 +55,6 @@ pub fn table_name(record: &RecordType) -> String {
 fn leads_an_index(record: &RecordType, field: &str) -> bool {
     record.field(field).is_some_and(Field::is_ordered)
         || record.unique.iter().any(|unique| unique.only.is_none() && unique.fields[0] == field)
-}
-
-/// What a searched field is kept in.
-struct Column {
-    name: &'static str,
-    kind: &'static str,
-    /// Over `doc`.
-    value: String,
-}
-
-fn has_column(field: &Field) -> bool {
-    field.array.is_none() && field.lookup.is_none()
-}
-
-fn column(field: &Field) -> Column {
-    let text = field.expression.map_or_else(|| text_at(field.path), str::to_owned);
-    let (kind, value) = match (field.kind, field.folding) {
-        (Kind::Uuid, _) => ("uuid", format!("({text})::uuid")),
-        (Kind::Number, _) => ("numeric", format!("octavo.number({text})")),
-        (Kind::Time, _) | (Kind::Text, Folding::Exact) => (COLLATED, text),
-        (Kind::Text, Folding::Lower) => (COLLATED, format!("lower({text})")),
-        (Kind::Text, Folding::Loose) => (COLLATED, format!("octavo.fold({text})")),
-    };
-    Column { name: field.path, kind, value }
-}
-
-/// The trigger that fills the columns from the document.
-fn keep_columns(record: &RecordType, columns: &[Column]) -> [String; 2] {
-    let table = table_name(record);
-    let function = format!("{:?}", format!("{}_columns", record.table));
-    let fill: Vec<String> =
-        columns.iter().map(|column| format!("  new.{:?} := {};", column.name, column.value)).collect();
-    [
-        format!(
-            "create function {function}() returns trigger language plpgsql as $$\n\
-             declare doc jsonb := new.doc::jsonb;\nbegin\n{}\n  return new;\nend $$",
-            fill.join("\n")
-        ),
-        format!(
-            "create trigger {function} before insert or update on {table}\n  for each row execute function {function}()"
-        ),
-    ]
-}
-
-fn text_at(path: &str) -> String {
-    match path.split_once('.') {
-        None => format!("doc ->> '{path}'"),
-        Some(_) => format!("doc #>> '{{{}}}'", path.replace('.', ",")),
-    }
 }
 
 fn create_index(record: &RecordType, field: &Field, index: Index) -> String {

@@ -140,6 +140,8 @@ pub struct Field {
     pub array: Option<Array>,
     /// The text of the column if it is not simply the value at `path`: an SQL expression over `doc`.
     pub expression: Option<&'static str>,
+    /// So many characters of a text are searched: an index has no room for more.
+    pub longest: Option<u32>,
     /// Not kept in a column but looked up at each search: an SQL expression in which `{t}` is the row.
     pub lookup: Option<&'static str>,
 }
@@ -352,7 +354,16 @@ impl Reference {
 
 impl Field {
     const fn new(path: &'static str, kind: Kind, folding: Folding) -> Field {
-        Field { path, kind, folding, indexes: &[], array: None, expression: None, lookup: None }
+        Field {
+            path,
+            kind,
+            folding,
+            indexes: &[],
+            array: None,
+            expression: None,
+            longest: None,
+            lookup: None,
+        }
     }
 
     /// Text compared without regard to case and accents, RAML Module Builder's default.
@@ -397,6 +408,11 @@ impl Field {
 
     pub const fn looked_up(mut self, expression: &'static str) -> Field {
         self.lookup = Some(expression);
+        self
+    }
+
+    pub const fn up_to(mut self, characters: u32) -> Field {
+        self.longest = Some(characters);
         self
     }
 

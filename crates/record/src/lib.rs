@@ -6,6 +6,7 @@
 //! Facts: FOLIO Quesnelia's schemas and `schema.json` files, RAML Module Builder 35.2.
 
 mod check;
+mod columns;
 mod ddl;
 mod declaration;
 mod query;
@@ -13,6 +14,7 @@ mod schema;
 mod search;
 
 pub use check::{Checked, Reading};
+pub use columns::{Assignment, assignments};
 pub use ddl::{create_references, create_table, table_name};
 pub use declaration::{
     Agree, Array, Dependents, Field, Folding, Grants, Hooks, Hop, Index, Join, Kind, Known, Message, Missing,

@@ -1,7 +1,7 @@
 //! The statements that a record type is read and written by. Their texts are few and constant: they stay prepared.
 
 use octavo_pg::{Param, Statement};
-use octavo_record::{RecordType, table_name};
+use octavo_record::{Assignment, RecordType, assignments, table_name};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -20,30 +20,50 @@ pub fn get_for_change(record: &RecordType) -> String {
 }
 
 pub fn insert(record: &RecordType, id: Uuid, document: &Value) -> Statement {
-    Statement::new(format!("insert into {} (id, doc) values ($1, $2::text::json)", table_name(record)))
-        .uuid(id)
-        .text(document.to_string())
+    let mut params = Vec::new();
+    let sql = insert_with(record, id, document, &mut params);
+    Statement { sql: sql.into(), params }
+}
+
+/// The text of an insert that may be part of a larger statement; its values go behind the `params` that are there.
+pub fn insert_with(record: &RecordType, id: Uuid, document: &Value, params: &mut Vec<Param>) -> String {
+    params.push(Param::Uuid(id));
+    let at = params.len();
+    let (mut columns, mut values) = (String::new(), String::new());
+    for Assignment { column, value } in assignments(record, document, params) {
+        columns += &format!(", {column}");
+        values += &format!(", {value}");
+    }
+    format!("insert into {} (id{columns}) values (${at}{values})", table_name(record))
 }
 
 /// Writes the document over the row that was read as `version`; a conflict if the row has changed since.
 pub fn update(record: &RecordType, id: Uuid, document: &Value, version: &str) -> Statement {
+    let mut params = vec![Param::Text(version.to_owned()), Param::Text(format!("{} {id}", record.name))];
+    let update = overwrite_with(record, id, document, &mut params);
     let sql = format!(
-        "with changed as (update {} set doc = $2::text::json where id = $1 and xmin = $3::text::xid returning 1) \
-         select octavo.expect(exists (select from changed), $4)",
-        table_name(record)
+        "with changed as ({update} and xmin = $1::text::xid returning 1) \
+         select octavo.expect(exists (select from changed), $2)"
     );
-    Statement::new(sql)
-        .uuid(id)
-        .text(document.to_string())
-        .text(version)
-        .text(format!("{} {id}", record.name))
+    Statement { sql: sql.into(), params }
 }
 
 /// Writes the document whatever the row is now; for rows that are locked.
 pub fn overwrite(record: &RecordType, id: Uuid, document: &Value) -> Statement {
-    Statement::new(format!("update {} set doc = $2::text::json where id = $1", table_name(record)))
-        .uuid(id)
-        .text(document.to_string())
+    let mut params = Vec::new();
+    let sql = overwrite_with(record, id, document, &mut params);
+    Statement { sql: sql.into(), params }
+}
+
+/// As [`insert_with`].
+pub fn overwrite_with(record: &RecordType, id: Uuid, document: &Value, params: &mut Vec<Param>) -> String {
+    params.push(Param::Uuid(id));
+    let at = params.len();
+    let set: Vec<String> = assignments(record, document, params)
+        .into_iter()
+        .map(|Assignment { column, value }| format!("{column} = {value}"))
+        .collect();
+    format!("update {} set {} where id = ${at}", table_name(record), set.join(", "))
 }
 
 /// The records whose `field` names one record, locked.

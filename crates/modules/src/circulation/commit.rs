@@ -1,5 +1,7 @@
 //! The second round trip: a plan becomes rows, in the transaction that the gather opened.
 
+use std::borrow::Cow;
+
 use octavo_circulation::plan::{Plan, RecordKind, Write};
 use octavo_engine::{Context, Doing, statements};
 use octavo_kernel::{Fault, Outcome};
@@ -160,31 +162,24 @@ pub(super) fn record_type(kind: RecordKind) -> &'static RecordType {
 /// are few texts, and they stay prepared. The rows that are updated were locked when they were read.
 fn together(writes: &[&Write]) -> Outcome<Statement> {
     let mut parts = Vec::with_capacity(writes.len());
-    let mut params = Vec::with_capacity(writes.len() * 2);
+    let mut params = Vec::new();
     for write in writes {
-        let (id, document) = (params.len() + 1, params.len() + 2);
         let record = record_type(kind(write));
-        let table = octavo_record::table_name(record);
-        let (part, body) = match write {
-            Write::Insert { document: body, .. } => {
-                (format!("insert into {table} (id, doc) values (${id}, ${document}::text::json)"), Some(body))
+        let id = self::id(write);
+        let id =
+            Uuid::parse_str(id).map_err(|_| Fault::internal(format!("a {} has the id {id}", record.name)))?;
+        parts.push(match write {
+            Write::Insert { document, .. } => {
+                statements::insert_with(record, id, &next_version(record, document), &mut params)
             }
-            Write::Update { document: body, .. } => {
-                (format!("update {table} set doc = ${document}::text::json where id = ${id}"), Some(body))
+            Write::Update { document, .. } => {
+                statements::overwrite_with(record, id, &next_version(record, document), &mut params)
             }
-            Write::Delete { .. } => (format!("delete from {table} where id = ${id}"), None),
-        };
-        let row = self::id(write);
-        let row = Uuid::parse_str(row)
-            .map_err(|_| Fault::internal(format!("a {} has the id {row}", record.name)))?;
-        params.push(Param::Uuid(row));
-        if let Some(body) = body {
-            params.push(Param::Text(match record.locking {
-                true => next_version(body).to_string(),
-                false => body.to_string(),
-            }));
-        }
-        parts.push(part);
+            Write::Delete { .. } => {
+                params.push(Param::Uuid(id));
+                format!("delete from {} where id = ${}", octavo_record::table_name(record), params.len())
+            }
+        });
     }
     let last = parts.pop().unwrap_or_default();
     let first: Vec<String> =
@@ -193,8 +188,11 @@ fn together(writes: &[&Write]) -> Outcome<Statement> {
     Ok(Statement { sql: sql.into(), params })
 }
 
-fn next_version(document: &Value) -> Value {
-    let mut document = document.clone();
-    document["_version"] = json!(document["_version"].as_i64().unwrap_or(0) + 1);
+fn next_version<'a>(record: &RecordType, document: &'a Value) -> Cow<'a, Value> {
+    let mut document = Cow::Borrowed(document);
+    if record.locking {
+        let version = document["_version"].as_i64().unwrap_or(0) + 1;
+        document.to_mut()["_version"] = json!(version);
+    }
     document
 }

@@ -18,15 +18,19 @@ pub static LOAN_HISTORY: RecordType = RecordType {
 };
 
 pub(super) const SCRIPT: &str = "\
-create function audit_loan() returns trigger language plpgsql as $$ begin
-  insert into audit_loan (id, doc)
-  select i.id, json_build_object(
-    'id', i.id,
+create function audit_loan() returns trigger language plpgsql as $$
+declare
+  entry uuid := octavo.fresh_id();
+  loan json := case tg_op when 'DELETE' then old.doc else new.doc end;
+  doc json := json_build_object(
+    'id', entry,
     'operation', left(tg_op, 1),
     'createdDate', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"+00:00\"'),
-    'loan', case tg_op when 'DELETE' then old.doc else new.doc end
-  )
-  from (select octavo.fresh_id() as id) i;
+    'loan', loan
+  );
+begin
+  insert into audit_loan (id, doc, \"loan.id\", filled_for)
+  values (entry, doc, case tg_op when 'DELETE' then old.id else new.id end, hashtextextended(doc::text, 0));
   return null;
 end $$;
 create trigger audit_loan after insert or update or delete on loan for each row execute function audit_loan()";

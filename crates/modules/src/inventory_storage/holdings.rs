@@ -30,7 +30,7 @@ pub static HOLDINGS: RecordType = RecordType {
         Field::uuid("callNumberTypeId"),
         Field::uuid("illPolicyId"),
         Field::uuid("sourceId"),
-        Field::lower("callNumber").computed("left(doc ->> 'callNumber', 600)").indexed(&[Index::Order]),
+        Field::lower("callNumber").up_to(600).indexed(&[Index::Order]),
         Field::lower("callNumberAndSuffix")
             .computed(
             "rtrim(coalesce(doc ->> 'callNumber' || ' ', '') || coalesce(doc ->> 'callNumberSuffix', ''))",

@@ -27,12 +27,8 @@ pub static INSTANCE: RecordType = RecordType {
         Field::text("matchKey"),
         Field::text("source").indexed(&[Index::Order]),
         // As long as fits into an index.
-        Field::text("title").computed("left(doc ->> 'title', 600)").indexed(&[
-            Index::Order,
-            Index::Words,
-            Index::Anywhere,
-        ]),
-        Field::text("indexTitle").computed("left(doc ->> 'indexTitle', 600)").indexed(&[Index::Order]),
+        Field::text("title").up_to(600).indexed(&[Index::Order, Index::Words, Index::Anywhere]),
+        Field::text("indexTitle").up_to(600).indexed(&[Index::Order]),
         Field::text("staffSuppress"),
         Field::text("discoverySuppress"),
         Field::uuid("instanceTypeId"),

@@ -23,7 +23,7 @@ pub static NOTE: RecordType = RecordType {
            (select y.doc -> 'name' from note_type y where y.id = {t}.\"typeId\"))",
     ),
     fields: &[
-        Field::text("title").computed("left(doc ->> 'title', 600)").indexed(&[Index::Order]),
+        Field::text("title").up_to(600).indexed(&[Index::Order]),
         Field::text("domain").indexed(&[Index::Order]),
         Field::uuid("typeId").indexed(&[Index::Order]),
         // Title and content without marks.
