@@ -93,7 +93,7 @@ pub struct Response {
 
 impl Response {
     pub fn json(status: u16, body: &Value) -> Response {
-        Response::json_text(status, body.to_string())
+        Response::json_text(status, octavo_kernel::json_text(body))
     }
 
     /// JSON that is text already: a stored document goes out as it stands.

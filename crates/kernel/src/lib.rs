@@ -5,11 +5,13 @@
 
 mod caller;
 mod fault;
+mod json;
 mod tenant;
 mod time;
 
 pub use caller::{Caller, Permissions};
 pub use fault::{Body, Fault, OverridableBlock, Refusal};
+pub use json::json_text;
 pub use tenant::TenantId;
 pub use time::{folio_time, parse_time};
 

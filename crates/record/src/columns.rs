@@ -5,6 +5,7 @@
 //! trigger has to parse the document again and costs more than the row. (Generated columns would be shorter to
 //! declare, but PostgreSQL reads, plans and prepares their expressions anew for each statement.)
 
+use octavo_kernel::json_text;
 use serde_json::Value;
 
 use crate::Param;
@@ -20,6 +21,13 @@ const COLLATED: &str = "text collate \"C\"";
 pub struct Assignment {
     pub column: String,
     pub value: String,
+}
+
+/// Whether a statement sets the columns too, or leaves them to the trigger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Filled {
+    Here,
+    ByTrigger,
 }
 
 /// The columns as they stand in a table's declaration.
@@ -54,38 +62,43 @@ pub(crate) fn kept(record: &RecordType) -> Vec<String> {
     ]
 }
 
-/// Sets the document and, where each is a plain value of it, the columns. Their values go behind the `params`
-/// that are there.
-pub fn assignments(record: &RecordType, document: &Value, params: &mut Vec<Param>) -> Vec<Assignment> {
-    let text = document.to_string();
-    let at = params.len() + 1;
-    let mut all = vec![Assignment { column: "doc".to_owned(), value: format!("${at}::text::json") }];
+/// The document and, where each is a plain value of it, what the columns are filled with: behind the `params` that are there.
+pub fn values(record: &RecordType, document: &Value, params: &mut Vec<Param>) -> Filled {
+    let text = json_text(document);
     // Text that the columns' own parser refuses is for the trigger to refuse.
     let plain = if text.contains("\\u0000") { None } else { plain_values(record, document) };
     params.push(Param::Text(text));
-    let Some(values) = plain.filter(|values| !values.is_empty()) else { return all };
-    for (field, value) in values {
-        params.push(value.map_or(Param::Null, Param::Text));
-        let value = folded(field, &format!("${}::text", params.len()));
-        all.push(Assignment { column: format!("{:?}", field.path), value });
+    match plain.filter(|values| !values.is_empty()) {
+        Some(values) => {
+            params.extend(values.into_iter().map(|value| value.map_or(Param::Null, Param::Text)));
+            Filled::Here
+        }
+        None => Filled::ByTrigger,
     }
-    all.push(Assignment { column: "filled_for".to_owned(), value: hash_of(&format!("${at}::text")) });
+}
+
+/// Sets the document and the columns to such [`values`], of which the first is the parameter `at`.
+pub fn assignments(record: &RecordType, filled: Filled, at: usize) -> Vec<Assignment> {
+    let mut all = vec![Assignment { column: "doc".to_owned(), value: format!("${at}::text::json") }];
+    if filled == Filled::Here {
+        all.extend(columns(record).zip(at + 1..).map(|(field, at)| Assignment {
+            column: format!("{:?}", field.path),
+            value: folded(field, &format!("${at}::text")),
+        }));
+        all.push(Assignment { column: "filled_for".to_owned(), value: hash_of(&format!("${at}::text")) });
+    }
     all
 }
 
 /// As `->>` would answer; `None` where only PostgreSQL knows.
-fn plain_values<'a>(record: &'a RecordType, document: &Value) -> Option<Vec<(&'a Field, Option<String>)>> {
+fn plain_values(record: &RecordType, document: &Value) -> Option<Vec<Option<String>>> {
     columns(record)
-        .map(|field| {
-            let found = field.path.split('.').try_fold(document, |value, name| value.get(name));
-            let text = match found {
-                _ if field.expression.is_some() => return None,
-                None | Some(Value::Null) => None,
-                Some(Value::String(text)) => Some(text.clone()),
-                Some(value @ (Value::Bool(_) | Value::Number(_))) => Some(value.to_string()),
-                Some(Value::Array(_) | Value::Object(_)) => return None,
-            };
-            Some((field, text))
+        .map(|field| match field.path.split('.').try_fold(document, |value, name| value.get(name)) {
+            _ if field.expression.is_some() => None,
+            None | Some(Value::Null) => Some(None),
+            Some(Value::String(text)) => Some(Some(text.clone())),
+            Some(value @ (Value::Bool(_) | Value::Number(_))) => Some(Some(value.to_string())),
+            Some(Value::Array(_) | Value::Object(_)) => None,
         })
         .collect()
 }

@@ -100,7 +100,7 @@ async fn copy_rows(session: &mut Session, record: &RecordType, rows: &[&Ready]) 
     }
     let mut copy = session.copy_in(&table_name(record), &["id", "doc"]).await?;
     for ready in rows {
-        copy.row(&[Cell::Uuid(ready.id), Cell::Json(&ready.document.to_string())]).await?;
+        copy.row(&[Cell::Uuid(ready.id), Cell::Json(&octavo_kernel::json_text(&ready.document))]).await?;
     }
     copy.finish().await.map(drop)
 }

@@ -1,7 +1,8 @@
 //! The statements that a record type is read and written by. Their texts are few and constant: they stay prepared.
 
+use octavo_kernel::json_text;
 use octavo_pg::{Param, Statement};
-use octavo_record::{Assignment, RecordType, assignments, table_name};
+use octavo_record::{Assignment, Filled, RecordType, assignments, table_name, values};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -20,17 +21,15 @@ pub fn get_for_change(record: &RecordType) -> String {
 }
 
 pub fn insert(record: &RecordType, id: Uuid, document: &Value) -> Statement {
-    let mut params = Vec::new();
-    let sql = insert_with(record, id, document, &mut params);
-    Statement { sql: sql.into(), params }
+    let mut params = vec![Param::Uuid(id)];
+    let filled = values(record, document, &mut params);
+    Statement { sql: insert_text(record, filled, 1).into(), params }
 }
 
-/// The text of an insert that may be part of a larger statement; its values go behind the `params` that are there.
-pub fn insert_with(record: &RecordType, id: Uuid, document: &Value, params: &mut Vec<Param>) -> String {
-    params.push(Param::Uuid(id));
-    let at = params.len();
+/// An insert, alone or as part of a larger statement: its id is the parameter `at`, and its [`values`] follow.
+pub fn insert_text(record: &RecordType, filled: Filled, at: usize) -> String {
     let (mut columns, mut values) = (String::new(), String::new());
-    for Assignment { column, value } in assignments(record, document, params) {
+    for Assignment { column, value } in assignments(record, filled, at + 1) {
         columns += &format!(", {column}");
         values += &format!(", {value}");
     }
@@ -39,27 +38,27 @@ pub fn insert_with(record: &RecordType, id: Uuid, document: &Value, params: &mut
 
 /// Writes the document over the row that was read as `version`; a conflict if the row has changed since.
 pub fn update(record: &RecordType, id: Uuid, document: &Value, version: &str) -> Statement {
-    let mut params = vec![Param::Text(version.to_owned()), Param::Text(format!("{} {id}", record.name))];
-    let update = overwrite_with(record, id, document, &mut params);
+    let what = format!("{} {id}", record.name);
+    let mut params = vec![Param::Text(version.to_owned()), Param::Text(what), Param::Uuid(id)];
+    let filled = values(record, document, &mut params);
     let sql = format!(
-        "with changed as ({update} and xmin = $1::text::xid returning 1) \
-         select octavo.expect(exists (select from changed), $2)"
+        "with changed as ({} and xmin = $1::text::xid returning 1) \
+         select octavo.expect(exists (select from changed), $2)",
+        overwrite_text(record, filled, 3)
     );
     Statement { sql: sql.into(), params }
 }
 
 /// Writes the document whatever the row is now; for rows that are locked.
 pub fn overwrite(record: &RecordType, id: Uuid, document: &Value) -> Statement {
-    let mut params = Vec::new();
-    let sql = overwrite_with(record, id, document, &mut params);
-    Statement { sql: sql.into(), params }
+    let mut params = vec![Param::Uuid(id)];
+    let filled = values(record, document, &mut params);
+    Statement { sql: overwrite_text(record, filled, 1).into(), params }
 }
 
-/// As [`insert_with`].
-pub fn overwrite_with(record: &RecordType, id: Uuid, document: &Value, params: &mut Vec<Param>) -> String {
-    params.push(Param::Uuid(id));
-    let at = params.len();
-    let set: Vec<String> = assignments(record, document, params)
+/// As [`insert_text`].
+pub fn overwrite_text(record: &RecordType, filled: Filled, at: usize) -> String {
+    let set: Vec<String> = assignments(record, filled, at + 1)
         .into_iter()
         .map(|Assignment { column, value }| format!("{column} = {value}"))
         .collect();
@@ -89,7 +88,7 @@ pub fn insert_all(record: &RecordType, documents: Vec<(Uuid, Value)>) -> Stateme
         "insert into {} (id, doc) select d.id, d.doc::json from unnest($1::uuid[], $2::text[]) d (id, doc)",
         table_name(record)
     );
-    let (ids, texts) = documents.into_iter().map(|(id, document)| (id, document.to_string())).unzip();
+    let (ids, texts) = documents.into_iter().map(|(id, document)| (id, json_text(&document))).unzip();
     Statement::new(sql).uuids(ids).texts(texts)
 }
 
@@ -99,7 +98,7 @@ pub fn overwrite_all(record: &RecordType, documents: Vec<(Uuid, Value)>) -> Stat
         "update {} t set doc = d.doc::json from unnest($1::uuid[], $2::text[]) d (id, doc) where t.id = d.id",
         table_name(record)
     );
-    let (ids, texts) = documents.into_iter().map(|(id, document)| (id, document.to_string())).unzip();
+    let (ids, texts) = documents.into_iter().map(|(id, document)| (id, json_text(&document))).unzip();
     Statement::new(sql).uuids(ids).texts(texts)
 }
 

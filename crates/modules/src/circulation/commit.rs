@@ -1,12 +1,14 @@
 //! The second round trip: a plan becomes rows, in the transaction that the gather opened.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 use octavo_circulation::plan::{Plan, RecordKind, Write};
 use octavo_engine::{Context, Doing, statements};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Param, Session, Statement};
-use octavo_record::RecordType;
+use octavo_record::{Filled, RecordType, values};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -158,34 +160,67 @@ pub(super) fn record_type(kind: RecordKind) -> &'static RecordType {
     }
 }
 
-/// All writes as one statement. Its text depends only on which records are inserted and updated in which order, so there
-/// are few texts, and they stay prepared. The rows that are updated were locked when they were read.
+/// All writes as one statement. The rows that are updated were locked when they were read.
 fn together(writes: &[&Write]) -> Outcome<Statement> {
-    let mut parts = Vec::with_capacity(writes.len());
+    let mut shapes = Vec::with_capacity(writes.len());
     let mut params = Vec::new();
     for write in writes {
-        let record = record_type(kind(write));
-        let id = self::id(write);
+        let (kind, id) = (kind(write), self::id(write));
+        let record = record_type(kind);
         let id =
             Uuid::parse_str(id).map_err(|_| Fault::internal(format!("a {} has the id {id}", record.name)))?;
-        parts.push(match write {
-            Write::Insert { document, .. } => {
-                statements::insert_with(record, id, &next_version(record, document), &mut params)
-            }
-            Write::Update { document, .. } => {
-                statements::overwrite_with(record, id, &next_version(record, document), &mut params)
-            }
-            Write::Delete { .. } => {
-                params.push(Param::Uuid(id));
-                format!("delete from {} where id = ${}", octavo_record::table_name(record), params.len())
-            }
-        });
+        let at = params.len() + 1;
+        params.push(Param::Uuid(id));
+        let mut filled = |document| values(record, &next_version(record, document), &mut params);
+        let verb = match write {
+            Write::Insert { document, .. } => Verb::Insert(filled(document)),
+            Write::Update { document, .. } => Verb::Update(filled(document)),
+            Write::Delete { .. } => Verb::Delete,
+        };
+        shapes.push(Shape { kind, verb, at });
     }
+    Ok(Statement { sql: text_of(shapes).into(), params })
+}
+
+/// A write without its values; the first of them is the parameter `at`.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Shape {
+    kind: RecordKind,
+    verb: Verb,
+    at: usize,
+}
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Verb {
+    Insert(Filled),
+    Update(Filled),
+    Delete,
+}
+
+/// The statement of such writes. There are few: they stay in memory, as they stay prepared in the database.
+fn text_of(shapes: Vec<Shape>) -> &'static str {
+    static TEXTS: Mutex<BTreeMap<Vec<Shape>, &'static str>> = Mutex::new(BTreeMap::new());
+    let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(text) = texts.get(&shapes) {
+        return text;
+    }
+    let mut parts: Vec<String> = shapes.iter().map(Shape::text).collect();
     let last = parts.pop().unwrap_or_default();
     let first: Vec<String> =
         parts.into_iter().enumerate().map(|(at, part)| format!("w{at} as ({part})")).collect();
     let sql = if first.is_empty() { last } else { format!("with {}\n{last}", first.join(",\n")) };
-    Ok(Statement { sql: sql.into(), params })
+    texts.entry(shapes).or_insert(Box::leak(sql.into_boxed_str()))
+}
+
+impl Shape {
+    fn text(&self) -> String {
+        let (record, at) = (record_type(self.kind), self.at);
+        match self.verb {
+            Verb::Insert(filled) => statements::insert_text(record, filled, at),
+            Verb::Update(filled) => statements::overwrite_text(record, filled, at),
+            Verb::Delete => format!("delete from {} where id = ${at}", octavo_record::table_name(record)),
+        }
+    }
 }
 
 fn next_version<'a>(record: &RecordType, document: &'a Value) -> Cow<'a, Value> {
