@@ -1,27 +1,44 @@
 # Everything that a developer types. CI runs `make test` and `make check`.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check check-format check-lints check-dependencies check-tidy check-generated bench generated clean
+.PHONY: help setup setup-tests desk run test test-desk check check-format check-lints check-desk check-dependencies check-tidy check-generated bench generated clean
 
-# Where a Rust that scripts/setup.sh has just installed is found.
-export PATH := $(HOME)/.cargo/bin:$(PATH)
+# Where a Rust and a Node.js that scripts/setup.sh has just installed are found.
+export PATH := $(HOME)/.cargo/bin:$(CURDIR)/ui/.node/node_modules/.bin:$(PATH)
 target := $(or $(CARGO_TARGET_DIR),target)
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 20
 
-setup: ## install what is missing: Rust, a C compiler, PostgreSQL
+setup: ## install what is missing: Rust, a C compiler, PostgreSQL, Node.js
 	@scripts/setup.sh
 
-run: setup ## build Octavo and serve the demo library; Ctrl-C stops it
+setup-tests:
+	@scripts/setup.sh tests
+
+# Built anew when one of its files is newer; the program takes it in.
+desk := ui/dist/index.html
+$(desk): ui/index.html ui/package-lock.json ui/vite.config.ts ui/tsconfig.json $(shell find ui/src ui/public ui/build -type f 2>/dev/null)
+	@echo "building the desk"
+	@npm run --prefix ui --silent build -- --logLevel warn
+
+desk: setup ## build the desk, the staff interface
+	@$(MAKE) --no-print-directory $(desk)
+
+run: desk ## build Octavo and serve the demo library; Ctrl-C stops it
 	@echo "building Octavo"
 	@cargo build --release --package octavo
 	@echo "starting the demo library; its data is in .octavo/demo, Ctrl-C stops it"
 	@exec $(target)/release/octavo serve --demo --data-dir .octavo/demo
 
-test: setup ## run every test
+test: setup-tests desk ## run every test
 	@cargo test --workspace
+	@$(MAKE) --no-print-directory test-desk
 
-check: setup check-format check-lints check-dependencies check-tidy check-generated ## format, lints, dependency policy, tidiness, generated files
+# In a browser, against the program that cargo's tests have just built.
+test-desk:
+	@OCTAVO_PROGRAM=$(abspath $(target))/debug/octavo npm run --prefix ui --silent test
+
+check: setup check-format check-lints check-desk check-dependencies check-tidy check-generated ## format, lints, dependency policy, tidiness, generated files
 
 check-format:
 	@echo "check: format"
@@ -30,6 +47,10 @@ check-format:
 check-lints:
 	@echo "check: lints"
 	@cargo clippy --workspace --all-targets --locked -- -D warnings
+
+check-desk:
+	@echo "check: the desk's types, lints and format"
+	@npm run --prefix ui --silent check
 
 check-dependencies:
 	@echo "check: dependencies"
@@ -44,7 +65,7 @@ check-generated:
 	@echo "check: generated files"
 	@cargo test --quiet --workspace -- in_step
 
-bench: setup ## measure this machine's Octavo against pgbench
+bench: desk ## measure this machine's Octavo against pgbench
 	@cargo run --release --package octavo -- bench
 
 generated: setup ## write the generated pages anew
@@ -54,4 +75,4 @@ generated: setup ## write the generated pages anew
 
 clean: ## remove what was built, and the demo library
 	@cargo clean
-	@rm -rf .octavo
+	@rm -rf .octavo ui/dist

@@ -1,10 +1,14 @@
 #!/bin/sh
-# Makes sure that this machine can build and run Octavo: Rust, a C compiler to link with, PostgreSQL 15 or newer.
+# Makes sure that this machine can build, run and test Octavo: Rust, a C compiler to link with, PostgreSQL 15 or newer;
+# for the desk Node.js and the packages that it is built from, and a Chromium that tries it.
 # Says only what it does; with nothing missing it does and says nothing. Safe to run again.
 set -eu
+cd "$(dirname "$0")/.."
 
 OLDEST_RUST=90         # 1.90, the rust-version in Cargo.toml
 OLDEST_POSTGRESQL=15
+OLDEST_NODE=20.19      # "engines" in ui/package.json
+NODE=22                # what is fetched where the distribution's is older
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 fail() { say "$@"; exit 1; }
@@ -141,6 +145,65 @@ install_postgresql() {
         "https://www.postgresql.org/download/ has packages for it. Or name a database with --database-url"
 }
 
+# --- Node.js, which builds the desk ---
+
+# One that is fetched here goes first: the Makefile has the same order.
+PATH="$PWD/ui/.node/node_modules/.bin:$PATH"
+
+have_node() {
+    have npm || return 1
+    # Outputs "v22.11.0".
+    version=$(node --version 2>/dev/null) || return 1
+    version=${version#v}
+    major=${version%%.*}
+    minor=${version#*.}
+    minor=${minor%%.*}
+    [ "$major" -gt "${OLDEST_NODE%.*}" ] || { [ "$major" -eq "${OLDEST_NODE%.*}" ] && [ "$minor" -ge "${OLDEST_NODE#*.}" ]; }
+}
+
+install_node() {
+    find_manager
+    if ! have npm; then
+        case $manager in
+            apt-get) apt_install nodejs npm ;;
+            dnf) say "dnf install nodejs"; as_root dnf install -y -q nodejs nodejs-npm ;;
+            brew) say "brew install node"; brew install --quiet node ;;
+            *) fail "Node.js $OLDEST_NODE or newer and npm are missing: install them, then run this again" ;;
+        esac
+    fi
+    have_node && return
+    # The distribution's npm brings a newer Node.js, which is an npm package too.
+    say "npm install node@$NODE, for the desk alone"
+    npm install --prefix ui/.node --no-save --silent --no-package-lock "node@$NODE"
+    have_node || fail "Node.js $OLDEST_NODE or newer is still missing: install it, then run this again"
+}
+
+# The packages are those of the lock file; they are fetched again when it has changed.
+install_packages() {
+    say "npm ci, for the desk"
+    npm ci --prefix ui --silent
+    cp ui/package-lock.json ui/node_modules/.package-lock.copy
+}
+
+# --- A Chromium, in which the desk is tried: the same places that ui/test/library.ts searches ---
+
+have_chromium() {
+    [ -n "${CHROMIUM:-}" ] || [ -x /usr/bin/chromium ] || [ -x /usr/bin/chromium-browser ] || [ -x /usr/bin/google-chrome ]
+}
+
+install_chromium() {
+    find_manager
+    case $manager in
+        apt-get) apt_install chromium ;;
+        dnf) say "dnf install chromium"; as_root dnf install -y -q chromium ;;
+        *) fail "Chromium is missing, in which the desk is tested: install it and name its program in CHROMIUM" ;;
+    esac
+}
+
 have_rust || install_rust
 have cc || have gcc || have clang || install_compiler
 have_postgresql || install_postgresql
+have_node || install_node
+cmp -s ui/package-lock.json ui/node_modules/.package-lock.copy || install_packages
+# Only tests need it; `make run` does not.
+[ "${1:-}" != tests ] || have_chromium || install_chromium

@@ -2,6 +2,7 @@
 
 mod access;
 mod bodies;
+mod desk;
 mod every_route;
 mod fields;
 mod garbage;

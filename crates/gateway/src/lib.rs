@@ -6,6 +6,7 @@
 mod access;
 mod answer;
 mod cors;
+mod desk;
 mod edge;
 mod headers;
 mod relay;

@@ -23,7 +23,7 @@ use crate::access::{Asking, admit};
 use crate::answer::answer;
 use crate::headers::Stated;
 use crate::routes::{Entry, Found, RouteTable, decode, no_module};
-use crate::{access, cors, edge};
+use crate::{access, cors, desk, edge};
 
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
@@ -99,6 +99,9 @@ impl Server {
         request: hyper::Request<Incoming>,
         peer: SocketAddr,
     ) -> Result<hyper::Response<Full<Bytes>>, Infallible> {
+        if let Some(reply) = desk::answer(&request) {
+            return Ok(reply);
+        }
         let started = started();
         let origin = request.headers().get("origin").cloned();
         if cors::is_preflight(&request) {

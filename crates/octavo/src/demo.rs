@@ -58,7 +58,7 @@ pub(crate) async fn fill(platform: &Platform, clock: fn() -> jiff::Timestamp) ->
 pub(crate) fn welcome(address: &str) -> String {
     format!(
         "The demo library is tenant {TENANT}; log in as diku_admin with password admin.\n\
-         Check a book out:\n\n  \
+         Check a book out without the desk:\n\n  \
          TOKEN=$(curl -s http://{address}/authn/login -H 'x-okapi-tenant: {TENANT}' -H 'content-type: application/json' \\\n    \
          -d '{{\"username\":\"diku_admin\",\"password\":\"admin\"}}' | sed 's/.*\"okapiToken\":\"\\([^\"]*\\)\".*/\\1/')\n  \
          curl -s http://{address}/circulation/check-out-by-barcode -H \"x-okapi-token: $TOKEN\" -H 'content-type: application/json' \\\n    \

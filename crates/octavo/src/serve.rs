@@ -84,6 +84,7 @@ async fn answer(
     };
     let address = listener.local_addr()?;
     say(&format!("Octavo answers on http://{address}"));
+    say(&format!("The desk is at http://{address}/desk"));
     if demo {
         say(&demo::welcome(&address.to_string()));
     }

@@ -1,0 +1,46 @@
+//! The way to the desk: its files under `/desk`, and a browser that knows no better is led there. Everything else is
+//! FOLIO's interface, which is what `/` is to a client that does not ask for a page.
+
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::header::{HeaderMap, HeaderValue};
+use hyper::{Method, Request, Response, StatusCode};
+
+/// The answer, if the request is one for the desk.
+pub(crate) fn answer<B>(request: &Request<B>) -> Option<Response<Full<Bytes>>> {
+    if request.method() != Method::GET && request.method() != Method::HEAD {
+        return None;
+    }
+    let path = request.uri().path();
+    if path == "/" && lists(request.headers(), "accept", "text/html") {
+        return Some(led_there());
+    }
+    let below =
+        path.strip_prefix(octavo_desk::ROOT).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
+    let known = request.headers().get("if-none-match").and_then(|value| value.to_str().ok());
+    let file = octavo_desk::find(below, lists(request.headers(), "accept-encoding", "br"), known);
+    let mut reply = Response::new(Full::new(Bytes::from(file.body.into_owned())));
+    *reply.status_mut() = StatusCode::from_u16(file.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    for (name, value) in file.headers {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            reply.headers_mut().insert(name, value);
+        }
+    }
+    Some(reply)
+}
+
+fn led_there() -> Response<Full<Bytes>> {
+    let mut reply = Response::new(Full::default());
+    *reply.status_mut() = StatusCode::SEE_OTHER;
+    reply.headers_mut().insert("location", HeaderValue::from_static(octavo_desk::ROOT));
+    reply
+}
+
+/// Whether a header of the form `a, b;q=0.5` has this among its values.
+fn lists(headers: &HeaderMap, name: &'static str, wanted: &str) -> bool {
+    let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|one| {
+        let mut parts = one.split(';').map(str::trim);
+        parts.next() == Some(wanted) && !parts.any(|part| matches!(part, "q=0" | "q=0.0"))
+    })
+}

@@ -1,0 +1,11 @@
+/** Queries in CQL, FOLIO's query language. What a person typed never becomes part of the language. */
+
+const quoted = (text: string) => `"${text.replace(/[\\"*?^]/g, "\\$&")}"`;
+
+export const is = (field: string, value: string) => `${field}==${quoted(value)}`;
+export const begins = (field: string, value: string) => `${field}=="${quoted(value).slice(1, -1)}*"`;
+export const isAnyOf = (field: string, values: readonly string[]) => `${field}==(${values.map(quoted).join(" or ")})`;
+export const contains = (field: string, value: string) => `${field}=${quoted(value)}`;
+export const all = (...parts: string[]) => parts.join(" and ");
+export const any = (...parts: string[]) => `(${parts.join(" or ")})`;
+export const sorted = (query: string, by: string) => `${query} sortBy ${by}`;

@@ -1,0 +1,86 @@
+/** The end of a visit, and what the patron may want on paper. */
+
+import type { Loan, User } from "../api/records.ts";
+import { Button } from "../parts/button.tsx";
+import { usePrint } from "../parts/paper.tsx";
+import { nameOf } from "../parts/portrait.tsx";
+import { isPending } from "../scanning/queue.ts";
+import { useServicePoint } from "../shell/session.ts";
+import { useLibraryName } from "../shell/shell.tsx";
+import { useFormats, useWords } from "../words/index.tsx";
+import { lending, visit } from "./session.ts";
+
+export function EndOfVisit({ onEnd }: { onEnd: () => void }) {
+  const words = useWords();
+  const scans = lending.scans.use();
+  const { patron } = visit.use();
+  const loans = scans.flatMap(({ state }) => (state.is === "done" ? [state.answer] : []));
+  const pending = scans.filter(isPending).length;
+  return (
+    <div className="session-end">
+      <p aria-live="off">
+        {words.checkOut.session(loans.length)}
+        {pending > 0 && ` · ${words.checkOut.unsent(pending)}`}
+      </p>
+      {patron && loans.length > 0 && <ReceiptButton patron={patron} loans={loans} />}
+      <Button onPress={onEnd} isDisabled={pending > 0}>
+        {words.checkOut.end}
+      </Button>
+    </div>
+  );
+}
+
+/** Shown until the next card: the patron who asks for a receipt with the coat on already. */
+export function PastVisit() {
+  const words = useWords();
+  const { before } = visit.use();
+  if (before === undefined) return null;
+  return (
+    <div className="banner past" role="status">
+      <p>{words.checkOut.ended(before.loans.length, nameOf(before.patron))}</p>
+      {before.loans.length > 0 && <ReceiptButton patron={before.patron} loans={before.loans} />}
+    </div>
+  );
+}
+
+function ReceiptButton({ patron, loans }: { patron: User; loans: Loan[] }) {
+  const words = useWords();
+  const [paper, print] = usePrint();
+  return (
+    <>
+      <Button onPress={() => print(<Receipt patron={patron} loans={loans} />)}>{words.checkOut.receipt}</Button>
+      {paper}
+    </>
+  );
+}
+
+function Receipt({ patron, loans }: { patron: User; loans: Loan[] }) {
+  const words = useWords();
+  const formats = useFormats();
+  const library = useLibraryName();
+  const here = useServicePoint();
+  return (
+    <>
+      <h2>{library}</h2>
+      <p>
+        {here?.name}
+        <br />
+        {formats.moment(new Date().toISOString())}
+      </p>
+      <h3>{words.checkOut.receiptTitle}</h3>
+      <p>{nameOf(patron)}</p>
+      <ol>
+        {loans.map((loan) => (
+          <li key={loan.id}>
+            {loan.item?.title}
+            <br />
+            <small>{loan.item?.barcode}</small>
+            <br />
+            <strong>{words.checkOut.due(formats.due(loan.dueDate))}</strong>
+          </li>
+        ))}
+      </ol>
+      <p>{words.checkOut.receiptFoot(library)}</p>
+    </>
+  );
+}

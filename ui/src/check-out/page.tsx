@@ -1,0 +1,110 @@
+/** Check out: the patron's card, then the items, one after the other, hands on the scanner. */
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useSearchParams } from "wouter";
+import { findPatrons } from "../api/patrons.ts";
+import type { User } from "../api/records.ts";
+import { isPending } from "../scanning/queue.ts";
+import { ScanField } from "../scanning/scan-field.tsx";
+import { Announcements } from "../scanning/signals.tsx";
+import { useFormats, useWords } from "../words/index.tsx";
+import { EndOfVisit } from "./end-of-visit.tsx";
+import { PatronPanel } from "./patron-panel.tsx";
+import { PatronScan } from "./patron-scan.tsx";
+import { refusalInWords } from "./refusal-words.ts";
+import { Row } from "./row.tsx";
+import { begin, end, lend, lending, tellWith, visit } from "./session.ts";
+
+export default function CheckOut() {
+  const words = useWords();
+  const { patron } = visit.use();
+  useTold();
+  usePatronOfAddress();
+  return (
+    <div className={patron ? "desk-page with-panel" : "desk-page"}>
+      <h1 className="unseen">{words.pages.checkOut}</h1>
+      <Announcements />
+      {patron ? <AtTheDesk patron={patron} /> : <PatronScan />}
+    </div>
+  );
+}
+
+function AtTheDesk({ patron }: { patron: User }) {
+  const words = useWords();
+  const client = useQueryClient();
+  const scans = lending.scans.use();
+  const { sponsor } = visit.use();
+  const close = () => void (scans.some(isPending) || end().catch(() => {}));
+  const settled = scans.filter(({ state }) => state.is === "done" || state.is === "undone").length;
+  useEffect(() => {
+    // What the patron has out has changed; their panel follows.
+    if (settled > 0) void client.invalidateQueries({ queryKey: ["patron", (sponsor ?? patron).id, "loans"] });
+  }, [settled, client, patron, sponsor]);
+  return (
+    <>
+      <PatronPanel patron={patron} />
+      <section className="work" aria-label={words.checkOut.scanItems}>
+        <ScanField
+          label={words.checkOut.item}
+          submit={words.checkOut.add}
+          help={words.checkOut.itemHelp}
+          onScan={lend}
+          onEscape={close}
+          focusKey={patron.id}
+        />
+        {scans.length === 0 ? (
+          <p className="empty">{words.checkOut.scanItems}</p>
+        ) : (
+          <ol className="scans" reversed>
+            {scans.toReversed().map((scan) => (
+              <Row key={scan.key} scan={scan} />
+            ))}
+          </ol>
+        )}
+        <EndOfVisit onEnd={close} />
+      </section>
+    </>
+  );
+}
+
+/** The address names the patron, so that a reload or a link from elsewhere finds them. */
+function usePatronOfAddress(): void {
+  const [address, setAddress] = useSearchParams();
+  const { patron } = visit.use();
+  const named = address.get("patron");
+  useEffect(() => {
+    const current = visit.get().patron?.barcode;
+    if (named !== null && current === undefined) {
+      let wanted = true;
+      void findPatrons(named)
+        .then((found) => wanted && found.length === 1 && found[0]?.barcode && begin(found[0]))
+        .catch(() => {});
+      return () => {
+        wanted = false;
+      };
+    }
+  }, [named]);
+  const barcode = patron?.barcode;
+  useEffect(() => {
+    if (barcode !== undefined) setAddress({ patron: barcode }, { replace: true });
+    return () => {
+      if (barcode !== undefined && visit.get().patron === undefined) setAddress({}, { replace: true });
+    };
+  }, [barcode, setAddress]);
+}
+
+/** Says results in the language and time zone that hold now. */
+function useTold(): void {
+  const words = useWords();
+  const formats = useFormats();
+  useEffect(() => {
+    tellWith(({ barcode, state }) => {
+      if (state.is === "done") {
+        return words.checkOut.said(state.answer.item?.title ?? barcode, formats.due(state.answer.dueDate));
+      }
+      const why = state.is === "refused" ? state.refusals.map((one) => refusalInWords(one, words).text).join(" ") : "";
+      return words.checkOut.saidRefused(barcode, why);
+    });
+  }, [words, formats]);
+}

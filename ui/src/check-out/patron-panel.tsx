@@ -1,0 +1,138 @@
+/** Who stands at the desk, and what one should know before lending to them. */
+
+import { useQuery } from "@tanstack/react-query";
+import { patronGroups } from "../api/library.ts";
+import { blocks, notes, openAccounts, openLoans, openRequests, sponsors } from "../api/patrons.ts";
+import type { User } from "../api/records.ts";
+import { Choice } from "../parts/choice.tsx";
+import { nameOf, Portrait } from "../parts/portrait.tsx";
+import { useFormats, useWords } from "../words/index.tsx";
+import { borrowFor, visit } from "./session.ts";
+
+export function PatronPanel({ patron }: { patron: User }) {
+  const words = useWords();
+  const formats = useFormats();
+  const group = useQuery(patronGroups).data?.find(({ id }) => id === patron.patronGroup);
+  const expired = patron.expirationDate !== undefined && Date.parse(patron.expirationDate) < Date.now();
+  return (
+    <aside className="patron" aria-label={nameOf(patron)}>
+      <div className="who">
+        <Portrait user={patron} />
+        <div>
+          <h2>{nameOf(patron)}</h2>
+          <p className="code">{patron.barcode}</p>
+        </div>
+      </div>
+      <p className="facts">
+        <span>{group?.group ?? "\u00a0"}</span>
+        {patron.active === false && <span className="bad">{words.patron.inactive}</span>}
+        {patron.expirationDate && (
+          <span className={expired ? "bad" : ""}>
+            {(expired ? words.patron.expired : words.patron.expires)(formats.day(patron.expirationDate))}
+          </span>
+        )}
+      </p>
+      <Blocks id={patron.id} />
+      <Standing id={patron.id} />
+      <Pickups id={patron.id} />
+      <Notes id={patron.id} />
+      <Sponsors id={patron.id} />
+    </aside>
+  );
+}
+
+function Blocks({ id }: { id: string }) {
+  const words = useWords();
+  const borrowing = useQuery(blocks(id)).data?.filter((block) => block.borrowing) ?? [];
+  return borrowing.map((block) => (
+    <div className="banner bad" key={block.id}>
+      <p>
+        <strong>{words.patron.block}:</strong> {block.message}
+      </p>
+      {block.staff && <p>{block.staff}</p>}
+    </div>
+  ));
+}
+
+/** Always of the same height, so that nothing moves when the answers come. */
+function Standing({ id }: { id: string }) {
+  const words = useWords();
+  const formats = useFormats();
+  const loans = useQuery(openLoans(id)).data;
+  const accounts = useQuery(openAccounts(id)).data;
+  const overdue = loans?.loans.filter(({ dueDate }) => Date.parse(dueDate) < Date.now()).length ?? 0;
+  const owed = accounts?.reduce((sum, { remaining }) => sum + remaining, 0) ?? 0;
+  const out = loans?.totalRecords ?? 0;
+  return (
+    <ul className="standing">
+      <li className={overdue > 0 ? "warn" : ""}>
+        {loans ? (out > 0 ? words.patron.loans(out, overdue) : words.patron.noLoans) : "\u00a0"}
+      </li>
+      <li className={owed > 0 ? "warn" : ""}>
+        {accounts ? (owed > 0 ? words.patron.owes(formats.money(owed)) : words.patron.owesNothing) : "\u00a0"}
+      </li>
+    </ul>
+  );
+}
+
+function Pickups({ id }: { id: string }) {
+  const words = useWords();
+  const waiting = useQuery(openRequests(id)).data?.filter(({ status }) => status === "Open - Awaiting pickup") ?? [];
+  if (waiting.length === 0) return null;
+  return (
+    <div className="banner good">
+      <p>
+        <strong>{words.patron.pickups(waiting.length)}</strong>
+      </p>
+      <ul>
+        {waiting.map((request) => (
+          <li key={request.id}>
+            {request.instance?.title} <span className="code">{request.item?.barcode}</span>{" "}
+            <small>{request.pickupServicePoint?.name}</small>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Notes({ id }: { id: string }) {
+  const words = useWords();
+  const all = useQuery(notes(id)).data ?? [];
+  return all.map((note) => (
+    <div className="banner note" key={note.id}>
+      <p>
+        <strong>
+          {words.patron.note}: {note.title}
+        </strong>
+      </p>
+      {note.content && <p>{plain(note.content)}</p>}
+    </div>
+  ));
+}
+
+/** Notes are HTML; the desk shows their words. */
+function plain(html: string): string {
+  return new DOMParser().parseFromString(html, "text/html").body.textContent ?? "";
+}
+
+const SELF = "self";
+
+function Sponsors({ id }: { id: string }) {
+  const words = useWords();
+  const all = useQuery(sponsors(id)).data ?? [];
+  const { sponsor } = visit.use();
+  if (all.length === 0) return null;
+  const options = [
+    { id: SELF, name: words.patron.forHimself },
+    ...all.map((user) => ({ id: user.id, name: nameOf(user) })),
+  ];
+  return (
+    <Choice
+      label={words.checkOut.asProxy}
+      options={options}
+      value={sponsor?.id ?? SELF}
+      onChange={(chosen) => borrowFor(all.find((user) => user.id === chosen))}
+    />
+  );
+}

@@ -1,0 +1,117 @@
+/** One scanned item: on its way, lent until a day, or refused with what would help. */
+
+import { useMutation } from "@tanstack/react-query";
+import { DialogTrigger } from "react-aria-components/Dialog";
+import type { Refusal } from "../api/http.ts";
+import type { Loan } from "../api/records.ts";
+import { Button } from "../parts/button.tsx";
+import { Trouble } from "../parts/states.tsx";
+import { useAnswerMeasured } from "../scanning/measure.ts";
+import { Pending } from "../scanning/pending.tsx";
+import { isPending } from "../scanning/queue.ts";
+import { Undo } from "../scanning/undo.tsx";
+import { useMay } from "../shell/session.ts";
+import { useFormats, useWords } from "../words/index.tsx";
+import { Override } from "./override.tsx";
+import { helpFor, refusalInWords } from "./refusal-words.ts";
+import { checkInFirst, type Lending, lending, overridable } from "./session.ts";
+import { Why } from "./why.tsx";
+
+export function Row({ scan }: { scan: Lending }) {
+  const { state } = scan;
+  useAnswerMeasured(scan.key, !isPending(scan));
+  return (
+    <li className={`scanned ${state.is}`}>
+      {state.is === "done" || state.is === "undone" ? (
+        <Lent scan={scan} loan={state.answer} undone={state.is === "undone"} />
+      ) : state.is === "refused" ? (
+        <NotLent scan={scan} refusals={state.refusals} />
+      ) : (
+        <Pending barcode={scan.barcode} state={state.is} />
+      )}
+    </li>
+  );
+}
+
+function Lent({ scan, loan, undone }: { scan: Lending; loan: Loan; undone: boolean }) {
+  const words = useWords();
+  const formats = useFormats();
+  const may = useMay();
+  const title = loan.item?.title ?? scan.barcode;
+  return (
+    <>
+      <p className="what">
+        <strong>{title}</strong>
+        <small>
+          {[loan.item?.contributors?.[0]?.name, loan.item?.callNumber].filter(Boolean).join(" · ")}{" "}
+          <span className="code">{scan.barcode}</span>
+        </small>
+      </p>
+      <p className="due">{undone ? words.checkOut.undone : words.checkOut.due(formats.due(loan.dueDate))}</p>
+      {!undone && (
+        <div className="actions">
+          {may("octavo.circulation.loans.explain.get") && (
+            <DialogTrigger>
+              <Button kind="quiet" aria-label={`${words.checkOut.why} ${title}`}>
+                {words.checkOut.why}
+              </Button>
+              <Why loan={loan} />
+            </DialogTrigger>
+          )}
+          <Undo
+            loanId={loan.id}
+            title={title}
+            onUndone={() => lending.settle(scan.key, { is: "undone", answer: loan })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+function NotLent({ scan, refusals }: { scan: Lending; refusals: Refusal[] }) {
+  const words = useWords();
+  const may = useMay();
+  const override = overridable(refusals);
+  const first = useMutation({ mutationFn: () => checkInFirst(scan) });
+  const helps = new Set(refusals.map(helpFor));
+  const alreadyOut = helps.has("alreadyOut") && may("circulation.check-in-by-barcode.post");
+  return (
+    <>
+      <div className="what">
+        <strong>{words.checkOut.refused}</strong> <span className="code">{scan.barcode}</span>
+        <ul className="reasons">
+          {refusals.map((refusal) => (
+            <li key={refusal.message}>{refusalInWords(refusal, words).text}</li>
+          ))}
+        </ul>
+        {[...helps].map((help) => help && <small key={help}>{words.help[help]}</small>)}
+        {override && !override.permitted && <small>{words.checkOut.overrideMissing}</small>}
+      </div>
+      <div className="actions">
+        {alreadyOut && (
+          <Button isDisabled={first.isPending} onPress={() => first.mutate()}>
+            {words.checkOut.checkInFirst}
+          </Button>
+        )}
+        {override?.permitted && (
+          <DialogTrigger>
+            <Button>{words.checkOut.override}</Button>
+            <Override scan={scan} blocks={override.blocks} />
+          </DialogTrigger>
+        )}
+        <Button kind="quiet" onPress={() => lending.again(scan.key)}>
+          {words.checkOut.retry}
+        </Button>
+        <Button
+          kind="quiet"
+          aria-label={`${words.checkOut.dismiss}: ${scan.barcode}`}
+          onPress={() => lending.remove(scan.key)}
+        >
+          {words.remove}
+        </Button>
+      </div>
+      {first.error && <Trouble error={first.error} />}
+    </>
+  );
+}

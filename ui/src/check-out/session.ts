@@ -1,0 +1,125 @@
+/** A patron at the desk and what they take home, from the card to the end of the visit. */
+
+import { all, is } from "../api/cql.ts";
+import { ask, type Refusal, Refused } from "../api/http.ts";
+import type { Loan, User } from "../api/records.ts";
+import { markScan } from "../scanning/measure.ts";
+import { type Scan, scanQueue } from "../scanning/queue.ts";
+import { announce, sound } from "../scanning/signals.tsx";
+import { place } from "../shell/session.ts";
+import { store } from "../shell/store.ts";
+
+/** What is asked for with an item's barcode. */
+export interface Order {
+  userBarcode: string;
+  proxyUserBarcode?: string;
+  servicePointId: string;
+  overrideBlocks?: Record<string, unknown>;
+}
+
+export type Lending = Scan<Order, Loan>;
+
+interface Visit {
+  patron?: User;
+  /** For whom the patron at the desk borrows. */
+  sponsor?: User;
+  /** What the one before took home, for a receipt that is asked for late. */
+  before?: { patron: User; loans: Loan[] };
+}
+
+export const visit = store<Visit>({}, { name: "octavo.check-out.visit", in: () => sessionStorage });
+
+/** How the page says what happened, in the language of the moment. */
+let tell: (scan: Lending) => string = ({ barcode }) => barcode;
+export function tellWith(teller: typeof tell): void {
+  tell = teller;
+}
+
+export const lending = scanQueue<Order, Loan>({
+  name: "octavo.check-out.scans",
+  send: async (scan, mayBeDone) => {
+    try {
+      return await ask<Loan>("/circulation/check-out-by-barcode", {
+        method: "POST",
+        body: { itemBarcode: scan.barcode, ...scan.order },
+      });
+    } catch (error) {
+      const loan = mayBeDone && error instanceof Refused && (await loanOf(scan));
+      if (loan) return loan;
+      throw error;
+    }
+  },
+  answered: (scan) => {
+    sound(scan.state.is === "done");
+    announce(tell(scan));
+  },
+});
+
+/** The loan that an earlier attempt has made, whose answer was lost on the way. */
+async function loanOf({ barcode, at, order }: Lending): Promise<Loan | undefined> {
+  const { items } = await ask<{ items: { id: string }[] }>("/inventory/items", {
+    query: { query: is("barcode", barcode) },
+  });
+  const id = items[0]?.id;
+  if (id === undefined) return undefined;
+  const { loans } = await ask<{ loans: Loan[] }>("/circulation/loans", {
+    query: { query: all(is("itemId", id), is("status.name", "Open")) },
+  });
+  // Made since the scan, give or take what the clocks of desk and server differ.
+  const made = (loan: Loan) => Date.parse(loan.loanDate) > Date.parse(at) - 60_000;
+  return loans.find((loan) => loan.borrower?.barcode === order.userBarcode && made(loan));
+}
+
+export function begin(patron: User): void {
+  lending.clear();
+  visit.set({ patron });
+}
+
+export function borrowFor(sponsor: User | undefined): void {
+  visit.set(({ sponsor: _, ...now }) => ({ ...now, ...(sponsor && { sponsor }) }));
+}
+
+export function lend(barcode: string): void {
+  const { patron, sponsor } = visit.get();
+  const { servicePoint } = place.get();
+  if (!patron?.barcode || servicePoint === undefined) return;
+  const order: Order = { userBarcode: sponsor?.barcode ?? patron.barcode, servicePointId: servicePoint };
+  if (sponsor?.barcode) order.proxyUserBarcode = patron.barcode;
+  lending.add(barcode, order);
+  markScan(lending.scans.get().at(-1)?.key ?? "");
+}
+
+/** Ends the visit: letters that wait for its end can go. */
+export async function end(): Promise<void> {
+  const { patron } = visit.get();
+  if (patron === undefined) return;
+  const loans = lending.scans.get().flatMap(({ state }) => (state.is === "done" ? [state.answer] : []));
+  visit.set({ before: { patron, loans } });
+  lending.clear();
+  if (loans.length === 0) return;
+  const borrowers = [...new Set(loans.map((loan) => loan.userId))];
+  await ask("/circulation/end-patron-action-session", {
+    method: "POST",
+    body: { endSessions: borrowers.map((patronId) => ({ patronId, actionType: "Check-out" })) },
+  });
+}
+
+/** What came over the desk although its old loan is still open: that one ends first. */
+export async function checkInFirst({ key, barcode }: Lending): Promise<void> {
+  const { servicePoint } = place.get();
+  await ask("/circulation/check-in-by-barcode", {
+    method: "POST",
+    body: { itemBarcode: barcode, servicePointId: servicePoint, checkInDate: new Date().toISOString() },
+  });
+  lending.again(key);
+}
+
+/** The blocks of which every one may be overridden, and whether this member may. */
+export function overridable(refusals: readonly Refusal[]): { blocks: string[]; permitted: boolean } | undefined {
+  const blocks = refusals.flatMap(({ overridableBlock }) => overridableBlock ?? []);
+  if (blocks.length < refusals.length || blocks.length === 0) return undefined;
+  return {
+    blocks: [...new Set(blocks.map(({ name }) => name))],
+    permitted: blocks.every(({ missingPermissions = [] }) => missingPermissions.length === 0),
+  };
+}

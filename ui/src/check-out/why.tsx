@@ -1,0 +1,38 @@
+/** How a due date came about, step by step, in words. */
+
+import { useQuery } from "@tanstack/react-query";
+import { ask } from "../api/http.ts";
+import type { Decision, Loan } from "../api/records.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { Loading, Trouble } from "../parts/states.tsx";
+import { useFormats, useWords } from "../words/index.tsx";
+import { stepInWords } from "./steps.ts";
+
+export function Why({ loan }: { loan: Loan }) {
+  const words = useWords();
+  const title = words.checkOut.whyTitle(loan.item?.title ?? "");
+  return <Dialog title={title}>{() => <Reasons loanId={loan.id} />}</Dialog>;
+}
+
+function Reasons({ loanId }: { loanId: string }) {
+  const words = useWords();
+  const formats = useFormats();
+  const explained = useQuery({
+    queryKey: ["loan", loanId, "explain"],
+    queryFn: () => ask<{ decisions: Decision[] }>(`/circulation/loans/${loanId}/explain`),
+  });
+  if (explained.isPending) return <Loading />;
+  if (explained.error) return <Trouble error={explained.error} retry={() => void explained.refetch()} />;
+  return explained.data.decisions
+    .filter(({ undone }) => !undone)
+    .map(({ id, steps }) => (
+      <ol className="reasons" key={id}>
+        {steps
+          .map((step) => stepInWords(step, words, formats))
+          .filter((sentence) => sentence !== undefined)
+          .map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+      </ol>
+    ));
+}

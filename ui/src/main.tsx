@@ -1,0 +1,34 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { Refused, SignedOut } from "./api/http.ts";
+import { Desk } from "./desk.tsx";
+import { resume } from "./shell/session.ts";
+import "./style/tokens.css";
+import "./style/base.css";
+import "./style/parts.css";
+import "./style/shell.css";
+import "./style/print.css";
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      // What the server has refused it will refuse again; what did not reach it may.
+      retry: (count, error) => count < 2 && !(error instanceof Refused || error instanceof SignedOut),
+      networkMode: "always",
+    },
+    mutations: { networkMode: "always" },
+  },
+});
+
+const root = document.getElementById("desk");
+if (root === null) throw new Error("the page has no place for the desk");
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <Desk />
+    </QueryClientProvider>
+  </StrictMode>,
+);
+void resume(client);

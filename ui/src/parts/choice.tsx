@@ -1,0 +1,52 @@
+/** One of a list. */
+
+import { Button } from "react-aria-components/Button";
+import { Label } from "react-aria-components/Label";
+import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
+import { Popover } from "react-aria-components/Popover";
+import { Select, SelectValue } from "react-aria-components/Select";
+
+interface Props<Id extends string> {
+  label: string;
+  /** Shown to screen readers only. */
+  hideLabel?: boolean;
+  options: readonly { id: Id; name: string }[];
+  value: Id | null;
+  onChange: (id: Id) => void;
+  placeholder?: string;
+  className?: string;
+}
+
+export function Choice<Id extends string>({
+  label,
+  hideLabel,
+  options,
+  value,
+  onChange,
+  placeholder,
+  className = "",
+}: Props<Id>) {
+  return (
+    <Select
+      className={`field choice ${className}`}
+      value={value}
+      onChange={(id) => id !== null && onChange(id as Id)}
+      {...(placeholder && { placeholder })}
+    >
+      <Label className={hideLabel ? "unseen" : ""}>{label}</Label>
+      <Button className="chosen">
+        <SelectValue />
+        <span className="arrow" aria-hidden="true" />
+      </Button>
+      <Popover className="popover">
+        <ListBox className="options" items={options}>
+          {(option) => (
+            <ListBoxItem className="option" id={option.id} textValue={option.name}>
+              {option.name}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </Select>
+  );
+}

@@ -1,0 +1,45 @@
+/** What a page says while it has nothing to show, and when something went wrong. */
+
+import type { ReactNode } from "react";
+import { Refused, Unreachable } from "../api/http.ts";
+import type { Words } from "../words/en.ts";
+import { useWords } from "../words/index.tsx";
+import { Button } from "./button.tsx";
+
+/** Shown after a moment only: what comes at once does not flicker. */
+export function Loading() {
+  const words = useWords();
+  return (
+    <p className="loading" role="status">
+      {words.loading}
+    </p>
+  );
+}
+
+export function Empty({ children }: { children: ReactNode }) {
+  return <p className="empty">{children}</p>;
+}
+
+/** An error in words: what happened, what the server said, and a way on. */
+export function Trouble({ error, retry }: { error: unknown; retry?: () => void }) {
+  const words = useWords();
+  return (
+    <div className="banner bad" role="alert">
+      <p>{inWords(error, words)}</p>
+      {retry && (
+        <Button kind="quiet" onPress={retry}>
+          {words.again}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+export function inWords(error: unknown, words: Words): string {
+  if (error instanceof Unreachable) return words.errors.unreachable;
+  if (!(error instanceof Refused)) return words.errors.page;
+  if (error.status === 403) return words.errors.forbidden;
+  if (error.status === 501) return words.errors.notBuilt;
+  if (error.status >= 500) return words.errors.broken;
+  return error.refusals.map((refusal) => refusal.message).join(" ") || words.errors.refused;
+}

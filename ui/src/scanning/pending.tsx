@@ -1,0 +1,15 @@
+import { useWords } from "../words/index.tsx";
+import type { ScanState } from "./queue.ts";
+
+/** A scan that has no answer yet. */
+export function Pending({ barcode, state }: { barcode: string; state: ScanState<unknown>["is"] }) {
+  const words = useWords();
+  const told =
+    { working: words.scan.working, kept: words.scan.kept }[state as "working" | "kept"] ?? words.scan.waiting;
+  return (
+    <p className="what">
+      <span className="code">{barcode}</span>
+      <span className="fact">{told}</span>
+    </p>
+  );
+}

@@ -1,0 +1,13 @@
+import { useWords } from "../words/index.tsx";
+import { connection } from "./session.ts";
+
+/** A lost connection is said at once and stays said until it is back. */
+export function ConnectionBanner() {
+  const words = useWords();
+  const { up } = connection.use();
+  return (
+    <div role="status" className="connection">
+      {!up && <p className="banner warn">{words.connection.lost}</p>}
+    </div>
+  );
+}

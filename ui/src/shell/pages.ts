@@ -1,0 +1,18 @@
+/** The pages of the desk: where they are, which key leads there, and what one must be allowed to see them. */
+
+import type { Words } from "../words/en.ts";
+
+export type PageName = keyof Words["pages"];
+
+interface Page {
+  name: PageName;
+  path: string;
+  /** With Alt. */
+  key: string;
+  needs: readonly string[];
+}
+
+export const PAGES: readonly Page[] = [
+  { name: "checkOut", path: "/check-out", key: "O", needs: ["circulation.check-out-by-barcode.post"] },
+  { name: "checkIn", path: "/check-in", key: "I", needs: ["circulation.check-in-by-barcode.post"] },
+];

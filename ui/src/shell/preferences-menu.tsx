@@ -1,0 +1,52 @@
+import { Button as AriaButton } from "react-aria-components/Button";
+import { Dialog, DialogTrigger, Heading } from "react-aria-components/Dialog";
+import { Popover } from "react-aria-components/Popover";
+import { Switch } from "react-aria-components/Switch";
+import { Button } from "../parts/button.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { initials, nameOf } from "../parts/portrait.tsx";
+import { LANGUAGES, type Language, useWords } from "../words/index.tsx";
+import { prefer, THEMES, usePreferences } from "./preferences.ts";
+import { signOut, useMember } from "./session.ts";
+
+const languages = Object.entries(LANGUAGES).map(([id, name]) => ({ id: id as Language, name }));
+
+export function PreferencesMenu() {
+  const words = useWords();
+  const { theme, language, sounds } = usePreferences();
+  const { user } = useMember();
+  const name = nameOf(user);
+  return (
+    <DialogTrigger>
+      <AriaButton className="me">
+        <span aria-hidden="true">{initials(user)}</span>
+        <span className="unseen">
+          {words.signIn.as(name)}. {words.preferences.title}
+        </span>
+      </AriaButton>
+      <Popover className="popover" placement="bottom end">
+        <Dialog className="preferences">
+          <Heading slot="title">{words.preferences.title}</Heading>
+          <p className="help">{words.signIn.as(name)}</p>
+          <Choice
+            label={words.preferences.theme}
+            options={THEMES.map((id) => ({ id, name: words.preferences.themes[id] }))}
+            value={theme}
+            onChange={(theme) => prefer({ theme })}
+          />
+          <Choice
+            label={words.preferences.language}
+            options={languages}
+            value={language}
+            onChange={(language) => prefer({ language })}
+          />
+          <Switch className="switch" isSelected={sounds} onChange={(sounds) => prefer({ sounds })}>
+            <span className="track" aria-hidden="true" />
+            {words.preferences.sounds}
+          </Switch>
+          <Button onPress={() => void signOut()}>{words.signIn.out}</Button>
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}

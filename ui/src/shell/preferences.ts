@@ -1,0 +1,35 @@
+/** How this browser's user likes the desk. Kept here, not on the server: it is about this screen and these ears. */
+
+import type { Language } from "../words/index.tsx";
+import { store } from "./store.ts";
+
+export const THEMES = ["system", "light", "dark", "contrast"] as const;
+export type Theme = (typeof THEMES)[number];
+
+interface Preferences {
+  theme: Theme;
+  language: Language;
+  sounds: boolean;
+  /** Slips are printed as soon as an item is checked in. */
+  printSlips: boolean;
+}
+
+const initial: Preferences = {
+  theme: "system",
+  language: navigator.language.startsWith("de") ? "de" : "en",
+  sounds: true,
+  printSlips: false,
+};
+
+export const preferences = store(initial, { name: "octavo.preferences", in: () => localStorage });
+export const usePreferences = preferences.use;
+
+export function prefer(change: Partial<Preferences>): void {
+  preferences.set((now) => ({ ...now, ...change }));
+}
+
+function paint(): void {
+  document.documentElement.dataset.theme = preferences.get().theme;
+}
+preferences.follow(paint);
+paint();

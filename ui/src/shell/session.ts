@@ -1,0 +1,128 @@
+/** Who is signed in, at which service point. The tokens are cookies that no script can read. */
+
+import type { QueryClient } from "@tanstack/react-query";
+import { ask, callFor, listen, Refused } from "../api/http.ts";
+import { libraryLocale } from "../api/library.ts";
+import type { ServicePoint, User } from "../api/records.ts";
+import { store } from "./store.ts";
+
+export interface Member {
+  user: User;
+  permissions: Set<string>;
+  servicePoints: ServicePoint[];
+  defaultServicePoint: string | undefined;
+}
+
+type State =
+  | { is: "asking" }
+  | { is: "out" }
+  /** Signed out while at work: what is on the screen stays, under the question for the password. */
+  | { is: "in"; member: Member; expired: boolean };
+
+export const session = store<State>({ is: "asking" });
+
+/** Remembered: the library, and the desk at which this browser stands. */
+export const place = store<{ tenant?: string; servicePoint?: string }>(
+  {},
+  { name: "octavo.place", in: () => localStorage },
+);
+
+/** Whether the server could be reached at the last attempt. */
+export const connection = store<{ up: boolean }>({ up: true });
+
+listen({
+  signedOut: () => session.set((now) => (now.is === "in" ? { ...now, expired: true } : { is: "out" })),
+  reached: (up) => {
+    if (connection.get().up !== up) connection.set({ up });
+  },
+});
+
+interface Self {
+  user: User;
+  permissions?: { permissions: { permissionName: string }[] };
+  servicePointsUser?: { servicePoints?: ServicePoint[]; defaultServicePointId?: string };
+}
+
+/** Takes up the work where the cookies still hold. */
+export async function resume(client: QueryClient): Promise<void> {
+  const { tenant } = place.get();
+  callFor(tenant);
+  if (tenant === undefined) return session.set({ is: "out" });
+  try {
+    await enter(client);
+  } catch {
+    session.set({ is: "out" });
+  }
+}
+
+export async function signIn(client: QueryClient, tenant: string, username: string, password: string): Promise<void> {
+  callFor(tenant);
+  await ask("/authn/login-with-expiry", { method: "POST", body: { username, password } });
+  place.set((now) => ({ ...now, tenant }));
+  const before = session.get();
+  await enter(client);
+  const now = session.get();
+  // Somebody else at the same screen does not see what the first one looked at.
+  if (before.is === "in" && now.is === "in" && before.member.user.id !== now.member.user.id) client.clear();
+}
+
+export async function signOut(): Promise<void> {
+  await ask("/authn/logout", { method: "POST" }).catch(() => {});
+  sessionStorage.clear();
+  // A new page, so that nothing of this one's stays in memory for whoever comes next.
+  location.assign("/desk");
+}
+
+async function enter(client: QueryClient): Promise<void> {
+  const self = await ask<Self>("/bl-users/_self?include=servicepoints");
+  const [permissions] = await Promise.all([permissionsOf(self.user), client.prefetchQuery(libraryLocale)]);
+  const servicePoints = self.servicePointsUser?.servicePoints ?? [];
+  session.set({
+    is: "in",
+    expired: false,
+    member: {
+      user: self.user,
+      permissions,
+      servicePoints,
+      defaultServicePoint: self.servicePointsUser?.defaultServicePointId,
+    },
+  });
+  const { servicePoint } = place.get();
+  const allowed = (id: string | undefined) => servicePoints.some((one) => one.id === id);
+  if (!allowed(servicePoint)) {
+    place.set(({ tenant }) => ({
+      ...(tenant === undefined ? {} : { tenant }),
+      // With one desk there is nothing to ask.
+      ...(servicePoints.length === 1 && servicePoints[0] ? { servicePoint: servicePoints[0].id } : {}),
+    }));
+  }
+}
+
+/** What somebody may do, with all that follows from it. The short answer needs a permission itself; the long one is everybody's. */
+async function permissionsOf(user: User): Promise<Set<string>> {
+  try {
+    const path = `/perms/users/${user.id}/permissions?indexField=userId&expanded=true`;
+    return new Set((await ask<{ permissionNames: string[] }>(path)).permissionNames);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const self = await ask<Self>("/bl-users/_self?include=perms&expandPermissions=true");
+    return new Set(self.permissions?.permissions.map((one) => one.permissionName));
+  }
+}
+
+export function useMember(): Member {
+  const now = session.use();
+  if (now.is !== "in") throw new Error("nobody is signed in");
+  return now.member;
+}
+
+/** Whether the member may do all of this. The server decides; this only keeps useless buttons away. */
+export function useMay(): (...permissions: string[]) => boolean {
+  const { permissions } = useMember();
+  return (...needed) => needed.every((one) => permissions.has(one));
+}
+
+export function useServicePoint(): ServicePoint | undefined {
+  const { servicePoint } = place.use();
+  return useMember().servicePoints.find(({ id }) => id === servicePoint);
+}

@@ -1,0 +1,111 @@
+/** The frame around every page: where one is, who one is, and the ways to everything else. */
+
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
+import { Link, useLocation } from "wouter";
+import { tenants } from "../api/library.ts";
+import { Choice } from "../parts/choice.tsx";
+import { Mark } from "../parts/mark.tsx";
+import { useWords } from "../words/index.tsx";
+import { ConnectionBanner } from "./connection-banner.tsx";
+import { PAGES, type PageName } from "./pages.ts";
+import { PreferencesMenu } from "./preferences-menu.tsx";
+import { place, session, useMay, useMember, useServicePoint } from "./session.ts";
+import { SignInAgain } from "./sign-in.tsx";
+
+export function Shell({ children }: { children: ReactNode }) {
+  const words = useWords();
+  const now = session.use();
+  const here = useHere();
+  const library = useLibraryName();
+  useShortcuts();
+  useEffect(() => {
+    document.title = words.pageTitle(here ? words.pages[here] : words.desk, library);
+  }, [words, here, library]);
+  return (
+    <>
+      <a className="skip" href="#work">
+        {words.skip}
+      </a>
+      <header className="masthead">
+        <Link href="/check-out" className="mark" aria-label={words.desk}>
+          <Mark />
+        </Link>
+        <span className="library">{library}</span>
+        <ServicePointChoice />
+        <PreferencesMenu />
+      </header>
+      <Navigation here={here} />
+      <main id="work" tabIndex={-1}>
+        <ConnectionBanner />
+        {children}
+      </main>
+      {now.is === "in" && now.expired && <SignInAgain />}
+    </>
+  );
+}
+
+function Navigation({ here }: { here: PageName | undefined }) {
+  const words = useWords();
+  const may = useMay();
+  return (
+    <nav className="pages" aria-label={words.desk}>
+      {PAGES.filter((page) => may(...page.needs)).map(({ name, path, key }) => (
+        <Link
+          key={name}
+          href={path}
+          data-key={key}
+          aria-current={name === here ? "page" : undefined}
+          aria-keyshortcuts={`Alt+${key}`}
+        >
+          {words.pages[name]}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function useHere(): PageName | undefined {
+  const [path] = useLocation();
+  return PAGES.find((page) => path === page.path || path.startsWith(`${page.path}/`))?.name;
+}
+
+/** Alt and a letter leads to a page, whatever has the focus. */
+function useShortcuts(): void {
+  const [, navigate] = useLocation();
+  const may = useMay();
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      // The key's place, not its letter: with Option a Mac types others.
+      const page = PAGES.find(({ key }) => event.code === `Key${key}`);
+      if (page === undefined || !may(...page.needs)) return;
+      event.preventDefault();
+      navigate(page.path);
+    };
+    window.addEventListener("keydown", pressed);
+    return () => window.removeEventListener("keydown", pressed);
+  }, [navigate, may]);
+}
+
+function ServicePointChoice() {
+  const words = useWords();
+  const { servicePoints } = useMember();
+  const here = useServicePoint();
+  return (
+    <Choice
+      className="here"
+      label={words.servicePoint.label}
+      hideLabel
+      options={servicePoints}
+      value={here?.id ?? null}
+      onChange={(servicePoint) => place.set((now) => ({ ...now, servicePoint }))}
+    />
+  );
+}
+
+export function useLibraryName(): string {
+  const { tenant } = place.use();
+  const known = useQuery(tenants).data?.find(({ id }) => id === tenant);
+  return known?.name ?? tenant ?? "";
+}

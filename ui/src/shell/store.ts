@@ -1,0 +1,44 @@
+/** A value outside of React that pages follow, kept in the browser if it has a name. */
+
+import { useSyncExternalStore } from "react";
+
+export interface Store<T> {
+  get: () => T;
+  set: (change: T | ((value: T) => T)) => void;
+  use: () => T;
+  follow: (listener: () => void) => () => void;
+}
+
+export function store<T>(initial: T, kept?: { name: string; in: () => Storage }): Store<T> {
+  let value = kept ? recalled(kept.in(), kept.name, initial) : initial;
+  const listeners = new Set<() => void>();
+  const get = () => value;
+  const follow = (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  const set: Store<T>["set"] = (change) => {
+    value = typeof change === "function" ? (change as (value: T) => T)(value) : change;
+    try {
+      kept?.in().setItem(kept.name, JSON.stringify(value));
+    } catch {
+      // Storage is full or forbidden: the value still holds until the page goes.
+    }
+    for (const listener of listeners) listener();
+  };
+  return { get, set, follow, use: () => useSyncExternalStore(follow, get) };
+}
+
+function recalled<T>(storage: Storage, name: string, initial: T): T {
+  try {
+    const text = storage.getItem(name);
+    if (text === null) return initial;
+    const value = JSON.parse(text) as T;
+    // Members that a newer desk has and an older one did not keep.
+    return initial !== null && typeof initial === "object" && !Array.isArray(initial)
+      ? { ...initial, ...value }
+      : value;
+  } catch {
+    return initial;
+  }
+}

@@ -1,0 +1,183 @@
+/** Check out, by keyboard alone, as at a desk. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { axe, enter, type Library, openLibrary, type Page, press, row, scan } from "./library.ts";
+
+const FREYA = "27001000000445";
+const NOAH = "27001000000411";
+const BELOVED = "37001000000096";
+const FILM = "37001000000765";
+const REFERENCE = "37001000000294";
+const LENT_TO_EMILY = "37001000001185";
+
+let library: Library;
+before(async () => {
+  library = await openLibrary();
+});
+after(() => library?.close());
+
+interface Item {
+  barcode: string;
+  materialType: { name: string };
+  effectiveLocation: { name: string };
+}
+
+/** Copies on the shelf that anybody may borrow. */
+async function lendable(): Promise<string[]> {
+  const query = encodeURIComponent('status.name=="Available" sortBy barcode');
+  const { items } = await library.call<{ items: Item[] }>(`/inventory/items?limit=200&query=${query}`);
+  const shelf = /: (Fiction|Non-fiction)$/;
+  return items
+    .filter((item) => item.materialType.name === "book" && shelf.test(item.effectiveLocation.name))
+    .map(({ barcode }) => barcode)
+    .filter((barcode) => barcode !== BELOVED);
+}
+
+const item = (page: Page) => page.getByRole("textbox", { name: "Item barcode" });
+test("a newcomer gets from the address to the first check-out without the mouse", async () => {
+  const page = await library.visit();
+  const said: string[] = [];
+  page.on("console", (message) => message.type() === "error" && said.push(message.text()));
+  page.on("pageerror", (error) => said.push(error.message));
+  await page.goto(library.address);
+  await page.getByRole("button", { name: "Look around the demo library" }).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await press(page, "Look around the demo library");
+  await page.getByRole("heading", { name: "At which desk are you?" }).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await press(page, "Harbour Library desk");
+  await page.getByText("Scan the patron's card").waitFor();
+  assert.deepEqual(await axe(page), []);
+  await scan(page, FREYA);
+  await page.getByRole("heading", { name: "Freya Nielsen" }).waitFor();
+  await scan(page, BELOVED);
+  await row(page, "Beloved").getByText(/^due /).waitFor();
+  assert.deepEqual(await axe(page), []);
+  assert.match(page.url(), /patron=27001000000445/);
+
+  await press(page, "Why? Beloved");
+  await page.getByText("Loan policy: “Three weeks, two renewals”.").waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.keyboard.press("Escape");
+  await press(page, "Undo: Beloved");
+  await row(page, "Beloved").getByText("taken back").waitFor();
+  assert.deepEqual(said, [], "the browser's console is quiet");
+});
+
+test("refusals say what would help, and can be overridden with a reason", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await scan(page, FREYA);
+  await item(page).waitFor();
+  await scan(page, REFERENCE, LENT_TO_EMILY, "no-such-barcode");
+  await row(page, "no-such-barcode").getByText("not in the catalogue").waitFor();
+  await row(page, REFERENCE).getByText("keep this item in the house").waitFor();
+  await row(page, LENT_TO_EMILY).getByText("check it in first").waitFor();
+  assert.deepEqual(await axe(page), []);
+
+  await press(page, "Check in, then lend");
+  await row(page, "Pride and prejudice").getByText(/^due /).waitFor();
+
+  await press(page, "Override");
+  await page.getByRole("dialog").getByLabel("Reason").waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.keyboard.type("For the reading group");
+  await page.keyboard.press("Tab");
+  await press(page, "Override");
+  await row(page, "The Chicago manual of style").getByText(/^due /).waitFor();
+
+  await item(page).focus();
+  await page.keyboard.press("Escape");
+  await page.getByText("2 items for Freya Nielsen. The session has ended.").waitFor();
+  await scan(page, NOAH);
+  await page.getByRole("heading", { name: "Noah Williams" }).waitFor();
+  await page.getByText(/^expired on .* 2025$/).waitFor();
+  await scan(page, BELOVED);
+  await row(page, BELOVED).getByText("Cannot check out to inactive user").waitFor();
+});
+
+test("a name finds the patron whose card is at home", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await scan(page, "haddad leila");
+  await page.getByRole("heading", { name: "Leila Haddad" }).waitFor();
+  await page.getByRole("button", { name: /Borrows for/ }).waitFor();
+  await scan(page, "nobody has this");
+  await page.keyboard.press("Escape");
+});
+
+test("twenty items scanned at full speed are all lent, in order", async () => {
+  const barcodes = (await lendable()).slice(0, 20);
+  const page = await library.visit();
+  await enter(library, page);
+  await scan(page, "27001000000015");
+  await item(page).waitFor();
+  await scan(page, ...barcodes);
+  await page.getByText(/^20 items in this session/).waitFor();
+  const shown = await page.locator(".scanned .code").allTextContents();
+  assert.deepEqual(shown.toReversed(), barcodes);
+});
+
+test("how long a scan takes to its answer on the screen", async (context) => {
+  const page = await library.visit();
+  await enter(library, page);
+  await scan(page, "27001000000015");
+  await item(page).waitFor();
+  for (const barcode of (await lendable()).slice(0, 30)) {
+    const before = await page.locator(".scanned").count();
+    await scan(page, barcode);
+    await page.locator(`.scanned:nth-child(${before + 1}) >> visible=true`).waitFor();
+    await page.waitForFunction(() => document.querySelector(".scanned.waiting, .scanned.working") === null);
+  }
+  const times = await page.evaluate(() =>
+    performance.getEntriesByName("scan to answer").map((entry) => entry.duration),
+  );
+  times.sort((one, other) => one - other);
+  const at = (share: number) => `${times[Math.ceil(times.length * share) - 1]?.toFixed(1)} ms`;
+  // Printed, not judged: the program under test is a slow build on a busy machine. The goal is 50 ms at p95.
+  context.diagnostic(`scan to answer, ${times.length} scans: median ${at(0.5)}, p95 ${at(0.95)}`);
+  assert.equal(times.length, 30);
+});
+
+test("a lost connection loses no scan", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await scan(page, FREYA);
+  await item(page).waitFor();
+  await page.context().setOffline(true);
+  await scan(page, FILM);
+  await page.getByText("No connection to the server.").waitFor();
+  await row(page, FILM).getByText("kept until the connection is back").waitFor();
+  await page.context().setOffline(false);
+  await row(page, "Das Leben der Anderen").getByText(/^due /).waitFor();
+});
+
+test("the desk speaks German", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await page.getByRole("button", { name: /Preferences/ }).press("Enter");
+  await page.getByRole("button", { name: /Language/ }).press("Enter");
+  await page.getByRole("option", { name: "Deutsch" }).press("Enter");
+  await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.keyboard.press("Escape");
+  await page.getByText("Scannen Sie den Leserausweis").waitFor();
+});
+
+for (const [name, width] of [
+  ["a phone", 375],
+  ["200 % zoom", 640],
+] as const) {
+  test(`nothing is cut off at ${name}`, async () => {
+    const page = await library.visit({ width, height: 740 });
+    await enter(library, page);
+    await scan(page, FREYA);
+    await item(page).waitFor();
+    await scan(page, REFERENCE);
+    await row(page, REFERENCE).waitFor();
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.ok(over <= 0, `the page is ${over} pixels too wide`);
+    assert.deepEqual(await axe(page), []);
+  });
+}

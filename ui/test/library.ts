@@ -1,0 +1,171 @@
+/** A fresh demo library on a free port, and a browser in front of it, for one file of tests. */
+
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+
+/** Harbour Library's desk. */
+export const SERVICE_POINT = "Harbour Library desk";
+
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export interface Library {
+  address: string;
+  /** A page of a browser that has never been here. */
+  visit: (size?: { width: number; height: number }) => Promise<Page>;
+  /** A call as an administrator makes it, to arrange what a test needs. */
+  call: <T>(path: string, body?: unknown, method?: string) => Promise<T>;
+  close: () => Promise<void>;
+}
+
+export async function openLibrary(): Promise<Library> {
+  const folder = mkdtempSync(join(tmpdir(), "octavo-desk-"));
+  // PostgreSQL runs as a user of its own where tests run as root.
+  chmodSync(folder, 0o755);
+  // A server that is there already, while one works on the desk.
+  const server = process.env.OCTAVO_DESK ? undefined : serve(join(folder, "data"));
+  const address = process.env.OCTAVO_DESK || (await said(server));
+  const browsers: BrowserContext[] = [];
+  let token: string | undefined;
+  return {
+    address,
+    visit: async (size = { width: 1280, height: 800 }) => {
+      const browser = await chromium.launchPersistentContext(mkdtempSync(join(folder, "profile-")), {
+        executablePath: chromiumPath(),
+        args: FLAGS,
+        viewport: size,
+        locale: "en-US",
+        timezoneId: "America/New_York",
+      });
+      browsers.push(browser);
+      const page = browser.pages()[0] ?? (await browser.newPage());
+      page.setDefaultTimeout(10_000);
+      return page;
+    },
+    call: async <T>(path: string, body?: unknown, method = body === undefined ? "GET" : "POST") => {
+      token ??= await logIn(address);
+      const answer = await fetch(address + path, {
+        method,
+        headers: { "content-type": "application/json", "x-okapi-token": token },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+      return (text ? JSON.parse(text) : undefined) as T;
+    },
+    close: async () => {
+      await Promise.all(browsers.map((browser) => browser.close()));
+      await stopped(server);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function serve(data: string): ChildProcess {
+  const program = resolve(process.env.OCTAVO_PROGRAM ?? "../target/debug/octavo");
+  if (!existsSync(program))
+    throw new Error(`${program} is not built: run \`make test\`, or name one in OCTAVO_PROGRAM`);
+  return spawn(program, ["serve", "--demo", "--data-dir", data, "--listen", "127.0.0.1:0", "--log", "off"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+/** Where it answers, from its first line; it says so once the library is filled. */
+async function said(server: ChildProcess | undefined): Promise<string> {
+  for await (const line of createInterface({ input: server?.stdout ?? process.stdin })) {
+    const address = /Octavo answers on (\S+)/.exec(line)?.[1];
+    if (address) return address.replace("127.0.0.1", "localhost");
+  }
+  throw new Error("the server ended before it answered");
+}
+
+function stopped(server: ChildProcess | undefined): Promise<void> {
+  return new Promise((done) => {
+    if (server === undefined || server.exitCode !== null) return done();
+    server.once("exit", () => done());
+    server.kill("SIGTERM");
+  });
+}
+
+function chromiumPath(): string {
+  const places = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+  const found = places.find((place) => place !== undefined && existsSync(place));
+  if (found === undefined) throw new Error("no Chromium: run scripts/setup.sh, or name one in CHROMIUM");
+  return found;
+}
+
+async function logIn(address: string): Promise<string> {
+  const answer = await fetch(`${address}/authn/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-okapi-tenant": "diku" },
+    body: JSON.stringify({ username: "diku_admin", password: "admin" }),
+  });
+  return ((await answer.json()) as { okapiToken: string }).okapiToken;
+}
+
+/** Past the door, to Harbour Library's desk. */
+export async function enter(library: Library, page: Page, path = "/check-out"): Promise<void> {
+  await page.goto(`${library.address}/desk${path}`);
+  await page.getByRole("button", { name: "Look around the demo library" }).press("Enter");
+  await page.getByRole("button", { name: SERVICE_POINT }).press("Enter");
+  await page.locator("main input:focus").waitFor();
+}
+
+/** What a scanner does: types, and presses Enter. */
+export async function scan(page: Page, ...barcodes: string[]): Promise<void> {
+  for (const barcode of barcodes) {
+    await page.keyboard.type(barcode);
+    await page.keyboard.press("Enter");
+  }
+}
+
+/** The row of a scan, by anything that stands in it. */
+export const row = (page: Page, text: string) => page.getByRole("listitem").filter({ hasText: text });
+
+/** Tab until a button of this name has the focus, then Enter: what somebody without a mouse does. */
+export async function press(page: Page, name: string): Promise<void> {
+  for (let tabs = 0; tabs < 40; tabs++) {
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement;
+      return element?.getAttribute("aria-label") ?? element?.textContent?.trim();
+    });
+    if (focused === name) return page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+  }
+  assert.fail(`no way to “${name}” by keyboard`);
+}
+
+const AXE = (createRequire(import.meta.url)("axe-core") as { source: string }).source;
+
+/** What axe finds against WCAG 2.2 AA, in words. */
+export async function axe(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    const axe = (window as unknown as { axe: AxeOfPage }).axe;
+    // What floats above the page stands outside of its regions, as popovers do.
+    const how = { runOnly: tags, rules: { region: { enabled: false } } };
+    const { violations } = await axe.run(document, how);
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+  });
+}
+
+interface AxeOfPage {
+  run: (where: Document, how: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+}
+
+export type { Page };

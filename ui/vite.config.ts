@@ -1,0 +1,17 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { compressed } from "./build/compressed.ts";
+
+/** While one works on the desk: `npm run dev`, in front of a server that `octavo serve --demo` has started. */
+const server = process.env.OCTAVO ?? "http://localhost:9130";
+
+export default defineConfig({
+  base: "/desk/",
+  plugins: [react(), compressed()],
+  build: { target: "es2023", modulePreload: { polyfill: false }, reportCompressedSize: false },
+  server: {
+    proxy: {
+      "^/(?!desk(/|$))": { target: server, changeOrigin: true },
+    },
+  },
+});
