@@ -11,6 +11,8 @@ import { Speaking, useWords } from "./words/index.tsx";
 
 const CheckIn = lazy(() => import("./check-in/page.tsx"));
 const CheckOut = lazy(() => import("./check-out/page.tsx"));
+const Patrons = lazy(() => import("./patrons/page.tsx"));
+const Patron = lazy(() => import("./patrons/patron.tsx"));
 
 export function Desk() {
   return (
@@ -41,6 +43,8 @@ function Inside() {
           </Route>
           <Route path="/check-out" component={CheckOut} />
           <Route path="/check-in" component={CheckIn} />
+          <Route path="/patrons" component={Patrons} />
+          <Route path="/patrons/:id" component={Patron} />
           <Route component={NoSuchPage} />
         </Switch>
       </Suspense>

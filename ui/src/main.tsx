@@ -8,6 +8,7 @@ import "./style/tokens.css";
 import "./style/base.css";
 import "./style/parts.css";
 import "./style/shell.css";
+import "./style/lists.css";
 import "./style/print.css";
 
 const client = new QueryClient({

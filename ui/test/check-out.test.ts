@@ -115,7 +115,7 @@ test("twenty items scanned at full speed are all lent, in order", async () => {
   await item(page).waitFor();
   await scan(page, ...barcodes);
   await page.getByText(/^20 items in this session/).waitFor();
-  const shown = await page.locator(".scanned .code").allTextContents();
+  const shown = await page.locator(".row .code").allTextContents();
   assert.deepEqual(shown.toReversed(), barcodes);
 });
 
@@ -125,10 +125,10 @@ test("how long a scan takes to its answer on the screen", async (context) => {
   await scan(page, "27001000000015");
   await item(page).waitFor();
   for (const barcode of (await lendable()).slice(0, 30)) {
-    const before = await page.locator(".scanned").count();
+    const before = await page.locator(".row").count();
     await scan(page, barcode);
-    await page.locator(`.scanned:nth-child(${before + 1}) >> visible=true`).waitFor();
-    await page.waitForFunction(() => document.querySelector(".scanned.waiting, .scanned.working") === null);
+    await page.locator(`.row:nth-child(${before + 1}) >> visible=true`).waitFor();
+    await page.waitForFunction(() => document.querySelector(".row.waiting, .row.working") === null);
   }
   const times = await page.evaluate(() =>
     performance.getEntriesByName("scan to answer").map((entry) => entry.duration),

@@ -3,7 +3,17 @@
 import { queryOptions } from "@tanstack/react-query";
 import { all, any, begins, contains, is, isAnyOf, sorted } from "./cql.ts";
 import { ask } from "./http.ts";
-import type { Account, AutomatedBlock, Loan, ManualBlock, Note, PatronRequest, ProxyOf, User } from "./records.ts";
+import type {
+  Account,
+  AutomatedBlock,
+  FeeAction,
+  Loan,
+  ManualBlock,
+  Note,
+  PatronRequest,
+  ProxyOf,
+  User,
+} from "./records.ts";
 
 const MANY = 1000;
 
@@ -28,16 +38,20 @@ export function byName(text: string): string {
   );
 }
 
+/** Those whose card, account, e-mail or names begin with what was typed. */
+export function searchPatrons(text: string, { limit, offset }: { limit: number; offset: number }) {
+  const exact = ["barcode", "externalSystemId", "username", "personal.email"].map((field) => begins(field, text));
+  const query = sorted(any(...exact, byName(text)), "personal.lastName personal.firstName");
+  return ask<{ users: User[]; totalRecords: number }>("/users", { query: { query, limit, offset } });
+}
+
 export const patron = (id: string) =>
   queryOptions({ queryKey: ["patron", id], queryFn: () => ask<User>(`/users/${id}`) });
 
 export const openLoans = (userId: string) =>
   queryOptions({
     queryKey: ["patron", userId, "loans"],
-    queryFn: async () => {
-      const query = sorted(all(is("userId", userId), is("status.name", "Open")), "dueDate");
-      return ask<{ loans: Loan[]; totalRecords: number }>("/circulation/loans", { query: { query, limit: MANY } });
-    },
+    queryFn: () => loansOf(userId, "Open", "dueDate", MANY),
   });
 
 export const openRequests = (requesterId: string) =>
@@ -55,19 +69,53 @@ export const openRequests = (requesterId: string) =>
 export const openAccounts = (userId: string) =>
   queryOptions({
     queryKey: ["patron", userId, "accounts"],
+    queryFn: () => accountsOf(userId, "Open"),
+  });
+
+const accountsOf = async (userId: string, status: string) => {
+  const query = all(is("userId", userId), is("status.name", status));
+  return (await ask<{ accounts: Account[] }>("/accounts", { query: { query, limit: MANY } })).accounts;
+};
+
+const loansOf = (userId: string, status: string, by: string, limit: number) =>
+  ask<{ loans: Loan[]; totalRecords: number }>("/circulation/loans", {
+    query: { query: sorted(all(is("userId", userId), is("status.name", status)), by), limit },
+  });
+
+/** The latest that have ended, as far as the library keeps them. */
+export const closedLoans = (userId: string) =>
+  queryOptions({
+    queryKey: ["patron", userId, "closed-loans"],
+    queryFn: () => loansOf(userId, "Closed", "returnDate/sort.descending", 100),
+  });
+
+export const closedAccounts = (userId: string) =>
+  queryOptions({
+    queryKey: ["patron", userId, "closed-accounts"],
+    queryFn: () => accountsOf(userId, "Closed"),
+  });
+
+export const feeHistory = (accountId: string) =>
+  queryOptions({
+    queryKey: ["patron", "fee", accountId],
     queryFn: async () => {
-      const query = all(is("userId", userId), is("status.name", "Open"));
-      return (await ask<{ accounts: Account[] }>("/accounts", { query: { query, limit: MANY } })).accounts;
+      const query = sorted(is("accountId", accountId), "dateAction");
+      return (await ask<{ feefineactions: FeeAction[] }>("/feefineactions", { query: { query, limit: MANY } }))
+        .feefineactions;
     },
   });
 
 export interface Block {
   id: string;
+  /** Written by staff, not come from a limit. */
+  manual: boolean;
   /** For the patron's ears. */
   message: string;
   /** For staff alone. */
   staff?: string;
   borrowing: boolean;
+  renewals: boolean;
+  requests: boolean;
 }
 
 export const blocks = (userId: string) =>
@@ -80,16 +128,22 @@ export const blocks = (userId: string) =>
       ]);
       const holds = ({ expirationDate }: ManualBlock) => !expirationDate || Date.parse(expirationDate) > Date.now();
       return [
-        ...manual.manualblocks.filter(holds).map(({ id, desc, staffInformation, borrowing = false }) => ({
-          id,
-          message: desc,
-          ...(staffInformation && { staff: staffInformation }),
-          borrowing,
+        ...manual.manualblocks.filter(holds).map((block) => ({
+          id: block.id,
+          manual: true,
+          message: block.desc,
+          ...(block.staffInformation && { staff: block.staffInformation }),
+          borrowing: block.borrowing ?? false,
+          renewals: block.renewals ?? false,
+          requests: block.requests ?? false,
         })),
-        ...automated.automatedPatronBlocks.map(({ patronBlockConditionId, message, blockBorrowing = false }) => ({
-          id: patronBlockConditionId ?? message,
-          message,
-          borrowing: blockBorrowing,
+        ...automated.automatedPatronBlocks.map((block) => ({
+          id: block.patronBlockConditionId ?? block.message,
+          manual: false,
+          message: block.message,
+          borrowing: block.blockBorrowing ?? false,
+          renewals: block.blockRenewals ?? false,
+          requests: block.blockRequests ?? false,
         })),
       ];
     },

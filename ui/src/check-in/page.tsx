@@ -5,7 +5,6 @@ import { Switch } from "react-aria-components/Switch";
 import { Button } from "../parts/button.tsx";
 import { isPending } from "../scanning/queue.ts";
 import { ScanField } from "../scanning/scan-field.tsx";
-import { Announcements } from "../scanning/signals.tsx";
 import { prefer, usePreferences } from "../shell/preferences.ts";
 import { useWords } from "../words/index.tsx";
 import { Backdate } from "./backdate.tsx";
@@ -23,7 +22,6 @@ export default function CheckIn() {
   return (
     <div className="desk-page">
       <h1 className="unseen">{words.pages.checkIn}</h1>
-      <Announcements />
       <section className="work" aria-label={words.pages.checkIn}>
         <ScanField
           label={words.checkOut.item}
@@ -40,7 +38,7 @@ export default function CheckIn() {
           <p className="empty">{words.checkIn.empty}</p>
         ) : (
           <>
-            <ol className="scans" reversed>
+            <ol className="rows" reversed>
               {scans.toReversed().map((scan) => (
                 <Row key={scan.key} scan={scan} />
               ))}

@@ -3,11 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Refusal } from "../api/http.ts";
 import type { CheckedIn, Loan } from "../api/records.ts";
+import { Undo } from "../loans/undo.tsx";
 import { Button } from "../parts/button.tsx";
 import { useAnswerMeasured } from "../scanning/measure.ts";
 import { Pending } from "../scanning/pending.tsx";
 import { isPending } from "../scanning/queue.ts";
-import { Undo } from "../scanning/undo.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 import { destinationInWords } from "./destination.ts";
 import { destination, owedFor, RESOLUTIONS, type Returned, returning } from "./session.ts";
@@ -18,7 +18,7 @@ export function Row({ scan }: { scan: Returned }) {
   useAnswerMeasured(scan.key, !isPending(scan));
   if (state.is === "done" || state.is === "undone") return <Back scan={scan} answer={state.answer} />;
   return (
-    <li className={`scanned ${state.is}`}>
+    <li className={`row ${state.is}`}>
       {state.is === "refused" ? (
         <NotBack scan={scan} refusals={state.refusals} />
       ) : (
@@ -35,7 +35,7 @@ function Back({ scan, answer }: { scan: Returned; answer: CheckedIn }) {
   const undone = scan.state.is === "undone";
   const title = item?.title ?? scan.barcode;
   return (
-    <li className={`scanned ${scan.state.is} to-${goes.is}`}>
+    <li className={`row ${scan.state.is} to-${goes.is}`}>
       <div className="what">
         <strong>{title}</strong>
         <small>

@@ -5,14 +5,13 @@ import { useEffect } from "react";
 import { useSearchParams } from "wouter";
 import { findPatrons } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
+import { refusalInWords } from "../loans/refusal-words.ts";
 import { isPending } from "../scanning/queue.ts";
 import { ScanField } from "../scanning/scan-field.tsx";
-import { Announcements } from "../scanning/signals.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 import { EndOfVisit } from "./end-of-visit.tsx";
 import { PatronPanel } from "./patron-panel.tsx";
 import { PatronScan } from "./patron-scan.tsx";
-import { refusalInWords } from "./refusal-words.ts";
 import { Row } from "./row.tsx";
 import { begin, end, lend, lending, tellWith, visit } from "./session.ts";
 
@@ -24,7 +23,6 @@ export default function CheckOut() {
   return (
     <div className={patron ? "desk-page with-panel" : "desk-page"}>
       <h1 className="unseen">{words.pages.checkOut}</h1>
-      <Announcements />
       {patron ? <AtTheDesk patron={patron} /> : <PatronScan />}
     </div>
   );
@@ -56,7 +54,7 @@ function AtTheDesk({ patron }: { patron: User }) {
         {scans.length === 0 ? (
           <p className="empty">{words.checkOut.scanItems}</p>
         ) : (
-          <ol className="scans" reversed>
+          <ol className="rows" reversed>
             {scans.toReversed().map((scan) => (
               <Row key={scan.key} scan={scan} />
             ))}

@@ -1,42 +1,27 @@
 /** Who stands at the desk, and what one should know before lending to them. */
 
 import { useQuery } from "@tanstack/react-query";
-import { patronGroups } from "../api/library.ts";
+import { Link } from "wouter";
 import { blocks, notes, openAccounts, openLoans, openRequests, sponsors } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
 import { Choice } from "../parts/choice.tsx";
-import { nameOf, Portrait } from "../parts/portrait.tsx";
+import { PatronFacts, Who } from "../parts/patron-facts.tsx";
+import { nameOf } from "../parts/portrait.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 import { borrowFor, visit } from "./session.ts";
 
 export function PatronPanel({ patron }: { patron: User }) {
   const words = useWords();
-  const formats = useFormats();
-  const group = useQuery(patronGroups).data?.find(({ id }) => id === patron.patronGroup);
-  const expired = patron.expirationDate !== undefined && Date.parse(patron.expirationDate) < Date.now();
   return (
     <aside className="patron" aria-label={nameOf(patron)}>
-      <div className="who">
-        <Portrait user={patron} />
-        <div>
-          <h2>{nameOf(patron)}</h2>
-          <p className="code">{patron.barcode}</p>
-        </div>
-      </div>
-      <p className="facts">
-        <span>{group?.group ?? "\u00a0"}</span>
-        {patron.active === false && <span className="bad">{words.patron.inactive}</span>}
-        {patron.expirationDate && (
-          <span className={expired ? "bad" : ""}>
-            {(expired ? words.patron.expired : words.patron.expires)(formats.day(patron.expirationDate))}
-          </span>
-        )}
-      </p>
+      <Who user={patron} />
+      <PatronFacts user={patron} />
       <Blocks id={patron.id} />
       <Standing id={patron.id} />
       <Pickups id={patron.id} />
       <Notes id={patron.id} />
       <Sponsors id={patron.id} />
+      <Link href={`/patrons/${patron.id}`}>{words.patron.details}</Link>
     </aside>
   );
 }

@@ -4,24 +4,24 @@ import { useMutation } from "@tanstack/react-query";
 import { DialogTrigger } from "react-aria-components/Dialog";
 import type { Refusal } from "../api/http.ts";
 import type { Loan } from "../api/records.ts";
+import { Override } from "../loans/override.tsx";
+import { helpFor, overridable, refusalInWords } from "../loans/refusal-words.ts";
+import { Undo } from "../loans/undo.tsx";
+import { Why } from "../loans/why.tsx";
 import { Button } from "../parts/button.tsx";
 import { Trouble } from "../parts/states.tsx";
 import { useAnswerMeasured } from "../scanning/measure.ts";
 import { Pending } from "../scanning/pending.tsx";
 import { isPending } from "../scanning/queue.ts";
-import { Undo } from "../scanning/undo.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
-import { Override } from "./override.tsx";
-import { helpFor, refusalInWords } from "./refusal-words.ts";
-import { checkInFirst, type Lending, lending, overridable } from "./session.ts";
-import { Why } from "./why.tsx";
+import { checkInFirst, type Lending, lending } from "./session.ts";
 
 export function Row({ scan }: { scan: Lending }) {
   const { state } = scan;
   useAnswerMeasured(scan.key, !isPending(scan));
   return (
-    <li className={`scanned ${state.is}`}>
+    <li className={`row ${state.is}`}>
       {state.is === "done" || state.is === "undone" ? (
         <Lent scan={scan} loan={state.answer} undone={state.is === "undone"} />
       ) : state.is === "refused" ? (
@@ -97,7 +97,12 @@ function NotLent({ scan, refusals }: { scan: Lending; refusals: Refusal[] }) {
         {override?.permitted && (
           <DialogTrigger>
             <Button>{words.checkOut.override}</Button>
-            <Override scan={scan} blocks={override.blocks} />
+            <Override
+              title={words.checkOut.overrideTitle(scan.barcode)}
+              submit={words.checkOut.override}
+              blocks={override.blocks}
+              onOverride={(overrideBlocks) => lending.again(scan.key, { ...scan.order, overrideBlocks })}
+            />
           </DialogTrigger>
         )}
         <Button kind="quiet" onPress={() => lending.again(scan.key)}>

@@ -1,7 +1,7 @@
 /** A patron at the desk and what they take home, from the card to the end of the visit. */
 
 import { all, is } from "../api/cql.ts";
-import { ask, type Refusal, Refused } from "../api/http.ts";
+import { ask, Refused } from "../api/http.ts";
 import type { Loan, User } from "../api/records.ts";
 import { markScan } from "../scanning/measure.ts";
 import { type Scan, scanQueue } from "../scanning/queue.ts";
@@ -112,14 +112,4 @@ export async function checkInFirst({ key, barcode }: Lending): Promise<void> {
     body: { itemBarcode: barcode, servicePointId: servicePoint, checkInDate: new Date().toISOString() },
   });
   lending.again(key);
-}
-
-/** The blocks of which every one may be overridden, and whether this member may. */
-export function overridable(refusals: readonly Refusal[]): { blocks: string[]; permitted: boolean } | undefined {
-  const blocks = refusals.flatMap(({ overridableBlock }) => overridableBlock ?? []);
-  if (blocks.length < refusals.length || blocks.length === 0) return undefined;
-  return {
-    blocks: [...new Set(blocks.map(({ name }) => name))],
-    permitted: blocks.every(({ missingPermissions = [] }) => missingPermissions.length === 0),
-  };
 }

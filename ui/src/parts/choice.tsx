@@ -33,7 +33,7 @@ export function Choice<Id extends string>({
       onChange={(id) => id !== null && onChange(id as Id)}
       {...(placeholder && { placeholder })}
     >
-      <Label className={hideLabel ? "unseen" : ""}>{label}</Label>
+      <Label className={hideLabel ? "unseen" : "label"}>{label}</Label>
       <Button className="chosen">
         <SelectValue />
         <span className="arrow" aria-hidden="true" />

@@ -15,4 +15,5 @@ interface Page {
 export const PAGES: readonly Page[] = [
   { name: "checkOut", path: "/check-out", key: "O", needs: ["circulation.check-out-by-barcode.post"] },
   { name: "checkIn", path: "/check-in", key: "I", needs: ["circulation.check-in-by-barcode.post"] },
+  { name: "patrons", path: "/patrons", key: "P", needs: ["users.collection.get"] },
 ];

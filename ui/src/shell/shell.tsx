@@ -6,6 +6,7 @@ import { Link, useLocation } from "wouter";
 import { tenants } from "../api/library.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Mark } from "../parts/mark.tsx";
+import { Announcements } from "../scanning/signals.tsx";
 import { useWords } from "../words/index.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { PAGES, type PageName } from "./pages.ts";
@@ -38,6 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Navigation here={here} />
       <main id="work" tabIndex={-1}>
         <ConnectionBanner />
+        <Announcements />
         {children}
       </main>
       {now.is === "in" && now.expired && <SignInAgain />}

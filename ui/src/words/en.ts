@@ -179,6 +179,129 @@ export const en = {
     switchTo: (name: string) => `End this session and begin with ${name}`,
   },
 
+  comment: "Remark",
+
+  list: {
+    results: "Results",
+    found: (total: number) => (total === 1 ? "1 found" : `${total} found`),
+    previous: "Previous",
+    next: "Next",
+    page: (page: number, last: number) => `Page ${page} of ${last}`,
+  },
+
+  patrons: {
+    search: "Find a patron",
+    searchHelp: "Card, e-mail or the beginnings of names, in any order.",
+    ask: "Whom are you looking for?",
+    lend: "Check out to them",
+    edit: "Edit",
+    loans: "Loans",
+    requests: "Requests",
+    fees: "Fees and fines",
+    blocks: "Blocks",
+    showOpen: "Show open ones",
+    showClosed: "Show closed ones",
+    noneClosed: "No closed ones are kept.",
+    renew: "Renew",
+    renewAll: "Renew all",
+    renewed: (count: number, of: number) => `${count} of ${of} renewed`,
+    renewAnyway: "Renew all the same",
+    renewTitle: (title: string) => `Renew “${title}” all the same?`,
+    renewals: (count: number) => (count === 1 ? "renewed once" : `renewed ${count} times`),
+    recalled: "recalled",
+    returned: (date: string) => `returned ${date}`,
+    noRequests: "Nothing requested.",
+    noBlocks: "Nothing stands against this patron.",
+    addBlock: "Add a block",
+    removeBlock: "Remove this block?",
+    blockWhy: "What for",
+    blockStaff: "For staff only",
+    blockAgainst: "Blocks",
+    against: { borrowing: "borrowing", renewals: "renewals", requests: "requests" },
+    byStaff: "set by staff",
+    byLimit: "a limit has been reached",
+    firstName: "First name",
+    lastName: "Last name",
+    expires: "Registered until",
+    email: "E-mail",
+    phone: "Phone",
+  },
+
+  loanActions: {
+    changeDueDate: {
+      do: "Change due date",
+      title: (title: string) => `When is “${title}” due?`,
+      help: "Any day, also an earlier one. Reminders begin anew.",
+    },
+    claimReturned: {
+      do: "Claim returned",
+      title: (title: string) => `Has “${title}” been returned, as its borrower says?`,
+      help: "The loan stays open while the library looks for it.",
+    },
+    markMissing: {
+      do: "Mark missing",
+      title: (title: string) => `Give “${title}” up as missing?`,
+      help: "The loan ends; the item is missing.",
+    },
+    declareLost: {
+      do: "Declare lost",
+      title: (title: string) => `Is “${title}” lost?`,
+      help: "Its fees are charged as the lost item fee policy says.",
+    },
+    addStaffInfo: {
+      do: "Add a remark",
+      title: (title: string) => `A remark on the loan of “${title}”`,
+      help: "For staff alone; it is kept with the loan.",
+    },
+  },
+
+  fees: {
+    chosen: (count: number, sum: string) => `${count} chosen, ${sum}`,
+    of: (amount: string) => `of ${amount}`,
+    history: "History",
+    amount: "Amount",
+    most: (amount: string) => `At most ${amount}`,
+    notify: "Tell the patron",
+    actions: { pay: "Pay", waive: "Waive", transfer: "Transfer", refund: "Refund", cancel: "Cancel as error" },
+    dialogs: {
+      pay: {
+        title: "Take a payment",
+        way: "Paid by",
+        noWays: "No way to pay has been set up for the owner of this fee.",
+      },
+      waive: { title: "Waive", way: "Reason", noWays: "No reason to waive has been set up." },
+      transfer: {
+        title: "Transfer",
+        way: "To",
+        noWays: "No account to transfer to has been set up for the owner of this fee.",
+      },
+      refund: { title: "Give money back", way: "Reason", noWays: "No reason to refund has been set up." },
+      cancel: { title: "Was it charged in error?", way: "", noWays: "" },
+    },
+    done: {
+      pay: (amount: string) => `${amount} paid`,
+      waive: (amount: string) => `${amount} waived`,
+      transfer: (amount: string) => `${amount} transferred`,
+      refund: (amount: string) => `${amount} given back`,
+      cancel: (_: string) => "Cancelled",
+    },
+  },
+
+  requests: {
+    cancel: "Cancel",
+    cancelTitle: (title: string) => `Cancel the request for “${title}”?`,
+    reason: "Reason",
+    since: (date: string) => `since ${date}`,
+    at: (servicePoint: string) => `to pick up at ${servicePoint}`,
+    position: (position: number) => `number ${position} in the queue`,
+  },
+
+  requestTypes: { Page: "Page", Hold: "Hold", Recall: "Recall" } as Record<string, string>,
+
+  /** Of items and requests; what is not here is shown as FOLIO names it. */
+  statuses: {} as Record<string, string>,
+  paymentStatuses: {} as Record<string, string>,
+
   /** What would help, by FOLIO's code or message. */
   help: {
     inactive: "Renew the patron's registration: a new expiration date on their page lets them borrow again.",

@@ -21,6 +21,8 @@ export interface Formats {
   day: (instant: string) => string;
   time: (instant: string) => string;
   moment: (instant: string) => string;
+  /** The library's day of an instant, as fields of forms take it: 2026-11-22. */
+  isoDay: (instant: string) => string;
   money: (amount: number) => string;
   number: (count: number) => string;
   /** "3 weeks", as the server says it, in this language. */
@@ -81,6 +83,8 @@ function formatsOf(language: Language, { locale, timezone: timeZone = "UTC", cur
   const hour = format({ hour: "2-digit", minute: "2-digit", hour12: false });
   const moment = (instant: string) => `${day(instant)}, ${time(instant)}`;
   const money = new Intl.NumberFormat(written, { style: "currency", currency });
+  // Sweden writes days as forms do.
+  const isoDay = new Intl.DateTimeFormat("sv", { timeZone });
   const number = new Intl.NumberFormat(written);
   return {
     // What is due at the end of a day is due on that day.
@@ -88,6 +92,7 @@ function formatsOf(language: Language, { locale, timezone: timeZone = "UTC", cur
     day,
     time,
     moment,
+    isoDay: (instant: string) => isoDay.format(new Date(instant)),
     money: (amount: number) => money.format(amount),
     number: (count: number) => number.format(count),
     period: (period: string) => {

@@ -32,3 +32,13 @@ export function refusalInWords(refusal: Refusal, words: Words): { text: string; 
   const help = helpFor(refusal);
   return { text: refusal.message, help: help && words.help[help] };
 }
+
+/** The blocks of which every one may be overridden, and whether this member may. */
+export function overridable(refusals: readonly Refusal[]): { blocks: string[]; permitted: boolean } | undefined {
+  const blocks = refusals.flatMap(({ overridableBlock }) => overridableBlock ?? []);
+  if (blocks.length < refusals.length || blocks.length === 0) return undefined;
+  return {
+    blocks: [...new Set(blocks.map(({ name }) => name))],
+    permitted: blocks.every(({ missingPermissions = [] }) => missingPermissions.length === 0),
+  };
+}

@@ -7,21 +7,24 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
-import { type Lending, lending } from "./session.ts";
 
-/** The one block that takes the due date with it: no policy names one. */
-const NEEDS_DATE = "itemNotLoanableBlock";
+/** The blocks that take a due date with them: no policy names one. */
+const NEED_DATE = ["itemNotLoanableBlock", "renewalDueDateRequiredBlock"];
 
-export function Override({ scan, blocks }: { scan: Lending; blocks: string[] }) {
-  const words = useWords();
-  return (
-    <Dialog title={words.checkOut.overrideTitle(scan.barcode)}>
-      {(close) => <OverrideForm scan={scan} blocks={blocks} close={close} />}
-    </Dialog>
-  );
+export type OverrideBlocks = Record<string, unknown>;
+
+interface Props {
+  title: string;
+  submit: string;
+  blocks: string[];
+  onOverride: (blocks: OverrideBlocks) => void;
 }
 
-function OverrideForm({ scan, blocks, close }: { scan: Lending; blocks: string[]; close: () => void }) {
+export function Override({ title, ...form }: Props) {
+  return <Dialog title={title}>{(close) => <OverrideForm {...form} close={close} />}</Dialog>;
+}
+
+function OverrideForm({ submit, blocks, onOverride, close }: Omit<Props, "title"> & { close: () => void }) {
   const words = useWords();
   const { timeZone } = useFormats();
   const [comment, setComment] = useState("");
@@ -32,8 +35,8 @@ function OverrideForm({ scan, blocks, close }: { scan: Lending; blocks: string[]
       onSubmit={(event) => {
         event.preventDefault();
         const due = { dueDate: endOfDay(day, timeZone) };
-        const overrideBlocks = Object.fromEntries(blocks.map((block) => [block, block === NEEDS_DATE ? due : {}]));
-        lending.again(scan.key, { ...scan.order, overrideBlocks: { ...overrideBlocks, comment } });
+        const named = blocks.map((block) => [block, NEED_DATE.includes(block) ? due : {}]);
+        onOverride({ ...Object.fromEntries(named), comment });
         close();
       }}
     >
@@ -46,13 +49,13 @@ function OverrideForm({ scan, blocks, close }: { scan: Lending; blocks: string[]
         isRequired
         autoFocus
       />
-      {blocks.includes(NEEDS_DATE) && (
+      {blocks.some((block) => NEED_DATE.includes(block)) && (
         <Field type="date" label={words.checkOut.overrideDue} value={day} onChange={setDay} isRequired />
       )}
       <div className="buttons">
         <Button onPress={close}>{words.cancel}</Button>
         <Button kind="primary" type="submit">
-          {words.checkOut.override}
+          {submit}
         </Button>
       </div>
     </Form>

@@ -1,0 +1,212 @@
+/** Money in, out or forgiven. */
+
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Checkbox } from "react-aria-components/Checkbox";
+import { is } from "../api/cql.ts";
+import { ask } from "../api/http.ts";
+import type { Account, User } from "../api/records.ts";
+import { Button } from "../parts/button.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field } from "../parts/field.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { usePrint } from "../parts/paper.tsx";
+import { nameOf } from "../parts/portrait.tsx";
+import { announce } from "../scanning/signals.tsx";
+import { useMember, useServicePoint } from "../shell/session.ts";
+import { useLibraryName } from "../shell/shell.tsx";
+import { useFormats, useWords } from "../words/index.tsx";
+
+export interface FeeAction {
+  name: "pay" | "waive" | "transfer" | "refund" | "cancel";
+  needs: string;
+  suits: (account: Account) => boolean;
+  /** Where the ways to do it are listed: payment methods, reasons, accounts elsewhere. */
+  ways?: { path: string; collection: string; name: string; ofOwner: boolean };
+}
+
+const owed = ({ remaining }: Account) => remaining > 0;
+const paid = ({ amount, remaining }: Account) => amount > remaining;
+
+export const FEE_ACTIONS: readonly FeeAction[] = [
+  {
+    name: "pay",
+    needs: "accounts.pay.post",
+    suits: owed,
+    ways: { path: "/payments", collection: "payments", name: "nameMethod", ofOwner: true },
+  },
+  {
+    name: "waive",
+    needs: "accounts.waive.post",
+    suits: owed,
+    ways: { path: "/waives", collection: "waivers", name: "nameReason", ofOwner: false },
+  },
+  {
+    name: "transfer",
+    needs: "accounts.transfer.post",
+    suits: owed,
+    ways: { path: "/transfers", collection: "transfers", name: "accountName", ofOwner: true },
+  },
+  {
+    name: "refund",
+    needs: "accounts.refund.post",
+    suits: paid,
+    ways: { path: "/refunds", collection: "refunds", name: "nameReason", ofOwner: false },
+  },
+  { name: "cancel", needs: "accounts.cancel.post", suits: (account) => owed(account) && !paid(account) },
+];
+
+type Way = Record<string, string | undefined> & { id: string };
+
+const waysOf = ({ name, ways }: FeeAction, ownerId: string) =>
+  queryOptions({
+    queryKey: ["fee-ways", name, ownerId],
+    enabled: ways !== undefined,
+    queryFn: async () => {
+      if (ways === undefined) return [];
+      const query = ways.ofOwner ? is("ownerId", ownerId) : undefined;
+      const answer = await ask<Record<string, Way[]>>(ways.path, { query: { query, limit: 200 } });
+      return (answer[ways.collection] ?? []).map((way) => ({ id: way[ways.name] ?? "", name: way[ways.name] ?? "" }));
+    },
+  });
+
+interface Props {
+  action: FeeAction;
+  user: User;
+  accounts: Account[];
+  onClose: () => void;
+}
+
+export function FeeDialog({ action, user, accounts, onClose }: Props) {
+  const words = useWords();
+  const formats = useFormats();
+  const client = useQueryClient();
+  const { user: me } = useMember();
+  const here = useServicePoint();
+  const ways = useQuery(waysOf(action, accounts[0]?.ownerId ?? ""));
+  const most = cents(
+    accounts.reduce(
+      (sum, { amount, remaining }) => sum + (action.name === "refund" ? amount - remaining : remaining),
+      0,
+    ),
+  );
+  const [amount, setAmount] = useState(most);
+  const [way, setWay] = useState<string>();
+  const [comment, setComment] = useState("");
+  const [notify, setNotify] = useState(false);
+  const [done, setDone] = useState(false);
+  const says = words.fees.dialogs[action.name];
+  const chosen = way ?? ways.data?.[0]?.id;
+  if (done) return <Done action={action} user={user} amount={Number(amount)} way={chosen} onClose={onClose} />;
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      onDone={() => setDone(true)}
+      title={says.title}
+      submit={words.fees.actions[action.name]}
+      danger={action.name === "cancel"}
+      onSubmit={async () => {
+        const body = {
+          accountIds: accounts.map(({ id }) => id),
+          ...(action.name === "cancel"
+            ? { cancellationReason: "Cancelled as error" }
+            : { amount, paymentMethod: chosen }),
+          comments: comment,
+          notifyPatron: notify,
+          servicePointId: here?.id,
+          userName: [me.personal?.lastName, me.personal?.firstName].filter(Boolean).join(", ") || me.username,
+        };
+        await ask(`/accounts-bulk/${action.name}`, { method: "POST", body });
+        await client.invalidateQueries({ queryKey: ["patron", user.id] });
+        announce(words.fees.done[action.name](formats.money(Number(amount))));
+      }}
+    >
+      {action.name !== "cancel" && (
+        <>
+          <Field
+            label={words.fees.amount}
+            help={words.fees.most(formats.money(Number(most)))}
+            value={amount}
+            onChange={setAmount}
+            inputMode="decimal"
+            pattern="\d+(\.\d{1,2})?"
+            isRequired
+            autoFocus
+          />
+          {ways.data?.length === 0 ? (
+            <p className="banner warn">{says.noWays}</p>
+          ) : (
+            <Choice label={says.way} options={ways.data ?? []} value={chosen ?? null} onChange={setWay} />
+          )}
+        </>
+      )}
+      <Field label={words.comment} value={comment} onChange={setComment} lines={2} />
+      <Checkbox className="check" isSelected={notify} onChange={setNotify}>
+        <span className="tick" aria-hidden="true" />
+        {words.fees.notify}
+      </Checkbox>
+    </FormDialog>
+  );
+}
+
+function Done({
+  action,
+  user,
+  amount,
+  way,
+  onClose,
+}: {
+  action: FeeAction;
+  user: User;
+  amount: number;
+  way: string | undefined;
+  onClose: () => void;
+}) {
+  const words = useWords();
+  const formats = useFormats();
+  const library = useLibraryName();
+  const here = useServicePoint();
+  const [paper, print] = usePrint();
+  const said = words.fees.done[action.name](formats.money(amount));
+  return (
+    <Dialog isOpen onClose={onClose} title={said}>
+      {() => (
+        <div className="buttons">
+          <Button
+            onPress={() =>
+              print(
+                <>
+                  <h2>{library}</h2>
+                  <p>
+                    {here?.name}
+                    <br />
+                    {formats.moment(new Date().toISOString())}
+                  </p>
+                  <h3>{said}</h3>
+                  <p>
+                    {nameOf(user)}
+                    <br />
+                    {way}
+                  </p>
+                </>,
+              )
+            }
+          >
+            {words.checkOut.receipt}
+          </Button>
+          <Button kind="primary" autoFocus onPress={onClose}>
+            {words.close}
+          </Button>
+          {paper}
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** As the server takes amounts: with two digits, whatever sums of floating numbers make of them. */
+function cents(amount: number): string {
+  return (Math.round(amount * 100) / 100).toFixed(2);
+}

@@ -1,0 +1,137 @@
+/** What a patron owes or has owed: chosen, then paid, waived, transferred, refunded or cancelled together. */
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Checkbox } from "react-aria-components/Checkbox";
+import { DialogTrigger } from "react-aria-components/Dialog";
+import { closedAccounts, feeHistory, openAccounts } from "../api/patrons.ts";
+import type { Account, User } from "../api/records.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { useAddress } from "../parts/search-line.tsx";
+import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { useMay } from "../shell/session.ts";
+import { useFormats, useWords } from "../words/index.tsx";
+import { FEE_ACTIONS, type FeeAction, FeeDialog } from "./fee-dialog.tsx";
+
+export function Fees({ user }: { user: User }) {
+  const words = useWords();
+  const [get, set] = useAddress();
+  const closed = get("fees") === "closed";
+  const accounts = useQuery((closed ? closedAccounts : openAccounts)(user.id));
+  if (accounts.isPending) return <Loading />;
+  if (accounts.error) return <Trouble error={accounts.error} retry={() => void accounts.refetch()} />;
+  return (
+    <section aria-label={words.patrons.fees}>
+      <div className="tools">
+        <Button kind="quiet" onPress={() => set({ fees: closed ? undefined : "closed" })}>
+          {closed ? words.patrons.showOpen : words.patrons.showClosed}
+        </Button>
+      </div>
+      {accounts.data.length === 0 ? (
+        <Empty>{closed ? words.patrons.noneClosed : words.patron.owesNothing}</Empty>
+      ) : (
+        <Listed user={user} accounts={accounts.data} key={String(closed)} />
+      )}
+    </section>
+  );
+}
+
+function Listed({ user, accounts }: { user: User; accounts: Account[] }) {
+  const words = useWords();
+  const formats = useFormats();
+  const may = useMay();
+  const [left, leave] = useState<ReadonlySet<string>>(new Set());
+  const [doing, setDoing] = useState<FeeAction>();
+  // Everything is chosen to begin with: most people come to pay it all.
+  const chosen = accounts.filter(({ id }) => !left.has(id));
+  const sum = chosen.reduce((total, { remaining }) => total + remaining, 0);
+  const possible = FEE_ACTIONS.filter(({ needs, suits }) => may(needs) && chosen.length > 0 && chosen.every(suits));
+  return (
+    <>
+      <ul className="rows">
+        {accounts.map((account) => (
+          <OneFee
+            key={account.id}
+            account={account}
+            chosen={!left.has(account.id)}
+            onChoose={(on) => {
+              const next = new Set(left);
+              if (on) next.delete(account.id);
+              else next.add(account.id);
+              leave(next);
+            }}
+          />
+        ))}
+      </ul>
+      <div className="session-end">
+        <p role="status">{words.fees.chosen(chosen.length, formats.money(sum))}</p>
+        {possible.map((action) => (
+          <Button key={action.name} kind={action.name === "pay" ? "primary" : "plain"} onPress={() => setDoing(action)}>
+            {words.fees.actions[action.name]}
+          </Button>
+        ))}
+      </div>
+      {doing && <FeeDialog action={doing} user={user} accounts={chosen} onClose={() => setDoing(undefined)} />}
+    </>
+  );
+}
+
+function OneFee({ account, chosen, onChoose }: { account: Account; chosen: boolean; onChoose: (on: boolean) => void }) {
+  const words = useWords();
+  const formats = useFormats();
+  const name = `${account.feeFineType ?? ""} ${account.title ?? ""}`.trim();
+  return (
+    <li className="row with-check">
+      <Checkbox className="check" aria-label={name} isSelected={chosen} onChange={onChoose}>
+        <span className="tick" aria-hidden="true" />
+      </Checkbox>
+      <div className="what">
+        <strong>{account.feeFineType}</strong>
+        <small>
+          {account.title} <span className="code">{account.barcode}</span>
+        </small>
+        <small>
+          {account.metadata?.createdDate && formats.day(account.metadata.createdDate)} ·{" "}
+          {words.paymentStatuses[account.paymentStatus.name] ?? account.paymentStatus.name}
+        </small>
+      </div>
+      <p className="due">
+        {formats.money(account.remaining)}
+        {account.remaining !== account.amount && <small> {words.fees.of(formats.money(account.amount))}</small>}
+      </p>
+      <div className="actions">
+        <DialogTrigger>
+          <Button kind="quiet" aria-label={`${words.fees.history}: ${name}`}>
+            {words.fees.history}
+          </Button>
+          <Dialog title={name}>{() => <History account={account} />}</Dialog>
+        </DialogTrigger>
+      </div>
+    </li>
+  );
+}
+
+function History({ account }: { account: Account }) {
+  const words = useWords();
+  const formats = useFormats();
+  const actions = useQuery(feeHistory(account.id));
+  if (actions.isPending) return <Loading />;
+  if (actions.error) return <Trouble error={actions.error} retry={() => void actions.refetch()} />;
+  return (
+    <ol className="reasons">
+      {actions.data.map((action) => (
+        <li key={action.id}>
+          <strong>{words.paymentStatuses[action.typeAction ?? ""] ?? action.typeAction}</strong>{" "}
+          {action.amountAction !== undefined && formats.money(action.amountAction)}
+          {action.paymentMethod && ` · ${action.paymentMethod}`}
+          <br />
+          <small>
+            {action.dateAction && formats.moment(action.dateAction)} · {action.source}
+            {action.comments && ` · ${action.comments}`}
+          </small>
+        </li>
+      ))}
+    </ol>
+  );
+}

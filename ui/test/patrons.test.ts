@@ -1,0 +1,128 @@
+/** Patrons, their loans, fees and blocks, by keyboard alone. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { axe, enter, type Library, openLibrary, press, row, scan } from "./library.ts";
+
+const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
+
+let library: Library;
+before(async () => {
+  library = await openLibrary();
+});
+after(() => library?.close());
+
+interface Loan {
+  id: string;
+  userId: string;
+  dueDate: string;
+  item: { barcode: string; title: string };
+}
+
+const loans = async (query: string) =>
+  (await library.call<{ loans: Loan[] }>(`/circulation/loans?limit=50&query=${encodeURIComponent(query)}`)).loans;
+
+test("a patron is found by name; the address keeps the search", async () => {
+  const page = await library.visit();
+  await enter(library, page, "/patrons");
+  assert.deepEqual(await axe(page), []);
+  await page.keyboard.type("oka ama");
+  await page.getByRole("link", { name: "Amara Okafor" }).waitFor();
+  await page.waitForURL(/query=oka\+ama/);
+  assert.deepEqual(await axe(page), []);
+  await page.reload();
+  await page.getByRole("link", { name: "Amara Okafor" }).press("Enter");
+  await page.getByRole("heading", { name: "Amara Okafor" }).waitFor();
+  await page.getByRole("tab", { name: /^Loans/ }).waitFor();
+  assert.deepEqual(await axe(page), []);
+});
+
+test("a loan is renewed, moved to another day, explained and undone", async () => {
+  const [loan] = await loans(`status.name=="Open" and dueDate>"${new Date().toISOString()}" sortBy dueDate`);
+  assert.ok(loan);
+  const page = await library.visit();
+  await enter(library, page, `/check-out`);
+  await page.goto(`${library.address}/desk/patrons/${loan.userId}`);
+  const title = loan.item.title;
+  const one = row(page, loan.item.barcode);
+  await one.waitFor();
+  await press(page, `More: ${title}`);
+  await page.getByRole("menuitem", { name: "Change due date" }).press("Enter");
+  await page.getByLabel("Due date").fill("2027-02-03");
+  assert.deepEqual(await axe(page), []);
+  await page.getByRole("button", { name: "Change due date" }).press("Enter");
+  await one.getByText("due Wed, Feb 3, 2027").waitFor();
+  await press(page, `Undo: ${title}`);
+  await one.getByText("due Wed, Feb 3, 2027").waitFor({ state: "detached" });
+});
+
+test("an overdue fine is paid, in part and then whole, with a receipt", async () => {
+  const [late] = await loans('status.name=="Open" sortBy dueDate');
+  assert.ok(late);
+  await library.call("/circulation/check-in-by-barcode", {
+    itemBarcode: late.item.barcode,
+    servicePointId: HARBOUR,
+    checkInDate: new Date().toISOString(),
+  });
+  const page = await library.visit();
+  await page.addInitScript(() => {
+    window.print = () => {
+      document.title = document.querySelector("article.slip")?.textContent ?? "";
+    };
+  });
+  await enter(library, page);
+  await page.goto(`${library.address}/desk/patrons/${late.userId}?show=fees`);
+  await row(page, "Overdue fine").waitFor();
+  assert.deepEqual(await axe(page), []);
+  await press(page, "Pay");
+  await page.getByRole("textbox", { name: "Amount" }).fill("1.50");
+  await page.getByRole("button", { name: /Paid by.*Cash|Cash.*Paid by/ }).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.getByRole("dialog").getByRole("button", { name: "Pay" }).press("Enter");
+  await page.getByRole("heading", { name: "$1.50 paid" }).waitFor();
+  await page.getByRole("button", { name: "Receipt" }).press("Enter");
+  await page.waitForFunction(() => document.title.includes("$1.50 paid"));
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().press("Enter");
+  await row(page, "Overdue fine").getByText("Paid partially").waitFor();
+  await press(page, "Pay");
+  await page.getByRole("button", { name: /Cash/ }).waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Pay" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().press("Enter");
+  await page.getByText("owes nothing").waitFor();
+});
+
+test("a block that staff set stands in the way at once, and goes when it is removed", async () => {
+  const { users } = await library.call<{ users: { id: string; barcode: string }[] }>(
+    `/users?query=${encodeURIComponent('barcode=="27001000000445"')}`,
+  );
+  const [freya] = users;
+  const page = await library.visit();
+  await enter(library, page);
+  await page.goto(`${library.address}/desk/patrons/${freya?.id}?show=blocks`);
+  await press(page, "Add a block");
+  await page.keyboard.type("Card found, ask for papers");
+  assert.deepEqual(await axe(page), []);
+  await page.getByRole("button", { name: "Save" }).press("Enter");
+  await row(page, "Card found, ask for papers").waitFor();
+  await page.keyboard.press("Alt+o");
+  await page.locator("main input:focus").waitFor();
+  await scan(page, "27001000000445");
+  await page.getByText("Block: Card found, ask for papers").waitFor();
+  await scan(page, "37001000000096");
+  await row(page, "37001000000096").getByText("Patron blocked from borrowing").waitFor();
+  assert.deepEqual(await axe(page), []);
+});
+
+test("nothing is cut off at a phone", async () => {
+  const [loan] = await loans('status.name=="Open" sortBy dueDate');
+  const page = await library.visit({ width: 375, height: 740 });
+  await enter(library, page);
+  for (const path of ["/patrons?query=a", `/patrons/${loan?.userId}`, `/patrons/${loan?.userId}?show=fees`]) {
+    await page.goto(`${library.address}/desk${path}`);
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    await page.waitForLoadState("networkidle");
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.ok(over <= 0, `${path} is ${over} pixels too wide`);
+    assert.deepEqual(await axe(page), [], path);
+  }
+});
