@@ -1,6 +1,6 @@
 /** The whole application: who is signed in, where they stand, and which page the address names. */
 
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Router, Switch } from "wouter";
 import { Loading } from "./parts/states.tsx";
 import { ChooseServicePoint } from "./shell/choose-service-point.tsx";
@@ -9,10 +9,23 @@ import { Shell } from "./shell/shell.tsx";
 import { SignIn } from "./shell/sign-in.tsx";
 import { Speaking, useWords } from "./words/index.tsx";
 
-const CheckIn = lazy(() => import("./check-in/page.tsx"));
-const CheckOut = lazy(() => import("./check-out/page.tsx"));
-const Patrons = lazy(() => import("./patrons/page.tsx"));
-const Patron = lazy(() => import("./patrons/patron.tsx"));
+const load = {
+  checkOut: () => import("./check-out/page.tsx"),
+  checkIn: () => import("./check-in/page.tsx"),
+  patrons: () => import("./patrons/page.tsx"),
+  patron: () => import("./patrons/patron.tsx"),
+  inventory: () => import("./inventory/page.tsx"),
+  title: () => import("./inventory/title.tsx"),
+  requests: () => import("./requests/page.tsx"),
+};
+
+const CheckIn = lazy(load.checkIn);
+const CheckOut = lazy(load.checkOut);
+const Inventory = lazy(load.inventory);
+const Patron = lazy(load.patron);
+const Patrons = lazy(load.patrons);
+const Requests = lazy(load.requests);
+const TitlePage = lazy(load.title);
 
 export function Desk() {
   return (
@@ -33,6 +46,11 @@ function Gate() {
 
 function Inside() {
   const servicePoint = useServicePoint();
+  useEffect(() => {
+    // Once somebody is in, every page is fetched while nothing else happens: none is waited for later.
+    const idle = requestIdleCallback(() => Object.values(load).forEach((page) => void page().catch(() => {})));
+    return () => cancelIdleCallback(idle);
+  }, []);
   if (servicePoint === undefined) return <ChooseServicePoint />;
   return (
     <Shell>
@@ -43,6 +61,9 @@ function Inside() {
           </Route>
           <Route path="/check-out" component={CheckOut} />
           <Route path="/check-in" component={CheckIn} />
+          <Route path="/inventory" component={Inventory} />
+          <Route path="/inventory/:id" component={TitlePage} />
+          <Route path="/requests" component={Requests} />
           <Route path="/patrons" component={Patrons} />
           <Route path="/patrons/:id" component={Patron} />
           <Route component={NoSuchPage} />

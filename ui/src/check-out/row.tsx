@@ -1,7 +1,6 @@
 /** One scanned item: on its way, lent until a day, or refused with what would help. */
 
 import { useMutation } from "@tanstack/react-query";
-import { DialogTrigger } from "react-aria-components/Dialog";
 import type { Refusal } from "../api/http.ts";
 import type { Loan } from "../api/records.ts";
 import { Override } from "../loans/override.tsx";
@@ -9,6 +8,7 @@ import { helpFor, overridable, refusalInWords } from "../loans/refusal-words.ts"
 import { Undo } from "../loans/undo.tsx";
 import { Why } from "../loans/why.tsx";
 import { Button } from "../parts/button.tsx";
+import { Opens } from "../parts/opens.tsx";
 import { Trouble } from "../parts/states.tsx";
 import { useAnswerMeasured } from "../scanning/measure.ts";
 import { Pending } from "../scanning/pending.tsx";
@@ -51,12 +51,12 @@ function Lent({ scan, loan, undone }: { scan: Lending; loan: Loan; undone: boole
       {!undone && (
         <div className="actions">
           {may("octavo.circulation.loans.explain.get") && (
-            <DialogTrigger>
+            <Opens>
               <Button kind="quiet" aria-label={`${words.checkOut.why} ${title}`}>
                 {words.checkOut.why}
               </Button>
               <Why loan={loan} />
-            </DialogTrigger>
+            </Opens>
           )}
           <Undo
             loanId={loan.id}
@@ -95,7 +95,7 @@ function NotLent({ scan, refusals }: { scan: Lending; refusals: Refusal[] }) {
           </Button>
         )}
         {override?.permitted && (
-          <DialogTrigger>
+          <Opens>
             <Button>{words.checkOut.override}</Button>
             <Override
               title={words.checkOut.overrideTitle(scan.barcode)}
@@ -103,7 +103,7 @@ function NotLent({ scan, refusals }: { scan: Lending; refusals: Refusal[] }) {
               blocks={override.blocks}
               onOverride={(overrideBlocks) => lending.again(scan.key, { ...scan.order, overrideBlocks })}
             />
-          </DialogTrigger>
+          </Opens>
         )}
         <Button kind="quiet" onPress={() => lending.again(scan.key)}>
           {words.checkOut.retry}

@@ -26,7 +26,15 @@ export function useAddress(): [
   return [get, set];
 }
 
-export function SearchLine({ label, help, name = "query" }: { label: string; help?: string; name?: string }) {
+interface Props {
+  label: string;
+  help?: string;
+  name?: string;
+  /** What the page is for, not a filter of a part of it. */
+  isMain?: boolean;
+}
+
+export function SearchLine({ label, help, name = "query", isMain = true }: Props) {
   const [get, set] = useAddress();
   const asked = get(name);
   const [text, setText] = useState(asked);
@@ -34,7 +42,9 @@ export function SearchLine({ label, help, name = "query" }: { label: string; hel
   const change = useRef(set);
   const input = useRef<HTMLInputElement>(null);
   // One comes to such a page to search.
-  useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    if (isMain) input.current?.focus();
+  }, [isMain]);
   change.current = set;
   useEffect(() => {
     if (text.trim() === asked) return;

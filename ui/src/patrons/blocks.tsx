@@ -3,13 +3,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
-import { DialogTrigger } from "react-aria-components/Dialog";
 import { ask } from "../api/http.ts";
 import { blocks } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
+import { Opens } from "../parts/opens.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
@@ -24,10 +24,10 @@ export function Blocks({ user }: { user: User }) {
     <section aria-label={words.patrons.blocks}>
       {may("manualblocks.item.post") && (
         <div className="tools">
-          <DialogTrigger>
+          <Opens>
             <Button>{words.patrons.addBlock}</Button>
             <NewBlock user={user} />
-          </DialogTrigger>
+          </Opens>
         </div>
       )}
       {all.data.length === 0 && <Empty>{words.patrons.noBlocks}</Empty>}
@@ -50,12 +50,12 @@ export function Blocks({ user }: { user: User }) {
             <p className="due quiet">{block.manual ? words.patrons.byStaff : words.patrons.byLimit}</p>
             {block.manual && may("manualblocks.item.delete") && (
               <div className="actions">
-                <DialogTrigger>
+                <Opens>
                   <Button kind="quiet" aria-label={`${words.remove}: ${block.message}`}>
                     {words.remove}
                   </Button>
                   <RemoveBlock id={block.id} message={block.message} />
-                </DialogTrigger>
+                </Opens>
               </div>
             )}
           </li>

@@ -4,7 +4,6 @@ import { parseDate } from "@internationalized/date";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
-import { DialogTrigger } from "react-aria-components/Dialog";
 import { ask } from "../api/http.ts";
 import { patronGroups } from "../api/library.ts";
 import type { User } from "../api/records.ts";
@@ -13,15 +12,16 @@ import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
+import { Opens } from "../parts/opens.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 
 export function EditPatron({ user }: { user: User }) {
   const words = useWords();
   return (
-    <DialogTrigger>
+    <Opens>
       <Button>{words.patrons.edit}</Button>
       <EditDialog user={user} />
-    </DialogTrigger>
+    </Opens>
   );
 }
 

@@ -3,11 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
-import { DialogTrigger } from "react-aria-components/Dialog";
 import { closedAccounts, feeHistory, openAccounts } from "../api/patrons.ts";
 import type { Account, User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { Opens } from "../parts/opens.tsx";
 import { useAddress } from "../parts/search-line.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
@@ -101,12 +101,12 @@ function OneFee({ account, chosen, onChoose }: { account: Account; chosen: boole
         {account.remaining !== account.amount && <small> {words.fees.of(formats.money(account.amount))}</small>}
       </p>
       <div className="actions">
-        <DialogTrigger>
+        <Opens>
           <Button kind="quiet" aria-label={`${words.fees.history}: ${name}`}>
             {words.fees.history}
           </Button>
           <Dialog title={name}>{() => <History account={account} />}</Dialog>
-        </DialogTrigger>
+        </Opens>
       </div>
     </li>
   );

@@ -3,7 +3,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
-import { DialogTrigger } from "react-aria-components/Dialog";
 import { Menu, MenuItem, MenuTrigger } from "react-aria-components/Menu";
 import { Popover } from "react-aria-components/Popover";
 import { Refused } from "../api/http.ts";
@@ -16,6 +15,7 @@ import { type Renewal, renew } from "../loans/renew.ts";
 import { Undo } from "../loans/undo.tsx";
 import { Why } from "../loans/why.tsx";
 import { Button } from "../parts/button.tsx";
+import { Opens } from "../parts/opens.tsx";
 import { useAddress } from "../parts/search-line.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
@@ -120,17 +120,17 @@ function OneLoan({ loan, refused, busy, onRenew }: Props) {
             {words.patrons.renew}
           </Button>
         )}
-        <DialogTrigger>
+        <Opens>
           <Button kind="quiet" aria-label={`${words.checkOut.why} ${title}`}>
             {words.checkOut.why}
           </Button>
           <Why loan={loan} />
-        </DialogTrigger>
+        </Opens>
         {open && <MoreActions loan={loan} />}
       </div>
       {refused !== undefined && <Trouble error={refused} />}
       {override?.permitted && onRenew && (
-        <DialogTrigger>
+        <Opens>
           <Button>{words.patrons.renewAnyway}</Button>
           <Override
             title={words.patrons.renewTitle(title)}
@@ -138,7 +138,7 @@ function OneLoan({ loan, refused, busy, onRenew }: Props) {
             blocks={override.blocks}
             onOverride={(overrideBlocks) => onRenew({ overrideBlocks })}
           />
-        </DialogTrigger>
+        </Opens>
       )}
     </li>
   );

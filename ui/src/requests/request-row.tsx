@@ -2,7 +2,6 @@
 
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { DialogTrigger } from "react-aria-components/Dialog";
 import { Link } from "wouter";
 import { ask } from "../api/http.ts";
 import type { PatronRequest } from "../api/records.ts";
@@ -10,6 +9,7 @@ import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
+import { Opens } from "../parts/opens.tsx";
 import { useMay, useMember } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 
@@ -31,7 +31,7 @@ export function RequestRow({
   return (
     <li className="row">
       <div className="what">
-        <strong>{title}</strong>
+        {request.instanceId ? <Link href={`/inventory/${request.instanceId}`}>{title}</Link> : <strong>{title}</strong>}
         <small>
           {[request.item?.callNumber, request.item?.location?.name].filter(Boolean).join(" · ")}{" "}
           <span className="code">{request.item?.barcode}</span>
@@ -78,12 +78,12 @@ const reasons = queryOptions({
 function Cancel({ request }: { request: PatronRequest }) {
   const words = useWords();
   return (
-    <DialogTrigger>
+    <Opens>
       <Button kind="quiet" aria-label={`${words.requests.cancel}: ${request.instance?.title ?? ""}`}>
         {words.requests.cancel}
       </Button>
       <CancelDialog request={request} />
-    </DialogTrigger>
+    </Opens>
   );
 }
 

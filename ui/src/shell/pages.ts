@@ -16,4 +16,6 @@ export const PAGES: readonly Page[] = [
   { name: "checkOut", path: "/check-out", key: "O", needs: ["circulation.check-out-by-barcode.post"] },
   { name: "checkIn", path: "/check-in", key: "I", needs: ["circulation.check-in-by-barcode.post"] },
   { name: "patrons", path: "/patrons", key: "P", needs: ["users.collection.get"] },
+  { name: "inventory", path: "/inventory", key: "T", needs: ["search.instances.collection.get"] },
+  { name: "requests", path: "/requests", key: "R", needs: ["circulation.requests.collection.get"] },
 ];

@@ -1,0 +1,85 @@
+/** What the desk does with a copy: asks for it, or says that it is not where it should be. */
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button as AriaButton } from "react-aria-components/Button";
+import { Menu, MenuItem, MenuTrigger } from "react-aria-components/Menu";
+import { Popover } from "react-aria-components/Popover";
+import { ask } from "../api/http.ts";
+import type { Item } from "../api/inventory.ts";
+import { Button } from "../parts/button.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { Opens } from "../parts/opens.tsx";
+import { NewRequest } from "../requests/new-request.tsx";
+import { useMay } from "../shell/session.ts";
+import { useWords } from "../words/index.tsx";
+
+/** The marks that a desk sets; FOLIO has a call for each. */
+const MARKS = ["missing", "withdrawn", "in-process", "restricted", "unavailable"] as const;
+type Mark = (typeof MARKS)[number];
+
+export function ItemActions({ item, instanceId, title }: { item: Item; instanceId: string; title: string }) {
+  const words = useWords();
+  const may = useMay();
+  const [mark, setMark] = useState<Mark>();
+  const barcode = item.barcode ?? item.id;
+  const marks = MARKS.filter((one) => may(`inventory.items.item.mark-${one}.post`));
+  return (
+    <div className="actions">
+      {may("circulation.requests.item.post") && (
+        <Opens>
+          <Button kind="quiet" aria-label={`${words.inventory.request}: ${barcode}`}>
+            {words.inventory.request}
+          </Button>
+          <NewRequest instanceId={instanceId} item={item} title={title} />
+        </Opens>
+      )}
+      {marks.length > 0 && (
+        <MenuTrigger>
+          <AriaButton className="button quiet" aria-label={`${words.inventory.mark}: ${barcode}`}>
+            {words.inventory.mark}
+          </AriaButton>
+          <Popover className="popover">
+            <Menu className="options" onAction={(name) => setMark(marks.find((one) => one === name))}>
+              {marks.map((one) => (
+                <MenuItem className="option" id={one} key={one}>
+                  {words.inventory.marks[one]}
+                </MenuItem>
+              ))}
+            </Menu>
+          </Popover>
+        </MenuTrigger>
+      )}
+      {mark && <MarkDialog item={item} mark={mark} instanceId={instanceId} onClose={() => setMark(undefined)} />}
+    </div>
+  );
+}
+
+function MarkDialog({
+  item,
+  mark,
+  instanceId,
+  onClose,
+}: {
+  item: Item;
+  mark: Mark;
+  instanceId: string;
+  onClose: () => void;
+}) {
+  const words = useWords();
+  const client = useQueryClient();
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title={words.inventory.markTitle(item.barcode ?? "", words.inventory.marks[mark])}
+      submit={words.inventory.mark}
+      onSubmit={async () => {
+        await ask(`/inventory/items/${item.id}/mark-${mark}`, { method: "POST" });
+        await client.invalidateQueries({ queryKey: ["title", instanceId] });
+      }}
+    >
+      <p>{words.inventory.markHelp}</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,74 @@
+/** What to fetch from the shelves of this desk, on the screen and on paper. */
+
+import { useQuery } from "@tanstack/react-query";
+import { ask } from "../api/http.ts";
+import type { SlipContext } from "../api/records.ts";
+import { Button } from "../parts/button.tsx";
+import { usePrint } from "../parts/paper.tsx";
+import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { useServicePoint } from "../shell/session.ts";
+import { useWords } from "../words/index.tsx";
+
+export function PickSlips() {
+  const words = useWords();
+  const here = useServicePoint();
+  const [paper, print] = usePrint();
+  const slips = useQuery({
+    queryKey: ["requests", "pick-slips", here?.id],
+    queryFn: async () => (await ask<{ pickSlips: SlipContext[] }>(`/circulation/pick-slips/${here?.id}`)).pickSlips,
+  });
+  if (slips.isPending) return <Loading />;
+  if (slips.error) return <Trouble error={slips.error} retry={() => void slips.refetch()} />;
+  if (slips.data.length === 0) return <Empty>{words.requests.none.pick}</Empty>;
+  const all = slips.data.map((slip, index) => ({ key: slip.request?.requestID ?? `${index}`, ...slip }));
+  return (
+    <>
+      <div className="tools">
+        <p>{words.list.found(all.length)}</p>
+        <Button onPress={() => print(all.map((slip) => <PickSlip key={slip.key} slip={slip} />))}>
+          {words.requests.printPick}
+        </Button>
+        {paper}
+      </div>
+      <ul className="rows">
+        {all.map(({ key, item, requester, request }) => (
+          <li className="row" key={key}>
+            <div className="what">
+              <strong>{item?.title}</strong>
+              <small>
+                {[item?.effectiveLocationSpecific, item?.callNumber].filter(Boolean).join(" · ")}{" "}
+                <span className="code">{item?.barcode}</span>
+              </small>
+            </div>
+            <p className="due quiet">
+              {[requester?.lastName, requester?.firstName].filter(Boolean).join(", ")}
+              <br />
+              <small>{request?.servicePointPickup}</small>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function PickSlip({ slip: { item, requester, request } }: { slip: SlipContext }) {
+  return (
+    <section className="one-slip">
+      <h2>{item?.effectiveLocationSpecific}</h2>
+      <h3>{item?.callNumber}</h3>
+      <p>
+        {item?.title}
+        <br />
+        {item?.primaryContributor}
+        <br />
+        {item?.barcode}
+      </p>
+      <p>
+        {[requester?.lastName, requester?.firstName].filter(Boolean).join(", ")}
+        <br />
+        {request?.servicePointPickup}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,115 @@
+/** Inventory and requests, by keyboard alone. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { axe, enter, type Library, openLibrary, type Page, press, row, scan } from "./library.ts";
+
+const LENT_TO_EMILY = "37001000001185";
+const FREYA = "27001000000445";
+const AMARA = "27001000000015";
+
+let library: Library;
+before(async () => {
+  library = await openLibrary();
+});
+after(() => library?.close());
+
+async function openTitle(page: Page, text: string, name: string): Promise<void> {
+  await page.keyboard.press("Alt+t");
+  await page.locator("main input[type=search]:focus").waitFor();
+  await page.keyboard.type(text);
+  await page.getByRole("link", { name }).press("Enter");
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+}
+
+async function request(page: Page, barcode: string, patron: string): Promise<void> {
+  await press(page, `Request: ${barcode}`);
+  await page.getByLabel("For whom").waitFor();
+  await page.keyboard.type(patron);
+  await page.getByRole("button", { name: /Kind of request/ }).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.getByRole("button", { name: "Place request" }).press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
+test("a title is found, its copies tell where they are, and it is requested; the queue is reordered", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await openTitle(page, "pride austen", "Pride and prejudice");
+  await row(page, LENT_TO_EMILY).getByText(/^due /).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await request(page, LENT_TO_EMILY, FREYA);
+  await request(page, LENT_TO_EMILY, AMARA);
+  const waiting = page.locator(".queue > li");
+  await waiting.nth(1).getByText("Amara Okafor").waitFor();
+  await press(page, "Move up: Okafor");
+  await waiting.nth(0).getByText("Amara Okafor").waitFor();
+  assert.deepEqual(await axe(page), []);
+
+  await page.keyboard.press("Alt+i");
+  await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
+  await scan(page, LENT_TO_EMILY);
+  await row(page, LENT_TO_EMILY).getByText("To the hold shelf, for Okafor, Amara").waitFor();
+  await page.keyboard.press("Alt+r");
+  await page.getByRole("tab", { name: "Open" }).waitFor();
+  await row(page, "Freya Nielsen").getByText("number 2 in the queue").waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.getByRole("tab", { name: "Open" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await row(page, "Amara Okafor").getByText("Awaiting pickup").waitFor();
+  await page.waitForURL(/view=shelf/);
+  assert.deepEqual(await axe(page), []);
+  const [file] = await Promise.all([page.waitForEvent("download"), press(page, "Save as CSV")]);
+  assert.equal(file.suggestedFilename(), "Hold shelf.csv");
+
+  await press(page, "Cancel: Pride and prejudice");
+  await page.getByRole("button", { name: /Reason/ }).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).last().press("Enter");
+  await page.getByText("The hold shelf of this service point is empty.").waitFor();
+});
+
+test("a page is fetched with its slip", async () => {
+  const page = await library.visit();
+  await page.addInitScript(() => {
+    window.print = () => {
+      document.title = document.querySelector("article.slip")?.textContent ?? "";
+    };
+  });
+  await enter(library, page);
+  await openTitle(page, "beloved", "Beloved");
+  await request(page, "37001000000096", FREYA);
+  await page.goto(`${library.address}/desk/requests?view=pick`);
+  await row(page, "Beloved").getByText("Nielsen, Freya").waitFor();
+  assert.deepEqual(await axe(page), []);
+  await press(page, "Print slips");
+  await page.waitForFunction(() => document.title.includes("Harbour: Fiction"));
+});
+
+test("a copy is added and marked", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await openTitle(page, "beloved", "Beloved");
+  await press(page, "Add a copy");
+  await page.keyboard.type("test-copy-1");
+  assert.deepEqual(await axe(page), []);
+  await page.getByRole("button", { name: "Save" }).press("Enter");
+  await row(page, "test-copy-1").getByText("Available").waitFor();
+  await press(page, "Mark as: test-copy-1");
+  await page.getByRole("menuitem", { name: "Missing" }).press("Enter");
+  await page.getByRole("dialog").getByRole("button", { name: "Mark as" }).press("Enter");
+  await row(page, "test-copy-1").getByText("Missing").waitFor();
+});
+
+test("nothing is cut off at a phone", async () => {
+  const page = await library.visit({ width: 375, height: 740 });
+  await enter(library, page);
+  for (const path of ["/inventory?query=the", "/requests", "/requests?view=pick"]) {
+    await page.goto(`${library.address}/desk${path}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.ok(over <= 0, `${path} is ${over} pixels too wide`);
+    assert.deepEqual(await axe(page), [], path);
+  }
+});
