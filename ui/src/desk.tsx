@@ -17,6 +17,7 @@ const load = {
   inventory: () => import("./inventory/page.tsx"),
   title: () => import("./inventory/title.tsx"),
   requests: () => import("./requests/page.tsx"),
+  rules: () => import("./rules/page.tsx"),
 };
 
 const CheckIn = lazy(load.checkIn);
@@ -25,6 +26,7 @@ const Inventory = lazy(load.inventory);
 const Patron = lazy(load.patron);
 const Patrons = lazy(load.patrons);
 const Requests = lazy(load.requests);
+const Rules = lazy(load.rules);
 const TitlePage = lazy(load.title);
 
 export function Desk() {
@@ -64,6 +66,7 @@ function Inside() {
           <Route path="/inventory" component={Inventory} />
           <Route path="/inventory/:id" component={TitlePage} />
           <Route path="/requests" component={Requests} />
+          <Route path="/rules" component={Rules} />
           <Route path="/patrons" component={Patrons} />
           <Route path="/patrons/:id" component={Patron} />
           <Route component={NoSuchPage} />

@@ -10,6 +10,7 @@ import "./style/parts.css";
 import "./style/shell.css";
 import "./style/lists.css";
 import "./style/print.css";
+import "./style/rules.css";
 
 const client = new QueryClient({
   defaultOptions: {

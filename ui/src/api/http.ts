@@ -15,11 +15,14 @@ export interface Refusal {
 export class Refused extends Error {
   readonly status: number;
   readonly refusals: Refusal[];
+  /** The whole answer, where it says more than messages. */
+  readonly body: unknown;
 
-  constructor(status: number, refusals: Refusal[]) {
+  constructor(status: number, refusals: Refusal[], body?: unknown) {
     super(refusals.map((refusal) => refusal.message).join(" "));
     this.status = status;
     this.refusals = refusals;
+    this.body = body;
   }
 }
 
@@ -47,6 +50,11 @@ export function listen(to: Partial<typeof listeners>): void {
 }
 
 export async function ask<T>(path: string, call: Call = {}): Promise<T> {
+  return (await askWith<T>(path, call)).body;
+}
+
+/** The same, for who reads the answer's headers, too. */
+export async function askWith<T>(path: string, call: Call = {}): Promise<{ body: T; headers: Headers }> {
   let response = await send(path, call);
   if (response.status === 401 && (await refreshed())) response = await send(path, call);
   if (response.status === 401) {
@@ -56,7 +64,8 @@ export async function ask<T>(path: string, call: Call = {}): Promise<T> {
   if (!response.ok) throw await refused(response);
   const text = await response.text();
   // Some of FOLIO's answers are empty, some are plain text.
-  return (response.headers.get("content-type")?.startsWith("application/json") && text ? JSON.parse(text) : text) as T;
+  const isJson = text !== "" && response.headers.get("content-type")?.startsWith("application/json");
+  return { body: (isJson ? JSON.parse(text) : text) as T, headers: response.headers };
 }
 
 async function send(path: string, { method = "GET", query, body, headers, signal }: Call): Promise<Response> {
@@ -90,7 +99,7 @@ async function refused(response: Response): Promise<Refused> {
   try {
     const body = JSON.parse(text) as { errors?: Refusal[]; message?: string };
     if (body.errors?.length) return new Refused(response.status, body.errors);
-    if (body.message) return new Refused(response.status, [{ message: body.message }]);
+    if (body.message) return new Refused(response.status, [{ message: body.message }], body);
   } catch {
     // Plain text, then.
   }

@@ -18,4 +18,5 @@ export const PAGES: readonly Page[] = [
   { name: "patrons", path: "/patrons", key: "P", needs: ["users.collection.get"] },
   { name: "inventory", path: "/inventory", key: "T", needs: ["search.instances.collection.get"] },
   { name: "requests", path: "/requests", key: "R", needs: ["circulation.requests.collection.get"] },
+  { name: "settings", path: "/rules", key: "L", needs: ["circulation.rules.get"] },
 ];

@@ -1,0 +1,36 @@
+/** The language of the circulation rules, as far as one has to know it to colour it and to say it in words. */
+
+import type { Words } from "../words/en.ts";
+
+type Kind = "remark" | "key" | "id" | "sign" | "plain";
+
+const TOKEN = /(#.*|\/.*)|([0-9a-f]{8}-[0-9a-f-]{27})|(priority|fallback-policy|\b[a-z]\b(?=\s))|([:+!,])/gi;
+
+export function coloured(line: string): [Kind, string][] {
+  const parts: [Kind, string][] = [];
+  let at = 0;
+  for (const match of line.matchAll(TOKEN)) {
+    if (match.index > at) parts.push(["plain", line.slice(at, match.index)]);
+    const kinds: Kind[] = ["remark", "id", "key", "sign"];
+    parts.push([kinds.find((_, index) => match[index + 1] !== undefined) ?? "plain", match[0]]);
+    at = match.index + match[0].length;
+  }
+  if (at < line.length) parts.push(["plain", line.slice(at)]);
+  return parts;
+}
+
+/** "m book + g faculty: l End of term": the letters spelt out, the ids by their names. */
+export function inWords(line: string, names: ReadonlyMap<string, string>, words: Words): string {
+  if (/^\s*(#|\/|priority|$)/.test(line)) return "";
+  const letters = words.rules.letters as Record<string, string>;
+  return coloured(line)
+    .filter(([kind]) => kind !== "remark")
+    .map(([kind, part]) => {
+      if (kind === "key")
+        return part === "fallback-policy" ? words.rules.fallback : (letters[part.toLowerCase()] ?? part);
+      if (kind === "id") return `“${names.get(part) ?? part}”`;
+      return part === "+" ? words.rules.and : part;
+    })
+    .join("")
+    .trim();
+}

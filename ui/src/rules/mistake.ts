@@ -1,0 +1,47 @@
+/** Where the rules cannot be read. The server reads them, the same way in which it will when it has to decide. */
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useEffect, useState } from "react";
+import { ask, Refused } from "../api/http.ts";
+
+export interface Mistake {
+  line: number;
+  column: number;
+  message: string;
+}
+
+const PAUSE_MS = 300;
+
+export function useMistake(text: string): Mistake | undefined {
+  const [asked, askAbout] = useState(text);
+  const typed = useDeferredValue(text);
+  useEffect(() => {
+    const timer = setTimeout(() => askAbout(typed), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const reading = useQuery({
+    queryKey: ["rules", "mistake", asked],
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => read(asked),
+  });
+  return reading.data ?? undefined;
+}
+
+async function read(rulesAsText: string): Promise<Mistake | null> {
+  try {
+    await ask("/octavo/rules/simulate", { method: "POST", body: { rulesAsText, days: 1, examples: 0 } });
+    return null;
+  } catch (error) {
+    const told = mistakeIn(error);
+    if (told) return told;
+    throw error;
+  }
+}
+
+function mistakeIn(error: unknown): Mistake | undefined {
+  const body = error instanceof Refused ? (error.body as Partial<Mistake> | undefined) : undefined;
+  return body?.line === undefined
+    ? undefined
+    : { line: body.line, column: body.column ?? 0, message: body.message ?? "" };
+}
