@@ -15,5 +15,6 @@ mod races;
 mod request_options;
 mod requests;
 mod round_trips;
+mod speed_of_queues;
 mod timers;
 mod walk;

@@ -6,6 +6,7 @@ mod circulation;
 mod fees;
 mod inventory;
 mod login;
+mod measured;
 mod notes;
 mod notices;
 mod permissions;

@@ -9,7 +9,9 @@ use octavo_kernel::{Body, Fault, Permissions};
 use serde_json::{Value, json};
 
 use crate::document::set;
-use crate::facts::{Contributor, Facts, FreshIds, Item, Loan, Location, Patron, PatronGroup, QueuedRequest};
+use crate::facts::{
+    Contributor, Facts, FreshIds, Item, Loan, Location, Patron, PatronGroup, QueuedRequest, Reach,
+};
 use crate::fees::LostFees;
 use crate::plan::{Plan, RecordKind, Write};
 use crate::policy::{LoanPolicy, Policies};
@@ -53,6 +55,7 @@ pub(crate) fn facts() -> Facts {
         charging: Arc::default(),
         staff: None,
         queue: Vec::new(),
+        reach: Reach::default(),
     }
 }
 
@@ -205,7 +208,7 @@ pub(crate) fn written(plan: &Plan, kind: RecordKind) -> Option<&Value> {
         Write::Insert { record, document, .. } | Write::Update { record, document, .. } => {
             (*record == kind).then_some(document)
         }
-        Write::Delete { .. } => None,
+        Write::Delete { .. } | Write::Places(_) => None,
     });
     documents.next().filter(|_| documents.next().is_none())
 }

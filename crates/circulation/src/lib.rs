@@ -62,6 +62,7 @@ pub use declare_lost::declare_lost;
 pub use loan_in_question::unknown_loan;
 pub use loan_record::{create_loan, replace_loan, stored_form};
 pub use mark_missing::mark_missing;
+pub use queue::QueueNotRead;
 pub use remembered::{Change, Remembered, remember};
 pub use renew::renew;
 pub use undo::{UndoFacts, undo};

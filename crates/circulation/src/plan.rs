@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 use crate::document::set_some;
 use crate::facts::Facts;
 use crate::notice::{Notice, Scheduled, Unscheduled};
+pub use crate::queue::{PlaceChange, QueueOf};
 use crate::trace::Step;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
-    /// In the order in which they should be done. Request positions are unique in a queue, so a move within
-    /// one needs a constraint that waits for the end of the transaction.
+    /// In the order in which they should be done.
     pub writes: Vec<Write>,
     pub events: Vec<Event>,
     /// What patrons are told at once, and what later.
@@ -31,9 +31,22 @@ pub struct Plan {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "write", rename_all = "camelCase")]
 pub enum Write {
-    Insert { record: RecordKind, id: String, document: Value },
-    Update { record: RecordKind, id: String, document: Value },
-    Delete { record: RecordKind, id: String },
+    Insert {
+        record: RecordKind,
+        id: String,
+        document: Value,
+    },
+    Update {
+        record: RecordKind,
+        id: String,
+        document: Value,
+    },
+    Delete {
+        record: RecordKind,
+        id: String,
+    },
+    /// Other requests of a queue move; they themselves are not written.
+    Places(PlaceChange),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -96,13 +109,20 @@ impl Plan {
         self.trace.extend(other.trace);
     }
 
+    pub(crate) fn place_changes(&self) -> impl Iterator<Item = &PlaceChange> {
+        self.writes.iter().filter_map(|write| match write {
+            Write::Places(change) => Some(change),
+            _ => None,
+        })
+    }
+
     /// The document that the plan leaves for a record, if it writes it.
     pub(crate) fn last_written(&self, wanted: RecordKind, wanted_id: &str) -> Option<&Value> {
         self.writes.iter().rev().find_map(|write| match write {
             Write::Insert { record, id, document } | Write::Update { record, id, document } => {
                 (*record == wanted && id == wanted_id).then_some(document)
             }
-            Write::Delete { .. } => None,
+            Write::Delete { .. } | Write::Places(_) => None,
         })
     }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::facts::Facts;
-use crate::plan::{Plan, RecordKind, Write};
+use crate::plan::{PlaceChange, Plan, RecordKind, Write};
 use crate::trace::Step;
 
 /// A kept decision.
@@ -25,6 +25,9 @@ pub struct Remembered {
     pub item_id: Option<String>,
     pub steps: Vec<Step>,
     pub changes: Vec<Change>,
+    /// How others in the queue moved.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<PlaceChange>,
     pub undone: bool,
 }
 
@@ -59,6 +62,7 @@ pub fn remember(facts: &Facts, decision: &str, plan: &mut Plan) {
         item_id: text("itemId"),
         steps: plan.trace.clone(),
         changes: changes(facts, plan),
+        places: plan.place_changes().cloned().collect(),
         undone: false,
     };
     plan.insert(RecordKind::Decision, &facts.fresh_ids.decision, json!(remembered));
@@ -80,7 +84,7 @@ fn changes(facts: &Facts, plan: &Plan) -> Vec<Change> {
         let (record, id, made) = match write {
             Write::Insert { record, id, .. } => (*record, id, true),
             Write::Update { record, id, .. } => (*record, id, false),
-            Write::Delete { .. } => continue,
+            Write::Delete { .. } | Write::Places(_) => continue,
         };
         if changes.iter().any(|change| change.record == record && change.id == *id) {
             continue;

@@ -8,7 +8,7 @@ use octavo_kernel::{Fault, Outcome, Refusal, parse_time};
 use serde_json::{Value, json};
 
 use crate::document::{remove, set, stamp};
-use crate::plan::{Plan, RecordKind, Write};
+use crate::plan::{PlaceChange, Plan, QueueOf, RecordKind, Write};
 use crate::remembered::{Change, Remembered};
 use crate::trace::Step;
 
@@ -22,6 +22,8 @@ pub struct UndoFacts {
     pub decision: Option<Remembered>,
     /// The records that it changed, as they are now.
     pub records: Vec<(RecordKind, Value)>,
+    /// How many requests stand in the queues in which others moved.
+    pub queue_lengths: Vec<(QueueOf, i64)>,
     /// The ids of all fees of the loan.
     pub fees: Vec<String>,
 }
@@ -38,6 +40,7 @@ pub fn undo(facts: &UndoFacts) -> Outcome<Plan> {
         return Err(Fault::refused(refusals));
     }
     let mut plan = Plan::default();
+    decision.places.iter().rev().filter_map(moved_back).for_each(|change| plan.change_places(change));
     for change in decision.changes.iter().filter(|change| !change.made) {
         if let Some(current) = facts.current(change) {
             let restored = facts.restored(change, current);
@@ -55,6 +58,16 @@ pub fn undo(facts: &UndoFacts) -> Outcome<Plan> {
         "why": plan.sentences(),
     });
     Ok(plan)
+}
+
+/// Others in the queue make room for whoever comes back to it.
+fn moved_back(change: &PlaceChange) -> Option<PlaceChange> {
+    match change.clone() {
+        PlaceChange::CloseGap { queue, after } => Some(PlaceChange::OpenGap { queue, at: after }),
+        PlaceChange::OpenGap { queue, at } => Some(PlaceChange::CloseGap { queue, after: at }),
+        PlaceChange::Move { queue, from, to } => Some(PlaceChange::Move { queue, from: to, to: from }),
+        PlaceChange::Order { .. } => None,
+    }
 }
 
 /// Everything that stands against it.
@@ -82,6 +95,13 @@ fn refusals(facts: &UndoFacts, decision: &Remembered) -> Vec<Refusal> {
                     refusals.push(refuse(format!("The {name} {} has changed since: {changed}", change.id)));
                 }
             }
+        }
+    }
+    for change in &decision.places {
+        if let PlaceChange::CloseGap { queue, after } = change
+            && facts.queue_lengths.iter().any(|(known, length)| known == queue && length + 1 < *after)
+        {
+            refusals.push(refuse(format!("The queue is shorter now, nobody can stand at place {after}")));
         }
     }
     let makes = |kind: RecordKind, id: &str| {

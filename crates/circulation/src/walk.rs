@@ -158,6 +158,7 @@ impl Library {
                         "{record:?} {id} is not there"
                     );
                 }
+                Write::Places(_) => {}
             }
         }
     }
@@ -309,6 +310,7 @@ impl Library {
             acting_user_id: None,
             decision,
             records: self.records.iter().map(|((kind, _), document)| (*kind, document.clone())).collect(),
+            queue_lengths: Vec::new(),
             fees: accounts.iter().map(|account| account.id().to_owned()).collect(),
         };
         let plan = undo(&facts)?;

@@ -9,6 +9,7 @@ pub(crate) mod jobs;
 mod loans;
 pub mod notices;
 mod ops;
+mod places;
 mod requests;
 mod rules;
 
@@ -16,13 +17,14 @@ use octavo_engine::{Call, Method, Module, answering};
 
 use notices::Job;
 
-pub(crate) use commit::{FREE_POSITIONS, commit};
+pub(crate) use commit::commit;
 pub use desk::Desk;
 pub(crate) use gather::{STANDING_BY_ID, standing};
 pub use octavo_circulation::command::CheckOut;
 pub(crate) use ops::actual_cost;
 pub use ops::check_out::check_out;
 pub(crate) use ops::close_paid::end_paid_loans;
+pub(crate) use places::FREE_PLACES;
 
 pub static MODULE: Module =
     Module { name: "mod-circulation", hidden: &[&decisions::DECISION], calls: CALLS, ..Module::BASE };

@@ -75,6 +75,6 @@ pub static MODULE: Module = Module {
             answering(jobs::renumber_queues::start(request))
         }),
     ],
-    script: history::SCRIPT,
+    script: include_str!("circulation_storage/tenant.sql"),
     ..Module::BASE
 };

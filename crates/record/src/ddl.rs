@@ -14,7 +14,7 @@ pub fn create_table(record: &RecordType) -> Vec<String> {
     lines.extend(columns::declared(record).map(|column| format!("  {column}")));
     let mut statements = vec![format!("create table {table} (\n{}\n)", lines.join(",\n"))];
     statements.extend(columns::kept(record));
-    for unique in record.unique {
+    for unique in record.unique.iter().filter(|unique| !unique.elsewhere) {
         let columns: Vec<String> = unique.fields.iter().map(|field| format!("{field:?}")).collect();
         let only = unique.only.map(|condition| format!(" where {condition}")).unwrap_or_default();
         statements.push(format!(
@@ -54,7 +54,10 @@ pub fn table_name(record: &RecordType) -> String {
 
 fn leads_an_index(record: &RecordType, field: &str) -> bool {
     record.field(field).is_some_and(Field::is_ordered)
-        || record.unique.iter().any(|unique| unique.only.is_none() && unique.fields[0] == field)
+        || record
+            .unique
+            .iter()
+            .any(|unique| !unique.elsewhere && unique.only.is_none() && unique.fields[0] == field)
 }
 
 fn create_index(record: &RecordType, field: &Field, index: Index) -> String {

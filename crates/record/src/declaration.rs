@@ -194,6 +194,8 @@ pub struct Unique {
     pub message: Option<Message>,
     /// What that message calls the fields, instead of the expression of FOLIO's index.
     pub called: Option<&'static str>,
+    /// The module's script makes the constraint, under this one's name.
+    pub elsewhere: bool,
 }
 
 /// A message of FOLIO's own for a constraint.
@@ -306,11 +308,16 @@ impl RecordType {
 
 impl Unique {
     pub const fn of(fields: &'static [&'static str]) -> Unique {
-        Unique { fields, only: None, message: None, called: None }
+        Unique { fields, only: None, message: None, called: None, elsewhere: false }
     }
 
     pub const fn only(mut self, condition: &'static str) -> Unique {
         self.only = Some(condition);
+        self
+    }
+
+    pub const fn elsewhere(mut self) -> Unique {
+        self.elsewhere = true;
         self
     }
 

@@ -257,3 +257,53 @@ async fn slips_are_one_query_however_many_they_are() {
     let slips = desk.get(&path).await.expect(200);
     assert_eq!((slips.total(), slips.round_trips(), slips.statements()), (25, 1, 1), "{slips}");
 }
+
+#[tokio::test]
+async fn who_was_served_by_mistake_gets_the_place_back() {
+    let desk = Desk::open().await;
+    let item = desk.item().await;
+    let patrons = [desk.patron().await, desk.patron().await, desk.patron().await];
+    desk.check_out(&item, &desk.patron().await).await.expect(201);
+    for patron in &patrons {
+        ask(&desk, &item, patron, "Hold").await.expect(201);
+    }
+    desk.check_in(&item).await.expect(200);
+    let before = queue(&desk, &item).await;
+    let loan = desk.check_out(&item, &patrons[0]).await.expect(201).json();
+    assert_eq!(ids(&queue(&desk, &item).await), ids(&before[1..]));
+    assert_eq!(positions(&queue(&desk, &item).await), [1, 2]);
+    let late = ask(&desk, &item, &desk.patron().await, "Hold").await.expect(201).json();
+    desk.post(&format!("/octavo/loans/{}/undo", id(&loan)), &json!({})).await.expect(200);
+    let after = queue(&desk, &item).await;
+    assert_eq!(ids(&after[..3]), ids(&before), "{after:#?}");
+    assert_eq!((id(&after[3]), positions(&after)), (id(&late), vec![1, 2, 3, 4]));
+    assert_eq!(after[0]["status"], "Open - Awaiting pickup");
+}
+
+#[tokio::test]
+async fn places_are_kept_apart_from_the_documents_and_shown_with_them() {
+    let desk = Branch::open().await;
+    let item = desk.item().await;
+    let requests = wanted(&desk, &item, 3).await;
+    let of_item = octavo_testkit::encode(&format!("itemId=={} sortBy position/sort.descending", id(&item)));
+    let found = desk.get(&format!("/request-storage/requests?query={of_item}")).await.expect(200);
+    assert_eq!(found.all("requests", "id"), ids(&requests).into_iter().rev().collect::<Vec<_>>());
+    let third = desk.find("/circulation/requests", &format!("itemId=={} and position==3", id(&item))).await;
+    assert_eq!(third.expect(200).all("requests", "id"), [id(&requests[2])]);
+
+    let path = format!("/request-storage/requests/{}", id(&requests[0]));
+    let mut stored = desk.get(&path).await.expect(200).json();
+    assert_eq!(stored["position"], 1);
+    stored["position"] = json!(2);
+    desk.put(&path, &stored)
+        .await
+        .refused("Cannot have more than one request with the same position in the queue");
+    stored["position"] = json!(7);
+    desk.put(&path, &stored).await.expect(204);
+    assert_eq!(positions(&queue(&desk, &item).await), [2, 3, 7]);
+    desk.delete(&format!("/request-storage/requests/{}", id(&requests[1]))).await.expect(204);
+    assert_eq!(positions(&queue(&desk, &item).await), [3, 7]);
+    run(&desk, RENUMBER).await;
+    let queue = queue(&desk, &item).await;
+    assert_eq!((ids(&queue), positions(&queue)), (vec![id(&requests[2]), id(&requests[0])], vec![1, 2]));
+}

@@ -85,3 +85,27 @@ async fn who_waits_is_told_about_how_long() {
     desk.put(&path, &told.remove(1)).await.expect(204);
     assert!(desk.get(&path).await.expect(200).json().get("queueEstimate").is_none(), "it is not stored");
 }
+
+/// Of requests that are alike only the first few are read; who stands behind them is found all the same.
+#[tokio::test]
+async fn behind_many_who_are_away_somebody_is_found() {
+    let desk = Desk::open().await;
+    let item = lent(&desk, 1).await.remove(0);
+    switch_on(&desk, json!({"holidays": true})).await;
+    for _ in 0..6 {
+        let patron = desk.patron().await;
+        ask(&desk, &item, &patron, "Hold").await.expect(201);
+        let holiday = json!({"id": fresh_id(), "scope": "octavo.requests", "key": "holiday",
+            "userId": patron["id"], "value": {"from": "2020-01-01", "until": "2999-12-31"}});
+        desk.post("/settings/entries", &holiday).await.expect(204);
+    }
+    let bob = desk.patron().await;
+    let last = ask(&desk, &item, &bob, "Hold").await.expect(201).json();
+    let slip = desk.check_in(&item).await.expect(200).json()["staffSlipContext"].take();
+    assert_eq!(slip["request"]["requestID"], last["id"]);
+    let waiting = queue(&desk, &item).await;
+    assert_eq!(super::requests::positions(&waiting), [1, 2, 3, 4, 5, 6, 7]);
+    assert_eq!(waiting[0]["id"], last["id"], "what is being filled stands first");
+    desk.check_out(&item, &bob).await.expect(201);
+    assert_eq!(super::requests::positions(&queue(&desk, &item).await), [1, 2, 3, 4, 5, 6]);
+}

@@ -136,7 +136,7 @@ fn refuse_item(item: &Item, resolution: Option<Resolution>) -> Result<(), Refusa
 /// Nobody had it, nobody wants it, and it is at home.
 fn is_in_house_use(item: &Item, desk: &Desk<'_>) -> bool {
     let at_home = item.location.as_ref().is_some_and(|location| location.is_served_by(desk.service_point_id));
-    item.is("Available") && desk.facts.queue.is_empty() && at_home
+    item.is("Available") && desk.facts.queue_length() == 0 && at_home
 }
 
 impl<'a> Desk<'a> {
@@ -168,7 +168,7 @@ impl Desk<'_> {
             "occurredDateTime": octavo_kernel::folio_time(self.facts.now()),
             "itemId": item.id(),
             "itemStatusPriorToCheckIn": item.status(),
-            "requestQueueSize": self.facts.queue.len(),
+            "requestQueueSize": self.facts.queue_length(),
             "servicePointId": self.service_point_id,
             "performedByUserId": self.staff_id,
         });

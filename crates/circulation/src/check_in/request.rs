@@ -11,7 +11,7 @@ use crate::facts::{Item, QueuedRequest};
 use crate::moment::end_of_day;
 use crate::plan::{Plan, RecordKind};
 use crate::policy::{ClosedLibraryStrategy, Period};
-use crate::queue::moved_before_unfilled;
+use crate::queue::{PlaceChange, QueueOf, place_before_unfilled};
 use crate::trace::Step;
 
 impl Desk<'_> {
@@ -28,9 +28,11 @@ impl Desk<'_> {
             set(&mut request.record, "holdingsRecordId", item.holdings_record_id());
         }
         self.change_status(&mut request)?;
-        let moved = moved_before_unfilled(&self.facts.queue, request.id());
-        if let Some((_, document)) = moved.iter().find(|(id, _)| id == request.id()) {
-            set(&mut request.record, "position", document["position"].clone());
+        let to = place_before_unfilled(&self.facts.queue, stored);
+        let queue = QueueOf::request(stored, self.facts.reach.of_title);
+        if let (Some(queue), Some(from), Some(to)) = (queue, stored.position(), to) {
+            plan.change_places(PlaceChange::Move { queue, from, to });
+            set(&mut request.record, "position", to);
         }
         self.facts.stamp(&mut request.record);
         plan.update(RecordKind::Request, request.id(), request.record.clone());
@@ -39,10 +41,6 @@ impl Desk<'_> {
             from: stored.status().to_owned(),
             to: request.status().to_owned(),
         });
-        for (id, mut document) in moved.into_iter().filter(|(id, _)| id != request.id()) {
-            self.facts.stamp(&mut document);
-            plan.update(RecordKind::Request, &id, document);
-        }
         Ok(request)
     }
 

@@ -4,6 +4,9 @@ use serde_json::Value;
 
 use super::*;
 use crate::desk::{self, hold, messages, written};
+use crate::facts::Reach;
+use crate::plan::{PlaceChange, QueueOf};
+use crate::queue::QueueNotRead;
 
 fn command(extra: Value) -> CheckIn {
     let mut body =
@@ -192,17 +195,29 @@ fn a_request_being_fulfilled_passes_those_that_wait_for_other_items() {
     set(&mut other.record, "itemId", "book-2");
     facts.queue = vec![other, hold("r2", "eve", 2)];
     let plan = check_in(&facts, &command(json!({}))).unwrap();
-    let positions: Vec<(&str, &Value)> = plan
-        .writes
-        .iter()
-        .filter_map(|write| match write {
-            crate::plan::Write::Update { record: RecordKind::Request, id, document } => {
-                Some((id.as_str(), &document["position"]))
-            }
-            _ => None,
-        })
-        .collect();
-    assert_eq!(positions, [("r2", &json!(1)), ("r1", &json!(2))]);
+    assert_eq!(written(&plan, RecordKind::Request).unwrap()["position"], 1);
+    let queue = QueueOf::Item("book-1".into());
+    let places: Vec<&PlaceChange> = plan.place_changes().collect();
+    assert_eq!(places, [&PlaceChange::Move { queue, from: 2, to: 1 }]);
+}
+
+#[test]
+fn what_was_not_read_of_a_long_queue_may_matter() {
+    let mut facts = desk::on_loan();
+    facts.queue = vec![hold("r1", "bob", 1), hold("r9", "eve", 9)];
+    facts.reach = Reach { length: Some(9), up_to: Some(1), of_title: false };
+    let filled = check_in(&facts, &command(json!({}))).unwrap();
+    assert_eq!(written(&filled, RecordKind::Request).unwrap()["id"], "r1");
+    assert_eq!(written(&filled, RecordKind::CheckIn).unwrap()["requestQueueSize"], 9);
+    facts.queue[0].requester_is_away = true;
+    let fault = check_in(&facts, &command(json!({}))).unwrap_err();
+    assert!(
+        fault.cause().is_some_and(|cause| cause.is::<QueueNotRead>()),
+        "somebody between the two: {fault}"
+    );
+    facts.reach.up_to = None;
+    let filled = check_in(&facts, &command(json!({}))).unwrap();
+    assert_eq!(written(&filled, RecordKind::Request).unwrap()["id"], "r9");
 }
 
 #[test]

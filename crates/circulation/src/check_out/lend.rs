@@ -13,7 +13,7 @@ use crate::governing::note_rule;
 use crate::moment::to_millisecond;
 use crate::plan::{Plan, RecordKind};
 use crate::policy::{LostItemPolicy, OverdueFinePolicy};
-use crate::queue::{Moment, after_removing, first_fulfillable};
+use crate::queue::{Moment, first_fulfillable};
 use crate::recall::{Recalled, shorten_if_recalled};
 use crate::rules::PolicyKind;
 use crate::trace::Step;
@@ -119,7 +119,7 @@ fn due_date(
 }
 
 /// The first request that the item fulfils is the patron's own, or check-out would have been refused. Gives back those
-/// that still wait.
+/// that still wait, of what was read.
 pub(crate) fn fill_request<'a>(
     facts: &'a Facts,
     item: &Item,
@@ -138,10 +138,7 @@ pub(crate) fn fill_request<'a>(
         from: request.status().to_owned(),
         to: "Closed - Filled".to_owned(),
     });
-    for (id, mut document) in after_removing(&facts.queue, request.id()) {
-        facts.stamp(&mut document);
-        plan.update(RecordKind::Request, &id, document);
-    }
+    plan.close_gap(request, facts.reach.of_title);
     Ok(facts.queue.iter().filter(|other| other.id() != request.id()).collect())
 }
 

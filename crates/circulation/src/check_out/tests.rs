@@ -9,7 +9,7 @@ use super::*;
 use crate::desk::{self, hold, messages, patron, with_loan_policy, with_rules, written};
 use crate::document::set;
 use crate::facts::{AutomatedBlock, Loan, ManualBlock, OpenLoanSummary, Proxy, QueuedRequest};
-use crate::plan::RecordKind;
+use crate::plan::{PlaceChange, QueueOf, RecordKind};
 use crate::policy::Policies;
 
 fn command(extra: Value) -> CheckOut {
@@ -308,20 +308,11 @@ fn the_patrons_own_request_is_filled_and_the_others_move_up() {
     let mut facts = desk::facts();
     facts.queue = vec![hold("r1", "ada", 1), hold("r2", "bob", 2)];
     let plan = check_out(&facts, &command(json!({}))).unwrap();
-    let requests: Vec<(&Value, &Value)> = plan
-        .writes
-        .iter()
-        .filter_map(|write| match write {
-            crate::plan::Write::Update { record: RecordKind::Request, document, .. } => {
-                Some((&document["status"], &document["position"]))
-            }
-            _ => None,
-        })
-        .collect();
-    assert_eq!(
-        requests,
-        [(&json!("Closed - Filled"), &Value::Null), (&json!("Open - Not yet filled"), &json!(1)),]
-    );
+    let request = written(&plan, RecordKind::Request).unwrap();
+    assert_eq!((&request["status"], &request["position"]), (&json!("Closed - Filled"), &Value::Null));
+    let queue = QueueOf::Item("book-1".into());
+    let places: Vec<&PlaceChange> = plan.place_changes().collect();
+    assert_eq!(places, [&PlaceChange::CloseGap { queue, after: 1 }]);
 }
 
 #[test]

@@ -21,7 +21,7 @@ use crate::policy::Policies;
 pub use item::{Contributor, Item, ItemStatus, Location};
 pub use loan::{Loan, OpenLoanSummary};
 pub use patron::{AutomatedBlock, ManualBlock, Patron, PatronGroup, Proxy};
-pub use request::QueuedRequest;
+pub use request::{QueuedRequest, Reach};
 
 #[derive(Debug, Clone)]
 pub struct Facts {
@@ -66,8 +66,9 @@ pub struct Facts {
     /// The user who acts; needed where fines are charged.
     pub staff: Option<Patron>,
     /// Open requests in the order of their positions: of the item, or, where title-level requests are
-    /// enabled, of the item's instance.
+    /// enabled, of the item's instance. At the desk, of each kind of request the first few.
     pub queue: Vec<QueuedRequest>,
+    pub reach: Reach,
 }
 
 /// Ids for the records that a decision may create; those that it does not use are dropped.
@@ -92,6 +93,11 @@ impl Facts {
     /// Marks a document that is about to be written.
     pub(crate) fn stamp(&self, document: &mut Value) {
         crate::document::stamp(document, self.now(), self.acting_user_id.as_deref());
+    }
+
+    /// How many requests stand in the queue.
+    pub(crate) fn queue_length(&self) -> usize {
+        self.reach.length.unwrap_or(self.queue.len())
     }
 
     pub(crate) fn service_point(&self, id: Option<&str>) -> Option<&Value> {

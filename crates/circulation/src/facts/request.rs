@@ -18,6 +18,17 @@ pub struct QueuedRequest {
     pub requester_is_away: bool,
 }
 
+/// How much of a queue was read. Of a thousand requests that are alike only the first can matter, mostly.
+#[derive(Debug, Clone, Default)]
+pub struct Reach {
+    /// How many there are, if there are more than were read.
+    pub length: Option<usize>,
+    /// Up to this place nobody is missing whom the item could be for. None: nobody at all is missing.
+    pub up_to: Option<i64>,
+    /// Whether it is the queue of the title, not of the item.
+    pub of_title: bool,
+}
+
 impl QueuedRequest {
     pub fn id(&self) -> &str {
         text(&self.record, &["id"]).unwrap_or_default()

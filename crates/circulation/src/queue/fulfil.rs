@@ -1,6 +1,9 @@
 //! Which request an item fulfils: the first in the queue that it can.
 
-use octavo_kernel::Outcome;
+use std::error::Error;
+use std::fmt;
+
+use octavo_kernel::{Fault, Outcome};
 
 use crate::facts::{Facts, Item, QueuedRequest};
 use crate::governing::apply_rules;
@@ -12,18 +15,36 @@ pub(crate) enum Moment {
     CheckIn,
 }
 
+/// None of the requests that were read is the one, and there are more. The decision is to be made anew with all of them.
+#[derive(Debug)]
+pub struct QueueNotRead;
+
+impl fmt::Display for QueueNotRead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the rest of the request queue has to be read")
+    }
+}
+
+impl Error for QueueNotRead {}
+
 pub(crate) fn first_fulfillable<'a>(
     facts: &'a Facts,
     item: &Item,
     moment: Moment,
 ) -> Outcome<Option<&'a QueuedRequest>> {
+    let mut found = None;
     for request in &facts.queue {
         let has_preference = request.is_for_hold_shelf() || request.is_for_delivery();
         if has_preference && !request.is_passed_over() && fulfils(facts, item, request, moment)? {
-            return Ok(Some(request));
+            found = Some(request);
+            break;
         }
     }
-    Ok(None)
+    let place = found.map_or(i64::MAX, |request| request.position().unwrap_or(i64::MAX));
+    match facts.reach.up_to {
+        Some(up_to) if place > up_to => Err(Fault::internal(QueueNotRead)),
+        _ => Ok(found),
+    }
 }
 
 fn fulfils(facts: &Facts, item: &Item, request: &QueuedRequest, moment: Moment) -> Outcome<bool> {

@@ -1,12 +1,14 @@
 //! The request queue: which request an item fulfils, and what happens to the others.
 
 mod fulfil;
-mod positions;
+mod places;
 
 use crate::facts::QueuedRequest;
 
+pub use fulfil::QueueNotRead;
 pub(crate) use fulfil::{Moment, first_fulfillable};
-pub(crate) use positions::{after_removing, moved_before_unfilled};
+pub use places::{PlaceChange, QueueOf};
+pub(crate) use places::{place_before_unfilled, renumbered};
 
 /// Somebody has recalled the item and still waits for it.
 pub(crate) fn is_recalled(queue: &[QueuedRequest], item_id: &str) -> bool {

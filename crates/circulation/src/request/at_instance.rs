@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::RequestFacts;
-use super::create::create_request;
+use super::create::{create_request, next_position};
 use crate::document::set_some;
 use crate::facts::Item;
 use crate::plan::Plan;
@@ -70,7 +70,7 @@ fn in_order<'a>(facts: &'a RequestFacts, pickup: Option<&str>) -> Vec<&'a Item> 
         let location = item.location.as_ref();
         let served = pickup.zip(location).is_some_and(|(point, location)| location.is_served_by(point));
         let available = item.is("Available");
-        let waiting = if available { 0 } else { facts.queue_of(Some(item.id())).len() };
+        let waiting = if available { 0 } else { next_position(&facts.queue_of(Some(item.id()))) };
         let due = facts.open_loan_of(item.id()).and_then(|loan| loan.due_date()).filter(|_| !available);
         (Reverse(available), waiting, due.is_none(), due, Reverse(served))
     });

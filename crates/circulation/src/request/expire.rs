@@ -4,8 +4,8 @@ use super::RequestFacts;
 use super::replace::release_item;
 use crate::document::{remove, set, set_time, time};
 use crate::facts::QueuedRequest;
-use crate::plan::{Plan, RecordKind};
-use crate::queue::after_removing;
+use crate::plan::{PlaceChange, Plan, RecordKind};
+use crate::queue::renumbered;
 use crate::trace::Step;
 
 const AWAITING_PICKUP: &str = "Open - Awaiting pickup";
@@ -24,11 +24,13 @@ pub fn expire_requests(facts: &RequestFacts) -> Plan {
         }
     }
     let queues = if facts.title_level.enabled { items.len().min(1) } else { items.len() };
+    let mut places = Vec::new();
     for item in &items[..queues] {
-        for (id, mut document) in after_removing(&rest.queue_of(*item), "") {
-            facts.desk.stamp(&mut document);
-            plan.update(RecordKind::Request, &id, document);
-        }
+        let queue = rest.queue_of(*item);
+        places.extend(renumbered(&queue.iter().collect::<Vec<_>>()));
+    }
+    if !places.is_empty() {
+        plan.change_places(PlaceChange::Order { places });
     }
     for item in items {
         release_item(&rest, item, "", &mut plan);

@@ -7,12 +7,13 @@ use serde_json::Value;
 use super::RequestFacts;
 use super::create::{answer, next_position};
 use super::item_statuses::requestable_as;
-use super::replace::{make_room, release_item};
+use super::replace::release_item;
 use super::stored::add_search_fields;
 use super::validate::{not_allowed, refuse_invalid_patron, refuse_own_loan, refuse_pickup_by_policy};
 use crate::document::set;
 use crate::facts::{Item, QueuedRequest};
 use crate::plan::{Plan, RecordKind};
+use crate::queue::{PlaceChange, QueueOf};
 use crate::refusals::Refusals;
 use crate::trace::Step;
 
@@ -36,9 +37,14 @@ pub fn move_request(facts: &RequestFacts, stored: &Value, command: &MoveRequest)
 
     let mut plan = Plan::default();
     let from = moved.item_id().map(str::to_owned);
-    let source = facts.queue_of(from.as_deref());
-    let position = if facts.title_level.enabled {
-        source.len().max(1) as i64
+    let of_title = facts.title_level.enabled;
+    let position = if of_title {
+        let last = (next_position(&facts.queue_of(None)) - 1).max(1);
+        let queue = QueueOf::request(&moved, of_title);
+        if let (Some(queue), Some(from)) = (queue, moved.position().filter(|from| *from != last)) {
+            plan.change_places(PlaceChange::Move { queue, from, to: last });
+        }
+        last
     } else {
         next_position(&facts.queue_of(Some(item.id())))
     };
@@ -55,7 +61,9 @@ pub fn move_request(facts: &RequestFacts, stored: &Value, command: &MoveRequest)
         from: from.clone(),
         to: item.id().to_owned(),
     });
-    make_room(facts, &source, moved.id(), &mut plan);
+    if !of_title {
+        plan.close_gap(&moved, of_title);
+    }
     release_item(facts, from.as_deref(), moved.id(), &mut plan);
     answer(facts, &record, Some(item), &mut plan)?;
     Ok(plan)

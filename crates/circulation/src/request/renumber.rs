@@ -5,24 +5,25 @@ use std::collections::BTreeMap;
 use super::RequestFacts;
 use crate::document::text;
 use crate::facts::QueuedRequest;
-use crate::plan::{Plan, RecordKind};
-use crate::queue::after_removing;
+use crate::plan::{PlaceChange, Plan};
+use crate::queue::renumbered;
 
 /// The queue of the facts holds all open requests for one title. Who stood further ahead still does; of two at the same
 /// place, who asked first.
 pub fn renumber_queues(facts: &RequestFacts) -> Plan {
-    let mut queues: BTreeMap<Option<&str>, Vec<QueuedRequest>> = BTreeMap::new();
+    let mut queues: BTreeMap<Option<&str>, Vec<&QueuedRequest>> = BTreeMap::new();
     for request in &facts.desk.queue {
         let queue = if facts.title_level.enabled { None } else { request.item_id() };
-        queues.entry(queue).or_default().push(request.clone());
+        queues.entry(queue).or_default().push(request);
     }
-    let mut plan = Plan::default();
+    let mut places = Vec::new();
     for mut queue in queues.into_values() {
         queue.sort_by(|one, other| place(one).cmp(&place(other)));
-        for (id, mut document) in after_removing(&queue, "") {
-            facts.desk.stamp(&mut document);
-            plan.update(RecordKind::Request, &id, document);
-        }
+        places.extend(renumbered(&queue));
+    }
+    let mut plan = Plan::default();
+    if !places.is_empty() {
+        plan.change_places(PlaceChange::Order { places });
     }
     plan
 }

@@ -6,9 +6,8 @@ use octavo_kernel::{Fault, Outcome, Refusal};
 use serde::Deserialize;
 
 use super::RequestFacts;
-use crate::document::set;
 use crate::facts::QueuedRequest;
-use crate::plan::{Plan, RecordKind};
+use crate::plan::{PlaceChange, Plan};
 
 /// `POST /circulation/requests/queue/{item|instance}/{id}/reorder`
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -46,15 +45,15 @@ pub fn reorder_queue(facts: &RequestFacts, scope: Scope, order: &Reorder) -> Out
     refuse_order(queue, scope, order)?;
     let positions: HashMap<&str, i64> =
         order.reordered_queue.iter().map(|place| (place.id.as_str(), place.new_position)).collect();
+    let place = |request: &QueuedRequest| {
+        let place =
+            positions.get(request.id()).copied().filter(|place| request.position() != Some(*place))?;
+        Some((request.id().to_owned(), place))
+    };
+    let places: Vec<(String, i64)> = queue.iter().filter_map(place).collect();
     let mut plan = Plan::default();
-    for request in queue {
-        let position = positions.get(request.id()).copied();
-        if position != request.position() {
-            let mut document = request.record.clone();
-            set(&mut document, "position", position);
-            facts.desk.stamp(&mut document);
-            plan.update(RecordKind::Request, request.id(), document);
-        }
+    if !places.is_empty() {
+        plan.change_places(PlaceChange::Order { places });
     }
     Ok(plan)
 }

@@ -10,7 +10,6 @@ use super::stored::add_search_fields;
 use crate::document::{remove, set, set_some, text};
 use crate::facts::{ItemStatus, QueuedRequest};
 use crate::plan::{Plan, RecordKind};
-use crate::queue::after_removing;
 use crate::refusals::{Refusals, missing};
 use crate::trace::Step;
 
@@ -88,17 +87,9 @@ fn refuse_incomplete(body: &Body) -> Outcome<()> {
 
 /// Others move up; an item that was paged for nobody else is available again.
 fn leave(facts: &RequestFacts, stored: &Value, plan: &mut Plan) {
-    let (id, item_id) = (text(stored, &["id"]).unwrap_or_default(), text(stored, &["itemId"]));
-    let queue = facts.queue_of(item_id);
-    make_room(facts, &queue, id, plan);
-    release_item(facts, item_id, id, plan);
-}
-
-pub(super) fn make_room(facts: &RequestFacts, queue: &[QueuedRequest], id: &str, plan: &mut Plan) {
-    for (id, mut document) in after_removing(queue, id) {
-        facts.desk.stamp(&mut document);
-        plan.update(RecordKind::Request, &id, document);
-    }
+    let stored = QueuedRequest { record: stored.clone(), ..QueuedRequest::default() };
+    plan.close_gap(&stored, facts.title_level.enabled);
+    release_item(facts, stored.item_id(), stored.id(), plan);
 }
 
 pub(super) fn release_item(facts: &RequestFacts, item_id: Option<&str>, without: &str, plan: &mut Plan) {

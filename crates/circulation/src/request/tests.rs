@@ -12,7 +12,7 @@ use super::*;
 use crate::desk::{facts as desk_facts, hold, messages, on_loan, patron, set_item_status, with_loan_policy};
 use crate::document::{remove, set};
 use crate::facts::{AutomatedBlock, ManualBlock};
-use crate::plan::{Plan, RecordKind, Write};
+use crate::plan::{PlaceChange, Plan, QueueOf, RecordKind, Write};
 
 const RULES: &str = "priority: last-line
 fallback-policy: l three-weeks r any n none o fine i lost";
@@ -94,7 +94,7 @@ fn documents(plan: &Plan, wanted: RecordKind) -> Vec<(String, Value)> {
         Write::Insert { record, id, document } | Write::Update { record, id, document } => {
             (*record == wanted).then(|| (id.clone(), document.clone()))
         }
-        Write::Delete { .. } => None,
+        Write::Delete { .. } | Write::Places(_) => None,
     };
     plan.writes.iter().filter_map(of_kind).collect()
 }
@@ -102,6 +102,20 @@ fn documents(plan: &Plan, wanted: RecordKind) -> Vec<(String, Value)> {
 fn positions(plan: &Plan) -> Vec<(String, Option<i64>)> {
     let requests = documents(plan, RecordKind::Request);
     requests.into_iter().map(|(id, document)| (id, document["position"].as_i64())).collect()
+}
+
+/// How the others move.
+fn places(plan: &Plan) -> Vec<PlaceChange> {
+    plan.place_changes().cloned().collect()
+}
+
+fn order_of(places: &[(&str, i64)]) -> Vec<PlaceChange> {
+    let places = places.iter().map(|(id, place)| ((*id).to_owned(), *place)).collect();
+    vec![PlaceChange::Order { places }]
+}
+
+fn book_queue() -> QueueOf {
+    QueueOf::Item("book-1".into())
 }
 
 type Change = fn(&mut RequestFacts);

@@ -14,8 +14,9 @@ use octavo_kernel::Outcome;
 
 #[derive(Debug, Clone)]
 pub struct RequestFacts {
-    /// `patron` is the requester, `item` the one that is named. `queue` holds the open requests of the items, or, where
-    /// title-level requests are enabled, of the instance, by their positions.
+    /// `patron` is the requester, `item` the one that is named. `queue` holds open requests of the items, or, where
+    /// title-level requests are enabled, of the instance, by their positions: of each item's the last two, all recalls, and the
+    /// requester's own; all where the queue is put into another order. They have those members only that this looks at.
     pub desk: Facts,
     pub title_level: TitleLevel,
     pub options: Arc<RequestOptions>,

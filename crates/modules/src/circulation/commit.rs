@@ -59,16 +59,15 @@ fn statements_of(plan: &Plan) -> Outcome<Vec<Statement>> {
     for round in rounds(&others) {
         statements.push(together(&round)?);
     }
-    // Positions in a queue are unique at every moment: those that change are freed before they are given anew.
-    if requests.len() > 1 {
-        let ids = requests.iter().filter_map(|request| Uuid::parse_str(id(request)).ok()).collect();
-        statements.push(Statement::new(FREE_POSITIONS).uuids(ids));
-    }
     if requests.len() > FEW {
         statements.extend(all_at_once(&requests));
+        statements.extend(requests.into_iter().filter_map(places));
     } else {
         for request in requests {
-            statements.push(together(&[request])?);
+            statements.push(match places(request) {
+                Some(moves) => moves,
+                None => together(&[request])?,
+            });
         }
     }
     statements.extend(all_at_once(&money));
@@ -90,13 +89,14 @@ fn rounds<'a>(writes: &[&'a Write]) -> Vec<Vec<&'a Write>> {
 
 /// What clients are told of where a write was refused: a request, or else the first new record.
 fn at_fault(plan: &Plan) -> (&'static RecordType, &Value) {
-    let requests = plan.writes.iter().find(|write| kind(write) == RecordKind::Request);
+    let is_request = |write: &&Write| kind(write) == RecordKind::Request && places(write).is_none();
+    let requests = plan.writes.iter().find(is_request);
     let new = || plan.writes.iter().find(|write| matches!(write, Write::Insert { .. }));
     match requests.or_else(new) {
         Some(Write::Insert { record, document, .. } | Write::Update { record, document, .. }) => {
             (record_type(*record), document)
         }
-        Some(Write::Delete { .. }) | None => (&LOAN, &Value::Null),
+        Some(Write::Delete { .. } | Write::Places(_)) | None => (&LOAN, &Value::Null),
     }
 }
 
@@ -105,8 +105,8 @@ fn is_money(write: &Write) -> bool {
     matches!(kind(write), RecordKind::Account | RecordKind::FeeFineAction)
 }
 
-/// So many requests are written one by one, by statements that always find their row by its key. A queue of a thousand
-/// that is put into another order is one statement.
+/// So many requests are written one by one, by statements that always find their row by its key. Only where many expire are
+/// there more; what moves others then comes last.
 const FEW: usize = 8;
 
 /// Each kind of record in one statement, however many there are. No plan writes one of them twice.
@@ -120,6 +120,7 @@ fn all_at_once(writes: &[&Write]) -> Vec<Statement> {
                 Write::Insert { document, .. } => new.push((row, document.clone())),
                 Write::Update { document, .. } => changed.push((row, document.clone())),
                 Write::Delete { .. } => gone.push(row),
+                Write::Places(_) => {}
             }
         }
         let record = record_type(record);
@@ -135,16 +136,23 @@ fn all_at_once(writes: &[&Write]) -> Vec<Statement> {
 fn kind(write: &Write) -> RecordKind {
     match write {
         Write::Insert { record, .. } | Write::Update { record, .. } | Write::Delete { record, .. } => *record,
+        Write::Places(_) => RecordKind::Request,
     }
 }
 
 fn id(write: &Write) -> &str {
     match write {
         Write::Insert { id, .. } | Write::Update { id, .. } | Write::Delete { id, .. } => id,
+        Write::Places(_) => "",
     }
 }
 
-pub(crate) const FREE_POSITIONS: &str = "update request set doc = doc::jsonb - 'position' where id = any($1)";
+fn places(write: &Write) -> Option<Statement> {
+    match write {
+        Write::Places(change) => Some(super::places::statement(change)),
+        _ => None,
+    }
+}
 
 pub(super) fn record_type(kind: RecordKind) -> &'static RecordType {
     match kind {
@@ -176,6 +184,7 @@ fn together(writes: &[&Write]) -> Outcome<Statement> {
             Write::Insert { document, .. } => Verb::Insert(filled(document)),
             Write::Update { document, .. } => Verb::Update(filled(document)),
             Write::Delete { .. } => Verb::Delete,
+            Write::Places(_) => continue,
         };
         shapes.push(Shape { kind, verb, at });
     }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use octavo_circulation::blocks::{Standing, automated_blocks};
 use octavo_circulation::facts::{
-    AutomatedBlock, Facts, FreshIds, Item, Loan, ManualBlock, OpenLoanSummary, Proxy, QueuedRequest,
+    AutomatedBlock, Facts, FreshIds, Item, Loan, ManualBlock, OpenLoanSummary, Proxy, QueuedRequest, Reach,
 };
 use octavo_circulation::fees::LostFees;
 use octavo_engine::Context;
@@ -84,6 +84,7 @@ pub(super) struct Gathered {
     identifiers: Vec<Value>,
     open_loans: Vec<Value>,
     queue: Vec<(Value, Option<Value>)>,
+    reach: Reach,
     /// Ids of patrons, where the library passes over those who are away.
     away: HashSet<String>,
     counted: Vec<OpenLoanSummary>,
@@ -93,12 +94,17 @@ pub(super) struct Gathered {
     standing: Option<Standing>,
 }
 
-/// One round trip; the transaction stays open.
+/// Of requests that are alike, so many are read. One is enough, if its patron is not away and may have the item.
+pub(super) const FIRST_FEW: i64 = 3;
+pub(super) const ALL: i64 = i64::MAX;
+
+/// One round trip; the transaction stays open. Of the queue, `of_a_kind` requests of each kind.
 pub(super) async fn gather(
     context: &Context,
     session: &mut Session,
     about: &About<'_>,
     desk: &Desk,
+    of_a_kind: i64,
 ) -> Outcome<Gathered> {
     let item = |texts: &'static [String; 3]| by_item(texts, about.item);
     let mut statements = vec![match about.patron {
@@ -108,8 +114,8 @@ pub(super) async fn gather(
     }];
     let title_level = desk.title_level.enabled;
     statements.extend(title_level.then(|| item(&sql::TITLE)));
-    statements.extend([item(&sql::ITEM), item(&sql::LOANS_AND_QUEUE)]);
-    statements.extend(title_level.then(|| item(&sql::QUEUE_OF_TITLE)));
+    statements.extend([item(&sql::ITEM), item(&sql::LOANS_AND_QUEUE).long(of_a_kind)]);
+    statements.extend(title_level.then(|| item(&sql::QUEUE_OF_TITLE).long(of_a_kind)));
     let (mut counts, mut proxy) = (false, None);
     match about.patron {
         Who::User { barcode, proxy_barcode, counts_loans } => {
@@ -152,6 +158,7 @@ pub(super) async fn gather(
     let standing = heeds_blocks.then(|| standing(&next()));
     let away = if heeds_holidays { next() } else { Vec::new() };
     let pair = |row: &Row| Some((row.json(1)?, row.json(2)));
+    let more = queue.iter().filter(|row| row.truth(5)).map(place).min();
     let mut open_loans: Vec<Value> = loans.iter().filter_map(|row| row.json(1)).collect();
     let named = matches!(about.item, Named::Loan(_));
     Ok(Gathered {
@@ -166,11 +173,20 @@ pub(super) async fn gather(
         identifiers,
         open_loans,
         queue: queue.iter().filter_map(pair).collect(),
+        reach: Reach {
+            length: queue.first().and_then(|row| usize::try_from(row.long(4)).ok()),
+            up_to: more,
+            of_title: title_level,
+        },
         away: away.iter().map(|row| row.text(0).to_owned()).collect(),
         counted: counted.iter().map(open_loan).collect(),
         staff,
         standing,
     })
+}
+
+fn place(row: &Row) -> i64 {
+    row.long(3)
 }
 
 /// The day at the library, as holidays are written.
@@ -256,6 +272,7 @@ pub(super) fn library_facts(context: &Context, desk: &Desk) -> Facts {
         charging: Arc::clone(&desk.charging),
         staff: None,
         queue: Vec::new(),
+        reach: Reach::default(),
     }
 }
 
@@ -304,6 +321,7 @@ impl Gathered {
             automated_blocks,
             staff: self.staff.map(|user| patron_of(user, &desk)),
             queue: self.queue.into_iter().map(request).collect(),
+            reach: self.reach,
             ..library_facts(context, &desk)
         })
     }

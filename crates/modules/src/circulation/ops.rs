@@ -18,14 +18,14 @@ use std::sync::Arc;
 use octavo_circulation::facts::Facts;
 use octavo_circulation::notice::{World, announce};
 use octavo_circulation::plan::Plan;
-use octavo_circulation::{remember, unknown_loan};
+use octavo_circulation::{QueueNotRead, remember, unknown_loan};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
 use octavo_pg::Session;
 
 use super::Desk;
 use super::commit::commit;
-use super::gather::{About, Named, Who, gather};
+use super::gather::{ALL, About, FIRST_FEW, Named, Who, gather};
 
 /// How often a decision is made anew when the database reports a conflict.
 const ATTEMPTS: usize = 3;
@@ -75,8 +75,10 @@ pub(super) async fn decide(
 ) -> Outcome<Plan> {
     let mut session = context.session().await?;
     let mut desk = Arc::clone(desk);
+    let mut of_a_kind = FIRST_FEW;
     for _ in 1..ATTEMPTS {
-        match attempt(context, &mut session, &desk, about, &decision).await {
+        match attempt(context, &mut session, &desk, about, of_a_kind, &decision).await {
+            Err(fault) if needs_whole_queue(&fault) => of_a_kind = ALL,
             Err(fault) if is_conflict(&fault) => {
                 tracing::info!(%fault, "a decision is made anew");
                 session.rollback().await?;
@@ -86,7 +88,7 @@ pub(super) async fn decide(
             other => return other,
         }
     }
-    attempt(context, &mut session, &desk, about, &decision).await
+    attempt(context, &mut session, &desk, about, ALL, &decision).await
 }
 
 async fn attempt(
@@ -94,9 +96,10 @@ async fn attempt(
     session: &mut Session,
     desk: &Arc<Desk>,
     about: &About<'_>,
+    of_a_kind: i64,
     decision: &impl Fn(&Facts) -> Outcome<Plan>,
 ) -> Outcome<Plan> {
-    let gathered = gather(context, session, about, desk).await?;
+    let gathered = gather(context, session, about, desk, of_a_kind).await?;
     let facts = gathered.facts(context, session, about, desk).await?;
     match decision(&facts) {
         Ok(mut plan) => {
@@ -110,6 +113,10 @@ async fn attempt(
             Err(fault)
         }
     }
+}
+
+fn needs_whole_queue(fault: &octavo_kernel::Fault) -> bool {
+    fault.cause().is_some_and(|cause| cause.is::<QueueNotRead>())
 }
 
 /// A deadlock or a row that changed under us: another attempt may well succeed.

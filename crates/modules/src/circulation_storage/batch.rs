@@ -45,7 +45,7 @@ pub(super) async fn replace_all(request: Request) -> Outcome<Response> {
         }
     }
     let change = vec![
-        Statement::new(crate::circulation::FREE_POSITIONS).uuids(ids),
+        Statement::new(crate::circulation::FREE_PLACES).uuids(ids),
         statements::overwrite_all(&REQUEST, documents),
     ];
     session.commit(change).await.map_err(|error| {

@@ -34,6 +34,7 @@ pub static REQUEST: RecordType = RecordType {
     path: "/request-storage/requests",
     collection: "requests",
     schema: include_str!("../../folio/records/mod-circulation-storage/request.tsv"),
+    shown: Some("placed({t}.doc, (select q.position from queue_place q where q.id = {t}.id))"),
     fields: &[
         Field::uuid("itemId").indexed(&[Index::Order]),
         Field::uuid("instanceId").indexed(&[Index::Order]),
@@ -46,7 +47,7 @@ pub static REQUEST: RecordType = RecordType {
         Field::time("requestDate"),
         Field::time("requestExpirationDate"),
         Field::time("holdShelfExpirationDate"),
-        Field::number("position"),
+        Field::number("position").looked_up("(select q.position from queue_place q where q.id = {t}.id)"),
         // Of the title, as the request was made; without hyphens.
         Field::text("itemIsbn").looked_up(
             "(select string_agg(regexp_replace(n ->> 'value', '[^0-9Xx]', '', 'g'), ' ') \
@@ -61,6 +62,7 @@ pub static REQUEST: RecordType = RecordType {
     ],
     hooks: Hooks { derive: Some(left_on_shelf), ..Hooks::NONE },
     unique: &[Unique::of(&["itemId", "position"])
+        .elsewhere()
         .says("Cannot have more than one request with the same position in the queue", "position")],
     references: &[Reference::new("cancellationReasonId", "cancellation_reason")],
     ..RecordType::BASE

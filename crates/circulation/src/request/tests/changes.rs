@@ -20,7 +20,8 @@ fn who_cancels_leaves_the_queue() {
     let facts = paged_twice();
     let stored = facts.desk.queue[0].record.clone();
     let plan = replace_request(&facts, &stored, &cancelled()).unwrap();
-    assert_eq!(positions(&plan), [("r1".into(), None), ("r2".into(), Some(1)), ("r3".into(), Some(2))]);
+    assert_eq!(positions(&plan), [("r1".into(), None)]);
+    assert_eq!(places(&plan), [PlaceChange::CloseGap { queue: book_queue(), after: 1 }]);
     assert_eq!(documents(&plan, RecordKind::Item), [], "others want the item");
 }
 
@@ -133,7 +134,7 @@ fn order(places: &[(&str, i64)]) -> Reorder {
 fn only_those_who_change_places_are_written() {
     let plan =
         reorder_queue(&paged_twice(), Scope::Item, &order(&[("r1", 1), ("r3", 2), ("r2", 3)])).unwrap();
-    assert_eq!(positions(&plan), [("r2".into(), Some(3)), ("r3".into(), Some(2))]);
+    assert_eq!((positions(&plan), places(&plan)), (vec![], order_of(&[("r2", 3), ("r3", 2)])));
 }
 
 fn two_books() -> RequestFacts {
@@ -154,7 +155,8 @@ fn a_request_moves_to_the_end_of_another_queue() {
     let facts = two_books();
     let stored = facts.desk.queue[0].record.clone();
     let plan = move_request(&facts, &stored, &to("book-2", "Hold")).unwrap();
-    assert_eq!(positions(&plan), [("r1".into(), Some(1)), ("r2".into(), Some(1)), ("r3".into(), Some(2))]);
+    assert_eq!(positions(&plan), [("r1".into(), Some(1))]);
+    assert_eq!(places(&plan), [PlaceChange::CloseGap { queue: book_queue(), after: 1 }]);
     assert_eq!(plan.response["requestType"], "Page", "what is there need not be waited for");
     let items = documents(&plan, RecordKind::Item);
     assert_eq!((items.len(), items[0].0.as_str()), (1, "book-2"));
@@ -166,7 +168,9 @@ fn in_a_title_s_queue_who_moves_goes_to_the_end() {
     let facts = titles(two_books());
     let stored = facts.desk.queue[0].record.clone();
     let plan = move_request(&facts, &stored, &to("book-2", "Page")).unwrap();
-    assert_eq!(positions(&plan), [("r1".into(), Some(3)), ("r2".into(), Some(1)), ("r3".into(), Some(2))]);
+    assert_eq!(positions(&plan), [("r1".into(), Some(3))]);
+    let queue = QueueOf::Title("instance-1".into());
+    assert_eq!(places(&plan), [PlaceChange::Move { queue, from: 1, to: 3 }]);
 }
 
 #[test]

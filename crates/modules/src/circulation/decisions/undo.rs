@@ -1,7 +1,7 @@
 //! `POST /octavo/loans/{id}/undo`: the last thing that was done to a loan is undone. The locks are those of any decision about
 //! the loan; the records that the undoing restores are locked after them.
 
-use octavo_circulation::plan::{Plan, RecordKind};
+use octavo_circulation::plan::{PlaceChange, Plan, QueueOf, RecordKind};
 use octavo_circulation::{Remembered, UndoFacts};
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
@@ -11,8 +11,9 @@ use uuid::Uuid;
 
 use crate::circulation::Desk;
 use crate::circulation::commit::{commit, record_type};
-use crate::circulation::gather::{About, Named, Who, gather};
+use crate::circulation::gather::{About, FIRST_FEW, Named, Who, gather};
 use crate::circulation::ops::{explained, loan_id};
+use crate::circulation::places::length;
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let plan = undo(&request).await?;
@@ -30,7 +31,7 @@ async fn undo(request: &Request) -> Outcome<Plan> {
     };
     let desk = Desk::now(context).await?;
     let mut session = context.session().await?;
-    let facts = gather(context, &mut session, &about, &desk).await?;
+    let facts = gather(context, &mut session, &about, &desk, FIRST_FEW).await?;
     let facts = facts.facts(context, &mut session, &about, &desk).await?;
     let last = session.rows(Statement::new(LAST).uuid(Uuid::parse_str(id).unwrap_or_default())).await?;
     let decision: Option<Remembered> =
@@ -40,6 +41,10 @@ async fn undo(request: &Request) -> Outcome<Plan> {
         acting_user_id: facts.acting_user_id,
         records: match &decision {
             Some(decision) => records(&mut session, decision).await?,
+            None => Vec::new(),
+        },
+        queue_lengths: match &decision {
+            Some(decision) => queue_lengths(&mut session, decision).await?,
             None => Vec::new(),
         },
         decision,
@@ -68,8 +73,11 @@ async fn records(
     let read = |kind: &RecordKind| {
         let changed = decision.changes.iter().filter(|change| change.record == *kind);
         let ids = changed.filter_map(|change| Uuid::parse_str(&change.id).ok()).collect();
-        let table = table_name(record_type(*kind));
-        let sql = format!("select doc::text from {table} where id = any($1) order by id for no key update");
+        let record = record_type(*kind);
+        let (document, table) = (record.document("t"), table_name(record));
+        let sql = format!(
+            "select ({document})::text from {table} t where id = any($1) order by id for no key update of t"
+        );
         Statement::new(sql).uuids(ids)
     };
     let found = session.batch(kinds.iter().map(read).collect()).await?;
@@ -77,6 +85,21 @@ async fn records(
         rows.into_iter().filter_map(move |row| Some((kind, row.json(0)?))).collect::<Vec<_>>()
     });
     Ok(documents.collect())
+}
+
+/// Of the queues that somebody has left by the decision.
+async fn queue_lengths(session: &mut Session, decision: &Remembered) -> Outcome<Vec<(QueueOf, i64)>> {
+    let left = |change: &PlaceChange| match change {
+        PlaceChange::CloseGap { queue, .. } => Some(queue.clone()),
+        _ => None,
+    };
+    let queues: Vec<QueueOf> = decision.places.iter().filter_map(left).collect();
+    if queues.is_empty() {
+        return Ok(Vec::new());
+    }
+    let counted = session.batch(queues.iter().map(length).collect()).await?;
+    let lengths = counted.iter().map(|rows| rows.first().map_or(0, |row| row.long(0)));
+    Ok(queues.into_iter().zip(lengths).collect())
 }
 
 const LAST: &str = "\

@@ -49,10 +49,14 @@ pub(super) static ITEM: LazyLock<[String; 3]> = LazyLock::new(|| {
     })
 });
 
-/// Open loans, or the one that is named (locked), with their borrowers, then the queue with its requesters.
+/// Open loans, or the one that is named (locked), with their borrowers, then the queue.
 pub(super) static LOANS_AND_QUEUE: LazyLock<[String; 3]> = LazyLock::new(|| {
     let [by_barcode, by_id, by_loan] = ITEM_IS;
-    let of = |item_is: &str, loans: &str| OF_ITEM.replace("{item_is}", item_is).replace("{loans}", loans);
+    let wanted = "select w.id from wanted w";
+    let queue = queue(&format!("p.\"itemId\" = ({wanted})"), wanted);
+    let of = |item_is: &str, loans: &str| {
+        OF_ITEM.replace("{item_is}", item_is).replace("{loans}", loans).replace("{queue}", &queue)
+    };
     let the_loan = "where l.id = $1::text::uuid";
     [of(by_barcode, OPEN_LOANS_OF_ITEM), of(by_id, OPEN_LOANS_OF_ITEM), of(by_loan, the_loan)]
 });
@@ -70,15 +74,44 @@ with wanted as (
   {loans}
   for no key update of l
 )
-select true, l.doc::text, u.doc::text, 0::numeric as position
+select true, l.doc::text, u.doc::text, 0::int8 as position, 0::int8, false
 from loans l
 left join users u on u.id = l.\"userId\"
 union all
-select false, r.doc::text, u.doc::text, r.position
-from request r
-left join users u on u.id = r.\"requesterId\"
-where r.\"itemId\" = (select w.id from wanted w)
-  and r.position is not null
+{queue}";
+
+/// Of requests that are alike to an item the first `$2`, with their requesters: place, how many there are in all, and whether
+/// there are more of this kind, which the item could be for.
+fn queue(belongs: &str, item: &str) -> String {
+    QUEUE.replace("{belongs}", belongs).replace("{item}", item)
+}
+
+const QUEUE: &str = "\
+select
+  false,
+  (select placed(r.doc, q.position)::text from request r where r.id = q.id),
+  (select u.doc::text from users u where u.id = q.\"requesterId\"),
+  q.position::int8 as position,
+  q.length,
+  q.nth = $2::int8 and q.more and q.fits
+from (
+  select
+    p.id,
+    p.\"requesterId\",
+    p.position,
+    count(*) over () as length,
+    row_number() over alike as nth,
+    lead(true, 1, false) over alike as more,
+    p.\"itemId\" is not distinct from ({item})
+      or p.\"requestLevel\" = 'Title' and (p.\"itemId\" is null or p.\"requestType\" = 'Recall') as fits
+  from queue_place p
+  where {belongs}
+  window alike as (
+    partition by p.status, p.\"requestType\", p.\"requestLevel\", p.\"itemId\" = ({item})
+    order by p.position
+  )
+) q
+where q.nth <= $2::int8
 order by position";
 
 /// Where titles have queues, they are locked before their items.
@@ -91,15 +124,14 @@ pub(super) static TITLE: LazyLock<[String; 3]> = LazyLock::new(|| {
     })
 });
 
-/// The queue of the item's title with its requesters, in the columns of [`LOANS_AND_QUEUE`].
+/// The queue of the item's title, in the columns of [`LOANS_AND_QUEUE`].
 pub(super) static QUEUE_OF_TITLE: LazyLock<[String; 3]> = LazyLock::new(|| {
     ITEM_IS.map(|item_is| {
-        format!(
-            "select false, r.doc::text, u.doc::text\nfrom request r\nleft join users u on u.id = r.\"requesterId\"\n\
-             where r.\"instanceId\" = (\n  select h.\"instanceId\"\n  from item i\n  \
-             join holdings_record h on h.id = i.\"holdingsRecordId\"\n  where {item_is}\n)\n  \
-             and r.position is not null\norder by r.position"
-        )
+        let belongs = format!(
+            "p.\"instanceId\" = (\n    select h.\"instanceId\"\n    from item i\n    \
+             join holdings_record h on h.id = i.\"holdingsRecordId\"\n    where {item_is}\n  )"
+        );
+        queue(&belongs, &format!("select i.id from item i where {item_is}"))
     })
 });
 

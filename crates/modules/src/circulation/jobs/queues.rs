@@ -87,8 +87,9 @@ static ITEMS: LazyLock<String> = LazyLock::new(|| {
 });
 
 const QUEUES: &str = "\
-select r.\"instanceId\", r.doc::text
+select r.\"instanceId\", placed(r.doc, q.position)::text
 from request r
+left join queue_place q on q.id = r.id
 where r.\"instanceId\" = any($1)
   and r.status like 'open%'
-order by r.position";
+order by q.position";

@@ -83,18 +83,20 @@ order by doc #>> '{metadata,createdDate}' desc";
 const DISORDERED_TITLES: &str = "\
 select r.\"instanceId\"
 from request r
+left join queue_place q on q.id = r.id
 where r.status like 'open%'
 group by r.\"instanceId\"
-having count(*) <> count(distinct r.position) or count(*) <> max(r.position)";
+having count(*) <> count(distinct q.position) or count(*) <> max(q.position)";
 
 const DISORDERED_ITEMS: &str = "\
 select distinct q.title
 from (
   select r.\"instanceId\" as title
   from request r
+  left join queue_place p on p.id = r.id
   where r.status like 'open%'
   group by r.\"instanceId\", r.\"itemId\"
-  having count(*) <> count(distinct r.position) or count(*) <> max(r.position)
+  having count(*) <> count(distinct p.position) or count(*) <> max(p.position)
 ) q";
 
 const WAITING: &str = "select count(*) from request r where r.status like 'open%'";

@@ -9,7 +9,7 @@ use octavo_circulation::request::{Instance, RequestFacts};
 use octavo_engine::Context;
 use octavo_kernel::Outcome;
 use octavo_pg::{Row, Session, Statement};
-use serde_json::Value;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::sql;
@@ -30,6 +30,8 @@ pub(super) struct Wanted {
     pub(super) heeds_blocks: bool,
     /// The request goes away with the decision.
     pub(super) deletes: bool,
+    /// Everybody in the queue is of interest.
+    pub(super) whole_queue: bool,
 }
 
 pub(super) enum Gathered {
@@ -60,7 +62,7 @@ pub(super) async fn gather(
     let instance = next().into_iter().next();
     let items: Vec<Item> = next().iter().filter_map(|row| item_at(row, 0, desk)).collect();
     let loans = next();
-    let queue = records(&next());
+    let queue: Vec<QueuedRequest> = next().iter().map(standing_in_queue).collect();
     let stored = next().into_iter().next().and_then(|row| row.json(0));
     let proxy = next().into_iter().next();
     let standing = blocked.map(|_| standing(&next()));
@@ -95,7 +97,7 @@ pub(super) async fn gather(
         item: wanted.items.first().and_then(named),
         manual_blocks: list(requester.as_ref(), 2).into_iter().map(|record| ManualBlock { record }).collect(),
         automated_blocks,
-        queue: queue.into_iter().map(queued).collect(),
+        queue,
         ..library_facts(context, desk)
     };
     let instance =
@@ -134,7 +136,9 @@ fn statements(wanted: &Wanted, desk: &Desk) -> Vec<Statement> {
             of_title(sql::QUEUE_OF_TITLE.as_str())
         } else {
             of_items(&sql::QUEUE_OF_ITEMS)
-        },
+        }
+        .maybe_uuid(wanted.requester)
+        .long(i64::from(wanted.whole_queue)),
         of_request(sql::STORED),
         of_request(sql::PROXY).maybe_uuid(wanted.proxy).maybe_uuid(wanted.requester),
     ]
@@ -144,6 +148,19 @@ fn records(rows: &[Row]) -> Vec<Value> {
     rows.iter().filter_map(|row| row.json(0)).collect()
 }
 
-fn queued(record: Value) -> QueuedRequest {
+/// The members that decisions about requests look at.
+fn standing_in_queue(row: &Row) -> QueuedRequest {
+    let id = |at: usize| row.maybe_uuid(at).map(|id| id.to_string());
+    let mut record = json!({"id": row.uuid(0).to_string(), "position": row.long(4)});
+    for (key, value) in [("itemId", id(1)), ("instanceId", id(2)), ("requesterId", id(3))] {
+        if let Some(value) = value {
+            record[key] = json!(value);
+        }
+    }
+    for (key, at) in [("status", 5), ("requestType", 6), ("requestLevel", 7)] {
+        if let Some(value) = row.maybe_text(at) {
+            record[key] = json!(value);
+        }
+    }
     QueuedRequest { record, ..QueuedRequest::default() }
 }

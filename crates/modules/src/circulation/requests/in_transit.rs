@@ -52,8 +52,9 @@ static ON_THEIR_WAY: LazyLock<String> = LazyLock::new(|| {
          ) l on true\n\
          left join lateral (\n  \
            select q.doc::text as doc, q.\"requesterId\"\n  from request q\n  \
+           left join queue_place p on p.id = q.id\n  \
            where q.\"itemId\" = i.id and q.status like 'open%'\n  \
-           order by q.position\n  limit 1\n\
+           order by p.position\n  limit 1\n\
          ) r on true\n\
          left join users u on u.id = r.\"requesterId\"\n\
          where i.doc #>> '{{status,name}}' = 'In transit'\n\

@@ -24,13 +24,13 @@ pub(in crate::circulation) async fn of_instance(request: Request) -> Outcome<Res
 }
 
 pub(in crate::circulation) async fn reorder_item(request: Request) -> Outcome<Response> {
-    let wanted = Wanted { items: vec![id(&request)?], ..Wanted::default() };
+    let wanted = Wanted { items: vec![id(&request)?], whole_queue: true, ..Wanted::default() };
     reorder(&request, Scope::Item, &wanted).await?;
     show(&request, OF_ITEM, COPIES_OF_ITEM.as_str()).await
 }
 
 pub(in crate::circulation) async fn reorder_instance(request: Request) -> Outcome<Response> {
-    let wanted = Wanted { instance: Some(id(&request)?), ..Wanted::default() };
+    let wanted = Wanted { instance: Some(id(&request)?), whole_queue: true, ..Wanted::default() };
     reorder(&request, Scope::Instance, &wanted).await?;
     show(&request, OF_INSTANCE, COPIES_OF_INSTANCE.as_str()).await
 }
@@ -76,18 +76,18 @@ fn id(request: &Request) -> Outcome<Uuid> {
 }
 
 const OF_ITEM: &str = "\
-select r.doc::text
-from request r
-where r.\"itemId\" = $1
-  and r.position is not null
-order by r.position";
+select placed(r.doc, q.position)::text
+from queue_place q
+join request r on r.id = q.id
+where q.\"itemId\" = $1
+order by q.position";
 
 const OF_INSTANCE: &str = "\
-select r.doc::text
-from request r
-where r.\"instanceId\" = $1
-  and r.position is not null
-order by r.position";
+select placed(r.doc, q.position)::text
+from queue_place q
+join request r on r.id = q.id
+where q.\"instanceId\" = $1
+order by q.position";
 
 /// When each copy that circulates comes back, and whether it then goes, or stands ready, for somebody whose request has
 /// begun. `$1` is now, `$2` the item or the instance.

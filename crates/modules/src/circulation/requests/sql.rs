@@ -84,23 +84,37 @@ pub(super) static LOANS: LazyLock<[String; 2]> = LazyLock::new(|| {
     })
 });
 
-pub(super) static QUEUE_OF_ITEMS: LazyLock<[String; 2]> = LazyLock::new(|| {
-    chosen().map(|items| {
-        format!(
-            "select r.doc::text\nfrom request r\nwhere r.\"itemId\" = any({items})\n  and r.position is not null\n\
-             order by r.position"
-        )
-    })
-});
-
-pub(super) static QUEUE_OF_TITLE: LazyLock<String> = LazyLock::new(|| {
+/// What decisions look at, of each item's requests the last two, all recalls, and the requester's own: by them it is known
+/// who stands last, whether anybody else wants an item, and who has asked already. All, where the last parameter says so.
+fn places(belongs: &str, parameters: [usize; 2]) -> String {
+    let [requester, whole] = parameters;
     format!(
-        "select r.doc::text\nfrom request r\nwhere r.\"instanceId\" = {THE_INSTANCE}\n  and r.position is not null\n\
-         order by r.position"
+        "select\n  q.id, q.\"itemId\", q.\"instanceId\", q.\"requesterId\", q.position::int8, q.status, q.\"requestType\",\n  \
+         q.\"requestLevel\"\n\
+         from (\n  \
+           select p.*, row_number() over (partition by p.\"itemId\" order by p.position desc) as from_the_end\n  \
+           from queue_place p\n  where {belongs}\n\
+         ) q\n\
+         where q.from_the_end <= 2\n  \
+           or q.\"requestType\" = 'Recall'\n  \
+           or q.\"requesterId\" = coalesce(${requester}::uuid, (select r.\"requesterId\" from request r where r.id = $1::uuid))\n  \
+           or ${whole}::int8 = 1\n\
+         order by q.position"
     )
+}
+
+pub(super) static QUEUE_OF_ITEMS: LazyLock<[String; 2]> = LazyLock::new(|| {
+    let [named, of_title] = chosen().map(|items| format!("p.\"itemId\" = any({items})"));
+    [places(&named, [3, 4]), places(&of_title, [4, 5])]
 });
 
-pub(super) const STORED: &str = "select doc::text from request where id = $1::uuid";
+pub(super) static QUEUE_OF_TITLE: LazyLock<String> =
+    LazyLock::new(|| places(&format!("p.\"instanceId\" = {THE_INSTANCE}"), [4, 5]));
+
+pub(super) const STORED: &str = "\
+select placed(r.doc, (select q.position from queue_place q where q.id = r.id))::text
+from request r
+where r.id = $1::uuid";
 
 /// Of a requester who is locked.
 pub(super) const OPEN_REQUESTS: &str = "\
