@@ -82,195 +82,42 @@ static FORMS: &[Form] = &[
     form("zh", "%Y/%-m/%-d", "%H:%M", " ", "%Y年%-m月%-d日", " "),
 ];
 
-static MONTHS: &[(&str, [&str; 12])] = &[
+/// The names of the months, as a long date has them.
+static MONTHS: &[(&str, &str)] = &[
     (
         "en",
-        [
-            "January",
-            "February",
-            "March",
-            "April",
-            "May",
-            "June",
-            "July",
-            "August",
-            "September",
-            "October",
-            "November",
-            "December",
-        ],
+        "January, February, March, April, May, June, July, August, September, October, November, December",
     ),
     (
         "ca",
-        [
-            "de gener",
-            "de febrer",
-            "de març",
-            "d’abril",
-            "de maig",
-            "de juny",
-            "de juliol",
-            "d’agost",
-            "de setembre",
-            "d’octubre",
-            "de novembre",
-            "de desembre",
-        ],
+        "de gener, de febrer, de març, d’abril, de maig, de juny, de juliol, d’agost, de setembre, d’octubre, de novembre, de desembre",
     ),
-    (
-        "da",
-        [
-            "januar",
-            "februar",
-            "marts",
-            "april",
-            "maj",
-            "juni",
-            "juli",
-            "august",
-            "september",
-            "oktober",
-            "november",
-            "december",
-        ],
-    ),
-    (
-        "de",
-        [
-            "Januar",
-            "Februar",
-            "März",
-            "April",
-            "Mai",
-            "Juni",
-            "Juli",
-            "August",
-            "September",
-            "Oktober",
-            "November",
-            "Dezember",
-        ],
-    ),
+    ("da", "januar, februar, marts, april, maj, juni, juli, august, september, oktober, november, december"),
+    ("de", "Januar, Februar, März, April, Mai, Juni, Juli, August, September, Oktober, November, Dezember"),
     (
         "es",
-        [
-            "enero",
-            "febrero",
-            "marzo",
-            "abril",
-            "mayo",
-            "junio",
-            "julio",
-            "agosto",
-            "septiembre",
-            "octubre",
-            "noviembre",
-            "diciembre",
-        ],
+        "enero, febrero, marzo, abril, mayo, junio, julio, agosto, septiembre, octubre, noviembre, diciembre",
     ),
-    (
-        "fr",
-        [
-            "janvier",
-            "février",
-            "mars",
-            "avril",
-            "mai",
-            "juin",
-            "juillet",
-            "août",
-            "septembre",
-            "octobre",
-            "novembre",
-            "décembre",
-        ],
-    ),
+    ("fr", "janvier, février, mars, avril, mai, juin, juillet, août, septembre, octobre, novembre, décembre"),
     (
         "it",
-        [
-            "gennaio",
-            "febbraio",
-            "marzo",
-            "aprile",
-            "maggio",
-            "giugno",
-            "luglio",
-            "agosto",
-            "settembre",
-            "ottobre",
-            "novembre",
-            "dicembre",
-        ],
+        "gennaio, febbraio, marzo, aprile, maggio, giugno, luglio, agosto, settembre, ottobre, novembre, dicembre",
     ),
-    (
-        "nb",
-        [
-            "januar",
-            "februar",
-            "mars",
-            "april",
-            "mai",
-            "juni",
-            "juli",
-            "august",
-            "september",
-            "oktober",
-            "november",
-            "desember",
-        ],
-    ),
-    (
-        "nn",
-        [
-            "januar",
-            "februar",
-            "mars",
-            "april",
-            "mai",
-            "juni",
-            "juli",
-            "august",
-            "september",
-            "oktober",
-            "november",
-            "desember",
-        ],
-    ),
+    ("nb", NORWEGIAN),
+    ("nn", NORWEGIAN),
     (
         "pt",
-        [
-            "janeiro",
-            "fevereiro",
-            "março",
-            "abril",
-            "maio",
-            "junho",
-            "julho",
-            "agosto",
-            "setembro",
-            "outubro",
-            "novembro",
-            "dezembro",
-        ],
+        "janeiro, fevereiro, março, abril, maio, junho, julho, agosto, setembro, outubro, novembro, dezembro",
     ),
     (
         "sv",
-        [
-            "januari",
-            "februari",
-            "mars",
-            "april",
-            "maj",
-            "juni",
-            "juli",
-            "augusti",
-            "september",
-            "oktober",
-            "november",
-            "december",
-        ],
+        "januari, februari, mars, april, maj, juni, juli, augusti, september, oktober, november, december",
     ),
 ];
+
+/// In either of its written forms.
+const NORWEGIAN: &str =
+    "januar, februar, mars, april, mai, juni, juli, august, september, oktober, november, desember";
 
 /// Whether a tag is another one, or that one with a country or script.
 fn begins(tag: &str, with: &str) -> bool {
@@ -295,8 +142,9 @@ impl Locale {
             Style::DateTime => format!("{}{}{}", written(form.date), form.between, written(form.time)),
             Style::Detailed => {
                 let months = MONTHS.iter().find(|(tag, _)| begins(form.tag, tag));
-                let month = months.and_then(|(_, names)| names.get(usize::try_from(local.month()).ok()? - 1));
-                let date = written(form.long).replace("{}", month.copied().unwrap_or_default());
+                let which = usize::try_from(local.month() - 1).unwrap_or_default();
+                let month = months.and_then(|(_, names)| names.split(", ").nth(which));
+                let date = written(form.long).replace("{}", month.unwrap_or_default());
                 format!("{date}{}{}", form.before_time, written(form.time))
             }
         }
@@ -322,11 +170,21 @@ mod tests {
             ("es-419", "UTC", Style::Date, "02/03/26"),
             ("es-ES-u-nu-latn", "UTC", Style::Date, "2/3/26"),
             ("sv-SE", "UTC", Style::Detailed, "2 mars 2026 kl. 22:05"),
+            ("ca-ES", "UTC", Style::Detailed, "2 de març 2026, 22:05"),
+            ("nb-NO", "UTC", Style::Detailed, "2. mars 2026 kl. 22:05"),
+            ("nn-NO", "UTC", Style::Detailed, "2. mars 2026 kl. 22:05"),
             ("ja-JP", "UTC", Style::Detailed, "2026年3月2日 22:05"),
             ("tlh", "UTC", Style::Date, "3/2/26"),
         ] {
             let locale = Locale { tag: tag.to_owned(), zone: TimeZone::get(zone).unwrap() };
             assert_eq!(locale.write(at, style), text, "{tag} {style:?}");
+        }
+    }
+
+    #[test]
+    fn every_language_has_twelve_months() {
+        for (tag, names) in MONTHS {
+            assert_eq!(names.split(", ").count(), 12, "{tag}");
         }
     }
 }
