@@ -74,12 +74,7 @@ pub(crate) fn decided(context: &Context, letters: Vec<Value>) -> Vec<Statement> 
     let mut rows = Vec::with_capacity(letters.len());
     let mut pending = Vec::with_capacity(letters.len());
     for mut letter in letters {
-        let id = context.fresh_id();
-        letter["id"] = json!(id);
-        letter["decidedDate"] = json!(context.now_text());
-        if let Some(user) = context.caller.user_id {
-            letter["decidedByUserId"] = json!(user);
-        }
+        let id = stamp(context, &mut letter);
         if letter["status"] == status::PENDING {
             pending.push(id);
         }
@@ -90,6 +85,17 @@ pub(crate) fn decided(context: &Context, letters: Vec<Value>) -> Vec<Statement> 
         statements.push(outbox::put(TASK, pending));
     }
     statements
+}
+
+/// Gives a letter its id, and notes who wanted it and when.
+fn stamp(context: &Context, letter: &mut Value) -> Uuid {
+    let id = context.fresh_id();
+    letter["id"] = json!(id);
+    letter["decidedDate"] = json!(context.now_text());
+    if let Some(user) = context.caller.user_id {
+        letter["decidedByUserId"] = json!(user);
+    }
+    id
 }
 
 fn of_notice(notice: &Notice) -> Value {

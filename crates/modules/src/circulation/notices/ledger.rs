@@ -7,8 +7,8 @@ use octavo_template::{Picture, barcode_png};
 use serde_json::{Value, json};
 
 use super::relay::e_mail;
-use super::words::{Wanted, gather};
-use super::{NOTICE, TASK, status};
+use super::words::{Wanted, e_mail_address, gather};
+use super::{NOTICE, TASK, stamp, status};
 use crate::circulation::Desk;
 use crate::email;
 
@@ -26,7 +26,6 @@ pub(super) async fn resend(request: Request) -> Outcome<Response> {
         return Err(Fault::bad_request("The letter is still on its way"));
     }
     let mut letter = original.clone();
-    let fresh = context.fresh_id();
     if let Some(letter) = letter.as_object_mut() {
         for old in [
             "attempts",
@@ -41,20 +40,14 @@ pub(super) async fn resend(request: Request) -> Outcome<Response> {
             letter.remove(old);
         }
     }
-    letter["id"] = json!(fresh);
     letter["resendOf"] = json!(id);
-    letter["decidedDate"] = json!(context.now_text());
-    if let Some(user) = context.caller.user_id {
-        letter["decidedByUserId"] = json!(user);
-    }
+    let fresh = stamp(context, &mut letter);
     let mut changes = Vec::new();
     if letter["body"].is_string() {
         let mut wanted = Wanted::default();
         wanted.add(&letter);
         let found = gather(&mut session, &desk, wanted).await?;
-        let user = found.user_of(&letter);
-        let address = user.and_then(|user| user.record["personal"]["email"].as_str()).map(str::trim);
-        let address = address.filter(|address| !address.is_empty());
+        let address = found.user_of(&letter).and_then(e_mail_address);
         let address = address.ok_or_else(|| Fault::bad_request("The patron has no e-mail address"))?;
         let email = context.fresh_id();
         letter["to"] = json!(address);

@@ -10,7 +10,7 @@ use octavo_template::Locale;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::words::{Gathered, Wanted, gather};
+use super::words::{Gathered, Wanted, e_mail_address, gather};
 use super::{NOTICE, TASK, status};
 use crate::circulation::Desk;
 use crate::email::{self, Attempt, Draft};
@@ -26,16 +26,17 @@ pub async fn relay(context: &Context) -> Outcome<usize> {
 
 /// Each batch is one transaction: a process that dies has written none of it.
 async fn write_all(context: &Context) -> Outcome<()> {
+    let mut session = context.session().await?;
     loop {
-        let desk = Desk::now(context).await?;
-        let snapshot = context.platform.snapshot(&context.tenant.id).await?;
-        let mut session = context.session().await?;
         let rows = session.begin(vec![outbox::lock(TASK, BATCH)]).await?.pop().unwrap_or_default();
         let tasks: Vec<Uuid> = rows.iter().map(|row| Task::read(row).subject).collect();
         if tasks.is_empty() {
             session.rollback().await?;
             return Ok(());
         }
+        // Not before: where nothing is to be written, nothing is read.
+        let snapshot = context.platform.snapshots.with(&context.tenant.id, &mut session).await?;
+        let desk = Desk::of(&snapshot);
         let letters = read(&mut session, tasks.clone()).await?;
         let mut wanted = Wanted::default();
         letters.iter().for_each(|(_, letter)| wanted.add(letter));
@@ -108,9 +109,7 @@ impl Writer<'_> {
             not_sent(letter, "the patron is not known any more");
             return None;
         };
-        let address =
-            user.record["personal"]["email"].as_str().map(str::trim).filter(|text| !text.is_empty());
-        let Some(address) = address else {
+        let Some(address) = e_mail_address(user) else {
             not_sent(letter, "the patron has no e-mail address");
             return None;
         };

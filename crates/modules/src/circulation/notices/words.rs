@@ -198,6 +198,11 @@ impl Gathered {
     }
 }
 
+/// Where the patron's e-mails go.
+pub(super) fn e_mail_address(user: &Patron) -> Option<&str> {
+    user.record["personal"]["email"].as_str().map(str::trim).filter(|address| !address.is_empty())
+}
+
 fn grouped(mut words: Value, name: &str, each: &[Value]) -> Value {
     words[name] = json!(each);
     words
