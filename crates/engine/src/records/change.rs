@@ -20,6 +20,17 @@ pub async fn create(
     record: &'static RecordType,
     body: Value,
 ) -> Outcome<Value> {
+    create_with(context, session, record, body, |_| Vec::new()).await
+}
+
+/// Stores a new record, and in the same transaction what goes `with` it.
+pub async fn create_with(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    body: Value,
+    with: impl FnOnce(&Value) -> Vec<Statement>,
+) -> Outcome<Value> {
     let mut document = check(record, body)?;
     agree(context, session, record, &document).await?;
     let id = match document.get("id").and_then(Value::as_str) {
@@ -32,9 +43,10 @@ pub async fn create(
         document["hrid"] = json!(hrid);
     }
     finish(context, record, &mut document, &related, None);
-    let insert = statements::insert(record, id, &document);
+    let mut changes = vec![statements::insert(record, id, &document)];
+    changes.extend(with(&document));
     let change = Change { doing: Doing::Creating, record, id, document: &document };
-    change.write(context, session, vec![insert], None).await?;
+    change.write(context, session, changes, None).await?;
     Ok(document)
 }
 
