@@ -126,20 +126,24 @@ static CALLS: &[Call] = &[
     Call::new(Method::Get, "/circulation/loans", |request| answering(loans::list(request))),
     Call::new(Method::Get, "/circulation/loans/{id}", |request| answering(loans::get(request))),
     Call::new(Method::Get, "/circulation/requests", |request| answering(requests::list::list(request))),
-    Call::new(Method::Post, "/circulation/requests", |request| answering(requests::create::answer(request))),
+    Call::new(Method::Post, "/circulation/requests", |request| answering(requests::create::answer(request)))
+        .tried(),
     Call::new(Method::Delete, "/circulation/requests", |request| {
         answering(requests::change::delete_all(request))
     }),
     Call::new(Method::Get, "/circulation/requests/{id}", |request| answering(requests::list::get(request))),
     Call::new(Method::Put, "/circulation/requests/{id}", |request| {
         answering(requests::change::replace(request))
-    }),
+    })
+    .tried(),
     Call::new(Method::Delete, "/circulation/requests/{id}", |request| {
         answering(requests::change::delete(request))
-    }),
+    })
+    .tried(),
     Call::new(Method::Post, "/circulation/requests/{id}/move", |request| {
         answering(requests::change::relocate(request))
-    }),
+    })
+    .tried(),
     Call::new(Method::Get, "/circulation/requests/queue/item/{id}", |request| {
         answering(requests::queue::of_item(request))
     }),
@@ -148,16 +152,19 @@ static CALLS: &[Call] = &[
     }),
     Call::new(Method::Post, "/circulation/requests/queue/item/{id}/reorder", |request| {
         answering(requests::queue::reorder_item(request))
-    }),
+    })
+    .tried(),
     Call::new(Method::Post, "/circulation/requests/queue/instance/{id}/reorder", |request| {
         answering(requests::queue::reorder_instance(request))
-    }),
+    })
+    .tried(),
     Call::new(Method::Get, "/circulation/requests/allowed-service-points", |request| {
         answering(requests::points::allowed(request))
     }),
     Call::new(Method::Post, "/circulation/requests/instances", |request| {
         answering(requests::at_instance::answer(request))
-    }),
+    })
+    .tried(),
     Call::new(Method::Get, "/circulation/pick-slips/{servicePointId}", |request| {
         answering(requests::slips::pick(request))
     }),

@@ -259,6 +259,50 @@ async fn slips_are_one_query_however_many_they_are() {
 }
 
 #[tokio::test]
+async fn what_is_tried_about_requests_leaves_no_trace() {
+    let desk = Desk::open().await;
+    let (trying, item) = (desk.with("x-octavo-dry-run", "true"), desk.item().await);
+    let requests = wanted(&desk, &item, 3).await;
+    let before = queue(&desk, &item).await;
+    let instance = instance_of(&desk, &item).await;
+    let body = asking(&item, &instance, &desk.patron().await, "Hold");
+    let tried = trying.post("/circulation/requests", &body).await.expect(201);
+    assert_eq!(
+        (tried.json()["position"].clone(), tried.header("x-octavo-dry-run")),
+        (json!(4), Some("true"))
+    );
+    assert!(tried.header("x-octavo-why").is_some_and(|why| why.contains("position 4")), "{tried}");
+    trying.post("/circulation/requests", &body).await.expect(201);
+
+    let path = format!("/circulation/requests/{}", id(&requests[0]));
+    let stored =
+        desk.get(&format!("/request-storage/requests/{}", id(&requests[0]))).await.expect(200).json();
+    let mut closed = stored.clone();
+    closed["status"] = json!("Closed - Cancelled");
+    trying.put(&path, &closed).await.expect(204);
+    trying.delete(&path).await.expect(204);
+    let other = desk.items(2).await;
+    let elsewhere = json!({"destinationItemId": other[0]["id"], "requestType": "Hold"});
+    trying
+        .post(&format!("{path}/move"), &elsewhere)
+        .await
+        .refused("Request can only be moved to an item with the same instance ID");
+    let order: Vec<Value> = requests
+        .iter()
+        .rev()
+        .zip(1..)
+        .map(|(request, place)| json!({"id": request["id"], "newPosition": place}))
+        .collect();
+    let reorder = format!("/circulation/requests/queue/item/{}/reorder", id(&item));
+    let tried = trying.post(&reorder, &json!({"reorderedQueue": order})).await.expect(200).json();
+    assert_eq!(tried["requests"][0]["id"], requests[2]["id"]);
+    assert_eq!(tried["requests"][0]["position"], 1);
+    assert_eq!(queue(&desk, &item).await, before);
+    desk.post("/circulation/requests", &body).await.expect(201);
+    trying.post("/circulation/requests", &body).await.expect(422);
+}
+
+#[tokio::test]
 async fn who_was_served_by_mistake_gets_the_place_back() {
     let desk = Desk::open().await;
     let item = desk.item().await;

@@ -6,6 +6,7 @@ use octavo_kernel::{Outcome, Refusal};
 
 use super::gather::Wanted;
 use super::{decide, uuid};
+use crate::circulation::ops::explained;
 
 pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response> {
     let asked: RequestAtInstance = request.body()?;
@@ -20,7 +21,7 @@ pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response
     };
     let plan = decide(&request.context, &wanted, |facts, _| request_at_instance(facts, &asked)).await?;
     let location = format!("/circulation/requests/{}", plan.response["id"].as_str().unwrap_or_default());
-    Ok(Response::json(201, &plan.response).with("location", location))
+    Ok(explained(&request, Response::json(201, &plan.response).with("location", location), &plan))
 }
 
 fn refuse_incomplete(asked: &RequestAtInstance) -> Outcome<()> {

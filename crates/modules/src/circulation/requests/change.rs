@@ -10,6 +10,7 @@ use super::create::create;
 use super::gather::Wanted;
 use super::list::unknown;
 use super::{decide, uuid};
+use crate::circulation::ops::explained;
 
 /// A request that is not there is made.
 pub(in crate::circulation) async fn replace(request: Request) -> Outcome<Response> {
@@ -21,23 +22,23 @@ pub(in crate::circulation) async fn replace(request: Request) -> Outcome<Respons
         replace_request(facts, stored.ok_or_else(|| unknown(request.parameter(0)))?, &body)
     })
     .await;
-    match replaced {
+    let plan = match replaced {
         Err(fault) if fault.status == 404 && body.is_object() => {
             body["id"] = Value::String(id.to_string());
-            create(&request.context, &body).await?;
+            create(&request.context, &body).await?
         }
-        other => drop(other?),
-    }
-    Ok(Response::no_content())
+        other => other?,
+    };
+    Ok(explained(&request, Response::no_content(), &plan))
 }
 
 pub(in crate::circulation) async fn delete(request: Request) -> Outcome<Response> {
     let wanted = Wanted { deletes: true, ..of_request(&request)? };
-    decide(&request.context, &wanted, |facts, stored| {
+    let plan = decide(&request.context, &wanted, |facts, stored| {
         Ok(delete_request(facts, stored.ok_or_else(|| unknown(request.parameter(0)))?))
     })
     .await?;
-    Ok(Response::no_content())
+    Ok(explained(&request, Response::no_content(), &plan))
 }
 
 /// Items stay as they are.
@@ -55,7 +56,7 @@ pub(in crate::circulation) async fn relocate(request: Request) -> Outcome<Respon
         move_request(facts, stored.ok_or_else(|| unknown(request.parameter(0)))?, &command)
     })
     .await?;
-    Ok(Response::json(200, &plan.response))
+    Ok(explained(&request, Response::json(200, &plan.response), &plan))
 }
 
 fn of_request(request: &Request) -> Result<Wanted, Fault> {

@@ -1,5 +1,6 @@
 //! `POST /circulation/requests`
 
+use octavo_circulation::plan::Plan;
 use octavo_circulation::request::create_request;
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
@@ -7,15 +8,16 @@ use serde_json::Value;
 
 use super::gather::Wanted;
 use super::{decide, uuid};
+use crate::circulation::ops::explained;
 
 pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response> {
     let body = request.json()?;
-    let made = create(&request.context, &body).await?;
-    let location = format!("/circulation/requests/{}", made["id"].as_str().unwrap_or_default());
-    Ok(Response::json(201, &made).with("location", location))
+    let plan = create(&request.context, &body).await?;
+    let location = format!("/circulation/requests/{}", plan.response["id"].as_str().unwrap_or_default());
+    Ok(explained(&request, Response::json(201, &plan.response).with("location", location), &plan))
 }
 
-pub(super) async fn create(context: &Context, body: &Value) -> Outcome<Value> {
+pub(super) async fn create(context: &Context, body: &Value) -> Outcome<Plan> {
     let id = |key: &str| uuid(body[key].as_str());
     let wanted = Wanted {
         requester: id("requesterId"),
@@ -26,5 +28,5 @@ pub(super) async fn create(context: &Context, body: &Value) -> Outcome<Value> {
         heeds_blocks: true,
         ..Wanted::default()
     };
-    Ok(decide(context, &wanted, |facts, _| create_request(facts, body)).await?.response)
+    decide(context, &wanted, |facts, _| create_request(facts, body)).await
 }

@@ -1,5 +1,6 @@
 //! `/circulation/requests/queue/{item|instance}/{id}`: the open requests in their order, and a new order.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use jiff::{SignedDuration, Timestamp};
@@ -16,36 +17,57 @@ use super::related::views;
 use crate::circulation::Desk;
 
 pub(in crate::circulation) async fn of_item(request: Request) -> Outcome<Response> {
-    show(&request, OF_ITEM, COPIES_OF_ITEM.as_str()).await
+    show(&request, None, OF_ITEM, COPIES_OF_ITEM.as_str()).await
 }
 
 pub(in crate::circulation) async fn of_instance(request: Request) -> Outcome<Response> {
-    show(&request, OF_INSTANCE, COPIES_OF_INSTANCE.as_str()).await
+    show(&request, None, OF_INSTANCE, COPIES_OF_INSTANCE.as_str()).await
 }
 
 pub(in crate::circulation) async fn reorder_item(request: Request) -> Outcome<Response> {
     let wanted = Wanted { items: vec![id(&request)?], whole_queue: true, ..Wanted::default() };
-    reorder(&request, Scope::Item, &wanted).await?;
-    show(&request, OF_ITEM, COPIES_OF_ITEM.as_str()).await
+    let order = reorder(&request, Scope::Item, &wanted).await?;
+    show(&request, Some(&order), OF_ITEM, COPIES_OF_ITEM.as_str()).await
 }
 
 pub(in crate::circulation) async fn reorder_instance(request: Request) -> Outcome<Response> {
     let wanted = Wanted { instance: Some(id(&request)?), whole_queue: true, ..Wanted::default() };
-    reorder(&request, Scope::Instance, &wanted).await?;
-    show(&request, OF_INSTANCE, COPIES_OF_INSTANCE.as_str()).await
+    let order = reorder(&request, Scope::Instance, &wanted).await?;
+    show(&request, Some(&order), OF_INSTANCE, COPIES_OF_INSTANCE.as_str()).await
 }
 
-async fn reorder(request: &Request, scope: Scope, wanted: &Wanted) -> Outcome<()> {
+async fn reorder(request: &Request, scope: Scope, wanted: &Wanted) -> Outcome<Reorder> {
     let order: Reorder = request.body()?;
-    decide(&request.context, wanted, |facts, _| reorder_queue(facts, scope, &order)).await.map(drop)
+    decide(&request.context, wanted, |facts, _| reorder_queue(facts, scope, &order)).await?;
+    Ok(order)
 }
 
-/// `copies` tells when each copy comes back.
-async fn show(request: &Request, sql: &'static str, copies: &'static str) -> Outcome<Response> {
+/// Gives the queue the order that a client only tries.
+fn put_in_order(queue: &mut [Value], order: &Reorder) {
+    let places: HashMap<&str, i64> =
+        order.reordered_queue.iter().map(|place| (place.id.as_str(), place.new_position)).collect();
+    for request in queue.iter_mut() {
+        if let Some(place) = request["id"].as_str().and_then(|id| places.get(id)) {
+            request["position"] = json!(place);
+        }
+    }
+    queue.sort_by_key(|request| request["position"].as_i64());
+}
+
+/// After a new `order`, if there is one. `copies` tells when each copy comes back.
+async fn show(
+    request: &Request,
+    order: Option<&Reorder>,
+    sql: &'static str,
+    copies: &'static str,
+) -> Outcome<Response> {
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
     let rows = session.rows(Statement::new(sql).uuid(id(request)?)).await?;
-    let queue: Vec<Value> = rows.iter().filter_map(|row| row.json(0)).collect();
+    let mut queue: Vec<Value> = rows.iter().filter_map(|row| row.json(0)).collect();
+    if let Some(order) = order.filter(|_| request.context.dry_run) {
+        put_in_order(&mut queue, order);
+    }
     let mut requests = views(&desk, &mut session, &queue).await?;
     if let Some(days_per_loan) = desk.request_options.days_per_loan {
         let now = request.context.now;
