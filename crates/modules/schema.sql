@@ -2143,7 +2143,7 @@ create index "request_requesterId_order" on "request" ("requesterId");
 
 create index "request_pickupServicePointId_order" on "request" ("pickupServicePointId");
 
-create index "request_status_order" on "request" ("status");
+create index "request_status_order" on "request" ("status", "requestType");
 
 create index "request_cancellationReasonId_ref" on "request" ("cancellationReasonId");
 

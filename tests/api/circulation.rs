@@ -16,5 +16,6 @@ mod request_options;
 mod requests;
 mod round_trips;
 mod speed_of_queues;
+mod speed_of_slips;
 mod timers;
 mod walk;

@@ -1,35 +1,66 @@
 //! How long calls take, for the tests that measure. They are ignored; each prints a table.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use octavo_testkit::Reply;
+use octavo_testkit::{Client, Reply};
+use serde_json::{Value, json};
 
-/// What one kind of call took, each time.
+/// What one kind of call took, each time, and what of it the database: in milliseconds.
 #[derive(Default)]
-pub(crate) struct Times(Vec<Duration>);
+pub(crate) struct Times {
+    whole: Vec<f64>,
+    database: Vec<f64>,
+}
 
 impl Times {
     pub(crate) async fn of(&mut self, call: impl Future<Output = Reply>) -> Reply {
         let begun = Instant::now();
         let reply = call.await;
-        self.0.push(begun.elapsed());
+        self.whole.push(begun.elapsed().as_secs_f64() * 1e3);
+        let trace = reply.header("x-octavo-trace").unwrap_or_default();
+        let told = trace.split(", ").find_map(|part| part.strip_prefix("database-us=")?.parse::<f64>().ok());
+        self.database.extend(told.map(|micros| micros / 1e3));
         reply
     }
 
-    /// In milliseconds, of a hundred the so-manieth.
+    /// At so many of a hundred.
     pub(crate) fn percentile(&self, share: usize) -> f64 {
-        let mut times = self.0.clone();
-        times.sort_unstable();
-        let at = (times.len() * share / 100).min(times.len().saturating_sub(1));
-        times.get(at).map_or(0.0, |time| time.as_secs_f64() * 1e3)
+        percentile(&self.whole, share)
     }
 
     pub(crate) fn row(&self, what: &str) -> String {
-        format!("| {what} | {:.1} | {:.1} |", self.percentile(50), self.percentile(95))
+        let [p50, p95] = [50, 95].map(|share| self.percentile(share));
+        format!("| {what} | {p50:.1} | {p95:.1} | {:.1} |", percentile(&self.database, 50))
     }
+}
+
+fn percentile(times: &[f64], share: usize) -> f64 {
+    let mut times = times.to_vec();
+    times.sort_unstable_by(f64::total_cmp);
+    let at = (times.len() * share / 100).min(times.len().saturating_sub(1));
+    times.get(at).copied().unwrap_or_default()
 }
 
 /// A table of rows.
 pub(crate) fn print(title: &str, rows: &[String]) {
-    println!("\n{title}; ms\n\n| call | p50 | p95 |\n|---|---|---|\n{}", rows.join("\n"));
+    println!(
+        "\n{title}; ms\n\n| call | p50 | p95 | p50 in the database |\n|---|---|---|---|\n{}",
+        rows.join("\n")
+    );
+}
+
+/// Copies of a stored item, many at once, with all that is computed of them.
+pub(crate) async fn store_items(client: &Client, items: &[Value]) {
+    for some in items.chunks(1_000) {
+        let some: Vec<Value> = some.iter().cloned().map(fresh).collect();
+        client.post("/item-storage/batch/synchronous", &json!({"items": some})).await.expect(201);
+    }
+}
+
+fn fresh(mut item: Value) -> Value {
+    if let Some(item) = item.as_object_mut() {
+        item.remove("_version");
+        item.remove("metadata");
+    }
+    item
 }

@@ -41,7 +41,8 @@ pub static REQUEST: RecordType = RecordType {
         Field::uuid("requesterId").indexed(&[Index::Order]),
         Field::uuid("pickupServicePointId").indexed(&[Index::Order]),
         Field::uuid("cancellationReasonId"),
-        Field::lower("status").indexed(&[Index::Order]),
+        // Staff slips ask for those of one type that wait.
+        Field::lower("status").indexed(&[Index::OrderWithin("requestType")]),
         Field::lower("requestType"),
         Field::lower("requestLevel"),
         Field::time("requestDate"),

@@ -54,7 +54,8 @@ async fn slips(request: &Request, key: &str, kind: &str, statuses: Vec<&str>) ->
     Ok(Response::json(200, &json!({key: slips, "totalRecords": slips.len()})))
 }
 
-/// `$1` locations, `$2` the type of request, `$3` statuses of the items.
+/// `$1` locations, `$2` the type of request, `$3` statuses of the items. From the requests that wait to their items: they are
+/// few, and items of a location are many.
 static WAITING: LazyLock<String> = LazyLock::new(|| {
     format!(
         "select r.doc::text, u.doc::text, a.doc ->> 'addressType', {ITEM_COLUMNS}\n\
@@ -62,10 +63,10 @@ static WAITING: LazyLock<String> = LazyLock::new(|| {
          join request r on r.\"itemId\" = i.id\n\
          left join users u on u.id = r.\"requesterId\"\n\
          left join addresstype a on a.id::text = r.doc ->> 'deliveryAddressTypeId'\n\
-         where i.\"effectiveLocationId\" = any($1)\n  \
-         and i.doc #>> '{{status,name}}' = any($3)\n  \
-         and r.status = 'open - not yet filled'\n  \
-         and r.\"requestType\" = $2\n\
+         where r.status = 'open - not yet filled'\n  \
+         and r.\"requestType\" = $2\n  \
+         and i.\"effectiveLocationId\" = any($1)\n  \
+         and i.doc #>> '{{status,name}}' = any($3)\n\
          order by r.\"requestDate\", r.doc #>> '{{metadata,createdDate}}' desc, r.id"
     )
 });
