@@ -71,3 +71,28 @@ async fn a_notice_policy_that_the_rules_name_stays_and_its_name_is_its_own() {
     branch.delete(&format!("{path}/{id}")).await.says(400, "Cannot delete in use notice policy");
     branch.post(path, &json!({"name": "Letters"})).await.refused("'Letters' name in not unique");
 }
+
+#[tokio::test]
+async fn what_a_letter_lacks_its_author_sees_in_the_ledger_and_in_the_preview() {
+    let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await.with_mail().await;
+    let path = format!("/templates/{}", branch.template);
+    let mut template = branch.get(&path).await.expect(200).json();
+    template["localizedTemplates"]["en"]["body"] =
+        json!("{{usr.name}} {{user.barcodeImage}} {{loan.dueDate}}");
+    branch.put(&path, &template).await.expect(200);
+    let (mut patron, item) = (branch.reader().await, branch.item().await);
+    let id = patron["id"].as_str().unwrap().to_owned();
+    patron["barcode"] = json!("Karte \u{e4}");
+    branch.put(&format!("/users/{id}"), &patron).await.expect(204);
+    let loan = branch.check_out(&item, &patron).await.expect(201).json();
+    branch.renew(&item, &patron).await.expect(200);
+    assert_eq!(branch.library.relay().await, 1);
+    let row = branch.ledger().await.remove(0);
+    let remarks = row["remarks"].to_string();
+    assert!(remarks.contains("usr.name"), "{row}");
+    assert!(remarks.contains("The barcode Karte \u{e4} cannot be drawn as Code 128"), "{row}");
+    let preview = json!({"loanId": loan["id"], "templateId": branch.template});
+    let shown = branch.post("/notice-ledger/preview", &preview).await.expect(200).json();
+    assert_eq!(shown["unknownTokens"], json!(["usr.name"]));
+    assert_eq!(shown["undrawnBarcodes"], json!(["Karte \u{e4}"]));
+}

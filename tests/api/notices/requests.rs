@@ -1,10 +1,12 @@
 //! The life of a request, as its requester hears of it.
 
-use octavo_testkit::fresh_id;
 use octavo_testkit::reference::CIRC_DESK;
+use octavo_testkit::{Octavo, fresh_id};
 use serde_json::{Value, json};
 
-use super::Branch;
+use super::{Branch, address};
+
+const LETTERS: &str = "/circulation/request-scheduled-notices-processing";
 
 /// The body of a request for an item that is lent.
 pub(super) async fn request(kind: &str, branch: &Branch, item: &Value, requester: &Value) -> Value {
@@ -53,4 +55,55 @@ async fn a_requester_hears_that_it_was_placed_that_it_waits_and_that_it_was_canc
     for letter in branch.scheduled().await {
         assert_eq!(letter["triggeringEvent"], "Hold expiration");
     }
+}
+
+#[tokio::test]
+async fn a_requester_hears_that_time_has_run_out() {
+    let at_once = || json!({"sendHow": "Upon At"});
+    let branch = Branch::open(&[
+        ("requestNotices", "Request expiration", at_once()),
+        ("requestNotices", "Hold expiration", at_once()),
+    ])
+    .await
+    .with_mail()
+    .await;
+    let (borrower, items) = (branch.patron().await, branch.items(2).await);
+    for item in &items {
+        branch.check_out(item, &borrower).await.expect(201);
+    }
+    // One whom nobody could serve in time, one who did not come for the book.
+    let (unserved, absent) = (branch.reader().await, branch.reader().await);
+    let mut body = request("Hold", &branch, &items[0], &unserved).await;
+    let soon = octavo_testkit::system_clock() + jiff::SignedDuration::from_hours(24);
+    body["requestExpirationDate"] = json!(soon.to_string());
+    branch.post("/circulation/requests", &body).await.expect(201);
+    let body = request("Hold", &branch, &items[1], &absent).await;
+    branch.post("/circulation/requests", &body).await.expect(201);
+    branch.check_in(&items[1]).await.expect(200);
+    assert_eq!(branch.scheduled().await.len(), 2, "{:?}", branch.scheduled().await);
+
+    let late = || octavo_testkit::system_clock() + jiff::SignedDuration::from_hours(24 * 60);
+    let late = branch.library.through(&Octavo::at(late).await);
+    late.run_job(LETTERS).await;
+    assert_eq!(branch.ledger().await.len(), 0, "nobody has closed the requests yet");
+    late.run_job("/scheduled-request-expiration").await;
+    late.run_job(LETTERS).await;
+    assert_eq!(branch.library.relay().await, 2);
+    let mut told: Vec<(String, String)> = branch
+        .ledger()
+        .await
+        .iter()
+        .map(|row| {
+            [&row["event"], &row["to"]].map(|text| text.as_str().unwrap_or_default().to_owned()).into()
+        })
+        .collect();
+    told.sort();
+    assert_eq!(
+        told,
+        [
+            ("Hold expiration".to_owned(), address(&absent)),
+            ("Request expiration".to_owned(), address(&unserved))
+        ]
+    );
+    assert_eq!(branch.scheduled().await, Vec::<Value>::new());
 }

@@ -6,7 +6,7 @@ use octavo_record::{Reading, Schema};
 use octavo_template::{Escape, Letter, Picture, Template, Wording, strange_tokens};
 use serde_json::{Value, json};
 
-use super::words::{Wanted, gather};
+use super::words::{Wanted, e_mail_address, gather};
 use crate::circulation::Desk;
 use crate::template_engine::{TEMPLATE, locale};
 
@@ -62,14 +62,14 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let mut unknown = strange(wording.header);
     unknown.extend(strange(wording.body));
     let pictures: Vec<Value> = letter.pictures.iter().map(Picture::attachment).collect();
-    let to = found.user_of(&json!({"recipientId": reader}));
+    let to = found.user_of(&json!({"recipientId": reader})).and_then(e_mail_address);
     Ok(Response::json(
         200,
         &json!({
             "header": letter.header,
             "body": letter.body,
             "attachments": pictures,
-            "to": to.map(|user| user.record["personal"]["email"].clone()).unwrap_or_default(),
+            "to": to,
             "unknownTokens": unknown,
             "emptyTokens": letter.empty,
             "undrawnBarcodes": letter.undrawn,
