@@ -65,6 +65,19 @@ pub enum RecordKind {
 }
 
 impl RecordKind {
+    /// What loans and accounts refer to comes before them.
+    pub const ALL: [RecordKind; 9] = [
+        RecordKind::Item,
+        RecordKind::Loan,
+        RecordKind::Request,
+        RecordKind::CheckIn,
+        RecordKind::PatronActionSession,
+        RecordKind::Account,
+        RecordKind::FeeFineAction,
+        RecordKind::ActualCostRecord,
+        RecordKind::Decision,
+    ];
+
     /// In words.
     pub fn name(self) -> &'static str {
         match self {

@@ -29,6 +29,9 @@ pub struct Remembered {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<PlaceChange>,
     pub undone: bool,
+    /// What was done by the clock is not undone.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub by_clock: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -51,6 +54,15 @@ const TELLING: [&str; 7] =
 
 /// Adds the decision itself to what the plan writes, where it is about a loan.
 pub fn remember(facts: &Facts, decision: &str, plan: &mut Plan) {
+    keep(facts, decision, false, plan);
+}
+
+/// The same of a decision that a job made.
+pub fn remember_by_clock(facts: &Facts, decision: &str, plan: &mut Plan) {
+    keep(facts, decision, true, plan);
+}
+
+fn keep(facts: &Facts, decision: &str, by_clock: bool, plan: &mut Plan) {
     let Some(loan) = plan.loan_written() else { return };
     let text = |name: &str| loan[name].as_str().map(str::to_owned);
     let remembered = Remembered {
@@ -64,6 +76,7 @@ pub fn remember(facts: &Facts, decision: &str, plan: &mut Plan) {
         changes: changes(facts, plan),
         places: plan.place_changes().cloned().collect(),
         undone: false,
+        by_clock,
     };
     plan.insert(RecordKind::Decision, &facts.fresh_ids.decision, json!(remembered));
 }

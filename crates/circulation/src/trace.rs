@@ -166,6 +166,19 @@ pub enum Step {
         account_id: String,
         amount: String,
     },
+    /// Of an overdue loan, by the schedule of its fine policy.
+    Reminded {
+        number: i64,
+        of: usize,
+        due: Option<Timestamp>,
+    },
+    ReminderFeeCharged {
+        account_id: String,
+        amount: String,
+    },
+    NextReminder {
+        at: Option<Timestamp>,
+    },
     /// Something was done about a fee or fine, and leaves a balance.
     FeeFineAction {
         account_id: String,
@@ -308,6 +321,18 @@ fn write_money(step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Step::GracePeriod { minutes, .. } => {
             write!(f, "That is more than the grace period of {}, so all of it counts.", length(*minutes))
         }
+        Step::Reminded { number, of, due } => {
+            write!(f, "This is reminder {number} of {of}")?;
+            match due {
+                Some(due) => write!(f, "; the item was due at {}.", at(due)),
+                None => f.write_str("."),
+            }
+        }
+        Step::ReminderFeeCharged { account_id, amount } => {
+            write!(f, "A reminder fee of {amount} is charged as fee/fine {account_id}.")
+        }
+        Step::NextReminder { at: Some(next) } => write!(f, "The next reminder is due at {}.", at(next)),
+        Step::NextReminder { at: None } => f.write_str("No further reminder follows."),
         Step::FineReckoned { quantity, interval_minutes, intervals, amount, most } => {
             let interval = length(*interval_minutes);
             write!(f, "Each {interval} that has begun costs {quantity}; {intervals} of them are {amount}")?;

@@ -79,6 +79,10 @@ fn refusals(facts: &UndoFacts, decision: &Remembered) -> Vec<Refusal> {
         let what = &decision.decision;
         refusals.push(refuse(format!("The {what} was more than 24 hours ago and cannot be undone")));
     }
+    if decision.by_clock {
+        refusals
+            .push(refuse(format!("The {} was done by the clock and cannot be undone", decision.decision)));
+    }
     for change in &decision.changes {
         let name = change.record.name();
         match facts.current(change) {

@@ -103,6 +103,9 @@ static CALLS: &[Call] = &[
     Call::new(Method::Post, "/circulation/overdue-fine-scheduled-notices-processing", |request| {
         answering(notices::process(request, Job::OVERDUE_FINES))
     }),
+    Call::new(Method::Post, "/circulation/scheduled-digital-reminders-processing", |request| {
+        answering(jobs::reminders::process(request))
+    }),
     Call::new(Method::Post, "/circulation/scheduled-age-to-lost", |request| {
         answering(jobs::age_to_lost::age(request))
     }),

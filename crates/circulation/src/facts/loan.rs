@@ -39,6 +39,10 @@ impl Loan {
         text(&self.record, &["lostItemPolicyId"])
     }
 
+    pub fn overdue_fine_policy_id(&self) -> Option<&str> {
+        text(&self.record, &["overdueFinePolicyId"])
+    }
+
     pub fn is_closed(&self) -> bool {
         text(&self.record, &["status", "name"]) == Some("Closed")
     }

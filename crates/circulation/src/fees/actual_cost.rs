@@ -128,7 +128,7 @@ pub fn bill_actual_cost(facts: &Facts, command: &BillActualCost) -> Outcome<Plan
     let (owner, kind) = (named("ownerId", "owner"), named("typeId", "type"));
     let ids = Ids { account: &facts.fresh_ids.account, action: &facts.fresh_ids.fee_fine_action };
     let service_point_id = command.service_point_id.as_deref();
-    let charge = Charge { ids, kind: &kind, owner: &owner, amount, service_point_id };
+    let charge = Charge { ids, kind: &kind, owner: &owner, amount, service_point_id, by_clock: false };
     let account = account(facts, &record, loan, &charge);
     let mut plan = Plan::default();
     let comments = comments(&command.additional_info_for_staff, &command.additional_info_for_patron);

@@ -100,7 +100,7 @@ pub(crate) fn charge_overdue_fine(
         Occasion::Renewal => None,
     };
     let (account_id, told) = (ids.account.to_owned(), amount.to_string());
-    charge(facts, loan, item, &Charge { ids, kind, owner, amount, service_point_id }, plan);
+    charge(facts, loan, item, &Charge { ids, kind, owner, amount, service_point_id, by_clock: false }, plan);
     plan.note(Step::OverdueFineCharged { account_id, amount: told });
 }
 
@@ -117,11 +117,25 @@ pub(super) struct Charge<'a> {
     pub(super) amount: Money,
     /// The desk at which it happened.
     pub(super) service_point_id: Option<&'a str>,
+    /// Nobody did it.
+    pub(super) by_clock: bool,
 }
 
 /// The account, its first action, and word of both.
 pub(super) fn charge(facts: &Facts, loan: &Loan, item: &Item, charge: &Charge<'_>, plan: &mut Plan) {
-    record_charge(facts, account(facts, loan, item, charge), charge, None, plan);
+    charge_with(facts, loan, item, charge, None, plan);
+}
+
+/// The same with a remark.
+pub(super) fn charge_with(
+    facts: &Facts,
+    loan: &Loan,
+    item: &Item,
+    charge: &Charge<'_>,
+    comments: Option<String>,
+    plan: &mut Plan,
+) {
+    record_charge(facts, account(facts, loan, item, charge), charge, comments, plan);
 }
 
 pub(super) fn record_charge(
@@ -143,8 +157,9 @@ pub(super) fn record_charge(
         "notify": false,
         "dateAction": folio_time(facts.now()),
     });
-    let staff = facts.staff.as_ref().map(|staff| staff.personal_name());
-    set_some(&mut action, "source", staff);
+    let staff = || facts.staff.as_ref().map(|staff| staff.personal_name());
+    let source = if charge.by_clock { Some("System".to_owned()) } else { staff() };
+    set_some(&mut action, "source", source);
     set_some(&mut action, "createdAt", charge.service_point_id);
     set_some(&mut action, "comments", comments);
     plan.publish(

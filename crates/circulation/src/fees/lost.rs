@@ -64,7 +64,8 @@ pub(crate) fn charge_lost_item(
         let Some(amount) = amount.and_then(|amount| Money::parse(&amount.to_string())) else { continue };
         let kind = kind_of(name)?;
         let ids = Ids { account, action };
-        charge(facts, loan, item, &Charge { ids, kind, owner, amount, service_point_id }, plan);
+        let by_clock = matches!(loss, Loss::Aged);
+        charge(facts, loan, item, &Charge { ids, kind, owner, amount, service_point_id, by_clock }, plan);
         plan.note(Step::LostFeeCharged {
             kind: name.into(),
             account_id: account.clone(),

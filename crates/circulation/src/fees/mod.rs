@@ -16,6 +16,7 @@ mod money;
 mod overdue;
 mod refund;
 mod refundable;
+mod reminder;
 mod split;
 mod turned_up;
 
@@ -38,5 +39,6 @@ pub(crate) use lost::{Loss, charge_lost_item, lost_fees_are_settled};
 pub use money::Money;
 pub use overdue::{Overdue, overdue_fine};
 pub use refund::refund;
+pub(crate) use reminder::charge_reminder_fee;
 pub use turned_up::LostFees;
 pub(crate) use turned_up::{TurnedUp, give_back_lost_fees};

@@ -11,6 +11,7 @@ use crate::document::{text, time};
 use crate::facts::{Facts, Item, Patron};
 use crate::governing::apply_rules;
 use crate::plan::{Plan, RecordKind, Write};
+use crate::reminders::{Place, next_reminder};
 use crate::trace::Step;
 
 /// What a plan was made from.
@@ -38,6 +39,9 @@ struct Chosen<'a> {
 
 /// Adds the letters to the plan.
 pub fn announce(world: World<'_>, plan: &mut Plan) {
+    if world.facts.policies.overdue_fine.values().any(|policy| policy.reminders().is_some()) {
+        world.reminders(plan);
+    }
     let any = world.facts.policies.notice.values().any(NoticePolicy::sends);
     if any || world.title != &TitleTemplates::default() {
         world.loans(plan);
@@ -82,6 +86,34 @@ impl<'a> World<'a> {
             if let (Some(due), Some(borrower), Some(chosen)) = (due, borrower, policy(&loan)) {
                 chosen.schedule(event::DUE_DATE, due, borrower, &about, plan);
             }
+        }
+    }
+
+    /// A due date begins the reminders of the loan's overdue fine policy, another one begins them anew.
+    fn reminders(self, plan: &mut Plan) {
+        for (name, loan) in loans(plan) {
+            let policies = &self.facts.policies.overdue_fine;
+            let policy = text(&loan, &["overdueFinePolicyId"]).and_then(|id| policies.get(id));
+            let Some(policy) = policy.filter(|policy| policy.reminders().is_some()) else { continue };
+            let (Some(loan_id), Some(due)) = (text(&loan, &["id"]), time(&loan, &["dueDate"])) else {
+                continue;
+            };
+            match name {
+                "LOAN_DUE_DATE_CHANGED" => {
+                    plan.unscheduled
+                        .push(Unscheduled { loan_id: loan_id.to_owned(), event: event::REMINDER });
+                }
+                "ITEM_CHECKED_OUT" => {}
+                _ => continue,
+            }
+            let place = Place {
+                zone: &self.facts.time_zone,
+                calendar: self.facts.calendar.as_deref(),
+                service_point_id: text(&loan, &["checkoutServicePointId"]),
+            };
+            let open = text(&loan, &["status", "name"]) != Some("Closed");
+            let next = next_reminder(policy, &loan, due, place, false).filter(|_| open);
+            plan.scheduled.extend(next.map(|next| next.letter));
         }
     }
 

@@ -18,6 +18,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use announce::{TitleTemplates, World, announce};
+pub(crate) use policy::shifted;
 pub use policy::{Configured, Format, NoticePolicy, Timing};
 pub use relevance::{Fate, Subject, fate};
 pub use session::{Ended, Letter, letters_of_session};
@@ -85,6 +86,7 @@ pub mod event {
     pub const CHECK_IN: &str = "Check in";
     pub const RENEWED: &str = "Renewed";
     pub const DUE_DATE: &str = "Due date";
+    pub const REMINDER: &str = "Due date - with reminder fee";
     pub const DUE_DATE_CHANGED: &str = "Manual due date change";
     pub const RECALLED: &str = "Item recalled";
     pub const AGED_TO_LOST: &str = "Aged to lost";

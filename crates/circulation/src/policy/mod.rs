@@ -4,6 +4,7 @@ mod loan_policy;
 mod lost_item;
 mod other;
 mod period;
+mod reminders;
 mod schedule;
 
 use std::collections::HashMap;
@@ -20,6 +21,7 @@ pub use loan_policy::{
 pub use lost_item::LostItemPolicy;
 pub use other::{Fine, OverdueFinePolicy, RequestPolicy};
 pub use period::{Period, PeriodDefect};
+pub use reminders::{Reminder, RemindersPolicy};
 pub use schedule::{DateRange, FixedDueDateSchedule};
 
 /// Everything about policies that a decision may need, by id: a part of the tenant's snapshot.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::RemindersPolicy;
 use crate::fees::Money;
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -14,7 +15,7 @@ pub struct OverdueFinePolicy {
     #[serde(default)]
     pub name: Option<String>,
     #[serde(default)]
-    reminder_fees_policy: Option<ReminderFeesPolicy>,
+    reminder_fees_policy: Option<RemindersPolicy>,
     #[serde(default)]
     overdue_fine: Option<FineRate>,
     #[serde(default)]
@@ -46,21 +47,6 @@ pub struct Fine<'a> {
     pub interval_minutes: i64,
     /// Nothing means without limit.
     pub most: Money,
-}
-
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct ReminderFeesPolicy {
-    reminder_schedule: Vec<Value>,
-    allow_renewal_of_items_with_reminder_fees: Option<FlexibleFlag>,
-}
-
-/// The flag is a boolean in the schema, but older records hold it as text.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
-enum FlexibleFlag {
-    Flag(bool),
-    Text(String),
 }
 
 impl OverdueFinePolicy {
@@ -95,21 +81,14 @@ impl OverdueFinePolicy {
         self.grace_period_recall.unwrap_or(false)
     }
 
-    pub fn charges_reminder_fees(&self) -> bool {
-        self.reminder_fees_policy.as_ref().is_some_and(|policy| !policy.reminder_schedule.is_empty())
+    /// Where there are any.
+    pub fn reminders(&self) -> Option<&RemindersPolicy> {
+        self.reminder_fees_policy.as_ref().filter(|policy| policy.count() > 0)
     }
 
-    /// Of loans for which a reminder was billed.
-    pub fn allows_renewal_after_reminders(&self) -> bool {
-        let flag = self
-            .reminder_fees_policy
-            .as_ref()
-            .and_then(|policy| policy.allow_renewal_of_items_with_reminder_fees.as_ref());
-        match flag {
-            Some(FlexibleFlag::Flag(flag)) => *flag,
-            Some(FlexibleFlag::Text(text)) => text == "true",
-            None => false,
-        }
+    /// Loans for which a reminder was billed may not be renewed.
+    pub fn forbids_renewal_after_reminders(&self) -> bool {
+        self.reminders().is_some_and(|reminders| !reminders.allows_renewal())
     }
 }
 

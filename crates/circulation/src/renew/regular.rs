@@ -16,7 +16,7 @@ pub(super) fn refuse_after_reminders(facts: &Facts, loan: &Loan) -> Option<Refus
     let policy = facts.policies.overdue_fine.get(policy_id)?;
     let billed = loan.reminders_billed().is_some_and(|number| number > 0);
     let message = "Renewals not allowed for loans with reminders.";
-    (billed && policy.charges_reminder_fees() && !policy.allows_renewal_after_reminders())
+    (billed && policy.forbids_renewal_after_reminders())
         .then(|| Block::Renewal.mark(Refusal::new(message).about("reason", message), &facts.permissions))
 }
 

@@ -89,9 +89,9 @@ fn add_policies(loan: &mut Value, policies: &Policies) {
     let overdue = id("overdueFinePolicyId").and_then(|id| policies.overdue_fine.get(id));
     let lost = id("lostItemPolicyId").and_then(|id| policies.lost_item.get(id));
     let blocks_renewal = overdue
-        .filter(|policy| policy.charges_reminder_fees())
+        .filter(|policy| policy.reminders().is_some())
         .filter(|_| at(loan, &["reminders", "lastFeeBilled", "number"]).is_some())
-        .map(|policy| !policy.allows_renewal_after_reminders());
+        .map(|policy| policy.forbids_renewal_after_reminders());
     let names = object([
         ("loanPolicy", Some(json!({"name": loan_policy.map(|policy| &policy.name)}))),
         ("overdueFinePolicy", Some(json!({"name": overdue.and_then(|policy| policy.name.as_ref())}))),

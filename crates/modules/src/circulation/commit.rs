@@ -27,10 +27,11 @@ pub(crate) async fn commit(context: &Context, session: &mut Session, plan: &Plan
 /// database says to the writes; nothing of them remains.
 pub(super) async fn commit_all(context: &Context, session: &mut Session, plans: &[Plan]) -> Outcome<()> {
     let mut statements = Vec::with_capacity(plans.len() + 4);
-    for plan in plans {
-        statements.extend(statements_of(plan)?);
-        statements.extend(notices::statements_of(context, plan));
+    match plans {
+        [plan] => statements.extend(statements_of(plan)?),
+        plans => statements.extend(of_many(plans)),
     }
+    statements.extend(notices::statements_of(context, plans));
     let fees = notices::about_fees(context, session, plans).await?;
     let rings = !fees.is_empty() || plans.iter().any(|plan| !plan.notices.is_empty());
     statements.extend(fees);
@@ -74,6 +75,17 @@ fn statements_of(plan: &Plan) -> Outcome<Vec<Statement>> {
     Ok(statements)
 }
 
+/// What a job has decided about many loans: each kind of record in one statement.
+fn of_many(plans: &[Plan]) -> Vec<Statement> {
+    let writes: Vec<&Write> = plans.iter().flat_map(|plan| &plan.writes).collect();
+    let mut statements = Vec::new();
+    for round in rounds(&writes) {
+        statements.extend(all_at_once(&round));
+        statements.extend(round.into_iter().filter_map(places));
+    }
+    statements
+}
+
 /// One statement changes a row once: what a plan writes again waits for the next one.
 fn rounds<'a>(writes: &[&'a Write]) -> Vec<Vec<&'a Write>> {
     let mut rounds: Vec<Vec<&Write>> = Vec::new();
@@ -109,16 +121,20 @@ fn is_money(write: &Write) -> bool {
 /// there more; what moves others then comes last.
 const FEW: usize = 8;
 
-/// Each kind of record in one statement, however many there are. No plan writes one of them twice.
+/// Each kind of record in one statement, however many there are; none of them is written twice.
 fn all_at_once(writes: &[&Write]) -> Vec<Statement> {
     let mut statements = Vec::new();
-    for record in [RecordKind::Request, RecordKind::Account, RecordKind::FeeFineAction] {
+    for record in RecordKind::ALL {
         let (mut new, mut changed, mut gone) = (Vec::new(), Vec::new(), Vec::new());
         for write in writes.iter().filter(|write| kind(write) == record) {
             let Ok(row) = Uuid::parse_str(id(write)) else { continue };
             match write {
-                Write::Insert { document, .. } => new.push((row, document.clone())),
-                Write::Update { document, .. } => changed.push((row, document.clone())),
+                Write::Insert { document, .. } => {
+                    new.push((row, next_version(record_type(record), document).into_owned()))
+                }
+                Write::Update { document, .. } => {
+                    changed.push((row, next_version(record_type(record), document).into_owned()))
+                }
                 Write::Delete { .. } => gone.push(row),
                 Write::Places(_) => {}
             }

@@ -6,4 +6,5 @@ pub(super) mod age_to_lost;
 pub(super) mod anonymize;
 pub(crate) mod expire_requests;
 mod queues;
+pub(super) mod reminders;
 pub(crate) mod renumber_queues;

@@ -25,7 +25,7 @@ pub(super) use fees::of_plans as about_fees;
 pub use records::NOTICE;
 pub(crate) use relay::delivery;
 pub use relay::relay;
-pub(super) use scheduled::{Job, process};
+pub(super) use scheduled::{Job, never_written, process};
 pub(super) use sessions::{end, end_idle};
 
 use crate::circulation_storage::SCHEDULED_NOTICE;
@@ -43,25 +43,35 @@ static CALLS: &[Call] = &[
 /// The outbox's name for letters that are to be written.
 const TASK: &str = "notice";
 
-/// What a plan leaves to be told: nothing, where it tells nothing.
-pub(super) fn statements_of(context: &Context, plan: &Plan) -> Vec<Statement> {
+/// What plans leave to be told: nothing, where they tell nothing.
+pub(super) fn statements_of(context: &Context, plans: &[Plan]) -> Vec<Statement> {
     let mut statements = Vec::new();
-    if !plan.unscheduled.is_empty() {
-        let loans = plan.unscheduled.iter().filter_map(|gone| Uuid::parse_str(&gone.loan_id).ok()).collect();
-        statements.push(Statement::new(UNSCHEDULE).uuids(loans));
+    let (mut loans, mut events) = (Vec::new(), Vec::new());
+    for gone in plans.iter().flat_map(|plan| &plan.unscheduled) {
+        loans.extend(Uuid::parse_str(&gone.loan_id).ok());
+        events.push(gone.event.to_owned());
     }
-    if !plan.scheduled.is_empty() {
-        let rows = plan.scheduled.iter().map(|scheduled| {
+    if !loans.is_empty() {
+        events.sort_unstable();
+        events.dedup();
+        statements.push(Statement::new(UNSCHEDULE).uuids(loans).texts(events));
+    }
+    let scheduled: Vec<(Uuid, Value)> = plans
+        .iter()
+        .flat_map(|plan| &plan.scheduled)
+        .map(|scheduled| {
             let id = context.fresh_id();
             let mut record = scheduled.record.clone();
             record["id"] = json!(id);
             record["because"] = json!(scheduled.because);
             record["metadata"] = metadata(context, None, &context.now_text());
             (id, record)
-        });
-        statements.push(statements::insert_all(&SCHEDULED_NOTICE, rows.collect()));
+        })
+        .collect();
+    if !scheduled.is_empty() {
+        statements.push(statements::insert_all(&SCHEDULED_NOTICE, scheduled));
     }
-    let letters = plan.notices.iter().map(of_notice);
+    let letters = plans.iter().flat_map(|plan| &plan.notices).map(of_notice);
     statements.extend(decided(context, letters.collect()));
     statements
 }
@@ -165,4 +175,4 @@ mod status {
 
 const UNSCHEDULE: &str = "\
 delete from scheduled_notice
-where \"loanId\" = any($1) and \"triggeringEvent\" = 'Due date'";
+where \"loanId\" = any($1) and \"triggeringEvent\" = any($2)";

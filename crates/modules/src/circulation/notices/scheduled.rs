@@ -141,6 +141,22 @@ async fn run(
     Ok(written)
 }
 
+/// Scheduled letters that have no ground any more: they go, and the ledger says why.
+pub(in crate::circulation) fn never_written(
+    context: &Context,
+    ended: &[(Uuid, Value, &'static str)],
+) -> Vec<Statement> {
+    let ids = ended.iter().map(|(id, _, _)| *id).collect();
+    let letters = ended.iter().map(|(_, record, why)| {
+        let mut letter = of_scheduled(record);
+        not_sent(&mut letter, why);
+        letter
+    });
+    let mut statements = decided(context, letters.collect());
+    statements.push(Statement::new(DELETE).uuids(ids));
+    statements
+}
+
 #[derive(Default)]
 struct Outcomes {
     single: Vec<Value>,

@@ -1,0 +1,107 @@
+//! The reminder fees of an overdue fine policy (mod-feesfines 19.1, behaviour of mod-circulation 24.2): which reminder comes
+//! when, what it costs, by which template it is written.
+//!
+//! Not read, as in FOLIO: `ignoreGracePeriodRecall`, `ignoreGracePeriodHolds`, `clearPatronBlockWhenPaid`,
+//! `blockTemplateId`.
+
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::Period;
+use crate::fees::Money;
+use crate::notice::{Format, shifted};
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct RemindersPolicy {
+    reminder_schedule: Vec<Reminder>,
+    count_closed: Option<FlexibleFlag>,
+    allow_renewal_of_items_with_reminder_fees: Option<FlexibleFlag>,
+}
+
+/// One step of the schedule.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Reminder {
+    interval: Option<i64>,
+    time_unit_id: Option<String>,
+    /// As it is stored: money is read as a decimal.
+    reminder_fee: Option<Value>,
+    notice_format: Option<String>,
+    notice_template_id: Option<String>,
+}
+
+/// The flags are booleans in the schema, but older records hold them as text.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+enum FlexibleFlag {
+    Flag(bool),
+    Text(String),
+}
+
+impl FlexibleFlag {
+    fn is_set(flag: Option<&FlexibleFlag>) -> bool {
+        match flag {
+            Some(FlexibleFlag::Flag(flag)) => *flag,
+            Some(FlexibleFlag::Text(text)) => text == "true",
+            None => false,
+        }
+    }
+}
+
+impl RemindersPolicy {
+    /// How many reminders there are.
+    pub fn count(&self) -> usize {
+        self.reminder_schedule.len()
+    }
+
+    /// By its number, from 1.
+    pub fn reminder(&self, number: i64) -> Option<&Reminder> {
+        self.reminder_schedule.get(usize::try_from(number).ok()?.checked_sub(1)?)
+    }
+
+    /// Reminders fall due on days on which the library is closed, too.
+    pub fn counts_closed_days(&self) -> bool {
+        FlexibleFlag::is_set(self.count_closed.as_ref())
+    }
+
+    /// Of loans for which a reminder was billed.
+    pub fn allows_renewal(&self) -> bool {
+        FlexibleFlag::is_set(self.allow_renewal_of_items_with_reminder_fees.as_ref())
+    }
+}
+
+impl Reminder {
+    /// The interval after the due date, or after the reminder before.
+    pub fn after(&self, at: Timestamp) -> Option<Timestamp> {
+        let unit = self.time_unit_id.as_deref()?.trim_end_matches(['s', 'S']);
+        let unit = match unit.to_ascii_lowercase().as_str() {
+            "minute" => "Minutes",
+            "hour" => "Hours",
+            "day" => "Days",
+            "week" => "Weeks",
+            "month" => "Months",
+            _ => return None,
+        };
+        shifted(at, &Period::new(self.interval?, unit), 1)
+    }
+
+    /// What it costs, if anything.
+    pub fn fee(&self) -> Option<Money> {
+        self.reminder_fee.as_ref().and_then(Money::read).filter(|fee| fee.is_positive())
+    }
+
+    pub fn template_id(&self) -> Option<&str> {
+        self.notice_template_id.as_deref().filter(|id| !id.is_empty())
+    }
+
+    /// `None`: the fee is charged without a letter.
+    pub fn format(&self) -> Option<Format> {
+        match self.notice_format.as_deref() {
+            Some("None") => None,
+            Some("Print") => Some(Format::Print),
+            _ => Some(Format::Email),
+        }
+    }
+}

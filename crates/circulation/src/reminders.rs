@@ -1,0 +1,150 @@
+//! Reminder fees: an overdue loan is reminded by the schedule of its overdue fine policy, each reminder a letter, a fee, or
+//! both, until the item is back.
+//!
+//! What has no ground any more ends, what cannot be done today waits for another run of the job.
+
+mod schedule;
+#[cfg(test)]
+mod tests;
+
+use serde_json::{Value, json};
+
+use crate::document::{set, text};
+use crate::facts::{Facts, Item, Loan};
+use crate::fees::charge_reminder_fee;
+use crate::loan_in_question::write_loan;
+use crate::notice::{About, Because, Notice, Unscheduled, event};
+use crate::plan::Plan;
+use crate::policy::{OverdueFinePolicy, Reminder, RemindersPolicy};
+use crate::trace::Step;
+
+pub(crate) use schedule::{Place, next_reminder};
+
+/// What becomes of a reminder whose time has come.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reminded {
+    Sent(Box<Plan>),
+    /// The job looks at it once more when it runs again.
+    Waits {
+        why: String,
+    },
+    /// The last of this loan.
+    Ends {
+        why: &'static str,
+    },
+}
+
+/// `scheduled` is the record of the letter; the facts are about its loan.
+pub fn remind(facts: &Facts, scheduled: &Value, template_is_there: bool) -> Reminded {
+    let due = match Due::find(facts, template_is_there) {
+        Ok(due) => due,
+        Err(why) => return Reminded::Ends { why },
+    };
+    if !due.place(facts).is_open(facts.now()) {
+        return Reminded::Waits { why: "the library is closed today".to_owned() };
+    }
+    match due.send(facts, scheduled) {
+        Ok(plan) => Reminded::Sent(Box::new(plan)),
+        Err(why) => Reminded::Waits { why },
+    }
+}
+
+/// The reminder that a loan is due for.
+struct Due<'a> {
+    loan: &'a Loan,
+    item: &'a Item,
+    policy: &'a OverdueFinePolicy,
+    reminders: &'a RemindersPolicy,
+    reminder: &'a Reminder,
+    number: i64,
+}
+
+impl<'a> Due<'a> {
+    fn find(facts: &'a Facts, template_is_there: bool) -> Result<Due<'a>, &'static str> {
+        let loan = facts.loan.as_ref().ok_or("the loan is gone")?;
+        let item = facts.item.as_ref().ok_or("the item is gone")?;
+        if facts.patron.is_none() {
+            return Err("the patron is not known any more");
+        }
+        if loan.is_closed() {
+            return Err("the loan is closed");
+        }
+        if item.is("Declared lost") {
+            return Err("the item is declared lost");
+        }
+        if item.is("Claimed returned") {
+            return Err("the patron claims to have returned the item");
+        }
+        if !template_is_there {
+            return Err("the template is gone");
+        }
+        let policy = loan.overdue_fine_policy_id().and_then(|id| facts.policies.overdue_fine.get(id));
+        let policy = policy.ok_or("the overdue fine policy is gone")?;
+        let reminders = policy.reminders().ok_or("the policy has no reminders any more")?;
+        let number = loan.reminders_billed().unwrap_or(0) + 1;
+        let reminder = reminders.reminder(number).ok_or("the policy has no further reminder")?;
+        Ok(Due { loan, item, policy, reminders, reminder, number })
+    }
+
+    fn place<'b>(&self, facts: &'b Facts) -> Place<'b>
+    where
+        'a: 'b,
+    {
+        Place {
+            zone: &facts.time_zone,
+            calendar: facts.calendar.as_deref(),
+            service_point_id: self.loan.checkout_service_point_id(),
+        }
+    }
+
+    fn send(&self, facts: &Facts, scheduled: &Value) -> Result<Plan, String> {
+        let mut plan = Plan::default();
+        let Due { loan, item, policy, number, .. } = *self;
+        let name = policy.name.clone().unwrap_or_default();
+        plan.note(Step::FinePolicy { id: policy.id.clone(), name });
+        plan.note(Step::Reminded { number, of: self.reminders.count(), due: loan.due_date() });
+        let fee = self.reminder.fee();
+        if let Some(fee) = fee {
+            charge_reminder_fee(facts, loan, item, fee, number, &mut plan)?;
+        }
+        let mut changed = loan.record.clone();
+        let billed = json!({"number": number, "date": octavo_kernel::folio_time(facts.now())});
+        set(&mut changed, "reminders", json!({"lastFeeBilled": billed}));
+        set(&mut changed, "action", "reminderFee");
+        let action_id = fee.map(|_| facts.fresh_ids.fee_fine_action.clone());
+        self.write(action_id, scheduled, &mut plan);
+        plan.unscheduled.push(Unscheduled { loan_id: loan.id().to_owned(), event: event::REMINDER });
+        let next = next_reminder(policy, &changed, facts.now(), self.place(facts), true);
+        plan.note(Step::NextReminder { at: next.as_ref().map(|next| next.at) });
+        plan.scheduled.extend(next.map(|next| next.letter));
+        write_loan(facts, changed, &mut plan);
+        Ok(plan)
+    }
+
+    /// The letter is as it was scheduled.
+    fn write(&self, action_id: Option<String>, scheduled: &Value, plan: &mut Plan) {
+        let template = text(scheduled, &["noticeConfig", "templateId"]).or(self.reminder.template_id());
+        let (Some(format), Some(template), Some(borrower)) =
+            (self.reminder.format(), template, self.loan.user_id())
+        else {
+            return;
+        };
+        plan.notices.push(Notice {
+            event: event::REMINDER.to_owned(),
+            because: because(self.policy),
+            template_id: template.to_owned(),
+            format,
+            recipient_id: borrower.to_owned(),
+            about: About {
+                loan_id: Some(self.loan.id().to_owned()),
+                fee_fine_action_id: action_id,
+                ..About::default()
+            },
+        });
+    }
+}
+
+/// Reminders are set by the overdue fine policy, not by the notice policy.
+fn because(policy: &OverdueFinePolicy) -> Because {
+    Because { policy_id: Some(policy.id.clone()), policy_name: policy.name.clone(), rule_line: None }
+}

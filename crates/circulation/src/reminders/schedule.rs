@@ -1,0 +1,87 @@
+//! When the next reminder of a loan is due.
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, ToSpan, Unit};
+use octavo_kernel::folio_time;
+use serde_json::{Value, json};
+
+use super::because;
+use crate::closed_library::Calendar;
+use crate::document::{at, text};
+use crate::notice::{Format, Scheduled, Timing, event};
+use crate::policy::OverdueFinePolicy;
+
+/// Where and when the library is open.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) zone: &'a TimeZone,
+    pub(crate) calendar: Option<&'a dyn Calendar>,
+    /// Where the loan was made.
+    pub(crate) service_point_id: Option<&'a str>,
+}
+
+impl Place<'_> {
+    /// On the day of the instant. A library that tells no hours is open.
+    pub(super) fn is_open(&self, at: Timestamp) -> bool {
+        self.days_until_open(at) == Some(0)
+    }
+
+    /// `None`: the calendar knows no open day any more.
+    fn days_until_open(&self, at: Timestamp) -> Option<i64> {
+        let date = at.to_zoned(self.zone.clone()).date();
+        let (Some(calendar), Some(point)) = (self.calendar, self.service_point_id) else { return Some(0) };
+        let Some(openings) = calendar.surrounding(point, date) else { return Some(0) };
+        if openings.requested.open {
+            return Some(0);
+        }
+        let days = openings.next.date.since((Unit::Day, date)).map_or(0, |span| i64::from(span.get_days()));
+        openings.next.open.then_some(days)
+    }
+
+    /// The same time on the next open day. Where none is known yet the job waits for one.
+    fn moved_to_open_day(&self, at: Timestamp) -> Timestamp {
+        let days = self.days_until_open(at).unwrap_or(0);
+        at.checked_add(SignedDuration::from_hours(24 * days)).unwrap_or(at)
+    }
+}
+
+pub(crate) struct Next {
+    pub(crate) at: Timestamp,
+    pub(crate) letter: Scheduled,
+}
+
+/// The reminder that follows those that `loan` has had, counted from its due date or from the reminder before, of which
+/// FOLIO keeps the hour alone.
+pub(crate) fn next_reminder(
+    policy: &OverdueFinePolicy,
+    loan: &Value,
+    from: Timestamp,
+    place: Place<'_>,
+    follows_another: bool,
+) -> Option<Next> {
+    let reminders = policy.reminders()?;
+    let had = at(loan, &["reminders", "lastFeeBilled", "number"]).and_then(Value::as_i64).unwrap_or(0);
+    let reminder = reminders.reminder(had + 1)?;
+    let mut due = reminder.after(from)?;
+    if !reminders.counts_closed_days() {
+        due = place.moved_to_open_day(due);
+    }
+    if follows_another {
+        let past_the_hour = due.as_millisecond().rem_euclid(3_600_000).milliseconds();
+        due = due.checked_sub(past_the_hour).unwrap_or(due);
+    }
+    let record = json!({
+        "loanId": text(loan, &["id"])?,
+        "recipientUserId": text(loan, &["userId"])?,
+        "nextRunTime": folio_time(due),
+        "triggeringEvent": event::REMINDER,
+        "noticeConfig": {
+            "timing": Timing::After,
+            "templateId": reminder.template_id()?,
+            // Storage knows no letter without a form; the policy is asked again when its time comes.
+            "format": reminder.format().unwrap_or(Format::Email),
+            "sendInRealTime": true,
+        },
+    });
+    Some(Next { at: due, letter: Scheduled { record, because: because(policy) } })
+}
