@@ -8,6 +8,8 @@ use crate::policy::Policies;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Standing {
     pub loans: Vec<OpenLoan>,
+    /// Loans that are counted and no more, by the status of their items: they are neither overdue nor claimed to have ended.
+    pub others: Vec<(String, usize)>,
     pub fees: Vec<OpenFee>,
 }
 
@@ -60,6 +62,10 @@ impl Standing {
                 counted.longest_overdue_recall = counted.longest_overdue_recall.max(Some(days));
             }
         }
+        for (item_status, count) in &self.others {
+            counted.items += count;
+            counted.lost += if is_lost(item_status) { *count } else { 0 };
+        }
         let claimed = |fee: &&OpenFee| {
             let of_loan =
                 |loan: &OpenLoan| fee.loan_id.as_deref() == Some(&loan.id) && loan.is_claimed_returned();
@@ -72,13 +78,17 @@ impl Standing {
 
 const MINUTES_OF_A_DAY: i64 = 24 * 60;
 
+fn is_lost(item_status: &str) -> bool {
+    ["Declared lost", "Aged to lost"].iter().any(|status| item_status.eq_ignore_ascii_case(status))
+}
+
 impl OpenLoan {
     pub fn is_claimed_returned(&self) -> bool {
         self.item_status.eq_ignore_ascii_case("Claimed returned")
     }
 
     pub fn is_lost(&self) -> bool {
-        ["Declared lost", "Aged to lost"].iter().any(|status| self.item_status.eq_ignore_ascii_case(status))
+        is_lost(&self.item_status)
     }
 
     /// Whole minutes past the due date, if they are more than the grace period; closed hours do not matter.

@@ -57,7 +57,7 @@ fn blocks_of(policy: &Value, limits: &BlockLimits, loans: Vec<OpenLoan>, fees: V
         "priority: last-line\nfallback-policy: l three-weeks r any n none o fine i lost",
         policy.clone(),
     );
-    let standing = Standing { loans, fees };
+    let standing = Standing { loans, fees, ..Standing::default() };
     let blocks = automated_blocks(limits, Some(GROUP), &standing, &policies, NOW.parse().unwrap());
     let tell = |block: &AutomatedBlock| {
         let letter = |on: bool, letter: &'static str| if on { letter } else { "" };
@@ -170,9 +170,27 @@ fn a_condition_blocks_only_what_it_is_set_to_block() {
 }
 
 #[test]
+fn loans_that_are_only_counted_count_like_others() {
+    let limits = limits(2.0, &Condition::ALL);
+    let policies = Policies::default();
+    let now = NOW.parse().unwrap();
+    let told = |others: &[(&str, usize)]| -> Vec<String> {
+        let others = others.iter().map(|(status, count)| ((*status).to_owned(), *count)).collect();
+        let standing = Standing { loans: vec![loan("1", -1)], others, ..Standing::default() };
+        let blocks = automated_blocks(&limits, Some(GROUP), &standing, &policies, now);
+        blocks.into_iter().map(|block| block.message).collect()
+    };
+    assert_eq!(told(&[]).len(), 0);
+    assert_eq!(told(&[("checked out", 2)]).len(), 1);
+    assert_eq!(told(&[("declared lost", 2)]).len(), 1);
+    assert_eq!(told(&[("checked out", 1), ("aged to lost", 3)]).len(), 2);
+}
+
+#[test]
 fn only_the_limits_of_the_patrons_own_group_count() {
     let limits = limits(0.0, &Condition::ALL);
-    let standing = Standing { loans: vec![recalled("1", 5)], fees: vec![fee(None, 1)] };
+    let standing =
+        Standing { loans: vec![recalled("1", 5)], fees: vec![fee(None, 1)], ..Standing::default() };
     let policies = Policies::default();
     let now = NOW.parse().unwrap();
     for (group, count) in [(Some(GROUP), 5), (Some("STAFF"), 5), (Some("students"), 0), (None, 0)] {

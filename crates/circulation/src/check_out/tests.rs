@@ -162,8 +162,11 @@ fn a_patron_may_have_only_so_many_items_of_a_kind() {
     let mut facts = desk::facts();
     with_rules(&mut facts, by_material, |policy| policy["loansPolicy"]["itemLimit"] = json!(1));
     assert_eq!(refused(&facts, json!({})), Vec::<String>::new());
-    facts.open_loans_of_patron =
-        vec![OpenLoanSummary { material_type_id: Some("book".into()), ..OpenLoanSummary::default() }];
+    facts.open_loans_of_patron = vec![OpenLoanSummary {
+        count: 1,
+        material_type_id: Some("book".into()),
+        ..OpenLoanSummary::default()
+    }];
     assert_eq!(refused(&facts, json!({})), ["Patron has reached maximum limit of 1 items for material type"]);
 }
 

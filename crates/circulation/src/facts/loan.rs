@@ -12,9 +12,10 @@ pub struct Loan {
     pub record: Value,
 }
 
-/// What the item limit counts: an open loan of the patron, by its item.
+/// What the item limit counts: open loans of the patron, by their items.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OpenLoanSummary {
+    pub count: usize,
     pub material_type_id: Option<String>,
     /// The item's temporary loan type, else the permanent one.
     pub loan_type_id: Option<String>,

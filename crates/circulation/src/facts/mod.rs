@@ -54,8 +54,8 @@ pub struct Facts {
     pub lost: LostFees,
     /// Loans with status Open of that item; more than one is an error in the data.
     pub open_loans_of_item: Vec<Loan>,
-    /// Check-out: the patron's loans with status Open, at most 10,000. Needed only where the loan policy has an
-    /// item limit, so it may be gathered always or after a first look at the rules.
+    /// Check-out: the patron's loans with status Open, those of like items as one. Needed only where the loan policy has
+    /// an item limit, so it may be gathered always or after a first look at the rules.
     pub open_loans_of_patron: Vec<OpenLoanSummary>,
     /// All manual blocks of the patron (`/manualblocks`), expired ones too: FOLIO names them in the message.
     pub manual_blocks: Vec<ManualBlock>,

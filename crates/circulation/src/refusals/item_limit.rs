@@ -18,7 +18,7 @@ pub(crate) fn refuse_item_limit_reached(
     let limit = governing.policy.item_limit()?;
     let (cause, code) = cause(governing.conditions)?;
     let counts = |loan: &&OpenLoanSummary| counts(loan, item, governing.conditions);
-    let count = facts.open_loans_of_patron.iter().filter(counts).count();
+    let count: usize = facts.open_loans_of_patron.iter().filter(counts).map(|loans| loans.count).sum();
     let message = format!("Patron has reached maximum limit of {limit} items for {cause}");
     (count as i64 >= limit).then(|| {
         Refusal::new(message)
@@ -82,6 +82,7 @@ mod tests {
             ..Item::default()
         };
         let loan = |material: &str, loan_type: &str, claimed_returned| OpenLoanSummary {
+            count: 1,
             material_type_id: Some(material.into()),
             loan_type_id: Some(loan_type.into()),
             claimed_returned,

@@ -19,7 +19,7 @@ use octavo_circulation::facts::{
 };
 use octavo_circulation::fees::LostFees;
 use octavo_engine::Context;
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Outcome, folio_time};
 use octavo_pg::{DbError, Row, Session, Statement};
 use serde_json::Value;
 use uuid::Uuid;
@@ -114,7 +114,8 @@ pub(super) async fn gather(
     }];
     let title_level = desk.title_level.enabled;
     statements.extend(title_level.then(|| item(&sql::TITLE)));
-    statements.extend([item(&sql::ITEM), item(&sql::LOANS_AND_QUEUE).long(of_a_kind)]);
+    let loans_and_queue = if about.lost { &lost::LOANS_QUEUE_AND_LOCK } else { &sql::LOANS_AND_QUEUE };
+    statements.extend([item(&sql::ITEM), item(loans_and_queue).long(of_a_kind)]);
     statements.extend(title_level.then(|| item(&sql::QUEUE_OF_TITLE).long(of_a_kind)));
     let (mut counts, mut proxy) = (false, None);
     match about.patron {
@@ -129,13 +130,11 @@ pub(super) async fn gather(
         }
         Who::Borrower => {}
     }
-    if about.lost {
-        statements.extend([item(&lost::ACCOUNTS), item(&lost::THE_REST)]);
-    }
+    statements.extend(about.lost.then(|| item(&lost::FEES)));
     let staff = staff(context, about, desk);
     statements.extend(staff.map(|id| Statement::new(sql::STAFF).uuid(id)));
     let heeds_blocks = about.heeds_blocks && desk.block_limits.any();
-    statements.extend(heeds_blocks.then(|| standing_of(about)));
+    statements.extend(heeds_blocks.then(|| standing_of(context, about)));
     let holidays = desk.request_options.holidays.then(|| today(context, desk));
     let heeds_holidays = holidays.is_some();
     statements.extend(holidays.map(|day| Statement::new(sql::PATRONS_WHO_ARE_AWAY).text(day)));
@@ -152,8 +151,7 @@ pub(super) async fn gather(
     }
     let counted = if counts { next() } else { Vec::new() };
     let proxy = proxy.and_then(|_| next().into_iter().next());
-    let (lost, identifiers) =
-        if about.lost { lost::read(context, &next(), &next()) } else { Default::default() };
+    let (lost, identifiers) = if about.lost { lost::read(context, &next()) } else { Default::default() };
     let staff = staff.and_then(|_| next().first().and_then(|row| row.json(0)));
     let standing = heeds_blocks.then(|| standing(&next()));
     let away = if heeds_holidays { next() } else { Vec::new() };
@@ -209,14 +207,13 @@ fn by_item([by_barcode, by_id, by_loan]: &'static [String; 3], item: Named<'_>) 
 }
 
 /// Of the patron whom the statement before has locked.
-fn standing_of(about: &About<'_>) -> Statement {
-    match about.patron {
-        Who::User { barcode, .. } => Statement::new(standing::STANDING.as_str()).text(barcode),
-        Who::Known { user, .. } => {
-            Statement::new(STANDING_BY_ID.as_str()).uuid(uuid::Uuid::parse_str(user).unwrap_or_default())
-        }
-        Who::Borrower => by_item(&standing::STANDING_OF_BORROWER, about.item),
-    }
+fn standing_of(context: &Context, about: &About<'_>) -> Statement {
+    let statement = match about.patron {
+        Who::User { barcode, .. } => Statement::new(standing::COUNTED.as_str()).text(barcode),
+        Who::Known { user, .. } => Statement::new(standing::COUNTED_BY_ID.as_str()).text(user),
+        Who::Borrower => by_item(&standing::COUNTED_OF_BORROWER, about.item),
+    };
+    statement.text(folio_time(context.now))
 }
 
 pub(super) fn list(row: Option<&Row>, at: usize) -> Vec<Value> {
@@ -228,6 +225,7 @@ pub(super) fn list(row: Option<&Row>, at: usize) -> Vec<Value> {
 
 fn open_loan(row: &Row) -> OpenLoanSummary {
     OpenLoanSummary {
+        count: usize::try_from(row.long(3)).unwrap_or_default(),
         material_type_id: row.maybe_text(0).map(str::to_owned),
         loan_type_id: row.maybe_text(1).map(str::to_owned),
         claimed_returned: row.truth(2),
@@ -295,7 +293,7 @@ impl Gathered {
             }
             // The first limit that a library ever set came in between.
             if about.heeds_blocks && self.standing.is_none() && desk.block_limits.any() {
-                self.standing = Some(standing(&session.rows(standing_of(about)).await?));
+                self.standing = Some(standing(&session.rows(standing_of(context, about)).await?));
             }
         }
         let automated_blocks = self.automated_blocks(context, &desk);

@@ -10,29 +10,44 @@ use octavo_pg::Row;
 use serde_json::Value;
 
 use super::list;
-use super::sql::ITEM_IS;
+use super::sql::{ITEM_IS, OPEN_LOANS_OF_ITEM, loans_and_queue};
 
-/// In the order of their ids, as payments lock them.
-pub(super) static ACCOUNTS: LazyLock<[String; 3]> = LazyLock::new(|| of(LOCKED_ACCOUNTS));
+/// What [`LOANS_AND_QUEUE`](super::sql::LOANS_AND_QUEUE) reads; the accounts are locked with it, after item and loans, in the
+/// order of their ids, as payments lock them.
+pub(super) static LOANS_QUEUE_AND_LOCK: LazyLock<[String; 3]> = LazyLock::new(|| {
+    let [by_barcode, by_id, by_loan] = ITEM_IS;
+    let of = |item_is: &str, loans: &str, loan: &str| {
+        loans_and_queue(item_is, loans, &LOCK.replace("{loan}", loan), LOCKED)
+    };
+    let [barcode, id, loan] = loans_of();
+    [
+        of(by_barcode, OPEN_LOANS_OF_ITEM, &barcode),
+        of(by_id, OPEN_LOANS_OF_ITEM, &id),
+        of(by_loan, "where l.id = $1::text::uuid", &loan),
+    ]
+});
 
-/// Read when the accounts are locked: their actions stay as they are from then on.
-pub(super) static THE_REST: LazyLock<[String; 3]> = LazyLock::new(|| of(LOAN_ACTIONS_AND_RECORDS));
+/// Read when the accounts are locked: they and their actions stay as they are from then on.
+pub(super) static FEES: LazyLock<[String; 3]> = LazyLock::new(|| {
+    let sql = FEES_OF_LOAN.replace("{identifiers}", IDENTIFIERS);
+    loans_of().map(|loan| sql.replace("{loan}", &loan))
+});
 
-fn of(sql: &str) -> [String; 3] {
+/// The loan in question, by the item's barcode, its id, or its own id.
+fn loans_of() -> [String; 3] {
     let [barcode, id, _] = ITEM_IS.map(|item_is| LOAN_OF_LOST_ITEM.replace("{item_is}", item_is));
-    let sql = sql.replace("{identifiers}", IDENTIFIERS);
-    [barcode, id, "$1::text::uuid".to_owned()].map(|loan| sql.replace("{loan}", &loan))
+    [barcode, id, "$1::text::uuid".to_owned()]
 }
 
 /// Those of the instance `n`, with the names of their types.
 pub(in crate::circulation) const IDENTIFIERS: &str = "\
 (
-  select jsonb_agg(jsonb_build_object(
+  select json_agg(json_build_object(
     'value', e.doc ->> 'value',
     'identifierTypeId', e.doc ->> 'identifierTypeId',
     'identifierType', coalesce(t.doc ->> 'name', '')
   ))::text
-  from jsonb_array_elements((n.doc -> 'identifiers')::jsonb) e (doc)
+  from json_array_elements(n.doc -> 'identifiers') e (doc)
   left join identifier_type t on t.id::text = lower(e.doc ->> 'identifierTypeId')
 )";
 
@@ -48,22 +63,34 @@ select l.id
   order by l.\"status.name\" = 'open' desc, l.\"loanDate\" desc
   limit 1";
 
-const LOCKED_ACCOUNTS: &str = "\
-select a.doc::text
-from accounts a
-where a.\"loanId\" = (
-  {loan}
-)
-order by a.id
-for no key update of a";
+const LOCK: &str = "\
+, charged as (
+  select a.id
+  from accounts a
+  where a.\"loanId\" = (
+    {loan}
+  )
+  order by a.id
+  for no key update of a
+)";
 
-const LOAN_ACTIONS_AND_RECORDS: &str = "\
+/// Rows without a document, which nobody reads.
+const LOCKED: &str = "
+union all
+select true, null, null, 0, 0, false
+from charged";
+
+const FEES_OF_LOAN: &str = "\
 with lost as (
   select ({loan}) as loan
 )
 select 'loan', l.doc::text, '' as at
 from loan l
 where l.id = (select loan from lost)
+union all
+select 'account', a.doc::text, a.id::text
+from accounts a
+where a.\"loanId\" = (select loan from lost)
 union all
 select 'action', f.doc::text, f.doc ->> 'dateAction'
 from accounts a
@@ -83,11 +110,10 @@ where l.id = (select loan from lost)
 order by at";
 
 /// What was charged, and the identifiers of the item's title.
-pub(super) fn read(context: &Context, accounts: &[Row], rest: &[Row]) -> (LostFees, Vec<Value>) {
+pub(super) fn read(context: &Context, rest: &[Row]) -> (LostFees, Vec<Value>) {
     let documents =
         |kind: &'static str| rest.iter().filter(move |row| row.text(0) == kind).filter_map(|row| row.json(1));
-    let accounts: Vec<Account> =
-        accounts.iter().filter_map(|row| row.json(0)).map(|record| Account { record }).collect();
+    let accounts: Vec<Account> = documents("account").map(|record| Account { record }).collect();
     let actions: Vec<FeeFineAction> = documents("action").map(|record| FeeFineAction { record }).collect();
     let mut actual_costs: Vec<Value> = documents("cost").collect();
     actual_costs.reverse();

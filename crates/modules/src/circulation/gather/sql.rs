@@ -52,16 +52,21 @@ pub(super) static ITEM: LazyLock<[String; 3]> = LazyLock::new(|| {
 /// Open loans, or the one that is named (locked), with their borrowers, then the queue.
 pub(super) static LOANS_AND_QUEUE: LazyLock<[String; 3]> = LazyLock::new(|| {
     let [by_barcode, by_id, by_loan] = ITEM_IS;
-    let wanted = "select w.id from wanted w";
-    let queue = queue(&format!("p.\"itemId\" = ({wanted})"), wanted);
-    let of = |item_is: &str, loans: &str| {
-        OF_ITEM.replace("{item_is}", item_is).replace("{loans}", loans).replace("{queue}", &queue)
-    };
+    let of = |item_is: &str, loans: &str| loans_and_queue(item_is, loans, "", "");
     let the_loan = "where l.id = $1::text::uuid";
     [of(by_barcode, OPEN_LOANS_OF_ITEM), of(by_id, OPEN_LOANS_OF_ITEM), of(by_loan, the_loan)]
 });
 
-const OPEN_LOANS_OF_ITEM: &str = "\
+/// `more` are further common table expressions, `rows` what is made of them.
+pub(super) fn loans_and_queue(item_is: &str, loans: &str, more: &str, rows: &str) -> String {
+    let wanted = "select w.id from wanted w";
+    let queue = queue(&format!("p.\"itemId\" = ({wanted})"), wanted);
+    [("{item_is}", item_is), ("{loans}", loans), ("{queue}", &queue), ("{more}", more), ("{rows}", rows)]
+        .iter()
+        .fold(OF_ITEM.to_owned(), |sql, (name, text)| sql.replace(name, text))
+}
+
+pub(super) const OPEN_LOANS_OF_ITEM: &str = "\
 where l.\"itemId\" = (select w.id from wanted w)
     and l.\"status.name\" = 'open'";
 
@@ -73,12 +78,13 @@ with wanted as (
   from loan l
   {loans}
   for no key update of l
-)
+){more}
 select true, l.doc::text, u.doc::text, 0::int8 as position, 0::int8, false
 from loans l
 left join users u on u.id = l.\"userId\"
 union all
-{queue}";
+{queue}{rows}
+order by position";
 
 /// Of requests that are alike to an item the first `$2`, with their requesters: place, how many there are in all, and whether
 /// there are more of this kind, which the item could be for.
@@ -111,8 +117,7 @@ from (
     order by p.position
   )
 ) q
-where q.nth <= $2::int8
-order by position";
+where q.nth <= $2::int8";
 
 /// Where titles have queues, they are locked before their items.
 pub(super) static TITLE: LazyLock<[String; 3]> = LazyLock::new(|| {
@@ -131,21 +136,24 @@ pub(super) static QUEUE_OF_TITLE: LazyLock<[String; 3]> = LazyLock::new(|| {
             "p.\"instanceId\" = (\n    select h.\"instanceId\"\n    from item i\n    \
              join holdings_record h on h.id = i.\"holdingsRecordId\"\n    where {item_is}\n  )"
         );
-        queue(&belongs, &format!("select i.id from item i where {item_is}"))
+        queue(&belongs, &format!("select i.id from item i where {item_is}")) + "\norder by position"
     })
 });
 
-/// What an item limit counts; FOLIO stops at 10,000 loans. `coalesce` keeps PostgreSQL from the index of all open loans.
+/// What an item limit counts, like with like. A range of one status keeps PostgreSQL from the index of all open loans, and
+/// lets it use that of the patron's: closed loans, of which there may be thousands, are not read.
 pub(super) const OPEN_LOANS: &str = "\
 select
   i.\"materialTypeId\"::text,
   coalesce(i.\"temporaryLoanTypeId\", i.\"permanentLoanTypeId\")::text,
-  coalesce(l.\"itemStatus\" = 'claimed returned', false)
+  coalesce(l.\"itemStatus\" = 'claimed returned', false),
+  count(*)
 from loan l
 join item i on i.id = l.\"itemId\"
 where l.\"userId\" = (select u.id from users u where u.barcode = octavo.fold($1))
-  and coalesce(l.\"status.name\", '') = 'open'
-limit 10000";
+  and l.\"status.name\" >= 'open'
+  and l.\"status.name\" <= 'open'
+group by 1, 2, 3";
 
 /// The user who borrows for another, and the relations between the two.
 pub(super) const PROXY: &str = "\
