@@ -14,6 +14,8 @@ pub use managed::{ManagedDueDate, Management, manage};
 pub use renewal::renewal_due_date;
 
 #[cfg(test)]
+mod properties;
+#[cfg(test)]
 mod tests;
 
 /// A refusal that names the loan policy at fault.
