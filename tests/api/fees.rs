@@ -2,6 +2,7 @@
 
 mod accounts;
 mod actions;
+mod books;
 mod bulk;
 mod manual_blocks;
 mod overdue;

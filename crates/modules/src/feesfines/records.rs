@@ -139,6 +139,9 @@ pub static ACTION: RecordType = RecordType {
         Field::text("typeAction"),
         // Reports ask for days and weeks of what may be many years.
         Field::time("dateAction").indexed(&[Index::Order]),
+        // Who has taken payments at a desk is found name by name.
+        Field::exact("createdAt").indexed(&[Index::OrderWithin("source")]),
+        Field::exact("source"),
     ],
     metadata: false,
     ..RecordType::BASE

@@ -116,14 +116,29 @@ left join accounts a on a.id = f.\"accountId\"
 where f.\"typeAction\" in ('paid fully', 'paid partially')
   and ($1::text is null or f.\"dateAction\" >= $1)
   and ($2::text is null or f.\"dateAction\" < $2)
-  and f.doc ->> 'createdAt' = $3
-  and (cardinality($4::text[]) = 0 or f.doc ->> 'source' = any($4))
-order by a.doc ->> 'feeFineOwner', f.doc ->> 'source', f.\"dateAction\", f.id";
+  and f.\"createdAt\" = $3
+  and (cardinality($4::text[]) = 0 or f.source = any($4))
+order by a.doc ->> 'feeFineOwner', f.source, f.\"dateAction\", f.id";
 
+/// From one name to the next in the index: the actions of years are not read for the few who took them.
 const SOURCES: &str = "\
-select distinct f.doc ->> 'source' as source
-from feefineactions f
-where f.\"typeAction\" in ('paid fully', 'paid partially')
-  and f.doc ->> 'createdAt' = $1
-  and f.doc ->> 'source' is not null
-order by source";
+with recursive named as (
+  select min(f.source) as source
+  from feefineactions f
+  where f.\"createdAt\" = $1
+  union all
+  select (select min(f.source) from feefineactions f where f.\"createdAt\" = $1 and f.source > n.source)
+  from named n
+  where n.source is not null
+)
+select n.source
+from named n
+where n.source is not null
+  and exists (
+    select
+    from feefineactions f
+    where f.\"createdAt\" = $1
+      and f.source = n.source
+      and f.\"typeAction\" in ('paid fully', 'paid partially')
+  )
+order by n.source";

@@ -298,5 +298,5 @@ where f.\"typeAction\" in (
   and ($1::text is null or f.\"dateAction\" >= $1)
   and ($2::text is null or f.\"dateAction\" < $2)
   and a.\"ownerId\" = $3
-  and (cardinality($4::text[]) = 0 or f.doc ->> 'createdAt' = any($4))
+  and (cardinality($4::text[]) = 0 or f.\"createdAt\" = any($4))
 order by f.\"dateAction\", f.id";
