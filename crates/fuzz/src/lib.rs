@@ -94,13 +94,18 @@ impl Fuzzer {
     }
 
     fn once(&self, input: &[u8]) -> String {
-        let begun = spent();
-        let outcome = (self.check)(input);
-        let took = spent().saturating_sub(begun);
-        let length = u32::try_from(input.len()).unwrap_or(u32::MAX);
-        assert!(took <= ANYTHING + EACH_BYTE * length, "{length} bytes take {took:?}");
-        outcome
+        in_time(input.len(), || (self.check)(input))
     }
+}
+
+/// Panics if so many bytes take longer to read than their number explains.
+pub fn in_time<T>(bytes: usize, read: impl FnOnce() -> T) -> T {
+    let begun = spent();
+    let outcome = read();
+    let took = spent().saturating_sub(begun);
+    let length = u32::try_from(bytes).unwrap_or(u32::MAX);
+    assert!(took <= ANYTHING + EACH_BYTE * length, "{length} bytes take {took:?}");
+    outcome
 }
 
 /// Time that this thread has computed, so that a busy machine is not mistaken for a slow reader; nothing where the system

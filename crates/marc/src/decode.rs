@@ -33,12 +33,17 @@ pub enum Remark {
     Unreadable { tag: String },
     /// A mark of a subfield is missing: what stands before the first one is left out.
     OutsideSubfields { tag: String },
+    /// Fields are there that the directory does not list.
+    Unlisted { fields: usize },
 }
 
 impl Remark {
     /// Whether something of the record is lost.
     pub fn is_loss(&self) -> bool {
-        matches!(self, Remark::Unreadable { .. } | Remark::OutsideSubfields { .. })
+        match self {
+            Remark::MisdeclaredEncoding | Remark::WrongDirectory => false,
+            Remark::Unreadable { .. } | Remark::OutsideSubfields { .. } | Remark::Unlisted { .. } => true,
+        }
     }
 }
 
@@ -54,6 +59,12 @@ impl fmt::Display for Remark {
             }
             Remark::OutsideSubfields { tag } => {
                 write!(f, "field {tag} has text before its first subfield; it is left out")
+            }
+            Remark::Unlisted { fields: 1 } => {
+                f.write_str("a field is there that the directory does not list; it is left out")
+            }
+            Remark::Unlisted { fields } => {
+                write!(f, "{fields} fields are there that the directory does not list; they are left out")
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::ops::Range;
 
 use crate::decode::{Encoding, Parsed, Remark, latin1};
 use crate::text::clean;
@@ -29,7 +30,11 @@ pub(crate) fn decode(raw: &[u8], encoding: Encoding) -> Result<Parsed, String> {
     }
     let mut remarks = Vec::new();
     let fields = match by_directory(directory, data) {
-        Some(fields) => fields,
+        Some((fields, 0)) => fields,
+        Some((fields, left_out)) => {
+            remarks.push(Remark::Unlisted { fields: left_out });
+            fields
+        }
         None => {
             remarks.push(Remark::WrongDirectory);
             by_end_marks(directory, data)?
@@ -45,19 +50,38 @@ pub(crate) fn decode(raw: &[u8], encoding: Encoding) -> Result<Parsed, String> {
 
 type Raw<'a> = (&'a [u8], &'a [u8]);
 
-/// The fields where the directory says that they are; none if it is wrong anywhere, or has them overlap: thousands of
-/// entries for one field would make a small record fill the memory.
-fn by_directory<'a>(directory: &'a [u8], data: &'a [u8]) -> Option<Vec<Raw<'a>>> {
+/// The fields where the directory says that they are, and how many it leaves out; none if it is wrong anywhere, or has
+/// fields overlap: thousands of entries for one field would make a small record fill the memory.
+fn by_directory<'a>(directory: &'a [u8], data: &'a [u8]) -> Option<(Vec<Raw<'a>>, usize)> {
     let number = |digits: &[u8]| std::str::from_utf8(digits).ok()?.parse::<usize>().ok();
     let mut free = data.len();
-    let entries = directory.chunks_exact(ENTRY).map(|entry| {
+    let (mut fields, mut listed) = (Vec::new(), Vec::new());
+    for entry in directory.chunks_exact(ENTRY) {
         let (length, start) = (number(&entry[3..7])?, number(&entry[7..12])?);
         free = free.checked_sub(length)?;
         let field = data.get(start..start + length)?;
         let field = field.strip_suffix(&[END_OF_FIELD])?;
-        (!field.contains(&END_OF_FIELD)).then_some((&entry[..3], field))
-    });
-    entries.collect()
+        if field.contains(&END_OF_FIELD) {
+            return None;
+        }
+        fields.push((&entry[..3], field));
+        listed.push(start..start + length);
+    }
+    Some((fields, left_out(data, listed)))
+}
+
+/// How many texts stand in none of the places that are listed.
+fn left_out(data: &[u8], mut listed: Vec<Range<usize>>) -> usize {
+    listed.sort_unstable_by_key(|place| place.start);
+    listed.push(data.len()..data.len());
+    let (mut count, mut end) = (0, 0);
+    for place in listed {
+        let between = data.get(end..place.start).unwrap_or_default();
+        let texts = between.split(|byte| *byte == END_OF_FIELD);
+        count += texts.filter(|text| text.iter().any(|byte| *byte > b' ')).count();
+        end = end.max(place.end);
+    }
+    count
 }
 
 /// The fields in the order of the directory, where it has as many entries as there are fields.

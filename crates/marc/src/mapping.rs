@@ -11,6 +11,7 @@ mod prepare;
 mod rules;
 mod settle;
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use serde_json::Value;
@@ -60,7 +61,8 @@ impl Mapper {
                 let stands_for = prepare::stands_for(self.rules.get(tag), subfields);
                 let tag = stands_for.unwrap_or(tag);
                 let mappings = self.rules.get(tag).map_or(&[][..], Vec::as_slice);
-                let source = field::Source { tag, indicators: *indicators, subfields };
+                let source =
+                    field::Source { tag, indicators: *indicators, subfields, known: RefCell::default() };
                 field::data(mappings, &record, &source, &self.lookups, &mut building);
             }
         }

@@ -28,7 +28,11 @@ fn record(unicode: char, fields: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 fn title(parsed: &Result<Parsed, String>) -> &str {
-    parsed.as_ref().unwrap().record.values("245", 'a').next().unwrap()
+    title_of(parsed.as_ref().unwrap())
+}
+
+fn title_of(parsed: &Parsed) -> &str {
+    parsed.record.values("245", 'a').next().unwrap()
 }
 
 #[test]
@@ -99,6 +103,25 @@ fn text_that_no_subfield_mark_precedes_is_told() {
     assert_eq!(parsed.remarks, [Remark::OutsideSubfields { tag: "245".to_owned() }]);
     assert!(parsed.remarks[0].is_loss());
     assert_eq!(parsed.record.values("245", 'b').collect::<Vec<_>>(), ["More"]);
+}
+
+#[test]
+fn fields_that_the_directory_does_not_list_are_told() {
+    let whole =
+        record('a', &[("245", b"10\x1FaTitle"), ("500", b"  \x1FaA note."), ("504", b"  \x1FaMore.")]);
+    // Without the entry of 500, in a directory that is right otherwise; with 504 pointing to the title it is two.
+    let cut = |entry: std::ops::Range<usize>| [&whole[..entry.start], &whole[entry.end..]].concat();
+    let one = cut(36..48);
+    let mut two = one.clone();
+    let title = two[27..36].to_vec();
+    two.splice(39..48, title);
+    for (bytes, fields) in [(one, 1), (two, 2)] {
+        let read = read(&bytes, Encoding::Utf8);
+        let parsed = read[0].as_ref().unwrap();
+        assert_eq!(parsed.remarks, [Remark::Unlisted { fields }]);
+        assert!(parsed.remarks[0].is_loss());
+        assert_eq!((parsed.record.fields.len(), title_of(parsed)), (2, "Title"));
+    }
 }
 
 #[test]

@@ -176,3 +176,39 @@ fn ids_stay_the_same() {
     assert_eq!(id.get_version_num(), 5);
     assert_ne!(id, derived_id("other", "(ABC)12345"));
 }
+
+/// Fields of 100 kB of subfields that are alike, or follow each other so that each could be joined with all the others.
+#[test]
+fn hostile_fields_are_mapped_in_time() {
+    let mapper = mapper();
+    let repeated = |code: char, value: fn(usize) -> String| {
+        (0..16_000).map(|at| json!({code.to_string(): value(at)})).collect::<Vec<Value>>()
+    };
+    let mut joined = vec![json!({"a": "1"})];
+    joined.extend((0..8_000).map(|_| json!({"q": "pbk"})));
+    joined.extend((0..8_000).map(|_| json!({"a": "1"})));
+    let cases = [
+        ("020", joined),
+        ("020", repeated('a', |at| at.to_string())),
+        ("041", repeated('a', |at| format!("{at:03x}"))),
+        ("700", repeated('4', |at| at.to_string())),
+        ("700", repeated('e', |at| format!("é{at}"))),
+        ("650", repeated('x', |at| at.to_string())),
+    ];
+    for (tag, subfields) in cases {
+        let field = json!({tag: {"ind1": "1", "ind2": "0", "subfields": subfields}});
+        let text = json!({"leader": "00000cam a2200000 i 4500", "fields": [field]}).to_string();
+        let record = decode(Format::JsonLines, Encoding::Declared, text.as_bytes()).unwrap().record;
+        let mapped = octavo_fuzz::in_time(text.len(), || mapper.map(&record));
+        let size = mapped.instance.to_string().len();
+        assert!(size < 20 * text.len(), "{tag}: {size} bytes from {}", text.len());
+    }
+}
+
+#[test]
+fn of_subfields_that_are_alike_each_is_joined_with_what_follows_it() {
+    let mapped = map(&["020 ## $a 1 $q pbk $a 1 $q hbk"]);
+    let values: Vec<&Value> =
+        mapped.instance["identifiers"].as_array().unwrap().iter().map(|found| &found["value"]).collect();
+    assert_eq!(values, ["1 pbk", "1 hbk"]);
+}

@@ -1,5 +1,8 @@
 //! One field by its mappings: which subfields go where, joined by what, changed by which rules.
 
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+
 use super::build::{Building, Object};
 use super::function::Surroundings;
 use super::lookups::Lookups;
@@ -11,6 +14,15 @@ pub(super) struct Source<'a> {
     pub(super) tag: &'a str,
     pub(super) indicators: [char; 2],
     pub(super) subfields: &'a [Subfield],
+    /// What was found out about the whole field, by the subfields that it was asked of.
+    pub(super) known: RefCell<HashMap<(char, char), String>>,
+}
+
+impl Source<'_> {
+    /// The same for every subfield: to look at all of them for each would take their number squared.
+    pub(super) fn once(&self, codes: (char, char), find: impl FnOnce() -> String) -> String {
+        self.known.borrow_mut().entry(codes).or_insert_with(find).clone()
+    }
 }
 
 pub(super) fn control(
@@ -20,7 +32,7 @@ pub(super) fn control(
     lookups: &Lookups,
     building: &mut Building,
 ) {
-    let around = Surroundings { leader: &record.leader, field: None, lookups };
+    let around = Surroundings { leader: &record.leader, field: None, subfield: 0, lookups };
     let mut open = Open::default();
     for target in mappings.iter().flat_map(|mapping| &mapping.targets) {
         let text = apply(target, value.to_owned(), &around);
@@ -35,7 +47,7 @@ pub(super) fn data(
     lookups: &Lookups,
     building: &mut Building,
 ) {
-    let around = Surroundings { leader: &record.leader, field: Some(field), lookups };
+    let around = Surroundings { leader: &record.leader, field: Some(field), subfield: 0, lookups };
     let mut open = Open::default();
     for mapping in mappings {
         let concerned = match &mapping.indicators {
@@ -109,8 +121,8 @@ fn each_target(
         if mapping.per_subfield {
             let pieces = pieces(target, field);
             by_place.resize_with(by_place.len().max(pieces.len()), Open::default);
-            for ((_, text), open) in chosen(target, &pieces).zip_places(&mut by_place) {
-                let text = apply(target, text.to_owned(), around);
+            for (piece, open) in chosen(target, &pieces).zip_places(&mut by_place) {
+                let text = apply(target, piece.text.to_owned(), &piece.within(around));
                 open.put(building, target, &text);
             }
         } else {
@@ -129,12 +141,13 @@ fn joined(
 ) {
     let pieces = pieces(target, field);
     let mentioned = |code: &char| target.subfields.is_empty() || target.subfields.contains(code);
-    if !pieces.iter().any(|(code, _)| mentioned(code)) {
+    if !pieces.iter().any(|piece| mentioned(&piece.code)) {
         return;
     }
-    let texts = chosen(target, &pieces).0.into_iter().map(|(_, code, text)| {
-        let text = if target.on_whole { text.to_owned() } else { apply(target, text.to_owned(), around) };
-        (code, text)
+    let texts = chosen(target, &pieces).0.into_iter().map(|(_, piece)| {
+        let text = piece.text.to_owned();
+        let text = if target.on_whole { text } else { apply(target, text, &piece.within(around)) };
+        (piece.code, text)
     });
     let mut whole = join(target, texts);
     if target.on_whole {
@@ -146,40 +159,56 @@ fn joined(
     }
 }
 
+/// A subfield, or a part of one.
+#[derive(Clone, Copy)]
+struct Piece<'a> {
+    subfield: usize,
+    code: char,
+    text: &'a str,
+}
+
+impl Piece<'_> {
+    fn within<'s>(&self, around: &Surroundings<'s>) -> Surroundings<'s> {
+        Surroundings { subfield: self.subfield, ..*around }
+    }
+}
+
 /// The subfields, cut up where the target asks for it.
-fn pieces<'a>(target: &Target, field: &Source<'a>) -> Vec<(char, &'a str)> {
-    let whole = field.subfields.iter().map(|subfield| (subfield.code, subfield.value.as_str()));
-    let Some(every) = target.split else { return whole.collect() };
-    let mut pieces = Vec::new();
-    for (code, mut text) in whole {
+fn pieces<'a>(target: &Target, field: &Source<'a>) -> Vec<Piece<'a>> {
+    let mut pieces = Vec::with_capacity(field.subfields.len());
+    for (subfield, Subfield { code, value }) in field.subfields.iter().enumerate() {
+        let mut text = value.as_str();
+        let Some(every) = target.split else {
+            pieces.push(Piece { subfield, code: *code, text });
+            continue;
+        };
         while !text.is_empty() {
             let at = text.char_indices().nth(every).map_or(text.len(), |(at, _)| at);
-            pieces.push((code, &text[..at]));
+            pieces.push(Piece { subfield, code: *code, text: &text[..at] });
             text = &text[at..];
         }
     }
     pieces
 }
 
-/// Place, code and text of the subfields that a target takes.
-struct Chosen<'a>(Vec<(usize, char, &'a str)>);
+/// The pieces that a target takes, with their places.
+struct Chosen<'a>(Vec<(usize, Piece<'a>)>);
 
-fn chosen<'a>(target: &Target, pieces: &[(char, &'a str)]) -> Chosen<'a> {
-    let mut seen = Vec::new();
-    let taken = pieces.iter().enumerate().filter(|(_, (code, _))| {
-        let again = target.first_subfield_only && seen.contains(code);
-        seen.push(*code);
-        target.subfields.contains(code) && !again
+fn chosen<'a>(target: &Target, pieces: &[Piece<'a>]) -> Chosen<'a> {
+    let mut seen = HashSet::new();
+    let taken = pieces.iter().copied().enumerate().filter(|(_, piece)| {
+        let first = seen.insert(piece.code);
+        target.subfields.contains(&piece.code) && (first || !target.first_subfield_only)
     });
-    Chosen(taken.map(|(place, (code, text))| (place, *code, *text)).collect())
+    Chosen(taken.collect())
 }
 
 impl<'a> Chosen<'a> {
-    fn zip_places<'o>(self, places: &'o mut [Open]) -> impl Iterator<Item = ((char, &'a str), &'o mut Open)> {
+    fn zip_places<'o>(self, places: &'o mut [Open]) -> impl Iterator<Item = (Piece<'a>, &'o mut Open)> {
         let mut chosen = self.0.into_iter().peekable();
         places.iter_mut().enumerate().filter_map(move |(place, open)| {
-            let (_, code, text) = chosen.next_if(|(at, _, _)| *at == place)?;
-            Some(((code, text), open))
+            let (_, piece) = chosen.next_if(|(at, _)| *at == place)?;
+            Some((piece, open))
         })
     }
 }

@@ -49,10 +49,13 @@ pub(super) enum Function {
 }
 
 /// What a function may look at beside the text.
+#[derive(Clone, Copy)]
 pub(super) struct Surroundings<'a> {
     pub(super) leader: &'a Leader,
     /// None for a control field.
     pub(super) field: Option<&'a Source<'a>>,
+    /// The subfield that the text is from; the first for a text of several.
+    pub(super) subfield: usize,
     pub(super) lookups: &'a Lookups,
 }
 
@@ -132,7 +135,7 @@ impl Function {
             Function::RemovePrefixByIndicator => without_prefix(text, second),
             Function::Capitalize => capitalize(text),
             Function::Concatenate { append, stop } => match around.field {
-                Some(field) => concatenate(text, field.subfields, append, stop),
+                Some(field) => concatenate(text, &field.subfields[around.subfield..], append, stop),
                 None => text,
             },
             Function::PublisherRole => {
@@ -142,9 +145,9 @@ impl Function {
             }
             Function::InstanceFormat => owned(lookups.coded("instanceFormats", &text)),
             Function::Constant(id) => id.clone(),
-            Function::ContributorType { code, name } => {
-                around.field.map_or_else(String::new, |field| contributor_type(field, *code, *name, lookups))
-            }
+            Function::ContributorType { code, name } => around.field.map_or_else(String::new, |field| {
+                field.once((*code, *name), || contributor_type(field, *code, *name, lookups))
+            }),
             Function::InstanceType { unspecified } => {
                 let wanted = match around.field {
                     Some(_) => text.rsplit('~').find(|part| !part.is_empty()).unwrap_or_default(),
@@ -230,10 +233,9 @@ fn capitalize(text: String) -> String {
     }
 }
 
+/// `subfields` begin with the text's own.
 fn concatenate(text: String, subfields: &[Subfield], append: &[char], stop: &[char]) -> String {
-    let at = subfields.iter().position(|subfield| subfield.value == text).unwrap_or(0);
-    let Some(own) = subfields.get(at) else { return text };
-    let rest = &subfields[at + 1..];
+    let [own, rest @ ..] = subfields else { return text };
     let ends = |subfield: &Subfield| subfield.code == own.code || stop.contains(&subfield.code);
     let group = &rest[..rest.iter().position(ends).unwrap_or(rest.len())];
     let mut whole = text;

@@ -64,5 +64,9 @@ impl Lookups {
 }
 
 pub(super) fn same(one: &str, other: &str) -> bool {
-    one.eq_ignore_ascii_case(other) || one.to_lowercase() == other.to_lowercase()
+    one.eq_ignore_ascii_case(other) || lower(one).eq(lower(other))
+}
+
+fn lower(text: &str) -> impl Iterator<Item = char> {
+    text.chars().flat_map(char::to_lowercase)
 }

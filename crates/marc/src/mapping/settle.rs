@@ -1,5 +1,7 @@
 //! What is put right when all fields are mapped, as FOLIO's importer does it.
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value, json};
 
 use super::Mapped;
@@ -29,13 +31,8 @@ pub(super) fn settle(building: Building, lookups: &Lookups) -> Mapped {
         own_authorities(&mut instance, list);
     }
     if let Some(Value::Array(languages)) = instance.get_mut("languages") {
-        let mut seen = Vec::new();
-        languages.retain(|language| {
-            !seen.contains(language) && {
-                seen.push(language.clone());
-                true
-            }
-        });
+        let mut seen = HashSet::new();
+        languages.retain(|language| language.as_str().is_some_and(|code| seen.insert(code.to_owned())));
     }
     let preceding = other_titles(&mut instance, "precedingTitles");
     let succeeding = other_titles(&mut instance, "succeedingTitles");
