@@ -15,7 +15,7 @@ pub(crate) fn decode(text: &str) -> Result<Record, String> {
 
 fn field(value: &Value) -> Result<Field, String> {
     let (tag, content) = only(value).ok_or("a field is not an object with its tag as the one member")?;
-    let tag = tag.to_owned();
+    let tag = clean(tag.to_owned());
     match content {
         Value::String(value) => Ok(Field::Control { tag, value: clean(value.clone()) }),
         Value::Object(content) => {

@@ -46,7 +46,7 @@ impl Building {
         match name {
             "controlfield" | "datafield" => {
                 let tag = attribute("tag").ok_or_else(|| format!("a {name} has no tag"))?;
-                tag.clone_into(&mut self.tag);
+                self.tag = clean(tag.to_owned());
                 self.indicators = [first("ind1"), first("ind2")];
                 self.subfields.clear();
             }
