@@ -1410,7 +1410,7 @@ begin
 
   new."metadata.updatedDate" := doc #>> '{metadata,updatedDate}';
 
-  new."keyword" := octavo.fold(left(coalesce(doc ->> 'title', '') || ' ' || octavo.texts((doc -> 'alternativeTitles')::jsonb, 'alternativeTitle') || ' ' || octavo.texts((doc -> 'series')::jsonb, 'value') || ' ' || octavo.texts((doc -> 'contributors')::jsonb, 'name') || ' ' || octavo.texts((doc -> 'subjects')::jsonb, 'value') || ' ' || octavo.texts((doc -> 'identifiers')::jsonb, 'value') || octavo.identifiers((doc -> 'identifiers')::jsonb), 100000));
+  new."keyword" := octavo.fold(left(coalesce(doc ->> 'title', '') || ' ' || octavo.texts(doc -> 'alternativeTitles', 'alternativeTitle') || ' ' || octavo.texts(doc -> 'series', 'value') || ' ' || octavo.texts(doc -> 'contributors', 'name') || ' ' || octavo.texts(doc -> 'subjects', 'value') || ' ' || octavo.texts(doc -> 'identifiers', 'value') || octavo.identifiers(doc -> 'identifiers'), 100000));
 
   new.filled_for := hashtextextended(new.doc::text, 0);
 

@@ -7,7 +7,7 @@ use octavo_record::RecordType;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use crate::inventory_storage::{LOAN_TYPE, LOCATION, MATERIAL_TYPE};
+use crate::inventory_storage::ITEM_LOOKUPS;
 
 /// The stored item, what it shows of its instance and holdings, the titles that are bound with it.
 pub(super) const COLUMNS: &str = "\
@@ -56,15 +56,7 @@ fn represent(
     name: impl Fn(&'static RecordType, Uuid) -> Option<String>,
 ) -> Value {
     let Value::Object(mut item) = item else { return item };
-    let references: [(&str, &str, &'static RecordType); 6] = [
-        ("materialTypeId", "materialType", &MATERIAL_TYPE),
-        ("permanentLoanTypeId", "permanentLoanType", &LOAN_TYPE),
-        ("temporaryLoanTypeId", "temporaryLoanType", &LOAN_TYPE),
-        ("permanentLocationId", "permanentLocation", &LOCATION),
-        ("temporaryLocationId", "temporaryLocation", &LOCATION),
-        ("effectiveLocationId", "effectiveLocation", &LOCATION),
-    ];
-    for (field, shown, record) in references {
+    for (field, shown, record) in ITEM_LOOKUPS {
         let Some(id) = item.remove(field) else { continue };
         let uuid = id.as_str().and_then(|id| Uuid::parse_str(id).ok());
         let mut reference = Map::from_iter([("id".to_owned(), id)]);

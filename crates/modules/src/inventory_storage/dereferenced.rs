@@ -4,11 +4,10 @@
 use octavo_engine::{Listing, Request, Response, Snapshot, list_columns};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Row, Statement};
-use octavo_record::RecordType;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{ITEM, LOAN_TYPE, LOCATION, MATERIAL_TYPE};
+use super::{ITEM, ITEM_LOOKUPS};
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let listing = Listing::of(&request)?;
@@ -35,7 +34,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
 fn dereferenced(row: &Row, snapshot: &Snapshot) -> Value {
     let mut item = row.json(0).unwrap_or_default();
     let named = [("holdingsRecord", row.json(1)), ("instanceRecord", row.json(2))];
-    let looked_up = REFERENCES.map(|(id, shown, record)| {
+    let looked_up = ITEM_LOOKUPS.map(|(id, shown, record)| {
         let id = item.as_object_mut().and_then(|item| item.remove(id));
         let id = id.as_ref().and_then(Value::as_str).and_then(|id| Uuid::parse_str(id).ok());
         (shown, id.and_then(|id| snapshot.get(record, id)).cloned())
@@ -47,16 +46,6 @@ fn dereferenced(row: &Row, snapshot: &Snapshot) -> Value {
     }
     item
 }
-
-/// The id's name, the record's name, and where the record is found.
-const REFERENCES: [(&str, &str, &RecordType); 6] = [
-    ("materialTypeId", "materialType", &MATERIAL_TYPE),
-    ("permanentLoanTypeId", "permanentLoanType", &LOAN_TYPE),
-    ("temporaryLoanTypeId", "temporaryLoanType", &LOAN_TYPE),
-    ("permanentLocationId", "permanentLocation", &LOCATION),
-    ("temporaryLocationId", "temporaryLocation", &LOCATION),
-    ("effectiveLocationId", "effectiveLocation", &LOCATION),
-];
 
 const COLUMNS: &str = "\
 t.doc::text, (

@@ -40,12 +40,12 @@ pub static INSTANCE: RecordType = RecordType {
         Field::text("keyword")
             .computed(
                 "left(coalesce(doc ->> 'title', '') || ' ' || \
-                 octavo.texts((doc -> 'alternativeTitles')::jsonb, 'alternativeTitle') || ' ' || \
-                 octavo.texts((doc -> 'series')::jsonb, 'value') || ' ' || \
-                 octavo.texts((doc -> 'contributors')::jsonb, 'name') || ' ' || \
-                 octavo.texts((doc -> 'subjects')::jsonb, 'value') || ' ' || \
-                 octavo.texts((doc -> 'identifiers')::jsonb, 'value') || \
-                 octavo.identifiers((doc -> 'identifiers')::jsonb), 100000)",
+                 octavo.texts(doc -> 'alternativeTitles', 'alternativeTitle') || ' ' || \
+                 octavo.texts(doc -> 'series', 'value') || ' ' || \
+                 octavo.texts(doc -> 'contributors', 'name') || ' ' || \
+                 octavo.texts(doc -> 'subjects', 'value') || ' ' || \
+                 octavo.texts(doc -> 'identifiers', 'value') || \
+                 octavo.identifiers(doc -> 'identifiers'), 100000)",
             )
             .indexed(&[Index::Words]),
         Field::text("titles").looked_up(

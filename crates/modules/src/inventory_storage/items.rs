@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::effective::apply;
 use super::instances::hrid_stays;
 use super::notes::refuse_long_notes;
-use super::{HOLDINGS, INSTANCE};
+use super::{HOLDINGS, INSTANCE, LOAN_TYPE, LOCATION, MATERIAL_TYPE};
 
 pub static ITEM: RecordType = record();
 
@@ -80,6 +80,16 @@ const REFERENCES: &[Reference] = &[
     Reference::new("materialTypeId", "material_type"),
     Reference::new("permanentLoanTypeId", "loan_type"),
     Reference::new("temporaryLoanTypeId", "loan_type"),
+];
+
+/// What is shown in the place of an item's ids: the id's name, the name of what is shown, where it is found.
+pub const ITEM_LOOKUPS: [(&str, &str, &RecordType); 6] = [
+    ("materialTypeId", "materialType", &MATERIAL_TYPE),
+    ("permanentLoanTypeId", "permanentLoanType", &LOAN_TYPE),
+    ("temporaryLoanTypeId", "temporaryLoanType", &LOAN_TYPE),
+    ("permanentLocationId", "permanentLocation", &LOCATION),
+    ("temporaryLocationId", "temporaryLocation", &LOCATION),
+    ("effectiveLocationId", "effectiveLocation", &LOCATION),
 ];
 
 static JOINS: [Join; 2] = [
