@@ -34,3 +34,8 @@ createRoot(root).render(
   </StrictMode>,
 );
 void resume(client);
+
+// Not while one works on the desk: then every file changes all the time.
+if (import.meta.env.PROD && "serviceWorker" in navigator) {
+  void navigator.serviceWorker.register("/desk/worker.js", { scope: "/desk/" }).catch(() => {});
+}

@@ -20,6 +20,9 @@ export const RESOLUTIONS = ["Found by library", "Returned by patron"] as const;
 
 export type Returned = Scan<Order, CheckedIn>;
 
+/** One at a time: whatever has come back lies on it. */
+const PILE = "pile";
+
 let tell: (scan: Returned) => string = ({ barcode }) => barcode;
 export function tellWith(teller: typeof tell): void {
   tell = teller;
@@ -42,7 +45,8 @@ export const backdate = store<{ to?: string }>({});
 export function takeBack(barcode: string): void {
   const { servicePoint } = place.get();
   if (servicePoint === undefined) return;
-  returning.add(barcode, { servicePointId: servicePoint, checkInDate: backdate.get().to ?? new Date().toISOString() });
+  const order = { servicePointId: servicePoint, checkInDate: backdate.get().to ?? new Date().toISOString() };
+  returning.add(barcode, order, PILE);
   markScan(returning.scans.get().at(-1)?.key ?? "");
 }
 
@@ -83,7 +87,7 @@ export async function owedFor(loanId: string): Promise<number> {
 export async function endPile(): Promise<void> {
   const loans = returning.scans.get().flatMap(({ state }) => (state.is === "done" ? (state.answer.loan ?? []) : []));
   const borrowers = [...new Set(loans.flatMap(({ userId }) => userId ?? []))];
-  returning.clear();
+  returning.clear(PILE);
   backdate.set({});
   if (borrowers.length === 0) return;
   await ask("/circulation/end-patron-action-session", {

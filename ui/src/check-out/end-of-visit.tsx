@@ -5,14 +5,14 @@ import { Button } from "../parts/button.tsx";
 import { usePrint } from "../parts/paper.tsx";
 import { nameOf } from "../parts/portrait.tsx";
 import { isPending } from "../scanning/queue.ts";
-import { useServicePoint } from "../shell/session.ts";
+import { connection, useServicePoint } from "../shell/session.ts";
 import { useLibraryName } from "../shell/shell.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
-import { lending, visit } from "./session.ts";
+import { type Lending, visit } from "./session.ts";
 
-export function EndOfVisit({ onEnd }: { onEnd: () => void }) {
+export function EndOfVisit({ scans, onEnd }: { scans: Lending[]; onEnd: () => void }) {
   const words = useWords();
-  const scans = lending.scans.use();
+  const { up } = connection.use();
   const { patron } = visit.use();
   const loans = scans.flatMap(({ state }) => (state.is === "done" ? [state.answer] : []));
   const pending = scans.filter(isPending).length;
@@ -23,7 +23,7 @@ export function EndOfVisit({ onEnd }: { onEnd: () => void }) {
         {pending > 0 && ` · ${words.checkOut.unsent(pending)}`}
       </p>
       {patron && loans.length > 0 && <ReceiptButton patron={patron} loans={loans} />}
-      <Button onPress={onEnd} isDisabled={pending > 0}>
+      <Button onPress={onEnd} isDisabled={up && pending > 0}>
         {words.checkOut.end}
       </Button>
     </div>

@@ -8,12 +8,14 @@ import type { User } from "../api/records.ts";
 import { refusalInWords } from "../loans/refusal-words.ts";
 import { isPending } from "../scanning/queue.ts";
 import { ScanField } from "../scanning/scan-field.tsx";
+import { connection } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { EndOfVisit } from "./end-of-visit.tsx";
+import { LeftOver } from "./left-over.tsx";
 import { PatronPanel } from "./patron-panel.tsx";
 import { PatronScan } from "./patron-scan.tsx";
 import { Row } from "./row.tsx";
-import { begin, end, lend, lending, tellWith, visit } from "./session.ts";
+import { begin, end, lend, lending, recognize, tellWith, visit } from "./session.ts";
 
 export default function CheckOut() {
   const words = useWords();
@@ -31,9 +33,14 @@ export default function CheckOut() {
 function AtTheDesk({ patron }: { patron: User }) {
   const words = useWords();
   const client = useQueryClient();
-  const scans = lending.scans.use();
-  const { sponsor } = visit.use();
-  const close = () => void (scans.some(isPending) || end().catch(() => {}));
+  const { id, sponsor } = visit.use();
+  const scans = lending.scans.use().filter((scan) => scan.visit === id);
+  const { up } = connection.use();
+  // Without a connection a visit ends as well: what it scanned goes out later.
+  const close = () => void ((up && scans.some(isPending)) || end().catch(() => {}));
+  useEffect(() => {
+    if (up) void recognize().catch(() => {});
+  }, [up]);
   const settled = scans.filter(({ state }) => state.is === "done" || state.is === "undone").length;
   useEffect(() => {
     // What the patron has out has changed; their panel follows.
@@ -60,7 +67,8 @@ function AtTheDesk({ patron }: { patron: User }) {
             ))}
           </ol>
         )}
-        <EndOfVisit onEnd={close} />
+        <EndOfVisit scans={scans} onEnd={close} />
+        <LeftOver />
       </section>
     </>
   );

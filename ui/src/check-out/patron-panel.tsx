@@ -12,6 +12,14 @@ import { borrowFor, visit } from "./session.ts";
 
 export function PatronPanel({ patron }: { patron: User }) {
   const words = useWords();
+  if (patron.id === "") {
+    return (
+      <aside className="patron" aria-label={nameOf(patron)}>
+        <Who user={patron} />
+        <p className="banner warn">{words.checkOut.unknownPatron}</p>
+      </aside>
+    );
+  }
   return (
     <aside className="patron" aria-label={nameOf(patron)}>
       <Who user={patron} />

@@ -2,6 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { Unreachable } from "../api/http.ts";
 import { findPatrons } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
@@ -11,7 +12,8 @@ import { ScanField } from "../scanning/scan-field.tsx";
 import { announce, sound } from "../scanning/signals.tsx";
 import { useWords } from "../words/index.tsx";
 import { PastVisit } from "./end-of-visit.tsx";
-import { begin } from "./session.ts";
+import { LeftOver } from "./left-over.tsx";
+import { begin, beginUnknown } from "./session.ts";
 
 export function PatronScan() {
   const words = useWords();
@@ -39,9 +41,21 @@ export function PatronScan() {
         }}
       />
       {search.error && <Trouble error={search.error} retry={() => search.mutate(text)} />}
+      {search.error instanceof Unreachable && (
+        <Button
+          className="start"
+          onPress={() => {
+            announce(text);
+            beginUnknown(text);
+          }}
+        >
+          {words.checkOut.beginUnknown(text)}
+        </Button>
+      )}
       {found?.length === 0 && <p className="banner bad">{words.patron.unknownBarcode(text)}</p>}
       {found && found.length > 1 && <Several found={found} text={text} />}
       {search.isIdle && <PastVisit />}
+      <LeftOver />
     </section>
   );
 }

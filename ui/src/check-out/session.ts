@@ -2,6 +2,7 @@
 
 import { all, is } from "../api/cql.ts";
 import { ask, Refused } from "../api/http.ts";
+import { findPatrons } from "../api/patrons.ts";
 import type { Loan, User } from "../api/records.ts";
 import { markScan } from "../scanning/measure.ts";
 import { type Scan, scanQueue } from "../scanning/queue.ts";
@@ -20,6 +21,8 @@ export interface Order {
 export type Lending = Scan<Order, Loan>;
 
 interface Visit {
+  id?: string;
+  /** Without an id while the connection is lost: the card alone is known. */
   patron?: User;
   /** For whom the patron at the desk borrows. */
   sponsor?: User;
@@ -41,7 +44,12 @@ export const lending = scanQueue<Order, Loan>({
     try {
       return await ask<Loan>("/circulation/check-out-by-barcode", {
         method: "POST",
-        body: { itemBarcode: scan.barcode, ...scan.order },
+        body: {
+          itemBarcode: scan.barcode,
+          ...scan.order,
+          // What goes out late was lent when it was scanned.
+          ...(mayBeDone && { loanDate: scan.at }),
+        },
       });
     } catch (error) {
       const loan = mayBeDone && error instanceof Refused && (await loanOf(scan));
@@ -52,6 +60,8 @@ export const lending = scanQueue<Order, Loan>({
   answered: (scan) => {
     sound(scan.state.is === "done");
     announce(tell(scan));
+    // Lent after its visit was over: nothing is left to do about it.
+    if (scan.state.is === "done" && scan.visit !== visit.get().id) lending.remove(scan.key);
   },
 });
 
@@ -71,8 +81,22 @@ async function loanOf({ barcode, at, order }: Lending): Promise<Loan | undefined
 }
 
 export function begin(patron: User): void {
-  lending.clear();
-  visit.set({ patron });
+  const { id } = visit.get();
+  if (id !== undefined) lending.clear(id);
+  visit.set({ id: crypto.randomUUID(), patron });
+}
+
+/** Who has the card is not known while the connection is lost; what they take is. */
+export function beginUnknown(barcode: string): void {
+  begin({ id: "", barcode });
+}
+
+/** The connection is back: the patron of the visit is looked up after all. */
+export async function recognize(): Promise<void> {
+  const { id, patron } = visit.get();
+  if (patron === undefined || patron.id !== "" || patron.barcode === undefined) return;
+  const [found] = await findPatrons(patron.barcode);
+  if (found?.barcode === patron.barcode) visit.set((now) => (now.id === id ? { ...now, patron: found } : now));
 }
 
 export function borrowFor(sponsor: User | undefined): void {
@@ -80,22 +104,23 @@ export function borrowFor(sponsor: User | undefined): void {
 }
 
 export function lend(barcode: string): void {
-  const { patron, sponsor } = visit.get();
+  const { id, patron, sponsor } = visit.get();
   const { servicePoint } = place.get();
-  if (!patron?.barcode || servicePoint === undefined) return;
+  if (id === undefined || !patron?.barcode || servicePoint === undefined) return;
   const order: Order = { userBarcode: sponsor?.barcode ?? patron.barcode, servicePointId: servicePoint };
   if (sponsor?.barcode) order.proxyUserBarcode = patron.barcode;
-  lending.add(barcode, order);
+  lending.add(barcode, order, id);
   markScan(lending.scans.get().at(-1)?.key ?? "");
 }
 
 /** Ends the visit: letters that wait for its end can go. */
 export async function end(): Promise<void> {
-  const { patron } = visit.get();
-  if (patron === undefined) return;
-  const loans = lending.scans.get().flatMap(({ state }) => (state.is === "done" ? [state.answer] : []));
+  const { id, patron } = visit.get();
+  if (id === undefined || patron === undefined) return;
+  const mine = lending.scans.get().filter((scan) => scan.visit === id);
+  const loans = mine.flatMap(({ state }) => (state.is === "done" ? [state.answer] : []));
   visit.set({ before: { patron, loans } });
-  lending.clear();
+  lending.clear(id);
   if (loans.length === 0) return;
   const borrowers = [...new Set(loans.map((loan) => loan.userId))];
   await ask("/circulation/end-patron-action-session", {

@@ -28,7 +28,7 @@ export function initials({ personal, username = "" }: User): string {
   return letters.join("").toUpperCase() || username.slice(0, 2).toUpperCase();
 }
 
-export function nameOf({ personal, username = "" }: Pick<User, "personal" | "username">): string {
+export function nameOf({ personal, username, barcode = "" }: User): string {
   const first = personal?.preferredFirstName ?? personal?.firstName;
-  return [first, personal?.lastName].filter(Boolean).join(" ") || username;
+  return [first, personal?.lastName].filter(Boolean).join(" ") || (username ?? barcode);
 }

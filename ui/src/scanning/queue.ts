@@ -5,6 +5,7 @@
 
 import { type Refusal, Refused, SignedOut, Unreachable } from "../api/http.ts";
 import { type Store, store } from "../shell/store.ts";
+import { keepSafe, takeOver } from "./safe.ts";
 
 export type ScanState<Answer> =
   | { is: "waiting" }
@@ -20,18 +21,20 @@ export interface Scan<Order, Answer> {
   barcode: string;
   at: string;
   order: Order;
+  /** The visit or pile that it belongs to, which may be over before it is sent. */
+  visit: string;
   state: ScanState<Answer>;
 }
 
 export interface ScanQueue<Order, Answer> {
   scans: Store<Scan<Order, Answer>[]>;
-  add: (barcode: string, order: Order) => void;
+  add: (barcode: string, order: Order, visit: string) => void;
   /** Sends a refused scan again, perhaps with another order. */
   again: (key: string, order?: Order) => void;
   settle: (key: string, state: ScanState<Answer>) => void;
   remove: (key: string) => void;
-  /** Forgets what is over; what is still to be sent stays. */
-  clear: () => void;
+  /** Forgets what is over of a visit; what is still to be sent stays. */
+  clear: (visit: string) => void;
 }
 
 interface Work<Order, Answer> {
@@ -46,7 +49,10 @@ const RETRY_MS = 2_000;
 export function scanQueue<Order, Answer>({ name, send, answered }: Work<Order, Answer>): ScanQueue<Order, Answer> {
   const scans = store<Scan<Order, Answer>[]>([], { name, in: () => sessionStorage });
   // What was under way when the page went may have been done.
-  scans.set((all) => all.map((scan) => (scan.state.is === "working" ? { ...scan, state: { is: "kept" } } : scan)));
+  const maybe = (scan: Scan<Order, Answer>): Scan<Order, Answer> =>
+    scan.state.is === "working" ? { ...scan, state: { is: "kept" } } : scan;
+  scans.set((all) => all.map(maybe));
+  scans.follow(() => keepSafe(name, scans.get().filter(isPending)));
   let working = false;
 
   const settle = (key: string, state: ScanState<Answer>) =>
@@ -82,18 +88,23 @@ export function scanQueue<Order, Answer>({ name, send, answered }: Work<Order, A
   };
 
   if (typeof window !== "undefined") window.addEventListener("online", () => void work());
-  // After a reload; not before whoever imports this has finished.
-  queueMicrotask(() => void work());
+  // After a reload, and after a browser that was closed: what is not sent yet goes out.
+  void takeOver<Scan<Order, Answer>>(name).then((left) => {
+    const known = new Set(scans.get().map(({ key }) => key));
+    scans.set((all) => [...left.filter(({ key }) => !known.has(key)).map(maybe), ...all]);
+    void work();
+  });
 
   return {
     scans,
     settle,
-    add: (barcode, order) => {
+    add: (barcode, order, visit) => {
       const scan: Scan<Order, Answer> = {
         key: crypto.randomUUID(),
         barcode,
         at: new Date().toISOString(),
         order,
+        visit,
         state: { is: "waiting" },
       };
       scans.set((all) => [...all, scan]);
@@ -108,7 +119,7 @@ export function scanQueue<Order, Answer>({ name, send, answered }: Work<Order, A
       void work();
     },
     remove: (key) => scans.set((all) => all.filter((scan) => scan.key !== key)),
-    clear: () => scans.set((all) => all.filter(isPending)),
+    clear: (visit) => scans.set((all) => all.filter((scan) => scan.visit !== visit || isPending(scan))),
   };
 }
 

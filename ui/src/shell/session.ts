@@ -1,7 +1,7 @@
 /** Who is signed in, at which service point. The tokens are cookies that no script can read. */
 
 import type { QueryClient } from "@tanstack/react-query";
-import { ask, callFor, listen, Refused } from "../api/http.ts";
+import { ask, callFor, listen, Refused, Unreachable } from "../api/http.ts";
 import { libraryLocale } from "../api/library.ts";
 import type { ServicePoint, User } from "../api/records.ts";
 import { store } from "./store.ts";
@@ -50,10 +50,19 @@ export async function resume(client: QueryClient): Promise<void> {
   if (tenant === undefined) return session.set({ is: "out" });
   try {
     await enter(client);
-  } catch {
-    session.set({ is: "out" });
+  } catch (error) {
+    const known = error instanceof Unreachable ? remembered.get() : null;
+    if (known === null) return session.set({ is: "out" });
+    client.setQueryData(libraryLocale.queryKey, known.locale);
+    session.set({ is: "in", expired: false, member: { ...known, permissions: new Set(known.permissions) } });
   }
 }
+
+/** Who was signed in last, for a desk that is opened without a connection. The server still decides what they may do. */
+const remembered = store<(Omit<Member, "permissions"> & { permissions: string[]; locale: object }) | null>(null, {
+  name: "octavo.member",
+  in: () => localStorage,
+});
 
 export async function signIn(client: QueryClient, tenant: string, username: string, password: string): Promise<void> {
   callFor(tenant);
@@ -69,6 +78,7 @@ export async function signIn(client: QueryClient, tenant: string, username: stri
 export async function signOut(): Promise<void> {
   await ask("/authn/logout", { method: "POST" }).catch(() => {});
   sessionStorage.clear();
+  remembered.set(null);
   // A new page, so that nothing of this one's stays in memory for whoever comes next.
   location.assign("/desk");
 }
@@ -86,6 +96,13 @@ async function enter(client: QueryClient): Promise<void> {
       servicePoints,
       defaultServicePoint: self.servicePointsUser?.defaultServicePointId,
     },
+  });
+  remembered.set({
+    user: self.user,
+    permissions: [...permissions],
+    servicePoints,
+    defaultServicePoint: self.servicePointsUser?.defaultServicePointId,
+    locale: client.getQueryData(libraryLocale.queryKey) ?? {},
   });
   const { servicePoint } = place.get();
   const allowed = (id: string | undefined) => servicePoints.some((one) => one.id === id);

@@ -175,6 +175,14 @@ export const de: Words = {
     unsent: (count) => `${items(count)} noch zu senden`,
     asProxy: "Leiht für",
     itemHelp: "Die Eingabetaste oder der Scanner selbst schickt es ab. Escape beendet den Vorgang.",
+    beginUnknown: (barcode) => `Mit ${barcode} beginnen, ohne nachzusehen`,
+    unknownPatron:
+      "Nicht nachgesehen: keine Verbindung. Sperren und Grenzen werden geprüft, wenn die Ausleihen gesendet werden.",
+    leftWaiting: (count) =>
+      `${items(count)} aus früheren Vorgängen werden gesendet, sobald die Verbindung wieder da ist.`,
+    conflicts: "Was sich doch nicht ausleihen ließ",
+    conflictsHelp: "Ohne Verbindung gescannt, und der Leser ist damit gegangen. Verbucht ist davon noch nichts.",
+    conflictOf: (moment) => `${moment}, Ausweis`,
     checkInFirst: "Zurückbuchen, dann ausleihen",
     isPatron: (name) => `Das ist der Ausweis von ${name}.`,
     switchTo: (name) => `Diesen Vorgang beenden und mit ${name} beginnen`,

@@ -174,6 +174,13 @@ export const en = {
     unsent: (count: number) => `${items(count)} still to be sent`,
     asProxy: "Borrows for",
     itemHelp: "Enter or the scanner's own return sends it. Escape ends the session.",
+    beginUnknown: (barcode: string) => `Begin with ${barcode}, without looking them up`,
+    unknownPatron: "Not looked up: the connection is lost. Blocks and limits are asked for when the loans are sent.",
+    leftWaiting: (count: number) => `${items(count)} of earlier sessions will be sent when the connection is back.`,
+    conflicts: "What could not be lent after all",
+    conflictsHelp:
+      "These were scanned without a connection, and the patron has gone with them. Nothing is booked for them yet.",
+    conflictOf: (moment: string) => `${moment}, card`,
     checkInFirst: "Check in, then lend",
     isPatron: (name: string) => `That is the card of ${name}.`,
     switchTo: (name: string) => `End this session and begin with ${name}`,

@@ -1,0 +1,41 @@
+/** Scans of visits that are over: those that wait for the connection, and what came of those that went out late. */
+
+import { isPending } from "../scanning/queue.ts";
+import { useFormats, useWords } from "../words/index.tsx";
+import { Row } from "./row.tsx";
+import { lending, visit } from "./session.ts";
+
+export function LeftOver() {
+  const words = useWords();
+  const formats = useFormats();
+  const { id } = visit.use();
+  const others = lending.scans.use().filter((scan) => scan.visit !== id);
+  const waiting = others.filter(isPending);
+  const refused = others.filter(({ state }) => state.is === "refused");
+  return (
+    <>
+      {waiting.length > 0 && (
+        <p className="banner warn" role="status">
+          {words.checkOut.leftWaiting(waiting.length)}
+        </p>
+      )}
+      {refused.length > 0 && (
+        <section aria-label={words.checkOut.conflicts}>
+          <h2>{words.checkOut.conflicts}</h2>
+          <p className="help">{words.checkOut.conflictsHelp}</p>
+          {refused.map((scan) => (
+            <div key={scan.key} className="conflict">
+              <p>
+                {words.checkOut.conflictOf(formats.moment(scan.at))}{" "}
+                <span className="code">{scan.order.userBarcode}</span>
+              </p>
+              <ul className="rows">
+                <Row scan={scan} />
+              </ul>
+            </div>
+          ))}
+        </section>
+      )}
+    </>
+  );
+}
