@@ -18,6 +18,7 @@ const load = {
   title: () => import("./inventory/title.tsx"),
   requests: () => import("./requests/page.tsx"),
   rules: () => import("./rules/page.tsx"),
+  today: () => import("./today/page.tsx"),
 };
 
 const CheckIn = lazy(load.checkIn);
@@ -28,6 +29,7 @@ const Patrons = lazy(load.patrons);
 const Requests = lazy(load.requests);
 const Rules = lazy(load.rules);
 const TitlePage = lazy(load.title);
+const Today = lazy(load.today);
 
 export function Desk() {
   return (
@@ -67,6 +69,7 @@ function Inside() {
           <Route path="/inventory/:id" component={TitlePage} />
           <Route path="/requests" component={Requests} />
           <Route path="/rules" component={Rules} />
+          <Route path="/today" component={Today} />
           <Route path="/patrons" component={Patrons} />
           <Route path="/patrons/:id" component={Patron} />
           <Route component={NoSuchPage} />

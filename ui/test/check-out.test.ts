@@ -165,6 +165,20 @@ test("the desk speaks German", async () => {
   await page.getByText("Scannen Sie den Leserausweis").waitFor();
 });
 
+for (const theme of ["dark", "contrast"]) {
+  test(`words can be read in the colours “${theme}”`, async () => {
+    const page = await library.visit();
+    await page.addInitScript((theme) => localStorage.setItem("octavo.preferences", JSON.stringify({ theme })), theme);
+    await enter(library, page);
+    assert.deepEqual(await axe(page), []);
+    await scan(page, NOAH);
+    await item(page).waitFor();
+    await scan(page, REFERENCE, "no-such-barcode");
+    await row(page, "no-such-barcode").getByText("not in the catalogue").waitFor();
+    assert.deepEqual(await axe(page), []);
+  });
+}
+
 for (const [name, width] of [
   ["a phone", 375],
   ["200 % zoom", 640],

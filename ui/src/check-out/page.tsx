@@ -17,6 +17,8 @@ import { PatronScan } from "./patron-scan.tsx";
 import { Row } from "./row.tsx";
 import { begin, end, lend, lending, recognize, tellWith, visit } from "./session.ts";
 
+const PAUSE_MS = 400;
+
 export default function CheckOut() {
   const words = useWords();
   const { patron } = visit.use();
@@ -43,8 +45,11 @@ function AtTheDesk({ patron }: { patron: User }) {
   }, [up]);
   const settled = scans.filter(({ state }) => state.is === "done" || state.is === "undone").length;
   useEffect(() => {
-    // What the patron has out has changed; their panel follows.
-    if (settled > 0) void client.invalidateQueries({ queryKey: ["patron", (sponsor ?? patron).id, "loans"] });
+    if (settled === 0) return;
+    // What the patron has out has changed; their panel follows when the hand pauses, and never delays the next scan.
+    const queryKey = ["patron", (sponsor ?? patron).id, "loans"];
+    const timer = setTimeout(() => void client.invalidateQueries({ queryKey }), PAUSE_MS);
+    return () => clearTimeout(timer);
   }, [settled, client, patron, sponsor]);
   return (
     <>

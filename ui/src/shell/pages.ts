@@ -19,4 +19,5 @@ export const PAGES: readonly Page[] = [
   { name: "inventory", path: "/inventory", key: "T", needs: ["search.instances.collection.get"] },
   { name: "requests", path: "/requests", key: "R", needs: ["circulation.requests.collection.get"] },
   { name: "settings", path: "/rules", key: "L", needs: ["circulation.rules.get"] },
+  { name: "today", path: "/today", key: "H", needs: ["circulation.loans.collection.get"] },
 ];

@@ -388,6 +388,16 @@ export const de: Words = {
     },
   },
 
+  today: {
+    lent: "heute ausgeliehen",
+    returned: "heute zurückgebucht",
+    fetch: "aus den Regalen zu holen",
+    waiting: "im Abholregal",
+    expired: "aus dem Abholregal zu nehmen",
+    overdue: "überfällig in der ganzen Bibliothek",
+    failed: "Briefe, die nicht zugestellt werden konnten",
+  },
+
   inventory: {
     search: "Titel suchen",
     searchHelp: "Wörter aus Titel oder Verfasser, ISBN, Signatur, Mediennummer.",

@@ -380,6 +380,16 @@ export const en = {
     },
   },
 
+  today: {
+    lent: "lent today",
+    returned: "returned today",
+    fetch: "to fetch from the shelves",
+    waiting: "waiting on the hold shelf",
+    expired: "to be taken off the hold shelf",
+    overdue: "overdue in the whole library",
+    failed: "letters that could not be delivered",
+  },
+
   inventory: {
     search: "Find a title",
     searchHelp: "Words of title or author, an ISBN, a call number, a barcode.",

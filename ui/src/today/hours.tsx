@@ -1,0 +1,56 @@
+/** A day as bars, one for each hour, and as a table for who cannot see them. */
+
+import { useId } from "react";
+import { useFormats } from "../words/index.tsx";
+
+const DAY = 24;
+
+export function byHour(moments: readonly string[], timeZone: string): number[] {
+  const hourOf = new Intl.DateTimeFormat("en", { hour: "2-digit", hourCycle: "h23", timeZone });
+  const hours = Array.from({ length: DAY }, () => 0);
+  for (const moment of moments) {
+    const hour = Number(hourOf.format(new Date(moment)));
+    hours[hour] = (hours[hour] ?? 0) + 1;
+  }
+  return hours;
+}
+
+export function Hours({ name, hours }: { name: string; hours: number[] }) {
+  const formats = useFormats();
+  const id = useId();
+  const most = Math.max(1, ...hours);
+  const sum = hours.reduce((total, count) => total + count, 0);
+  return (
+    <figure className="board" aria-labelledby={id}>
+      <figcaption id={id}>
+        <strong>{formats.number(sum)}</strong> {name}
+      </figcaption>
+      <svg viewBox={`0 0 ${DAY * 10} 60`} preserveAspectRatio="none" aria-hidden="true">
+        {hours.map((count, hour) => {
+          const height = (count / most) * 56;
+          // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its hour
+          return <rect key={hour} x={hour * 10 + 1} y={58 - height} width="8" height={height + 2} />;
+        })}
+      </svg>
+      <p className="hours" aria-hidden="true">
+        {[0, 6, 12, 18, 24].map((hour) => (
+          <span key={hour}>{hour}</span>
+        ))}
+      </p>
+      <table className="unseen">
+        <tbody>
+          {hours.map(
+            (count, hour) =>
+              count > 0 && (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a row is its hour
+                <tr key={hour}>
+                  <th scope="row">{hour}</th>
+                  <td>{count}</td>
+                </tr>
+              ),
+          )}
+        </tbody>
+      </table>
+    </figure>
+  );
+}
