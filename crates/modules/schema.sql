@@ -2089,7 +2089,6 @@ create table "request" (
   "requestDate" text collate "C",
   "requestExpirationDate" text collate "C",
   "holdShelfExpirationDate" text collate "C",
-  "position" numeric,
   "fullCallNumberIndex" text collate "C",
   filled_for bigint
 );
@@ -2120,8 +2119,6 @@ begin
 
   new."holdShelfExpirationDate" := doc ->> 'holdShelfExpirationDate';
 
-  new."position" := octavo.number(doc ->> 'position');
-
   new."fullCallNumberIndex" := lower(rtrim(coalesce(doc #>> '{searchIndex,callNumberComponents,prefix}' || ' ', '') || coalesce(doc #>> '{searchIndex,callNumberComponents,callNumber}' || ' ', '') || coalesce(doc #>> '{searchIndex,callNumberComponents,suffix}', '')));
 
   new.filled_for := hashtextextended(new.doc::text, 0);
@@ -2132,8 +2129,6 @@ end $$;
 
 create trigger "request_columns" before insert or update on "request"
   for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "request_columns"();
-
-create unique index "request_itemId_position_unique" on "request" ("itemId", "position");
 
 create index "request_itemId_order" on "request" ("itemId");
 
@@ -2492,6 +2487,8 @@ create table "feefineactions" (
   "userId" uuid,
   "typeAction" text collate "C",
   "dateAction" text collate "C",
+  "createdAt" text collate "C",
+  "source" text collate "C",
   filled_for bigint
 );
 
@@ -2507,6 +2504,10 @@ begin
 
   new."dateAction" := doc ->> 'dateAction';
 
+  new."createdAt" := doc ->> 'createdAt';
+
+  new."source" := doc ->> 'source';
+
   new.filled_for := hashtextextended(new.doc::text, 0);
 
   return new;
@@ -2521,6 +2522,8 @@ create index "feefineactions_accountId_order" on "feefineactions" ("accountId");
 create index "feefineactions_userId_order" on "feefineactions" ("userId");
 
 create index "feefineactions_dateAction_order" on "feefineactions" ("dateAction");
+
+create index "feefineactions_createdAt_order" on "feefineactions" ("createdAt", "source");
 
 create table "payments" (
   id uuid primary key,
@@ -3073,6 +3076,7 @@ create trigger item_deleted after delete on item
 alter table instance_source_marc
   add constraint instance_source_marc_id_fkey foreign key (id) references instance (id) on delete cascade;
 
+-- Loan history: a trigger writes every state that a loan was in.
 create function audit_loan() returns trigger language plpgsql as $$
 declare
   entry uuid := octavo.fresh_id();
@@ -3095,6 +3099,85 @@ begin
 end $$;
 
 create trigger audit_loan after insert or update or delete on loan for each row execute function audit_loan();
+
+
+-- Who stands where in which queue, and what decisions look at of those who stand around. A request's place is here and not in
+-- its document: a thousand who move up are a thousand small rows, without documents, columns and indexes of requests.
+create table queue_place (
+  id uuid primary key,
+  "itemId" uuid,
+  "instanceId" uuid,
+  "requesterId" uuid,
+  position integer not null,
+  status text collate "C",
+  "requestType" text collate "C",
+  "requestLevel" text collate "C",
+  -- Looked at when a statement has moved everybody.
+  constraint "request_itemId_position_unique" unique ("itemId", position) deferrable
+);
+
+create index "queue_place_instanceId_order" on queue_place ("instanceId", position);
+
+
+-- The document with its place.
+create function placed(doc json, place integer) returns json language sql immutable as
+$$ select case when place is null then doc else (left(doc::text, -1) || ', "position": ' || place || '}')::json end $$;
+
+
+-- Whoever writes a request with a position puts it there. An open one that is written without keeps its place, a closed one
+-- loses it.
+create function request_place() returns trigger language plpgsql as $$
+declare
+  doc jsonb := new.doc::jsonb;
+
+  number numeric := octavo.number(doc ->> 'position');
+
+  place integer := case when number between -2147483648 and 2147483647 then number end;
+
+begin
+  if place is null and doc ->> 'status' like 'Open%' then
+    select q.position into place from queue_place q where q.id = new.id;
+
+  end if;
+
+  if place is not null then
+    insert into queue_place as q (id, "itemId", "instanceId", "requesterId", position, status, "requestType", "requestLevel")
+    values (
+      new.id, (doc ->> 'itemId')::uuid, (doc ->> 'instanceId')::uuid, (doc ->> 'requesterId')::uuid, place,
+      doc ->> 'status', doc ->> 'requestType', doc ->> 'requestLevel'
+    )
+    on conflict (id) do update set
+      "itemId" = excluded."itemId",
+      "instanceId" = excluded."instanceId",
+      "requesterId" = excluded."requesterId",
+      position = excluded.position,
+      status = excluded.status,
+      "requestType" = excluded."requestType",
+      "requestLevel" = excluded."requestLevel"
+    where q is distinct from excluded;
+
+    new.doc := doc - 'position';
+
+  elsif tg_op = 'UPDATE' then
+    delete from queue_place q where q.id = new.id;
+
+  end if;
+
+  return new;
+
+end $$;
+
+create trigger request_place before insert or update on request for each row execute function request_place();
+
+
+create function request_leaves() returns trigger language plpgsql as $$ begin
+  delete from queue_place q where q.id = old.id;
+
+  return null;
+
+end $$;
+
+create trigger request_leaves after delete on request for each row execute function request_leaves();
 
 -- What a tenant's schema has of mod-notes beside the tables of its records.
 
