@@ -1,5 +1,11 @@
 //! How long calls take, for the tests that measure. They are ignored; each prints a table.
 
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "time that passes is measured here, and told"
+)]
+
 use std::time::Instant;
 
 use octavo_testkit::{Client, Reply};

@@ -8,6 +8,7 @@ mod notify;
 mod reminders;
 mod requests;
 mod scheduled;
+mod speed_of_letters;
 mod templates;
 mod visits;
 

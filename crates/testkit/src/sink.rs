@@ -64,6 +64,11 @@ impl MailSink {
         self.with(|state| state.mails.clone())
     }
 
+    /// How many mails were taken.
+    pub fn taken(&self) -> usize {
+        self.with(|state| state.mails.len())
+    }
+
     /// From now on nobody of this address is known here.
     pub fn bounce(&self, address: &str) {
         self.with(|state| state.unknown.push(address.to_owned()));
