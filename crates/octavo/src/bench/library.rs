@@ -23,6 +23,7 @@ const MODULES: &[&str] = &[
     "mod-feesfines",
     "mod-inventory-storage",
     "mod-login",
+    "mod-patron-blocks",
     "mod-permissions",
     "mod-users",
 ];

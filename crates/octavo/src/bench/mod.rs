@@ -11,6 +11,7 @@ mod figures;
 mod http;
 mod library;
 mod load;
+mod loans;
 mod machine;
 mod pgbench;
 mod process;
@@ -33,7 +34,7 @@ use octavo_pg::embedded::{self, Embedded};
 use self::scratch::Scratch;
 
 /// How much is measured.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Extent {
     rounds: u32,
     time: Duration,
@@ -54,6 +55,7 @@ pub(crate) fn command() -> Command {
     Command::new("bench")
         .about("Measure this machine's Octavo against pgbench")
         .subcommand(calls::command())
+        .subcommand(loans::command())
         .args_conflicts_with_subcommands(true)
         .arg(number("rounds", "3", 100, "How often each side has its turn"))
         .arg(number("seconds", "5", 3600, "Length of a turn"))
@@ -82,8 +84,10 @@ fn setting(text: &str) -> Result<(String, String)> {
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
-    if let Some(("calls", flags)) = flags.subcommand() {
-        return calls::run(flags);
+    match flags.subcommand() {
+        Some(("calls", flags)) => return calls::run(flags),
+        Some(("loans", flags)) => return loans::run(flags),
+        _ => {}
     }
     let number = |name: &str| flags.get_one::<u32>(name).copied().unwrap_or_default();
     let extent = Extent {

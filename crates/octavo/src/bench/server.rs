@@ -31,11 +31,15 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) async fn start(folder: &Path, database_url: &str) -> Result<Server> {
+        Server::start_program(&std::env::current_exe()?, folder, database_url).await
+    }
+
+    pub(crate) async fn start_program(program: &Path, folder: &Path, database_url: &str) -> Result<Server> {
         let address = free_address()?;
         let log = folder.join("octavo.log");
         let to_log = File::options().create(true).append(true).open(&log)?;
         let started = clock::now();
-        let child = Command::new(std::env::current_exe()?)
+        let child = Command::new(program)
             .args(["serve", "--database-url", database_url, "--listen", &address.to_string(), "--data-dir"])
             .arg(folder.join("server"))
             // No settings but these: neither OCTAVO_* nor an octavo.toml of the working folder.

@@ -49,15 +49,11 @@ impl Stock {
 
     /// The body that lends the item of this number, if there is one. Patrons come in a ring.
     pub(crate) fn check_out(&self, number: u64) -> Option<String> {
-        let (item, user) = (self.barcode(number)?, self.patron(number));
-        Some(format!(
-            r#"{{"itemBarcode":"{item}","userBarcode":"{user}","servicePointId":"{SERVICE_POINT}"}}"#
-        ))
+        Some(lending_to(self.barcode(number)?, &self.patron(number)))
     }
 
     pub(crate) fn renew(&self, number: u64) -> Option<String> {
-        let (item, user) = (self.barcode(number)?, self.patron(number));
-        Some(format!(r#"{{"itemBarcode":"{item}","userBarcode":"{user}"}}"#))
+        Some(renewing_for(self.barcode(number)?, &self.patron(number)))
     }
 
     pub(crate) fn check_in(&self, number: u64, now: &str) -> Option<String> {
@@ -71,10 +67,36 @@ impl Stock {
         self.items.get(usize::try_from(number).ok()?).map(|item| &*item.barcode)
     }
 
-    /// As `patrons.sql` makes them.
     fn patron(&self, number: u64) -> String {
-        format!("2{:013}", number % self.patrons)
+        patron(number % self.patrons)
     }
+}
+
+/// The body that lends an item to a patron, both by the numbers with which they were made.
+pub(crate) fn lending(item_number: u64, patron_number: u64) -> String {
+    lending_to(&item(item_number), &patron(patron_number))
+}
+
+pub(crate) fn renewing(item_number: u64, patron_number: u64) -> String {
+    renewing_for(&item(item_number), &patron(patron_number))
+}
+
+fn lending_to(item: &str, user: &str) -> String {
+    format!(r#"{{"itemBarcode":"{item}","userBarcode":"{user}","servicePointId":"{SERVICE_POINT}"}}"#)
+}
+
+fn renewing_for(item: &str, user: &str) -> String {
+    format!(r#"{{"itemBarcode":"{item}","userBarcode":"{user}"}}"#)
+}
+
+/// The barcode, as `items.sql` makes them.
+fn item(number: u64) -> String {
+    format!("3{number:013}")
+}
+
+/// The barcode, as `patrons.sql` makes them.
+fn patron(number: u64) -> String {
+    format!("2{number:013}")
 }
 
 /// Harbour Library's desk, of the demo library.

@@ -55,7 +55,7 @@ fn typical<'a>(repetitions: impl Iterator<Item = &'a Trips>) -> Trips {
 }
 
 pub(crate) const CHECK_OUT: &str = "/circulation/check-out-by-barcode";
-const RENEW: &str = "/circulation/renew-by-barcode";
+pub(crate) const RENEW: &str = "/circulation/renew-by-barcode";
 const CHECK_IN: &str = "/circulation/check-in-by-barcode";
 
 struct Asker {

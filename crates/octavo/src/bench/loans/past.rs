@@ -1,0 +1,104 @@
+//! What happened before the benchmark begins: loans long overdue, and one patron's history. By SQL, which is not measured.
+
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow};
+use octavo_kernel::TenantId;
+use octavo_pg::{Database, Options, Session, Statement};
+
+use super::Size;
+use crate::bench::library::TENANT;
+
+/// Which numbers of items and patrons are for what. Patron 0 is the one with a history; others have what is overdue; the last
+/// ones have nothing.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Past {
+    size: Size,
+}
+
+/// Who have the overdue items.
+const LATE: u32 = 2000;
+/// For the desk while items age.
+const LENDABLE: u32 = 60_000;
+
+impl Past {
+    pub(super) fn of(size: Size) -> Past {
+        Past { size }
+    }
+
+    pub(super) fn items(self) -> u32 {
+        self.lendable() + 2 * self.size.calls + LENDABLE
+    }
+
+    pub(super) fn loans(self) -> u32 {
+        self.size.overdue + self.size.closed + self.size.open
+    }
+
+    pub(super) fn patrons(self) -> u32 {
+        self.new_patrons() + self.size.calls
+    }
+
+    /// The number of the first item on the shelf.
+    pub(super) fn lendable(self) -> u32 {
+        self.size.overdue + self.size.open
+    }
+
+    /// The number of the first patron without loans.
+    pub(super) fn new_patrons(self) -> u32 {
+        1 + LATE
+    }
+
+    /// A patron for a check-out of the desk.
+    pub(super) fn borrower(self, number: u32) -> u32 {
+        1 + number % LATE
+    }
+
+    pub(super) async fn fill(self, url: &str) -> Result<()> {
+        let database = Database::from_url(url, Options { connections: 1, connect_seconds: 10 })?;
+        let mut session = session(&database).await?;
+        let long = |number: u32| i64::from(number);
+        let Size { overdue, closed, open, .. } = self.size;
+        for statement in [
+            Statement::new(OVERDUE).long(long(overdue)).long(long(LATE)),
+            Statement::new(OPEN).long(long(overdue)).long(long(open)),
+            Statement::new(CLOSED).long(long(closed)),
+            Statement::new(ITEMS_OUT),
+            Statement::new(CONDITIONS),
+            Statement::new(LIMITS),
+        ] {
+            session.rows(statement).await?;
+        }
+        session.script(ANALYZE).await?;
+        Ok(())
+    }
+}
+
+pub(super) async fn session(database: &Database) -> Result<Session> {
+    let tenant = TenantId::parse(TENANT).map_err(|fault| anyhow!(fault))?;
+    Ok(database.session(&tenant, Arc::default()).await?)
+}
+
+const OVERDUE: &str = include_str!("past/overdue.sql");
+const OPEN: &str = include_str!("past/open.sql");
+const CLOSED: &str = include_str!("past/closed.sql");
+
+const ITEMS_OUT: &str = "\
+update item i
+set doc = jsonb_set(i.doc::jsonb, '{status,name}', '\"Checked out\"')::json
+from loan l
+where l.\"itemId\" = i.id and l.\"status.name\" = 'open'";
+
+/// Blocks are configured, so that they are reckoned for every check-out, and nobody comes to a limit.
+const CONDITIONS: &str = "\
+update patron_block_conditions
+set doc = (doc::jsonb || '{\"blockBorrowing\": true, \"blockRenewals\": true, \"message\": \"Too much\"}')::json";
+const LIMITS: &str = "\
+insert into patron_block_limits (id, doc)
+select l.id, json_build_object('id', l.id, 'patronGroupId', 'bdc2b6d4-5ceb-4a12-ab46-249b9a68473e',
+  'conditionId', l.condition, 'value', 999999)
+from (
+  select overlay(overlay(md5(c.id::text) placing '4' from 13 for 1) placing '8' from 17 for 1)::uuid as id, c.id as condition
+  from patron_block_conditions c
+) l";
+
+const ANALYZE: &str = "vacuum analyze";
