@@ -18,7 +18,7 @@ use octavo_engine::{Call, Method, Module, answering};
 use notices::Job;
 
 pub(crate) use commit::commit;
-pub use desk::Desk;
+pub use desk::{Desk, ItemLimits};
 pub(crate) use gather::{STANDING_BY_ID, standing};
 pub use octavo_circulation::command::CheckOut;
 pub(crate) use ops::actual_cost;

@@ -97,6 +97,7 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
         "few values; a job that asks for dates reads everybody once a day",
     ),
     ("user_tenant", &["tenantId"], "a record or two"),
+    ("feefineactions", &["source"], "looked at in the index of when payments were made"),
     ("auth_credentials_history", &["date"], OF_ONE_USER),
     ("auth_attempts", &["lastAttempt", "attemptCount"], OF_ONE_USER),
     ("auth_password_action", &["expirationTime"], "looked at in the record that its id finds"),

@@ -135,15 +135,32 @@ impl Table {
         rules.into_iter().flat_map(|rule| PolicyKind::ALL.map(|kind| (kind, rule.policies.of(kind))))
     }
 
+    /// Whether a rule that is `wanted` can apply to an item of these types, whatever else is known.
+    pub(super) fn may_apply(
+        &self,
+        material_type: &str,
+        loan_type: &str,
+        wanted: impl Fn(&PolicyIds, AppliedConditions) -> bool,
+    ) -> bool {
+        let question = self.question(&Criteria { material_type, loan_type, ..Criteria::default() });
+        let open = |condition: &Condition| condition.field > field("t") || condition.holds(&question);
+        self.rules.iter().any(|rule| wanted(&rule.policies, rule.applied) && self.holds(rule, open))
+    }
+
     fn question(&self, criteria: &Criteria<'_>) -> [u32; 7] {
         criteria.values().map(|value| self.names.get(value).copied().unwrap_or(UNNAMED))
     }
 
     fn matches(&self, rule: &Rule, question: &[u32; 7]) -> bool {
+        self.holds(rule, |condition| condition.holds(question))
+    }
+
+    /// Every condition of a rule's line and of those that enclose it.
+    fn holds(&self, rule: &Rule, holds: impl Fn(&Condition) -> bool) -> bool {
         let mut next = rule.line_index;
         while let Some(index) = next {
             let line = &self.lines[index];
-            if !line.conditions.iter().all(|condition| condition.holds(question)) {
+            if !line.conditions.iter().all(&holds) {
                 return false;
             }
             next = line.parent;

@@ -158,3 +158,27 @@ proptest! {
         prop_assert_eq!(&found.last().unwrap().policies.loan, "fallback");
     }
 }
+
+#[test]
+fn types_of_items_tell_which_rules_can_apply_to_them() {
+    let rules = rules(
+        "t, s, c, b, a, m, g",
+        &[
+            "m film -> limited",
+            "m book + t short + g visitor -> limited",
+            "m !film + g staff -> free",
+            "s stacks -> limited",
+        ],
+    );
+    for (material_type, loan_type, by_type) in
+        [("film", "long", true), ("book", "short", true), ("book", "long", false), ("map", "short", false)]
+    {
+        let limited = |material_only: bool| {
+            rules.may_apply(material_type, loan_type, |policies, applied| {
+                policies.loan == "limited" && (applied.material_type || !material_only)
+            })
+        };
+        assert_eq!(limited(true), by_type, "{material_type} {loan_type}");
+        assert!(limited(false), "the stacks are everywhere");
+    }
+}

@@ -120,6 +120,16 @@ impl Rules {
         self.table.best(criteria)
     }
 
+    /// Whether a rule that is `wanted` can apply to an item of these types, whoever and wherever it is lent to.
+    pub fn may_apply(
+        &self,
+        material_type: &str,
+        loan_type: &str,
+        wanted: impl Fn(&PolicyIds, AppliedConditions) -> bool,
+    ) -> bool {
+        self.table.may_apply(material_type, loan_type, wanted)
+    }
+
     /// Every rule that matches, the highest score first.
     pub fn all(&self, criteria: &Criteria<'_>) -> Vec<Match> {
         self.table.all(criteria)

@@ -13,7 +13,7 @@ use octavo_circulation::fees::Charging;
 use octavo_circulation::notice::TitleTemplates;
 use octavo_circulation::policy::Policies;
 use octavo_circulation::request::{RequestOptions, TitleLevel};
-use octavo_circulation::rules::Rules;
+use octavo_circulation::rules::{AppliedConditions, PolicyIds, Rules};
 use octavo_engine::{Context, Snapshot};
 use octavo_kernel::Outcome;
 use serde::de::DeserializeOwned;
@@ -28,8 +28,8 @@ pub struct Desk {
     pub time_zone: TimeZone,
     pub policies: Arc<Policies>,
     pub calendar: Arc<dyn Calendar>,
-    /// Whether some loan policy limits how many items a patron may have.
-    pub limits_items: bool,
+    /// Of which items a loan policy limits how many a patron may have.
+    pub item_limits: ItemLimits,
     pub title_level: TitleLevel,
     /// What Octavo adds to requests, where the library has switched it on.
     pub request_options: Arc<RequestOptions>,
@@ -61,16 +61,13 @@ impl Desk {
 
     fn make(snapshot: &Snapshot) -> Desk {
         let policies = policies(snapshot);
-        let limits = |policy: &octavo_circulation::policy::LoanPolicy| {
-            policy.loans_policy.as_ref().is_some_and(|loans| loans.item_limit.is_some())
-        };
         Desk {
             version: snapshot.version,
             time_zone: time_zone(snapshot),
             title_level: title_level(snapshot),
             request_options: Arc::new(request_options(snapshot)),
             title_templates: title_templates(snapshot),
-            limits_items: policies.loan.values().any(limits),
+            item_limits: ItemLimits::read(snapshot, &policies),
             block_limits: BlockLimits::read(
                 snapshot.table("patron_block_conditions").map(|(_, record)| record),
                 snapshot.table("patron_block_limits").map(|(_, record)| record),
@@ -116,6 +113,43 @@ impl Desk {
 
     pub fn group(&self, id: Option<&str>) -> Option<PatronGroup> {
         self.groups.get(id?).cloned()
+    }
+}
+
+/// Items whose loan may come to a limit: only for these the patron's loans are counted, which takes a look at the item of each.
+#[derive(Debug, PartialEq, Eq)]
+pub enum ItemLimits {
+    Nowhere,
+    /// Material type and loan type, with a blank between them.
+    For(Vec<String>),
+    Everywhere,
+}
+
+/// More pairs of types than these are not worth sending with each check-out.
+const MOST_PAIRS: usize = 200;
+
+impl ItemLimits {
+    fn read(snapshot: &Snapshot, policies: &Policies) -> ItemLimits {
+        let Some(rules) = &policies.rules else { return ItemLimits::Nowhere };
+        let limited = |ids: &PolicyIds, applied: AppliedConditions| {
+            let policy = policies.loan.get(&ids.loan);
+            (applied.material_type || applied.loan_type)
+                && policy.is_some_and(|policy| policy.item_limit().is_some())
+        };
+        let mut pairs = Vec::new();
+        for (material_type, _) in snapshot.table("material_type") {
+            for (loan_type, _) in snapshot.table("loan_type") {
+                let (material_type, loan_type) = (material_type.to_string(), loan_type.to_string());
+                if rules.may_apply(&material_type, &loan_type, limited) {
+                    pairs.push(format!("{material_type} {loan_type}"));
+                }
+            }
+        }
+        match pairs.len() {
+            0 => ItemLimits::Nowhere,
+            1..=MOST_PAIRS => ItemLimits::For(pairs),
+            _ => ItemLimits::Everywhere,
+        }
     }
 }
 

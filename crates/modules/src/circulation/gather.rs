@@ -24,7 +24,7 @@ use octavo_pg::{DbError, Row, Session, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::Desk;
+use super::{Desk, ItemLimits};
 
 pub(super) use item::{ITEM_COLUMNS, ITEM_SOURCE, ITEM_WIDTH, item_at};
 pub(super) use lost::IDENTIFIERS;
@@ -60,8 +60,8 @@ pub(super) enum Who<'a> {
     User {
         barcode: &'a str,
         proxy_barcode: Option<&'a str>,
-        /// Whether the open loans are counted.
-        counts_loans: bool,
+        /// For which items the open loans are counted.
+        item_limits: &'a ItemLimits,
     },
     /// Users named by their ids, who lend or change a loan as a record.
     Known { user: &'a str, proxy: Option<&'a str> },
@@ -119,9 +119,11 @@ pub(super) async fn gather(
     statements.extend(title_level.then(|| item(&sql::QUEUE_OF_TITLE).long(of_a_kind)));
     let (mut counts, mut proxy) = (false, None);
     match about.patron {
-        Who::User { barcode, proxy_barcode, counts_loans } => {
-            (counts, proxy) = (counts_loans, proxy_barcode);
-            statements.extend(counts.then(|| Statement::new(sql::OPEN_LOANS).text(barcode)));
+        Who::User { barcode, proxy_barcode, item_limits } => {
+            proxy = proxy_barcode;
+            let counting = open_loans(barcode, about.item, item_limits);
+            counts = counting.is_some();
+            statements.extend(counting);
             statements.extend(proxy.map(|proxy| Statement::new(sql::PROXY).text(proxy).text(barcode)));
         }
         Who::Known { user, proxy: id } => {
@@ -223,6 +225,17 @@ pub(super) fn list(row: Option<&Row>, at: usize) -> Vec<Value> {
     }
 }
 
+/// What the item limit counts; nothing, where no item that is lent by its barcode has a limit.
+fn open_loans(patron: &str, item: Named<'_>, limits: &ItemLimits) -> Option<Statement> {
+    let (Named::Barcode(item) | Named::Id(item) | Named::Loan(item)) = item;
+    let types = match limits {
+        ItemLimits::Nowhere => return None,
+        ItemLimits::For(types) => types.clone(),
+        ItemLimits::Everywhere => Vec::new(),
+    };
+    Some(Statement::new(sql::OPEN_LOANS).text(patron).text(item).texts(types))
+}
+
 fn open_loan(row: &Row) -> OpenLoanSummary {
     OpenLoanSummary {
         count: usize::try_from(row.long(3)).unwrap_or_default(),
@@ -286,10 +299,12 @@ impl Gathered {
         let mut desk = Arc::clone(desk);
         if desk.version != self.version {
             let snapshot = context.platform.snapshots.read(&context.tenant.id, session).await?;
-            let queues_by_title = desk.title_level.enabled;
-            desk = Desk::of(&snapshot);
-            if desk.title_level.enabled != queues_by_title {
+            let before = std::mem::replace(&mut desk, Desk::of(&snapshot));
+            if desk.title_level.enabled != before.title_level.enabled {
                 return Err(Fault::from(DbError::changed("the queues of the library")));
+            }
+            if desk.item_limits != before.item_limits {
+                return Err(Fault::from(DbError::changed("the limits of the library")));
             }
             // The first limit that a library ever set came in between.
             if about.heeds_blocks && self.standing.is_none() && desk.block_limits.any() {

@@ -36,7 +36,7 @@ pub(crate) fn command() -> Command {
         .arg(number("overdue", "100000", "Overdue items that age to lost"))
         .arg(number("closed", "10000", "Closed loans of the patron with a history"))
         .arg(number("open", "500", "Open loans of the same patron"))
-        .arg(number("calls", "1000", "Check-outs and renewals of each kind"))
+        .arg(number("calls", "300", "Check-outs and renewals of each kind"))
         .arg(number("seconds", "10", "How long the desk lends before anything ages"))
         .arg(
             Arg::new("program")

@@ -30,7 +30,7 @@ async fn lend(context: &Context, command: &CheckOut) -> Outcome<Plan> {
         patron: Who::User {
             barcode: &command.user_barcode,
             proxy_barcode: command.proxy_user_barcode.as_deref(),
-            counts_loans: desk.limits_items,
+            item_limits: &desk.item_limits,
         },
         heeds_blocks: true,
         lost: false,
