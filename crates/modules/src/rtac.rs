@@ -16,10 +16,11 @@ use std::sync::LazyLock;
 use octavo_engine::{Call, Context, Method, Module, Request, Response, answering};
 use octavo_kernel::{Fault, Outcome};
 use octavo_record::{Reading, Schema};
+use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use availability::Copies;
+use availability::{Brief, Copies};
 
 pub static MODULE: Module = Module { name: "mod-rtac", calls: CALLS, ..Module::BASE };
 
@@ -31,6 +32,11 @@ static CALLS: &[Call] = &[
 static BODY: LazyLock<Schema> =
     LazyLock::new(|| Schema::parse(include_str!("../folio/records/mod-rtac/rtac-request.tsv"), false));
 
+#[derive(Serialize)]
+struct Briefly<'a> {
+    holdings: Vec<Brief<'a>>,
+}
+
 /// The older form: items only, and fewer members of each.
 async fn one(request: Request) -> Outcome<Response> {
     let missing = |message: &str| Fault::text(404, message);
@@ -39,8 +45,8 @@ async fn one(request: Request) -> Outcome<Response> {
     let names = names::of(&request.context).await?;
     let titles = read::by_instance(&answers);
     let title = titles.get(&id).ok_or_else(|| missing("Not Found"))?;
-    let items: Vec<_> = title.items.iter().map(|item| availability::brief(item, &names)).collect();
-    Ok(Response::json(200, &json!({"holdings": items})))
+    let holdings = title.items.iter().map(|(_, item)| availability::brief(item, &names)).collect();
+    Ok(Response::json_text(200, serde_json::to_string(&Briefly { holdings }).map_err(Fault::internal)?))
 }
 
 async fn many(request: Request) -> Outcome<Response> {

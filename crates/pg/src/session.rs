@@ -60,6 +60,24 @@ impl Session {
         self.send(statements).await
     }
 
+    /// The same where answers are large: each row is taken as it comes, with the number of its statement, while the server
+    /// still reads those after it.
+    pub async fn each(
+        &mut self,
+        statements: Vec<Statement>,
+        mut take: impl FnMut(usize, Row),
+    ) -> Result<(), DbError> {
+        let started = now();
+        let mut rows = 0;
+        let count = |number, row| {
+            rows += 1;
+            take(number, row);
+        };
+        let ended = self.wire()?.exchange_each(statements.iter(), count).await;
+        self.usage.count(started, statements.len(), rows);
+        ended?.refused.map_or(Ok(()), Err)
+    }
+
     /// Opens a transaction and sends the statements with it: one round trip.
     pub async fn begin(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
         let mut all = vec![Statement::new("begin")];

@@ -9,7 +9,6 @@ mod socket;
 
 use std::collections::HashMap;
 use std::future::{Future, poll_fn};
-use std::mem::take;
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, ready};
 
@@ -60,6 +59,12 @@ pub(crate) struct Answers {
     pub(crate) refused: Option<DbError>,
 }
 
+/// How a batch ended whose rows were taken one by one: so many statements were done, the next was refused.
+pub(crate) struct Ended {
+    pub(crate) completed: usize,
+    pub(crate) refused: Option<DbError>,
+}
+
 impl Answers {
     pub(crate) fn all(self) -> Result<Vec<Vec<Row>>, DbError> {
         self.refused.map_or(Ok(self.rows), Err)
@@ -97,23 +102,23 @@ impl Wire {
         &mut self,
         statements: impl Iterator<Item = &'a Statement> + Clone,
     ) -> Result<Answers, DbError> {
-        if self.known.len() > KNOWN {
-            for (_, name) in self.known.drain() {
-                frontend::close(b'S', &name, &mut self.out)?;
-            }
-        }
-        let fresh = self.parse(statements.clone())?;
-        for Statement { sql, params } in statements {
-            let fresh = || fresh.iter().find(|(known, _)| known == sql).map(|(_, name)| name);
-            let name = self.known.get(sql.as_ref()).or_else(fresh).map_or("", String::as_str);
-            bind(name, params, &mut self.out)?;
-        }
-        frontend::sync(&mut self.out);
+        let fresh = self.write(statements)?;
         self.answers(fresh).await
+    }
+
+    /// The same; rows are taken as they come, with the numbers of their statements.
+    pub(crate) async fn exchange_each<'a>(
+        &mut self,
+        statements: impl Iterator<Item = &'a Statement> + Clone,
+        take: impl FnMut(usize, Row),
+    ) -> Result<Ended, DbError> {
+        let fresh = self.write(statements)?;
+        self.read(fresh, take).await
     }
 
     /// A statement that is parsed and planned for this one use.
     pub(crate) async fn once(&mut self, sql: &Sql) -> Result<Answers, DbError> {
+        self.state = State::Asked;
         frontend::parse("", &sql.text, sql.params.iter().map(oid_of), &mut self.out)?;
         bind("", &sql.params, &mut self.out)?;
         frontend::sync(&mut self.out);
@@ -169,6 +174,28 @@ impl Wire {
         }
     }
 
+    /// Returns what is parsed for the first time.
+    fn write<'a>(
+        &mut self,
+        statements: impl Iterator<Item = &'a Statement> + Clone,
+    ) -> Result<Vec<(String, String)>, DbError> {
+        // Should it not come to an end, what is half written is never sent.
+        self.state = State::Asked;
+        if self.known.len() > KNOWN {
+            for (_, name) in self.known.drain() {
+                frontend::close(b'S', &name, &mut self.out)?;
+            }
+        }
+        let fresh = self.parse(statements.clone())?;
+        for Statement { sql, params } in statements {
+            let fresh = || fresh.iter().find(|(known, _)| known == sql).map(|(_, name)| name);
+            let name = self.known.get(sql.as_ref()).or_else(fresh).map_or("", String::as_str);
+            bind(name, params, &mut self.out)?;
+        }
+        frontend::sync(&mut self.out);
+        Ok(fresh)
+    }
+
     /// Asks for the parsing of what the server has not seen yet.
     fn parse<'a>(
         &mut self,
@@ -187,24 +214,37 @@ impl Wire {
         Ok(fresh)
     }
 
-    /// Sends what is written and reads to the end. Of the `fresh` statements those are known from then on that were parsed.
     async fn answers(&mut self, fresh: Vec<(String, String)>) -> Result<Answers, DbError> {
+        let mut rows: Vec<Vec<Row>> = Vec::new();
+        let take = |number: usize, row| {
+            rows.resize_with(rows.len().max(number + 1), Vec::new);
+            rows[number].push(row);
+        };
+        let Ended { completed, refused } = self.read(fresh, take).await?;
+        rows.resize_with(completed, Vec::new);
+        Ok(Answers { rows, refused })
+    }
+
+    /// Sends what is written and reads to the end. Of the `fresh` statements those are known from then on that were parsed.
+    async fn read(
+        &mut self,
+        fresh: Vec<(String, String)>,
+        mut take: impl FnMut(usize, Row),
+    ) -> Result<Ended, DbError> {
         self.state = State::Asked;
-        let (mut answers, mut rows) = (Answers::default(), Vec::new());
+        let mut ended = Ended { completed: 0, refused: None };
         let mut fresh = fresh.into_iter();
         loop {
             match self.message().await? {
                 Message::ParseComplete => self.known.extend(fresh.next()),
-                Message::DataRow(row) => rows.push(Row(row)),
-                Message::CommandComplete(_) | Message::EmptyQueryResponse => {
-                    answers.rows.push(take(&mut rows))
-                }
+                Message::DataRow(row) => take(ended.completed, Row(row)),
+                Message::CommandComplete(_) | Message::EmptyQueryResponse => ended.completed += 1,
                 Message::ErrorResponse(refused) => {
-                    answers.refused = answers.refused.or_else(|| Some(DbError::refused(&refused)));
+                    ended.refused = ended.refused.or_else(|| Some(DbError::refused(&refused)));
                 }
                 Message::ReadyForQuery(ready) => {
                     self.state = state(ready.status());
-                    return Ok(answers);
+                    return Ok(ended);
                 }
                 _ => {}
             }

@@ -2,8 +2,8 @@
 //! discovery systems and OAI-PMH harvest them.
 //!
 //! One round trip of three keyed reads for every 250 instances, several at a time. Names and locations come from the snapshot;
-//! documents are not parsed further than to find the members that go out, and these are copied as they stand. The answer
-//! is FOLIO's: one JSON object an instance, nothing between them. Facts: mod-inventory-storage 27.1.3.
+//! documents are not parsed further than to find the members that go out, and these are copied as they stand, each as it
+//! comes from the database. The answer is FOLIO's: one JSON object an instance, nothing between them. Facts: mod-inventory-storage 27.1.3.
 
 mod document;
 mod lookups;
@@ -22,7 +22,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use lookups::Lookups;
-use shape::{Instance, instance};
+use shape::Instance;
 
 static BODY: LazyLock<Schema> = LazyLock::new(|| {
     Schema::parse(include_str!("../../folio/records/mod-inventory-storage/inventory-instance-ids.tsv"), true)
@@ -78,64 +78,45 @@ async fn lane(
 ) -> Outcome<String> {
     let mut out = String::new();
     for ids in ids.chunks(INSTANCES_OF_A_READ) {
-        let mut session = context.session().await?;
         let statements = [INSTANCES, HOLDINGS, ITEMS].map(|sql| Statement::new(sql).uuids(ids.to_vec()));
-        let answers = session.batch(statements.to_vec()).await?;
-        drop(session);
-        let (ids, lookups) = (ids.to_vec(), Arc::clone(&lookups));
-        // Shaping thousands of records takes a while: other requests are not kept waiting.
-        let shaping = tokio::task::spawn_blocking(move || {
-            shape(&mut out, &ids, &answers, &lookups, skip_suppressed);
-            out
-        });
-        out = shaping.await.map_err(Fault::internal)?;
+        let mut found: HashMap<Uuid, Instance> = HashMap::with_capacity(ids.len());
+        // Documents become text as they come, while PostgreSQL reads the next.
+        let take = |statement, row: Row| {
+            let id = row.uuid(0);
+            if statement == 0 {
+                found.insert(id, Instance::new(id, row.text(1), &lookups));
+            } else if let Some(instance) = found.get_mut(&id) {
+                match statement {
+                    1 => instance.add_holdings(row.uuid(1), row.text(2), skip_suppressed, &lookups),
+                    _ => instance.add_item(row.uuid(2), row.uuid(1), row.text(3), skip_suppressed, &lookups),
+                }
+            }
+        };
+        context.session().await?.each(statements.to_vec(), take).await?;
+        // In the order in which they were asked for.
+        ids.iter().filter_map(|id| found.remove(id)).for_each(|instance| instance.write(&mut out));
     }
     Ok(out)
 }
 
-/// Appends the objects of all instances that are there, in the order in which they were asked for.
-fn shape(out: &mut String, ids: &[Uuid], answers: &[Vec<Row>], lookups: &Lookups, skip_suppressed: bool) {
-    let mut instances: HashMap<Uuid, Instance<'_>> =
-        answers[0].iter().map(|row| (row.uuid(0), Instance::new(row.text(1)))).collect();
-    // Sorted here: PostgreSQL would carry the documents through its sort.
-    let mut holdings: Vec<&Row> = answers[1].iter().collect();
-    holdings.sort_unstable_by_key(|row| row.uuid(0));
-    for row in holdings {
-        if let Some(instance) = instances.get_mut(&row.uuid(1)) {
-            instance.add_holdings(row.uuid(0), row.text(2), skip_suppressed);
-        }
-    }
-    for row in &answers[2] {
-        if let Some(instance) = instances.get_mut(&row.uuid(1)) {
-            instance.add_item(row.uuid(0), row.uuid(2), row.text(3), skip_suppressed);
-        }
-    }
-    out.reserve(answers.iter().map(Vec::len).sum::<usize>() * 1024);
-    for id in ids {
-        if let Some(found) = instances.get(id) {
-            instance(out, *id, found, lookups);
-        }
-    }
-}
-
 const INSTANCES: &str = "\
-select i.id, i.doc::text
+select i.id, i.doc
 from instance i
 where i.id = any($1)";
 
 const HOLDINGS: &str = "\
-select h.id, h.\"instanceId\", h.doc::text
+select h.\"instanceId\", h.id, h.doc
 from holdings_record h
 where h.\"instanceId\" = any($1)";
 
 /// Also items that belong to holdings of another title, but are bound with these.
 const ITEMS: &str = "\
-select t.id, h.\"instanceId\", h.id, t.doc::text
+select h.\"instanceId\", h.id, t.id, t.doc
 from holdings_record h
 join item t on t.\"holdingsRecordId\" = h.id
 where h.\"instanceId\" = any($1)
 union all
-select t.id, h.\"instanceId\", h.id, t.doc::text
+select h.\"instanceId\", h.id, t.id, t.doc
 from holdings_record h
 join bound_with_part b on b.\"holdingsRecordId\" = h.id
 join item t on t.id = b.\"itemId\"

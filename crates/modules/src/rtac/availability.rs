@@ -101,8 +101,8 @@ pub(super) fn copies<'a>(
     let holdings = if by_item {
         let belongs =
             |item: &Item<'_>| title.holdings.binary_search_by_key(&item.holdings, |one| Some(one.id)).ok();
-        let shown = |item| of_item(item, belongs(item).map(|at| &title.holdings[at]), names);
-        title.items.iter().map(shown).collect()
+        let shown = |item: &'a Item<'a>| of_item(item, belongs(item).map(|at| &title.holdings[at]), names);
+        title.items.iter().map(|(_, item)| shown(item)).collect()
     } else {
         title.holdings.iter().map(|holdings| of_holdings(holdings, names)).collect()
     };
@@ -270,7 +270,7 @@ mod tests {
         let mut title = Title {
             mode_of_issuance: Some(serial),
             holdings: vec![holdings],
-            items: vec![item],
+            items: vec![(Uuid::nil(), item)],
             ..Title::default()
         };
         assert_eq!(shown(&title, &names, false)[0]["status"], "1999-2004");

@@ -17,7 +17,8 @@ pub(super) struct Title<'r> {
     pub(super) mode_of_issuance: Option<Uuid>,
     pub(super) natures_of_content: Vec<Uuid>,
     pub(super) holdings: Vec<Holdings<'r>>,
-    pub(super) items: Vec<Item<'r>>,
+    /// With the holdings by which they were found, in the order of these.
+    pub(super) items: Vec<(Uuid, Item<'r>)>,
 }
 
 #[derive(Debug, Default)]
@@ -57,6 +58,7 @@ pub(super) struct Item<'r> {
 }
 
 /// What [`by_instance`] makes titles of.
+#[derive(Default)]
 pub(super) struct Copies {
     instances: Vec<Row>,
     holdings: Vec<(Row, HoldingsDocument)>,
@@ -106,37 +108,59 @@ struct CallNumber {
 pub(super) async fn copies(context: &Context, instances: &[Uuid]) -> Outcome<Copies> {
     let mut session = context.session().await?;
     let statements = [INSTANCES, HOLDINGS, ITEMS].map(|sql| Statement::new(sql).uuids(instances.to_vec()));
-    let mut answers = session.batch(statements.to_vec()).await?.into_iter();
-    let mut next = || answers.next().unwrap_or_default();
-    Ok(Copies {
-        instances: next(),
-        holdings: documents(next(), |holdings: &HoldingsDocument| holdings.discovery_suppress),
-        items: documents(next(), |item: &ItemDocument| item.discovery_suppress),
-    })
+    let mut copies = Copies::default();
+    // Documents are read as they come, while PostgreSQL reads the next.
+    session.each(statements.to_vec(), |statement, row| copies.take(statement, row)).await?;
+    Ok(copies)
 }
 
-/// The rows with their documents, which are the last column, but for those that are suppressed.
-fn documents<T: DeserializeOwned>(rows: Vec<Row>, suppressed: fn(&T) -> Option<bool>) -> Vec<(Row, T)> {
-    let read = |row: Row| Some((serde_json::from_str(row.text(row.width() - 1)).ok()?, row));
-    let read = rows.into_iter().filter_map(read).filter(|(document, _)| suppressed(document) != Some(true));
-    read.map(|(document, row)| (row, document)).collect()
+impl Copies {
+    /// A row, unless it is suppressed: of instances, of holdings, then of items by these holdings.
+    fn take(&mut self, statement: usize, row: Row) {
+        match statement {
+            0 => self.instances.push(row),
+            1 => {
+                let document = document(&row, |holdings: &HoldingsDocument| holdings.discovery_suppress);
+                self.holdings.extend(document.map(|document| (row, document)));
+            }
+            _ => {
+                let document = document(&row, |item: &ItemDocument| item.discovery_suppress);
+                self.items.extend(document.map(|document| (row, document)));
+            }
+        }
+    }
+}
+
+/// The document of a row, which is its last column.
+fn document<T: DeserializeOwned>(row: &Row, suppressed: fn(&T) -> Option<bool>) -> Option<T> {
+    let document = serde_json::from_str(row.text(row.width() - 1)).ok()?;
+    (suppressed(&document) != Some(true)).then_some(document)
 }
 
 pub(super) fn by_instance(copies: &Copies) -> HashMap<Uuid, Title<'_>> {
     let mut titles: HashMap<Uuid, Title<'_>> =
         copies.instances.iter().map(|row| (row.uuid(0), title(row))).collect();
+    let mut shown = HashSet::new();
     for (row, document) in &copies.holdings {
         if let Some(title) = titles.get_mut(&row.uuid(0)) {
+            shown.insert(row.uuid(1));
             title.holdings.push(of_holdings(row, document));
         }
     }
     let mut known = HashSet::new();
     for (row, document) in &copies.items {
-        let instance = row.uuid(0);
+        let (instance, holdings, id) = (row.uuid(0), row.uuid(9), row.uuid(1));
         // An item may be bound with several holdings of the same instance.
-        if let Some(title) = titles.get_mut(&instance).filter(|_| known.insert((instance, row.uuid(1)))) {
-            title.items.push(of_item(row, document));
+        if let Some(title) = titles.get_mut(&instance).filter(|_| shown.contains(&holdings))
+            && known.insert((instance, id))
+        {
+            title.items.push((holdings, of_item(row, document)));
         }
+    }
+    // Sorted here: PostgreSQL would carry the documents through its sort.
+    for title in titles.values_mut() {
+        title.holdings.sort_unstable_by_key(|holdings| holdings.id);
+        title.items.sort_unstable_by_key(|(holdings, item)| (*holdings, item.id));
     }
     titles
 }
@@ -192,10 +216,9 @@ from instance i
 where i.id = any($1)";
 
 const HOLDINGS: &str = "\
-select h.\"instanceId\", h.id, h.\"permanentLocationId\", h.doc::text
+select h.\"instanceId\", h.id, h.\"permanentLocationId\", h.doc
 from holdings_record h
-where h.\"instanceId\" = any($1)
-order by h.id";
+where h.\"instanceId\" = any($1)";
 
 /// Also items that belong to holdings of another title, but are bound with these.
 const ITEMS: &str = "\
@@ -204,7 +227,7 @@ select h.\"instanceId\", t.id, t.\"holdingsRecordId\", t.\"effectiveLocationId\"
     select count(*)
     from request r
     where r.\"itemId\" = t.id
-    and r.status like 'open%'), t.doc::text
+    and r.status like 'open%'), h.id, t.doc
 from holdings_record h
 cross join lateral (
   select o.id, o.\"holdingsRecordId\", o.\"effectiveLocationId\", o.\"materialTypeId\", o.\"permanentLoanTypeId\",
@@ -219,6 +242,4 @@ cross join lateral (
   where b.\"holdingsRecordId\" = h.id
   and o.\"holdingsRecordId\" <> h.id) t
 left join loan l on l.\"itemId\" = t.id and l.\"status.name\" = 'open'
-where h.\"instanceId\" = any($1)
-and h.doc ->> 'discoverySuppress' is distinct from 'true'
-order by h.id, t.id";
+where h.\"instanceId\" = any($1)";

@@ -2,7 +2,8 @@
 //!
 //! FOLIO promises `hrId` and never fills it; here it is filled.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::ops::Range;
 
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -11,62 +12,88 @@ use super::document::{Access, Components, Holdings, InstanceDocument, Item, Note
 use super::lookups::Lookups;
 use super::writer::{Object, Raw, array, id};
 
-/// An instance with what is known of its holdings and items.
-pub(super) struct Instance<'a> {
-    document: InstanceDocument<'a>,
-    holdings: Vec<Holdings<'a>>,
-    suppressed_holdings: HashMap<Uuid, bool>,
-    items: Vec<(Item<'a>, bool)>,
+/// An instance with what is known of its holdings and items, each written already.
+pub(super) struct Instance {
+    /// The members before the holdings.
+    head: String,
+    suppressed: bool,
+    holdings: String,
+    /// Where each of them stands: they are shown in the order of their ids, in which PostgreSQL need not sort them.
+    places: Vec<(Uuid, Range<usize>)>,
+    suppressed_holdings: HashSet<Uuid>,
+    items: String,
     known_items: HashSet<Uuid>,
 }
 
-impl<'a> Instance<'a> {
-    pub(super) fn new(document: &'a str) -> Self {
+impl Instance {
+    pub(super) fn new(id: Uuid, document: &str, lookups: &Lookups) -> Self {
+        let document: InstanceDocument<'_> = serde_json::from_str(document).unwrap_or_default();
+        let mut head = String::new();
+        let mut object = Object::begin(&mut head);
+        object.json("instanceId", Some(&format!("\"{id}\"")));
+        object.json("source", Some(document.source.map_or("\"\"", RawValue::get)));
+        object.json("modeOfIssuance", Some(name(lookups, document.mode_of_issuance_id).unwrap_or("\"\"")));
+        let terms = document.nature_of_content_term_ids.iter().filter_map(|term| name(lookups, Some(term)));
+        array(object.member("natureOfContent"), terms, |out, term| out.push_str(term));
+        object.member("holdings");
         Instance {
-            document: serde_json::from_str(document).unwrap_or_default(),
-            holdings: Vec::new(),
-            suppressed_holdings: HashMap::new(),
-            items: Vec::new(),
+            head,
+            suppressed: document.discovery_suppress,
+            holdings: String::new(),
+            places: Vec::new(),
+            suppressed_holdings: HashSet::new(),
+            items: String::new(),
             known_items: HashSet::new(),
         }
     }
 
-    pub(super) fn add_holdings(&mut self, id: Uuid, document: &'a str, skip_suppressed: bool) {
-        let Ok(holdings) = serde_json::from_str::<Holdings<'a>>(document) else { return };
-        self.suppressed_holdings.insert(id, holdings.discovery_suppress);
-        if !(skip_suppressed && holdings.discovery_suppress) {
-            self.holdings.push(holdings);
+    pub(super) fn add_holdings(
+        &mut self,
+        id: Uuid,
+        document: &str,
+        skip_suppressed: bool,
+        lookups: &Lookups,
+    ) {
+        let Ok(found) = serde_json::from_str::<Holdings<'_>>(document) else { return };
+        if found.discovery_suppress {
+            self.suppressed_holdings.insert(id);
+        }
+        if !(skip_suppressed && found.discovery_suppress) {
+            let from = self.holdings.len();
+            holdings(&mut self.holdings, &found, self.suppressed, lookups);
+            self.places.push((id, from..self.holdings.len()));
         }
     }
 
-    /// `holdings` are those of this instance by which the item was found.
-    pub(super) fn add_item(&mut self, id: Uuid, holdings: Uuid, document: &'a str, skip_suppressed: bool) {
-        let Ok(item) = serde_json::from_str::<Item<'a>>(document) else { return };
-        let held_back = self.suppressed_holdings.get(&holdings).copied().unwrap_or(false);
-        let suppressed = held_back || item.discovery_suppress;
-        if !(skip_suppressed && suppressed) && self.known_items.insert(id) {
-            self.items.push((item, suppressed));
+    /// `holdings` are those of this instance by which the item was found; they have been added before.
+    pub(super) fn add_item(
+        &mut self,
+        id: Uuid,
+        holdings: Uuid,
+        document: &str,
+        skip_suppressed: bool,
+        lookups: &Lookups,
+    ) {
+        let Ok(found) = serde_json::from_str::<Item<'_>>(document) else { return };
+        let held_back = self.suppressed_holdings.contains(&holdings) || found.discovery_suppress;
+        if !(skip_suppressed && held_back) && self.known_items.insert(id) {
+            if !self.items.is_empty() {
+                self.items.push(',');
+            }
+            item(&mut self.items, &found, self.suppressed || held_back, lookups);
         }
     }
-}
 
-/// Appends the object of one instance.
-pub(super) fn instance(out: &mut String, instance_id: Uuid, instance: &Instance<'_>, lookups: &Lookups) {
-    let document = &instance.document;
-    let mut object = Object::begin(out);
-    object.json("instanceId", Some(&format!("\"{instance_id}\"")));
-    object.json("source", Some(document.source.map_or("\"\"", RawValue::get)));
-    object.json("modeOfIssuance", Some(name(lookups, document.mode_of_issuance_id).unwrap_or("\"\"")));
-    let terms = document.nature_of_content_term_ids.iter().filter_map(|term| name(lookups, Some(term)));
-    array(object.member("natureOfContent"), terms, |out, term| out.push_str(term));
-    let suppressed = document.discovery_suppress;
-    array(object.member("holdings"), &instance.holdings, |out, found| {
-        holdings(out, found, suppressed, lookups);
-    });
-    array(object.member("items"), &instance.items, |out, (found, held_back)| {
-        item(out, found, suppressed || *held_back, lookups);
-    });
-    object.end();
+    /// Appends the object.
+    pub(super) fn write(mut self, out: &mut String) {
+        self.places.sort_unstable_by_key(|(id, _)| *id);
+        out.reserve(self.head.len() + self.holdings.len() + self.places.len() + self.items.len() + 16);
+        out.push_str(&self.head);
+        array(out, &self.places, |out, (_, place)| out.push_str(&self.holdings[place.clone()]));
+        for part in [",\"items\":[", &self.items, "]}"] {
+            out.push_str(part);
+        }
+    }
 }
 
 fn holdings(out: &mut String, holdings: &Holdings<'_>, suppressed: bool, lookups: &Lookups) {
@@ -224,9 +251,13 @@ mod tests {
         }
     }
 
-    fn shape(found: &Instance<'_>) -> Value {
+    fn instance(document: &str) -> Instance {
+        Instance::new(Uuid::nil(), document, &lookups())
+    }
+
+    fn shape(found: Instance) -> Value {
         let mut out = String::new();
-        instance(&mut out, Uuid::nil(), found, &lookups());
+        found.write(&mut out);
         serde_json::from_str(&out).unwrap()
     }
 
@@ -236,17 +267,17 @@ mod tests {
 
     #[test]
     fn ids_become_names_and_staff_notes_stay_inside() {
-        let mut found = Instance::new(
-            r#"{"source": "FOLIO", "natureOfContentTermIds": ["t"], "discoverySuppress": true}"#,
-        );
-        found.add_holdings(Uuid::nil(), HOLDINGS, false);
+        let mut found =
+            instance(r#"{"source": "FOLIO", "natureOfContentTermIds": ["t"], "discoverySuppress": true}"#);
+        found.add_holdings(Uuid::nil(), HOLDINGS, false, &lookups());
         found.add_item(
             Uuid::nil(),
             Uuid::nil(),
             r#"{"id": "i", "status": {"name": "Available"}, "materialTypeId": "m"}"#,
             false,
+            &lookups(),
         );
-        let shown = shape(&found);
+        let shown = shape(found);
         assert_eq!((&shown["modeOfIssuance"], &shown["natureOfContent"]), (&json!(""), &json!(["Type"])));
         let holdings = &shown["holdings"][0];
         assert_eq!(
@@ -267,12 +298,18 @@ mod tests {
     #[test]
     fn what_is_suppressed_can_be_left_out_with_its_items() {
         for (skip, expected) in [(false, (1, 2)), (true, (0, 0))] {
-            let mut found = Instance::new("{}");
+            let (mut found, lookups) = (instance("{}"), lookups());
             let (hidden, shown) = (Uuid::from_u128(1), Uuid::from_u128(2));
-            found.add_holdings(hidden, r#"{"id": "h", "discoverySuppress": true}"#, skip);
-            found.add_item(Uuid::from_u128(3), hidden, r#"{"id": "i"}"#, skip);
-            found.add_item(Uuid::from_u128(4), shown, r#"{"id": "j", "discoverySuppress": true}"#, skip);
-            let answer = shape(&found);
+            found.add_holdings(hidden, r#"{"id": "h", "discoverySuppress": true}"#, skip, &lookups);
+            found.add_item(Uuid::from_u128(3), hidden, r#"{"id": "i"}"#, skip, &lookups);
+            found.add_item(
+                Uuid::from_u128(4),
+                shown,
+                r#"{"id": "j", "discoverySuppress": true}"#,
+                skip,
+                &lookups,
+            );
+            let answer = shape(found);
             let count = |name: &str| answer[name].as_array().unwrap().len();
             assert_eq!((count("holdings"), count("items")), expected);
         }
@@ -280,10 +317,28 @@ mod tests {
 
     #[test]
     fn an_item_found_by_two_holdings_is_shown_once() {
-        let mut found = Instance::new("{}");
+        let mut found = instance("{}");
         for holdings in [1, 2] {
-            found.add_item(Uuid::from_u128(3), Uuid::from_u128(holdings), r#"{"id": "i"}"#, false);
+            found.add_item(
+                Uuid::from_u128(3),
+                Uuid::from_u128(holdings),
+                r#"{"id": "i"}"#,
+                false,
+                &lookups(),
+            );
         }
-        assert_eq!(shape(&found)["items"].as_array().unwrap().len(), 1);
+        assert_eq!(shape(found)["items"].as_array().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn holdings_are_shown_in_the_order_of_their_ids() {
+        let mut found = instance("{}");
+        for id in [2, 1, 3] {
+            found.add_holdings(Uuid::from_u128(id), &json!({"hrid": id}).to_string(), false, &lookups());
+        }
+        let shown = shape(found);
+        let order: Vec<&Value> =
+            shown["holdings"].as_array().unwrap().iter().map(|one| &one["hrId"]).collect();
+        assert_eq!(order, [1, 2, 3]);
     }
 }
