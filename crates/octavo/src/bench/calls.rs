@@ -1,6 +1,10 @@
 //! `octavo bench calls`: how long the calls of a desk and of a discovery system take on a library that
 //! `octavo load synthetic` made, of any size. Run on a small library and on a large one, it tells what size costs.
+//!
+//! Calls by a key are made with records from anywhere, and then with the same once more: what is in circulation is asked for
+//! again and again, and lies in memory even where the whole library does not fit in.
 
+mod asked;
 mod keys;
 
 use std::io::Write;
@@ -9,8 +13,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use clap::{Arg, ArgMatches, Command};
 use octavo_kernel::TenantId;
-use serde_json::{Value, json};
+use serde_json::json;
 
+use self::asked::Call;
 use self::keys::Keys;
 use super::figures::{Latencies, told};
 use super::http::{Connection, request};
@@ -25,6 +30,7 @@ const LONGEST: Duration = Duration::from_secs(5);
 /// Of a call that takes longer, at least so many are made.
 const LEAST: usize = 20;
 const MOST: usize = 3000;
+const UNCOUNTED: usize = 3;
 
 pub(crate) fn command() -> Command {
     let option = |name: &'static str, value: &'static str, help: &'static str| {
@@ -61,20 +67,21 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     Ok(std::io::stdout().write_all(page.markdown().as_bytes())?)
 }
 
-/// A call, and its n-th request: method, path, body. None when there are no more.
-struct Call {
-    name: String,
-    status: u16,
-    nth: Box<dyn Fn(usize) -> Option<(&'static str, String, String)>>,
-}
-
 async fn measure(server: &Server, tenant: &str, password: &str, keys: &Keys) -> Result<Page> {
     let headers = log_in(server, tenant, password).await?;
-    let mut rows =
-        vec![["call", "calls", "p50 ms", "p95 ms", "p99 ms", "answer kB"].map(str::to_owned).to_vec()];
-    for call in calls(keys) {
+    let head = ["call", "records", "calls", "p50 ms", "p95 ms", "p99 ms", "answer kB"];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    for call in asked::calls(keys) {
         say(&call.name);
-        rows.push(time(server, &headers, &call).await?);
+        let mut desk = Desk { connection: Connection::open(server.address).await?, headers: &headers };
+        let first = desk.time(&call, &mut (0..MOST)).await?;
+        desk.undo(&call, &first.made).await?;
+        rows.push(first.row(&call.name, if call.again { "any" } else { "the same" })?);
+        if call.again {
+            let again = desk.time(&call, &mut first.made.iter().copied()).await?;
+            desk.undo(&call, &again.made).await?;
+            rows.push(again.row(&call.name, "these again")?);
+        }
     }
     let mut page = Page::default();
     page.text(format!(
@@ -100,100 +107,70 @@ async fn log_in(server: &Server, tenant: &str, password: &str) -> Result<String>
     Ok(format!("X-Okapi-Tenant: {tenant}\r\nX-Okapi-Token: {token}\r\nAccept: application/json\r\n"))
 }
 
-/// One after the other over one connection; the first three do not count.
-async fn time(server: &Server, headers: &str, call: &Call) -> Result<Vec<String>> {
-    let mut connection = Connection::open(server.address).await?;
-    let (mut latencies, mut bytes, mut size) = (Latencies::default(), Vec::new(), 0);
-    let started = clock::now();
-    for number in 0..MOST {
-        let Some((method, path, body)) = (call.nth)(number) else { break };
-        request(&mut bytes, method, &path, headers, &body);
-        let sent = clock::now();
-        let answer = connection.exchange(&bytes).await?;
-        let elapsed = sent.elapsed();
-        // What the library's rules do not lend does not count.
-        if call.name == CHECK_OUT && answer.status == 422 {
-            continue;
-        }
-        answer.expect(call.status, &format!("{method} {path} {body}"))?;
-        size = answer.body.len();
-        if number >= 3 {
-            latencies.push(elapsed.as_micros());
-        }
-        if latencies.len() >= LEAST && started.elapsed() > LONGEST {
-            break;
-        }
-    }
-    let count = latencies.len();
-    ensure!(count > 0, "{}: nothing was answered as expected", call.name);
-    let figures = latencies.percentiles();
-    let times = [figures.p50, figures.p95, figures.p99].map(|figure| told(figure, 2));
-    let mut row = vec![call.name.clone(), told(count as f64, 0)];
-    row.extend(times);
-    row.push(told(size as f64 / 1000.0, 1));
-    Ok(row)
+/// One connection, over which one call follows the other.
+struct Desk<'h> {
+    connection: Connection,
+    headers: &'h str,
 }
 
-fn calls(keys: &Keys) -> Vec<Call> {
-    let get = |name: &str, values: &[String], path: &'static str| {
-        let values = values.to_vec();
-        call(name, 200, move |number| {
-            let value = values.get(number % values.len().max(1))?;
-            Some(("GET", path.replace("{}", value), String::new()))
-        })
-    };
-    let post = |name: String, path: &'static str, body: Value| {
-        call(&name, 200, move |_| Some(("POST", path.to_owned(), body.to_string())))
-    };
-    let mut calls = vec![
-        get("item by id", &keys.items, "/item-storage/items/{}"),
-        get("item by barcode", &keys.barcodes, "/inventory/items?query=barcode%3D%3D%22{}%22"),
-        get(
-            "open loans of a patron",
-            &keys.borrowers,
-            "/circulation/loans?query=(userId%3D%3D{}%20and%20status.name%3D%3DOpen)&limit=100",
-        ),
-    ];
-    let (barcodes, patrons, desk) =
-        (keys.available.clone(), keys.patrons.clone(), keys.service_point.clone());
-    calls.push(call(CHECK_OUT, 201, move |number| {
-        let body = json!({
-            // Two each: no patron comes to the limit of a policy.
-            "itemBarcode": barcodes.get(number).filter(|_| number < 2 * patrons.len())?,
-            "userBarcode": patrons[number % patrons.len()],
-            "servicePointId": desk,
-        });
-        Some(("POST", super::trips::CHECK_OUT.to_owned(), body.to_string()))
-    }));
-    for (holdings, instance) in &keys.with_holdings {
-        let name = format!("items-and-holdings, 1 instance with {holdings} holdings");
-        calls.push(post(name, HIERARCHY, hierarchy(&[instance])));
-    }
-    for count in [50, 964, 5325] {
-        let some: Vec<&String> = keys.instances.iter().take(count).collect();
-        let name = format!("items-and-holdings, {} instances", told(some.len() as f64, 0));
-        calls.push(post(name, HIERARCHY, hierarchy(&some)));
-    }
-    if let Some((holdings, instance)) = keys.with_holdings.last() {
-        let name = format!("RTAC of an instance with {holdings} holdings");
-        calls.push(get(&name, std::slice::from_ref(instance), "/rtac/{}"));
-    }
-    let fifty: Vec<&String> = keys.instances.iter().take(50).collect();
-    calls.push(post("RTAC of 50 instances".to_owned(), "/rtac-batch", json!({"instanceIds": fifty})));
-    calls
+/// What was measured of a call.
+struct Timed {
+    latencies: Latencies,
+    /// The numbers of the requests.
+    made: Vec<usize>,
+    /// Of an answer.
+    bytes: usize,
 }
 
-const CHECK_OUT: &str = "check-out";
-const HIERARCHY: &str = "/inventory-hierarchy/items-and-holdings";
+impl Desk<'_> {
+    /// Makes the requests with these numbers, as long as there are more and time is left.
+    async fn time(&mut self, call: &Call, numbers: &mut dyn Iterator<Item = usize>) -> Result<Timed> {
+        let mut timed = Timed { latencies: Latencies::default(), made: Vec::new(), bytes: 0 };
+        let (mut bytes, started) = (Vec::new(), clock::now());
+        for number in numbers {
+            let Some(asked) = (call.nth)(number) else { break };
+            request(&mut bytes, asked.method, &asked.path, self.headers, &asked.body);
+            let sent = clock::now();
+            let answer = self.connection.exchange(&bytes).await?;
+            let elapsed = sent.elapsed();
+            // What the library's rules do not lend does not count.
+            if call.undo.is_some() && answer.status == 422 {
+                continue;
+            }
+            answer.expect(call.status, &format!("{} {} {}", asked.method, asked.path, asked.body))?;
+            timed.bytes = answer.body.len();
+            timed.made.push(number);
+            // The first let the server prepare its statements.
+            if timed.made.len() > UNCOUNTED {
+                timed.latencies.push(elapsed.as_micros());
+            }
+            if timed.latencies.len() >= LEAST && started.elapsed() > LONGEST {
+                break;
+            }
+        }
+        Ok(timed)
+    }
 
-fn hierarchy(instances: &[&String]) -> Value {
-    json!({"instanceIds": instances, "skipSuppressedFromDiscoveryRecords": false})
+    /// The library is left as it was found.
+    async fn undo(&mut self, call: &Call, made: &[usize]) -> Result<()> {
+        let Some(undo) = &call.undo else { return Ok(()) };
+        let mut bytes = Vec::new();
+        for asked in made.iter().filter_map(|number| undo(*number)) {
+            request(&mut bytes, asked.method, &asked.path, self.headers, &asked.body);
+            self.connection.exchange(&bytes).await?.expect(200, &asked.body)?;
+        }
+        Ok(())
+    }
 }
 
-fn call(
-    name: &str,
-    status: u16,
-    nth: impl Fn(usize) -> Option<(&'static str, String, String)> + 'static,
-) -> Call {
-    Call { name: name.to_owned(), status, nth: Box::new(nth) }
+impl Timed {
+    fn row(&self, name: &str, records: &str) -> Result<Vec<String>> {
+        let count = self.latencies.len();
+        ensure!(count > 0, "{name}: nothing was answered as expected");
+        let figures = self.latencies.clone().percentiles();
+        let mut row = vec![name.to_owned(), records.to_owned(), told(count as f64, 0)];
+        row.extend([figures.p50, figures.p95, figures.p99].map(|figure| told(figure, 2)));
+        row.push(told(self.bytes as f64 / 1000.0, 1));
+        Ok(row)
+    }
 }

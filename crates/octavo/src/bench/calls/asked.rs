@@ -1,0 +1,137 @@
+//! Which calls are made, with which records.
+
+use serde_json::{Value, json};
+
+use super::super::figures::told;
+use super::super::{clock, trips};
+use super::keys::Keys;
+
+/// A request without its headers.
+pub(super) struct Asked {
+    pub(super) method: &'static str,
+    pub(super) path: String,
+    pub(super) body: String,
+}
+
+/// The request of a number; none when there are no more.
+type Nth = Box<dyn Fn(usize) -> Option<Asked>>;
+
+pub(super) struct Call {
+    pub(super) name: String,
+    pub(super) status: u16,
+    pub(super) nth: Nth,
+    /// Each request asks for records of its own, so that to make it again is another thing.
+    pub(super) again: bool,
+    /// What takes back the change that the request of this number made.
+    pub(super) undo: Option<Nth>,
+}
+
+pub(super) fn calls(keys: &Keys) -> Vec<Call> {
+    let mut calls = vec![
+        by_key("item by id", &keys.items, "/item-storage/items/{}"),
+        by_key("item by barcode", &keys.barcodes, "/inventory/items?query=barcode%3D%3D%22{}%22"),
+        by_key(
+            "open loans of a patron",
+            &keys.borrowers,
+            "/circulation/loans?query=(userId%3D%3D{}%20and%20status.name%3D%3DOpen)&limit=100",
+        ),
+        check_out(keys),
+    ];
+    for (holdings, instance) in &keys.with_holdings {
+        let name = format!("items-and-holdings, 1 instance with {holdings} holdings");
+        calls.push(post(name, HIERARCHY, &hierarchy(&[instance])));
+    }
+    for count in [50, 964, 5325] {
+        let some: Vec<&String> = keys.instances.iter().take(count).collect();
+        let name = format!("items-and-holdings, {} instances", told(some.len() as f64, 0));
+        calls.push(post(name, HIERARCHY, &hierarchy(&some)));
+    }
+    if let Some((holdings, instance)) = keys.with_holdings.last() {
+        let name = format!("RTAC of an instance with {holdings} holdings");
+        let path = format!("/rtac/{instance}");
+        calls.push(call(name, 200, move |_| Some(get(path.clone()))));
+    }
+    let fifty: Vec<&String> = keys.instances.iter().take(50).collect();
+    calls.push(post("RTAC of 50 instances".to_owned(), "/rtac-batch", &json!({"instanceIds": fifty})));
+    calls.extend(searches(keys));
+    calls
+}
+
+const HIERARCHY: &str = "/inventory-hierarchy/items-and-holdings";
+const CHECK_IN: &str = "/circulation/check-in-by-barcode";
+const KEYWORD: &str = "/search/instances?query=keyword%20all%20%22{}%22";
+
+fn hierarchy(instances: &[&String]) -> Value {
+    json!({"instanceIds": instances, "skipSuppressedFromDiscoveryRecords": false})
+}
+
+/// Each keyword in turn; a page of a hundred titles with their items, and how many there are.
+fn searches(keys: &Keys) -> Vec<Call> {
+    let pairs =
+        || keys.common.iter().zip(keys.common.iter().skip(1)).map(|(one, other)| format!("{one} {other}"));
+    let common: Vec<String> = keys.common.iter().map(|word| escaped(word)).collect();
+    let rare: Vec<String> = keys.rare.iter().map(|word| escaped(word)).collect();
+    let mut calls = Vec::new();
+    if !common.is_empty() {
+        let name = format!("keyword search, {} words of the most titles", common.len());
+        calls.push(Call { again: false, ..by_key(&name, &in_turn(&common), KEYWORD) });
+        let pairs: Vec<String> = pairs().map(|pair| escaped(&pair)).collect();
+        let name = format!("keyword search, {} pairs of them", pairs.len());
+        calls.push(Call { again: false, ..by_key(&name, &in_turn(&pairs), KEYWORD) });
+    }
+    calls.push(by_key("keyword search, words of one title", &rare, KEYWORD));
+    calls
+}
+
+/// Each item once, in no order of the shelves; two for each patron, which is within the limit of every policy.
+fn check_out(keys: &Keys) -> Call {
+    let (barcodes, patrons) = (keys.shelf.clone(), keys.patrons.clone());
+    let (shelf, desk) = (keys.shelf.clone(), keys.service_point.clone());
+    let lend = call("check-out".to_owned(), 201, move |number| {
+        let body = json!({
+            "itemBarcode": barcodes.get(number).filter(|_| number < 2 * patrons.len())?,
+            "userBarcode": patrons[number % patrons.len()],
+            "servicePointId": desk,
+        });
+        Some(Asked { method: "POST", path: trips::CHECK_OUT.to_owned(), body: body.to_string() })
+    });
+    let (desk, today) = (keys.service_point.clone(), format!("{}T23:59:59.000Z", clock::today()));
+    let undo: Nth = Box::new(move |number| {
+        let body = json!({"itemBarcode": shelf.get(number)?, "servicePointId": desk, "checkInDate": today});
+        Some(Asked { method: "POST", path: CHECK_IN.to_owned(), body: body.to_string() })
+    });
+    Call { again: true, undo: Some(undo), ..lend }
+}
+
+/// Each value in the place of `{}` of the path.
+fn by_key(name: &str, values: &[String], path: &'static str) -> Call {
+    let values = values.to_vec();
+    let read = call(name.to_owned(), 200, move |number| Some(get(path.replace("{}", values.get(number)?))));
+    Call { again: true, ..read }
+}
+
+fn post(name: String, path: &'static str, body: &Value) -> Call {
+    let body = body.to_string();
+    call(name, 200, move |_| Some(Asked { method: "POST", path: path.to_owned(), body: body.clone() }))
+}
+
+fn get(path: String) -> Asked {
+    Asked { method: "GET", path, body: String::new() }
+}
+
+fn call(name: String, status: u16, nth: impl Fn(usize) -> Option<Asked> + 'static) -> Call {
+    Call { name, status, nth: Box::new(nth), again: false, undo: None }
+}
+
+/// Over and over, as often as a call is made at most.
+fn in_turn(words: &[String]) -> Vec<String> {
+    words.iter().cloned().cycle().take(super::MOST).collect()
+}
+
+/// As a part of a query string.
+fn escaped(text: &str) -> String {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
+    text.bytes()
+        .map(|byte| if plain(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect()
+}
