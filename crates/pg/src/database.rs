@@ -47,8 +47,11 @@ impl Database {
     pub fn new(mut config: Config, options: Options) -> Database {
         config.connect_timeout(std::time::Duration::from_secs(options.connect_seconds));
         config.application_name("octavo");
-        // Every scan begins at the beginning, so that pages of an unsorted list do not overlap.
-        config.options("-c synchronize_seqscans=off");
+        // Every scan begins at the beginning, so that pages of an unsorted list do not overlap. A request takes one
+        // processor, the others are for other requests; what it reads here and there it asks of the disk at once.
+        config.options(
+            "-c synchronize_seqscans=off -c max_parallel_workers_per_gather=0 -c effective_io_concurrency=64",
+        );
         let inner = Inner {
             config,
             shared: Default::default(),
