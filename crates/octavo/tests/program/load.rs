@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 use crate::octavo::{Folder, Octavo};
 
 /// What `octavo load` says, and whether it was content.
-fn load(data: &Path, more: &[&str]) -> (bool, String) {
+pub(crate) fn load(data: &Path, more: &[&str]) -> (bool, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_octavo"));
     command.arg("load").args(more).arg("--data-dir").arg(data);
     let output = command.output().unwrap();
     (output.status.success(), String::from_utf8(output.stderr).unwrap())
 }
 
-fn marc(number: &str, kind: u8, title: &str) -> Vec<u8> {
+pub(crate) fn marc(number: &str, kind: u8, title: &str) -> Vec<u8> {
     let mut leader = *b"00000nam a2200000 i 4500";
     leader[6] = kind;
     let record = Record {

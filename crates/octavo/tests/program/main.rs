@@ -5,3 +5,4 @@ mod load;
 mod octavo;
 mod refuses;
 mod stops;
+mod walk;

@@ -76,7 +76,11 @@ pub(crate) struct Octavo {
 
 impl Octavo {
     pub(crate) fn start(data: &Path) -> Octavo {
-        let mut child = serve(data, &[]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        Octavo::start_with(data, &[])
+    }
+
+    pub(crate) fn start_with(data: &Path, more: &[&str]) -> Octavo {
+        let mut child = serve(data, more).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut said = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
         let address = said.trim().strip_prefix("Octavo answers on http://");
