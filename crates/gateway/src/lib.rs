@@ -9,6 +9,7 @@ mod cors;
 mod desk;
 mod edge;
 mod headers;
+mod openapi;
 mod relay;
 mod routes;
 mod server;

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ use crate::access::{Asking, admit};
 use crate::answer::answer;
 use crate::headers::Stated;
 use crate::routes::{Entry, Found, RouteTable, decode, no_module};
-use crate::{access, cors, desk, edge};
+use crate::{access, cors, desk, edge, openapi};
 
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
@@ -43,6 +43,7 @@ pub(crate) struct Inner {
     pub(crate) platform: Platform,
     /// Lives as long as the process: entries are handed to tasks of their own.
     routes: &'static RouteTable,
+    openapi: OnceLock<Bytes>,
     pub(crate) limits: Limits,
     pub(crate) clock: fn() -> jiff::Timestamp,
 }
@@ -50,7 +51,13 @@ pub(crate) struct Inner {
 impl Server {
     pub fn new(platform: Platform, limits: Limits, clock: fn() -> jiff::Timestamp) -> Server {
         let routes = Box::leak(Box::new(RouteTable::new(&FACTS, platform.modules)));
-        Server { inner: Arc::new(Inner { platform, routes, limits, clock }) }
+        Server { inner: Arc::new(Inner { platform, routes, openapi: OnceLock::new(), limits, clock }) }
+    }
+
+    /// The interface as an OpenAPI page, written when somebody first asks.
+    fn described(&self) -> Bytes {
+        let page = || Bytes::from(openapi::page(self.inner.routes).to_string());
+        self.inner.openapi.get_or_init(page).clone()
     }
 
     /// Serves until `stop` is ready, then lets the requests in flight finish.
@@ -104,6 +111,10 @@ impl Server {
         }
         let started = started();
         let origin = request.headers().get("origin").cloned();
+        if let Some(mut reply) = openapi::answer(&request, || self.described()) {
+            cors::allow(origin.as_ref(), reply.headers_mut());
+            return Ok(reply);
+        }
         if cors::is_preflight(&request) {
             let mut reply = hyper::Response::new(Full::default());
             *reply.status_mut() = hyper::StatusCode::NO_CONTENT;

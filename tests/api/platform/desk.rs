@@ -33,3 +33,12 @@ async fn a_path_that_only_begins_like_the_desks_is_not_the_desks() {
     library.post("/desk", &serde_json::json!({})).await.expect(404);
     library.with("accept", BROWSER).get("/desk/assets/of-another-build.js").await.expect(404);
 }
+
+#[tokio::test]
+async fn anybody_may_read_what_the_interface_is() {
+    let library = Library::guarded().await;
+    let anybody = library.without("x-okapi-tenant").without("x-okapi-token");
+    let page = anybody.get("/octavo/openapi.json").await.expect(200).json();
+    assert_eq!(page["openapi"], "3.1.0");
+    assert!(page["paths"]["/circulation/loans/{id}/explain"]["get"].is_object(), "{page}");
+}
