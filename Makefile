@@ -1,6 +1,6 @@
 # Everything that a developer types. CI runs `make test` and `make check`.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests desk run test test-desk check check-format check-lints check-desk check-dependencies check-tidy check-generated bench generated clean
+.PHONY: help setup setup-tests desk run test test-desk check check-format check-lints check-desk check-dependencies check-tidy check-generated bench lab generated clean
 
 # Where a Rust and a Node.js that scripts/setup.sh has just installed are found.
 export PATH := $(HOME)/.cargo/bin:$(CURDIR)/ui/.node/node_modules/.bin:$(PATH)
@@ -67,6 +67,10 @@ check-generated:
 
 bench: desk ## measure this machine's Octavo against pgbench
 	@cargo run --release --package octavo -- bench
+
+lab: desk ## rerun FOLIO's performance reports for Octavo, shortened
+	@cargo build --release --package octavo
+	@scripts/lab.sh $(target)/release/octavo
 
 generated: setup ## write the generated pages anew
 	@cargo run --quiet --package octavo -- config --markdown > $(target)/configuration.md

@@ -32,11 +32,13 @@ fn run() -> Result<()> {
         .subcommand(serve::command())
         .subcommand(load::command())
         .subcommand(bench::command())
+        .subcommand(octavo_lab::command())
         .subcommand(config::command());
     match command.get_matches().subcommand() {
         Some(("serve", flags)) => serve::run(flags),
         Some(("load", flags)) => load::run(flags),
         Some(("bench", flags)) => bench::run(flags),
+        Some(("lab", flags)) => Ok(std::io::stdout().write_all(octavo_lab::run(flags)?.as_bytes())?),
         Some(("config", flags)) => Ok(std::io::stdout().write_all(config::run(flags)?.as_bytes())?),
         _ => Ok(()),
     }

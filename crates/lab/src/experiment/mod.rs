@@ -1,0 +1,56 @@
+//! An experiment: a workflow, how hard it is driven and how long, in one or several tests, and which published figures its
+//! own stand beside. One file for each founding report's measurements; testers add their own.
+
+mod read;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+pub(crate) use read::read;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Experiment {
+    pub(crate) name: String,
+    pub(crate) about: String,
+    /// Which published report it repeats.
+    pub(crate) report: Option<String>,
+    pub(crate) tests: Vec<Test>,
+}
+
+/// One line of a report's table of test runs.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Test {
+    pub(crate) name: String,
+    pub(crate) workflow: String,
+    pub(crate) load: Load,
+    pub(crate) duration: Duration,
+    /// Of `--short`.
+    pub(crate) short: Duration,
+    /// Virtual users begin one after the other within this time.
+    pub(crate) ramp_up: Duration,
+    /// Think times are multiplied with this; 0 leaves them out.
+    pub(crate) think: f64,
+    pub(crate) preflights: bool,
+    /// Loops of each user at most.
+    pub(crate) loops: Option<u64>,
+    pub(crate) parameters: Vec<(String, String)>,
+    /// Name of a run among the published figures.
+    pub(crate) published: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Load {
+    /// Virtual users, each beginning its next loop when the last one has ended.
+    Users(u32),
+    /// Transactions begin at this rate a second, whatever the server does; so many at a time at most.
+    Rate { per_second: f64, users: u32 },
+}
+
+impl Load {
+    pub(crate) fn users(self) -> u32 {
+        match self {
+            Load::Users(users) | Load::Rate { users, .. } => users,
+        }
+    }
+}

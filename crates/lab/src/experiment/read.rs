@@ -1,0 +1,132 @@
+//! An experiment's file as an experiment. What stands at the top holds for all tests that don't say otherwise.
+
+use std::time::Duration;
+
+use anyhow::Result;
+
+use crate::files::{Problems, Reader, Source, as_number, or_one_of};
+use crate::workflow::Workflow;
+
+use super::{Experiment, Load, Test};
+
+const OF_TESTS: [&str; 11] = [
+    "workflow",
+    "users",
+    "rate",
+    "duration",
+    "short",
+    "ramp-up",
+    "think",
+    "preflights",
+    "loops",
+    "parameters",
+    "published",
+];
+/// Of a rate without a number of users.
+const MOST_USERS: u32 = 1000;
+const SHORT: Duration = Duration::from_secs(10);
+
+/// `workflows` are those that there are.
+pub(crate) fn read(name: &str, source: &Source, workflows: &[Workflow]) -> Result<Experiment> {
+    let table = source.table()?;
+    let problems = Problems::of(source);
+    let file = Reader::new(&table, &problems);
+    file.allow(&[&["about", "report", "test"][..], &OF_TESTS].concat());
+    let tests = file.tables("test");
+    if tests.is_empty() {
+        file.problem("an experiment needs at least one [[test]] with a name");
+    }
+    let experiment = Experiment {
+        name: name.to_owned(),
+        about: file.needed_text("about").unwrap_or_default().to_owned(),
+        report: file.text("report").map(str::to_owned),
+        tests: tests.into_iter().filter_map(|table| test(table, file, workflows)).collect(),
+    };
+    for (at, test) in experiment.tests.iter().enumerate() {
+        if experiment.tests[..at].iter().any(|other| other.name == test.name) {
+            file.problem(format!("there are two tests \"{}\"", test.name));
+        }
+    }
+    problems.or(experiment)
+}
+
+fn test(table: Reader<'_>, file: Reader<'_>, workflows: &[Workflow]) -> Option<Test> {
+    table.allow(&[&["name"][..], &OF_TESTS].concat());
+    let of = |name: &str| if table.has(name) { table } else { file };
+    let name = table.needed_text("name")?.to_owned();
+    let duration = of("duration").time("duration");
+    if duration.is_none() {
+        table.problem(format!("the test {name} has no duration, nor has the experiment"));
+    }
+    let Some(workflow) = of("workflow").text("workflow") else {
+        table.problem(format!("the test {name} has no workflow, nor has the experiment"));
+        return None;
+    };
+    let Some(known) = workflows.iter().find(|known| known.name == workflow) else {
+        let line = of("workflow").line_of("workflow");
+        let meant = or_one_of(workflow, workflows.iter().map(|workflow| workflow.name.as_str()));
+        table.problems.add(line, format!("there is no workflow \"{workflow}\"; {meant}"));
+        return None;
+    };
+    Some(Test {
+        load: load(of, &name)?,
+        workflow: workflow.to_owned(),
+        duration: duration?,
+        short: of("short").time("short").unwrap_or(SHORT).min(duration?),
+        ramp_up: of("ramp-up").time("ramp-up").unwrap_or_default(),
+        think: of("think").number("think").unwrap_or(1.0),
+        preflights: of("preflights").truth("preflights").unwrap_or(false),
+        loops: of("loops").count("loops"),
+        parameters: parameters(table, file, known),
+        published: of("published").text("published").map(str::to_owned),
+        name,
+    })
+}
+
+fn load<'a>(of: impl Fn(&str) -> Reader<'a>, name: &str) -> Option<Load> {
+    let users = of("users").count("users").and_then(|users| u32::try_from(users).ok());
+    if users == Some(0) {
+        of("users").problem("users must be at least 1");
+    }
+    match (users, of("rate").number("rate")) {
+        (users, Some(per_second)) if per_second > 0.0 => {
+            Some(Load::Rate { per_second, users: users.unwrap_or(MOST_USERS) })
+        }
+        (_, Some(_)) => {
+            of("rate").problem("rate must be above 0: transactions a second");
+            None
+        }
+        (Some(users), None) => Some(Load::Users(users)),
+        (None, None) => {
+            of("users")
+                .problem(format!("the test {name} needs users = 8 or rate = 50 (transactions a second)"));
+            None
+        }
+    }
+}
+
+fn parameters(table: Reader<'_>, file: Reader<'_>, workflow: &Workflow) -> Vec<(String, String)> {
+    let mut set: Vec<(String, String)> = Vec::new();
+    for given in [file, table].into_iter().filter_map(|reader| reader.table("parameters")) {
+        for (name, line) in given.keys() {
+            if !workflow.parameters.iter().any(|parameter| parameter.name == name) {
+                let known = workflow.parameters.iter().map(|parameter| parameter.name.as_str());
+                let meant = or_one_of(name, known);
+                given.problems.add(
+                    line,
+                    format!("the workflow {} has no parameter \"{name}\"; {meant}", workflow.name),
+                );
+                continue;
+            }
+            let value = given.value(name).map(|value| value.get_ref());
+            let number = value.and_then(as_number).map(|number| number.to_string());
+            let Some(value) = number.or_else(|| value?.as_str().map(str::to_owned)) else {
+                given.problems.add(line, format!("{name} must be a number or a text"));
+                continue;
+            };
+            set.retain(|(known, _)| known != name);
+            set.push((name.to_owned(), value));
+        }
+    }
+    set
+}

@@ -1,0 +1,66 @@
+//! The text of a file, and what is wrong with it.
+
+use std::cell::RefCell;
+
+use anyhow::{Result, bail};
+use toml::Spanned;
+use toml::de::DeTable;
+
+/// A file that was read. The name is what messages call it.
+#[derive(Debug, Clone)]
+pub(crate) struct Source {
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
+impl Source {
+    pub(crate) fn new(name: impl Into<String>, text: impl Into<String>) -> Source {
+        Source { name: name.into(), text: text.into() }
+    }
+
+    /// The file as a table; what TOML itself does not take is told with its line.
+    pub(crate) fn table(&self) -> Result<Spanned<DeTable<'_>>> {
+        DeTable::parse(&self.text).map_err(|error| {
+            let line = error.span().map_or(1, |span| self.line(span.start));
+            anyhow::anyhow!("{}:{line}: {}", self.name, error.message())
+        })
+    }
+
+    /// From 1.
+    pub(crate) fn line(&self, at: usize) -> usize {
+        self.text.as_bytes()[..at.min(self.text.len())].iter().filter(|byte| **byte == b'\n').count() + 1
+    }
+}
+
+/// What is wrong in one file, gathered while it is read.
+pub(crate) struct Problems<'a> {
+    source: &'a Source,
+    found: RefCell<Vec<(usize, String)>>,
+}
+
+impl<'a> Problems<'a> {
+    pub(crate) fn of(source: &'a Source) -> Problems<'a> {
+        Problems { source, found: RefCell::default() }
+    }
+
+    pub(crate) fn line(&self, at: usize) -> usize {
+        self.source.line(at)
+    }
+
+    pub(crate) fn add(&self, line: usize, text: impl Into<String>) {
+        self.found.borrow_mut().push((line, text.into()));
+    }
+
+    /// All of them, by line, or `value` when there are none.
+    pub(crate) fn or<T>(self, value: T) -> Result<T> {
+        let mut found = self.found.into_inner();
+        if found.is_empty() {
+            return Ok(value);
+        }
+        found.sort();
+        found.dedup();
+        let name = &self.source.name;
+        let lines: Vec<String> = found.iter().map(|(line, text)| format!("{name}:{line}: {text}")).collect();
+        bail!(lines.join("\n"))
+    }
+}

@@ -1,0 +1,157 @@
+//! An answer, as it comes in: what of it is there, and when it is whole.
+
+use anyhow::{Context, Result, anyhow, bail};
+use serde_json::Value;
+
+const MOST_HEADERS: usize = 96;
+
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+/// How the end of a body is known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Ends {
+    After(usize),
+    Chunks,
+    WithConnection,
+}
+
+pub(super) struct Head {
+    pub(super) answer: Answer,
+    pub(super) length: usize,
+    pub(super) ends: Ends,
+    pub(super) keeps: bool,
+}
+
+/// The head, once it is whole. `asked_head` is what has no body whatever its headers say.
+pub(super) fn head(bytes: &[u8]) -> Result<Option<Head>> {
+    let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+    let mut parsed = httparse::Response::new(&mut headers);
+    let httparse::Status::Complete(length) = parsed.parse(bytes).context("no HTTP answer")? else {
+        return Ok(None);
+    };
+    let status = parsed.code.ok_or_else(|| anyhow!("an answer without a status"))?;
+    let mut answer = Answer { status, headers: Vec::new(), body: Vec::new() };
+    let (mut ends, mut keeps) = (Ends::WithConnection, parsed.version == Some(1));
+    for header in parsed.headers.iter() {
+        let value = std::str::from_utf8(header.value).unwrap_or_default();
+        if header.name.eq_ignore_ascii_case("content-length") && ends != Ends::Chunks {
+            ends = Ends::After(value.trim().parse().context("a content-length that is no number")?);
+        } else if header.name.eq_ignore_ascii_case("transfer-encoding") {
+            if !value.to_ascii_lowercase().contains("chunked") {
+                bail!("transfer-encoding {value} is not understood");
+            }
+            ends = Ends::Chunks;
+        } else if header.name.eq_ignore_ascii_case("connection") {
+            keeps = !value.eq_ignore_ascii_case("close");
+        } else if header.name.len() >= 7 {
+            // Of interest: set-cookie, x-okapi-token, location, x-octavo-trace.
+            answer.headers.push((header.name.to_ascii_lowercase(), value.to_owned()));
+        }
+    }
+    if status == 204 || status == 304 || status < 200 {
+        ends = Ends::After(0);
+    }
+    keeps &= ends != Ends::WithConnection;
+    Ok(Some(Head { answer, length, ends, keeps }))
+}
+
+/// The text of a body in chunks and how long it was with them, once it is whole.
+pub(super) fn chunks(bytes: &[u8]) -> Result<Option<(Vec<u8>, usize)>> {
+    let (mut body, mut at) = (Vec::new(), 0);
+    loop {
+        let Some(end) = bytes[at..].windows(2).position(|pair| pair == b"\r\n") else { return Ok(None) };
+        let line = std::str::from_utf8(&bytes[at..at + end]).context("a chunk's length")?;
+        let size = usize::from_str_radix(line.split(';').next().unwrap_or_default().trim(), 16)?;
+        at += end + 2;
+        if size == 0 {
+            // Trailers, if any, end with an empty line.
+            loop {
+                let Some(end) = bytes[at..].windows(2).position(|pair| pair == b"\r\n") else {
+                    return Ok(None);
+                };
+                at += end + 2;
+                if end == 0 {
+                    return Ok(Some((body, at)));
+                }
+            }
+        }
+        let Some(chunk) = bytes.get(at..at + size) else { return Ok(None) };
+        body.extend_from_slice(chunk);
+        at += size + 2;
+        if at > bytes.len() {
+            return Ok(None);
+        }
+    }
+}
+
+impl Answer {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The value of a cookie that is set.
+    pub(crate) fn cookie(&self, name: &str) -> Option<&str> {
+        let set = self.headers.iter().filter(|(known, _)| known == "set-cookie");
+        set.filter_map(|(_, value)| value.split(';').next()?.split_once('='))
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value)
+    }
+
+    pub(crate) fn json(&self) -> Result<Value> {
+        serde_json::from_slice(&self.body).with_context(|| format!("no JSON: {}", self.told()))
+    }
+
+    /// Status and the beginning of the body.
+    pub(crate) fn told(&self) -> String {
+        let text = String::from_utf8_lossy(&self.body);
+        let text: String = text.chars().take(300).collect();
+        format!("{} {}", self.status, text.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_body_is_known_by_its_head() {
+        for (text, ends, keeps) in [
+            ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", Ends::After(5), true),
+            (
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n",
+                Ends::Chunks,
+                true,
+            ),
+            ("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", Ends::After(0), false),
+            ("HTTP/1.1 200 OK\r\n\r\n", Ends::WithConnection, false),
+            ("HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\n", Ends::After(5), false),
+        ] {
+            let head = head(text.as_bytes()).unwrap().unwrap();
+            assert_eq!((head.ends, head.keeps, head.length), (ends, keeps, text.len()), "{text}");
+        }
+        assert!(head(b"HTTP/1.1 200 OK\r\nContent-").unwrap().is_none());
+        assert!(head(b"SSH-2.0-x\r\n\r\n").is_err());
+    }
+
+    #[test]
+    fn chunks_are_put_together_once_they_are_whole() {
+        let whole = b"4\r\nWiki\r\n6;x=1\r\npedia \r\n0\r\nTrailer: 1\r\n\r\n";
+        for end in 0..whole.len() {
+            assert!(chunks(&whole[..end]).unwrap().is_none(), "{end}");
+        }
+        assert_eq!(chunks(whole).unwrap(), Some((b"Wikipedia ".to_vec(), whole.len())));
+        assert!(chunks(b"zz\r\n").is_err());
+    }
+
+    #[test]
+    fn cookies_are_found() {
+        let text =
+            "HTTP/1.1 201 Created\r\nSet-Cookie: folioAccessToken=abc; Path=/\r\nContent-Length: 0\r\n\r\n";
+        assert_eq!(head(text.as_bytes()).unwrap().unwrap().answer.cookie("folioAccessToken"), Some("abc"));
+    }
+}

@@ -1,0 +1,169 @@
+//! A connection that is kept from one request to the next, plain or with TLS, and opened anew when the server closed it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::pki_types::ServerName;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+
+use super::answer::{Answer, Ends, chunks, head};
+
+/// FOLIO's own limit is below.
+const LONGEST_ANSWER: Duration = Duration::from_secs(600);
+
+trait Stream: AsyncRead + AsyncWrite + Unpin {}
+impl<T: AsyncRead + AsyncWrite + Unpin> Stream for T {}
+
+/// Where a server is: `http://localhost:9130`, `https://folio.example.org`.
+#[derive(Clone)]
+pub(crate) struct Address {
+    pub(crate) url: String,
+    pub(crate) host: String,
+    port: u16,
+    /// A path before all others.
+    pub(crate) prefix: String,
+    tls: Option<Arc<ClientConfig>>,
+}
+
+impl Address {
+    pub(crate) fn parse(url: &str) -> Result<Address> {
+        let told = || format!("{url} is no address of a server, such as http://localhost:9130");
+        let (scheme, rest) = url.split_once("://").with_context(told)?;
+        let (place, prefix) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        let tls = match scheme {
+            "http" => None,
+            "https" => Some(certificates()?),
+            _ => bail!(told()),
+        };
+        let usual = if tls.is_some() { 443 } else { 80 };
+        let (host, port) = match place.rsplit_once(':') {
+            Some((host, port)) => (host, port.parse().with_context(told)?),
+            None => (place, usual),
+        };
+        if host.is_empty() {
+            bail!(told());
+        }
+        let prefix = prefix.trim_end_matches('/').to_owned();
+        Ok(Address { url: url.trim_end_matches('/').to_owned(), host: host.to_owned(), port, prefix, tls })
+    }
+
+    async fn connect(&self) -> Result<Box<dyn Stream>> {
+        let stream = TcpStream::connect((self.host.as_str(), self.port)).await;
+        let stream = stream.with_context(|| format!("can't reach {}", self.url))?;
+        stream.set_nodelay(true)?;
+        let Some(config) = &self.tls else { return Ok(Box::new(stream)) };
+        let name = ServerName::try_from(self.host.clone())?;
+        Ok(Box::new(TlsConnector::from(Arc::clone(config)).connect(name, stream).await?))
+    }
+}
+
+fn certificates() -> Result<Arc<ClientConfig>> {
+    let mut roots = RootCertStore::empty();
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    Ok(Arc::new(ClientConfig::builder().with_root_certificates(roots).with_no_client_auth()))
+}
+
+pub(crate) struct Connection {
+    address: Address,
+    stream: Option<Box<dyn Stream>>,
+    bytes: Vec<u8>,
+}
+
+impl Connection {
+    pub(crate) fn to(address: &Address) -> Connection {
+        Connection { address: address.clone(), stream: None, bytes: Vec::with_capacity(16 * 1024) }
+    }
+
+    /// Connects if need be, so that the time for it is not part of an answer's.
+    pub(crate) async fn ready(&mut self) -> Result<()> {
+        if self.stream.is_none() {
+            self.stream = Some(self.address.connect().await?);
+        }
+        Ok(())
+    }
+
+    /// After an error the next request has a new connection.
+    pub(crate) async fn exchange(&mut self, request: &[u8]) -> Result<Answer> {
+        self.ready().await?;
+        let answered = timeout(LONGEST_ANSWER, self.answered(request)).await;
+        let answered = answered.unwrap_or_else(|_| bail!("no answer within {} s", LONGEST_ANSWER.as_secs()));
+        match answered {
+            Ok((answer, true)) => Ok(answer),
+            Ok((answer, false)) => {
+                self.stream = None;
+                Ok(answer)
+            }
+            Err(error) => {
+                self.stream = None;
+                Err(error)
+            }
+        }
+    }
+
+    async fn answered(&mut self, request: &[u8]) -> Result<(Answer, bool)> {
+        let stream = self.stream.as_mut().context("not connected")?;
+        stream.write_all(request).await?;
+        self.bytes.clear();
+        let mut head = loop {
+            match head(&self.bytes)? {
+                // An interim answer: the real one follows.
+                Some(head) if head.answer.status < 200 => drop(self.bytes.drain(..head.length)),
+                Some(head) => break head,
+                None if stream.read_buf(&mut self.bytes).await? == 0 => {
+                    bail!("the server closed the connection")
+                }
+                None => {}
+            }
+        };
+        let start = head.length;
+        match head.ends {
+            Ends::After(length) => {
+                while self.bytes.len() < start + length {
+                    if stream.read_buf(&mut self.bytes).await? == 0 {
+                        bail!("the server closed the connection within an answer");
+                    }
+                }
+                head.answer.body.extend_from_slice(&self.bytes[start..start + length]);
+            }
+            Ends::Chunks => {
+                head.answer.body = loop {
+                    // However many pieces it comes in, it is put together once.
+                    if self.bytes.ends_with(b"\r\n\r\n")
+                        && let Some((body, _)) = chunks(&self.bytes[start..])?
+                    {
+                        break body;
+                    }
+                    if stream.read_buf(&mut self.bytes).await? == 0 {
+                        bail!("the server closed the connection within an answer");
+                    }
+                }
+            }
+            Ends::WithConnection => {
+                stream.read_to_end(&mut self.bytes).await?;
+                head.answer.body.extend_from_slice(&self.bytes[start..]);
+            }
+        }
+        Ok((head.answer, head.keeps))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_a_scheme_a_host_and_perhaps_a_port_and_a_path() {
+        let address = Address::parse("http://localhost:9130/okapi/").unwrap();
+        assert_eq!((address.host.as_str(), address.port), ("localhost", 9130));
+        assert_eq!(address.prefix, "/okapi");
+        assert_eq!(Address::parse("http://h").unwrap().port, 80);
+        for wrong in ["localhost:9130", "ftp://h", "http://:80", "http://h:x"] {
+            assert!(Address::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

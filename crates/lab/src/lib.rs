@@ -1,0 +1,65 @@
+//! The performance laboratory: it drives any server that speaks FOLIO's interface, as a file says, and tells what came of it
+//! beside what was published.
+//!
+//! Knows nothing of Octavo's own modules or records: what it asks a server for stands in files under `lab/`. Facts: FOLIO's
+//! five performance reports, as `lab/published` has them.
+
+mod again;
+mod chance;
+mod clock;
+mod compare;
+mod experiment;
+mod files;
+mod http;
+mod list;
+mod load;
+mod machine;
+mod mark;
+mod measure;
+mod published;
+mod report;
+mod result;
+mod shelf;
+mod statistics;
+mod workflow;
+
+use anyhow::Result;
+use clap::{Arg, ArgMatches, Command, value_parser};
+
+/// `octavo lab`
+pub fn command() -> Command {
+    Command::new("lab")
+        .about("Measure a server that speaks FOLIO's interface, as FOLIO's performance reports do")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(measure::command())
+        .subcommand(compare::command())
+        .subcommand(again::command())
+        .subcommand(list::command())
+        .subcommand(mark::command())
+}
+
+/// What is printed when it is done.
+pub fn run(flags: &ArgMatches) -> Result<String> {
+    match flags.subcommand() {
+        Some(("run", flags)) => measure::run(flags),
+        Some(("compare", flags)) => compare::run(flags),
+        Some(("report", flags)) => again::run(flags),
+        Some(("mark", flags)) => mark::run(flags),
+        Some(("list", flags)) => list::run(flags),
+        _ => Ok(String::new()),
+    }
+}
+
+/// Of every command that reads experiments.
+fn folder() -> Arg {
+    Arg::new("folder")
+        .long("folder")
+        .value_name("FOLDER")
+        .value_parser(value_parser!(std::path::PathBuf))
+        .help("A folder with experiments/ and workflows/ of your own, which come before those inside the program")
+}
+
+fn shelf(flags: &ArgMatches) -> shelf::Shelf {
+    shelf::Shelf::new(flags.get_one("folder").cloned())
+}

@@ -1,0 +1,151 @@
+//! Rows of a feeder: gathered before a run, handed out during it.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::shelf::Shelf;
+use crate::workflow::{Amount, Feeder, Having, Origin, Workflow, as_text};
+
+use super::Session;
+use super::render::{Values, amount, target};
+
+const PAGE: usize = 1000;
+
+pub(crate) struct Rows {
+    pub(crate) name: String,
+    rows: Vec<Vec<String>>,
+    once: bool,
+    next: Cell<usize>,
+}
+
+impl Rows {
+    /// None when they were for once and all are used.
+    pub(crate) fn take(&self) -> Option<&[String]> {
+        let at = self.next.get();
+        if self.rows.is_empty() || (self.once && at >= self.rows.len()) {
+            return None;
+        }
+        self.next.set(at + 1);
+        Some(&self.rows[at % self.rows.len()])
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    #[cfg(test)]
+    pub(super) fn of(rows: &[&str], once: bool) -> Rows {
+        let rows = rows.iter().map(|row| vec![(*row).to_owned()]).collect();
+        Rows { name: "x".to_owned(), rows, once, next: Cell::new(0) }
+    }
+}
+
+/// Rows of every feeder of the workflow.
+pub(crate) async fn gather(
+    workflow: &Workflow,
+    values: &Values,
+    session: &mut Session,
+    shelf: &Shelf,
+) -> Result<Vec<Rows>> {
+    let mut all = Vec::new();
+    for feeder in &workflow.feeders {
+        let rows = match &feeder.origin {
+            Origin::File(file) => of_file(&shelf.rows(file)?, feeder)?,
+            Origin::Api { .. } => of_api(feeder, values, session).await?,
+        };
+        if rows.is_empty() {
+            bail!("the feeder {} of {} found nothing at {}", feeder.name, workflow.name, session.url());
+        }
+        all.push(Rows { name: feeder.name.clone(), rows, once: feeder.once, next: Cell::new(0) });
+    }
+    Ok(all)
+}
+
+fn of_file(text: &str, feeder: &Feeder) -> Result<Vec<Vec<String>>> {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let names: Vec<&str> = lines.next().unwrap_or_default().split(',').map(str::trim).collect();
+    let columns = feeder.fields.iter().map(|field| {
+        let at = names.iter().position(|name| *name == field.name);
+        at.with_context(|| format!("the file of feeder {} has no column {}", feeder.name, field.name))
+    });
+    let columns: Vec<usize> = columns.collect::<Result<_>>()?;
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+        columns.iter().map(|at| cells.get(*at).copied().unwrap_or_default().to_owned()).collect()
+    };
+    Ok(lines.map(row).collect())
+}
+
+async fn of_api(feeder: &Feeder, values: &Values, session: &mut Session) -> Result<Vec<Vec<String>>> {
+    let Origin::Api { target: path, each, most, having } = &feeder.origin else { return Ok(Vec::new()) };
+    let mut path_text = String::new();
+    target(path, values, &mut path_text);
+    let joint = if path_text.contains('?') { '&' } else { '?' };
+    let (mut rows, mut counts, mut offset) = (Vec::new(), BTreeMap::<String, (u64, Vec<String>)>::new(), 0);
+    loop {
+        let page = format!("{path_text}{joint}limit={PAGE}&offset={offset}");
+        let document = session.get(&page).await.with_context(|| format!("feeder {}", feeder.name))?;
+        let records = each.find(&document);
+        for record in &records {
+            let Some(row) = row(feeder, record) else { continue };
+            match having.as_ref().map(|having| having.field.texts(record)) {
+                None => rows.push(row),
+                Some(keys) => {
+                    for key in keys {
+                        counts.entry(key).or_insert_with(|| (0, row.clone())).0 += 1;
+                    }
+                }
+            }
+        }
+        offset += PAGE;
+        if records.len() < PAGE || (having.is_none() && rows.len() >= *most) {
+            break;
+        }
+    }
+    if let Some(having) = having {
+        rows.extend(wanted(counts, having, values)?);
+    }
+    rows.truncate(*most);
+    Ok(rows)
+}
+
+/// Nearest to the least wanted, when no key has a count within the bounds: never silently another one.
+fn wanted(
+    counts: BTreeMap<String, (u64, Vec<String>)>,
+    having: &Having,
+    values: &Values,
+) -> Result<Vec<Vec<String>>> {
+    let bound = |of: Amount| amount(of, values);
+    let (least, most) = (bound(having.least)?, bound(having.most)?);
+    let largest = counts.values().map(|(count, _)| *count).max().unwrap_or(0);
+    let fitting = counts.into_values().filter(|(count, _)| (least..=most).contains(count));
+    let rows: Vec<Vec<String>> = fitting.map(|(_, row)| row).collect();
+    if rows.is_empty() {
+        bail!("nothing has between {least} and {most} of them; the most that is there is {largest}");
+    }
+    Ok(rows)
+}
+
+/// None for a record that lacks a field.
+fn row(feeder: &Feeder, record: &Value) -> Option<Vec<String>> {
+    let field = |field: &crate::workflow::Field| as_text(field.path.as_ref()?.find(record).first()?);
+    feeder.fields.iter().map(field).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_go_round_or_come_to_an_end() {
+        let (ring, once) = (Rows::of(&["a", "b"], false), Rows::of(&["a", "b"], true));
+        let three = |rows: &Rows| -> Vec<Option<String>> {
+            (0..3).map(|_| rows.take().map(|row| row[0].clone())).collect()
+        };
+        assert_eq!(three(&ring), [Some("a".into()), Some("b".into()), Some("a".into())]);
+        assert_eq!(three(&once), [Some("a".into()), Some("b".into()), None]);
+    }
+}

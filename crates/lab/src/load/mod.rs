@@ -1,0 +1,17 @@
+//! The load: virtual users who walk through a workflow, all on one thread, which leaves the other cores to those who are
+//! measured.
+
+mod feed;
+mod record;
+mod render;
+mod run;
+mod session;
+mod user;
+mod watch;
+
+pub(crate) use feed::gather;
+pub(crate) use record::{Measured, Recorder};
+pub(crate) use render::Values;
+pub(crate) use run::{Outcome, Plan, drive};
+pub(crate) use session::{Login, Session};
+pub(crate) use watch::Generator;

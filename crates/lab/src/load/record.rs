@@ -1,0 +1,206 @@
+//! What was measured, as it comes in. Memory stays the same however long a run is: histograms, and a time line whose steps
+//! grow as it does.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use hdrhistogram::Histogram;
+
+/// Points of a time line at most; beyond, two become one.
+const MOST_POINTS: usize = 600;
+const LONGEST_MICROS: u64 = 3_600_000_000;
+
+/// One call or transaction.
+pub(crate) struct Measured {
+    pub(crate) name: String,
+    /// From the real start to the end of the answer, in microseconds; of what was answered as expected.
+    pub(crate) real: Histogram<u64>,
+    /// From the time at which it was to start.
+    pub(crate) intended: Histogram<u64>,
+    pub(crate) sum_micros: u64,
+    pub(crate) bytes: u64,
+    pub(crate) refused: BTreeMap<u16, u64>,
+    pub(crate) errors: BTreeMap<String, u64>,
+    pub(crate) line: Vec<Point>,
+}
+
+/// A step of a time line.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Point {
+    pub(crate) count: u64,
+    pub(crate) sum_micros: u64,
+    pub(crate) errors: u64,
+    /// Counts by the logarithm of the time: eight to an octave, so that a percentile is within a tenth of the truth.
+    octaves: BTreeMap<u16, u32>,
+}
+
+pub(crate) struct Recorder {
+    began: Instant,
+    pub(crate) step: Duration,
+    pub(crate) calls: Vec<Measured>,
+    pub(crate) transactions: Vec<Measured>,
+}
+
+pub(crate) enum End<'a> {
+    Done,
+    Refused(u16),
+    Failed(&'a str),
+}
+
+/// When something was to begin, when it did, and when it ended.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Span {
+    pub(crate) intended: Instant,
+    pub(crate) real: Duration,
+    pub(crate) ended: Instant,
+}
+
+impl Recorder {
+    pub(crate) fn new(began: Instant, calls: &[String], transactions: &[String]) -> Recorder {
+        let all = |names: &[String]| names.iter().map(|name| Measured::new(name)).collect();
+        Recorder { began, step: Duration::from_secs(1), calls: all(calls), transactions: all(transactions) }
+    }
+
+    pub(crate) fn call(&mut self, at: usize, span: Span, end: &End<'_>, bytes: usize) {
+        let point = self.point(span.ended);
+        self.calls[at].add(span, end, bytes, point);
+    }
+
+    pub(crate) fn transaction(&mut self, at: usize, span: Span, end: &End<'_>) {
+        let point = self.point(span.ended);
+        self.transactions[at].add(span, end, 0, point);
+    }
+
+    fn point(&mut self, now: Instant) -> usize {
+        let since = now.saturating_duration_since(self.began);
+        while since.as_nanos() / self.step.as_nanos() >= MOST_POINTS as u128 {
+            self.step *= 2;
+            for measured in self.calls.iter_mut().chain(&mut self.transactions) {
+                measured.halve();
+            }
+        }
+        (since.as_nanos() / self.step.as_nanos()) as usize
+    }
+}
+
+impl Measured {
+    fn new(name: &str) -> Measured {
+        let histogram =
+            || Histogram::new_with_bounds(1, LONGEST_MICROS, 3).expect("bounds that are none of a client's");
+        Measured {
+            name: name.to_owned(),
+            real: histogram(),
+            intended: histogram(),
+            sum_micros: 0,
+            bytes: 0,
+            refused: BTreeMap::new(),
+            errors: BTreeMap::new(),
+            line: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, span: Span, end: &End<'_>, bytes: usize, point: usize) {
+        if self.line.len() <= point {
+            self.line.resize_with(point + 1, Point::default);
+        }
+        let point = &mut self.line[point];
+        match end {
+            End::Done => {
+                let micros = micros(span.real);
+                let intended = micros.max(self::micros(span.ended.saturating_duration_since(span.intended)));
+                self.real.saturating_record(micros);
+                self.intended.saturating_record(intended);
+                self.sum_micros += micros;
+                self.bytes += bytes as u64;
+                point.count += 1;
+                point.sum_micros += micros;
+                *point.octaves.entry(octave(micros)).or_default() += 1;
+            }
+            End::Refused(status) => *self.refused.entry(*status).or_default() += 1,
+            End::Failed(why) => {
+                point.errors += 1;
+                // A server may word each error differently: so many kinds are kept, the rest counts as one.
+                let known = self.errors.len() < 20 || self.errors.contains_key(*why);
+                *self
+                    .errors
+                    .entry(if known { (*why).to_owned() } else { "others".to_owned() })
+                    .or_default() += 1;
+            }
+        }
+    }
+
+    fn halve(&mut self) {
+        self.line =
+            self.line.chunks(2).map(|pair| pair[1..].iter().fold(pair[0].clone(), Point::with)).collect();
+    }
+}
+
+impl Point {
+    fn with(mut self, other: &Point) -> Point {
+        self.count += other.count;
+        self.sum_micros += other.sum_micros;
+        self.errors += other.errors;
+        for (octave, count) in &other.octaves {
+            *self.octaves.entry(*octave).or_default() += count;
+        }
+        self
+    }
+
+    /// In milliseconds, within a tenth; None where nothing was measured.
+    pub(crate) fn percentile(&self, share: f64) -> Option<f64> {
+        let wanted = (self.count as f64 * share).ceil().max(1.0) as u64;
+        let mut seen = 0;
+        for (octave, count) in &self.octaves {
+            seen += u64::from(*count);
+            if seen >= wanted {
+                return Some(((f64::from(*octave) + 0.5) / 8.0).exp2() / 1000.0);
+            }
+        }
+        None
+    }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(LONGEST_MICROS).max(1)
+}
+
+fn octave(micros: u64) -> u16 {
+    ((micros as f64).log2() * 8.0) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock;
+
+    fn add(recorder: &mut Recorder, second: u64, millis: u64, end: &End<'_>) {
+        let (real, ended) = (Duration::from_millis(millis), recorder.began + Duration::from_secs(second));
+        recorder.call(0, Span { intended: ended - real, real, ended }, end, 10);
+    }
+
+    #[test]
+    fn a_day_takes_no_more_points_than_ten_minutes_and_loses_no_call() {
+        let mut recorder = Recorder::new(clock::now(), &["GET /x".to_owned()], &[]);
+        for second in 0..86_400 {
+            add(&mut recorder, second, 1 + second % 100, &End::Done);
+        }
+        let measured = &recorder.calls[0];
+        assert!(measured.line.len() <= MOST_POINTS);
+        assert_eq!(measured.line.iter().map(|point| point.count).sum::<u64>(), 86_400);
+        let median = measured.line[100].percentile(0.5).unwrap();
+        // The step of 256 seconds holds 1 to 56 ms three times and the others twice: its median is 43.
+        assert!((39.0..47.0).contains(&median), "{median}");
+        let exact = measured.real.value_at_quantile(0.5);
+        assert!((49_900..=50_100).contains(&exact), "{exact}");
+    }
+
+    #[test]
+    fn refusals_and_errors_are_counted_apart_and_have_no_time() {
+        let mut recorder = Recorder::new(clock::now(), &["GET /x".to_owned()], &[]);
+        add(&mut recorder, 0, 5, &End::Done);
+        add(&mut recorder, 0, 5, &End::Refused(422));
+        add(&mut recorder, 0, 5, &End::Failed("500"));
+        let measured = &recorder.calls[0];
+        assert_eq!((measured.real.len(), measured.refused[&422], measured.errors["500"]), (1, 1, 1));
+    }
+}

@@ -1,0 +1,302 @@
+//! A virtual user: logs in once, then walks through transactions, drawn by their shares, until it is told to stop.
+
+use std::cell::RefCell;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use tokio::time::sleep;
+
+use crate::chance::Chance;
+use crate::clock;
+use crate::workflow::{Act, Call, LOOP, Step, Transaction, USER};
+
+use super::record::{End, Recorder, Span};
+use super::render::{Held, Values, amount, body, fill, target};
+use super::run::{Arrivals, Plan, Stop};
+use super::session::Session;
+
+pub(super) struct User {
+    pub(super) plan: Rc<Plan>,
+    pub(super) session: Session,
+    pub(super) recorder: Rc<RefCell<Recorder>>,
+    pub(super) arrivals: Option<Rc<Arrivals>>,
+    pub(super) stop: Stop,
+    pub(super) chance: Chance,
+    values: Values,
+    /// When the next call was to begin.
+    due: Instant,
+    /// Of the transaction under way: its calls without pauses.
+    spent: Duration,
+    /// Of the first call in it: how late it began.
+    late: Duration,
+}
+
+/// How a transaction ended.
+enum Over {
+    Whole,
+    Refused(u16),
+    Failed(String),
+    Stopped,
+}
+
+impl User {
+    pub(super) fn new(
+        plan: &Rc<Plan>,
+        session: Session,
+        recorder: &Rc<RefCell<Recorder>>,
+        stop: &Stop,
+        number: u32,
+    ) -> User {
+        let mut values = plan.values.clone();
+        values.set(USER, number.to_string());
+        User {
+            plan: Rc::clone(plan),
+            session,
+            recorder: Rc::clone(recorder),
+            arrivals: None,
+            stop: stop.clone(),
+            chance: Chance::new(u64::from(number)),
+            values,
+            due: clock::now(),
+            spent: Duration::ZERO,
+            late: Duration::ZERO,
+        }
+    }
+
+    pub(super) async fn walk(mut self) -> Result<()> {
+        self.log_in().await?;
+        let mut loops = vec![0u64; self.plan.workflow.transactions.len()];
+        let mut done = 0;
+        let plan = Rc::clone(&self.plan);
+        self.due = clock::now();
+        while !self.stop.is_over() && plan.loops.is_none_or(|most| done < most) {
+            if let Some(arrivals) = &self.arrivals {
+                self.due = arrivals.next();
+                if !self.stop.wait_until(self.due).await {
+                    break;
+                }
+            }
+            let at = plan.draw(&mut self.chance);
+            self.values.set(LOOP, loops[at].to_string());
+            loops[at] += 1;
+            done += 1;
+            self.transaction(at, &plan.workflow.transactions[at]).await;
+        }
+        Ok(())
+    }
+
+    async fn log_in(&mut self) -> Result<()> {
+        if !self.session.can_log_in() {
+            return Ok(());
+        }
+        let began = clock::now();
+        self.session.log_in().await?;
+        let span = Span { intended: began, real: began.elapsed(), ended: clock::now() };
+        self.recorder.borrow_mut().call(self.plan.log_in_label(), span, &End::Done, 0);
+        Ok(())
+    }
+
+    async fn transaction(&mut self, at: usize, transaction: &Transaction) {
+        let plan = Rc::clone(&self.plan);
+        for feeder in &transaction.feeders {
+            let Some(row) = plan.feeders[*feeder].take() else {
+                self.stop.ran_out(&plan.feeders[*feeder].name);
+                return;
+            };
+            for (field, value) in plan.workflow.feeders[*feeder].fields.iter().zip(row) {
+                self.values.set(field.slot, value.clone());
+            }
+        }
+        (self.spent, self.late) = (Duration::ZERO, clock::now().saturating_duration_since(self.due));
+        let over = self.steps(&transaction.steps).await;
+        let ended = clock::now();
+        let intended = ended.checked_sub(self.spent + self.late).unwrap_or(ended);
+        let span = Span { intended, real: self.spent, ended };
+        let mut recorder = self.recorder.borrow_mut();
+        match over {
+            Over::Whole => recorder.transaction(at, span, &End::Done),
+            Over::Refused(status) => recorder.transaction(at, span, &End::Refused(status)),
+            Over::Failed(why) => {
+                recorder.transaction(at, span, &End::Failed(&why));
+                drop(recorder);
+                // A server that refuses everything at once is not asked a thousand times a second.
+                sleep(Duration::from_millis(50)).await;
+                self.due = clock::now();
+            }
+            Over::Stopped => {}
+        }
+    }
+
+    fn steps<'u>(&'u mut self, steps: &'u [Step]) -> Pin<Box<dyn Future<Output = Over> + 'u>> {
+        Box::pin(async move {
+            for step in steps {
+                if step.only_if.is_some_and(|slot| self.values.0[slot] == Held::Nothing) {
+                    continue;
+                }
+                match self.step(&step.act).await {
+                    Over::Whole => {}
+                    over => return over,
+                }
+            }
+            Over::Whole
+        })
+    }
+
+    async fn step(&mut self, act: &Act) -> Over {
+        match act {
+            Act::Call(at) => {
+                let plan = Rc::clone(&self.plan);
+                self.call(&plan.workflow.calls[*at]).await
+            }
+            Act::Think(from, to) => {
+                let pause = self.chance.between(*from, *to) * self.plan.think;
+                self.due = clock::now() + Duration::from_secs_f64(pause);
+                if self.stop.wait_until(self.due).await { Over::Whole } else { Over::Stopped }
+            }
+            Act::Steps(steps) => self.steps(steps).await,
+            Act::Repeat { times, steps } => {
+                let times = amount(*times, &self.values).unwrap_or(0);
+                for _ in 0..times {
+                    match self.steps(steps).await {
+                        Over::Whole => {}
+                        over => return over,
+                    }
+                }
+                Over::Whole
+            }
+            Act::Each { value, list, steps } => {
+                let Held::Many(found) = self.values.0[*list].clone() else { return Over::Whole };
+                for one in found {
+                    self.values.set(*value, one);
+                    match self.steps(steps).await {
+                        Over::Whole => {}
+                        over => return over,
+                    }
+                }
+                Over::Whole
+            }
+        }
+    }
+
+    async fn call(&mut self, call: &Call) -> Over {
+        let plan = Rc::clone(&self.plan);
+        let mut path = String::with_capacity(256);
+        target(&call.target, &self.values, &mut path);
+        if plan.preflights {
+            self.preflight(call.method, &path).await;
+        }
+        let body = match call.body.as_ref().map(|one| body(one, &self.values, &plan.feeders)).transpose() {
+            Ok(body) => body,
+            Err(error) => {
+                self.stop.ran_out(&error.to_string());
+                return Over::Stopped;
+            }
+        };
+        let mut headers = String::new();
+        for (name, value) in &call.headers {
+            headers.push_str(name);
+            headers.push_str(": ");
+            fill(value, &self.values, &mut headers, false);
+            headers.push_str("\r\n");
+        }
+        let (mut answer, mut span) = self.timed(call.method, &path, &headers, body.as_deref()).await;
+        let expired = answer.as_ref().is_ok_and(|answer| answer.status == 401) && !call.is_expected(401);
+        if expired && self.session.can_log_in() && self.log_in().await.is_ok() {
+            self.due = clock::now();
+            (answer, span) = self.timed(call.method, &path, &headers, body.as_deref()).await;
+        }
+        let over = match &answer {
+            Err(error) => Over::Failed(format!("{error:#}")),
+            Ok(answer) if call.refused.contains(&answer.status) => Over::Refused(answer.status),
+            Ok(answer) if !call.is_expected(answer.status) => Over::Failed(answer.told()),
+            Ok(answer) => self.take(call, &answer.body),
+        };
+        let bytes = answer.map_or(0, |answer| answer.body.len());
+        let mut recorder = self.recorder.borrow_mut();
+        match &over {
+            Over::Whole => recorder.call(call.label, span, &End::Done, bytes),
+            Over::Refused(status) => recorder.call(call.label, span, &End::Refused(*status), bytes),
+            Over::Failed(why) => recorder.call(call.label, span, &End::Failed(&kind_of(why)), bytes),
+            Over::Stopped => {}
+        }
+        drop(recorder);
+        match over {
+            Over::Failed(why) => {
+                let label = &self.plan.workflow.labels[call.label];
+                self.stop.example(|| format!("{label}: {why}"));
+                Over::Failed(label.clone())
+            }
+            other => other,
+        }
+    }
+
+    async fn timed(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &str,
+        body: Option<&str>,
+    ) -> (Result<crate::http::Answer>, Span) {
+        // A connection is kept; what it takes to open one is not part of an answer's time.
+        if let Err(error) = self.session.connection.ready().await {
+            let now = clock::now();
+            return (Err(error), Span { intended: self.due, real: Duration::ZERO, ended: now });
+        }
+        let began = clock::now();
+        let answer = self.session.send(method, path, headers, body).await;
+        let ended = clock::now();
+        let span = Span { intended: self.due.min(began), real: ended - began, ended };
+        self.spent += span.real;
+        self.due = ended;
+        (answer, span)
+    }
+
+    async fn preflight(&mut self, method: &str, path: &str) {
+        let began = clock::now();
+        let answer = self.session.preflight(method, path).await;
+        let ended = clock::now();
+        let span = Span { intended: self.due.min(began), real: ended - began, ended };
+        self.spent += span.real;
+        self.due = ended;
+        let mut recorder = self.recorder.borrow_mut();
+        let label = self.plan.preflight_label();
+        match answer {
+            Ok(answer) if answer.status < 300 => recorder.call(label, span, &End::Done, 0),
+            Ok(answer) => recorder.call(label, span, &End::Failed(&answer.status.to_string()), 0),
+            Err(error) => recorder.call(label, span, &End::Failed(&format!("{error:#}")), 0),
+        }
+    }
+
+    /// Values of the answer for later steps.
+    fn take(&mut self, call: &Call, bytes: &[u8]) -> Over {
+        if call.take.is_empty() {
+            return Over::Whole;
+        }
+        let Ok(document) = serde_json::from_slice(bytes) else {
+            return Over::Failed("the answer is no JSON".to_owned());
+        };
+        for take in &call.take {
+            let mut found = take.path.texts(&document);
+            self.values.0[take.slot] = match (take.path.is_many(), found.is_empty()) {
+                (true, _) => Held::Many(found),
+                (false, false) => Held::One(found.swap_remove(0)),
+                (false, true) if take.maybe => Held::Nothing,
+                (false, true) => {
+                    let name = &self.plan.workflow.names[take.slot];
+                    return Over::Failed(format!("the answer has no {name}"));
+                }
+            };
+        }
+        Over::Whole
+    }
+}
+
+/// Errors are counted by kind: a status, or a sentence of the laboratory's own.
+fn kind_of(why: &str) -> String {
+    match why.get(..3).filter(|start| start.bytes().all(|byte| byte.is_ascii_digit())) {
+        Some(status) => status.to_owned(),
+        None => why.chars().take(120).collect(),
+    }
+}

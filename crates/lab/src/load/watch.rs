@@ -1,0 +1,107 @@
+//! The generator watches itself: a laboratory that is late, or short of processor, measures itself and not the server.
+
+use std::time::{Duration, Instant};
+
+use hdrhistogram::Histogram;
+use serde::{Deserialize, Serialize};
+use tokio::time::{Instant as Tick, sleep_until};
+
+use crate::clock;
+
+/// Linux counts processor time in these.
+const TICKS_A_SECOND: f64 = 100.0;
+const EVERY: Duration = Duration::from_millis(20);
+/// Of one core; above it the generator is what is slow.
+const MOST_CPU: f64 = 0.9;
+const MOST_LATENESS_MS: f64 = 20.0;
+
+/// What a report tells about the generator.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Generator {
+    /// Of one core, 0 to 1.
+    pub(crate) cpu: f64,
+    pub(crate) lateness_p50_ms: f64,
+    pub(crate) lateness_p99_ms: f64,
+    pub(crate) memory_mb: f64,
+    /// Why its figures are not to be trusted; empty when they are.
+    pub(crate) spoilt: Vec<String>,
+}
+
+pub(crate) struct Watch {
+    began: Instant,
+    cpu_seconds: f64,
+    pub(crate) lateness: Histogram<u64>,
+}
+
+impl Watch {
+    pub(crate) fn new() -> Watch {
+        let lateness =
+            Histogram::new_with_bounds(1, 60_000_000, 2).expect("bounds that are none of a client's");
+        Watch { began: clock::now(), cpu_seconds: cpu_seconds(), lateness }
+    }
+
+    pub(crate) fn generator(&self) -> Generator {
+        let elapsed = self.began.elapsed().as_secs_f64().max(0.001);
+        let millis = |share: f64| self.lateness.value_at_quantile(share) as f64 / 1000.0;
+        let mut generator = Generator {
+            cpu: (cpu_seconds() - self.cpu_seconds) / elapsed,
+            lateness_p50_ms: millis(0.5),
+            lateness_p99_ms: millis(0.99),
+            memory_mb: memory_mb(),
+            spoilt: Vec::new(),
+        };
+        generator.spoilt = judge(&generator);
+        generator
+    }
+}
+
+fn judge(generator: &Generator) -> Vec<String> {
+    let mut spoilt = Vec::new();
+    if generator.cpu > MOST_CPU {
+        let percent = generator.cpu * 100.0;
+        spoilt.push(format!(
+            "the generator took {percent:.0} % of a core: it may have been slower than the server"
+        ));
+    }
+    if generator.lateness_p99_ms > MOST_LATENESS_MS {
+        let late = generator.lateness_p99_ms;
+        spoilt.push(format!("the generator was late by {late:.0} ms or more in one case of a hundred"));
+    }
+    spoilt
+}
+
+/// How late a task wakes up that does nothing else, in turns, into `note`. Runs until it is dropped.
+pub(super) async fn lateness(mut note: impl FnMut(Duration)) {
+    loop {
+        // The runtime's timer rounds up to a millisecond: that is not lateness.
+        let due = clock::now() + EVERY;
+        sleep_until(Tick::from_std(due)).await;
+        note(clock::now().saturating_duration_since(due + Duration::from_millis(1)));
+    }
+}
+
+fn cpu_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<&str> = text.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().collect();
+    let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
+    (ticks(11) + ticks(12)) / TICKS_A_SECOND
+}
+
+fn memory_mb() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok()).unwrap_or(0.0) / 1024.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_the_generator_spoilt_is_marked() {
+        let told = |cpu: f64, late: f64| {
+            judge(&Generator { cpu, lateness_p99_ms: late, ..Generator::default() }).len()
+        };
+        assert_eq!([told(0.5, 3.0), told(0.95, 3.0), told(0.5, 30.0), told(0.95, 30.0)], [0, 1, 1, 2]);
+    }
+}

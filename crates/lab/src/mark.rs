@@ -1,0 +1,92 @@
+//! The server that is measured, and the mark of a test tenant: a configuration entry that names the tenant. Nothing that
+//! changes records runs against a tenant without it, so that a wrong address costs nothing. It names the tenant so that it
+//! does not hold for a copy of the database under another name.
+
+use std::rc::Rc;
+
+use anyhow::{Context, Result, bail};
+use clap::{Arg, ArgMatches, Command};
+use serde_json::json;
+
+use crate::http::Address;
+use crate::load::{Login, Session};
+
+const MODULE: &str = "OCTAVO-LAB";
+const NAME: &str = "test-tenant";
+
+/// Where, as whom.
+pub(crate) struct Target {
+    pub(crate) address: Rc<Address>,
+    pub(crate) tenant: String,
+    pub(crate) login: Option<Login>,
+}
+
+pub(crate) fn target() -> [Arg; 4] {
+    let option = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help)
+    };
+    [
+        option("url", "URL", "Address of the server").default_value("http://localhost:9130"),
+        option("tenant", "TENANT", "Tenant that is measured").default_value("diku"),
+        option("username", "NAME", "User who logs in; without one nobody does"),
+        option("password", "PASSWORD", "The user's password").requires("username"),
+    ]
+}
+
+impl Target {
+    pub(crate) fn of(flags: &ArgMatches) -> Result<Target> {
+        let text = |name: &str| flags.get_one::<String>(name).cloned();
+        let login = text("username")
+            .map(|username| Login { username, password: text("password").unwrap_or_default() });
+        let address = Address::parse(&text("url").context("which server?")?)?;
+        Ok(Target { address: Rc::new(address), tenant: text("tenant").unwrap_or_default(), login })
+    }
+
+    pub(crate) fn at(&self, url: &str) -> Result<Target> {
+        let address = Rc::new(Address::parse(url)?);
+        Ok(Target { address, tenant: self.tenant.clone(), login: self.login.clone() })
+    }
+
+    pub(crate) fn session(&self) -> Session {
+        Session::new(&self.address, &self.tenant, self.login.clone())
+    }
+}
+
+/// `octavo lab mark`
+pub(crate) fn command() -> Command {
+    Command::new("mark")
+        .about(
+            "Mark a tenant as one for tests: without the mark nothing that changes records is run against it",
+        )
+        .args(target())
+}
+
+pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
+    let target = Target::of(flags)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let mut session = target.session();
+        session.log_in().await?;
+        let (tenant, url) = (&target.tenant, &target.address.url);
+        if is_marked(&mut session, tenant).await? {
+            return Ok(format!("{tenant} at {url} is marked as a test tenant already\n"));
+        }
+        let entry = json!({"module": MODULE, "configName": NAME, "enabled": true, "value": tenant});
+        session.post("/configurations/entries", &entry).await?;
+        Ok(format!("{tenant} at {url} is now marked as a test tenant; to unmark it, delete the configuration entry {MODULE} {NAME}\n"))
+    })
+}
+
+pub(crate) async fn demand(session: &mut Session, tenant: &str, why: &str) -> Result<()> {
+    if !is_marked(session, tenant).await? {
+        bail!("{tenant} is not marked as a test tenant, and {why}; `octavo lab mark` marks one");
+    }
+    Ok(())
+}
+
+async fn is_marked(session: &mut Session, tenant: &str) -> Result<bool> {
+    let query = format!("/configurations/entries?query=(module=={MODULE}%20and%20configName=={NAME})");
+    let found = session.get(&query).await.context("looking for the mark of a test tenant")?;
+    let entries = found["configs"].as_array().cloned().unwrap_or_default();
+    Ok(entries.iter().any(|entry| entry["value"] == tenant && entry["enabled"] != false))
+}

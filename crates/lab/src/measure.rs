@@ -1,0 +1,289 @@
+//! `octavo lab run`: an experiment, from its file to its report.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+
+use crate::experiment::{Experiment, Load, Test};
+use crate::load::{Login, Plan, Recorder, Session, Values, drive, gather};
+use crate::result::{FORMAT, Results, Run};
+use crate::shelf::Shelf;
+use crate::workflow::Workflow;
+use crate::{clock, folder, machine, mark, report, shelf};
+
+pub(crate) fn command() -> Command {
+    arguments(Command::new("run"))
+        .about("Run an experiment against a server and write its report; Ctrl-C ends it with a report of what ran")
+        .arg(
+            Arg::new("out")
+                .long("out")
+                .value_name("FOLDER")
+                .value_parser(value_parser!(PathBuf))
+                .help("Where the report is written [default: lab-reports]"),
+        )
+}
+
+/// What is to be measured, and how.
+pub(crate) fn arguments(command: Command) -> Command {
+    let option = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help)
+    };
+    command
+        .arg(
+            Arg::new("experiment")
+                .required(true)
+                .value_name("EXPERIMENT")
+                .help("A name of `octavo lab list`, or a file"),
+        )
+        .args(mark::target())
+        .arg(option("test", "TEST", "Only tests whose name has this in it"))
+        .arg(option("logins", "FILE", "A line username,password for each virtual user, in a ring"))
+        .arg(
+            option("users", "NUMBER", "Virtual users, whatever the experiment says")
+                .value_parser(value_parser!(u32).range(1..=100_000)),
+        )
+        .arg(
+            option("seconds", "NUMBER", "Length of each test, whatever the experiment says")
+                .value_parser(value_parser!(u32).range(1..)),
+        )
+        .arg(
+            option("think", "FACTOR", "Multiply pauses with this; 0 leaves them out")
+                .value_parser(value_parser!(f64)),
+        )
+        .arg(
+            Arg::new("short")
+                .long("short")
+                .action(ArgAction::SetTrue)
+                .help("The short duration of each test, without ramp-up"),
+        )
+        .arg(
+            Arg::new("preflights")
+                .long("preflights")
+                .action(ArgAction::SetTrue)
+                .help("Before each call its OPTIONS, as a browser sends it"),
+        )
+        .arg(folder())
+}
+
+pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
+    let results = Job::of(flags)?.measure()?;
+    let out = flags.get_one::<PathBuf>("out").map_or(Path::new("lab-reports"), PathBuf::as_path);
+    write(&results, out)
+}
+
+/// An experiment at a server.
+pub(crate) struct Job {
+    shelf: Shelf,
+    workflows: Vec<Workflow>,
+    experiment: Experiment,
+    tests: Vec<Test>,
+    target: mark::Target,
+    logins: Vec<Login>,
+}
+
+impl Job {
+    pub(crate) fn of(flags: &ArgMatches) -> Result<Job> {
+        let shelf = shelf(flags);
+        let workflows = shelf.workflows()?;
+        let name = flags.get_one::<String>("experiment").context("which experiment?")?;
+        let experiment = shelf.experiment(name, &workflows)?;
+        let tests = chosen(&experiment, flags)?;
+        let target = mark::Target::of(flags)?;
+        let logins = logins(flags, target.login.clone())?;
+        Ok(Job { shelf, workflows, experiment, tests, target, logins })
+    }
+
+    /// The same at another server.
+    pub(crate) fn at(&self, url: &str) -> Result<Job> {
+        Ok(Job {
+            shelf: self.shelf.clone(),
+            workflows: self.workflows.clone(),
+            experiment: self.experiment.clone(),
+            tests: self.tests.clone(),
+            target: self.target.at(url)?,
+            logins: self.logins.clone(),
+        })
+    }
+
+    pub(crate) fn measure(&self) -> Result<Results> {
+        // One thread: the generator of load shall leave the cores to those who are measured.
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(all(self))
+    }
+}
+
+/// Writes the report in every form, and tells its summary and where it is.
+pub(crate) fn write(results: &Results, out: &Path) -> Result<String> {
+    std::fs::create_dir_all(out).with_context(|| format!("can't make {}", out.display()))?;
+    let stem = format!("{}-{}", results.experiment, results.started.replace([':', '-'], ""));
+    let json = serde_json::to_string(results)?;
+    let mut told = String::new();
+    let pages = report::pages(results)?.into_iter().chain([("json", json)]);
+    for (ending, text) in pages {
+        let path = out.join(format!("{stem}.{ending}"));
+        std::fs::write(&path, text).with_context(|| format!("can't write {}", path.display()))?;
+        told.push_str(&format!("{}\n", path.display()));
+    }
+    Ok(format!("{}\n{told}", report::in_short(results)?))
+}
+
+/// The tests that are to run, with what the command line says otherwise.
+fn chosen(experiment: &Experiment, flags: &ArgMatches) -> Result<Vec<Test>> {
+    let wanted = flags.get_one::<String>("test").map_or("", String::as_str);
+    let mut tests: Vec<Test> =
+        experiment.tests.iter().filter(|test| test.name.contains(wanted)).cloned().collect();
+    if tests.is_empty() {
+        let names: Vec<&str> = experiment.tests.iter().map(|test| test.name.as_str()).collect();
+        bail!("{} has no test with \"{wanted}\" in its name; it has {}", experiment.name, names.join(", "));
+    }
+    for test in &mut tests {
+        if flags.get_flag("short") {
+            (test.duration, test.ramp_up) = (test.short, Duration::ZERO);
+        }
+        if let Some(seconds) = flags.get_one::<u32>("seconds") {
+            test.duration = Duration::from_secs((*seconds).into());
+            test.ramp_up = test.ramp_up.min(test.duration / 2);
+        }
+        if let Some(users) = flags.get_one::<u32>("users") {
+            test.load = match test.load {
+                Load::Users(_) => Load::Users(*users),
+                Load::Rate { per_second, .. } => Load::Rate { per_second, users: *users },
+            };
+        }
+        if let Some(think) = flags.get_one::<f64>("think") {
+            test.think = *think;
+        }
+        test.preflights |= flags.get_flag("preflights");
+    }
+    Ok(tests)
+}
+
+async fn all(job: &Job) -> Result<Results> {
+    let Job { shelf, workflows, experiment, tests, target, logins } = job;
+    let mut session = target.session();
+    session.log_in().await?;
+    let flows: Vec<&Workflow> =
+        tests.iter().filter_map(|test| workflows.iter().find(|one| one.name == test.workflow)).collect();
+    if let Some(writing) = flows.iter().find(|workflow| workflow.writes) {
+        let why = format!("the workflow {} changes records", writing.name);
+        mark::demand(&mut session, &target.tenant, &why).await?;
+    }
+    let mut results = Results {
+        format: FORMAT,
+        experiment: experiment.name.clone(),
+        about: experiment.about.clone(),
+        report: experiment.report.clone(),
+        started: clock::today().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+        server: target.address.url.clone(),
+        tenant: target.tenant.clone(),
+        version: session.version().await,
+        machine: machine::described(),
+        interrupted: false,
+        runs: Vec::new(),
+    };
+    for (at, (test, workflow)) in tests.iter().zip(flows).enumerate() {
+        eprintln!("lab: {} of {}: {}", at + 1, tests.len(), test.name);
+        match one(test, workflow, target, logins, &mut session, shelf).await {
+            Ok((run, false)) => results.runs.push(run),
+            Ok((run, true)) => {
+                results.runs.push(run);
+                results.interrupted = true;
+                break;
+            }
+            // What has run is not thrown away because the next test lacks its data.
+            Err(error) if tests.len() > 1 => {
+                eprintln!("lab: {} could not run: {error:#}", test.name);
+                let mut run = Run { test: test.name.clone(), users: test.load.users(), ..Run::default() };
+                run.notes.push(format!("it could not run: {error:#}"));
+                results.runs.push(run);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(results)
+}
+
+fn logins(flags: &ArgMatches, one: Option<Login>) -> Result<Vec<Login>> {
+    let Some(path) = flags.get_one::<String>("logins") else { return Ok(one.into_iter().collect()) };
+    let text = std::fs::read_to_string(path).with_context(|| format!("can't read {path}"))?;
+    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+    let login = |(line, number): (&str, usize)| {
+        let (username, password) = line
+            .split_once(',')
+            .with_context(|| format!("{path}:{number}: username,password is expected"))?;
+        Ok(Login { username: username.trim().to_owned(), password: password.trim().to_owned() })
+    };
+    lines.map(login).collect()
+}
+
+/// The run, and whether somebody interrupted it.
+async fn one(
+    test: &Test,
+    workflow: &Workflow,
+    target: &mark::Target,
+    logins: &[Login],
+    session: &mut Session,
+    shelf: &Shelf,
+) -> Result<(Run, bool)> {
+    let values = Values::new(workflow, &test.parameters);
+    let feeders = gather(workflow, &values, session, shelf).await?;
+    let mut run = Run {
+        test: test.name.clone(),
+        workflow: workflow.name.clone(),
+        users: test.load.users(),
+        rate: match test.load {
+            Load::Users(_) => None,
+            Load::Rate { per_second, .. } => Some(per_second),
+        },
+        planned_seconds: test.duration.as_secs_f64(),
+        think: test.think,
+        preflights: test.preflights,
+        published: test.published.clone(),
+        feeders: feeders.iter().map(|rows| format!("{} rows of {}", rows.len(), rows.name)).collect(),
+        ..Run::default()
+    };
+    let plan = Plan {
+        workflow: workflow.clone(),
+        values,
+        feeders,
+        address: Rc::clone(&target.address),
+        tenant: target.tenant.clone(),
+        logins: logins.to_vec(),
+        load: test.load,
+        duration: test.duration,
+        ramp_up: test.ramp_up,
+        think: test.think,
+        preflights: test.preflights,
+        loops: test.loops,
+    };
+    let interrupted = std::cell::Cell::new(false);
+    let stop = async {
+        // Without signals there is nothing to wait for.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+        interrupted.set(true);
+    };
+    let outcome = drive(plan, stop, |recorder, elapsed| progress(recorder, elapsed, test.duration)).await;
+    eprintln!();
+    run.take(outcome?);
+    Ok((run, interrupted.get()))
+}
+
+fn progress(recorder: &Recorder, elapsed: Duration, duration: Duration) {
+    let (mut count, mut errors, mut worst) = (0, 0, 0);
+    for call in &recorder.calls {
+        count += call.real.len();
+        errors += call.errors.values().sum::<u64>();
+        worst = worst.max(call.real.value_at_quantile(0.95));
+    }
+    let (past, rate) = (elapsed.as_secs(), count as f64 / elapsed.as_secs_f64());
+    let worst = worst as f64 / 1000.0;
+    eprint!(
+        "\r  {past} of {} s  {count} calls, {rate:.0}/s, slowest 95th percentile {worst:.1} ms, {errors} errors   ",
+        duration.as_secs()
+    );
+}

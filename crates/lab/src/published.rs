@@ -1,0 +1,152 @@
+//! What FOLIO's reports published: figures to lay one's own beside. `lab/published` has them all, as the reports have them.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+
+use crate::shelf::Shelf;
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Published {
+    pub(crate) report: String,
+    #[cfg_attr(not(test), expect(dead_code, reason = "for who reads the file"))]
+    title: String,
+    #[expect(dead_code, reason = "for who reads the file")]
+    about: String,
+    pub(crate) run: Vec<PublishedRun>,
+    #[serde(default)]
+    #[cfg_attr(not(test), expect(dead_code, reason = "figures that are no times, for who reads the file"))]
+    fact: Vec<Fact>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PublishedRun {
+    pub(crate) name: String,
+    #[cfg_attr(not(test), expect(dead_code, reason = "for who reads the file"))]
+    users: u32,
+    #[cfg_attr(not(test), expect(dead_code, reason = "for who reads the file"))]
+    minutes: Option<u32>,
+    #[cfg_attr(not(test), expect(dead_code, reason = "for who reads the file"))]
+    note: Option<String>,
+    pub(crate) times: Vec<Times>,
+}
+
+/// Of one call or transaction; milliseconds.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct Times {
+    pub(crate) name: String,
+    #[cfg_attr(not(test), expect(dead_code, reason = "for who reads the file"))]
+    samples: Option<u64>,
+    pub(crate) average: Option<f64>,
+    pub(crate) min: Option<f64>,
+    pub(crate) p50: Option<f64>,
+    pub(crate) p75: Option<f64>,
+    pub(crate) p95: Option<f64>,
+    pub(crate) p99: Option<f64>,
+    pub(crate) max: Option<f64>,
+    #[cfg_attr(not(test), expect(dead_code, reason = "for who reads the file"))]
+    per_second: Option<f64>,
+    #[cfg_attr(not(test), expect(dead_code, reason = "for who reads the file"))]
+    errors: Option<u64>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(not(test), expect(dead_code, reason = "for who reads the file"))]
+struct Fact {
+    about: String,
+    unit: String,
+    values: BTreeMap<String, f64>,
+}
+
+pub(crate) fn all() -> Result<Vec<Published>> {
+    let files = Shelf::new(None).published()?;
+    let read = files.iter().map(|(name, text)| toml::from_str(text).with_context(|| name.clone()));
+    read.collect()
+}
+
+/// The run of a report by its name.
+pub(crate) fn find<'a>(all: &'a [Published], report: &str, run: &str) -> Option<&'a PublishedRun> {
+    all.iter().find(|one| one.report == report)?.run.iter().find(|one| one.name == run)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_in_order_and_everything_has_a_time() {
+        let all = all().unwrap();
+        assert_eq!(all.len(), 5);
+        for run in all.iter().flat_map(|one| &one.run) {
+            assert!(run.users > 0 && !run.times.is_empty() && run.minutes != Some(0), "{run:?}");
+            assert!(run.note.as_deref() != Some(""), "{run:?}");
+            for times in &run.times {
+                let order = [times.min, times.p50, times.p75, times.p95, times.p99, times.max];
+                let order: Vec<f64> = order.into_iter().flatten().collect();
+                assert!(order.is_sorted(), "{}: {times:?}", run.name);
+                let values = order.iter().chain(&times.average);
+                assert!(values.clone().count() > 0 && values.clone().all(|value| *value > 0.0), "{times:?}");
+                // Milliseconds: what is below one was left in seconds.
+                assert!(values.clone().all(|value| *value >= 10.0), "{}: {times:?}", run.name);
+                assert!(times.samples != Some(0) && times.errors.unwrap_or(0) == 0, "{times:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn requests_a_second_are_the_samples_over_the_duration() {
+        for run in all().unwrap().iter().flat_map(|one| &one.run) {
+            for times in &run.times {
+                let (Some(samples), Some(rate), Some(minutes)) =
+                    (times.samples, times.per_second, run.minutes)
+                else {
+                    continue;
+                };
+                let expected = samples as f64 / f64::from(minutes * 60);
+                assert!((rate / expected - 1.0).abs() < 0.01, "{}: {rate}, {expected}", run.name);
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_facts_have_a_unit() {
+        for report in all().unwrap() {
+            let mut names: Vec<&str> = report.run.iter().map(|run| run.name.as_str()).collect();
+            names.sort_unstable();
+            let count = names.len();
+            names.dedup();
+            assert_eq!(names.len(), count, "{}", report.title);
+            for fact in &report.fact {
+                assert!(
+                    !fact.about.is_empty() && !fact.unit.is_empty() && !fact.values.is_empty(),
+                    "{fact:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn experiments_name_published_runs_that_there_are() {
+        let (shelf, all) = (Shelf::new(None), all().unwrap());
+        let workflows = shelf.workflows().unwrap();
+        for experiment in shelf.experiments(&workflows).unwrap() {
+            for test in experiment.tests {
+                let Some(name) = test.published else { continue };
+                let report = experiment.report.as_deref().unwrap_or_default();
+                let run = find(&all, report, &name).unwrap_or_else(|| panic!("{report}: {name}"));
+                assert_eq!(run.users, test.load.users(), "{name}");
+                let flow = workflows.iter().find(|one| one.name == test.workflow).unwrap();
+                let known: Vec<&String> =
+                    flow.transactions.iter().map(|one| &one.name).chain(&flow.labels).collect();
+                for times in &run.times {
+                    assert!(known.contains(&&times.name), "{}: {} of {known:?}", name, times.name);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! A report as one HTML file that needs nothing else: no script, no font, no picture from elsewhere. It is to be readable in
+//! ten years.
+
+use std::fmt::Write;
+
+use crate::published::Published;
+use crate::result::{Results, Run, Summary};
+
+use super::beside::beside;
+use super::chart::{Line, escaped, over_time, spans};
+use super::table::{Table, of_run, runs};
+use super::words::summary;
+
+const STYLE: &str = include_str!("style.css");
+const MOST_LINES: usize = 6;
+
+pub(super) fn page(results: &Results, published: &[Published]) -> String {
+    let title = escaped(&results.about);
+    let mut html = format!(
+        "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'>\
+         <meta name='viewport' content='width=device-width, initial-scale=1'>\
+         <meta name='color-scheme' content='light dark'><title>{title}</title><style>{STYLE}</style></head><body><main>"
+    );
+    let facts =
+        [&results.started, &results.version, &results.server, &results.tenant].map(|text| escaped(text));
+    let [started, version, server, tenant] = facts;
+    let _ = write!(html, "<header><p class='over'>{}</p><h1>{title}</h1>", escaped(&results.experiment));
+    let _ = write!(html, "<p class='facts'>{started} · {version} at {server} · tenant {tenant}<br>");
+    let _ = write!(html, "The laboratory ran on {}</p></header>", escaped(&results.machine));
+    html.push_str("<section class='summary'><h2>Summary</h2><ul>");
+    for sentence in summary(results, published) {
+        let warning = sentence.contains("do not trust")
+            || sentence.contains("failed")
+            || sentence.contains("could not");
+        let class = if warning { " class='warning'" } else { "" };
+        let _ = write!(html, "<li{class}>{}</li>", escaped(&sentence));
+    }
+    html.push_str("</ul></section><section>");
+    table(&mut html, &runs(results), "h2");
+    html.push_str("</section>");
+    for run in &results.runs {
+        one(&mut html, results, run, published);
+    }
+    html + "<footer>Written by octavo lab. Times are of answers with an expected status; a transaction is the sum of its \
+            calls, without pauses.</footer></main></body></html>\n"
+}
+
+fn one(html: &mut String, results: &Results, run: &Run, published: &[Published]) {
+    let _ = write!(html, "<section class='run'><h2>{}</h2>", escaped(&run.test));
+    if run.asked() == 0 {
+        html.push_str("<p>Nothing was measured.</p></section>");
+        return;
+    }
+    if let Some(beside) = beside(results, run, published) {
+        table(html, &beside.table, "h3");
+    }
+    for part in of_run(run) {
+        table(html, &part, "h3");
+    }
+    let chart = over_time(&lines(&run.transactions), run.step);
+    if !chart.is_empty() {
+        let _ = write!(
+            html,
+            "<h3>95th percentile of the transactions over time, ms</h3><figure>{chart}</figure>"
+        );
+    }
+    let measured: Vec<(String, [f64; 6])> = run
+        .calls
+        .iter()
+        .filter(|one| one.count > 0)
+        .map(|one| (one.name.clone(), [one.min, one.p50, one.p75, one.p95, one.p99, one.max]))
+        .collect();
+    let chart = spans(&measured);
+    if !chart.is_empty() {
+        html.push_str(
+            "<h3>Where the calls lie</h3><p class='legend'>From the least to the most; the bar goes from the \
+                       50th to the 95th percentile, the dot is the 99th.</p>",
+        );
+        let _ = write!(html, "<figure>{chart}</figure>");
+    }
+    let generator = &run.generator;
+    let _ = write!(
+        html,
+        "<p class='facts'>Data: {}. The generator took {:.0} % of a core and {:.0} MB; it woke up {:.1} ms late at the \
+         99th percentile.</p></section>",
+        escaped(&run.feeders.join("; ")),
+        generator.cpu * 100.0,
+        generator.memory_mb,
+        generator.lateness_p99_ms
+    );
+}
+
+fn lines(summaries: &[Summary]) -> Vec<Line> {
+    let lines = summaries.iter().take(MOST_LINES).map(|one| Line {
+        name: one.name.clone(),
+        values: one.line.iter().map(|moment| moment.p95).collect(),
+    });
+    lines.collect()
+}
+
+fn table(html: &mut String, table: &Table, heading: &str) {
+    if table.rows.is_empty() {
+        return;
+    }
+    let _ =
+        write!(html, "<{heading}>{}</{heading}><div class='wide'><table><thead><tr>", escaped(&table.title));
+    for cell in &table.head {
+        let _ = write!(html, "<th>{}</th>", escaped(cell));
+    }
+    html.push_str("</tr></thead><tbody>");
+    for row in &table.rows {
+        html.push_str("<tr>");
+        for cell in row {
+            let number = cell.starts_with(|first: char| first.is_ascii_digit() || "+−".contains(first));
+            let class = if number { " class='number'" } else { "" };
+            let _ = write!(html, "<td{class}>{}</td>", escaped(cell));
+        }
+        html.push_str("</tr>");
+    }
+    html.push_str("</tbody></table></div>");
+}

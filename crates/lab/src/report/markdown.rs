@@ -1,0 +1,39 @@
+//! A report in Markdown.
+
+use std::fmt::Write;
+
+use crate::published::Published;
+use crate::result::Results;
+
+use super::beside::beside;
+use super::table::{Table, of_run, runs};
+use super::words::summary;
+
+pub(super) fn page(results: &Results, published: &[Published]) -> String {
+    let mut text = format!("# {}\n\n{}, {}. ", results.about, results.experiment, results.started);
+    let _ = write!(text, "{} at {}, tenant {}.\n\n", results.version, results.server, results.tenant);
+    let _ = write!(text, "The laboratory ran on {}.\n\n## Summary\n\n", results.machine);
+    for sentence in summary(results, published) {
+        let _ = writeln!(text, "- {sentence}");
+    }
+    text.push_str("\n## Test runs\n\n");
+    table(&mut text, &runs(results));
+    for run in &results.runs {
+        let _ = write!(text, "\n## {}\n", run.test);
+        let beside = beside(results, run, published).map(|beside| beside.table);
+        for part in beside.into_iter().chain(of_run(run)) {
+            let _ = write!(text, "\n{}\n\n", part.title);
+            table(&mut text, &part);
+        }
+        let _ = write!(text, "\nData: {}.\n", run.feeders.join("; "));
+    }
+    text
+}
+
+fn table(text: &mut String, table: &Table) {
+    let _ = writeln!(text, "| {} |", table.head.join(" | "));
+    let _ = writeln!(text, "|{}", "---|".repeat(table.head.len()));
+    for row in &table.rows {
+        let _ = writeln!(text, "| {} |", row.join(" | ").replace("\n", " "));
+    }
+}

@@ -1,0 +1,29 @@
+//! Results as pages: HTML, Markdown and CSV from the same tables and sentences.
+
+mod beside;
+mod chart;
+mod csv;
+mod html;
+mod markdown;
+mod table;
+mod words;
+
+use anyhow::Result;
+
+use crate::published;
+use crate::result::Results;
+
+/// The forms that a report is written in, by the ending of its file.
+pub(crate) fn pages(results: &Results) -> Result<[(&'static str, String); 3]> {
+    let published = published::all()?;
+    Ok([
+        ("html", html::page(results, &published)),
+        ("md", markdown::page(results, &published)),
+        ("csv", csv::page(results)),
+    ])
+}
+
+/// The summary alone, for a terminal.
+pub(crate) fn in_short(results: &Results) -> Result<String> {
+    Ok(words::summary(results, &published::all()?).join("\n"))
+}

@@ -1,0 +1,106 @@
+//! What the figures say, in sentences; each follows from the data and names it.
+
+use crate::published::Published;
+use crate::result::{Results, Run};
+
+use super::beside::beside;
+use super::table::{grouped, millis, time};
+
+/// Of the reports: calls above it are called slow.
+const SLOW_MS: f64 = 100.0;
+
+pub(crate) fn summary(results: &Results, published: &[Published]) -> Vec<String> {
+    let told = results.runs.iter().map(|run| {
+        let mut told = of_run(run);
+        told.extend(beside(results, run, published).into_iter().flat_map(|beside| beside.told));
+        told
+    });
+    told.flatten().collect()
+}
+
+fn of_run(run: &Run) -> Vec<String> {
+    let mut told = Vec::new();
+    let averages: Vec<String> = run
+        .transactions
+        .iter()
+        .filter(|one| one.count > 0)
+        .map(|one| {
+            format!("{} {} ms (95th percentile {} ms)", one.name, millis(one.average), millis(one.p95))
+        })
+        .collect();
+    match averages.as_slice() {
+        [] => told.push(format!("{}: no transaction came to its end.", run.test)),
+        averages => told.push(format!("{}, on average: {}.", run.test, averages.join("; "))),
+    }
+    let slow: Vec<String> = run
+        .calls
+        .iter()
+        .filter(|one| one.average >= SLOW_MS)
+        .map(|one| format!("{} ({} ms)", one.name, millis(one.average)))
+        .collect();
+    if !slow.is_empty() {
+        told.push(format!("{}: calls that take 100 ms or more: {}.", run.test, slow.join(", ")));
+    }
+    if run.errors() > 0 {
+        let (errors, asked) = (run.errors(), run.asked());
+        let share = 100.0 * errors as f64 / asked as f64;
+        told.push(format!(
+            "{}: {} of {} requests failed ({share:.2} %).",
+            run.test,
+            grouped(errors),
+            grouped(asked)
+        ));
+    }
+    if run.seconds < run.planned_seconds * 0.95 {
+        told.push(format!(
+            "{}: it ran {} of the {} that were planned.",
+            run.test,
+            time(run.seconds),
+            time(run.planned_seconds)
+        ));
+    }
+    told.extend(
+        run.generator.spoilt.iter().map(|why| format!("{}: do not trust these figures: {why}.", run.test)),
+    );
+    told.extend(run.notes.iter().map(|note| format!("{}: {note}.", run.test)));
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::result::Summary;
+
+    fn run(average: f64) -> Run {
+        let one =
+            Summary { name: "GET /x".to_owned(), count: 10, average, p95: average, ..Summary::default() };
+        Run {
+            test: "a".to_owned(),
+            seconds: 10.0,
+            planned_seconds: 10.0,
+            calls: vec![one.clone()],
+            transactions: vec![Summary { name: "T".to_owned(), ..one }],
+            ..Run::default()
+        }
+    }
+
+    #[test]
+    fn a_slow_call_is_named() {
+        assert_eq!(of_run(&run(20.0)).len(), 1);
+        assert!(of_run(&run(120.0))[1].contains("100 ms or more: GET /x (120 ms)"));
+    }
+
+    #[test]
+    fn errors_a_spoilt_run_and_an_early_end_are_told() {
+        let mut run = run(20.0);
+        run.calls[0].errors.insert("500".to_owned(), 10);
+        run.generator.spoilt.push("late".to_owned());
+        run.seconds = 5.0;
+        let told = of_run(&run).join("\n");
+        for part in
+            ["10 of 20 requests failed (50.00 %)", "do not trust these figures: late", "5 s of the 10 s"]
+        {
+            assert!(told.contains(part), "{told}");
+        }
+    }
+}

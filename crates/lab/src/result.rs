@@ -1,0 +1,162 @@
+//! The result of one run, as it is kept in a file and read again for reports and comparisons.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+
+use crate::load::{Generator, Measured, Outcome};
+
+pub(crate) const FORMAT: u32 = 1;
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Results {
+    pub(crate) format: u32,
+    pub(crate) experiment: String,
+    pub(crate) about: String,
+    pub(crate) report: Option<String>,
+    pub(crate) started: String,
+    pub(crate) server: String,
+    pub(crate) tenant: String,
+    /// What the server says it is.
+    pub(crate) version: String,
+    pub(crate) machine: String,
+    /// Whether somebody ended it before its time.
+    #[serde(default)]
+    pub(crate) interrupted: bool,
+    pub(crate) runs: Vec<Run>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Run {
+    pub(crate) test: String,
+    pub(crate) workflow: String,
+    pub(crate) users: u32,
+    /// Of the open model: transactions a second.
+    pub(crate) rate: Option<f64>,
+    pub(crate) planned_seconds: f64,
+    pub(crate) seconds: f64,
+    pub(crate) think: f64,
+    pub(crate) preflights: bool,
+    /// Name of the published figures beside it.
+    pub(crate) published: Option<String>,
+    pub(crate) transactions: Vec<Summary>,
+    pub(crate) calls: Vec<Summary>,
+    /// Seconds between the points of the lines.
+    pub(crate) step: f64,
+    pub(crate) feeders: Vec<String>,
+    pub(crate) generator: Generator,
+    pub(crate) notes: Vec<String>,
+}
+
+/// One call or transaction. Times in milliseconds, of what was answered as expected.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Summary {
+    pub(crate) name: String,
+    pub(crate) count: u64,
+    pub(crate) per_second: f64,
+    pub(crate) average: f64,
+    pub(crate) min: f64,
+    pub(crate) p50: f64,
+    pub(crate) p75: f64,
+    pub(crate) p95: f64,
+    pub(crate) p99: f64,
+    pub(crate) max: f64,
+    /// From the time at which it was to begin.
+    pub(crate) intended_p95: f64,
+    pub(crate) intended_p99: f64,
+    pub(crate) bytes: u64,
+    pub(crate) refused: BTreeMap<u16, u64>,
+    pub(crate) errors: BTreeMap<String, u64>,
+    pub(crate) line: Vec<Moment>,
+}
+
+/// A step of the time line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Moment {
+    pub(crate) count: u64,
+    pub(crate) errors: u64,
+    pub(crate) average: Option<f64>,
+    pub(crate) p95: Option<f64>,
+}
+
+impl Run {
+    pub(crate) fn take(&mut self, outcome: Outcome) {
+        let seconds = outcome.elapsed.as_secs_f64();
+        let all = |measured: &[Measured]| -> Vec<Summary> {
+            let summaries = measured.iter().map(|one| Summary::of(one, seconds));
+            summaries.filter(|one| one.asked() > 0).collect()
+        };
+        self.transactions = all(&outcome.recorder.transactions);
+        self.calls = all(&outcome.recorder.calls);
+        self.step = outcome.recorder.step.as_secs_f64();
+        self.seconds = seconds;
+        self.generator = outcome.generator;
+        self.notes.extend(outcome.notes);
+    }
+
+    pub(crate) fn errors(&self) -> u64 {
+        self.calls.iter().map(Summary::failed).sum()
+    }
+
+    pub(crate) fn asked(&self) -> u64 {
+        self.calls.iter().map(Summary::asked).sum()
+    }
+}
+
+impl Summary {
+    fn of(measured: &Measured, seconds: f64) -> Summary {
+        let (real, intended) = (&measured.real, &measured.intended);
+        let at = |share: f64| real.value_at_quantile(share) as f64 / 1000.0;
+        let count = real.len();
+        let moments = measured.line.iter().map(|point| Moment {
+            count: point.count,
+            errors: point.errors,
+            average: (point.count > 0).then(|| point.sum_micros as f64 / point.count as f64 / 1000.0),
+            p95: point.percentile(0.95),
+        });
+        Summary {
+            name: measured.name.clone(),
+            count,
+            per_second: count as f64 / seconds.max(0.001),
+            average: if count == 0 { 0.0 } else { measured.sum_micros as f64 / count as f64 / 1000.0 },
+            min: real.min() as f64 / 1000.0,
+            p50: at(0.5),
+            p75: at(0.75),
+            p95: at(0.95),
+            p99: at(0.99),
+            max: real.max() as f64 / 1000.0,
+            intended_p95: intended.value_at_quantile(0.95) as f64 / 1000.0,
+            intended_p99: intended.value_at_quantile(0.99) as f64 / 1000.0,
+            bytes: measured.bytes,
+            refused: measured.refused.clone(),
+            errors: measured.errors.clone(),
+            line: moments.collect(),
+        }
+    }
+
+    pub(crate) fn refusals(&self) -> u64 {
+        self.refused.values().sum()
+    }
+
+    pub(crate) fn failed(&self) -> u64 {
+        self.errors.values().sum()
+    }
+
+    pub(crate) fn asked(&self) -> u64 {
+        self.count + self.refusals() + self.failed()
+    }
+}
+
+impl Results {
+    pub(crate) fn read(path: &Path) -> Result<Results> {
+        let text = std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+        let results: Results = serde_json::from_str(&text)
+            .with_context(|| format!("{} holds no results of octavo lab run", path.display()))?;
+        if results.format != FORMAT {
+            bail!("{} is of format {}; this program reads {FORMAT}", path.display(), results.format);
+        }
+        Ok(results)
+    }
+}

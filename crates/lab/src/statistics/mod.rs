@@ -1,0 +1,6 @@
+//! What figures of several runs allow to be said. Pure: numbers in, a verdict out; chance comes from a seed.
+
+mod compare;
+mod student;
+
+pub(crate) use compare::{Comparison, Verdict, compare, settle};

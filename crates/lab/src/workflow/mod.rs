@@ -1,0 +1,182 @@
+//! A workflow: what one user does again and again, as calls, values taken from their answers, loops over them, and pauses.
+//! Testers write workflows as files; `docs/lab.md` describes the language.
+//!
+//! Knows no clock and no network. A workflow that was read is whole: every name in it stands for a place where a value will
+//! be.
+
+mod path;
+mod read;
+mod scope;
+mod steps;
+mod template;
+#[cfg(test)]
+mod tests;
+
+use serde_json::Value;
+
+pub(crate) use path::{JsonPath, as_text};
+pub(crate) use read::read;
+pub(crate) use template::{Part, Template, encode_value};
+
+/// Where a value will be, as a number from 0.
+pub(crate) type Slot = usize;
+
+/// Names that every workflow knows. Their slots are the first ones, in this order.
+pub(crate) const BUILT_IN: [(&str, &str); 4] = [
+    ("now", "the time, as FOLIO writes it"),
+    ("new-id", "a fresh UUID, another one at each use"),
+    ("user", "the number of the virtual user, from 1"),
+    ("loop", "how often this user has begun this transaction, from 0"),
+];
+pub(crate) const NOW: Slot = 0;
+pub(crate) const NEW_ID: Slot = 1;
+pub(crate) const USER: Slot = 2;
+pub(crate) const LOOP: Slot = 3;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Workflow {
+    pub(crate) name: String,
+    pub(crate) about: String,
+    /// Whether it changes anything on the server.
+    pub(crate) writes: bool,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) feeders: Vec<Feeder>,
+    pub(crate) transactions: Vec<Transaction>,
+    pub(crate) calls: Vec<Call>,
+    /// Of calls: several may share one.
+    pub(crate) labels: Vec<String>,
+    /// By slot.
+    pub(crate) names: Vec<String>,
+}
+
+/// A value that an experiment may set.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Parameter {
+    pub(crate) name: String,
+    pub(crate) slot: Slot,
+    pub(crate) value: String,
+}
+
+/// Rows of values that are handed out one after the other.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Feeder {
+    pub(crate) name: String,
+    pub(crate) origin: Origin,
+    /// Each row at most once in a run; else in a ring.
+    pub(crate) once: bool,
+    pub(crate) fields: Vec<Field>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Field {
+    pub(crate) name: String,
+    pub(crate) slot: Slot,
+    /// Where it is in a record of the API; files have columns of this name.
+    pub(crate) path: Option<JsonPath>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Origin {
+    /// A file with commas and a first line of names, beside the workflow.
+    File(String),
+    /// Records that are read from the server before the run, page by page.
+    Api { target: Template<Slot>, each: JsonPath, most: usize, having: Option<Having> },
+}
+
+/// One row for each value of a field that so many records have.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Having {
+    pub(crate) field: JsonPath,
+    pub(crate) least: Amount,
+    pub(crate) most: Amount,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Transaction {
+    pub(crate) name: String,
+    /// Of all loops, in proportion to the other transactions' shares.
+    pub(crate) share: f64,
+    /// Feeders that go one row further each time.
+    pub(crate) feeders: Vec<usize>,
+    pub(crate) steps: Vec<Step>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Step {
+    /// Done only if this value was found.
+    pub(crate) only_if: Option<Slot>,
+    pub(crate) act: Act,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Act {
+    Call(usize),
+    /// Seconds, drawn evenly from the range.
+    Think(f64, f64),
+    Each {
+        value: Slot,
+        list: Slot,
+        steps: Vec<Step>,
+    },
+    Repeat {
+        times: Amount,
+        steps: Vec<Step>,
+    },
+    Steps(Vec<Step>),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Call {
+    pub(crate) label: usize,
+    pub(crate) method: &'static str,
+    pub(crate) target: Template<Slot>,
+    pub(crate) headers: Vec<(String, Template<Slot>)>,
+    pub(crate) body: Option<Body>,
+    /// Empty: any from 200 to 299.
+    pub(crate) expect: Vec<u16>,
+    /// Answers that are counted apart from errors, and end the transaction.
+    pub(crate) refused: Vec<u16>,
+    pub(crate) take: Vec<Take>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Take {
+    pub(crate) slot: Slot,
+    pub(crate) path: JsonPath,
+    /// The answer may lack it.
+    pub(crate) maybe: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Body {
+    Object(Vec<(String, Body)>),
+    List(Vec<Body>),
+    Text(Template<Slot>),
+    Plain(Value),
+    /// A list of the next values of a feeder; more of them with each loop.
+    Feed {
+        feeder: usize,
+        field: usize,
+        count: Amount,
+        grow: Amount,
+        most: Amount,
+    },
+    /// No JSON: sent as it is.
+    Raw(Template<Slot>),
+}
+
+/// A number in the file, or a parameter that holds one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Amount {
+    Fixed(u64),
+    Parameter(Slot),
+}
+
+impl Call {
+    pub(crate) fn is_expected(&self, status: u16) -> bool {
+        match self.expect.as_slice() {
+            [] => (200..300).contains(&status),
+            expect => expect.contains(&status),
+        }
+    }
+}

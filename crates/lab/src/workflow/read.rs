@@ -1,0 +1,207 @@
+//! A workflow's file as a workflow.
+
+use anyhow::Result;
+
+use crate::files::{Problems, Reader, Source, as_number};
+
+use super::scope::{Kind, Scope};
+use super::steps::Steps;
+use super::{Amount, Feeder, Field, Having, JsonPath, Origin, Parameter, Transaction, Workflow};
+
+const MOST_ROWS: usize = 100_000;
+
+/// Everything that is wrong is told at once, each with its line.
+pub(crate) fn read(name: &str, source: &Source) -> Result<Workflow> {
+    let table = source.table()?;
+    let problems = Problems::of(source);
+    let workflow = whole(name, Reader::new(&table, &problems), &problems);
+    problems.or(workflow)
+}
+
+fn whole(name: &str, file: Reader<'_>, problems: &Problems<'_>) -> Workflow {
+    file.allow(&["about", "parameters", "feeder", "transaction"]);
+    let mut scope = Scope::new(problems);
+    let entered = scope.enter();
+    let parameters = file.table("parameters").map(|table| parameters(table, &mut scope)).unwrap_or_default();
+    let feeders: Vec<Feeder> = match file.table("feeder") {
+        Some(table) => {
+            let named = table.keys().filter_map(|(name, _)| Some((name, table.table(name)?)));
+            named.map(|(name, table)| feeder(name, table, &mut scope)).collect()
+        }
+        None => Vec::new(),
+    };
+    let mut workflow = Workflow {
+        name: name.to_owned(),
+        about: file.needed_text("about").unwrap_or_default().to_owned(),
+        writes: false,
+        parameters,
+        feeders,
+        transactions: Vec::new(),
+        calls: Vec::new(),
+        labels: Vec::new(),
+        names: Vec::new(),
+    };
+    let written = file.tables("transaction");
+    if written.is_empty() {
+        file.problem("a workflow needs at least one [[transaction]] with steps");
+    }
+    for table in written {
+        let transaction = transaction(table, &mut workflow, &mut scope);
+        if workflow.transactions.iter().any(|other| other.name == transaction.name) {
+            table.problem(format!("there are two transactions \"{}\"", transaction.name));
+        }
+        workflow.transactions.push(transaction);
+    }
+    if workflow.transactions.iter().all(|transaction| transaction.share <= 0.0) {
+        file.problem("no transaction has a share above 0");
+    }
+    scope.leave(entered);
+    workflow.names = scope.names;
+    workflow
+}
+
+fn parameters(table: Reader<'_>, scope: &mut Scope<'_>) -> Vec<Parameter> {
+    let read = table.keys().filter_map(|(name, line)| {
+        let value = table.value(name)?.get_ref();
+        let number = as_number(value).map(|number| number.to_string());
+        let Some(value) = number.or_else(|| value.as_str().map(str::to_owned)) else {
+            table.problems.add(line, format!("the parameter {name} must be a number or a text"));
+            return None;
+        };
+        let slot = scope.add(name, Kind::Parameter, line, "the parameter");
+        Some(Parameter { name: name.to_owned(), slot, value })
+    });
+    read.collect()
+}
+
+fn feeder(name: &str, table: Reader<'_>, scope: &mut Scope<'_>) -> Feeder {
+    table.allow(&["use", "file", "get", "each", "most", "having", "fields", "columns"]);
+    let once = match table.text("use") {
+        Some("once") => true,
+        Some("ring") => false,
+        Some(other) => {
+            let line = table.line_of("use");
+            table.problems.add(line, format!("use must be \"once\" or \"ring\", not \"{other}\""));
+            false
+        }
+        None => {
+            table.problem(format!("the feeder {name} lacks use = \"once\" or use = \"ring\""));
+            false
+        }
+    };
+    let origin = origin(name, table, scope);
+    let mut fields = Vec::new();
+    let mut field = |field: &str, line: usize, path: Option<JsonPath>| {
+        let slot = scope.add(&format!("{name}.{field}"), Kind::One, line, "the feeder's field");
+        fields.push(Field { name: field.to_owned(), slot, path });
+    };
+    if let Some(paths) = table.table("fields") {
+        for (name, line) in paths.keys() {
+            field(name, line, path(paths, name, false));
+        }
+    }
+    for column in table.texts("columns").unwrap_or_default() {
+        field(column, table.line_of("columns"), None);
+    }
+    if fields.is_empty() {
+        table.problem(match origin {
+            Origin::File(_) => format!("the feeder {name} lacks columns = [\"...\"]: those of the file that it uses"),
+            Origin::Api { .. } => {
+                format!("the feeder {name} lacks fields = {{ barcode = \"$.barcode\" }}: what it takes of a record")
+            }
+        });
+    }
+    Feeder { name: name.to_owned(), origin, once, fields }
+}
+
+fn origin(name: &str, table: Reader<'_>, scope: &mut Scope<'_>) -> Origin {
+    match (table.text("file"), table.text("get")) {
+        (Some(file), None) => {
+            for key in ["each", "most", "having", "fields"].into_iter().filter(|key| table.has(key)) {
+                table.problem(format!("{key} is for a feeder with get, not with file"));
+            }
+            Origin::File(file.to_owned())
+        }
+        (None, Some(target)) => {
+            if !table.has("each") {
+                table.problem(format!("the feeder {name} lacks each, as in each = \"$.users[*]\""));
+            }
+            if !target.starts_with('/') {
+                table.problem("get must begin with /");
+            }
+            let target = scope.template(target, table.line_of("get")).encoded();
+            let most = table.count("most").and_then(|most| usize::try_from(most).ok()).unwrap_or(MOST_ROWS);
+            let having = table.table("having").and_then(|table| having(table, scope));
+            let each = path(table, "each", true);
+            Origin::Api { target, each: each.unwrap_or_else(any_path), most, having }
+        }
+        _ => {
+            table.problem(format!("the feeder {name} needs either file = \"...\" or get = \"...\""));
+            Origin::File(String::new())
+        }
+    }
+}
+
+fn having(table: Reader<'_>, scope: &mut Scope<'_>) -> Option<Having> {
+    table.allow(&["field", "least", "most"]);
+    if !table.has("field") {
+        table.problem("having lacks field, the path of what is counted");
+    }
+    let mut amount = |name: &str, default: u64| amount(table, name, default, scope);
+    let (least, most) = (amount("least", 1), amount("most", u64::MAX));
+    Some(Having { field: path(table, "field", false)?, least, most })
+}
+
+/// A whole number, or a parameter's name in braces.
+pub(super) fn amount(table: Reader<'_>, name: &str, default: u64, scope: &mut Scope<'_>) -> Amount {
+    match table.value(name).map(|value| value.get_ref().as_str()) {
+        None => Amount::Fixed(default),
+        Some(Some(text)) => scope.amount(text, table.line_of(name)),
+        Some(None) => Amount::Fixed(table.count(name).unwrap_or(default)),
+    }
+}
+
+pub(super) fn path(table: Reader<'_>, name: &str, many: bool) -> Option<JsonPath> {
+    let line = table.line_of(name);
+    match JsonPath::parse(table.text(name)?) {
+        Ok(path) if path.is_many() == many => Some(path),
+        Ok(_) if many => {
+            table.problems.add(line, format!("{name} must be a path to many, with [*]"));
+            None
+        }
+        Ok(_) => {
+            table.problems.add(line, format!("{name} must be a path to one value, without [*]"));
+            None
+        }
+        Err(problem) => {
+            table.problems.add(line, problem);
+            None
+        }
+    }
+}
+
+fn any_path() -> JsonPath {
+    JsonPath::parse("$").expect("the shortest path")
+}
+
+fn transaction(table: Reader<'_>, workflow: &mut Workflow, scope: &mut Scope<'_>) -> Transaction {
+    table.allow(&["name", "share", "steps"]);
+    let entered = scope.enter();
+    let mut steps = Steps { scope, workflow, fed: Vec::new() };
+    let read = steps.list(table);
+    let fed = steps.fed;
+    scope.leave(entered);
+    Transaction {
+        name: table.needed_text("name").unwrap_or_default().to_owned(),
+        share: table.number("share").unwrap_or(1.0),
+        feeders: advancing(&read, workflow, fed),
+        steps: read,
+    }
+}
+
+/// Feeders of which a value stands in a step; those that only fill lists advance by themselves.
+fn advancing(steps: &[super::Step], workflow: &Workflow, fed: Vec<super::Slot>) -> Vec<usize> {
+    debug_assert!(!steps.is_empty() || fed.is_empty());
+    let uses = |feeder: &Feeder| feeder.fields.iter().any(|field| fed.contains(&field.slot));
+    (0..workflow.feeders.len()).filter(|at| uses(&workflow.feeders[*at])).collect()
+}

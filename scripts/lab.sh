@@ -1,0 +1,43 @@
+#!/bin/sh
+# The founding reports for Octavo, with short durations: makes a synthetic library in a folder of its own, serves it, runs every
+# experiment that repeats a report, and stops what it started. Reports go to lab-reports.
+#
+#   scripts/lab.sh OCTAVO [INSTANCES]     OCTAVO is the program, built for release
+set -eu
+
+octavo=$1
+instances=${2:-20000}
+port=${LAB_PORT:-9139}
+url=http://127.0.0.1:$port
+data=$(mktemp -d "${TMPDIR:-/tmp}/octavo-lab-XXXXXX")
+chmod 755 "$data"
+server=
+
+stop() {
+    [ -z "$server" ] || { kill "$server" 2>/dev/null && wait "$server"; } || true
+    rm -rf "$data"
+}
+trap stop EXIT
+trap 'exit 130' INT TERM
+
+echo "making a library of $instances instances"
+"$octavo" load synthetic --instances "$instances" --admin-password lab --data-dir "$data" >"$data/load.log" 2>&1 ||
+    { cat "$data/load.log"; exit 1; }
+"$octavo" serve --data-dir "$data" --listen "127.0.0.1:$port" --access-token-seconds 86400 --log warn >"$data/serve.log" 2>&1 &
+server=$!
+
+target="--url $url --tenant synthetic --username synthetic_admin --password lab"
+# Only once it says so itself is it our server that answers there, and no other program's.
+tries=0
+until grep -q "answers on $url" "$data/serve.log"; do
+    tries=$((tries + 1))
+    kill -0 "$server" 2>/dev/null && [ "$tries" -lt 60 ] || { cat "$data/serve.log"; exit 1; }
+    sleep 1
+done
+
+# shellcheck disable=SC2086 # several words, on purpose
+"$octavo" lab mark $target
+for experiment in configuration items-and-holdings availability renewals check-in-check-out-honeysuckle check-in-check-out; do
+    # shellcheck disable=SC2086
+    "$octavo" lab run "$experiment" --short $target
+done
