@@ -68,7 +68,7 @@ check-generated:
 bench: desk ## measure this machine's Octavo against pgbench
 	@cargo run --release --package octavo -- bench
 
-lab: desk ## rerun FOLIO's performance reports for Octavo, shortened
+lab: desk ## rerun FOLIO's performance reports, as far as a synthetic library allows
 	@cargo build --release --package octavo
 	@scripts/lab.sh $(target)/release/octavo
 

@@ -21,9 +21,9 @@ trap stop EXIT
 trap 'exit 130' INT TERM
 
 echo "making a library of $instances instances"
-"$octavo" load synthetic --instances "$instances" --admin-password lab --data-dir "$data" >"$data/load.log" 2>&1 ||
+"$octavo" load synthetic --instances "$instances" --admin-password lab --data-dir "$data/library" >"$data/load.log" 2>&1 ||
     { cat "$data/load.log"; exit 1; }
-"$octavo" serve --data-dir "$data" --listen "127.0.0.1:$port" --access-token-seconds 86400 --log warn >"$data/serve.log" 2>&1 &
+"$octavo" serve --data-dir "$data/library" --listen "127.0.0.1:$port" --access-token-seconds 86400 --log warn >"$data/serve.log" 2>&1 &
 server=$!
 
 target="--url $url --tenant synthetic --username synthetic_admin --password lab"
@@ -37,7 +37,8 @@ done
 
 # shellcheck disable=SC2086 # several words, on purpose
 "$octavo" lab mark $target
-for experiment in configuration items-and-holdings availability renewals check-in-check-out-honeysuckle check-in-check-out; do
+# Renewals need patrons with ten loans and more, which this library has not.
+for experiment in configuration items-and-holdings availability check-in-check-out-honeysuckle check-in-check-out; do
     # shellcheck disable=SC2086
     "$octavo" lab run "$experiment" --short $target
 done

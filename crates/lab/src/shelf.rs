@@ -26,7 +26,7 @@ impl Shelf {
 
     /// Every workflow; the mistakes of all of them at once.
     pub(crate) fn workflows(&self) -> Result<Vec<Workflow>> {
-        all(self.sources("workflows")?, |name, source| workflow::read(name, source))
+        all(self.sources("workflows")?, workflow::read)
     }
 
     pub(crate) fn experiments(&self, workflows: &[Workflow]) -> Result<Vec<Experiment>> {

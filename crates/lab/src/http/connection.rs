@@ -1,10 +1,12 @@
 //! A connection that is kept from one request to the next, plain or with TLS, and opened anew when the server closed it.
 
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
@@ -79,8 +81,14 @@ impl Connection {
         Connection { address: address.clone(), stream: None, bytes: Vec::with_capacity(16 * 1024) }
     }
 
-    /// Connects if need be, so that the time for it is not part of an answer's.
+    /// Connects if need be, so that the time for it is not part of an answer's; also when the server closed the connection while
+    /// nobody used it.
     pub(crate) async fn ready(&mut self) -> Result<()> {
+        if let Some(stream) = &mut self.stream
+            && !is_quiet(stream.as_mut()).await
+        {
+            self.stream = None;
+        }
         if self.stream.is_none() {
             self.stream = Some(self.address.connect().await?);
         }
@@ -150,6 +158,16 @@ impl Connection {
         }
         Ok((head.answer, head.keeps))
     }
+}
+
+/// Whether an idle connection has nothing to read: neither its end nor anything that nobody asked for.
+async fn is_quiet(stream: &mut dyn Stream) -> bool {
+    let mut byte = [0];
+    std::future::poll_fn(|context| {
+        let mut into = ReadBuf::new(&mut byte);
+        Poll::Ready(Pin::new(&mut *stream).poll_read(context, &mut into).is_pending())
+    })
+    .await
 }
 
 #[cfg(test)]

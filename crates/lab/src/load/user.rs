@@ -114,18 +114,17 @@ impl User {
         let ended = clock::now();
         let intended = ended.checked_sub(self.spent + self.late).unwrap_or(ended);
         let span = Span { intended, real: self.spent, ended };
-        let mut recorder = self.recorder.borrow_mut();
-        match over {
-            Over::Whole => recorder.transaction(at, span, &End::Done),
-            Over::Refused(status) => recorder.transaction(at, span, &End::Refused(status)),
-            Over::Failed(why) => {
-                recorder.transaction(at, span, &End::Failed(&why));
-                drop(recorder);
-                // A server that refuses everything at once is not asked a thousand times a second.
-                sleep(Duration::from_millis(50)).await;
-                self.due = clock::now();
-            }
-            Over::Stopped => {}
+        let end = match &over {
+            Over::Whole => End::Done,
+            Over::Refused(status) => End::Refused(*status),
+            Over::Failed(why) => End::Failed(why),
+            Over::Stopped => return,
+        };
+        self.recorder.borrow_mut().transaction(at, span, &end);
+        if matches!(end, End::Failed(_)) {
+            // A server that refuses everything at once is not asked a thousand times a second.
+            sleep(Duration::from_millis(50)).await;
+            self.due = clock::now();
         }
     }
 

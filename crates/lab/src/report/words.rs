@@ -51,6 +51,9 @@ fn of_run(run: &Run) -> Vec<String> {
             grouped(asked)
         ));
     }
+    if (run.think - 1.0).abs() > 1e-9 && run.asked() > 0 {
+        told.push(format!("{}: pauses were {} times as long as in the workflow.", run.test, run.think));
+    }
     if run.seconds < run.planned_seconds * 0.95 {
         told.push(format!(
             "{}: it ran {} of the {} that were planned.",
@@ -78,6 +81,7 @@ mod tests {
             test: "a".to_owned(),
             seconds: 10.0,
             planned_seconds: 10.0,
+            think: 1.0,
             calls: vec![one.clone()],
             transactions: vec![Summary { name: "T".to_owned(), ..one }],
             ..Run::default()

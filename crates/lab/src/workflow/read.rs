@@ -194,13 +194,13 @@ fn transaction(table: Reader<'_>, workflow: &mut Workflow, scope: &mut Scope<'_>
     Transaction {
         name: table.needed_text("name").unwrap_or_default().to_owned(),
         share: table.number("share").unwrap_or(1.0),
-        feeders: advancing(&read, workflow, fed),
+        feeders: advancing(&read, workflow, &fed),
         steps: read,
     }
 }
 
 /// Feeders of which a value stands in a step; those that only fill lists advance by themselves.
-fn advancing(steps: &[super::Step], workflow: &Workflow, fed: Vec<super::Slot>) -> Vec<usize> {
+fn advancing(steps: &[super::Step], workflow: &Workflow, fed: &[super::Slot]) -> Vec<usize> {
     debug_assert!(!steps.is_empty() || fed.is_empty());
     let uses = |feeder: &Feeder| feeder.fields.iter().any(|field| fed.contains(&field.slot));
     (0..workflow.feeders.len()).filter(|at| uses(&workflow.feeders[*at])).collect()

@@ -64,10 +64,7 @@ impl Steps<'_, '_> {
             table.problem(format!("{key} belongs to a call: get, post, put, delete or options"));
         }
         if table.has("think") {
-            let (from, to) = match table.number_or_range("think") {
-                Some(range) => range,
-                None => return None,
-            };
+            let (from, to) = table.number_or_range("think")?;
             return Some(Act::Think(from, to));
         }
         if let Some(name) = table.text("for") {
