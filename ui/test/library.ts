@@ -138,6 +138,7 @@ export const row = (page: Page, text: string) => page.getByRole("listitem").filt
 
 /** Tab until a button of this name has the focus, then Enter: what somebody without a mouse does. */
 export async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name, exact: true }).first().waitFor();
   for (let tabs = 0; tabs < 40; tabs++) {
     const focused = await page.evaluate(() => {
       const element = document.activeElement;
