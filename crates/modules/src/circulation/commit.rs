@@ -130,10 +130,10 @@ fn all_at_once(writes: &[&Write]) -> Vec<Statement> {
             let Ok(row) = Uuid::parse_str(id(write)) else { continue };
             match write {
                 Write::Insert { document, .. } => {
-                    new.push((row, next_version(record_type(record), document).into_owned()))
+                    new.push((row, next_version(record_type(record), document).into_owned()));
                 }
                 Write::Update { document, .. } => {
-                    changed.push((row, next_version(record_type(record), document).into_owned()))
+                    changed.push((row, next_version(record_type(record), document).into_owned()));
                 }
                 Write::Delete { .. } => gone.push(row),
                 Write::Places(_) => {}
