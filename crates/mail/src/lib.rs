@@ -3,23 +3,21 @@
 //! The one crate that names the SMTP client. Knows no SQL, no HTTP and nothing of notices: a server's settings and a
 //! message come in, and it was taken or it was not, for now or for good.
 
+mod connections;
 mod message;
 mod server;
 
-use std::time::Duration;
-
-use lettre::transport::smtp::AsyncSmtpTransport;
-use lettre::transport::smtp::PoolConfig;
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::client::{Tls, TlsParameters};
-use lettre::{AsyncTransport, Tokio1Executor};
+
+use self::connections::Connections;
 
 pub use message::{Attachment, Mail};
 pub use server::{Encryption, Login, MailServer};
 
-/// Connections to one server, made when they are needed and kept for a while.
+/// Connections to one server, made when they are needed and kept until [`Mailer::hang_up`].
 pub struct Mailer {
-    transport: AsyncSmtpTransport<Tokio1Executor>,
+    connections: Connections,
     server: MailServer,
 }
 
@@ -43,26 +41,11 @@ impl Refused {
     }
 }
 
-/// How long a server may take for one answer.
-const PATIENCE: Duration = Duration::from_secs(30);
-
 impl Mailer {
     /// Asks nothing of the server yet.
     pub fn new(server: MailServer) -> Result<Mailer, Refused> {
-        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&server.host)
-            .port(server.port)
-            .timeout(Some(PATIENCE))
-            .pool_config(PoolConfig::new().max_size(4).idle_timeout(Duration::from_secs(60)))
-            .tls(tls(&server)?);
-        if server.login != Login::Never && !server.username.is_empty() {
-            let mechanisms = match server.login {
-                Login::OAuth => vec![Mechanism::Xoauth2],
-                _ => vec![Mechanism::Plain, Mechanism::Login],
-            };
-            let credentials = Credentials::new(server.username.clone(), server.password.clone());
-            builder = builder.credentials(credentials).authentication(mechanisms);
-        }
-        Ok(Mailer { transport: builder.build(), server })
+        let connections = Connections::to(&server, tls(&server)?, login(&server));
+        Ok(Mailer { connections, server })
     }
 
     /// The sender of mails that name none.
@@ -73,14 +56,24 @@ impl Mailer {
     /// Hands one mail over. Cancelling it leaves open whether the server has it.
     pub async fn send(&self, mail: &Mail<'_>) -> Result<(), Refused> {
         let message = mail.compose(&self.server)?;
-        match self.transport.send(message).await {
-            Ok(_) => Ok(()),
-            Err(error) if error.is_permanent() => Err(Refused::for_good(told(&error))),
-            Err(error) => {
-                Err(Refused { unreachable: !error.is_transient(), ..Refused::for_now(told(&error)) })
-            }
-        }
+        self.connections.send(&message).await
     }
+
+    /// Closes the connections that are not in use.
+    pub async fn hang_up(&self) {
+        self.connections.hang_up().await;
+    }
+}
+
+fn login(server: &MailServer) -> Option<(Credentials, Vec<Mechanism>)> {
+    if server.login == Login::Never || server.username.is_empty() {
+        return None;
+    }
+    let mechanisms = match server.login {
+        Login::OAuth => vec![Mechanism::Xoauth2],
+        _ => vec![Mechanism::Plain, Mechanism::Login],
+    };
+    Some((Credentials::new(server.username.clone(), server.password.clone()), mechanisms))
 }
 
 fn tls(server: &MailServer) -> Result<Tls, Refused> {

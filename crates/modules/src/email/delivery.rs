@@ -38,6 +38,17 @@ pub(crate) struct Attempt {
 
 /// Sends what is due; how many e-mails the mail server took.
 pub(crate) async fn deliver(context: &Context) -> Outcome<usize> {
+    let delivered = deliver_all(context).await?;
+    if delivered > 0 {
+        let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+        if let Ok(mailer) = &*mailer(&snapshot) {
+            mailer.hang_up().await;
+        }
+    }
+    Ok(delivered)
+}
+
+async fn deliver_all(context: &Context) -> Outcome<usize> {
     let mut delivered = 0;
     loop {
         let mut session = context.session().await?;

@@ -1,0 +1,175 @@
+//! Connections to a mail server, kept between mails.
+//!
+//! The SMTP client could keep them itself, but it sends the line that ends a mail by itself, and the kernel keeps that line
+//! back until the server has acknowledged the text before it (Nagle's algorithm against delayed acknowledgements): 40 ms for
+//! each mail. Here a text and its end go out in one write, encrypted or not.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use lettre::Message;
+use lettre::address::Envelope;
+use lettre::transport::smtp::authentication::{Credentials, Mechanism};
+use lettre::transport::smtp::client::{AsyncSmtpConnection, Tls};
+use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
+use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter, ServerInfo};
+use lettre::transport::smtp::{Error, response::Response};
+use tokio::time::timeout;
+
+use crate::{MailServer, Refused, told};
+
+/// How long a server may take to let us in.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long it may take for a mail, which it may look at before it takes it.
+const PATIENCE_WITH_A_MAIL: Duration = Duration::from_secs(120);
+
+pub(crate) struct Connections {
+    host: String,
+    port: u16,
+    tls: Tls,
+    login: Option<(Credentials, Vec<Mechanism>)>,
+    idle: Mutex<Vec<AsyncSmtpConnection>>,
+}
+
+impl Connections {
+    pub(crate) fn to(
+        server: &MailServer,
+        tls: Tls,
+        login: Option<(Credentials, Vec<Mechanism>)>,
+    ) -> Connections {
+        Connections { host: server.host.clone(), port: server.port, tls, login, idle: Mutex::default() }
+    }
+
+    pub(crate) async fn send(&self, message: &Message) -> Result<(), Refused> {
+        let late = |_| unreachable_server("the mail server does not answer in time");
+        let mut connection = match self.kept().await {
+            Some(connection) => connection,
+            None => timeout(PATIENCE, self.open()).await.map_err(late)??,
+        };
+        let sent = timeout(PATIENCE_WITH_A_MAIL, hand_over(&mut connection, message)).await.map_err(late)?;
+        match &sent {
+            Ok(()) => self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection),
+            // In whatever state it is: the next mail begins anew.
+            Err(_) => drop(timeout(PATIENCE, connection.abort()).await),
+        }
+        sent
+    }
+
+    /// Says goodbye to the server on all connections that nobody uses.
+    pub(crate) async fn hang_up(&self) {
+        let idle = std::mem::take(&mut *self.idle.lock().unwrap_or_else(PoisonError::into_inner));
+        for mut connection in idle {
+            drop(timeout(PATIENCE, connection.abort()).await);
+        }
+    }
+
+    /// One that the server has not closed meanwhile.
+    async fn kept(&self) -> Option<AsyncSmtpConnection> {
+        loop {
+            let mut connection = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
+            if timeout(PATIENCE, connection.test_connected()).await.unwrap_or(false) {
+                return Some(connection);
+            }
+        }
+    }
+
+    async fn open(&self) -> Result<AsyncSmtpConnection, Refused> {
+        let hello = ClientId::default();
+        let from_the_start = match &self.tls {
+            Tls::Wrapper(parameters) => Some(parameters.clone()),
+            _ => None,
+        };
+        let address = (self.host.as_str(), self.port);
+        let connection =
+            AsyncSmtpConnection::connect_tokio1(address, Some(PATIENCE), &hello, from_the_start, None);
+        let mut connection = connection.await.map_err(|error| refused(&error))?;
+        let starttls = match &self.tls {
+            Tls::Required(parameters) => Some(parameters),
+            Tls::Opportunistic(parameters) if connection.can_starttls() => Some(parameters),
+            _ => None,
+        };
+        if let Some(parameters) = starttls {
+            connection.starttls(parameters.clone(), &hello).await.map_err(|error| refused(&error))?;
+        }
+        if let Some((credentials, mechanisms)) = &self.login {
+            connection.auth(mechanisms, credentials).await.map_err(|error| refused(&error))?;
+        }
+        Ok(connection)
+    }
+}
+
+async fn hand_over(connection: &mut AsyncSmtpConnection, message: &Message) -> Result<(), Refused> {
+    let text = String::from_utf8(message.formatted());
+    let text = text.map_err(|_| Refused::for_good("the mail is not text as it travels"))?;
+    let envelope = message.envelope();
+    let parameters = parameters(connection.server_info(), envelope, &text)?;
+    let taken = |answer: Result<Response, Error>| answer.map(drop).map_err(|error| refused(&error));
+    taken(connection.command(Mail::new(envelope.from().cloned(), parameters)).await)?;
+    for address in envelope.to() {
+        taken(connection.command(Rcpt::new(address.clone(), Vec::new())).await)?;
+    }
+    taken(connection.command(Data).await)?;
+    taken(connection.command(ended(&text)).await)
+}
+
+/// What the server must be told of a mail that is not all ASCII, if it can take such a mail.
+fn parameters(server: &ServerInfo, envelope: &Envelope, text: &str) -> Result<Vec<MailParameter>, Refused> {
+    let mut parameters = Vec::new();
+    let mut addresses = envelope.from().into_iter().chain(envelope.to());
+    if addresses.any(|address| !AsRef::<str>::as_ref(address).is_ascii()) {
+        if !server.supports_feature(Extension::SmtpUtfEight) {
+            return Err(Refused::for_good("the mail server takes no addresses with letters beyond ASCII"));
+        }
+        parameters.push(MailParameter::SmtpUtfEight);
+    }
+    if !text.is_ascii() {
+        if !server.supports_feature(Extension::EightBitMime) {
+            return Err(Refused::for_good("the mail server takes no mails with letters beyond ASCII"));
+        }
+        parameters.push(MailParameter::Body(MailBodyParameter::EightBitMime));
+    }
+    Ok(parameters)
+}
+
+/// A text with the line that ends it, and with one more dot where a line begins with one (RFC 5321, 4.5.2).
+fn ended(text: &str) -> String {
+    let mut ended = String::with_capacity(text.len() + 8);
+    if text.starts_with('.') {
+        ended.push('.');
+    }
+    ended.push_str(&text.replace("\r\n.", "\r\n.."));
+    if !ended.ends_with("\r\n") {
+        ended.push_str("\r\n");
+    }
+    ended.push_str(".\r\n");
+    ended
+}
+
+fn refused(error: &Error) -> Refused {
+    if error.is_permanent() {
+        return Refused::for_good(told(error));
+    }
+    Refused { unreachable: !error.is_transient(), ..Refused::for_now(told(error)) }
+}
+
+fn unreachable_server(why: &str) -> Refused {
+    Refused { unreachable: true, ..Refused::for_now(why) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ended;
+
+    #[test]
+    fn a_text_cannot_end_itself() {
+        for (text, travels) in [
+            ("a\r\n", "a\r\n.\r\n"),
+            ("a", "a\r\n.\r\n"),
+            ("a\r\n.\r\nMAIL FROM:<b@c>\r\n", "a\r\n..\r\nMAIL FROM:<b@c>\r\n.\r\n"),
+            (".\r\n.\r\n..b", "..\r\n..\r\n...b\r\n.\r\n"),
+            ("", "\r\n.\r\n"),
+        ] {
+            assert_eq!(ended(text), travels, "{text:?}");
+        }
+    }
+}
