@@ -158,7 +158,57 @@ fn unreachable_server(why: &str) -> Refused {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
     use super::ended;
+    use crate::{Mail, MailServer, Mailer};
+
+    /// What a server reads at once, until the client has said goodbye.
+    async fn heard(listener: TcpListener) -> Vec<String> {
+        let mut stream = listener.accept().await.unwrap().0;
+        stream.write_all(b"220 here\r\n").await.unwrap();
+        let (mut heard, mut buffer) = (Vec::new(), [0; 4096]);
+        loop {
+            let read = stream.read(&mut buffer).await.unwrap();
+            if read == 0 {
+                return heard;
+            }
+            let text = String::from_utf8_lossy(&buffer[..read]).into_owned();
+            let answer: &[u8] = if text == "DATA\r\n" { b"354 go on\r\n" } else { b"250 ok\r\n" };
+            stream.write_all(answer).await.unwrap();
+            heard.push(text);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_text_and_its_end_are_one_write_and_a_connection_serves_many_mails() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let record = json!({"host": "127.0.0.1", "port": listener.local_addr().unwrap().port(),
+            "from": "desk@library.example", "loginOption": "DISABLED", "startTlsOptions": "DISABLED"});
+        let server = tokio::spawn(heard(listener));
+        let mailer = Mailer::new(MailServer::read(&record).unwrap()).unwrap();
+        for message_id in ["1", "2"] {
+            let mail = Mail {
+                message_id,
+                from: None,
+                to: "ada@example.com",
+                subject: "Due",
+                body: "Hello",
+                is_html: false,
+                attachments: Vec::new(),
+            };
+            mailer.send(&mail).await.unwrap();
+        }
+        mailer.hang_up().await;
+        let heard = server.await.unwrap();
+        let texts: Vec<&String> = heard.iter().filter(|text| text.contains("Subject: Due")).collect();
+        assert_eq!(texts.len(), 2, "{heard:?}");
+        assert!(texts.iter().all(|text| text.ends_with("Hello\r\n.\r\n")), "{texts:?}");
+        assert_eq!(heard.iter().filter(|text| text.starts_with("EHLO")).count(), 1, "{heard:?}");
+        assert_eq!(heard.last().unwrap(), "QUIT\r\n");
+    }
 
     #[test]
     fn a_text_cannot_end_itself() {
