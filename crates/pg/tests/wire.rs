@@ -58,6 +58,7 @@ const DIVISION_BY_ZERO: &str = "22012";
 async fn statements_and_their_refusals() {
     let library = library().await;
     values_arrive_as_they_were_sent(&library).await;
+    rows_are_taken_one_by_one_with_the_number_of_their_statement(&library).await;
     a_batch_is_done_whole_or_not_at_all(&library).await;
     a_refused_commit_leaves_the_connection_usable(&library).await;
     what_was_not_parsed_is_parsed_the_next_time(&library).await;
@@ -88,6 +89,21 @@ async fn values_arrive_as_they_were_sent(library: &Library) {
     let row = &rows[0];
     assert_eq!((row.text(0), row.uuid(1), row.long(2), row.maybe_text(3)), ("Ærø", id, -3, None));
     assert_eq!((row.truth(4), row.long(5), row.maybe_long(6), row.width()), (true, 2, None, 7));
+}
+
+async fn rows_are_taken_one_by_one_with_the_number_of_their_statement(library: &Library) {
+    let mut session = library.session().await;
+    let numbers =
+        |to: i64| Statement::new("select g.n::int8 from generate_series(1, $1::int8) g (n)").long(to);
+    let mut taken = Vec::new();
+    let statements = vec![numbers(2), numbers(0), numbers(1)];
+    session.each(statements, |statement, row| taken.push((statement, row.long(0)))).await.unwrap();
+    assert_eq!(taken, [(0, 1), (0, 2), (2, 1)]);
+    taken.clear();
+    let statements = vec![numbers(1), nonsense(), numbers(1)];
+    let refused = session.each(statements, |statement, row| taken.push((statement, row.long(0)))).await;
+    assert!(refused.unwrap_err().is(DIVISION_BY_ZERO));
+    assert_eq!(taken, [(0, 1)]);
 }
 
 async fn a_batch_is_done_whole_or_not_at_all(library: &Library) {
