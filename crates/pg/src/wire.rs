@@ -15,7 +15,7 @@ use std::task::{Context, Poll, ready};
 use bytes::{Buf, BytesMut};
 use futures_util::FutureExt;
 use octavo_record::{Param, Sql};
-use postgres_protocol::message::backend::Message;
+use postgres_protocol::message::backend::{CommandCompleteBody, Message};
 use postgres_protocol::message::frontend;
 use tokio::io::{AsyncReadExt, AsyncWrite};
 use tokio_postgres::Config;
@@ -60,8 +60,11 @@ pub(crate) struct Answers {
 }
 
 /// How a batch ended whose rows were taken one by one: so many statements were done, the next was refused.
+#[derive(Default)]
 pub(crate) struct Ended {
-    pub(crate) completed: usize,
+    completed: usize,
+    /// What was said of the last one that was done.
+    last: Option<CommandCompleteBody>,
     pub(crate) refused: Option<DbError>,
 }
 
@@ -118,23 +121,22 @@ impl Wire {
 
     /// A statement that is parsed and planned for this one use.
     pub(crate) async fn once(&mut self, sql: &Sql) -> Result<Answers, DbError> {
-        self.state = State::Asked;
-        frontend::parse("", &sql.text, sql.params.iter().map(oid_of), &mut self.out)?;
-        bind("", &sql.params, &mut self.out)?;
-        frontend::sync(&mut self.out);
+        let out = self.ask();
+        frontend::parse("", &sql.text, sql.params.iter().map(oid_of), out)?;
+        bind("", &sql.params, out)?;
+        frontend::sync(out);
         self.answers(Vec::new()).await
     }
 
     /// Statements without values, many in one text.
     pub(crate) async fn script(&mut self, sql: &str) -> Result<(), DbError> {
-        frontend::query(sql, &mut self.out)?;
+        frontend::query(sql, self.ask())?;
         self.answers(Vec::new()).await?.all().map(drop)
     }
 
     /// Puts the server into the state of taking COPY data.
     pub(crate) async fn begin_copy(&mut self, sql: &str) -> Result<(), DbError> {
-        frontend::query(sql, &mut self.out)?;
-        self.state = State::Asked;
+        frontend::query(sql, self.ask())?;
         match self.message().await? {
             Message::CopyInResponse(_) => Ok(()),
             Message::ErrorResponse(refused) => {
@@ -158,20 +160,20 @@ impl Wire {
     /// Ends the COPY; how many rows it brought.
     pub(crate) async fn end_copy(&mut self) -> Result<u64, DbError> {
         frontend::copy_done(&mut self.out);
-        let (mut rows, mut refused) = (0, None);
-        loop {
-            match self.message().await? {
-                Message::CommandComplete(done) => {
-                    rows = done.tag()?.rsplit(' ').next().and_then(|rows| rows.parse().ok()).unwrap_or(0);
-                }
-                Message::ErrorResponse(error) => refused = refused.or(Some(DbError::refused(&error))),
-                Message::ReadyForQuery(ready) => {
-                    self.state = state(ready.status());
-                    return refused.map_or(Ok(rows), Err);
-                }
-                _ => {}
-            }
+        let Ended { last, refused, .. } = self.read(Vec::new(), |_, _| {}).await?;
+        if let Some(refused) = refused {
+            return Err(refused);
         }
+        // "COPY 1000"
+        let tag = last.as_ref().map(CommandCompleteBody::tag).transpose()?;
+        Ok(tag.and_then(|tag| tag.rsplit(' ').next()?.parse().ok()).unwrap_or(0))
+    }
+
+    /// Where a request is written. From here on an answer is owed, so what is left half written is never sent: nobody
+    /// gets the connection after that.
+    fn ask(&mut self) -> &mut BytesMut {
+        self.state = State::Asked;
+        &mut self.out
     }
 
     /// Returns what is parsed for the first time.
@@ -179,8 +181,7 @@ impl Wire {
         &mut self,
         statements: impl Iterator<Item = &'a Statement> + Clone,
     ) -> Result<Vec<(String, String)>, DbError> {
-        // Should it not come to an end, what is half written is never sent.
-        self.state = State::Asked;
+        self.ask();
         if self.known.len() > KNOWN {
             for (_, name) in self.known.drain() {
                 frontend::close(b'S', &name, &mut self.out)?;
@@ -220,7 +221,7 @@ impl Wire {
             rows.resize_with(rows.len().max(number + 1), Vec::new);
             rows[number].push(row);
         };
-        let Ended { completed, refused } = self.read(fresh, take).await?;
+        let Ended { completed, refused, .. } = self.read(fresh, take).await?;
         rows.resize_with(completed, Vec::new);
         Ok(Answers { rows, refused })
     }
@@ -231,14 +232,17 @@ impl Wire {
         fresh: Vec<(String, String)>,
         mut take: impl FnMut(usize, Row),
     ) -> Result<Ended, DbError> {
-        self.state = State::Asked;
-        let mut ended = Ended { completed: 0, refused: None };
+        let mut ended = Ended::default();
         let mut fresh = fresh.into_iter();
         loop {
             match self.message().await? {
                 Message::ParseComplete => self.known.extend(fresh.next()),
                 Message::DataRow(row) => take(ended.completed, Row(row)),
-                Message::CommandComplete(_) | Message::EmptyQueryResponse => ended.completed += 1,
+                Message::CommandComplete(done) => {
+                    ended.completed += 1;
+                    ended.last = Some(done);
+                }
+                Message::EmptyQueryResponse => ended.completed += 1,
                 Message::ErrorResponse(refused) => {
                     ended.refused = ended.refused.or_else(|| Some(DbError::refused(&refused)));
                 }
