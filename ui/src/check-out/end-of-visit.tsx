@@ -4,8 +4,9 @@ import type { Loan, User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { usePrint } from "../parts/paper.tsx";
 import { nameOf } from "../parts/portrait.tsx";
+import { ReceiptHead } from "../parts/receipt-head.tsx";
 import { isPending } from "../scanning/queue.ts";
-import { connection, useServicePoint } from "../shell/session.ts";
+import { connection } from "../shell/session.ts";
 import { useLibraryName } from "../shell/shell.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 import { type Lending, visit } from "./session.ts";
@@ -58,15 +59,9 @@ function Receipt({ patron, loans }: { patron: User; loans: Loan[] }) {
   const words = useWords();
   const formats = useFormats();
   const library = useLibraryName();
-  const here = useServicePoint();
   return (
     <>
-      <h2>{library}</h2>
-      <p>
-        {here?.name}
-        <br />
-        {formats.moment(new Date().toISOString())}
-      </p>
+      <ReceiptHead />
       <h3>{words.checkOut.receiptTitle}</h3>
       <p>{nameOf(patron)}</p>
       <ol>

@@ -50,14 +50,7 @@ function Lent({ scan, loan, undone }: { scan: Lending; loan: Loan; undone: boole
       <p className="due">{undone ? words.checkOut.undone : words.checkOut.due(formats.due(loan.dueDate))}</p>
       {!undone && (
         <div className="actions">
-          {may("octavo.circulation.loans.explain.get") && (
-            <Opens>
-              <Button kind="quiet" aria-label={`${words.checkOut.why} ${title}`}>
-                {words.checkOut.why}
-              </Button>
-              <Why loan={loan} />
-            </Opens>
-          )}
+          {may("octavo.circulation.loans.explain.get") && <Why loan={loan} title={title} />}
           <Undo
             loanId={loan.id}
             title={title}

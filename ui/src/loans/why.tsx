@@ -3,15 +3,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";
 import type { Decision, Loan } from "../api/records.ts";
+import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { Opens } from "../parts/opens.tsx";
 import { Loading, Trouble } from "../parts/states.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 import { stepInWords } from "./steps.ts";
 
-export function Why({ loan }: { loan: Loan }) {
+/** Opens the reasons; `title` is what the loan is called on the page. */
+export function Why({ loan, title }: { loan: Loan; title: string }) {
   const words = useWords();
-  const title = words.checkOut.whyTitle(loan.item?.title ?? "");
-  return <Dialog title={title}>{() => <Reasons loanId={loan.id} />}</Dialog>;
+  return (
+    <Opens>
+      <Button kind="quiet" aria-label={`${words.checkOut.why} ${title}`}>
+        {words.checkOut.why}
+      </Button>
+      <Dialog title={words.checkOut.whyTitle(loan.item?.title ?? "")}>{() => <Reasons loanId={loan.id} />}</Dialog>
+    </Opens>
+  );
 }
 
 function Reasons({ loanId }: { loanId: string }) {

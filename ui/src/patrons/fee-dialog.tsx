@@ -13,9 +13,9 @@ import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { usePrint } from "../parts/paper.tsx";
 import { nameOf } from "../parts/portrait.tsx";
+import { ReceiptHead } from "../parts/receipt-head.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMember, useServicePoint } from "../shell/session.ts";
-import { useLibraryName } from "../shell/shell.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 
 export interface FeeAction {
@@ -166,8 +166,6 @@ function Done({
 }) {
   const words = useWords();
   const formats = useFormats();
-  const library = useLibraryName();
-  const here = useServicePoint();
   const [paper, print] = usePrint();
   const said = words.fees.done[action.name](formats.money(amount));
   return (
@@ -178,12 +176,7 @@ function Done({
             onPress={() =>
               print(
                 <>
-                  <h2>{library}</h2>
-                  <p>
-                    {here?.name}
-                    <br />
-                    {formats.moment(new Date().toISOString())}
-                  </p>
+                  <ReceiptHead />
                   <h3>{said}</h3>
                   <p>
                     {nameOf(user)}

@@ -120,12 +120,7 @@ function OneLoan({ loan, refused, busy, onRenew }: Props) {
             {words.patrons.renew}
           </Button>
         )}
-        <Opens>
-          <Button kind="quiet" aria-label={`${words.checkOut.why} ${title}`}>
-            {words.checkOut.why}
-          </Button>
-          <Why loan={loan} />
-        </Opens>
+        <Why loan={loan} title={title} />
         {open && <MoreActions loan={loan} />}
       </div>
       {refused !== undefined && <Trouble error={refused} />}
