@@ -23,20 +23,27 @@ use super::table::Page;
 use super::{Extent, clock, library, machine, say};
 
 pub(crate) fn command() -> Command {
-    let number = |name: &'static str, default: &'static str, help: &'static str| {
+    let at_least = |least: i64, name: &'static str, default: &'static str, help: &'static str| {
         Arg::new(name)
             .long(name)
             .value_name("NUMBER")
             .default_value(default)
-            .value_parser(value_parser!(u32).range(1..=1_000_000))
+            .value_parser(value_parser!(u32).range(least..=1_000_000))
             .help(help)
     };
+    let number = |name, default, help| at_least(1, name, default, help);
+    let warm = i64::from(desk::WARM_UP) + 1;
     Command::new("loans")
         .about("Measure what long histories, many open loans and the ageing of overdue items cost")
         .arg(number("overdue", "100000", "Overdue items that age to lost"))
         .arg(number("closed", "10000", "Closed loans of the patron with a history"))
         .arg(number("open", "500", "Open loans of the same patron"))
-        .arg(number("calls", "300", "Check-outs and renewals of each kind"))
+        .arg(at_least(
+            warm,
+            "calls",
+            "300",
+            "Check-outs and renewals of each kind, of which the first 50 do not count",
+        ))
         .arg(number("seconds", "10", "How long the desk lends before anything ages"))
         .arg(
             Arg::new("program")

@@ -19,7 +19,7 @@ use crate::bench::trips::{CHECK_OUT, RENEW};
 const STAFF: u32 = 8;
 const BREATH: Duration = Duration::from_millis(20);
 /// These do not count: statements are prepared and memory gets warm.
-const WARM_UP: u32 = 50;
+pub(super) const WARM_UP: u32 = 50;
 
 #[derive(Clone)]
 pub(super) struct Desk {

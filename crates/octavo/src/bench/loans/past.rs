@@ -58,6 +58,7 @@ impl Past {
         let mut session = session(&database).await?;
         let long = |number: u32| i64::from(number);
         let Size { overdue, closed, open, .. } = self.size;
+        session.script(LOAN).await?;
         for statement in [
             Statement::new(OVERDUE).long(long(overdue)).long(long(LATE)),
             Statement::new(OPEN).long(long(overdue)).long(long(open)),
@@ -78,6 +79,7 @@ pub(super) async fn session(database: &Database) -> Result<Session> {
     Ok(database.session(&tenant, Arc::default()).await?)
 }
 
+const LOAN: &str = include_str!("past/loan.sql");
 const OVERDUE: &str = include_str!("past/overdue.sql");
 const OPEN: &str = include_str!("past/open.sql");
 const CLOSED: &str = include_str!("past/closed.sql");

@@ -1,22 +1,9 @@
 -- $1 loans, overdue for longer than the demo library's lost item fee policy allows, of the patrons 1 to $2.
 insert into loan (id, doc)
-select id, json_build_object(
-  'id', id,
-  'userId', overlay(overlay(md5('patron' || 1 + n % $2) placing '4' from 13 for 1) placing '8' from 17 for 1)::uuid,
-  'itemId', overlay(overlay(md5('item' || n) placing '4' from 13 for 1) placing '8' from 17 for 1)::uuid,
-  'status', json_build_object('name', 'Open'),
-  'action', 'checkedout',
-  'itemStatus', 'Checked out',
-  'loanDate', '2025-01-01T08:00:00.000+00:00',
-  'dueDate', to_char('2025-02-01 08:00:00'::timestamp + n * '1 minute'::interval, 'YYYY-MM-DD"T"HH24:MI:SS".000+00:00"'),
-  'loanPolicyId', '058327ca-5f61-5120-85d2-095e0a5eb877',
-  'overdueFinePolicyId', '4a201653-91ef-5437-9b0f-a528d366a251',
-  'lostItemPolicyId', '58e4eecf-f589-55e1-bc94-7aed199ba7d6',
-  'patronGroupIdAtCheckout', 'bdc2b6d4-5ceb-4a12-ab46-249b9a68473e',
-  'checkoutServicePointId', '33154e2e-7bf2-585b-9b21-e1dafd383e05',
-  'itemEffectiveLocationIdAtCheckOut', '9edea121-af0f-5ac7-a61a-da5dc4b80bba',
-  'metadata', json_build_object(
-    'createdDate', '2025-01-01T08:00:00.000+00:00', 'createdByUserId', '00000000-1111-5555-9999-999999999992',
-    'updatedDate', '2025-01-01T08:00:00.000+00:00', 'updatedByUserId', '00000000-1111-5555-9999-999999999992')
-)
-from (select n, overlay(overlay(md5('overdue' || n) placing '4' from 13 for 1) placing '8' from 17 for 1)::uuid as id from generate_series(0, $1::bigint - 1) n) made
+select
+  o.id,
+  pg_temp.loan(
+    o.id, 1 + o.n % $2, o.n, '2025-01-01T08:00:00.000+00:00',
+    to_char('2025-02-01 08:00:00'::timestamp + o.n * '1 minute'::interval, 'YYYY-MM-DD"T"HH24:MI:SS".000+00:00"')
+  )
+from (select n, pg_temp.id('overdue' || n) as id from generate_series(0, $1::bigint - 1) n) o
