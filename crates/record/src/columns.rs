@@ -1,8 +1,8 @@
 //! The columns beside a document: one for each field that is searched.
 //!
 //! They agree with the document whoever writes it: a trigger fills them, unless the writer has done so for this
-//! very document, which the column `filled_for` tells by its hash. The engine's own statements do, because a
-//! trigger has to parse the document again and costs more than the row. (Generated columns would be shorter to
+//! very document, which the column `filled_for` tells by its hash. The engine's statements for one document do, because a
+//! trigger has to parse the document again and costs more than the row; those for many leave it to the trigger. (Generated columns would be shorter to
 //! declare, but PostgreSQL reads, plans and prepares their expressions anew for each statement.)
 
 use octavo_kernel::json_text;
