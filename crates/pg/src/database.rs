@@ -1,7 +1,6 @@
 //! The pool: a bounded number of connections, each remembering the tenant that used it last, and a few that are shared.
 
 use std::str::FromStr;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use octavo_kernel::TenantId;
@@ -9,12 +8,9 @@ use tokio::sync::Semaphore;
 use tokio_postgres::Config;
 
 use crate::session::{Connection, Session, Usage};
-use crate::shared::{Line, Shared};
+use crate::shared::Shared;
 use crate::wire::Wire;
 use crate::{DbError, Row, Statement};
-
-/// Shared connections, beside those that are lent. As many as it takes to keep a small machine's cores busy.
-const SHARED: usize = 2;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
@@ -30,8 +26,7 @@ pub struct Database {
 
 struct Inner {
     config: Config,
-    shared: [Shared; SHARED],
-    next_shared: AtomicUsize,
+    shared: Arc<Shared>,
     permits: Arc<Semaphore>,
     idle: Mutex<Vec<Connection>>,
 }
@@ -53,9 +48,8 @@ impl Database {
             "-c synchronize_seqscans=off -c max_parallel_workers_per_gather=0 -c effective_io_concurrency=64",
         );
         let inner = Inner {
+            shared: Shared::new(config.clone()),
             config,
-            shared: Default::default(),
-            next_shared: AtomicUsize::new(0),
             permits: Arc::new(Semaphore::new(options.connections)),
             idle: Mutex::new(Vec::new()),
         };
@@ -104,16 +98,10 @@ impl Database {
         self.inner.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
     }
 
-    /// Rows by a key, over a connection that other requests use at the same time: see [`Shared`]. The statement names its
+    /// Rows by a key, over connections that other requests use at the same time: see [`Shared`]. The statement names its
     /// tables with their schema.
     pub async fn keyed(&self, statement: Statement, usage: &Usage) -> Result<Vec<Row>, DbError> {
-        let turn = self.inner.next_shared.fetch_add(1, Ordering::Relaxed);
-        let shared = &self.inner.shared[turn % SHARED];
-        let line = match shared.line() {
-            Some(line) => line,
-            None => shared.open(Line::serve(self.wire().await?)),
-        };
-        line.rows(statement, usage).await
+        self.inner.shared.rows(statement, usage).await
     }
 
     async fn wire(&self) -> Result<Wire, DbError> {

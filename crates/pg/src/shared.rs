@@ -1,86 +1,212 @@
-//! A connection that many requests use at once, for reads by a key.
+//! Connections that many requests use at once, for reads by a key.
 //!
-//! Such a read takes PostgreSQL less time than waking up for it. Those that come while others are being answered travel
-//! together next: each is still one round trip, but the server wakes once for all of them and sends one answer. Nothing that may
-//! take long or opens a transaction belongs here: the others would wait for it.
+//! Such a read takes PostgreSQL less time than waking up for it. Those that come while every connection is busy wait
+//! together and travel together next: each is still one round trip, but the server wakes once for all of them and sends one
+//! answer. No task stands between: whoever finds a connection free uses it, and the first of those who travel together
+//! reads the answers for all. Nothing that may take long or opens a transaction belongs here: the others would wait for it.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::collections::VecDeque;
+use std::future::Future;
+use std::mem;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
 
-use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
-use tokio::sync::oneshot;
+use tokio::runtime::Handle;
+use tokio::sync::oneshot::{self, Receiver, Sender};
+use tokio_postgres::Config;
 
 use crate::session::{Usage, now};
-use crate::wire::Wire;
+use crate::wire::{Fresh, Wire};
 use crate::{DbError, Row, Statement};
 
 /// So many reads travel together at most.
 const TOGETHER: usize = 32;
+/// Connections, beside those that are lent. As many as it takes to keep a small machine's cores busy.
+const CONNECTIONS: usize = 2;
 
-/// The place of a connection that is opened when it is first needed, and again when it was lost.
+type Rows = Result<Vec<Row>, DbError>;
+
+pub(crate) struct Shared {
+    config: Config,
+    state: Mutex<State>,
+}
+
 #[derive(Default)]
-pub(crate) struct Shared(Mutex<Option<Line>>);
-
-/// The way to the task that has the connection. The task ends when the connection is lost, or with the last sender.
-#[derive(Clone)]
-pub(crate) struct Line(UnboundedSender<Asked>);
+struct State {
+    free: Vec<Wire>,
+    /// So many are being used or opened. Somebody waits only while there is one.
+    busy: usize,
+    waiting: VecDeque<Asked>,
+}
 
 struct Asked {
     statement: Statement,
-    answer: oneshot::Sender<Result<Vec<Row>, DbError>>,
+    answer: Sender<Told>,
 }
+
+enum Told {
+    Rows(Rows),
+    /// Read the answers, those of the others too.
+    Lead(Lead),
+}
+
+/// Reads that travel together: the leader's own is the first, the answers of the others are sent to them.
+struct Journey {
+    statements: Vec<Statement>,
+    others: Vec<Sender<Told>>,
+}
+
+/// A journey in somebody's hands. Whoever drops it has gone, so it ends by itself: the others wait for their answers.
+struct Lead(Option<Pin<Box<dyn Future<Output = Rows> + Send>>>);
 
 impl Shared {
-    pub(crate) fn line(&self) -> Option<Line> {
-        self.held().as_ref().filter(|line| !line.0.is_closed()).cloned()
+    pub(crate) fn new(config: Config) -> Arc<Shared> {
+        Arc::new(Shared { config, state: Mutex::default() })
     }
 
-    pub(crate) fn open(&self, line: Line) -> Line {
-        *self.held() = Some(line.clone());
-        line
-    }
-
-    fn held(&self) -> MutexGuard<'_, Option<Line>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Line {
-    pub(crate) fn serve(wire: Wire) -> Line {
-        let (sender, receiver) = mpsc::unbounded_channel();
-        tokio::spawn(serve(wire, receiver));
-        Line(sender)
-    }
-
-    pub(crate) async fn rows(&self, statement: Statement, usage: &Usage) -> Result<Vec<Row>, DbError> {
+    pub(crate) async fn rows(self: &Arc<Shared>, statement: Statement, usage: &Usage) -> Rows {
         let started = now();
-        let (answer, answered) = oneshot::channel();
-        let ended = || DbError::Lost("the connection ended".into());
-        self.0.send(Asked { statement, answer }).map_err(|_| ended())?;
-        let rows = answered.await.map_err(|_| ended())?;
+        let rows = match self.enter(statement) {
+            Ok(lead) => lead.await,
+            Err(answered) => match answered.await {
+                Ok(Told::Rows(rows)) => rows,
+                Ok(Told::Lead(lead)) => lead.await,
+                Err(_) => Err(ended()),
+            },
+        };
         usage.count(started, 1, rows.as_ref().map_or(0, Vec::len));
         rows
     }
-}
 
-async fn serve(mut wire: Wire, mut asked: UnboundedReceiver<Asked>) {
-    let mut waiting = Vec::with_capacity(TOGETHER);
-    while asked.recv_many(&mut waiting, TOGETHER).await > 0 {
-        while !waiting.is_empty() {
-            let statements = waiting.iter().map(|asked| &asked.statement);
-            match wire.exchange(statements).await {
-                Ok(answers) => {
-                    let answered: Vec<_> =
-                        answers.rows.into_iter().map(Ok).chain(answers.refused.map(Err)).collect();
-                    // Those behind one that was refused are asked again. Whoever asked may have gone.
-                    for (asked, answer) in waiting.drain(..answered.len().min(waiting.len())).zip(answered) {
-                        let _ = asked.answer.send(answer);
-                    }
+    /// A journey of one's own, or a place to wait at.
+    fn enter(self: &Arc<Shared>, statement: Statement) -> Result<Lead, Receiver<Told>> {
+        let mut state = self.state();
+        state.free.retain_mut(Wire::is_alive);
+        let wire = state.free.pop();
+        if wire.is_none() && state.busy == CONNECTIONS {
+            let (answer, answered) = oneshot::channel();
+            state.waiting.push_back(Asked { statement, answer });
+            return Err(answered);
+        }
+        state.busy += 1;
+        drop(state);
+        Ok(self.lead(wire, Journey { statements: vec![statement], others: Vec::new() }))
+    }
+
+    /// Sends the statements off; their answers are read by whoever holds what this returns.
+    fn lead(self: &Arc<Shared>, wire: Option<Wire>, journey: Journey) -> Lead {
+        let shared = Arc::clone(self);
+        let begun = wire.map(|mut wire| {
+            let fresh = wire.begin(journey.statements.iter());
+            (wire, fresh)
+        });
+        Lead(Some(Box::pin(async move {
+            let arrived = match begun {
+                Some((wire, fresh)) => journey.end(wire, fresh).await,
+                None => journey.begin(&shared.config).await,
+            };
+            match arrived {
+                Ok((wire, own)) => {
+                    shared.pass_on(wire);
+                    own
                 }
                 Err(error) => {
                     tracing::warn!(%error, "a database connection ended");
-                    return;
+                    shared.lost();
+                    Err(error)
                 }
+            }
+        })))
+    }
+
+    /// Those who waited meanwhile are next.
+    fn pass_on(self: &Arc<Shared>, wire: Wire) {
+        let mut state = self.state();
+        let together = state.waiting.len().min(TOGETHER);
+        let mut waiting = state.waiting.drain(..together);
+        let Some(leader) = waiting.next() else {
+            drop(waiting);
+            state.busy -= 1;
+            state.free.push(wire);
+            return;
+        };
+        let (mut statements, mut others) = (vec![leader.statement], Vec::with_capacity(together - 1));
+        for Asked { statement, answer } in waiting {
+            statements.push(statement);
+            others.push(answer);
+        }
+        drop(state);
+        // Whoever has gone returns the lead by not taking it.
+        let _ = leader.answer.send(Told::Lead(self.lead(Some(wire), Journey { statements, others })));
+    }
+
+    /// Without any connection nobody waits on.
+    fn lost(&self) {
+        let mut state = self.state();
+        state.busy -= 1;
+        if state.busy == 0 {
+            let waiting = mem::take(&mut state.waiting);
+            drop(state);
+            drop(waiting);
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Journey {
+    async fn begin(self, config: &Config) -> Result<(Wire, Rows), DbError> {
+        let mut wire = Wire::connect(config).await?;
+        let fresh = wire.begin(self.statements.iter());
+        self.end(wire, fresh).await
+    }
+
+    /// Reads what the others asked for and sends it to them; returns the leader's own.
+    async fn end(self, mut wire: Wire, begun: Result<Fresh, DbError>) -> Result<(Wire, Rows), DbError> {
+        let mut fresh = begun?;
+        let (mut own, mut others, mut done) = (None, self.others.into_iter(), 0);
+        loop {
+            let answers = wire.answers(fresh).await?;
+            for rows in answers.rows.into_iter().map(Ok).chain(answers.refused.map(Err)) {
+                done += 1;
+                if own.is_none() {
+                    own = Some(rows);
+                } else if let Some(other) = others.next() {
+                    // Whoever asked may have gone.
+                    let _ = other.send(Told::Rows(rows));
+                }
+            }
+            match self.statements.get(done..) {
+                // Those behind one that was refused are asked again.
+                Some(rest) if !rest.is_empty() => fresh = wire.begin(rest.iter())?,
+                _ => return Ok((wire, own.unwrap_or_else(|| Err(ended())))),
             }
         }
     }
+}
+
+impl Future for Lead {
+    type Output = Rows;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Rows> {
+        let Some(journey) = &mut self.0 else { return Poll::Ready(Err(ended())) };
+        let rows = std::task::ready!(journey.as_mut().poll(context));
+        self.0 = None;
+        Poll::Ready(rows)
+    }
+}
+
+impl Drop for Lead {
+    fn drop(&mut self) {
+        if let (Some(journey), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
+            runtime.spawn(journey);
+        }
+    }
+}
+
+fn ended() -> DbError {
+    DbError::Lost("the connection ended".into())
 }

@@ -31,6 +31,9 @@ const ROOM: usize = 16 << 10;
 /// The protocol's code for values in binary form, whatever their type.
 const BINARY: i16 = 1;
 
+/// Statements that are parsed for the first time, with their names.
+pub(crate) type Fresh = Vec<(String, String)>;
+
 pub(crate) struct Wire {
     socket: Socket,
     out: BytesMut,
@@ -109,6 +112,16 @@ impl Wire {
         self.answers(fresh).await
     }
 
+    /// The same in two steps: sends what the socket takes at once; `answers` does the rest.
+    pub(crate) fn begin<'a>(
+        &mut self,
+        statements: impl Iterator<Item = &'a Statement> + Clone,
+    ) -> Result<Fresh, DbError> {
+        let fresh = self.write(statements)?;
+        poll_fn(|context| self.poll_write(context)).now_or_never().transpose()?;
+        Ok(fresh)
+    }
+
     /// The same; rows are taken as they come, with the numbers of their statements.
     pub(crate) async fn exchange_each<'a>(
         &mut self,
@@ -180,7 +193,7 @@ impl Wire {
     fn write<'a>(
         &mut self,
         statements: impl Iterator<Item = &'a Statement> + Clone,
-    ) -> Result<Vec<(String, String)>, DbError> {
+    ) -> Result<Fresh, DbError> {
         self.ask();
         if self.known.len() > KNOWN {
             for (_, name) in self.known.drain() {
@@ -198,11 +211,8 @@ impl Wire {
     }
 
     /// Asks for the parsing of what the server has not seen yet.
-    fn parse<'a>(
-        &mut self,
-        statements: impl Iterator<Item = &'a Statement>,
-    ) -> Result<Vec<(String, String)>, DbError> {
-        let mut fresh: Vec<(String, String)> = Vec::new();
+    fn parse<'a>(&mut self, statements: impl Iterator<Item = &'a Statement>) -> Result<Fresh, DbError> {
+        let mut fresh: Fresh = Vec::new();
         for Statement { sql, .. } in statements {
             if self.known.contains_key(sql.as_ref()) || fresh.iter().any(|(known, _)| known == sql) {
                 continue;
@@ -215,7 +225,7 @@ impl Wire {
         Ok(fresh)
     }
 
-    async fn answers(&mut self, fresh: Vec<(String, String)>) -> Result<Answers, DbError> {
+    pub(crate) async fn answers(&mut self, fresh: Fresh) -> Result<Answers, DbError> {
         let mut rows: Vec<Vec<Row>> = Vec::new();
         let take = |number: usize, row| {
             rows.resize_with(rows.len().max(number + 1), Vec::new);
@@ -227,11 +237,7 @@ impl Wire {
     }
 
     /// Sends what is written and reads to the end. Of the `fresh` statements those are known from then on that were parsed.
-    async fn read(
-        &mut self,
-        fresh: Vec<(String, String)>,
-        mut take: impl FnMut(usize, Row),
-    ) -> Result<Ended, DbError> {
+    async fn read(&mut self, fresh: Fresh, mut take: impl FnMut(usize, Row)) -> Result<Ended, DbError> {
         let mut ended = Ended::default();
         let mut fresh = fresh.into_iter();
         loop {

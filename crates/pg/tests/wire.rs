@@ -67,6 +67,7 @@ async fn statements_and_their_refusals() {
     an_open_transaction_is_undone_with_its_session(&library).await;
     more_texts_than_are_kept_are_parsed_anew(&library).await;
     one_refused_reader_does_not_hurt_those_beside_it(&library).await;
+    a_reader_who_goes_takes_nobody_along(&library).await;
     a_copy_counts_its_rows_or_says_what_is_wrong(&library).await;
     a_connection_that_the_server_ended_is_replaced(&library).await;
     let Library { database, server, _folder } = library;
@@ -191,6 +192,38 @@ async fn one_refused_reader_does_not_hurt_those_beside_it(library: &Library) {
     assert_eq!(usage.round_trips(), 40);
 }
 
+/// Whoever goes may be the one who reads the answers for others, be it of the first journey or of those that follow.
+async fn a_reader_who_goes_takes_nobody_along(library: &Library) {
+    let usage = Arc::new(Usage::default());
+    let readers: Vec<_> = (0..90)
+        .map(|number| {
+            let (database, usage) = (library.database.clone(), Arc::clone(&usage));
+            let statement = Statement::new("select $1::int8, pg_sleep(0.002)").long(number);
+            tokio::spawn(async move { database.keyed(statement, &usage).await })
+        })
+        .collect();
+    for number in 0..90 {
+        if number % 3 == 0 {
+            readers[number].abort();
+        }
+        if number % 10 == 0 {
+            tokio::time::sleep(Duration::from_millis(4)).await;
+        }
+    }
+    let mut gone = 0;
+    for (number, reader) in readers.into_iter().enumerate() {
+        match reader.await {
+            Ok(answer) => assert_eq!(answer.unwrap()[0].long(0), i64::try_from(number).unwrap()),
+            Err(error) => {
+                assert!(error.is_cancelled() && number % 3 == 0, "{error}");
+                gone += 1;
+            }
+        }
+    }
+    assert!(gone > 10, "{gone}");
+    assert!(library.database.keyed(Statement::new("select 1"), &usage).await.is_ok());
+}
+
 async fn a_copy_counts_its_rows_or_says_what_is_wrong(library: &Library) {
     let mut session = library.session().await;
     let long = format!("[\"{}\"]", "x".repeat(1000));
@@ -224,9 +257,8 @@ async fn a_connection_that_the_server_ended_is_replaced(library: &Library) {
     let (mut one, mut two) = (library.session().await, library.session().await);
     assert_eq!((count(&mut one).await, count(&mut two).await), (1004, 1004));
     let usage = Usage::default();
-    let mut answers = Vec::new();
     for _ in 0..4 {
-        answers.push(library.database.keyed(Statement::new("select 1::int8"), &usage).await.is_ok());
+        let one = library.database.keyed(Statement::new("select 1::int8"), &usage).await;
+        assert_eq!(one.unwrap()[0].long(0), 1, "the shared connections are opened anew");
     }
-    assert_eq!(answers[2..], [true, true], "the shared connections are opened anew");
 }
