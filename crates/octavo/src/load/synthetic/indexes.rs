@@ -17,15 +17,18 @@ pub(super) struct Aside {
     groups: Vec<Vec<String>>,
 }
 
-/// What the statements may use of the machine's memory, each.
+/// What the statements may use of the machine's memory, each. Those that read one table at the same time read it together:
+/// most tables do not fit into memory, and each index needs all of its table.
 const SETTINGS: &str = "\
 set maintenance_work_mem = '512MB';
 set max_parallel_maintenance_workers = 0;
+set synchronize_seqscans = on;
 set synchronous_commit = off";
 
 const USUAL: &str = "\
 reset maintenance_work_mem;
 reset max_parallel_maintenance_workers;
+reset synchronize_seqscans;
 reset synchronous_commit";
 
 pub(super) async fn put_aside(session: &mut Session, tables: &[&str]) -> Result<Aside> {
