@@ -314,7 +314,8 @@ fn postmaster(data: &Path) -> Option<Pid> {
 }
 
 async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
-    for _ in 0..400 {
+    // Three minutes: far more than it takes, also where the machine has other things to do.
+    for _ in 0..3600 {
         if let Some(seen) = look().await {
             return seen;
         }

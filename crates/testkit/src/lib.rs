@@ -5,6 +5,7 @@
 
 mod client;
 mod desk;
+mod eventually;
 mod ids;
 mod library;
 mod octavo;
@@ -15,6 +16,7 @@ mod sink;
 
 pub use client::{Client, encode};
 pub use desk::{Desk, reference};
+pub use eventually::eventually;
 pub use ids::fresh_id;
 pub use library::Library;
 pub use octavo::{BODY_BYTES, Octavo, octavo, system_clock};

@@ -1,6 +1,6 @@
 //! Opening hours by date.
 
-use octavo_testkit::{Library, Octavo, fresh_id};
+use octavo_testkit::{Library, Octavo, eventually, fresh_id};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -52,21 +52,16 @@ async fn every_server_learns_of_a_change() {
     let id = library.post("/calendar/calendars", &body).await.expect(201).json()["id"].clone();
     let with = expected([open(before), closed("2026-11-21"), open(during)]);
     assert_eq!(surrounding(&library, point, "2026-11-21").await, with);
-    eventually(&other, point, &with).await;
+    learns(&other, point, &with).await;
     library.delete(&format!("/calendar/calendars/{}", id.as_str().unwrap())).await.expect(204);
     assert_eq!(surrounding(&library, point, "2026-11-21").await, without);
-    eventually(&other, point, &without).await;
+    learns(&other, point, &without).await;
 }
 
 /// Another server is told by NOTIFY, which takes a moment.
-async fn eventually(library: &Library, point: Uuid, expected: &Value) {
-    for _ in 0..200 {
-        if surrounding(library, point, "2026-11-21").await == *expected {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
-    assert_eq!(surrounding(library, point, "2026-11-21").await, *expected);
+async fn learns(library: &Library, point: Uuid, expected: &Value) {
+    let told = format!("{expected} is known everywhere");
+    eventually(&told, async || surrounding(library, point, "2026-11-21").await == *expected).await;
 }
 
 #[tokio::test]

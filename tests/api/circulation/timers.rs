@@ -1,10 +1,9 @@
 //! Jobs by the clock: shown and changed as Okapi's timers, run once, by whichever server comes first.
 
 use std::ops::Deref;
-use std::time::Duration;
 
 use octavo_testkit::reference::{CIRC_DESK, LOST_ITEM_FEE};
-use octavo_testkit::{Desk, Library, Octavo, Reply, fresh_id};
+use octavo_testkit::{Desk, Library, Octavo, Reply, eventually, fresh_id};
 use serde_json::{Value, json};
 
 const AGE: &str = "/circulation/scheduled-age-to-lost";
@@ -51,16 +50,15 @@ pub(super) async fn run(desk: &Branch, path: &str) -> Value {
     let before = timer(desk, path).await;
     let id = before["id"].as_str().unwrap();
     patch(desk, id, json!({"unit": "second", "delay": "1"})).await.expect(204);
-    for _ in 0..100 {
+    let mut ran = Value::Null;
+    eventually(&format!("{path} has run"), async || {
         desk.library.octavo.run_due_timer().await;
-        let timer = timer(desk, path).await;
-        if timer["lastRun"] != before["lastRun"] && timer["state"] != "running" {
-            patch(desk, id, json!({})).await.expect(204);
-            return timer;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("{path} did not run within five seconds");
+        ran = timer(desk, path).await;
+        ran["lastRun"] != before["lastRun"] && ran["state"] != "running"
+    })
+    .await;
+    patch(desk, id, json!({})).await.expect(204);
+    ran
 }
 
 #[tokio::test]
@@ -148,13 +146,11 @@ async fn of_two_servers_one_runs_a_job() {
     let other = Octavo::another().await;
     let id = timer(&desk, AGE).await["id"].as_str().unwrap().to_owned();
     patch(&desk, &id, json!({"unit": "second", "delay": "1"})).await.expect(204);
-    for _ in 0..100 {
+    eventually("the job has run", async || {
         tokio::join!(desk.library.octavo.run_due_timer(), other.run_due_timer());
-        if timer(&desk, AGE).await.get("lastOutcome").is_some() {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+        timer(&desk, AGE).await.get("lastOutcome").is_some()
+    })
+    .await;
     patch(&desk, &id, json!({})).await.expect(204);
     for item in &items {
         let query = format!("loan.itemId=={} and loan.action==itemAgedToLost", item["id"].as_str().unwrap());

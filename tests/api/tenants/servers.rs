@@ -1,24 +1,12 @@
 //! Two servers on one database: what one remembers, the other's changes make it forget.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use octavo_engine::Snapshot;
 use octavo_modules::permissions::PERMISSION;
 use octavo_modules::users::GROUP;
-use octavo_testkit::{Library, Octavo, Reply, on_runtime};
+use octavo_testkit::{Library, Octavo, Reply, eventually, on_runtime};
 use serde_json::json;
-
-/// NOTIFY arrives soon, not at once.
-async fn soon(what: &str, mut ask: impl AsyncFnMut() -> bool) {
-    for _ in 0..200 {
-        if ask().await {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    panic!("waited in vain until {what}");
-}
 
 async fn status(library: &Library, path: &str) -> u16 {
     let reply: Reply = library.get(path).await;
@@ -42,11 +30,11 @@ async fn a_permission_that_is_granted_on_one_counts_on_the_other() {
     record["permissions"] = json!(["usergroups.collection.get"]);
     let reply = desk.put(&path, &record).await;
     assert!([200, 204].contains(&reply.status), "{reply}");
-    soon("the permission is there", async || status(&patron, "/groups").await == 200).await;
+    eventually("the permission is there", async || status(&patron, "/groups").await == 200).await;
 
     record["permissions"] = json!([]);
     desk.put(&path, &record).await;
-    soon("the permission is gone", async || status(&patron, "/groups").await == 403).await;
+    eventually("the permission is gone", async || status(&patron, "/groups").await == 403).await;
 }
 
 #[tokio::test]
@@ -57,9 +45,9 @@ async fn a_module_that_is_enabled_on_one_answers_on_the_other() {
     let wanted = json!([{"id": "mod-users-19.3.1", "action": "enable"}]);
     let install = format!("/_/proxy/tenants/{}/install", library.tenant);
     library.post(&install, &wanted).await.expect(200);
-    soon("the module answers", async || status(&other, "/groups").await == 200).await;
+    eventually("the module answers", async || status(&other, "/groups").await == 200).await;
     library.delete(&format!("/_/proxy/tenants/{}", library.tenant)).await.expect(204);
-    soon("the tenant is gone", async || status(&other, "/groups").await == 400).await;
+    eventually("the tenant is gone", async || status(&other, "/groups").await == 400).await;
 }
 
 #[tokio::test]
@@ -68,9 +56,9 @@ async fn what_decisions_read_is_read_anew_after_a_change_elsewhere() {
     let other = library.through(&Octavo::another().await);
     assert_eq!(names(&other).await, [""; 0]);
     let group = library.post("/groups", &json!({"group": "staff"})).await.expect(201).json();
-    soon("the group is in the snapshot", async || names(&other).await == ["staff"]).await;
+    eventually("the group is in the snapshot", async || names(&other).await == ["staff"]).await;
     library.delete(&format!("/groups/{}", group["id"].as_str().unwrap())).await.expect(204);
-    soon("the group is gone", async || names(&other).await.is_empty()).await;
+    eventually("the group is gone", async || names(&other).await.is_empty()).await;
 }
 
 #[tokio::test]
@@ -81,9 +69,9 @@ async fn what_is_deleted_by_query_is_gone_for_decisions_elsewhere() {
     for name in ["Hold", "Page"] {
         library.post(path, &json!({"name": name, "requestTypes": [name]})).await.expect(201);
     }
-    soon("both are in the snapshot", async || policies(&other).await == 2).await;
+    eventually("both are in the snapshot", async || policies(&other).await == 2).await;
     library.delete(&format!("{path}?query=name==Hold")).await.expect(204);
-    soon("one is gone", async || policies(&other).await == 1).await;
+    eventually("one is gone", async || policies(&other).await == 1).await;
     let refused = library.delete(&format!("{path}?query=name==")).await;
     assert_eq!(refused.status, 400, "{refused}");
     assert_eq!(library.get(path).await.total(), 1);
