@@ -19,6 +19,7 @@ use self::asked::Call;
 use self::keys::Keys;
 use super::figures::{Latencies, told};
 use super::http::{Connection, request};
+use super::private::on_one_thread;
 use super::process::memory;
 use super::scratch::Scratch;
 use super::server::Server;
@@ -47,9 +48,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let settings = config::load(flags)?.settings;
     let tenant = flags.get_one::<String>("tenant").map_or("synthetic", String::as_str);
     let password = flags.get_one::<String>("admin-password").map_or("", String::as_str);
-    // One thread: the generator of load shall leave the cores to those who are measured.
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let page = runtime.block_on(async {
+    let page = on_one_thread(async {
         let scratch = Scratch::make()?;
         let (database, private) = start::database(&settings).await?;
         let url = private.as_ref().map(octavo_pg::embedded::Embedded::url).or(settings.database_url);

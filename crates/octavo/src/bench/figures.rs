@@ -29,6 +29,13 @@ impl Latencies {
         self.0.len()
     }
 
+    /// How many, and their percentiles, as a row of a table has them.
+    pub(crate) fn told(self) -> [String; 4] {
+        let count = told(self.len() as f64, 0);
+        let Percentiles { p50, p95, p99 } = self.percentiles();
+        [count, told(p50, 2), told(p95, 2), told(p99, 2)]
+    }
+
     pub(crate) fn percentiles(mut self) -> Percentiles {
         self.0.sort_unstable();
         let at = |percent: usize| {

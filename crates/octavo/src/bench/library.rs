@@ -31,7 +31,12 @@ const MODULES: &[&str] = &[
 const PERMISSIONS: &[&str] = &[
     "circulation.check-out-by-barcode.post",
     "circulation.check-in-by-barcode.post",
+    "circulation.pick-slips.get",
     "circulation.renew-by-barcode.post",
+    "circulation.requests.item.post",
+    "circulation.requests.queue.collection.get",
+    "circulation.requests.queue.reorder.collection.post",
+    "configuration.entries.item.post",
     "inventory-storage.items.item.get",
 ];
 
@@ -42,7 +47,6 @@ const LEFT_OUT: &[&str] = &[
     "/item-storage/items",
     "/users",
     "/proxiesfor",
-    "/templates",
     "/owners",
     "/feefines",
     "/payments",
@@ -82,13 +86,14 @@ impl Client {
     }
 }
 
-/// Makes the library and returns the header lines of a member of staff.
-pub(crate) async fn make(address: SocketAddr) -> Result<String> {
+/// Makes the library and returns the header lines of a member of staff. Where there is a mail server, patrons are told by it
+/// what becomes of their requests; of loans nobody is told anything.
+pub(crate) async fn make(address: SocketAddr, mail: Option<SocketAddr>) -> Result<String> {
     let mut okapi = Client::new(address, String::new()).await?;
     okapi.send("POST", "/_/proxy/tenants", &json!({"id": TENANT, "name": "Benchmark"}), 201).await?;
     install(&mut okapi, MODULES).await?;
     let mut library = Client::new(address, format!("X-Okapi-Tenant: {TENANT}\r\n")).await?;
-    furnish(&mut library).await?;
+    furnish(&mut library, mail).await?;
     employ(&mut library).await?;
     install(&mut okapi, &["mod-authtoken"]).await?;
     let log_in = json!({"username": STAFF, "password": STAFF});
@@ -104,19 +109,27 @@ async fn install(okapi: &mut Client, modules: &[&str]) -> Result<()> {
 }
 
 /// Branches, locations, policies and rules.
-async fn furnish(library: &mut Client) -> Result<()> {
+async fn furnish(library: &mut Client, mail: Option<SocketAddr>) -> Result<()> {
     for seed in seed::manifest("demo").iter().filter(|seed| !LEFT_OUT.contains(&seed.path.as_str())) {
         for mut record in seed::records(&seed.file).map_err(|fault| anyhow!(fault))? {
-            // Nobody is told anything: there are no templates.
             if seed.path == NOTICE_POLICIES {
                 record["loanNotices"] = json!([]);
-                record["requestNotices"] = json!([]);
+                if mail.is_none() {
+                    record["requestNotices"] = json!([]);
+                }
             }
             match seed.path.as_str() {
                 RULES => library.send("PUT", "/circulation/rules", &record, 204).await?,
                 path => library.send("POST", path, &record, 201).await?,
             };
         }
+    }
+    if let Some(server) = mail {
+        let server = json!({
+            "host": server.ip().to_string(), "port": server.port(), "username": "", "password": "", "ssl": false,
+            "loginOption": "DISABLED", "startTlsOptions": "DISABLED", "from": "Harbour Library <desk@example.org>",
+        });
+        library.send("POST", "/smtp-configuration", &server, 201).await?;
     }
     Ok(())
 }

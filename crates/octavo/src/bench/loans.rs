@@ -1,57 +1,44 @@
 //! `octavo bench loans`: what many loans cost. A patron with a long history borrows beside new ones, their loans are renewed,
 //! and tens of thousands of overdue items age to lost while the desk goes on lending.
 
-mod desk;
 mod past;
+mod turns;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
-use clap::{Arg, ArgMatches, Command, value_parser};
-use octavo_pg::embedded::{self, Embedded};
-use octavo_pg::{Database, Options, Statement};
+use anyhow::{Result, bail};
+use clap::{ArgMatches, Command};
+use octavo_pg::embedded::Embedded;
+use octavo_pg::{Database, Statement};
 
-use self::desk::{Desk, Load, at_work};
 use self::past::Past;
+use super::desk::{self, Desk, Load};
 use super::figures::{Latencies, told};
+use super::flags::{given, measured_program, number, program};
+use super::private::{on_a_database, on_one_thread};
 use super::scratch::Scratch;
 use super::server::Server;
-use super::stock::Stock;
+use super::stock::{self, Stock};
 use super::table::Page;
-use super::{Extent, clock, library, machine, say};
+use super::{Extent, clock, library, machine, say, timer};
 
 pub(crate) fn command() -> Command {
-    let at_least = |least: i64, name: &'static str, default: &'static str, help: &'static str| {
-        Arg::new(name)
-            .long(name)
-            .value_name("NUMBER")
-            .default_value(default)
-            .value_parser(value_parser!(u32).range(least..=1_000_000))
-            .help(help)
-    };
-    let number = |name, default, help| at_least(1, name, default, help);
     let warm = i64::from(desk::WARM_UP) + 1;
     Command::new("loans")
         .about("Measure what long histories, many open loans and the ageing of overdue items cost")
-        .arg(number("overdue", "100000", "Overdue items that age to lost"))
-        .arg(number("closed", "10000", "Closed loans of the patron with a history"))
-        .arg(number("open", "500", "Open loans of the same patron"))
-        .arg(at_least(
-            warm,
+        .arg(number("overdue", "100000", 1..=1_000_000, "Overdue items that age to lost"))
+        .arg(number("closed", "10000", 1..=1_000_000, "Closed loans of the patron with a history"))
+        .arg(number("open", "500", 1..=1_000_000, "Open loans of the same patron"))
+        .arg(number(
             "calls",
             "300",
+            warm..=1_000_000,
             "Check-outs and renewals of each kind, of which the first 50 do not count",
         ))
-        .arg(number("seconds", "10", "How long the desk lends before anything ages"))
-        .arg(
-            Arg::new("program")
-                .long("program")
-                .value_name("FILE")
-                .value_parser(value_parser!(PathBuf))
-                .help("The Octavo that is measured, of the same version [default: this one]"),
-        )
+        .arg(number("seconds", "10", 1..=1_000_000, "How long the desk lends before anything ages"))
+        .arg(program())
 }
 
 /// How much is measured.
@@ -65,42 +52,18 @@ struct Size {
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
-    let number = |name: &str| flags.get_one::<u32>(name).copied().unwrap_or_default();
     let size = Size {
-        overdue: number("overdue"),
-        closed: number("closed"),
-        open: number("open"),
-        calls: number("calls"),
-        time: Duration::from_secs(number("seconds").into()),
+        overdue: given(flags, "overdue"),
+        closed: given(flags, "closed"),
+        open: given(flags, "open"),
+        calls: given(flags, "calls"),
+        time: Duration::from_secs(given(flags, "seconds").into()),
     };
-    let program = match flags.get_one::<PathBuf>("program") {
-        Some(program) => program.clone(),
-        None => std::env::current_exe()?,
-    };
-    // One thread: the generator of load shall leave the cores to those who are measured.
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let page = runtime.block_on(async {
-        tokio::select! {
-            page = on_a_database(size, &program) => page,
-            _ = tokio::signal::ctrl_c() => bail!("interrupted"),
-        }
-    })?;
+    let program = measured_program(flags)?;
+    let page = on_one_thread(on_a_database(Vec::new(), async |scratch, database| {
+        measure(size, &program, scratch, database).await
+    }))?;
     Ok(std::io::stdout().write_all(page.markdown().as_bytes())?)
-}
-
-async fn on_a_database(size: Size, program: &std::path::Path) -> Result<Page> {
-    let scratch = Scratch::make()?;
-    say("starting PostgreSQL");
-    let options = embedded::Options {
-        data_dir: scratch.path().join("data"),
-        binaries: None,
-        durable: true,
-        settings: Vec::new(),
-    };
-    let database = Embedded::start(options).await.context("the benchmark needs a PostgreSQL of its own")?;
-    let page = at_work(measure(size, program, &scratch, &database)).await;
-    database.stop().await;
-    page
 }
 
 /// What was asked for in one go.
@@ -109,16 +72,11 @@ struct Row {
     latencies: Latencies,
 }
 
-async fn measure(
-    size: Size,
-    program: &std::path::Path,
-    scratch: &Scratch,
-    database: &Embedded,
-) -> Result<Page> {
+async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embedded) -> Result<Page> {
     let (folder, url) = (scratch.path(), database.url());
     say("making the library");
     let server = Server::start_program(program, folder, &url).await?;
-    let headers = library::make(server.address).await?;
+    let headers = library::make(server.address, None).await?;
     server.stop().await?;
     let past = Past::of(size);
     say(&format!("filling it: {} items, {} loans", past.items(), past.loans()));
@@ -126,16 +84,16 @@ async fn measure(
     Stock::fill(&url, extent).await?;
     past.fill(&url).await?;
     let server = Server::start_program(program, folder, &url).await?;
-    let desk = Desk::new(server.address, headers, past);
+    let desk = Desk::new(server.address, headers, past.shelf());
 
     say("lending to the patron with a history and to new ones, in turns");
-    let [new, old] = desk.patrons(size.calls).await?;
+    let [new, old] = turns::patrons(&desk, past, size.calls).await?;
     say("renewing");
-    let renewed = desk.renewals(size.calls).await?;
+    let renewed = turns::renewals(&desk, past, size.calls).await?;
     say("lending before anything ages");
     let before = desk.lend_for(size.time).await?;
     say("ageing to lost");
-    let watcher = Database::from_url(&url, Options { connections: 1, connect_seconds: 10 })?;
+    let watcher = stock::connect(&url)?;
     let load = Load::begin(&desk);
     let started = clock::now();
     let (first, last) = age(&watcher, size.overdue, started).await?;
@@ -178,12 +136,7 @@ async fn measure(
 
 fn table(rows: [Row; 5]) -> Vec<Vec<String>> {
     let mut table = vec![["", "calls", "p50 ms", "p95 ms", "p99 ms"].map(str::to_owned).to_vec()];
-    for Row { what, latencies } in rows {
-        let count = told(latencies.len() as f64, 0);
-        let figures = latencies.percentiles();
-        let times = [figures.p50, figures.p95, figures.p99].map(|figure| told(figure, 2));
-        table.push([vec![what, count], times.to_vec()].concat());
-    }
+    table.extend(rows.into_iter().map(|row| [vec![row.what], row.latencies.told().to_vec()].concat()));
     table
 }
 
@@ -192,8 +145,8 @@ const LONGEST: Duration = Duration::from_secs(900);
 
 /// Has the timer of ageing run. When the first items had aged, and when all had.
 async fn age(watcher: &Database, all: u32, started: std::time::Instant) -> Result<(Duration, Duration)> {
-    let mut session = past::session(watcher).await?;
-    session.rows(Statement::new(BEGIN)).await?;
+    let mut session = stock::session(watcher).await?;
+    timer::begin(&mut session, "/circulation/scheduled-age-to-lost").await?;
     let mut first = None;
     loop {
         let before = started.elapsed();
@@ -212,8 +165,5 @@ async fn age(watcher: &Database, all: u32, started: std::time::Instant) -> Resul
         tokio::time::sleep(LOOK).await;
     }
 }
-
-/// `POST /circulation/scheduled-age-to-lost`
-const BEGIN: &str = "update octavo.timers set next_run = now() where id = 'mod-circulation_9'";
 
 const AGED: &str = "select count(*) from loan where \"itemStatus\" = 'aged to lost'";

@@ -7,31 +7,36 @@
 
 mod calls;
 mod clock;
+mod desk;
 mod figures;
+mod flags;
 mod http;
 mod library;
 mod load;
 mod loans;
 mod machine;
 mod pgbench;
+mod private;
 mod process;
 mod report;
+mod requests;
 mod rounds;
 mod scratch;
 mod server;
 mod stock;
 mod table;
+mod timer;
 mod tools;
 mod trips;
 
 use std::io::Write;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use octavo_pg::embedded::{self, Embedded};
+use anyhow::{Context, Result};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use self::scratch::Scratch;
+use self::flags::{given, number};
+use self::private::{on_a_database, on_one_thread};
 
 /// How much is measured.
 #[derive(Debug, Clone, Copy, Default)]
@@ -44,24 +49,17 @@ pub(crate) struct Extent {
 }
 
 pub(crate) fn command() -> Command {
-    let number = |name: &'static str, default: &'static str, most: i64, help: &'static str| {
-        Arg::new(name)
-            .long(name)
-            .value_name("NUMBER")
-            .default_value(default)
-            .value_parser(value_parser!(u32).range(1..=most))
-            .help(help)
-    };
     Command::new("bench")
         .about("Measure this machine's Octavo against pgbench")
         .subcommand(calls::command())
         .subcommand(loans::command())
+        .subcommand(requests::command())
         .args_conflicts_with_subcommands(true)
-        .arg(number("rounds", "3", 100, "How often each side has its turn"))
-        .arg(number("seconds", "5", 3600, "Length of a turn"))
-        .arg(number("clients", "8", 64, "Clients at a time, on either side"))
-        .arg(number("items", "60000", 10_000_000, "Items on the shelves, each lent once at most"))
-        .arg(number("patrons", "2000", 10_000_000, "Patrons who borrow, one after the other"))
+        .arg(number("rounds", "3", 1..=100, "How often each side has its turn"))
+        .arg(number("seconds", "5", 1..=3600, "Length of a turn"))
+        .arg(number("clients", "8", 1..=64, "Clients at a time, on either side"))
+        .arg(number("items", "60000", 1..=10_000_000, "Items on the shelves, each lent once at most"))
+        .arg(number("patrons", "2000", 1..=10_000_000, "Patrons who borrow, one after the other"))
         .arg(
             Arg::new("postgres")
                 .long("postgres")
@@ -87,43 +85,23 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     match flags.subcommand() {
         Some(("calls", flags)) => return calls::run(flags),
         Some(("loans", flags)) => return loans::run(flags),
+        Some(("requests", flags)) => return requests::run(flags),
         _ => {}
     }
-    let number = |name: &str| flags.get_one::<u32>(name).copied().unwrap_or_default();
     let extent = Extent {
-        rounds: number("rounds"),
-        time: Duration::from_secs(number("seconds").into()),
-        clients: number("clients"),
-        items: number("items"),
-        patrons: number("patrons"),
+        rounds: given(flags, "rounds"),
+        time: Duration::from_secs(given(flags, "seconds").into()),
+        clients: given(flags, "clients"),
+        items: given(flags, "items"),
+        patrons: given(flags, "patrons"),
     };
     let settings = flags.get_many("postgres").unwrap_or_default().cloned().collect();
-    // One thread: the generator of load shall leave the cores to those who are measured.
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let text = runtime.block_on(async {
-        tokio::select! {
-            text = measure(extent, settings, flags.get_flag("markdown")) => text,
-            _ = tokio::signal::ctrl_c() => bail!("interrupted"),
-        }
-    })?;
+    let measured = on_one_thread(on_a_database(settings, async |scratch, database| {
+        rounds::measure(extent, scratch, database).await
+    }))?;
+    let table = report::report(&measured);
+    let text = if flags.get_flag("markdown") { table.markdown() } else { table.plain() };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
-}
-
-async fn measure(extent: Extent, settings: Vec<(String, String)>, markdown: bool) -> Result<String> {
-    let scratch = Scratch::make()?;
-    say("starting PostgreSQL");
-    let database = Embedded::start(embedded::Options {
-        data_dir: scratch.path().join("data"),
-        binaries: None,
-        durable: true,
-        settings,
-    })
-    .await
-    .context("the benchmark needs a PostgreSQL of its own")?;
-    let measured = rounds::measure(extent, &scratch, &database).await;
-    database.stop().await;
-    let table = report::report(&measured?);
-    Ok(if markdown { table.markdown() } else { table.plain() })
 }
 
 /// Progress, on the stream that is not the result.

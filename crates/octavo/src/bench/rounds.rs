@@ -60,7 +60,7 @@ pub(crate) async fn measure(extent: Extent, scratch: &Scratch, database: &Embedd
     pgbench::prepare(database, folder).await?;
     say("making the library");
     let server = Server::start(folder, &url).await?;
-    let headers = library::make(server.address).await?;
+    let headers = library::make(server.address, None).await?;
     server.stop().await?;
     say(&format!("filling the shelves: {} items, {} patrons", extent.items, extent.patrons));
     let stock = Arc::new(Stock::fill(&url, extent).await?);

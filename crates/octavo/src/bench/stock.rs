@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use octavo_kernel::TenantId;
-use octavo_pg::{Database, Options, Statement};
+use octavo_pg::{Database, Options, Session, Statement};
 use uuid::Uuid;
 
 use super::Extent;
 use super::library::TENANT;
 
 /// Items of one instance and holdings record.
-const COPIES: u32 = 10;
+pub(crate) const COPIES: u32 = 10;
 
 pub(crate) struct Stock {
     /// In no order that the database knows: neighbours on a shelf are seldom lent in the same second.
@@ -27,9 +27,8 @@ struct Item {
 
 impl Stock {
     pub(crate) async fn fill(url: &str, extent: Extent) -> Result<Stock> {
-        let database = Database::from_url(url, Options { connections: 1, connect_seconds: 10 })?;
-        let tenant = TenantId::parse(TENANT).map_err(|fault| anyhow!(fault))?;
-        let mut session = database.session(&tenant, Arc::default()).await?;
+        let database = connect(url)?;
+        let mut session = session(&database).await?;
         let titles = extent.items.div_ceil(COPIES);
         for (sql, count) in
             [(INSTANCES, titles), (HOLDINGS, titles), (ITEMS, extent.items), (PATRONS, extent.patrons)]
@@ -57,10 +56,7 @@ impl Stock {
     }
 
     pub(crate) fn check_in(&self, number: u64, now: &str) -> Option<String> {
-        let item = self.barcode(number)?;
-        Some(format!(
-            r#"{{"itemBarcode":"{item}","servicePointId":"{SERVICE_POINT}","checkInDate":"{now}"}}"#
-        ))
+        Some(returning_of(self.barcode(number)?, now))
     }
 
     fn barcode(&self, number: u64) -> Option<&str> {
@@ -81,12 +77,20 @@ pub(crate) fn renewing(item_number: u64, patron_number: u64) -> String {
     renewing_for(&item(item_number), &patron(patron_number))
 }
 
+pub(crate) fn returning(item_number: u64, now: &str) -> String {
+    returning_of(&item(item_number), now)
+}
+
 fn lending_to(item: &str, user: &str) -> String {
     format!(r#"{{"itemBarcode":"{item}","userBarcode":"{user}","servicePointId":"{SERVICE_POINT}"}}"#)
 }
 
 fn renewing_for(item: &str, user: &str) -> String {
     format!(r#"{{"itemBarcode":"{item}","userBarcode":"{user}"}}"#)
+}
+
+fn returning_of(item: &str, now: &str) -> String {
+    format!(r#"{{"itemBarcode":"{item}","servicePointId":"{SERVICE_POINT}","checkInDate":"{now}"}}"#)
 }
 
 /// The barcode, as `items.sql` makes them.
@@ -99,8 +103,29 @@ fn patron(number: u64) -> String {
     format!("2{number:013}")
 }
 
+/// To the database behind the server: what is done over it is not measured.
+pub(crate) fn connect(url: &str) -> Result<Database> {
+    Ok(Database::from_url(url, Options { connections: 1, connect_seconds: 10 })?)
+}
+
+/// In the tenant's schema.
+pub(crate) async fn session(database: &Database) -> Result<Session> {
+    let tenant = TenantId::parse(TENANT).map_err(|fault| anyhow!(fault))?;
+    Ok(database.session(&tenant, Arc::default()).await?)
+}
+
 /// Harbour Library's desk, of the demo library.
-const SERVICE_POINT: &str = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
+pub(crate) const SERVICE_POINT: &str = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
+
+/// Functions for what happened before a benchmark begins, in one connection alone: `pg_temp.loan` and its like.
+pub(crate) const PAST: &str = include_str!("stock/past.sql");
+
+/// Items with an open loan are not on the shelf.
+pub(crate) const LENT: &str = "\
+update item i
+set doc = jsonb_set(i.doc::jsonb, '{status,name}', '\"Checked out\"')::json
+from loan l
+where l.\"itemId\" = i.id and l.\"status.name\" = 'open'";
 
 const INSTANCES: &str = include_str!("stock/instances.sql");
 const HOLDINGS: &str = include_str!("stock/holdings.sql");

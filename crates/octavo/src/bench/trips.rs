@@ -27,8 +27,7 @@ pub(crate) async fn count(
     stock: &Stock,
     from: u64,
 ) -> Result<Vec<Trips>> {
-    let headers = format!("{headers}X-Octavo-Trace: 1\r\n");
-    let mut asker = Asker { connection: Connection::open(address).await?, headers };
+    let mut asker = Asker::new(address, headers).await?;
     let mut asked = Vec::new();
     for number in from..from + REPETITIONS {
         let body = |body: Option<String>| body.context("too few items");
@@ -56,15 +55,21 @@ fn typical<'a>(repetitions: impl Iterator<Item = &'a Trips>) -> Trips {
 
 pub(crate) const CHECK_OUT: &str = "/circulation/check-out-by-barcode";
 pub(crate) const RENEW: &str = "/circulation/renew-by-barcode";
-const CHECK_IN: &str = "/circulation/check-in-by-barcode";
+pub(crate) const CHECK_IN: &str = "/circulation/check-in-by-barcode";
 
-struct Asker {
+/// Has the server count.
+pub(crate) struct Asker {
     connection: Connection,
     headers: String,
 }
 
 impl Asker {
-    async fn ask(
+    pub(crate) async fn new(address: SocketAddr, headers: &str) -> Result<Asker> {
+        let headers = format!("{headers}X-Octavo-Trace: 1\r\n");
+        Ok(Asker { connection: Connection::open(address).await?, headers })
+    }
+
+    pub(crate) async fn ask(
         &mut self,
         operation: &'static str,
         method: &str,

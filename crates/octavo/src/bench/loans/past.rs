@@ -1,13 +1,11 @@
 //! What happened before the benchmark begins: loans long overdue, and one patron's history. By SQL, which is not measured.
 
-use std::sync::Arc;
-
-use anyhow::{Result, anyhow};
-use octavo_kernel::TenantId;
-use octavo_pg::{Database, Options, Session, Statement};
+use anyhow::Result;
+use octavo_pg::Statement;
 
 use super::Size;
-use crate::bench::library::TENANT;
+use crate::bench::desk::Shelf;
+use crate::bench::stock;
 
 /// Which numbers of items and patrons are for what. Patron 0 is the one with a history; others have what is overdue; the last
 /// ones have nothing.
@@ -48,22 +46,22 @@ impl Past {
         1 + LATE
     }
 
-    /// A patron for a check-out of the desk.
-    pub(super) fn borrower(self, number: u32) -> u32 {
-        1 + number % LATE
+    /// For the desk.
+    pub(super) fn shelf(self) -> Shelf {
+        Shelf { items: self.lendable()..self.items(), borrowers: 1..self.new_patrons() }
     }
 
     pub(super) async fn fill(self, url: &str) -> Result<()> {
-        let database = Database::from_url(url, Options { connections: 1, connect_seconds: 10 })?;
-        let mut session = session(&database).await?;
+        let database = stock::connect(url)?;
+        let mut session = stock::session(&database).await?;
         let long = |number: u32| i64::from(number);
         let Size { overdue, closed, open, .. } = self.size;
-        session.script(LOAN).await?;
+        session.script(stock::PAST).await?;
         for statement in [
             Statement::new(OVERDUE).long(long(overdue)).long(long(LATE)),
             Statement::new(OPEN).long(long(overdue)).long(long(open)),
             Statement::new(CLOSED).long(long(closed)),
-            Statement::new(ITEMS_OUT),
+            Statement::new(stock::LENT),
             Statement::new(CONDITIONS),
             Statement::new(LIMITS),
         ] {
@@ -74,21 +72,9 @@ impl Past {
     }
 }
 
-pub(super) async fn session(database: &Database) -> Result<Session> {
-    let tenant = TenantId::parse(TENANT).map_err(|fault| anyhow!(fault))?;
-    Ok(database.session(&tenant, Arc::default()).await?)
-}
-
-const LOAN: &str = include_str!("past/loan.sql");
 const OVERDUE: &str = include_str!("past/overdue.sql");
 const OPEN: &str = include_str!("past/open.sql");
 const CLOSED: &str = include_str!("past/closed.sql");
-
-const ITEMS_OUT: &str = "\
-update item i
-set doc = jsonb_set(i.doc::jsonb, '{status,name}', '\"Checked out\"')::json
-from loan l
-where l.\"itemId\" = i.id and l.\"status.name\" = 'open'";
 
 /// Blocks are configured, so that they are reckoned for every check-out, and nobody comes to a limit.
 const CONDITIONS: &str = "\

@@ -1,0 +1,127 @@
+//! The desk of the benchmarks: it lends, and is timed.
+
+use std::cell::Cell;
+use std::net::SocketAddr;
+use std::ops::Range;
+use std::rc::Rc;
+use std::time::Duration;
+
+use anyhow::Result;
+use tokio::task::JoinHandle;
+
+use super::figures::Latencies;
+use super::http::{Answer, Connection, request};
+use super::trips::CHECK_OUT;
+use super::{clock, stock};
+
+/// Members of staff who lend at a time, each an item every so often.
+const STAFF: u32 = 8;
+const BREATH: Duration = Duration::from_millis(20);
+/// At most so many are lent in a second by all of them.
+pub(crate) const A_SECOND: u32 = STAFF * 1000 / 20;
+/// These do not count: statements are prepared and memory gets warm.
+pub(crate) const WARM_UP: u32 = 50;
+
+/// What may be lent to whom, by their numbers.
+#[derive(Debug, Clone)]
+pub(crate) struct Shelf {
+    pub(crate) items: Range<u32>,
+    pub(crate) borrowers: Range<u32>,
+}
+
+#[derive(Clone)]
+pub(crate) struct Desk {
+    pub(crate) address: SocketAddr,
+    pub(crate) headers: Rc<str>,
+    shelf: Rc<Shelf>,
+    /// The number of the next item on the shelf.
+    next: Rc<Cell<u32>>,
+}
+
+impl Desk {
+    pub(crate) fn new(address: SocketAddr, headers: String, shelf: Shelf) -> Desk {
+        let next = Rc::new(Cell::new(shelf.items.start));
+        Desk { address, headers: headers.into(), shelf: Rc::new(shelf), next }
+    }
+
+    /// A connection of its own.
+    pub(crate) async fn open(&self) -> Result<Connection> {
+        Connection::open(self.address).await
+    }
+
+    /// In microseconds, and what was answered.
+    pub(crate) async fn timed<'c>(
+        &self,
+        connection: &'c mut Connection,
+        (method, path, body): (&str, &str, &str),
+        status: u16,
+    ) -> Result<(u128, Answer<'c>)> {
+        let mut bytes = Vec::new();
+        request(&mut bytes, method, path, &self.headers, body);
+        let sent = clock::now();
+        let answer = connection.exchange(&bytes).await?;
+        let elapsed = sent.elapsed().as_micros();
+        answer.expect(status, &format!("{method} {path} {body}"))?;
+        Ok((elapsed, answer))
+    }
+
+    /// The next item of the shelf.
+    pub(crate) async fn lend(&self, connection: &mut Connection, patron: u32) -> Result<u128> {
+        let body = stock::lending(self.next.replace(self.next.get() + 1).into(), patron.into());
+        Ok(self.timed(connection, ("POST", CHECK_OUT, &body), 201).await?.0)
+    }
+
+    pub(crate) async fn lend_for(&self, time: Duration) -> Result<Latencies> {
+        let load = Load::begin(self);
+        tokio::time::sleep(time).await;
+        load.end().await
+    }
+
+    /// Who is next; nobody when nothing is left to lend.
+    fn borrower(&self) -> Option<u32> {
+        let Shelf { items, borrowers } = &*self.shelf;
+        let next = self.next.get();
+        items.contains(&next).then(|| borrowers.start + next % (borrowers.end - borrowers.start).max(1))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.borrower().is_none()
+    }
+}
+
+/// Staff at work, until they are told to stop or the shelf is empty.
+pub(crate) struct Load {
+    stop: Rc<Cell<bool>>,
+    staff: Vec<JoinHandle<Result<Latencies>>>,
+}
+
+impl Load {
+    /// On the thread of whoever calls.
+    pub(crate) fn begin(desk: &Desk) -> Load {
+        let stop = Rc::new(Cell::new(false));
+        let staff =
+            (0..STAFF).map(|_| tokio::task::spawn_local(work(desk.clone(), Rc::clone(&stop)))).collect();
+        Load { stop, staff }
+    }
+
+    pub(crate) async fn end(self) -> Result<Latencies> {
+        self.stop.set(true);
+        let mut latencies = Latencies::default();
+        for member in self.staff {
+            latencies.append(member.await??);
+        }
+        Ok(latencies)
+    }
+}
+
+async fn work(desk: Desk, stop: Rc<Cell<bool>>) -> Result<Latencies> {
+    let mut connection = desk.open().await?;
+    let mut latencies = Latencies::default();
+    while !stop.get()
+        && let Some(borrower) = desk.borrower()
+    {
+        latencies.push(desk.lend(&mut connection, borrower).await?);
+        tokio::time::sleep(BREATH).await;
+    }
+    Ok(latencies)
+}

@@ -1,0 +1,39 @@
+//! A run: on one thread, on a PostgreSQL of its own that goes with it.
+
+use anyhow::{Context, Result, bail};
+use octavo_pg::embedded::{self, Embedded};
+use tokio::task::LocalSet;
+
+use super::say;
+use super::scratch::Scratch;
+
+/// One thread: the generator of load shall leave the cores to those who are measured.
+pub(crate) fn on_one_thread<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(LocalSet::new().run_until(async {
+        tokio::select! {
+            done = work => done,
+            _ = tokio::signal::ctrl_c() => bail!("interrupted"),
+        }
+    }))
+}
+
+/// `settings` are PostgreSQL's.
+pub(crate) async fn on_a_database<T>(
+    settings: Vec<(String, String)>,
+    work: impl AsyncFnOnce(&Scratch, &Embedded) -> Result<T>,
+) -> Result<T> {
+    let scratch = Scratch::make()?;
+    say("starting PostgreSQL");
+    let database = Embedded::start(embedded::Options {
+        data_dir: scratch.path().join("data"),
+        binaries: None,
+        durable: true,
+        settings,
+    })
+    .await
+    .context("the benchmark needs a PostgreSQL of its own")?;
+    let done = work(&scratch, &database).await;
+    database.stop().await;
+    done
+}

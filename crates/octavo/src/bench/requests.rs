@@ -1,0 +1,110 @@
+//! `octavo bench requests`: what requests and letters cost. Long queues are placed into, filled and put into another order, the
+//! slips of a morning are asked for, and letters about due dates leave the house while the desk goes on lending.
+
+mod letters;
+mod queues;
+mod report;
+mod sink;
+mod slips;
+mod waiting;
+
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::{ArgMatches, Command};
+use octavo_pg::embedded::Embedded;
+
+use self::queues::Queues;
+use self::report::Measured;
+use self::sink::Sink;
+use self::waiting::{Level, Waiting};
+use super::desk::{self, Desk};
+use super::flags::{given, measured_program, number, program};
+use super::private::{on_a_database, on_one_thread};
+use super::scratch::Scratch;
+use super::server::Server;
+use super::stock::{self, Stock};
+use super::table::Page;
+use super::{Extent, library, machine, say};
+
+pub(crate) fn command() -> Command {
+    let warm = i64::from(desk::WARM_UP) + 1;
+    Command::new("requests")
+        .about("Measure what long queues, the slips of a morning and a hundred thousand letters cost")
+        .arg(number("queue", "1000", 2..=100_000, "Requests that wait for an item, and as many for a title"))
+        .arg(number(
+            "calls",
+            "300",
+            warm..=100_000,
+            "Requests placed and filled of each kind, of which the first 50 do not count",
+        ))
+        .arg(number("slips", "2500", 1..=100_000, "Items to be fetched in a morning"))
+        .arg(number("letters", "100000", 1..=1_000_000, "Letters about due dates"))
+        .arg(number("seconds", "10", 1..=3600, "How long the desk lends before letters are written"))
+        .arg(program())
+}
+
+/// How much is measured.
+#[derive(Debug, Clone, Copy)]
+struct Size {
+    queue: u32,
+    calls: u32,
+    slips: u32,
+    letters: u32,
+    time: Duration,
+}
+
+pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
+    let size = Size {
+        queue: given(flags, "queue"),
+        calls: given(flags, "calls"),
+        slips: given(flags, "slips"),
+        letters: given(flags, "letters"),
+        time: Duration::from_secs(given(flags, "seconds").into()),
+    };
+    let program = measured_program(flags)?;
+    let page = on_one_thread(on_a_database(Vec::new(), async |scratch, database| {
+        measure(size, &program, scratch, database).await
+    }))?;
+    Ok(std::io::stdout().write_all(page.markdown().as_bytes())?)
+}
+
+async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embedded) -> Result<Page> {
+    let (folder, url) = (scratch.path(), database.url());
+    let sink = Sink::open()?;
+    say("making the library");
+    let server = Server::start_program(program, folder, &url).await?;
+    let headers = library::make(server.address, Some(sink.address)).await?;
+    server.stop().await?;
+    let waiting = Waiting::of(size);
+    say(&format!(
+        "filling it: {} items, {} loans, {} requests",
+        waiting.items(),
+        waiting.loans(),
+        waiting.requests()
+    ));
+    let extent = Extent { items: waiting.items(), patrons: waiting.patrons(), ..Extent::default() };
+    Stock::fill(&url, extent).await?;
+    let behind = stock::connect(&url)?;
+    let mut session = stock::session(&behind).await?;
+    waiting.fill(&mut session).await?;
+    let server = Server::start_program(program, folder, &url).await?;
+    let desk = Desk::new(server.address, headers, waiting.shelf());
+
+    let mut queues = Vec::new();
+    for level in [Level::Item, Level::Title] {
+        let known = waiting.queue(level, &mut session).await?;
+        queues.push(Queues { desk: &desk, known, calls: size.calls }.measure().await?);
+    }
+    say("asking for pick slips");
+    let slips = slips::measure(&desk, size.slips).await?;
+    say("lending before letters are written");
+    let before = desk.lend_for(size.time).await?;
+    let letters = letters::measure(&desk, &sink, &mut session, waiting).await?;
+    server.stop().await?;
+    let machine = machine::described(folder, database);
+    let [item, title] = <[_; 2]>::try_from(queues).unwrap_or_default();
+    Ok(report::report(Measured { machine, size, item, title, slips, before, letters }))
+}

@@ -1,0 +1,73 @@
+//! Letters whose time has come all at once, and what the desk notices of them.
+
+use std::time::Duration;
+
+use anyhow::{Result, bail, ensure};
+use octavo_pg::{Session, Statement};
+
+use super::sink::Sink;
+use super::waiting::Waiting;
+use crate::bench::desk::{Desk, Load};
+use crate::bench::figures::{Latencies, told};
+use crate::bench::{clock, say, timer};
+
+/// What was measured of them.
+pub(super) struct Letters {
+    /// From the moment in which the job was to begin until the mail server had the last one.
+    pub(super) elapsed: Duration,
+    /// Until the first one was handed over.
+    pub(super) first: Duration,
+    /// Of the desk meanwhile.
+    pub(super) meanwhile: Latencies,
+    /// Nothing was left to lend before all letters were out.
+    pub(super) ran_out: bool,
+}
+
+const LOOK: Duration = Duration::from_millis(20);
+const PROGRESS: Duration = Duration::from_secs(10);
+const LONGEST: Duration = Duration::from_secs(3600);
+
+pub(super) async fn measure(
+    desk: &Desk,
+    sink: &Sink,
+    session: &mut Session,
+    waiting: Waiting,
+) -> Result<Letters> {
+    say("letters come due");
+    session.rows(Statement::new(DUE)).await?;
+    session.script("analyze scheduled_notice").await?;
+    say("writing letters and handing them over while the desk lends");
+    let before = sink.taken();
+    let load = Load::begin(desk);
+    let started = clock::now();
+    timer::begin(session, "/circulation/loan-scheduled-notices-processing").await?;
+    let (mut first, mut told_at) = (None, Duration::ZERO);
+    let elapsed = loop {
+        let (taken, elapsed) = (sink.taken() - before, started.elapsed());
+        if taken > 0 {
+            first.get_or_insert(elapsed);
+        }
+        if taken >= waiting.letters() {
+            break elapsed;
+        }
+        if elapsed > LONGEST {
+            bail!("only {taken} of {} letters have left", waiting.letters());
+        }
+        if elapsed > told_at + PROGRESS {
+            say(&format!("{} letters have left", told(taken.into(), 0)));
+            told_at = elapsed;
+        }
+        tokio::time::sleep(LOOK).await;
+    };
+    let ran_out = desk.is_empty();
+    let meanwhile = load.end().await?;
+    let left = session.rows(Statement::new(LEFT)).await?;
+    let left = left.first().map_or(-1, |row| row.long(0));
+    ensure!(left == 0, "{left} letters are still to come");
+    Ok(Letters { elapsed, first: first.unwrap_or(elapsed), meanwhile, ran_out })
+}
+
+/// About each loan that is due, upon its due date; the template is the demo library's overdue notice.
+const DUE: &str = include_str!("letters/due.sql");
+
+const LEFT: &str = "select count(*) from scheduled_notice where \"triggeringEvent\" = 'Due date'";

@@ -1,0 +1,147 @@
+//! Pure but for the date: what was measured, beside what is wanted.
+
+use super::Size;
+use super::letters::Letters;
+use super::queues::Times;
+use crate::bench::clock;
+use crate::bench::figures::{Latencies, Percentiles, told};
+use crate::bench::table::Page;
+
+pub(super) struct Measured {
+    pub(super) machine: String,
+    pub(super) size: Size,
+    pub(super) item: Times,
+    pub(super) title: Times,
+    pub(super) slips: Latencies,
+    pub(super) before: Latencies,
+    pub(super) letters: Letters,
+}
+
+/// What is wanted of a figure in milliseconds, for queues and letters of the default size.
+#[derive(Debug, Clone, Copy)]
+enum Goal {
+    P50(f64),
+    P95(f64),
+    /// The first figure with round trips.
+    Trips(f64, &'static str),
+    None,
+}
+
+const PLACING: Goal = Goal::P50(5.0);
+const FILLING: Goal = Goal::Trips(5.0, "2");
+const ORDERING: Goal = Goal::P95(100.0);
+const SLIPS: Goal = Goal::P95(300.0);
+/// How many times the desk's p95 may be while letters are written.
+const DESK: f64 = 2.0;
+const LETTERS_A_SECOND: f64 = 500.0;
+
+impl Goal {
+    /// The goal and whether it was held.
+    fn cells(self, figures: Percentiles, trips: &str) -> [String; 2] {
+        let (told, is_held) = match self {
+            Goal::P50(most) => (format!("p50 {} ms", told(most, 0)), figures.p50 <= most),
+            Goal::P95(most) => (format!("p95 {} ms", told(most, 0)), figures.p95 <= most),
+            Goal::Trips(most, wanted) => (
+                format!("p50 {} ms, {wanted} round trips", told(most, 0)),
+                figures.p50 <= most && trips == wanted,
+            ),
+            Goal::None => return [const { String::new() }; 2],
+        };
+        [told, held(is_held)]
+    }
+}
+
+fn held(is_held: bool) -> String {
+    if is_held { "held" } else { "missed" }.to_owned()
+}
+
+pub(super) fn report(measured: Measured) -> Page {
+    let Measured { machine, size, item, title, slips, before, letters } = measured;
+    let mut page = Page::default();
+    page.text(format!(
+        "Octavo {} on {}, {machine}. {} wait for an item, as many for a title; {} items to be fetched; {} letters are due.",
+        env!("CARGO_PKG_VERSION"),
+        clock::today(),
+        told(size.queue.into(), 0),
+        told(size.slips.into(), 0),
+        told(size.letters.into(), 0),
+    ));
+    let (alone, busy) = (before.clone().percentiles().p95, letters.meanwhile.clone().percentiles().p95);
+    let mut rows = vec![
+        ["", "calls", "p50 ms", "p95 ms", "p99 ms", "round trips", "goal", ""].map(str::to_owned).to_vec(),
+    ];
+    for (name, times) in [("an item", item), ("a title", title)] {
+        let [placing, filling, lending] = &times.trips;
+        rows.push(row(&format!("placing a request for {name}"), times.placing, placing, PLACING));
+        rows.push(row(&format!("check-in that fills the first for {name}"), times.filling, filling, FILLING));
+        rows.push(row(
+            &format!("check-out to the first for {name}, the others move up"),
+            times.lending,
+            lending,
+            Goal::None,
+        ));
+        rows.push(row(&format!("all for {name} in another order, then shown"), times.ordering, "", ORDERING));
+    }
+    rows.push(row("pick slips", slips, "", SLIPS));
+    rows.push(row("desk, before letters", before, "", Goal::None));
+    rows.push(row("desk, while letters go out", letters.meanwhile, "", Goal::None));
+    page.table(rows);
+    let ratio = busy / alone.max(0.001);
+    let a_second = f64::from(size.letters) / letters.elapsed.as_secs_f64().max(0.001);
+    page.table(vec![
+        ["", "figure", "goal", ""].map(str::to_owned).to_vec(),
+        [
+            "letters written and handed over, a second".to_owned(),
+            told(a_second, 0),
+            told(LETTERS_A_SECOND, 0),
+            held(a_second >= LETTERS_A_SECOND),
+        ]
+        .to_vec(),
+        [
+            "desk's p95 meanwhile, against before".to_owned(),
+            format!("{} times", told(ratio, 2)),
+            format!("{} times", told(DESK, 0)),
+            held(ratio <= DESK),
+        ]
+        .to_vec(),
+    ]);
+    page.text(format!(
+        "The mail server had the first letter after {} s, the last after {} s.",
+        told(letters.first.as_secs_f64(), 1),
+        told(letters.elapsed.as_secs_f64(), 1),
+    ));
+    if letters.ran_out {
+        page.text(
+            "Nothing was left to lend before all letters were out: the desk's times are of a part of them.",
+        );
+    }
+    page
+}
+
+fn row(what: &str, latencies: Latencies, trips: &str, goal: Goal) -> Vec<String> {
+    let figures = latencies.clone().percentiles();
+    let mut row = vec![what.to_owned()];
+    row.extend(latencies.told());
+    row.push(trips.to_owned());
+    row.extend(goal.cells(figures, trips));
+    row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_goal_is_held_or_missed() {
+        let figures = Percentiles { p50: 4.0, p95: 120.0, p99: 200.0 };
+        for (goal, trips, expected) in [
+            (Goal::P50(5.0), "", ["p50 5 ms", "held"]),
+            (Goal::P95(100.0), "", ["p95 100 ms", "missed"]),
+            (Goal::Trips(5.0, "2"), "2", ["p50 5 ms, 2 round trips", "held"]),
+            (Goal::Trips(5.0, "2"), "4", ["p50 5 ms, 2 round trips", "missed"]),
+            (Goal::None, "", ["", ""]),
+        ] {
+            assert_eq!(goal.cells(figures, trips), expected, "{goal:?}");
+        }
+    }
+}

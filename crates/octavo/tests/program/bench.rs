@@ -1,0 +1,63 @@
+//! `octavo bench` in its smallest size: it runs through, and says what it measured.
+
+use std::process::Command;
+
+fn bench(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_octavo")).arg("bench").args(arguments).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{said}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The cells of the row that begins so.
+fn row(page: &str, name: &str) -> Vec<String> {
+    let line = page.lines().find(|line| line.starts_with(&format!("| {name} ")));
+    let line = line.unwrap_or_else(|| panic!("no {name} in {page}"));
+    line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()
+}
+
+#[test]
+fn requests_and_letters_are_measured() {
+    let page = bench(&[
+        "requests",
+        "--queue",
+        "8",
+        "--calls",
+        "52",
+        "--slips",
+        "5",
+        "--letters",
+        "30",
+        "--seconds",
+        "1",
+    ]);
+    for level in ["an item", "a title"] {
+        for (name, trips) in [("placing a request for", "2"), ("check-in that fills the first for", "2")] {
+            let cells = row(&page, &format!("{name} {level}"));
+            assert_eq!((cells[1].as_str(), cells[5].as_str()), ("2", trips), "{page}");
+        }
+        assert_eq!(row(&page, &format!("all for {level} in another order, then shown"))[1], "17", "{page}");
+    }
+    assert_eq!(row(&page, "pick slips")[6], "p95 300 ms", "{page}");
+    let letters: f64 = row(&page, "letters written and handed over, a second")[1].parse().unwrap();
+    assert!(letters > 0.0, "{page}");
+}
+
+#[test]
+fn long_histories_and_ageing_are_measured() {
+    let page = bench(&[
+        "loans",
+        "--overdue",
+        "20",
+        "--closed",
+        "10",
+        "--open",
+        "5",
+        "--calls",
+        "52",
+        "--seconds",
+        "1",
+    ]);
+    assert_eq!(row(&page, "renewal")[1], "2", "{page}");
+    assert!(page.contains("20 items aged to lost in"), "{page}");
+}
