@@ -19,6 +19,7 @@ mod measure;
 mod published;
 mod report;
 mod result;
+mod series;
 mod shelf;
 mod statistics;
 mod workflow;

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
 use crate::load::{Generator, Measured, Outcome};
+use crate::series::Series;
 
 pub(crate) const FORMAT: u32 = 1;
 
@@ -47,6 +48,9 @@ pub(crate) struct Run {
     pub(crate) step: f64,
     pub(crate) feeders: Vec<String>,
     pub(crate) generator: Generator,
+    /// What was watched beside the load; results of older programs have none.
+    #[serde(default)]
+    pub(crate) series: Vec<Series>,
     pub(crate) notes: Vec<String>,
 }
 
@@ -93,6 +97,7 @@ impl Run {
         self.step = outcome.recorder.step.as_secs_f64();
         self.seconds = seconds;
         self.generator = outcome.generator;
+        self.series.extend(outcome.series);
         self.notes.extend(outcome.notes);
     }
 

@@ -12,6 +12,7 @@ use crate::chance::Chance;
 use crate::clock;
 use crate::experiment::Load;
 use crate::http::Address;
+use crate::series::Series;
 use crate::workflow::Workflow;
 
 use super::feed::Rows;
@@ -47,6 +48,8 @@ pub(crate) struct Outcome {
     pub(crate) recorder: Recorder,
     pub(crate) elapsed: Duration,
     pub(crate) generator: Generator,
+    /// Of the generator itself.
+    pub(crate) series: Vec<Series>,
     /// What somebody who reads the figures must know.
     pub(crate) notes: Vec<String>,
 }
@@ -194,6 +197,7 @@ pub(crate) async fn drive(
             let telling = async {
                 loop {
                     sleep(Duration::from_secs(1)).await;
+                    watch.borrow_mut().sample();
                     progress(&recorder.borrow(), began.elapsed());
                 }
             };
@@ -217,10 +221,11 @@ pub(crate) async fn drive(
         .await;
     failed?;
     let (elapsed, generator) = (began.elapsed(), watch.borrow().generator());
+    let series = watch.borrow_mut().series();
     drop(local);
     let notes = stop.inner.notes.take();
     let Ok(recorder) = Rc::try_unwrap(recorder) else { bail!("a user is still under way") };
-    Ok(Outcome { recorder: recorder.into_inner(), elapsed, generator, notes })
+    Ok(Outcome { recorder: recorder.into_inner(), elapsed, generator, series, notes })
 }
 
 fn spawn(

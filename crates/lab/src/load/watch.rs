@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use tokio::time::{Instant as Tick, sleep_until};
 
 use crate::clock;
+use crate::series::{Growing, Series};
 
 /// Linux counts processor time in these.
 const TICKS_A_SECOND: f64 = 100.0;
@@ -31,13 +32,40 @@ pub(crate) struct Watch {
     began: Instant,
     cpu_seconds: f64,
     pub(crate) lateness: Histogram<u64>,
+    /// When the last sample was taken, in seconds of the run, and the processor time until then.
+    sampled: (f64, f64),
+    cpu: Growing,
+    memory: Growing,
 }
 
 impl Watch {
     pub(crate) fn new() -> Watch {
         let lateness =
             Histogram::new_with_bounds(1, 60_000_000, 2).expect("bounds that are none of a client's");
-        Watch { began: clock::now(), cpu_seconds: cpu_seconds(), lateness }
+        let cpu_seconds = cpu_seconds();
+        Watch {
+            began: clock::now(),
+            cpu_seconds,
+            lateness,
+            sampled: (0.0, cpu_seconds),
+            cpu: growing("cpu", "cores"),
+            memory: growing("memory", "MB"),
+        }
+    }
+
+    pub(super) fn sample(&mut self) {
+        let (elapsed, cpu_seconds) = (self.began.elapsed().as_secs_f64(), cpu_seconds());
+        let (before, cpu_before) = self.sampled;
+        if elapsed > before {
+            self.cpu.add(elapsed, (cpu_seconds - cpu_before) / (elapsed - before));
+            self.memory.add(elapsed, memory_mb());
+            self.sampled = (elapsed, cpu_seconds);
+        }
+    }
+
+    pub(super) fn series(&mut self) -> Vec<Series> {
+        let taken = [("cpu", "cores", &mut self.cpu), ("memory", "MB", &mut self.memory)];
+        taken.map(|(measure, unit, series)| std::mem::replace(series, growing(measure, unit)).finish()).into()
     }
 
     pub(crate) fn generator(&self) -> Generator {
@@ -53,6 +81,10 @@ impl Watch {
         generator.spoilt = judge(&generator);
         generator
     }
+}
+
+fn growing(measure: &str, unit: &str) -> Growing {
+    Growing::new("laboratory", "generator", measure, unit)
 }
 
 fn judge(generator: &Generator) -> Vec<String> {

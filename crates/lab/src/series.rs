@@ -1,0 +1,103 @@
+//! What was watched beside the load, over the time of the run: a process's memory, a database's connections. One form for
+//! everything that has a value again and again, whoever it comes from.
+
+use serde::{Deserialize, Serialize};
+
+/// Points of a series at most; beyond, two become one.
+const MOST_POINTS: usize = 600;
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Series {
+    /// Who told it: `process`, `PostgreSQL`, `octavo`.
+    pub(crate) source: String,
+    /// Of what: a process, a module, a database.
+    pub(crate) subject: String,
+    /// `cpu`, `memory`, `connections`.
+    pub(crate) measure: String,
+    /// `cores`, `MB`, empty for a bare number.
+    pub(crate) unit: String,
+    /// Seconds since the run's start, and the value; in the order of time.
+    pub(crate) points: Vec<(f64, f64)>,
+}
+
+/// A series as it comes in. A point that stands for several values has the mean of them and of their times.
+#[derive(Debug)]
+pub(crate) struct Growing {
+    series: Series,
+    /// Values to a point.
+    each: u32,
+    open: Sum,
+}
+
+#[derive(Debug, Default)]
+struct Sum {
+    count: u32,
+    seconds: f64,
+    value: f64,
+}
+
+impl Growing {
+    pub(crate) fn new(source: &str, subject: &str, measure: &str, unit: &str) -> Growing {
+        let [source, subject, measure, unit] = [source, subject, measure, unit].map(str::to_owned);
+        let series = Series { source, subject, measure, unit, points: Vec::new() };
+        Growing { series, each: 1, open: Sum::default() }
+    }
+
+    pub(crate) fn add(&mut self, seconds: f64, value: f64) {
+        self.open.count += 1;
+        self.open.seconds += seconds;
+        self.open.value += value;
+        if self.open.count < self.each {
+            return;
+        }
+        self.close();
+        let points = &mut self.series.points;
+        if points.len() == MOST_POINTS {
+            let halved = points.chunks(2).map(|pair| match pair {
+                [one, other] => (f64::midpoint(one.0, other.0), f64::midpoint(one.1, other.1)),
+                rest => rest[0],
+            });
+            *points = halved.collect();
+            self.each *= 2;
+        }
+    }
+
+    pub(crate) fn finish(mut self) -> Series {
+        self.close();
+        self.series
+    }
+
+    fn close(&mut self) {
+        let Sum { count, seconds, value } = std::mem::take(&mut self.open);
+        if count > 0 {
+            let count = f64::from(count);
+            self.series.points.push((seconds / count, value / count));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_takes_no_more_points_than_ten_minutes_and_keeps_its_slope() {
+        let mut growing = Growing::new("process", "octavo", "memory", "MB");
+        for second in 0..86_400 {
+            growing.add(f64::from(second), 100.0 + f64::from(second) / 1000.0);
+        }
+        let points = growing.finish().points;
+        assert!((MOST_POINTS / 2..=MOST_POINTS).contains(&points.len()), "{}", points.len());
+        assert!(points.is_sorted_by(|one, other| one.0 < other.0));
+        for (seconds, value) in points {
+            assert!((value - 100.0 - seconds / 1000.0).abs() < 1e-6, "{seconds}: {value}");
+        }
+    }
+
+    #[test]
+    fn a_short_run_keeps_every_value() {
+        let mut growing = Growing::new("process", "octavo", "cpu", "cores");
+        [(0.0, 1.0), (1.0, 0.5)].map(|(seconds, value)| growing.add(seconds, value));
+        assert_eq!(growing.finish().points, [(0.0, 1.0), (1.0, 0.5)]);
+    }
+}
