@@ -6,5 +6,6 @@ mod desk;
 mod every_route;
 mod fields;
 mod garbage;
+mod metrics;
 mod queries;
 mod routing;

@@ -29,4 +29,4 @@ pub use remembered::{Moment, Remembered};
 pub use request::{Request, Response};
 pub use snapshot::{Snapshot, Snapshots};
 pub use tenants::{Grant, Tenant, TenantDescriptor, Tenants, migrations};
-pub use timers::{Claim, RENEW_SECONDS, Schedule, TimerState, Timers, Unit};
+pub use timers::{Claim, RENEW_SECONDS, Schedule, TimerRuns, TimerState, Timers, Unit};

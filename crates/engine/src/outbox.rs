@@ -5,10 +5,10 @@
 //! dies leaves them to another. The clock is the database's. Knows no kind of task.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use octavo_kernel::TenantId;
-use octavo_pg::{Row, Statement};
+use octavo_kernel::{Outcome, TenantId};
+use octavo_pg::{Database, Row, Sql, Statement, Usage};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -105,6 +105,41 @@ const HURRY: &str = "\
 update outbox
 set due = now()
 where kind = $1 and not claimed";
+
+/// What waits of one kind, over all tenants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Backlog {
+    pub kind: String,
+    pub waiting: i64,
+    /// How long the one that has been due for longest is due, in seconds.
+    pub overdue: i64,
+}
+
+/// What waits in the outboxes of all tenants: two round trips.
+pub async fn backlog(database: &Database) -> Outcome<Vec<Backlog>> {
+    let mut session = database.system(Arc::<Usage>::default()).await?;
+    let schemas = session.rows(Statement::new(SCHEMAS)).await?;
+    if schemas.is_empty() {
+        return Ok(Vec::new());
+    }
+    let each: Vec<String> =
+        schemas.iter().map(|row| format!("select kind, due from {}.outbox", row.text(0))).collect();
+    let text = format!("{BACKLOG} from ({}) o group by kind order by kind", each.join(" union all "));
+    let rows = session.once(&Sql { text, params: Vec::new() }).await?;
+    let backlog =
+        |row: &Row| Backlog { kind: row.text(0).to_owned(), waiting: row.long(1), overdue: row.long(2) };
+    Ok(rows.iter().map(backlog).collect())
+}
+
+/// Those of tenants, quoted.
+const SCHEMAS: &str = "\
+select quote_ident(n.nspname)
+from octavo.tenants t
+join pg_namespace n on n.nspname = 'tenant_' || t.id
+join pg_class c on c.relnamespace = n.oid and c.relname = 'outbox'";
+
+const BACKLOG: &str = "\
+select kind, count(*), greatest(extract(epoch from now() - min(due)), 0)::int8";
 
 /// Tenants in which this process has just left something to do, so that its relay need not look everywhere.
 #[derive(Debug, Default)]

@@ -32,6 +32,17 @@ pub struct TimerState {
     pub running: bool,
 }
 
+/// How one timer goes, over all tenants.
+#[derive(Debug, Clone)]
+pub struct TimerRuns {
+    pub id: String,
+    pub last: Option<Timestamp>,
+    /// Tenants whose last run went wrong.
+    pub failed: i64,
+    /// How late the latest is that nobody runs, in seconds.
+    pub late: i64,
+}
+
 /// A due timer that this process may run now.
 #[derive(Debug, Clone)]
 pub struct Claim {
@@ -112,6 +123,18 @@ impl Timers {
         Ok(())
     }
 
+    /// How the timers of all tenants go, by id.
+    pub async fn runs(&self) -> Outcome<Vec<TimerRuns>> {
+        let rows = self.session().await?.rows(Statement::new(RUNS)).await?;
+        let runs = |row: &Row| TimerRuns {
+            id: row.text(0).to_owned(),
+            last: row.maybe_long(1).map(instant),
+            failed: row.long(2),
+            late: row.long(3),
+        };
+        Ok(rows.iter().map(runs).collect())
+    }
+
     /// The timer that has been due for longest, if nobody else has it.
     pub async fn claim(&self) -> Outcome<Option<Claim>> {
         let rows = self.session().await?.rows(Statement::new(CLAIM)).await?;
@@ -175,6 +198,19 @@ insert into octavo.timers (tenant, module, id, schedule, next_run)
 values ($1, $2, $3, $4, to_timestamp($5::text::int8 / 1000.0))
 on conflict (tenant, id) do update
 set schedule = excluded.schedule, next_run = excluded.next_run";
+
+/// An outcome is the status of an answer, or why there was none.
+const RUNS: &str = "\
+select
+  id,
+  (extract(epoch from max(last_run)) * 1000)::int8,
+  count(*) filter (where last_outcome !~ '^[23]..$'),
+  coalesce(max(extract(epoch from now() - next_run)) filter (
+    where next_run < now() and (claimed_until is null or claimed_until < now())
+  ), 0)::int8
+from octavo.timers
+group by id
+order by id";
 
 const CLAIM: &str = "\
 update octavo.timers t

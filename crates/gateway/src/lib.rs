@@ -9,11 +9,13 @@ mod cors;
 mod desk;
 mod edge;
 mod headers;
+mod metrics;
 mod openapi;
 mod relay;
 mod routes;
 mod server;
 mod timers;
 
+pub use metrics::Readers;
 pub use routes::{Entry, Found, RouteTable};
 pub use server::{Limits, Server};

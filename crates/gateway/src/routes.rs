@@ -2,12 +2,15 @@
 //! declared modules.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use matchit::Router;
 use octavo_engine::{Dialect, Method, Module, Serve};
 use octavo_kernel::Fault;
 use octavo_modules::facts::{Facts, Route};
 use octavo_modules::okapi::required_of_own_tenant;
+
+use crate::metrics::{ByModule, Counts};
 
 /// One handler of one module.
 #[derive(Debug)]
@@ -23,6 +26,8 @@ pub struct Entry {
     pub desired: Vec<&'static str>,
     pub serve: Serve,
     pub dialect: Dialect,
+    /// Of the module.
+    pub(crate) counts: Arc<Counts>,
 }
 
 #[derive(Debug, Default)]
@@ -32,6 +37,7 @@ pub struct RouteTable {
     tails: Vec<(Vec<String>, usize)>,
     /// Entries by path, in the order of the modules' names.
     paths: Vec<Vec<Entry>>,
+    pub(crate) counts: ByModule,
 }
 
 impl Entry {
@@ -55,6 +61,7 @@ impl RouteTable {
         let mut places: HashMap<String, usize> = HashMap::new();
         for module in facts.modules.values() {
             let declared = modules.iter().find(|declared| declared.name == module.name);
+            let counts = Arc::clone(table.counts.entry(module.name).or_default());
             for interface in
                 module.provides.iter().filter(|i| i.kind != "system" && !i.kind.starts_with("filter"))
             {
@@ -72,6 +79,7 @@ impl RouteTable {
                             desired: route.desired.clone(),
                             serve,
                             dialect: declared.map_or(Dialect::Rmb, |declared| declared.dialect),
+                            counts: Arc::clone(&counts),
                         };
                         table.add(&mut places, entry);
                     }

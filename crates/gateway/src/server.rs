@@ -3,9 +3,10 @@
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
 use std::panic::AssertUnwindSafe;
+use std::pin::pin;
 use std::sync::{Arc, OnceLock};
 use std::task::Poll;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
@@ -22,6 +23,7 @@ use tokio::net::TcpListener;
 use crate::access::{Asking, admit};
 use crate::answer::answer;
 use crate::headers::Stated;
+use crate::metrics::{self, Answered, Counts, Readers, Timed, Waiting, now};
 use crate::routes::{Entry, Found, RouteTable, decode, no_module};
 use crate::{access, cors, desk, edge, openapi};
 
@@ -31,6 +33,8 @@ pub struct Limits {
     pub header_time: Duration,
     /// How long requests in flight may take after a stop was asked for.
     pub stop_time: Duration,
+    /// Who may read `/metrics`.
+    pub metrics_for: Readers,
 }
 
 /// A server that is ready to listen. Cheap to clone.
@@ -46,12 +50,28 @@ pub(crate) struct Inner {
     openapi: OnceLock<Bytes>,
     pub(crate) limits: Limits,
     pub(crate) clock: fn() -> jiff::Timestamp,
+    waiting: Waiting,
 }
+
+/// Whose request it is, as far as that is known yet, and how long another task worked on it.
+struct Counting<'a> {
+    counts: &'a Counts,
+    busy: Duration,
+}
+
+/// What no module answers is counted under this.
+const NONE: &str = "none";
+const EDGE: &str = "edge-rtac";
 
 impl Server {
     pub fn new(platform: Platform, limits: Limits, clock: fn() -> jiff::Timestamp) -> Server {
-        let routes = Box::leak(Box::new(RouteTable::new(&FACTS, platform.modules)));
-        Server { inner: Arc::new(Inner { platform, routes, openapi: OnceLock::new(), limits, clock }) }
+        let mut routes = RouteTable::new(&FACTS, platform.modules);
+        for name in [NONE, EDGE] {
+            routes.counts.entry(name).or_default();
+        }
+        let routes = Box::leak(Box::new(routes));
+        let (openapi, waiting) = (OnceLock::new(), Waiting::default());
+        Server { inner: Arc::new(Inner { platform, routes, openapi, limits, clock, waiting }) }
     }
 
     /// The interface as an OpenAPI page, written when somebody first asks.
@@ -109,11 +129,14 @@ impl Server {
         if let Some(reply) = desk::answer(&request) {
             return Ok(reply);
         }
-        let started = started();
+        let started = now();
         let origin = request.headers().get("origin").cloned();
         if let Some(mut reply) = openapi::answer(&request, || self.described()) {
             cors::allow(origin.as_ref(), reply.headers_mut());
             return Ok(reply);
+        }
+        if metrics::is_asked(&request, self.inner.limits.metrics_for) {
+            return Ok(self.measured(&request, peer.ip()).await);
         }
         if cors::is_preflight(&request) {
             let mut reply = hyper::Response::new(Full::default());
@@ -129,10 +152,17 @@ impl Server {
         let traced = request.headers().get("x-octavo-trace").is_some();
         let (method, uri) = (request.method().clone(), request.uri().clone());
         let told = || told(&method, uri.path());
-        let response = match self.respond(request, peer.ip(), Arc::clone(&usage)).await {
+        let mut counting = Counting { counts: &self.inner.routes.counts[NONE], busy: Duration::ZERO };
+        let (answered, busy) = {
+            let respond = pin!(self.respond(request, peer.ip(), Arc::clone(&usage), &mut counting));
+            Timed::new(respond).await
+        };
+        let response = match answered {
             Ok(response) => response,
             Err(fault) => of_fault(&fault, told),
         };
+        let (status, time, busy) = (response.status, started.elapsed(), busy + counting.busy);
+        counting.counts.add(Answered { status, time, busy, usage: &usage });
         tracing::debug!(
             request = told(),
             status = response.status,
@@ -152,11 +182,13 @@ impl Server {
         request: hyper::Request<Incoming>,
         client: IpAddr,
         usage: Arc<Usage>,
+        counting: &mut Counting<'_>,
     ) -> Outcome<Response> {
         let platform = &self.inner.platform;
         let (head, body) = request.into_parts();
         let query = parse_query(head.uri.query().unwrap_or_default());
         if let Some(call) = edge::Call::read(&head, &query) {
+            counting.counts = &self.inner.routes.counts[EDGE];
             return call.answer(platform, (self.inner.clock)(), usage).await;
         }
         let stated = Stated::read(&head.headers)?;
@@ -167,6 +199,7 @@ impl Server {
         };
         let tenant = platform.tenants.get(&tenant).await?;
         let found = self.find(&head, path, &tenant)?;
+        counting.counts = &found.entry.counts;
         let now = (self.inner.clock)();
         let asking = Asking {
             stated: &stated,
@@ -197,11 +230,27 @@ impl Server {
             }
             // In a task of its own: a client that hangs up does not stop a change half way.
             _ => {
-                tokio::spawn(answer(entry, request)).await.unwrap_or_else(|error| Err(Fault::internal(error)))
+                let task = async move { Timed::new(pin!(answer(entry, request))).await };
+                let (answered, busy) = match tokio::spawn(task).await {
+                    Ok(done) => done,
+                    Err(error) => (Err(Fault::internal(error)), Duration::ZERO),
+                };
+                counting.busy = busy;
+                answered
             }
         };
         let answered = answered.map_err(|fault| entry.dialect.words(fault));
         if dry_run { Ok(answered?.with(DRY_RUN, "true")) } else { answered }
+    }
+
+    async fn measured(
+        &self,
+        request: &hyper::Request<Incoming>,
+        peer: IpAddr,
+    ) -> hyper::Response<Full<Bytes>> {
+        let Inner { platform, routes, limits, waiting, .. } = &*self.inner;
+        let sources = (&routes.counts, waiting);
+        metrics::answer(request.headers(), peer, limits.metrics_for, platform, sources).await
     }
 
     fn find(
@@ -338,11 +387,6 @@ fn trace(headers: &mut HeaderMap, usage: &Usage, total: Duration) {
     if let Ok(value) = HeaderValue::from_str(&line) {
         headers.insert("x-octavo-trace", value);
     }
-}
-
-#[expect(clippy::disallowed_methods, reason = "measures how long an answer takes")]
-fn started() -> Instant {
-    Instant::now()
 }
 
 #[cfg(test)]

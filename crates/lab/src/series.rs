@@ -97,7 +97,8 @@ mod tests {
     #[test]
     fn a_short_run_keeps_every_value() {
         let mut growing = Growing::new("process", "octavo", "cpu", "cores");
-        [(0.0, 1.0), (1.0, 0.5)].map(|(seconds, value)| growing.add(seconds, value));
+        growing.add(0.0, 1.0);
+        growing.add(1.0, 0.5);
         assert_eq!(growing.finish().points, [(0.0, 1.0), (1.0, 0.5)]);
     }
 }

@@ -81,6 +81,7 @@ async fn answer(
         body_bytes: usize::try_from(settings.max_body_size)?,
         header_time: settings.header_timeout,
         stop_time: settings.shutdown,
+        metrics_for: settings.metrics_for,
     };
     let address = listener.local_addr()?;
     say(&format!("Octavo answers on http://{address}"));

@@ -1,13 +1,15 @@
 //! The pool: a bounded number of connections, each remembering the tenant that used it last, and a few that are shared.
 
 use std::str::FromStr;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use octavo_kernel::TenantId;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_postgres::Config;
 
-use crate::session::{Connection, Session, Usage};
+use crate::session::{Connection, Session, Usage, now};
 use crate::shared::Shared;
 use crate::wire::Wire;
 use crate::{DbError, Row, Statement};
@@ -29,29 +31,64 @@ struct Inner {
     shared: Arc<Shared>,
     permits: Arc<Semaphore>,
     idle: Mutex<Vec<Connection>>,
+    most: usize,
+    opened: AtomicU64,
+    waits: AtomicU64,
+    waited_micros: AtomicU64,
+}
+
+/// How the connections are used.
+#[derive(Debug, Clone, Copy)]
+pub struct Pool {
+    /// How many may be lent at once.
+    pub most: usize,
+    pub lent: usize,
+    pub idle: usize,
+    /// Ever opened, the shared ones among them.
+    pub opened: u64,
+    /// How often all were lent when somebody asked for one, and how long it then took.
+    pub waits: u64,
+    pub waited: Duration,
 }
 
 impl Database {
     /// Parses a URL (`postgresql://user@host/database`); connections are made when they are needed.
     pub fn from_url(url: &str, options: Options) -> Result<Database, DbError> {
-        let config = Config::from_str(url)
-            .map_err(|e| DbError::Lost(format!("the database URL cannot be read: {e}")))?;
-        Ok(Self::new(config, options))
+        Ok(Self::new(read(url)?, options))
+    }
+
+    /// For a program that looks at somebody's database: one connection, under the program's own name, with the
+    /// server's own settings. `other` is the name of another database of the same server.
+    pub fn visited(url: &str, name: &str, other: Option<&str>) -> Result<Database, DbError> {
+        let mut config = read(url)?;
+        config.application_name(name);
+        if let Some(other) = other {
+            config.dbname(other);
+        }
+        Ok(Self::of(config, Options { connections: 1, connect_seconds: 10 }))
     }
 
     pub fn new(mut config: Config, options: Options) -> Database {
-        config.connect_timeout(std::time::Duration::from_secs(options.connect_seconds));
         config.application_name("octavo");
         // Every scan begins at the beginning, so that pages of an unsorted list do not overlap. A request takes one
         // processor, the others are for other requests; what it reads here and there it asks of the disk at once.
         config.options(
             "-c synchronize_seqscans=off -c max_parallel_workers_per_gather=0 -c effective_io_concurrency=64",
         );
+        Self::of(config, options)
+    }
+
+    fn of(mut config: Config, options: Options) -> Database {
+        config.connect_timeout(Duration::from_secs(options.connect_seconds));
         let inner = Inner {
             shared: Shared::new(config.clone()),
             config,
             permits: Arc::new(Semaphore::new(options.connections)),
             idle: Mutex::new(Vec::new()),
+            most: options.connections,
+            opened: AtomicU64::new(0),
+            waits: AtomicU64::new(0),
+            waited_micros: AtomicU64::new(0),
         };
         Database { inner: Arc::new(inner) }
     }
@@ -67,8 +104,10 @@ impl Database {
     }
 
     async fn lend(&self, schema: &str, usage: Arc<Usage>) -> Result<Session, DbError> {
-        let permit = Arc::clone(&self.inner.permits).acquire_owned().await;
-        let permit = permit.map_err(|_| DbError::Lost("the pool is closed".into()))?;
+        let permit = match Arc::clone(&self.inner.permits).try_acquire_owned() {
+            Ok(permit) => permit,
+            Err(_) => self.wait().await?,
+        };
         let mut connection = match self.take_idle(schema) {
             Some(connection) => connection,
             None => Connection { wire: self.wire().await?, schema: String::new() },
@@ -79,6 +118,26 @@ impl Database {
             schema.clone_into(&mut connection.schema);
         }
         Ok(Session { connection: Some(connection), database: self.clone(), permit: Some(permit), usage })
+    }
+
+    async fn wait(&self) -> Result<OwnedSemaphorePermit, DbError> {
+        let started = now();
+        let permit = Arc::clone(&self.inner.permits).acquire_owned().await;
+        self.inner.waits.fetch_add(1, Ordering::Relaxed);
+        self.inner.waited_micros.fetch_add(started.elapsed().as_micros() as u64, Ordering::Relaxed);
+        permit.map_err(|_| DbError::Lost("the pool is closed".into()))
+    }
+
+    pub fn pool(&self) -> Pool {
+        let inner = &self.inner;
+        Pool {
+            most: inner.most,
+            lent: inner.most.saturating_sub(inner.permits.available_permits()),
+            idle: inner.idle.lock().unwrap_or_else(PoisonError::into_inner).len(),
+            opened: inner.opened.load(Ordering::Relaxed) + inner.shared.opened(),
+            waits: inner.waits.load(Ordering::Relaxed),
+            waited: Duration::from_micros(inner.waited_micros.load(Ordering::Relaxed)),
+        }
     }
 
     /// Prefers a connection that served the schema before.
@@ -105,6 +164,7 @@ impl Database {
     }
 
     async fn wire(&self) -> Result<Wire, DbError> {
+        self.inner.opened.fetch_add(1, Ordering::Relaxed);
         Wire::connect(&self.inner.config).await
     }
 
@@ -118,4 +178,8 @@ impl Database {
         let rows = session.rows(Statement::new("select current_setting('server_version_num')::int8")).await?;
         Ok(rows.first().map_or(0, |row: &Row| row.long(0)))
     }
+}
+
+fn read(url: &str) -> Result<Config, DbError> {
+    Config::from_str(url).map_err(|error| DbError::Lost(format!("the database URL cannot be read: {error}")))
 }

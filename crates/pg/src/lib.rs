@@ -17,7 +17,7 @@ mod statement;
 mod wire;
 
 pub use copy::{Cell, CopyIn};
-pub use database::{Database, Options};
+pub use database::{Database, Options, Pool};
 pub use error::DbError;
 pub use listen::Notification;
 pub use octavo_record::{Param, Sql};

@@ -18,11 +18,17 @@ pub struct Usage {
     pub micros: AtomicU64,
     /// Fields that were searched without an index.
     pub unindexed: AtomicU64,
+    /// Transactions that were begun anew after a conflict with another.
+    pub retries: AtomicU64,
 }
 
 impl Usage {
     pub fn round_trips(&self) -> u64 {
         self.round_trips.load(Ordering::Relaxed)
+    }
+
+    pub fn count_retry(&self) {
+        self.retries.fetch_add(1, Ordering::Relaxed);
     }
 
     /// One round trip.

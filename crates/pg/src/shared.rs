@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::mem;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
@@ -29,6 +30,8 @@ type Rows = Result<Vec<Row>, DbError>;
 
 pub(crate) struct Shared {
     config: Config,
+    /// So many connections were ever opened.
+    opened: AtomicU64,
     state: Mutex<State>,
 }
 
@@ -62,7 +65,11 @@ struct Lead(Option<Pin<Box<dyn Future<Output = Rows> + Send>>>);
 
 impl Shared {
     pub(crate) fn new(config: Config) -> Arc<Shared> {
-        Arc::new(Shared { config, state: Mutex::default() })
+        Arc::new(Shared { config, opened: AtomicU64::default(), state: Mutex::default() })
+    }
+
+    pub(crate) fn opened(&self) -> u64 {
+        self.opened.load(Ordering::Relaxed)
     }
 
     pub(crate) async fn rows(self: &Arc<Shared>, statement: Statement, usage: &Usage) -> Rows {
@@ -104,7 +111,7 @@ impl Shared {
         Lead(Some(Box::pin(async move {
             let arrived = match begun {
                 Some((wire, fresh)) => journey.end(wire, fresh).await,
-                None => journey.begin(&shared.config).await,
+                None => journey.begin(&shared).await,
             };
             match arrived {
                 Ok((wire, own)) => {
@@ -158,8 +165,9 @@ impl Shared {
 }
 
 impl Journey {
-    async fn begin(self, config: &Config) -> Result<(Wire, Rows), DbError> {
-        let mut wire = Wire::connect(config).await?;
+    async fn begin(self, shared: &Shared) -> Result<(Wire, Rows), DbError> {
+        shared.opened.fetch_add(1, Ordering::Relaxed);
+        let mut wire = Wire::connect(&shared.config).await?;
         let fresh = wire.begin(self.statements.iter());
         self.end(wire, fresh).await
     }

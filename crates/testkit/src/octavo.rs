@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use octavo_engine::{Entropy, Platform, Started, migrations};
-use octavo_gateway::{Limits, Server};
+use octavo_gateway::{Limits, Readers, Server};
 use octavo_modules::MODULES;
 use octavo_pg::Database;
 use tokio::net::TcpListener;
@@ -78,6 +78,7 @@ impl Octavo {
                 body_bytes: BODY_BYTES,
                 header_time: Duration::from_secs(5),
                 stop_time: Duration::from_secs(5),
+                metrics_for: Readers::Loopback,
             };
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
             let address = listener.local_addr().expect("the port");

@@ -81,6 +81,7 @@ pub(super) async fn decide(
             Err(fault) if needs_whole_queue(&fault) => of_a_kind = ALL,
             Err(fault) if is_conflict(&fault) => {
                 tracing::info!(%fault, "a decision is made anew");
+                context.usage.count_retry();
                 session.rollback().await?;
                 let snapshots = &context.platform.snapshots;
                 desk = Desk::of(&*snapshots.with(&context.tenant.id, &mut session).await?);

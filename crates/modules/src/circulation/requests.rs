@@ -57,7 +57,10 @@ async fn decide(
             Err(fault) => Err(fault),
         };
         match done {
-            Err(fault) if attempt < ATTEMPTS && is_conflict(&fault) => session.rollback().await?,
+            Err(fault) if attempt < ATTEMPTS && is_conflict(&fault) => {
+                context.usage.count_retry();
+                session.rollback().await?;
+            }
             other => {
                 session.rollback().await?;
                 return other;

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use octavo_gateway::Readers;
 use tracing_subscriber::EnvFilter;
 
 pub(super) struct Kind<T> {
@@ -45,6 +46,17 @@ pub(super) static SECONDS: Kind<Duration> = Kind {
     value_name: "SECONDS",
     must_be: "a whole number of seconds, 1 or more",
     parse: |raw| positive(raw).map(|seconds| Duration::from_secs(seconds as u64)),
+};
+
+pub(super) static READERS: Kind<Readers> = Kind {
+    value_name: "WHO",
+    must_be: "loopback, anyone or nobody",
+    parse: |raw| match raw {
+        "loopback" => Some(Readers::Loopback),
+        "anyone" => Some(Readers::Anyone),
+        "nobody" => Some(Readers::Nobody),
+        _ => None,
+    },
 };
 
 pub(super) static LOG_FILTER: Kind<String> = Kind {

@@ -4,6 +4,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use octavo_gateway::Readers;
+
 use super::resolve::{Found, Problems};
 use super::setting::{Declared, Default, Setting};
 use super::{Surroundings, kind};
@@ -21,6 +23,7 @@ pub(crate) struct Settings {
     pub(crate) access_token: Duration,
     pub(crate) refresh_token: Duration,
     pub(crate) shutdown: Duration,
+    pub(crate) metrics_for: Readers,
     pub(crate) log: String,
 }
 
@@ -37,13 +40,14 @@ impl Settings {
             access_token: found.value(&ACCESS_TOKEN)?,
             refresh_token: found.value(&REFRESH_TOKEN)?,
             shutdown: found.value(&SHUTDOWN)?,
+            metrics_for: found.value(&METRICS_FOR)?,
             log: found.value(&LOG)?,
         })
     }
 }
 
 /// In the order of the page.
-pub(super) static ALL: [&dyn Declared; 11] = [
+pub(super) static ALL: [&dyn Declared; 12] = [
     &LISTEN,
     &DATA_DIR,
     &DATABASE_URL,
@@ -54,6 +58,7 @@ pub(super) static ALL: [&dyn Declared; 11] = [
     &ACCESS_TOKEN,
     &REFRESH_TOKEN,
     &SHUTDOWN,
+    &METRICS_FOR,
     &LOG,
 ];
 
@@ -137,6 +142,14 @@ static SHUTDOWN: Setting<Duration> = Setting {
     kind: &kind::SECONDS,
     default: Default::Is("30"),
     doc: "Time that requests under way have to end when Octavo is told to stop",
+    secret: false,
+};
+
+static METRICS_FOR: Setting<Readers> = Setting {
+    name: "metrics-for",
+    kind: &kind::READERS,
+    default: Default::Is("loopback"),
+    doc: "Who may read /metrics; loopback: callers on this machine that no proxy sent",
     secret: false,
 };
 

@@ -37,6 +37,7 @@ fn without_any_configuration_every_default_holds() {
             access_token: Duration::from_secs(600),
             refresh_token: Duration::from_secs(7 * 24 * 3600),
             shutdown: Duration::from_secs(30),
+            metrics_for: octavo_gateway::Readers::Loopback,
             log: "info".into(),
         }
     );

@@ -1,0 +1,89 @@
+//! `GET /metrics`: what this process does, as Prometheus reads it.
+//!
+//! Nothing of a library is in it: modules, timers and kinds of tasks are named, which are the program's own and so few;
+//! tenants are summed up. A request costs a few additions to numbers that stand ready; what is dear is read when somebody
+//! asks. Facts: the text format of Prometheus, version 0.0.4, and its usual names for what any process has.
+
+mod busy;
+mod counts;
+mod page;
+mod process;
+mod readers;
+mod waiting;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::header::{HeaderMap, HeaderValue};
+use hyper::{Request, Response, StatusCode};
+use octavo_engine::Platform;
+use octavo_pg::Pool;
+
+pub(crate) use busy::{Timed, now};
+pub(crate) use counts::{Answered, Counts};
+pub use readers::Readers;
+pub(crate) use waiting::Waiting;
+
+use page::Page;
+
+const PATH: &str = "/metrics";
+const REFUSED: &str = "/metrics is for callers on this machine; the setting metrics-for lets in others\n";
+
+/// By the names of modules; what reached none is under `none`.
+pub(crate) type ByModule = BTreeMap<&'static str, Arc<Counts>>;
+
+pub(crate) fn is_asked<B>(request: &Request<B>, readers: Readers) -> bool {
+    request.method() == hyper::Method::GET && request.uri().path() == PATH && readers != Readers::Nobody
+}
+
+pub(crate) async fn answer(
+    headers: &HeaderMap,
+    peer: std::net::IpAddr,
+    readers: Readers,
+    platform: &Platform,
+    (modules, waiting): (&ByModule, &Waiting),
+) -> Response<Full<Bytes>> {
+    let mut reply = Response::default();
+    let mut content_type = "text/plain";
+    let text = if readers.admit(peer, headers) {
+        content_type = "text/plain; version=0.0.4; charset=utf-8";
+        let mut page = Page::default();
+        build(&mut page);
+        counts::page(&mut page, modules);
+        pool(&mut page, platform.database.pool());
+        waiting.page(&mut page, platform).await;
+        process::page(&mut page);
+        page.text()
+    } else {
+        *reply.status_mut() = StatusCode::FORBIDDEN;
+        REFUSED.to_owned()
+    };
+    *reply.body_mut() = Full::new(Bytes::from(text));
+    reply.headers_mut().insert("content-type", HeaderValue::from_static(content_type));
+    reply
+}
+
+fn build(page: &mut Page) {
+    page.family("octavo_build_info", "gauge", "Always 1; the label is the version");
+    page.value(&[("version", env!("CARGO_PKG_VERSION"))], 1);
+}
+
+fn pool(page: &mut Page, pool: Pool) {
+    page.family("octavo_database_connections", "gauge", "Connections of the pool, lent to a request or idle");
+    page.value(&[("state", "lent")], pool.lent);
+    page.value(&[("state", "idle")], pool.idle);
+    page.family("octavo_database_connections_max", "gauge", "Connections that may be lent at once");
+    page.value(&[], pool.most);
+    page.family("octavo_database_connections_opened_total", "counter", "Connections that were ever opened");
+    page.value(&[], pool.opened);
+    page.family(
+        "octavo_database_waits_total",
+        "counter",
+        "Requests that found every connection lent and waited",
+    );
+    page.value(&[], pool.waits);
+    page.family("octavo_database_wait_seconds_total", "counter", "Time that they waited for one");
+    page.value(&[], pool.waited.as_secs_f64());
+}

@@ -1,0 +1,95 @@
+//! What waits in the database for a relay or a timer. It is asked for when somebody reads the metrics, at most every ten
+//! seconds, however many read them; a database that does not answer leaves it out and is told as down.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use octavo_engine::outbox::{Backlog, backlog};
+use octavo_engine::{Platform, TimerRuns};
+use tokio::sync::Mutex;
+use tokio::time::timeout;
+
+use super::now;
+use super::page::Page;
+
+const FRESH: Duration = Duration::from_secs(10);
+const LONGEST: Duration = Duration::from_secs(2);
+
+#[derive(Default)]
+pub(crate) struct Waiting {
+    last: Mutex<Option<(Instant, Option<Arc<Found>>)>>,
+}
+
+struct Found {
+    backlog: Vec<Backlog>,
+    timers: Vec<TimerRuns>,
+}
+
+impl Waiting {
+    pub(super) async fn page(&self, page: &mut Page, platform: &Platform) {
+        let found = self.found(platform).await;
+        page.family(
+            "octavo_database_up",
+            "gauge",
+            "Whether the database answered when it was last asked, 1 or 0",
+        );
+        page.value(&[], u8::from(found.is_some()));
+        if let Some(found) = found {
+            found.page(page);
+        }
+    }
+
+    async fn found(&self, platform: &Platform) -> Option<Arc<Found>> {
+        let mut last = self.last.lock().await;
+        if let Some((at, found)) = &*last
+            && at.elapsed() < FRESH
+        {
+            return found.clone();
+        }
+        let asked = async {
+            let (backlog, timers) = (backlog(&platform.database).await?, platform.timers.runs().await?);
+            octavo_kernel::Outcome::Ok(Arc::new(Found { backlog, timers }))
+        };
+        let found = match timeout(LONGEST, asked).await {
+            Ok(Ok(found)) => Some(found),
+            Ok(Err(fault)) => {
+                tracing::warn!(%fault, "what waits in the database cannot be counted");
+                None
+            }
+            Err(_) => None,
+        };
+        *last = Some((now(), found.clone()));
+        found
+    }
+}
+
+impl Found {
+    fn page(&self, page: &mut Page) {
+        page.family("octavo_outbox_waiting", "gauge", "What is to be done after changes, by kind");
+        for one in &self.backlog {
+            page.value(&[("kind", &one.kind)], one.waiting);
+        }
+        page.family("octavo_outbox_overdue_seconds", "gauge", "How long the oldest of it is due");
+        for one in &self.backlog {
+            page.value(&[("kind", &one.kind)], one.overdue);
+        }
+        page.family(
+            "octavo_timer_last_run_timestamp_seconds",
+            "gauge",
+            "When a timer last ran for any tenant, since 1970",
+        );
+        for timer in &self.timers {
+            if let Some(last) = timer.last {
+                page.value(&[("timer", &timer.id)], last.as_second());
+            }
+        }
+        page.family("octavo_timer_late_seconds", "gauge", "How long a timer is due that nobody runs");
+        for timer in &self.timers {
+            page.value(&[("timer", &timer.id)], timer.late);
+        }
+        page.family("octavo_timer_failed", "gauge", "Tenants for which a timer's last run went wrong");
+        for timer in &self.timers {
+            page.value(&[("timer", &timer.id)], timer.failed);
+        }
+    }
+}
