@@ -30,6 +30,8 @@ pub static TEMPLATE: RecordType = RecordType {
     not_found: Some("Template with id '{}' not found"),
     schema: include_str!("../folio/records/mod-template-engine/template.tsv"),
     snapshot: true,
+    // FOLIO's own interface keeps `name`, `category` and `active` in it, which the schema does not name.
+    open: true,
     hooks: Hooks { validate: Some(readable), ..Hooks::NONE },
     ..RecordType::BASE
 };

@@ -36,6 +36,21 @@ async fn a_template_is_stored_changed_and_removed() {
 }
 
 #[tokio::test]
+async fn a_template_keeps_what_folios_own_interface_stores_with_it() {
+    let library = Library::open().await;
+    let mut template = template("Your loans", "{{user.firstName}}");
+    template["name"] = json!("Loans of a visit");
+    template["category"] = json!("Loan");
+    template["active"] = json!(true);
+    library.post("/templates", &template).await.expect(201);
+    let path = format!("/templates/{}", template["id"].as_str().unwrap());
+    let stored = library.get(&path).await.expect(200).json();
+    assert_eq!(stored["name"], "Loans of a visit");
+    assert_eq!(stored["category"], "Loan");
+    assert_eq!(stored["active"], true);
+}
+
+#[tokio::test]
 async fn a_template_that_cannot_be_read_is_refused_with_the_place_of_the_mistake() {
     let library = Library::open().await;
     let reply =
