@@ -21,6 +21,9 @@ const load = {
   today: () => import("./today/page.tsx"),
 };
 
+/** Nobody waits for the settings at the desk: they are fetched when somebody goes there. */
+const Settings = lazy(() => import("./settings/page.tsx"));
+
 const CheckIn = lazy(load.checkIn);
 const CheckOut = lazy(load.checkOut);
 const Inventory = lazy(load.inventory);
@@ -69,6 +72,7 @@ function Inside() {
           <Route path="/inventory/:id" component={TitlePage} />
           <Route path="/requests" component={Requests} />
           <Route path="/rules" component={Rules} />
+          <Route path="/settings/*?" component={Settings} />
           <Route path="/today" component={Today} />
           <Route path="/patrons" component={Patrons} />
           <Route path="/patrons/:id" component={Patron} />

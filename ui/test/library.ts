@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -123,6 +124,34 @@ export async function enter(library: Library, page: Page, path = "/check-out"): 
   await page.getByRole("button", { name: "Look around the demo library" }).press("Enter");
   await page.getByRole("button", { name: SERVICE_POINT }).press("Enter");
   await page.locator("main input:focus").waitFor();
+}
+
+/** A member of the staff who may do no more than this, and works at Harbour Library's desk. */
+export async function employ(library: Library, username: string, permissions: readonly string[]): Promise<void> {
+  const user = {
+    id: randomUUID(),
+    username,
+    active: true,
+    personal: { lastName: username, email: "desk@example.org" },
+  };
+  await library.call("/users", user);
+  await library.call("/authn/credentials", { userId: user.id, username, password: "Twelve-letters-1" });
+  await library.call("/perms/users", { userId: user.id, permissions });
+  const point = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
+  await library.call("/service-points-users", {
+    userId: user.id,
+    servicePointsIds: [point],
+    defaultServicePointId: point,
+  });
+}
+
+/** Past the door as one of them; with one service point there is nothing to choose. */
+export async function enterAs(library: Library, page: Page, username: string, path: string): Promise<void> {
+  await page.goto(`${library.address}/desk${path}`);
+  await page.getByLabel("User name").fill(username);
+  await page.getByLabel("Password").fill("Twelve-letters-1");
+  await page.keyboard.press("Enter");
+  await page.getByRole("navigation").first().waitFor();
 }
 
 /** What a scanner does: types, and presses Enter. */

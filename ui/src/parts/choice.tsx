@@ -1,10 +1,12 @@
 /** One of a list. */
 
 import { Button } from "react-aria-components/Button";
+import { FieldError } from "react-aria-components/FieldError";
 import { Label } from "react-aria-components/Label";
 import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
 import { Popover } from "react-aria-components/Popover";
 import { Select, SelectValue } from "react-aria-components/Select";
+import { Text } from "react-aria-components/Text";
 
 interface Props<Id extends string> {
   label: string;
@@ -15,6 +17,9 @@ interface Props<Id extends string> {
   onChange: (id: Id) => void;
   placeholder?: string;
   className?: string;
+  help?: string | undefined;
+  error?: string | undefined;
+  isRequired?: boolean;
 }
 
 export function Choice<Id extends string>({
@@ -25,11 +30,16 @@ export function Choice<Id extends string>({
   onChange,
   placeholder,
   className = "",
+  help,
+  error,
+  isRequired = false,
 }: Props<Id>) {
   return (
     <Select
       className={`field choice ${className}`}
       value={value}
+      isRequired={isRequired}
+      isInvalid={error !== undefined}
       onChange={(id) => id !== null && onChange(id as Id)}
       {...(placeholder && { placeholder })}
     >
@@ -38,6 +48,12 @@ export function Choice<Id extends string>({
         <SelectValue />
         <span className="arrow" aria-hidden="true" />
       </Button>
+      {help && !error && (
+        <Text slot="description" className="help">
+          {help}
+        </Text>
+      )}
+      <FieldError className="error">{error}</FieldError>
       <Popover className="popover">
         <ListBox className="options" items={options}>
           {(option) => (

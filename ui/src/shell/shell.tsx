@@ -9,7 +9,7 @@ import { Mark } from "../parts/mark.tsx";
 import { Announcements } from "../scanning/signals.tsx";
 import { useWords } from "../words/index.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
-import { PAGES, type PageName } from "./pages.ts";
+import { isOpen, PAGES, type PageName } from "./pages.ts";
 import { PreferencesMenu } from "./preferences-menu.tsx";
 import { place, session, useMay, useMember, useServicePoint } from "./session.ts";
 import { SignInAgain } from "./sign-in.tsx";
@@ -52,7 +52,7 @@ function Navigation({ here }: { here: PageName | undefined }) {
   const may = useMay();
   return (
     <nav className="pages" aria-label={words.desk}>
-      {PAGES.filter((page) => may(...page.needs)).map(({ name, path, key }) => (
+      {PAGES.filter((page) => isOpen(page, may)).map(({ name, path, key }) => (
         <Link
           key={name}
           href={path}
@@ -81,7 +81,7 @@ function useShortcuts(): void {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       // The key's place, not its letter: with Option a Mac types others.
       const page = PAGES.find(({ key }) => event.code === `Key${key}`);
-      if (page === undefined || !may(...page.needs)) return;
+      if (page === undefined || !isOpen(page, may)) return;
       event.preventDefault();
       navigate(page.path);
     };

@@ -32,6 +32,7 @@ export const de: Words = {
     inventory: "Bestand",
     requests: "Vormerkungen",
     settings: "Ausleihregeln",
+    setUp: "Einstellungen",
     today: "Heute",
   },
 

@@ -31,6 +31,7 @@ export const en = {
     inventory: "Inventory",
     requests: "Requests",
     settings: "Circulation rules",
+    setUp: "Settings",
     today: "Today",
   },
 

@@ -1,0 +1,38 @@
+/** Settings as records: listed, made, changed, deleted. */
+
+import { queryOptions } from "@tanstack/react-query";
+import type { Kind, Stored } from "../settings/kind.ts";
+import { ask } from "./http.ts";
+
+/** More than any library has of what is listed whole. */
+const ALL = 2000;
+
+type Place = Pick<Kind, "path" | "collection">;
+
+export const recordsOf = ({ path, collection }: Place) =>
+  queryOptions({
+    queryKey: ["settings", path],
+    queryFn: async () =>
+      (await ask<Record<string, Stored[] | undefined>>(path, { query: { limit: ALL } }))[collection] ?? [],
+  });
+
+export const recordOf = ({ path }: Place, id: string) =>
+  queryOptions({
+    queryKey: ["settings", path, id],
+    // A form must not be filled anew under the hands of whoever writes in it.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    queryFn: () => ask<Stored>(`${path}/${id}`),
+  });
+
+export function store({ path }: Place, record: Stored, isNew: boolean): Promise<Stored> {
+  if (isNew) return ask<Stored>(path, { method: "POST", body: record });
+  return ask<Stored>(`${path}/${record.id}`, { method: "PUT", body: record });
+}
+
+export const remove = ({ path }: Place, id: string) => ask(`${path}/${id}`, { method: "DELETE" });
+
+export const rulesText = queryOptions({
+  queryKey: ["rules"],
+  queryFn: () => ask<{ id: string; rulesAsText: string }>("/circulation/rules"),
+});

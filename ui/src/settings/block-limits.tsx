@@ -1,0 +1,100 @@
+/** How much each patron group may have before a condition blocks. An empty field is no limit. */
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Form } from "react-aria-components/Form";
+import { patronGroups } from "../api/library.ts";
+import { recordsOf, remove, store } from "../api/settings.ts";
+import { Button } from "../parts/button.tsx";
+import { Field } from "../parts/field.tsx";
+import { Loading, Trouble } from "../parts/states.tsx";
+import { announce } from "../scanning/signals.tsx";
+import { useMay } from "../shell/session.ts";
+import { useWords } from "../words/index.tsx";
+import type { Stored } from "./kind.ts";
+import { useSettingsWords } from "./words/index.tsx";
+
+const LIMITS = { path: "/patron-block-limits", collection: "patronBlockLimits" };
+
+export function BlockLimits({ condition }: { condition: Stored }) {
+  const may = useMay();
+  const limits = useQuery({ ...recordsOf(LIMITS), enabled: may("patron-block-limits.collection.get") });
+  if (!may("patron-block-limits.collection.get")) return null;
+  if (limits.isPending) return <Loading />;
+  if (limits.error) return <Trouble error={limits.error} retry={() => void limits.refetch()} />;
+  return <Limits condition={condition} limits={limits.data.filter((limit) => limit.conditionId === condition.id)} />;
+}
+
+function Limits({ condition, limits }: { condition: Stored; limits: Stored[] }) {
+  const words = useSettingsWords();
+  const common = useWords();
+  const may = useMay();
+  const client = useQueryClient();
+  const groups = useQuery(patronGroups).data ?? [];
+  const stored = (group: string) => limits.find(({ patronGroupId }) => patronGroupId === group);
+  const [said, say] = useState<Record<string, string>>({});
+  const value = (group: string) => said[group] ?? String(stored(group)?.value ?? "");
+  const saving = useMutation({
+    mutationFn: async () => {
+      for (const { id: patronGroupId } of groups) {
+        const before = stored(patronGroupId);
+        const now = value(patronGroupId).trim().replace(",", ".");
+        if (now === String(before?.value ?? "")) continue;
+        if (now === "") await remove(LIMITS, before?.id ?? "");
+        else {
+          const id = before?.id ?? crypto.randomUUID();
+          await store(
+            LIMITS,
+            { id, patronGroupId, conditionId: condition.id, value: Number(now) },
+            before === undefined,
+          );
+        }
+      }
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ["settings", LIMITS.path] }),
+    onSuccess: () => {
+      say({});
+      announce(words.saved);
+    },
+  });
+  const allowed = may(
+    "patron-block-limits.item.post",
+    "patron-block-limits.item.put",
+    "patron-block-limits.item.delete",
+  );
+  return (
+    <Form
+      className="sheet"
+      aria-label={words.limits.byGroup}
+      onSubmit={(event) => {
+        event.preventDefault();
+        saving.mutate();
+      }}
+    >
+      <h2>{words.limits.byGroup}</h2>
+      <p className="help">{words.limits.byGroupHelp}</p>
+      <fieldset className="whole fields" disabled={!allowed}>
+        {groups.map(({ id, group }) => (
+          <Field
+            key={id}
+            label={group}
+            value={value(id)}
+            onChange={(text) => say((now) => ({ ...now, [id]: text }))}
+            inputMode="decimal"
+            pattern={condition.valueType === "Integer" ? "\\d{1,6}" : "\\d{1,6}([.,]\\d{1,2})?"}
+          />
+        ))}
+      </fieldset>
+      {saving.error && <Trouble error={saving.error} />}
+      {allowed && (
+        <div className="session-end">
+          <p role="status">{saving.isSuccess && Object.keys(said).length === 0 ? words.saved : ""}</p>
+          <Button kind="primary" type="submit" isDisabled={saving.isPending || Object.keys(said).length === 0}>
+            {words.limits.save}
+          </Button>
+        </div>
+      )}
+      {allowed || <p className="help">{common.errors.forbidden}</p>}
+    </Form>
+  );
+}

@@ -1,0 +1,265 @@
+/** A field of a form of settings, as its declaration says. */
+
+import { Checkbox } from "react-aria-components/Checkbox";
+import { Button } from "../parts/button.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { Field } from "../parts/field.tsx";
+import { useFormats } from "../words/index.tsx";
+import { at, put, showing } from "./draft.ts";
+import type { Option, Spec, Stored } from "./kind.ts";
+import { usualUnit } from "./kinds/units.ts";
+import type { Options } from "./sources.ts";
+import { useSettingsWords } from "./words/index.tsx";
+
+interface Props {
+  spec: Spec;
+  record: Stored;
+  onChange: (record: Stored) => void;
+  options: Options;
+  error?: string | undefined;
+  autoFocus?: boolean;
+}
+
+export function Control({ spec, record, onChange, options, error, autoFocus = false }: Props) {
+  const formats = useFormats();
+  const said = at(record, spec.at);
+  const say = (value: unknown) => onChange(put(record, spec.at, value));
+  const { label, help, required = false } = spec;
+  const common = { label, help, error, isRequired: required };
+  switch (spec.is) {
+    case "text":
+      return (
+        <Field
+          {...common}
+          className={(spec.lines ?? 1) > 1 ? "wide" : ""}
+          lines={spec.lines ?? 1}
+          value={text(said)}
+          onChange={say}
+          autoFocus={autoFocus}
+        />
+      );
+    case "number":
+    case "money":
+      return (
+        <Field
+          {...common}
+          value={text(said)}
+          onChange={say}
+          inputMode={spec.is === "money" ? "decimal" : "numeric"}
+          pattern={spec.is === "money" ? "\\d+([.,]\\d{1,2})?" : "\\d+"}
+        />
+      );
+    case "day":
+      return (
+        <Field
+          {...common}
+          type="date"
+          value={typeof said === "string" ? formats.isoDay(said) : ""}
+          onChange={(day) => say(day === "" ? undefined : `${day}T${spec.end ? "23:59:59.999" : "00:00:00.000"}+00:00`)}
+        />
+      );
+    case "yes":
+      return <Yes label={label} help={help} error={error} value={said === true} onChange={say} />;
+    case "choice":
+      return (
+        <OneOf {...common} options={options(spec.from)} value={typeof said === "string" ? said : ""} onChange={say} />
+      );
+    case "many":
+      return (
+        <Many
+          label={label}
+          help={help}
+          error={error}
+          options={options(spec.from)}
+          value={Array.isArray(said) ? (said as string[]) : []}
+          onChange={say}
+        />
+      );
+    case "period":
+    case "rate":
+      return <Amount spec={spec} {...common} value={(said ?? {}) as Stored} onChange={say} />;
+    case "list":
+      return (
+        <Rows
+          spec={spec}
+          error={error}
+          rows={Array.isArray(said) ? (said as Stored[]) : []}
+          onChange={say}
+          options={options}
+        />
+      );
+  }
+}
+
+const text = (said: unknown) => (said === undefined || said === null ? "" : String(said));
+
+const NOTHING = "-";
+
+interface Labelled {
+  label: string;
+  help: string | undefined;
+  error: string | undefined;
+}
+
+function OneOf({
+  options,
+  value,
+  onChange,
+  isRequired,
+  ...said
+}: Labelled & {
+  options: readonly Option[];
+  value: string;
+  isRequired: boolean;
+  onChange: (value: string | undefined) => void;
+}) {
+  const words = useSettingsWords();
+  // What has been left out may be left out again; what must be said has no empty choice.
+  const offered = isRequired ? options : [{ id: NOTHING, name: words.nothing }, ...options];
+  return (
+    <Choice
+      {...said}
+      isRequired={isRequired}
+      options={offered}
+      value={value || (isRequired ? null : NOTHING)}
+      onChange={(id) => onChange(id === NOTHING ? undefined : id)}
+      placeholder={words.choose}
+    />
+  );
+}
+
+function Yes({
+  label,
+  help,
+  error,
+  value,
+  onChange,
+}: Labelled & { value: boolean; onChange: (value: boolean) => void }) {
+  return (
+    <div className="yes">
+      <Checkbox className="check" isSelected={value} onChange={onChange}>
+        <span className="tick" aria-hidden="true" />
+        {label}
+      </Checkbox>
+      {help && <p className="help">{help}</p>}
+      {error && <p className="error">{error}</p>}
+    </div>
+  );
+}
+
+function Many({
+  label,
+  help,
+  error,
+  options,
+  value,
+  onChange,
+}: Labelled & { options: readonly Option[]; value: readonly string[]; onChange: (value: string[]) => void }) {
+  return (
+    <fieldset className="checks wide">
+      <legend>{label}</legend>
+      {help && <p className="help">{help}</p>}
+      <div className="columns">
+        {options.map(({ id, name }) => (
+          <Checkbox
+            className="check"
+            key={id}
+            isSelected={value.includes(id)}
+            onChange={(on) => onChange(on ? [...value, id] : value.filter((one) => one !== id))}
+          >
+            <span className="tick" aria-hidden="true" />
+            {name}
+          </Checkbox>
+        ))}
+      </div>
+      {error && <p className="error">{error}</p>}
+    </fieldset>
+  );
+}
+
+/** How much, and of which unit: a period, or money for each. */
+function Amount({
+  spec,
+  value,
+  onChange,
+  label,
+  isRequired,
+  ...said
+}: Labelled & {
+  spec: Spec & { is: "period" | "rate" };
+  value: Stored;
+  isRequired: boolean;
+  onChange: (value: Stored | undefined) => void;
+}) {
+  const words = useSettingsWords();
+  const amount = spec.is === "period" ? "duration" : "quantity";
+  const unit = text(value.intervalId) || usualUnit(spec.units);
+  return (
+    <div className="amount">
+      <Field
+        {...said}
+        label={label}
+        isRequired={isRequired}
+        value={text(value[amount])}
+        onChange={(said) => onChange(said === "" ? undefined : { ...value, [amount]: said, intervalId: unit })}
+        inputMode={spec.is === "period" ? "numeric" : "decimal"}
+        pattern={spec.is === "period" ? "\\d+" : "\\d+([.,]\\d{1,2})?"}
+      />
+      <Choice
+        label={`${label}: ${spec.is === "period" ? words.unit : words.forEach}`}
+        hideLabel
+        options={spec.units}
+        value={unit}
+        onChange={(intervalId) => onChange({ ...value, intervalId })}
+      />
+    </div>
+  );
+}
+
+function Rows({
+  spec,
+  rows,
+  onChange,
+  options,
+  error,
+}: {
+  spec: Spec & { is: "list" };
+  rows: readonly Stored[];
+  onChange: (rows: Stored[]) => void;
+  options: Options;
+  error: string | undefined;
+}) {
+  const words = useSettingsWords();
+  return (
+    <div className="wide listed">
+      {error && <p className="error">{error}</p>}
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows have no names of their own, and keep their order
+        <fieldset className="one-of-list" key={index}>
+          <legend>{spec.each(index + 1)}</legend>
+          <div className="fields">
+            {showing(spec.fields, row).map((field) => (
+              <Control
+                key={field.at}
+                spec={field}
+                record={row}
+                options={options}
+                onChange={(changed) => onChange(rows.map((one, place) => (place === index ? changed : one)))}
+              />
+            ))}
+          </div>
+          <Button
+            kind="quiet"
+            aria-label={`${words.removeRow}: ${spec.each(index + 1)}`}
+            onPress={() => onChange(rows.filter((_, place) => place !== index))}
+          >
+            {words.removeRow}
+          </Button>
+        </fieldset>
+      ))}
+      <Button className="start" onPress={() => onChange([...rows, spec.blank as Stored])}>
+        {spec.add}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+/**
+ * Kinds of settings as data: where their records are kept, who may see and change them, and the fields of their form. What is
+ * not said of a kind here its page need not know; which fields stand in the form depends on what the others say.
+ */
+
+import type { Formats } from "../words/index.tsx";
+import { at } from "./draft.ts";
+import type { KindName, SettingsWords } from "./words/en.ts";
+
+export interface Stored {
+  id?: string;
+  [member: string]: unknown;
+}
+
+export interface Option {
+  id: string;
+  name: string;
+}
+
+/** Lists of other records that fields choose from; see `sources.ts`. */
+export type Source =
+  | "schedules"
+  | "templates"
+  | "servicePoints"
+  | "pickupPoints"
+  | "owners"
+  | "institutions"
+  | "campuses"
+  | "libraries"
+  | "slips";
+
+interface Field {
+  /** Where in the record it stands, with dots. */
+  at: string;
+  label: string;
+  help?: string;
+  required?: boolean;
+  /** Whether it applies to what the record says otherwise. A field that does not apply is neither shown nor stored. */
+  shows?: (record: Stored) => boolean;
+}
+
+export type Spec = Field &
+  (
+    | { is: "text"; lines?: number }
+    | { is: "number"; least?: number; most?: number }
+    | { is: "money" }
+    | { is: "yes" }
+    | { is: "day"; end?: boolean }
+    | { is: "choice"; from: readonly Option[] | Source }
+    | { is: "many"; from: readonly Option[] | Source }
+    /** So many of a unit. */
+    | { is: "period"; units: readonly Option[] }
+    /** So much money for each unit. */
+    | { is: "rate"; units: readonly Option[] }
+    | { is: "list"; fields: readonly Spec[]; blank: object; add: string; each: (number: number) => string }
+  );
+
+export interface Section {
+  title?: string;
+  help?: string;
+  fields: readonly Spec[];
+}
+
+/** What the server says, in words of a page: at a field, or of the whole. */
+export interface Mapped {
+  at?: string;
+  text: string;
+}
+
+export interface Kind {
+  name: KindName;
+  /** In the address, under /settings. */
+  slug: string;
+  path: string;
+  collection: string;
+  /** The field that a record is called by. */
+  title: string;
+  /** Permissions: this, then `collection.get`, `item.post` and so on. */
+  rights: string;
+  /** What the server makes of itself can neither be made nor deleted by hand. */
+  fixed?: boolean;
+  /** Under which letter the circulation rules name it. */
+  letter?: string;
+  blank: object;
+  sections: (words: SettingsWords, record: Stored) => readonly Section[];
+  summary?: (record: Stored, words: SettingsWords, formats: Formats) => string;
+  /** Which records the page is about, where the collection has others. */
+  only?: (record: Stored) => boolean;
+  /** Which of them staff may change, where others belong to the server. */
+  may?: (record: Stored) => boolean;
+  /** How the record is read for the form, and written from it, where the two differ. */
+  read?: (record: Stored) => Stored;
+  write?: (record: Stored) => Stored;
+  mapped?: (refusal: { message: string; code?: string }, words: SettingsWords) => Mapped | undefined;
+}
+
+export const titleOf = (kind: Kind, record: Stored) => String(at(record, kind.title) ?? "");
+
+export const rightsTo = {
+  see: (kind: Kind) => `${kind.rights}.collection.get`,
+  make: (kind: Kind) => `${kind.rights}.item.post`,
+  change: (kind: Kind) => `${kind.rights}.item.put`,
+  remove: (kind: Kind) => `${kind.rights}.item.delete`,
+};

@@ -1,0 +1,17 @@
+/** All kinds of settings that are records with a form, in the order in which they are shown. */
+
+import type { Kind } from "../kind.ts";
+import { blockConditions } from "./block-conditions.ts";
+import { loanPolicies } from "./loan-policies.ts";
+import { lostPolicies } from "./lost-policies.ts";
+import { noticePolicies } from "./notice-policies.ts";
+import { overduePolicies } from "./overdue-policies.ts";
+import { requestPolicies } from "./request-policies.ts";
+import { schedules } from "./schedules.ts";
+
+export const GROUPS = {
+  policies: [loanPolicies, schedules, requestPolicies, overduePolicies, lostPolicies, noticePolicies, blockConditions],
+} as const satisfies Record<string, readonly Kind[]>;
+export type GroupName = keyof typeof GROUPS;
+
+export const KINDS: readonly Kind[] = Object.values(GROUPS).flat();

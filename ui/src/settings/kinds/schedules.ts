@@ -1,0 +1,44 @@
+/** Terms with a day on which everything is due: mod-circulation-storage's fixed due date schedule. */
+
+import type { Kind, Stored } from "../kind.ts";
+
+export const schedules: Kind = {
+  name: "schedules",
+  slug: "due-date-schedules",
+  path: "/fixed-due-date-schedule-storage/fixed-due-date-schedules",
+  collection: "fixedDueDateSchedules",
+  title: "name",
+  rights: "circulation-storage.fixed-due-date-schedules",
+  blank: { schedules: [{}] },
+  sections: (words) => [
+    {
+      fields: [
+        { is: "text", at: "name", label: words.name, required: true },
+        { is: "text", at: "description", label: words.description, lines: 2 },
+      ],
+    },
+    {
+      title: words.schedule.terms,
+      fields: [
+        {
+          is: "list",
+          at: "schedules",
+          label: words.schedule.terms,
+          add: words.schedule.add,
+          each: words.schedule.term,
+          blank: {},
+          fields: [
+            { is: "day", at: "from", label: words.schedule.from, required: true },
+            { is: "day", at: "to", label: words.schedule.to, required: true, end: true },
+            { is: "day", at: "due", label: words.schedule.due, required: true, end: true },
+          ],
+        },
+      ],
+    },
+  ],
+  summary: ({ schedules = [] }, words) => words.schedule.count((schedules as Stored[]).length),
+  mapped: ({ message }, words) => {
+    if (/overlap/i.test(message)) return { at: "schedules", text: words.schedule.overlap };
+    return /Date range not valid/.test(message) ? { at: "schedules", text: words.schedule.order } : undefined;
+  },
+};

@@ -1,0 +1,67 @@
+/** All records of a kind, found by their names. */
+
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { recordsOf } from "../api/settings.ts";
+import { SearchLine, useAddress } from "../parts/search-line.tsx";
+import { Empty, Loading, Trouble } from "../parts/states.tsx";
+import { useMay } from "../shell/session.ts";
+import { useFormats, useWords } from "../words/index.tsx";
+import { type Kind, rightsTo, titleOf } from "./kind.ts";
+import { useLines } from "./uses.ts";
+import { useSettingsWords } from "./words/index.tsx";
+
+/** So few are seen at a glance. */
+const FEW = 8;
+
+export function KindList({ kind }: { kind: Kind }) {
+  const words = useSettingsWords();
+  const common = useWords();
+  const formats = useFormats();
+  const may = useMay();
+  const [get] = useAddress();
+  const asked = useQuery(recordsOf(kind));
+  const lines = useLines();
+  if (asked.isPending) return <Loading />;
+  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  const all = asked.data
+    .filter(kind.only ?? (() => true))
+    .sort((one, other) => titleOf(kind, one).localeCompare(titleOf(kind, other)));
+  const text = get("query").toLowerCase();
+  const found = all.filter((record) => titleOf(kind, record).toLowerCase().includes(text));
+  return (
+    <section className="work" aria-label={words.kinds[kind.name].many}>
+      <div className="tools">
+        <p className="help">{words.kinds[kind.name].help}</p>
+        {!kind.fixed && may(rightsTo.make(kind)) && (
+          <Link href={`/settings/${kind.slug}/new`} className="button primary">
+            {words.kinds[kind.name].make}
+          </Link>
+        )}
+      </div>
+      {(all.length > FEW || text) && <SearchLine label={common.search} isMain={false} />}
+      {found.length === 0 && <Empty>{text ? words.noneFound : words.noneYet}</Empty>}
+      <ul className="rows">
+        {found.map((record) => {
+          const used = lines?.get(record.id ?? "")?.length ?? 0;
+          const summary = kind.summary?.(record, words, formats);
+          return (
+            <li className="row short" key={record.id}>
+              <div className="what">
+                <Link href={`/settings/${kind.slug}/${record.id}`}>
+                  {words.serverNames[titleOf(kind, record)] ?? titleOf(kind, record)}
+                </Link>
+                {summary && <small>{summary}</small>}
+              </div>
+              {kind.letter && lines && (
+                <p className="due quiet">
+                  <small>{used ? words.usedCount(used) : words.notUsedShort}</small>
+                </p>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

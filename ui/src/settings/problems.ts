@@ -1,0 +1,48 @@
+/** What the server refused, at the fields that it is about. What belongs to none is said above the form. */
+
+import { Refused } from "../api/http.ts";
+import type { Kind, Spec } from "./kind.ts";
+import type { SettingsWords } from "./words/en.ts";
+
+export interface Problems {
+  fields: ReadonlyMap<string, string>;
+  rest: readonly string[];
+}
+
+export const NONE: Problems = { fields: new Map(), rest: [] };
+
+export function problemsOf(error: unknown, kind: Kind, specs: readonly Spec[], words: SettingsWords): Problems {
+  if (!(error instanceof Refused) || error.status >= 500 || error.status === 403 || error.status === 401) return NONE;
+  const fields = new Map<string, string>();
+  const rest: string[] = [];
+  for (const { message, code, parameters = [] } of error.refusals) {
+    const mapped = kind.mapped?.({ message, ...(code && { code }) }, words);
+    const text = mapped?.text ?? inWords(message, words);
+    const place =
+      mapped?.at ??
+      (isTaken(message) ? kind.title : parameters.map(({ key }) => fieldOf(key, specs)).find((found) => found));
+    if (place) fields.set(place, text);
+    else rest.push(text);
+  }
+  return { fields, rest };
+}
+
+/** The server names a member, the form has a field for it, or for what it is a part of. */
+function fieldOf(key: string, specs: readonly Spec[]): string | undefined {
+  const named = key.replace(/\[\d+\].*$/, "");
+  return specs.find(({ at }) => at === named || at.endsWith(`.${named}`) || named.startsWith(`${at}.`))?.at;
+}
+
+const isTaken = (message: string) => /not unique|already exists|already exist|duplicate/i.test(message);
+
+export function inWords(message: string, words: SettingsWords): string {
+  const { problems } = words;
+  if (isTaken(message)) return problems.taken;
+  if (/in use|still referenced/i.test(message)) return problems.inUse(/table (\w+)/.exec(message)?.[1]);
+  const least = /greater than or equal to (\d+)/i.exec(message)?.[1];
+  if (least) return problems.least(least);
+  const most = /less than or equal to (\d+)/i.exec(message)?.[1];
+  if (most) return problems.most(most);
+  if (/must not be (null|blank|empty)|must match/i.test(message)) return problems.missing;
+  return message;
+}

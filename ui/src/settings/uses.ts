@@ -1,0 +1,23 @@
+/** In which lines of the circulation rules something is named. */
+
+import { useQuery } from "@tanstack/react-query";
+import { rulesText } from "../api/settings.ts";
+import { useMay } from "../shell/session.ts";
+
+/** The lines of each id; undefined while they are not known, and to whoever may not read the rules. */
+export function useLines(): ReadonlyMap<string, readonly number[]> | undefined {
+  const may = useMay();
+  const text = useQuery({ ...rulesText, enabled: may("circulation.rules.get") }).data?.rulesAsText;
+  return text === undefined ? undefined : linesOf(text);
+}
+
+export function linesOf(rules: string): ReadonlyMap<string, readonly number[]> {
+  const lines = new Map<string, number[]>();
+  rules.split("\n").forEach((line, index) => {
+    const said = line.replace(/[#/].*/, "");
+    for (const [id] of said.matchAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi)) {
+      lines.set(id, [...(lines.get(id) ?? []), index + 1]);
+    }
+  });
+  return lines;
+}

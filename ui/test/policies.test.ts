@@ -1,0 +1,202 @@
+/** Policies: listed, made, refused with words at the field, changed, kept while the rules need them; by keyboard alone. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { axe, employ, enter, enterAs, type Library, openLibrary, type Page, press } from "./library.ts";
+
+const THREE_WEEKS = "058327ca-5f61-5120-85d2-095e0a5eb877";
+const LOANS_OUT = "3d7c52dc-c732-4223-8bf8-e5917801386f";
+
+let library: Library;
+before(async () => {
+  library = await openLibrary();
+});
+after(() => library?.close());
+
+/** One of a list, by keyboard: its button is named by its choice and its label. */
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole("button", { name: new RegExp(`${label}$`) }).press("Enter");
+  await page.getByRole("option", { name: option, exact: true }).press("Enter");
+}
+
+interface LoanPolicy {
+  id: string;
+  name: string;
+  loansPolicy?: Record<string, unknown>;
+  renewalsPolicy?: Record<string, unknown>;
+}
+
+const policyNamed = async (name: string) => {
+  const path = "/loan-policy-storage/loan-policies?limit=100";
+  return (await library.call<{ loanPolicies: LoanPolicy[] }>(path)).loanPolicies.find((one) => one.name === name);
+};
+
+test("a loan policy is made: only what applies is asked, and what is wrong is said at its field", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await page.keyboard.press("Alt+s");
+  await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.getByRole("link", { name: "Loan policies" }).press("Enter");
+  await page.getByText("3 weeks · renewed 2 times").waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.getByRole("link", { name: "New loan policy" }).press("Enter");
+
+  await page.getByLabel("Name").fill("Two nights");
+  await page.getByRole("textbox", { name: "Loan period" }).fill("2");
+  await choose(page, "Loan period: Unit", "Days");
+  await page.getByRole("checkbox", { name: "Can be renewed", exact: true }).press("Space");
+  await page.getByLabel("How often").waitFor({ state: "detached" });
+  await page.getByLabel("At most at a time").fill("10000");
+  await page.getByRole("button", { name: "Save" }).press("Enter");
+  await page.getByText("At most 9999.").first().waitFor();
+  assert.equal(await page.getByLabel("At most at a time").getAttribute("aria-invalid"), "true");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-invalid") === "true");
+  assert.deepEqual(await axe(page), []);
+
+  await page.getByLabel("At most at a time").fill("4");
+  await page.getByRole("button", { name: "Save" }).press("Enter");
+  await page.waitForURL(/loan-policies\/[0-9a-f-]{36}$/);
+  await page.getByText("The circulation rules do not use it.").waitFor();
+  const stored = await policyNamed("Two nights");
+  assert.deepEqual(stored?.loansPolicy, {
+    profileId: "Rolling",
+    period: { duration: 2, intervalId: "Days" },
+    closedLibraryDueDateManagementId: "CURRENT_DUE_DATE",
+    itemLimit: 4,
+  });
+  assert.equal(stored?.renewalsPolicy, undefined);
+
+  await choose(page, "When it is due", "On the day that a schedule names");
+  await page.getByRole("textbox", { name: "Loan period" }).waitFor({ state: "detached" });
+  await choose(page, "Schedule", "End of term");
+  await page.getByRole("button", { name: "Save" }).press("Enter");
+  await page.getByText("Saved.").first().waitFor();
+  assert.equal((await policyNamed("Two nights"))?.loansPolicy?.period, undefined);
+
+  await press(page, "Delete");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
+  await page.waitForURL(/loan-policies$/);
+  await page.getByRole("link", { name: "Three weeks, two renewals" }).waitFor();
+  assert.equal(await policyNamed("Two nights"), undefined);
+});
+
+test("a policy that the rules name says in which lines, and stays", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await page.goto(`${library.address}/desk/settings/loan-policies/${THREE_WEEKS}`);
+  await page.getByText("Used in line 5 of the circulation rules.").waitFor();
+  await page.getByText("it can be deleted when no line names it any more").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Delete" }).count(), 0);
+  assert.deepEqual(await axe(page), []);
+});
+
+test("letters of a notice policy ask for what their event needs", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await page.goto(`${library.address}/desk/settings/notice-policies/new`);
+  await page.getByLabel("Name").fill("A word beforehand");
+  await press(page, "Add a letter");
+  const letter = page.getByRole("group", { name: "Letter 1" });
+  await letter.waitFor();
+  assert.equal(await letter.getByText("So long").count(), 0);
+  await choose(page, "Template", "Reminder three days before the due date");
+  await choose(page, "Upon", "Due date");
+  await choose(page, "When", "Before");
+  await letter.getByRole("textbox", { name: "So long" }).fill("2");
+  await choose(page, "How often", "Once");
+  assert.equal(await letter.getByText("Every", { exact: true }).count(), 0);
+  assert.deepEqual(await axe(page), []);
+  await page.getByRole("button", { name: "Save" }).press("Enter");
+  await page.waitForURL(/notice-policies\/[0-9a-f-]{36}$/);
+  const id = page.url().split("/").at(-1);
+  const stored = await library.call<{ loanNotices: { sendOptions: object }[] }>(
+    `/patron-notice-policy-storage/patron-notice-policies/${id}`,
+  );
+  assert.deepEqual(stored.loanNotices[0]?.sendOptions, {
+    sendHow: "Before",
+    sendWhen: "Due date",
+    sendBy: { duration: 2, intervalId: "Days" },
+  });
+});
+
+test("the other policies are there, with their fields", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  for (const [list, name] of [
+    ["request-policies", "Page, hold and recall"],
+    ["overdue-fine-policies", "Twenty cents a day"],
+    ["lost-item-fee-policies", "Lost after six weeks overdue"],
+    ["due-date-schedules", "End of term"],
+  ]) {
+    await page.goto(`${library.address}/desk/settings/${list}`);
+    await page.getByRole("link", { name: name ?? "" }).press("Enter");
+    await page.getByRole("heading", { name: name ?? "", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "Save" }).waitFor();
+    assert.deepEqual(await axe(page), [], list);
+  }
+});
+
+test("a limit blocks who has reached it, with what they are told", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await page.goto(`${library.address}/desk/settings/limits/${LOANS_OUT}`);
+  await page.getByRole("checkbox", { name: "Borrowing" }).press("Space");
+  await page.getByRole("button", { name: "Save", exact: true }).press("Enter");
+  await page.getByText("Say what they are told.").first().waitFor();
+  await page.getByLabel("What staff and patrons are told").fill("No more than a hundred at a time.");
+  await page.getByRole("button", { name: "Save", exact: true }).press("Enter");
+  await page.getByText("Saved.").first().waitFor();
+  await page.getByLabel("faculty").fill("100");
+  await page.getByRole("button", { name: "Save limits" }).press("Enter");
+  await page.getByRole("button", { name: "Save limits" }).and(page.locator("[disabled]")).waitFor();
+  assert.deepEqual(await axe(page), []);
+  const { patronBlockLimits } = await library.call<{ patronBlockLimits: { value: number; conditionId: string }[] }>(
+    "/patron-block-limits",
+  );
+  assert.deepEqual(
+    patronBlockLimits.map(({ value, conditionId }) => [value, conditionId]),
+    [[100, LOANS_OUT]],
+  );
+  const condition = await library.call<{ message: string; blockBorrowing: boolean }>(
+    `/patron-block-conditions/${LOANS_OUT}`,
+  );
+  assert.equal(condition.blockBorrowing, true);
+  assert.equal(condition.message, "No more than a hundred at a time.");
+});
+
+test("who may only look is shown no way to change; who may not look finds no settings", async () => {
+  const look = ["circulation-storage.loan-policies.collection.get", "circulation-storage.loan-policies.item.get"];
+  await employ(library, "onlooker", [...look, "circulation.rules.get"]);
+  const page = await library.visit();
+  await enterAs(library, page, "onlooker", `/settings/loan-policies/${THREE_WEEKS}`);
+  await page.getByText("Your account may look at this, but not change it.").waitFor();
+  assert.equal(await page.getByLabel("Name").isDisabled(), true);
+  assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
+  assert.deepEqual(await axe(page), []);
+  await page.goto(`${library.address}/desk/settings`);
+  await page.getByRole("link", { name: "Loan policies" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Request policies" }).count(), 0);
+
+  await employ(library, "clerk", ["circulation.check-out-by-barcode.post", "users.collection.get"]);
+  const other = await library.visit();
+  await enterAs(library, other, "clerk", "/settings/loan-policies");
+  await other.getByText("Your account may not use this: Loan policies.").waitFor();
+  assert.equal(await other.getByRole("link", { name: "Settings Alt S" }).count(), 0);
+});
+
+test("nothing is cut off at a phone, in German either", async () => {
+  const page = await library.visit({ width: 375, height: 740 });
+  await enter(library, page);
+  await page.evaluate(() => {
+    localStorage.setItem("octavo.preferences", JSON.stringify({ language: "de" }));
+  });
+  for (const path of ["", "/loan-policies", `/loan-policies/${THREE_WEEKS}`, `/limits/${LOANS_OUT}`]) {
+    await page.goto(`${library.address}/desk/settings${path}`);
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    await page.waitForLoadState("networkidle");
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.ok(over <= 0, `${path} is ${over} pixels too wide`);
+    assert.deepEqual(await axe(page), [], path);
+  }
+});
