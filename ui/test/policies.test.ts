@@ -42,7 +42,7 @@ test("a loan policy is made: only what applies is asked, and what is wrong is sa
   assert.deepEqual(await axe(page), []);
   await page.getByRole("link", { name: "New loan policy" }).press("Enter");
 
-  await page.getByLabel("Name").fill("Two nights");
+  await page.getByRole("textbox", { name: "Name" }).fill("Two nights");
   await page.getByRole("textbox", { name: "Loan period" }).fill("2");
   await choose(page, "Loan period: Unit", "Days");
   await page.getByRole("checkbox", { name: "Can be renewed", exact: true }).press("Space");
@@ -95,7 +95,7 @@ test("letters of a notice policy ask for what their event needs", async () => {
   const page = await library.visit();
   await enter(library, page);
   await page.goto(`${library.address}/desk/settings/notice-policies/new`);
-  await page.getByLabel("Name").fill("A word beforehand");
+  await page.getByRole("textbox", { name: "Name" }).fill("A word beforehand");
   await press(page, "Add a letter");
   const letter = page.getByRole("group", { name: "Letter 1" });
   await letter.waitFor();
@@ -171,7 +171,7 @@ test("who may only look is shown no way to change; who may not look finds no set
   const page = await library.visit();
   await enterAs(library, page, "onlooker", `/settings/loan-policies/${THREE_WEEKS}`);
   await page.getByText("Your account may look at this, but not change it.").waitFor();
-  assert.equal(await page.getByLabel("Name").isDisabled(), true);
+  assert.equal(await page.getByRole("textbox", { name: "Name" }).isDisabled(), true);
   assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
   assert.deepEqual(await axe(page), []);
   await page.goto(`${library.address}/desk/settings`);

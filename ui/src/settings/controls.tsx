@@ -31,7 +31,8 @@ export function Control({ spec, record, onChange, options, error, autoFocus = fa
       return (
         <Field
           {...common}
-          className={(spec.lines ?? 1) > 1 ? "wide" : ""}
+          name={spec.at}
+          className={(spec.lines ?? 1) > 1 || spec.wide ? "wide" : ""}
           lines={spec.lines ?? 1}
           value={text(said)}
           onChange={say}

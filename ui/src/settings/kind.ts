@@ -41,7 +41,7 @@ interface Field {
 
 export type Spec = Field &
   (
-    | { is: "text"; lines?: number }
+    | { is: "text"; lines?: number; wide?: boolean }
     | { is: "number"; least?: number; most?: number }
     | { is: "money" }
     | { is: "yes" }
@@ -75,6 +75,8 @@ export interface Kind {
   collection: string;
   /** The field that a record is called by. */
   title: string;
+  /** How it is called, where that is not this field alone. */
+  called?: (record: Stored) => string;
   /** Permissions: this, then `collection.get`, `item.post` and so on. */
   rights: string;
   /** What the server makes of itself can neither be made nor deleted by hand. */
@@ -94,7 +96,7 @@ export interface Kind {
   mapped?: (refusal: { message: string; code?: string }, words: SettingsWords) => Mapped | undefined;
 }
 
-export const titleOf = (kind: Kind, record: Stored) => String(at(record, kind.title) ?? "");
+export const titleOf = (kind: Kind, record: Stored) => kind.called?.(record) ?? String(at(record, kind.title) ?? "");
 
 export const rightsTo = {
   see: (kind: Kind) => `${kind.rights}.collection.get`,

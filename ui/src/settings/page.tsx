@@ -1,14 +1,20 @@
 /** The settings: which there are, and the page of each. */
 
+import type { ReactNode } from "react";
 import { Link, Redirect, Route, Switch, useParams } from "wouter";
 import { Empty } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 import { BlockLimits } from "./block-limits.tsx";
+import { CalendarList } from "./calendars/list.tsx";
+import { CalendarPage } from "./calendars/page.tsx";
 import { type Kind, rightsTo, type Stored } from "./kind.ts";
-import { GROUPS, type GroupName, KINDS } from "./kinds/index.ts";
+import { GROUPS } from "./kinds/index.ts";
 import { KindList } from "./list.tsx";
+import { BesideTemplate } from "./notices/beside.tsx";
+import { LetterPage, Letters } from "./notices/letters.tsx";
 import { RecordPage } from "./record.tsx";
+import type { SettingsWords } from "./words/en.ts";
 import { useSettingsWords } from "./words/index.tsx";
 import "./settings.css";
 
@@ -24,81 +30,110 @@ export default function Settings() {
   );
 }
 
+/** What has a page, whether it is a record with a form or drawn in a way of its own. */
 interface Place {
-  name: string;
-  help: string;
-  path: string;
+  slug: string;
+  needs: string;
+  says: (words: SettingsWords) => { many: string; help: string };
+  list: () => ReactNode;
+  one: (id: string) => ReactNode;
 }
 
-/** What somebody may see, by group. */
-function usePlaces(): { title: string; places: Place[] }[] {
-  const words = useSettingsWords();
-  const may = useMay();
-  const rules = { name: words.groups.rules, help: words.groups.rulesHelp, path: "/rules" };
-  const group = (name: GroupName): Place[] =>
-    GROUPS[name]
-      .filter((kind) => may(rightsTo.see(kind)))
-      .map(({ name, slug }) => ({
-        name: words.kinds[name].many,
-        help: words.kinds[name].help,
-        path: `/settings/${slug}`,
-      }));
-  return [
-    {
-      title: words.groups.policies,
-      places: [...(may("circulation.rules.get") ? [rules] : []), ...group("policies")],
-    },
-  ].filter(({ places }) => places.length > 0);
-}
+const ofKind = (kind: Kind): Place => ({
+  slug: kind.slug,
+  needs: rightsTo.see(kind),
+  says: (words) => words.kinds[kind.name],
+  list: () => <KindList kind={kind} />,
+  one: (id) =>
+    id === "new" && kind.fixed ? (
+      <Redirect to={`/settings/${kind.slug}`} replace />
+    ) : (
+      <RecordPage kind={kind} id={id} beside={BESIDE[kind.name]} />
+    ),
+});
+
+/** What stands beside the form of a kind. */
+const BESIDE: Partial<Record<Kind["name"], (record: Stored, onChange: (record: Stored) => void) => ReactNode>> = {
+  templates: (draft, onChange) => <BesideTemplate draft={draft} onChange={onChange} />,
+  blockConditions: (condition) => <BlockLimits condition={condition} />,
+};
+
+const calendars: Place = {
+  slug: "calendars",
+  needs: "calendar.endpoint.calendars.get",
+  says: (words) => words.calendar,
+  list: () => <CalendarList />,
+  one: (id) => <CalendarPage id={id} />,
+};
+
+const ledger: Place = {
+  slug: "letters",
+  needs: "notice-ledger.notices.collection.get",
+  says: (words) => words.letters,
+  list: () => <Letters />,
+  one: (id) => <LetterPage id={id} />,
+};
+
+const PLACES = {
+  policies: GROUPS.policies.map(ofKind),
+  letters: [...GROUPS.letters.map(ofKind), ledger],
+  library: [calendars],
+} as const satisfies Record<string, readonly Place[]>;
+
+const RULES = { path: "/rules", needs: "circulation.rules.get" };
 
 function Overview() {
   const words = useSettingsWords();
-  const groups = usePlaces();
+  const may = useMay();
   return (
     <>
       <h1>{words.title}</h1>
-      {groups.map(({ title, places }) => (
-        <section key={title} aria-label={title} className="places-of-settings">
-          <h2>{title}</h2>
-          <ul>
-            {places.map(({ name, help, path }) => (
-              <li key={path}>
-                <Link href={path}>{name}</Link>
-                <p>{help}</p>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      {(Object.keys(PLACES) as (keyof typeof PLACES)[]).map((group) => {
+        const open = PLACES[group].filter(({ needs }) => may(needs));
+        const withRules = group === "policies" && may(RULES.needs);
+        if (open.length === 0 && !withRules) return null;
+        return (
+          <section key={group} aria-label={words.groups[group]} className="places-of-settings">
+            <h2>{words.groups[group]}</h2>
+            <ul>
+              {withRules && <Card path={RULES.path} many={words.groups.rules} help={words.groups.rulesHelp} />}
+              {open.map(({ slug, says }) => (
+                <Card key={slug} path={`/settings/${slug}`} {...says(words)} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
     </>
   );
 }
 
-function Crumbs({ kind }: { kind?: Kind }) {
-  const words = useSettingsWords();
+function Card({ path, many, help }: { path: string; many: string; help: string }) {
   return (
-    <nav className="crumbs" aria-label={words.back}>
-      <Link href="/settings">{words.title}</Link>
-      {kind && <Link href={`/settings/${kind.slug}`}>{words.kinds[kind.name].many}</Link>}
-    </nav>
+    <li>
+      <Link href={path}>{many}</Link>
+      <p>{help}</p>
+    </li>
   );
 }
 
-function useKind(): Kind | undefined {
+function usePlace(): Place | undefined {
   const { slug } = useParams();
-  return KINDS.find((kind) => kind.slug === slug);
+  return Object.values<readonly Place[]>(PLACES)
+    .flat()
+    .find((place) => place.slug === slug);
 }
 
 function ListPage() {
   const words = useSettingsWords();
-  const kind = useKind();
-  if (kind === undefined) return <NoSuchPage />;
+  const place = usePlace();
+  if (place === undefined) return <NoSuchPage />;
   return (
     <>
       <Crumbs />
-      <h1>{words.kinds[kind.name].many}</h1>
-      <Allowed kind={kind}>
-        <KindList kind={kind} key={kind.slug} />
+      <h1>{place.says(words).many}</h1>
+      <Allowed place={place} key={place.slug}>
+        {place.list()}
       </Allowed>
     </>
   );
@@ -106,29 +141,34 @@ function ListPage() {
 
 function OnePage() {
   const { id = "" } = useParams();
-  const kind = useKind();
-  if (kind === undefined) return <NoSuchPage />;
-  if (id === "new" && kind.fixed) return <Redirect to={`/settings/${kind.slug}`} replace />;
+  const place = usePlace();
+  if (place === undefined) return <NoSuchPage />;
   return (
     <>
-      <Crumbs kind={kind} />
-      <Allowed kind={kind}>
-        <RecordPage kind={kind} id={id} beside={BESIDE[kind.name]} key={`${kind.slug} ${id}`} />
+      <Crumbs place={place} />
+      <Allowed place={place} key={`${place.slug} ${id}`}>
+        {place.one(id)}
       </Allowed>
     </>
   );
 }
 
-const BESIDE: Partial<Record<Kind["name"], (record: Stored) => React.ReactNode>> = {
-  blockConditions: (condition) => <BlockLimits condition={condition} />,
-};
+function Crumbs({ place }: { place?: Place }) {
+  const words = useSettingsWords();
+  return (
+    <nav className="crumbs" aria-label={words.back}>
+      <Link href="/settings">{words.title}</Link>
+      {place && <Link href={`/settings/${place.slug}`}>{place.says(words).many}</Link>}
+    </nav>
+  );
+}
 
-function Allowed({ kind, children }: { kind: Kind; children: React.ReactNode }) {
+function Allowed({ place, children }: { place: Place; children: ReactNode }) {
   const may = useMay();
   const common = useWords();
   const words = useSettingsWords();
-  if (may(rightsTo.see(kind))) return children;
-  return <p className="banner">{common.noAccess(words.kinds[kind.name].many)}</p>;
+  if (may(place.needs)) return children;
+  return <p className="banner">{common.noAccess(place.says(words).many)}</p>;
 }
 
 function NoSuchPage() {

@@ -30,7 +30,9 @@ export function problemsOf(error: unknown, kind: Kind, specs: readonly Spec[], w
 /** The server names a member, the form has a field for it, or for what it is a part of. */
 function fieldOf(key: string, specs: readonly Spec[]): string | undefined {
   const named = key.replace(/\[\d+\].*$/, "");
-  return specs.find(({ at }) => at === named || at.endsWith(`.${named}`) || named.startsWith(`${at}.`))?.at;
+  return specs.find(
+    ({ at }) => at === named || at.endsWith(`.${named}`) || named.startsWith(`${at}.`) || named.endsWith(`.${at}`),
+  )?.at;
 }
 
 const isTaken = (message: string) => /not unique|already exists|already exist|duplicate/i.test(message);

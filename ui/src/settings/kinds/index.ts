@@ -8,10 +8,9 @@ import { noticePolicies } from "./notice-policies.ts";
 import { overduePolicies } from "./overdue-policies.ts";
 import { requestPolicies } from "./request-policies.ts";
 import { schedules } from "./schedules.ts";
+import { templates } from "./templates.ts";
 
 export const GROUPS = {
   policies: [loanPolicies, schedules, requestPolicies, overduePolicies, lostPolicies, noticePolicies, blockConditions],
+  letters: [templates],
 } as const satisfies Record<string, readonly Kind[]>;
-export type GroupName = keyof typeof GROUPS;
-
-export const KINDS: readonly Kind[] = Object.values(GROUPS).flat();

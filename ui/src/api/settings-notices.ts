@@ -1,0 +1,128 @@
+/** Letters: how one would read, which there have been, one sent once more. */
+
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { Category } from "../settings/kinds/templates.ts";
+import { all, is, isAnyOf, sorted } from "./cql.ts";
+import { ask } from "./http.ts";
+import type { Loan, PatronRequest, User } from "./records.ts";
+
+/** What a template can be tried on: the newest of what it is about. */
+export const subjects = (category: Category) =>
+  queryOptions({
+    queryKey: ["letters", "subjects", category],
+    queryFn: async (): Promise<{ id: string; name: string }[]> => {
+      if (category === "Loan") {
+        const query = sorted(is("status.name", "Open"), "loanDate/sort.descending");
+        const { loans } = await ask<{ loans: Loan[] }>("/circulation/loans", { query: { query, limit: 20 } });
+        return loans.map(({ id, item, borrower }) => ({ id, name: [item?.title, borrower?.lastName].join(" · ") }));
+      }
+      if (category === "Request") {
+        const query = sorted("cql.allRecords=1", "requestDate/sort.descending");
+        const answer = await ask<{ requests: PatronRequest[] }>("/circulation/requests", {
+          query: { query, limit: 20 },
+        });
+        return answer.requests.map(({ id, instance, requester }) => ({
+          id,
+          name: [instance?.title, requester?.lastName].join(" · "),
+        }));
+      }
+      const query = sorted("cql.allRecords=1", "dateAction/sort.descending");
+      const { feefineactions } = await ask<{
+        feefineactions: { id: string; typeAction?: string; amountAction?: number }[];
+      }>("/feefineactions", { query: { query, limit: 20 } });
+      return feefineactions.map(({ id, typeAction, amountAction }) => ({
+        id,
+        name: [typeAction, amountAction?.toFixed(2)].join(" · "),
+      }));
+    },
+  });
+
+export interface Preview {
+  header: string;
+  body: string;
+  to: string | null;
+  unknownTokens: string[];
+  emptyTokens: string[];
+}
+
+const SUBJECT: Record<Category, string> = {
+  Loan: "loanId",
+  Request: "requestId",
+  FeeFineCharge: "feeFineActionId",
+  FeeFineAction: "feeFineActionId",
+};
+
+export const preview = (category: Category, subject: string, letter: { header: string; body: string }) =>
+  queryOptions({
+    queryKey: ["letters", "preview", category, subject, letter],
+    placeholderData: keepPreviousData,
+    queryFn: () =>
+      ask<Preview>("/notice-ledger/preview", { method: "POST", body: { [SUBJECT[category]]: subject, ...letter } }),
+  });
+
+export interface Letter {
+  id: string;
+  status: string;
+  reason?: string;
+  event?: string;
+  timing?: string;
+  policyId?: string;
+  policyName?: string;
+  ruleLine?: number;
+  templateId?: string;
+  channel?: string;
+  recipientId?: string;
+  loanId?: string;
+  requestId?: string;
+  decidedDate?: string;
+  sentDate?: string;
+  header?: string;
+  body?: string;
+  remarks?: string[];
+  to?: string;
+  attempts?: number;
+  lastAttemptDate?: string;
+  message?: string;
+  resendOf?: string;
+}
+
+export const STATUSES = ["Pending", "Sending", "Sent", "Failed", "Not sent", "To print"] as const;
+
+const byNewest = "decidedDate/sort.descending";
+
+export const letters = (
+  status: string,
+  recipientIds: readonly string[] | undefined,
+  page: { limit: number; offset: number },
+) =>
+  queryOptions({
+    queryKey: ["letters", "list", status, recipientIds, page],
+    placeholderData: keepPreviousData,
+    queryFn: async (): Promise<{ notices: Letter[]; totalRecords: number }> => {
+      if (recipientIds?.length === 0) return { notices: [], totalRecords: 0 };
+      const parts = [
+        ...(status ? [is("status", status)] : []),
+        ...(recipientIds ? [isAnyOf("recipientId", recipientIds)] : []),
+      ];
+      const query = sorted(parts.length > 0 ? all(...parts) : "cql.allRecords=1", byNewest);
+      return ask("/notice-ledger/notices", { query: { query, ...page } });
+    },
+  });
+
+export const letter = (id: string) =>
+  queryOptions({ queryKey: ["letters", id], queryFn: () => ask<Letter>(`/notice-ledger/notices/${id}`) });
+
+export const resend = (id: string) => ask<Letter>(`/notice-ledger/notices/${id}/resend`, { method: "POST", body: {} });
+
+/** Who the letters of a page are for, by id. */
+export const readers = (ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ["letters", "readers", ids],
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+    queryFn: async () => {
+      const query = isAnyOf("id", ids);
+      const { users } = await ask<{ users: User[] }>("/users", { query: { query, limit: ids.length } });
+      return new Map(users.map((user) => [user.id, user]));
+    },
+  });

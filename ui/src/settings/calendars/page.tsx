@@ -1,0 +1,347 @@
+/** One calendar: where and when it holds, its week, its exceptions, and all of it drawn while it is written. */
+
+import { CalendarDate, endOfYear, parseDate, startOfYear, today } from "@internationalized/date";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Checkbox } from "react-aria-components/Checkbox";
+import { Form } from "react-aria-components/Form";
+import { useLocation } from "wouter";
+import { servicePoints } from "../../api/library.ts";
+import { recordOf, remove, store } from "../../api/settings.ts";
+import { Button } from "../../parts/button.tsx";
+import { Field } from "../../parts/field.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { Opens } from "../../parts/opens.tsx";
+import { useAddress } from "../../parts/search-line.tsx";
+import { Loading, Trouble } from "../../parts/states.tsx";
+import { announce } from "../../scanning/signals.tsx";
+import { useMay } from "../../shell/session.ts";
+import { useFormats, useWords } from "../../words/index.tsx";
+import type { Stored } from "../kind.ts";
+import { useSettingsWords } from "../words/index.tsx";
+import { ExceptionDialog } from "./exception.tsx";
+import { WeekHours } from "./hours.tsx";
+import { Month } from "./month.tsx";
+import { defectsOf } from "./problems.ts";
+import { CALENDARS, type CalendarRecord, type Exception, sameHours } from "./record.ts";
+import { useTimes } from "./times.ts";
+import { Year } from "./year.tsx";
+
+export function CalendarPage({ id }: { id: string }) {
+  const { timeZone } = useFormats();
+  const isNew = id === "new";
+  const asked = useQuery({ ...recordOf(CALENDARS, id), enabled: !isNew });
+  if (isNew) return <Editor stored={blank(today(timeZone))} isNew />;
+  if (asked.isPending) return <Loading />;
+  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  return <Editor stored={asked.data as unknown as CalendarRecord} isNew={false} key={id} />;
+}
+
+/** The next year: the calendar of this one is mostly there. */
+function blank(now: CalendarDate): CalendarRecord {
+  const next = now.add({ years: 1 });
+  const dates = { startDate: startOfYear(next).toString(), endDate: endOfYear(next).toString() };
+  return { name: "", ...dates, assignments: [], normalHours: [], exceptions: [] };
+}
+
+function Editor({ stored, isNew }: { stored: CalendarRecord; isNew: boolean }) {
+  const words = useSettingsWords();
+  const common = useWords();
+  const times = useTimes();
+  const may = useMay();
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const points = useQuery(servicePoints).data ?? [];
+  const [draft, setDraft] = useState(stored);
+  const [touched, touch] = useState(false);
+  const [editing, edit] = useState<{ exception: Exception; index?: number }>();
+  const change = (part: Partial<CalendarRecord>) => {
+    touch(true);
+    setDraft((now) => ({ ...now, ...part }));
+  };
+  const saving = useMutation({
+    mutationFn: () => store(CALENDARS, draft as unknown as Stored, isNew),
+    onSuccess: async ({ id = stored.id }) => {
+      touch(false);
+      announce(words.saved);
+      await client.invalidateQueries();
+      if (isNew && id) navigate(`/settings/calendars/${id}`, { replace: true });
+    },
+  });
+  const allowed = may(`calendar.endpoint.calendars.${isNew ? "post" : "calendarId.put"}`);
+  const nameOf = (ids: readonly string[]) => ids.map((id) => points.find((point) => point.id === id)?.name ?? id);
+  const defects = saving.error ? defectsOf(saving.error, words.calendar, times, nameOf) : [];
+  const exceptionOn = (day: CalendarDate) => {
+    const date = day.toString();
+    const index = draft.exceptions.findIndex(({ startDate, endDate }) => startDate <= date && date <= endDate);
+    const exception = draft.exceptions[index];
+    if (exception) edit({ exception, index });
+    else edit({ exception: { name: "", startDate: date, endDate: date, openings: [] } });
+  };
+  return (
+    <>
+      <h1>{isNew ? words.calendar.make : stored.name}</h1>
+      {!allowed && <p className="banner">{words.readOnly}</p>}
+      <Form
+        className="with-beside calendar-page"
+        onSubmit={(event) => {
+          event.preventDefault();
+          saving.mutate();
+        }}
+      >
+        <fieldset className="whole" disabled={!allowed}>
+          <section className="sheet" aria-label={words.calendar.one}>
+            <Field
+              label={words.name}
+              value={draft.name}
+              onChange={(name) => change({ name })}
+              isRequired
+              autoFocus={isNew}
+            />
+            <div className="pair">
+              <Field
+                type="date"
+                label={words.calendar.firstDay}
+                value={draft.startDate}
+                onChange={(startDate) => change({ startDate })}
+                isRequired
+              />
+              <Field
+                type="date"
+                label={words.calendar.lastDay}
+                value={draft.endDate}
+                onChange={(endDate) => change({ endDate })}
+                isRequired
+              />
+            </div>
+            <fieldset className="checks">
+              <legend>{words.calendar.where}</legend>
+              <div className="columns">
+                {points.map(({ id, name }) => (
+                  <Checkbox
+                    className="check"
+                    key={id}
+                    isSelected={draft.assignments.includes(id)}
+                    onChange={(on) =>
+                      change({
+                        assignments: on ? [...draft.assignments, id] : draft.assignments.filter((one) => one !== id),
+                      })
+                    }
+                  >
+                    <span className="tick" aria-hidden="true" />
+                    {name}
+                  </Checkbox>
+                ))}
+              </div>
+            </fieldset>
+          </section>
+          <section className="sheet" aria-label={words.calendar.week}>
+            <h2>{words.calendar.week}</h2>
+            <p className="help">{words.calendar.weekHelp}</p>
+            <WeekHours hours={draft.normalHours} onChange={(normalHours) => change({ normalHours })} />
+          </section>
+        </fieldset>
+        <div className="whole">
+          <Drawn calendar={draft} onDay={allowed ? exceptionOn : () => {}} />
+          <Exceptions
+            calendar={draft}
+            allowed={allowed}
+            onEdit={edit}
+            onRemove={(index) => change({ exceptions: draft.exceptions.filter((_, place) => place !== index) })}
+          />
+        </div>
+        {defects.length > 0 && (
+          <div className="banner bad wide" role="alert">
+            {defects.map((defect) => (
+              <p key={defect}>{defect}</p>
+            ))}
+          </div>
+        )}
+        {saving.error && defects.length === 0 && <Trouble error={saving.error} />}
+        <div className="session-end wide save-bar">
+          <p role="status">{touched ? common.rules.changed : saving.isSuccess ? words.saved : ""}</p>
+          {!isNew && may("calendar.endpoint.calendars.calendarId.delete") && <RemoveCalendar calendar={stored} />}
+          {allowed && (
+            <Button kind="primary" type="submit" isDisabled={saving.isPending}>
+              {common.save}
+            </Button>
+          )}
+        </div>
+      </Form>
+      {editing && (
+        <ExceptionDialog
+          exception={editing.exception}
+          isNew={editing.index === undefined}
+          onClose={() => edit(undefined)}
+          onSave={(exception) => {
+            const { index } = editing;
+            const others = draft.exceptions.filter((_, place) => place !== index);
+            change({ exceptions: [...others, exception] });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** A month or a year of it; the address keeps which. */
+function Drawn({ calendar, onDay }: { calendar: CalendarRecord; onDay: (day: CalendarDate) => void }) {
+  const words = useSettingsWords().calendar;
+  const times = useTimes();
+  const { timeZone } = useFormats();
+  const [get, set] = useAddress();
+  const isYear = get("view") === "year";
+  const month = monthOf(get("month"), calendar, today(timeZone));
+  const show = (to: CalendarDate) => set({ month: to.toString().slice(0, 7) });
+  const step = isYear ? { years: 1 } : { months: 1 };
+  return (
+    <section className="sheet" aria-label={words.drawn}>
+      <div className="month-head">
+        <Button
+          kind="quiet"
+          aria-label={isYear ? words.yearBefore : words.monthBefore}
+          onPress={() => show(month.subtract(step))}
+        >
+          ‹
+        </Button>
+        <h2 aria-live="polite">{isYear ? month.year : times.month(month)}</h2>
+        <Button
+          kind="quiet"
+          aria-label={isYear ? words.yearAfter : words.monthAfter}
+          onPress={() => show(month.add(step))}
+        >
+          ›
+        </Button>
+        <Button className="view" onPress={() => set({ view: isYear ? undefined : "year" })}>
+          {isYear ? words.asMonth : words.asYear}
+        </Button>
+      </div>
+      {isYear ? (
+        <Year
+          calendar={calendar}
+          year={month.year}
+          onMonth={(to) => set({ view: undefined, month: to.toString().slice(0, 7) })}
+        />
+      ) : (
+        <Month calendar={calendar} month={month} onMonth={show} onDay={onDay} />
+      )}
+      <ul className="legend">
+        <li className="open">{words.open}</li>
+        <li className="closed">{words.closed}</li>
+        <li className="exceptional open">{words.exceptional}</li>
+        <li className="outside">{words.outside}</li>
+      </ul>
+    </section>
+  );
+}
+
+/** The month of the address, else this one, else the calendar's first. */
+function monthOf(said: string, { startDate, endDate }: CalendarRecord, now: CalendarDate): CalendarDate {
+  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(said)) return parseDate(`${said}-01`);
+  const here = now.toString();
+  const day = startDate <= here && here <= endDate ? now : startDate ? parseDate(startDate) : now;
+  return new CalendarDate(day.year, day.month, 1);
+}
+
+function Exceptions({
+  calendar,
+  allowed,
+  onEdit,
+  onRemove,
+}: {
+  calendar: CalendarRecord;
+  allowed: boolean;
+  onEdit: (editing: { exception: Exception; index?: number }) => void;
+  onRemove: (index: number) => void;
+}) {
+  const words = useSettingsWords().calendar;
+  const common = useSettingsWords();
+  const times = useTimes();
+  const { timeZone } = useFormats();
+  const [past, showPast] = useState(false);
+  const now = today(timeZone).toString();
+  const all = calendar.exceptions
+    .map((exception, index) => ({ exception, index }))
+    .sort((one, other) => one.exception.startDate.localeCompare(other.exception.startDate));
+  const shown = all.filter(({ exception }) => past || exception.endDate >= now);
+  const first = calendar.startDate > now ? calendar.startDate : now;
+  return (
+    <section className="sheet" aria-label={words.exceptions}>
+      <h2>{words.exceptions}</h2>
+      {allowed && <p className="help">{words.exceptionsHelp}</p>}
+      <ul className="exceptions">
+        {shown.map(({ exception, index }) => (
+          <li key={`${exception.startDate} ${exception.name}`}>
+            <div>
+              <strong>{exception.name}</strong>
+              <small>
+                {exception.startDate === exception.endDate
+                  ? times.day(exception.startDate)
+                  : `${times.day(exception.startDate)} – ${times.day(exception.endDate)}`}
+                {": "}
+                {sameHours(exception)?.map(times.hours).join(", ") === ""
+                  ? words.closed
+                  : (sameHours(exception)?.map(times.hours).join(", ") ?? words.differ)}
+              </small>
+            </div>
+            {allowed && (
+              <div className="buttons">
+                <Button
+                  kind="quiet"
+                  aria-label={`${words.change}: ${exception.name}`}
+                  onPress={() => onEdit({ exception, index })}
+                >
+                  {words.change}
+                </Button>
+                <Button
+                  kind="quiet"
+                  aria-label={`${common.removeRow}: ${exception.name}`}
+                  onPress={() => onRemove(index)}
+                >
+                  {common.removeRow}
+                </Button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="tools">
+        {allowed && (
+          <Button onPress={() => onEdit({ exception: { name: "", startDate: first, endDate: first, openings: [] } })}>
+            {words.newException}
+          </Button>
+        )}
+        {shown.length < all.length && (
+          <Button kind="quiet" onPress={() => showPast(true)}>
+            {words.showPast(all.length - shown.length)}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function RemoveCalendar({ calendar }: { calendar: CalendarRecord }) {
+  const words = useSettingsWords();
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const id = calendar.id ?? "";
+  return (
+    <Opens>
+      <Button kind="danger">{words.remove}</Button>
+      <FormDialog
+        title={words.removeTitle(calendar.name)}
+        submit={words.remove}
+        danger
+        onSubmit={async () => {
+          await remove(CALENDARS, id);
+          announce(words.removed);
+          navigate("/settings/calendars");
+          await client.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes(id) });
+        }}
+      >
+        <p>{words.calendar.removeHelp}</p>
+      </FormDialog>
+    </Opens>
+  );
+}

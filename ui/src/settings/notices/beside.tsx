@@ -1,0 +1,131 @@
+/** Beside the form of a template: the tokens, put in where the cursor stands, and how the letter reads for a real loan. */
+
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { preview, subjects } from "../../api/settings-notices.ts";
+import { filledIn } from "../../check-in/template.ts";
+import { Button } from "../../parts/button.tsx";
+import { Choice } from "../../parts/choice.tsx";
+import { Loading, Trouble } from "../../parts/states.tsx";
+import { useMay } from "../../shell/session.ts";
+import type { Stored } from "../kind.ts";
+import { CATEGORIES, type Category, templates } from "../kinds/templates.ts";
+import { problemsOf } from "../problems.ts";
+import { useSettingsWords } from "../words/index.tsx";
+import { LOOPS, tokensOf } from "./tokens.ts";
+
+interface Props {
+  draft: Stored;
+  onChange: (draft: Stored) => void;
+}
+
+const PAUSE_MS = 400;
+
+export function BesideTemplate({ draft, onChange }: Props) {
+  const may = useMay();
+  return (
+    <div className="whole">
+      {may("notice-ledger.preview.post") && <Preview draft={draft} />}
+      <Tokens draft={draft} onChange={onChange} />
+    </div>
+  );
+}
+
+const categoryOf = ({ category }: Stored): Category => CATEGORIES.find((one) => one === category) ?? "Loan";
+
+function Tokens({ draft, onChange }: Props) {
+  const words = useSettingsWords().template;
+  const category = categoryOf(draft);
+  const loop = LOOPS[category];
+  const insert = (text: string) => {
+    const field = document.querySelector<HTMLTextAreaElement>("textarea[name=body]");
+    const body = String(draft.body ?? "");
+    const from = field?.selectionStart ?? body.length;
+    const to = field?.selectionEnd ?? from;
+    onChange({ ...draft, body: body.slice(0, from) + text + body.slice(to) });
+    // Where it was put, once it is there.
+    requestAnimationFrame(() => {
+      field?.focus();
+      field?.setSelectionRange(from + text.length, from + text.length);
+    });
+  };
+  return (
+    <section className="sheet" aria-label={words.tokens}>
+      <h2>{words.tokens}</h2>
+      <p className="help">{words.tokensHelp}</p>
+      {loop && (
+        <div className="tokens">
+          <Button kind="quiet" onPress={() => insert(`{{#${loop}}}\n\n{{/${loop}}}`)}>
+            {words.loop}
+          </Button>
+        </div>
+      )}
+      {tokensOf(category).map(({ group, tokens }) => (
+        <details key={group} open={group !== "user" && group !== "item"}>
+          <summary>{words.groups[group]}</summary>
+          <div className="tokens">
+            {tokens.map((token) => (
+              <Button key={token} kind="quiet" onPress={() => insert(`{{${token}}}`)}>
+                {token}
+              </Button>
+            ))}
+          </div>
+        </details>
+      ))}
+    </section>
+  );
+}
+
+function Preview({ draft }: { draft: Stored }) {
+  const words = useSettingsWords();
+  const says = words.template;
+  const category = categoryOf(draft);
+  const offered = useQuery(subjects(category));
+  const [chosen, choose] = useState<string>();
+  const subject = offered.data?.find(({ id }) => id === chosen) ?? offered.data?.[0];
+  const letter = useLater({ header: String(draft.header ?? ""), body: String(draft.body ?? "") });
+  const shown = useQuery({ ...preview(category, subject?.id ?? "", letter), enabled: subject !== undefined });
+  const unreadable = shown.error ? problemsOf(shown.error, templates, [], words) : undefined;
+  const said = unreadable ? [...unreadable.fields.values(), ...unreadable.rest] : [];
+  return (
+    <section className="sheet" aria-label={says.preview}>
+      <h2>{says.preview}</h2>
+      {offered.isPending && <Loading />}
+      {offered.error && <Trouble error={offered.error} retry={() => void offered.refetch()} />}
+      {offered.data?.length === 0 && <p className="help">{says.nothingToShow}</p>}
+      {subject && <Choice label={says.previewOn} options={offered.data ?? []} value={subject.id} onChange={choose} />}
+      {said.map((problem) => (
+        <p className="banner bad" role="alert" key={problem}>
+          {problem}
+        </p>
+      ))}
+      {shown.error && said.length === 0 && <Trouble error={shown.error} />}
+      {shown.data && !shown.error && (
+        <>
+          <article className="letter" aria-label={shown.data.header}>
+            <p className="help">{shown.data.to ? says.to(shown.data.to) : says.noAddress}</p>
+            <h3>{shown.data.header}</h3>
+            <div ref={(place) => place?.replaceChildren(filledIn(shown.data.body, {}))} />
+          </article>
+          <div role="status" className="whole">
+            {shown.data.unknownTokens.length > 0 && (
+              <p className="banner warn">{says.unknownTokens(shown.data.unknownTokens)}</p>
+            )}
+            {shown.data.emptyTokens.length > 0 && <p className="help">{says.emptyTokens(shown.data.emptyTokens)}</p>}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What is being typed, once the typing pauses. */
+function useLater<T extends object>(value: T): T {
+  const [later, setLater] = useState(value);
+  const said = JSON.stringify(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(JSON.parse(said) as T), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  return later;
+}

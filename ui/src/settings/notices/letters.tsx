@@ -1,0 +1,211 @@
+/** The ledger: every letter, what became of it, and why. */
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useLocation } from "wouter";
+import { findPatrons } from "../../api/patrons.ts";
+import { type Letter, letter, letters, readers, resend, STATUSES } from "../../api/settings-notices.ts";
+import { filledIn } from "../../check-in/template.ts";
+import { Button } from "../../parts/button.tsx";
+import { Choice } from "../../parts/choice.tsx";
+import { Pager, usePage } from "../../parts/pager.tsx";
+import { nameOf } from "../../parts/portrait.tsx";
+import { SearchLine, useAddress } from "../../parts/search-line.tsx";
+import { Empty, Loading, Trouble } from "../../parts/states.tsx";
+import { announce } from "../../scanning/signals.tsx";
+import { useMay } from "../../shell/session.ts";
+import { useFormats } from "../../words/index.tsx";
+import type { SettingsWords } from "../words/en.ts";
+import { useSettingsWords } from "../words/index.tsx";
+
+const ALL = "all";
+
+export function Letters() {
+  const words = useSettingsWords().letters;
+  const [get, set] = useAddress();
+  const page = usePage();
+  const text = get("query");
+  const status = get("status");
+  const patrons = useQuery({
+    queryKey: ["letters", "patrons", text],
+    enabled: text !== "",
+    queryFn: async () => (await findPatrons(text)).map(({ id }) => id),
+  });
+  const of = text === "" ? undefined : patrons.data;
+  const asked = useQuery({ ...letters(status, of, page), enabled: text === "" || of !== undefined });
+  const ids = [...new Set((asked.data?.notices ?? []).flatMap(({ recipientId }) => recipientId ?? []))];
+  const people = useQuery(readers(ids)).data;
+  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  const options = [{ id: ALL, name: words.all }, ...STATUSES.map((id) => ({ id, name: words.statuses[id] }))];
+  return (
+    <section className="work" aria-label={words.many}>
+      <p className="help">{words.help}</p>
+      <div className="pair filters">
+        <SearchLine label={words.search} isMain={false} />
+        <Choice
+          label={words.status}
+          options={options}
+          value={STATUSES.find((one) => one === status) ?? ALL}
+          onChange={(to) => set({ status: to === ALL ? undefined : to, page: undefined })}
+        />
+      </div>
+      {asked.isPending ? (
+        <Loading />
+      ) : (
+        <>
+          <Pager total={asked.data.totalRecords} />
+          {asked.data.totalRecords === 0 && <Empty>{words.none}</Empty>}
+          <ul className="rows">
+            {asked.data.notices.map((one) => {
+              const reader = one.recipientId === undefined ? undefined : people?.get(one.recipientId);
+              return <Row key={one.id} letter={one} reader={reader && nameOf(reader)} />;
+            })}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Row({ letter, reader }: { letter: Letter; reader: string | undefined }) {
+  const settings = useSettingsWords();
+  const words = settings.letters;
+  const formats = useFormats();
+  return (
+    <li className="row short">
+      <div className="what">
+        <Link href={`/settings/letters/${letter.id}`}>
+          {letter.header || eventOf(letter, settings)}
+          {reader && ` · ${reader}`}
+        </Link>
+        <small>
+          {letter.header && `${eventOf(letter, settings)} · `}
+          {letter.decidedDate && formats.moment(letter.decidedDate)}
+        </small>
+      </div>
+      <p className="due quiet">
+        <span className={COLOURS[letter.status] ?? ""}>{statusOf(letter, words)}</span>
+        {(letter.reason || letter.message) && (
+          <>
+            <br />
+            <small>{reasonOf(letter, words)}</small>
+          </>
+        )}
+      </p>
+    </li>
+  );
+}
+
+const COLOURS: Record<string, string> = { Failed: "bad", "Not sent": "warn", Sent: "good" };
+
+const statusOf = ({ status }: Letter, words: SettingsWords["letters"]) => words.statuses[status as "Sent"] ?? status;
+
+function reasonOf({ reason, message }: Letter, words: SettingsWords["letters"]): string {
+  const said = reason ?? message ?? "";
+  return words.reasons[said] ?? said;
+}
+
+const eventOf = ({ event = "" }: Letter, words: SettingsWords) => words.notice.events[event] ?? event;
+
+export function LetterPage({ id }: { id: string }) {
+  const asked = useQuery(letter(id));
+  if (asked.isPending) return <Loading />;
+  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  return <OneLetter letter={asked.data} />;
+}
+
+function OneLetter({ letter: one }: { letter: Letter }) {
+  const settings = useSettingsWords();
+  const words = settings.letters;
+  const formats = useFormats();
+  const may = useMay();
+  const reader = useQuery(readers(one.recipientId === undefined ? [] : [one.recipientId])).data?.get(
+    one.recipientId ?? "",
+  );
+  const facts: [string, React.ReactNode][] = [
+    [
+      words.status,
+      <span className={COLOURS[one.status] ?? ""} key="status">
+        {statusOf(one, words)}
+      </span>,
+    ],
+    [words.why, reasonOf(one, words)],
+    [
+      words.reader,
+      one.recipientId && (
+        <Link href={`/patrons/${one.recipientId}`} key="reader">
+          {reader ? nameOf(reader) : words.toPatron}
+        </Link>
+      ),
+    ],
+    [words.to, one.to],
+    [words.event, eventOf(one, settings)],
+    [words.decided, one.decidedDate && formats.moment(one.decidedDate)],
+    [words.sent, one.sentDate && formats.moment(one.sentDate)],
+    [words.attempts, one.attempts && words.attempted(one.attempts)],
+    [
+      words.policy,
+      one.policyId && (
+        <Link href={`/settings/notice-policies/${one.policyId}`} key="policy">
+          {one.policyName ?? settings.kinds.noticePolicies.one}
+        </Link>
+      ),
+    ],
+    [words.rule, one.ruleLine !== undefined && words.ruleLine(one.ruleLine)],
+    [words.remarks, one.remarks?.join(" ")],
+  ];
+  return (
+    <>
+      <header className="settings-head">
+        <h1>{one.header || eventOf(one, settings)}</h1>
+        {may("notice-ledger.notices.resend.post") && one.body && <Resend letter={one} />}
+      </header>
+      <div className="with-beside">
+        <section className="sheet" aria-label={words.one}>
+          <dl className="facts-list">
+            {facts
+              .filter(([, value]) => value)
+              .map(([name, value]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+          </dl>
+          {one.resendOf && <Link href={`/settings/letters/${one.resendOf}`}>{words.resendOf}</Link>}
+        </section>
+        <section className="sheet" aria-label={words.text}>
+          {one.body ? (
+            <article className="letter">
+              <h2>{one.header}</h2>
+              <div ref={(place) => place?.replaceChildren(filledIn(one.body ?? "", {}))} />
+            </article>
+          ) : (
+            <p className="help">{words.notWritten}</p>
+          )}
+        </section>
+      </div>
+    </>
+  );
+}
+
+function Resend({ letter: one }: { letter: Letter }) {
+  const words = useSettingsWords().letters;
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const sending = useMutation({
+    mutationFn: () => resend(one.id),
+    onSuccess: async ({ id }) => {
+      announce(words.resent);
+      await client.invalidateQueries({ queryKey: ["letters"] });
+      if (id) navigate(`/settings/letters/${id}`);
+    },
+  });
+  return (
+    <>
+      <Button onPress={() => sending.mutate()} isDisabled={sending.isPending}>
+        {words.resend}
+      </Button>
+      {sending.error && <Trouble error={sending.error} />}
+    </>
+  );
+}
