@@ -36,7 +36,6 @@ export function Row({ scan }: { scan: Lending }) {
 function Lent({ scan, loan, undone }: { scan: Lending; loan: Loan; undone: boolean }) {
   const words = useWords();
   const formats = useFormats();
-  const may = useMay();
   const title = loan.item?.title ?? scan.barcode;
   return (
     <>
@@ -50,7 +49,7 @@ function Lent({ scan, loan, undone }: { scan: Lending; loan: Loan; undone: boole
       <p className="due">{undone ? words.checkOut.undone : words.checkOut.due(formats.due(loan.dueDate))}</p>
       {!undone && (
         <div className="actions">
-          {may("octavo.circulation.loans.explain.get") && <Why loan={loan} title={title} />}
+          <Why loan={loan} title={title} />
           <Undo
             loanId={loan.id}
             title={title}

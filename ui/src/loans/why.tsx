@@ -7,12 +7,15 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Opens } from "../parts/opens.tsx";
 import { Loading, Trouble } from "../parts/states.tsx";
+import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { stepInWords } from "./steps.ts";
 
 /** Opens the reasons; `title` is what the loan is called on the page. */
 export function Why({ loan, title }: { loan: Loan; title: string }) {
   const words = useWords();
+  const may = useMay();
+  if (!may("octavo.circulation.loans.explain.get")) return null;
   return (
     <Opens>
       <Button kind="quiet" aria-label={`${words.checkOut.why} ${title}`}>
