@@ -7,7 +7,9 @@
 mod again;
 mod chance;
 mod clock;
+mod collect;
 mod compare;
+mod data;
 mod experiment;
 mod files;
 mod http;
@@ -38,6 +40,8 @@ pub fn command() -> Command {
         .subcommand(again::command())
         .subcommand(list::command())
         .subcommand(mark::command())
+        .subcommand(data::keep_command())
+        .subcommand(data::reset_command())
 }
 
 /// What is printed when it is done.
@@ -47,6 +51,8 @@ pub fn run(flags: &ArgMatches) -> Result<String> {
         Some(("compare", flags)) => compare::run(flags),
         Some(("report", flags)) => again::run(flags),
         Some(("mark", flags)) => mark::run(flags),
+        Some(("keep", flags)) => data::keep(flags),
+        Some(("reset", flags)) => data::reset(flags),
         Some(("list", flags)) => list::run(flags),
         _ => Ok(String::new()),
     }

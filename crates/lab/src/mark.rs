@@ -85,8 +85,14 @@ pub(crate) async fn demand(session: &mut Session, tenant: &str, why: &str) -> Re
 }
 
 async fn is_marked(session: &mut Session, tenant: &str) -> Result<bool> {
+    Ok(find(session, tenant).await?.is_some())
+}
+
+/// The id of the mark.
+pub(crate) async fn find(session: &mut Session, tenant: &str) -> Result<Option<String>> {
     let query = format!("/configurations/entries?query=(module=={MODULE}%20and%20configName=={NAME})");
     let found = session.get(&query).await.context("looking for the mark of a test tenant")?;
-    let entries = found["configs"].as_array().cloned().unwrap_or_default();
-    Ok(entries.iter().any(|entry| entry["value"] == tenant && entry["enabled"] != false))
+    let mut entries = found["configs"].as_array().into_iter().flatten();
+    let mark = entries.find(|entry| entry["value"] == tenant && entry["enabled"] != false);
+    Ok(mark.map(|entry| entry["id"].as_str().unwrap_or_default().to_owned()))
 }

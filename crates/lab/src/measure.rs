@@ -7,6 +7,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
+use crate::collect::{self, Source, Wanted};
+use crate::data;
 use crate::experiment::{Experiment, Load, Test};
 use crate::load::{Login, Plan, Recorder, Session, Values, drive, gather};
 use crate::result::{FORMAT, Results, Run};
@@ -65,6 +67,14 @@ pub(crate) fn arguments(command: Command) -> Command {
                 .action(ArgAction::SetTrue)
                 .help("Before each call its OPTIONS, as a browser sends it"),
         )
+        .arg(Arg::new("collect").long("collect").value_name("WHAT").action(ArgAction::Append).help(
+            "Watch this too: metrics, metrics=URL, process=NAME, process=ID, postgres=URL; again for each",
+        ))
+        .arg(option(
+            "reset",
+            "URL",
+            "Before each test put this database back to what `octavo lab keep` kept of it",
+        ))
         .arg(folder())
 }
 
@@ -82,6 +92,9 @@ pub(crate) struct Job {
     tests: Vec<Test>,
     target: mark::Target,
     logins: Vec<Login>,
+    collect: Vec<Wanted>,
+    /// Address of a database that is put back before each test.
+    reset: Option<String>,
 }
 
 impl Job {
@@ -93,7 +106,12 @@ impl Job {
         let tests = chosen(&experiment, flags)?;
         let target = mark::Target::of(flags)?;
         let logins = logins(flags, target.login.clone())?;
-        Ok(Job { shelf, workflows, experiment, tests, target, logins })
+        let mut wanted = experiment.collect.clone();
+        for text in flags.get_many::<String>("collect").unwrap_or_default() {
+            wanted.push(collect::read(text)?);
+        }
+        let reset = flags.get_one::<String>("reset").cloned();
+        Ok(Job { shelf, workflows, experiment, tests, target, logins, collect: wanted, reset })
     }
 
     /// The same at another server.
@@ -105,7 +123,18 @@ impl Job {
             tests: self.tests.clone(),
             target: self.target.at(url)?,
             logins: self.logins.clone(),
+            collect: self.collect.clone(),
+            reset: self.reset.clone(),
         })
+    }
+
+    /// Of the database behind the server, if it is known.
+    fn database(&self) -> Option<&str> {
+        let watched = self.collect.iter().find_map(|wanted| match &wanted.source {
+            Source::Postgres(url) => Some(url.as_str()),
+            _ => None,
+        });
+        self.reset.as_deref().or(watched)
     }
 
     pub(crate) fn measure(&self) -> Result<Results> {
@@ -162,7 +191,7 @@ fn chosen(experiment: &Experiment, flags: &ArgMatches) -> Result<Vec<Test>> {
 }
 
 async fn all(job: &Job) -> Result<Results> {
-    let Job { shelf, workflows, experiment, tests, target, logins } = job;
+    let Job { workflows, experiment, tests, target, .. } = job;
     let mut session = target.session();
     session.log_in().await?;
     let flows: Vec<&Workflow> =
@@ -186,7 +215,7 @@ async fn all(job: &Job) -> Result<Results> {
     };
     for (at, (test, workflow)) in tests.iter().zip(flows).enumerate() {
         eprintln!("lab: {} of {}: {}", at + 1, tests.len(), test.name);
-        match one(test, workflow, target, logins, &mut session, shelf).await {
+        match one(job, test, workflow, &mut session).await {
             Ok((run, false)) => results.runs.push(run),
             Ok((run, true)) => {
                 results.runs.push(run);
@@ -220,14 +249,15 @@ fn logins(flags: &ArgMatches, one: Option<Login>) -> Result<Vec<Login>> {
 }
 
 /// The run, and whether somebody interrupted it.
-async fn one(
-    test: &Test,
-    workflow: &Workflow,
-    target: &mark::Target,
-    logins: &[Login],
-    session: &mut Session,
-    shelf: &Shelf,
-) -> Result<(Run, bool)> {
+async fn one(job: &Job, test: &Test, workflow: &Workflow, session: &mut Session) -> Result<(Run, bool)> {
+    let Job { shelf, target, logins, .. } = job;
+    let mut notes = Vec::new();
+    if let Some(url) = &job.reset {
+        let seconds = data::put_back(target, url).await.context("the database was not put back")?;
+        notes.push(format!("the database was put back before it, in {seconds:.1} s"));
+    }
+    let (fingerprint, untold) = data::take(session, &target.tenant, job.database()).await;
+    notes.extend(untold);
     let values = Values::new(workflow, &test.parameters);
     let feeders = gather(workflow, &values, session, shelf).await?;
     let mut run = Run {
@@ -242,6 +272,8 @@ async fn one(
         think: test.think,
         preflights: test.preflights,
         published: test.published.clone(),
+        data: fingerprint,
+        notes,
         feeders: feeders.iter().map(|rows| format!("{} rows of {}", rows.len(), rows.name)).collect(),
         ..Run::default()
     };
@@ -267,9 +299,13 @@ async fn one(
         }
         interrupted.set(true);
     };
+    let watching = collect::begin(&job.collect, &target.address.url, test.duration).await?;
     let outcome = drive(plan, stop, |recorder, elapsed| progress(recorder, elapsed, test.duration)).await;
     eprintln!();
+    let (series, collected) = watching.end().await;
     run.take(outcome?);
+    run.series.extend(series);
+    run.collected = collected;
     Ok((run, interrupted.get()))
 }
 

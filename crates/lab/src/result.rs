@@ -6,6 +6,8 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 
+use crate::collect::Collected;
+use crate::data::Fingerprint;
 use crate::load::{Generator, Measured, Outcome};
 use crate::series::Series;
 
@@ -47,10 +49,15 @@ pub(crate) struct Run {
     /// Seconds between the points of the lines.
     pub(crate) step: f64,
     pub(crate) feeders: Vec<String>,
+    /// Of the data that it found.
+    #[serde(default)]
+    pub(crate) data: Fingerprint,
     pub(crate) generator: Generator,
     /// What was watched beside the load; results of older programs have none.
     #[serde(default)]
     pub(crate) series: Vec<Series>,
+    #[serde(default)]
+    pub(crate) collected: Collected,
     pub(crate) notes: Vec<String>,
 }
 

@@ -9,12 +9,16 @@ use std::time::Duration;
 
 pub(crate) use read::read;
 
+use crate::collect::Wanted;
+
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Experiment {
     pub(crate) name: String,
     pub(crate) about: String,
     /// Which published report it repeats.
     pub(crate) report: Option<String>,
+    /// What is watched beside the load.
+    pub(crate) collect: Vec<Wanted>,
     pub(crate) tests: Vec<Test>,
 }
 

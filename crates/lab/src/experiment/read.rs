@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
+use crate::collect::{self, Wanted};
 use crate::files::{Problems, Reader, Source, as_number, or_one_of};
 use crate::workflow::Workflow;
 
@@ -31,7 +32,7 @@ pub(crate) fn read(name: &str, source: &Source, workflows: &[Workflow]) -> Resul
     let table = source.table()?;
     let problems = Problems::of(source);
     let file = Reader::new(&table, &problems);
-    file.allow(&[&["about", "report", "test"][..], &OF_TESTS].concat());
+    file.allow(&[&["about", "report", "collect", "test"][..], &OF_TESTS].concat());
     let tests = file.tables("test");
     if tests.is_empty() {
         file.problem("an experiment needs at least one [[test]] with a name");
@@ -40,6 +41,7 @@ pub(crate) fn read(name: &str, source: &Source, workflows: &[Workflow]) -> Resul
         name: name.to_owned(),
         about: file.needed_text("about").unwrap_or_default().to_owned(),
         report: file.text("report").map(str::to_owned),
+        collect: collect(file),
         tests: tests.into_iter().filter_map(|table| test(table, file, workflows)).collect(),
     };
     for (at, test) in experiment.tests.iter().enumerate() {
@@ -48,6 +50,17 @@ pub(crate) fn read(name: &str, source: &Source, workflows: &[Workflow]) -> Resul
         }
     }
     problems.or(experiment)
+}
+
+fn collect(file: Reader<'_>) -> Vec<Wanted> {
+    let mut wanted = Vec::new();
+    for text in file.texts("collect").unwrap_or_default() {
+        match collect::read(text) {
+            Ok(one) => wanted.push(one),
+            Err(error) => file.problems.add(file.line_of("collect"), error.to_string()),
+        }
+    }
+    wanted
 }
 
 fn test(table: Reader<'_>, file: Reader<'_>, workflows: &[Workflow]) -> Option<Test> {

@@ -20,6 +20,21 @@ pub(super) fn page(results: &Results) -> String {
     text
 }
 
+/// What was watched beside the load, a line for each value.
+pub(super) fn series(results: &Results) -> String {
+    let mut text = "test,told_by,subject,measure,unit,seconds,value\n".to_owned();
+    for run in &results.runs {
+        for series in &run.series {
+            let names = [&run.test, &series.source, &series.subject, &series.measure, &series.unit];
+            let names = names.map(|name| cell(name)).join(",");
+            for (seconds, value) in &series.points {
+                let _ = writeln!(text, "{names},{seconds:.3},{value}");
+            }
+        }
+    }
+    text
+}
+
 fn line(text: &mut String, one: &Summary) {
     let _ = write!(text, "{},{}", cell(&one.name), one.count);
     for time in [one.average, one.min, one.p50, one.p75, one.p95, one.p99, one.max, one.intended_p99] {

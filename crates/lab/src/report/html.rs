@@ -9,6 +9,7 @@ use crate::result::{Results, Run, Summary};
 use super::beside::beside;
 use super::chart::{Line, escaped, over_time, spans};
 use super::table::{Table, of_run, runs};
+use super::watched;
 use super::words::summary;
 
 const STYLE: &str = include_str!("style.css");
@@ -77,6 +78,12 @@ fn one(html: &mut String, results: &Results, run: &Run, published: &[Published])
                        50th to the 95th percentile, the dot is the 99th.</p>",
         );
         let _ = write!(html, "<figure>{chart}</figure>");
+    }
+    for (title, chart) in watched::charts(run) {
+        let _ = write!(html, "<h3>{}</h3><figure>{chart}</figure>", escaped(&title));
+    }
+    for part in watched::tables(run) {
+        table(html, &part, "h3");
     }
     let generator = &run.generator;
     let _ = write!(

@@ -7,6 +7,7 @@ use crate::result::Results;
 
 use super::beside::beside;
 use super::table::{Table, of_run, runs};
+use super::watched;
 use super::words::summary;
 
 pub(super) fn page(results: &Results, published: &[Published]) -> String {
@@ -25,6 +26,10 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
             let _ = write!(text, "\n{}\n\n", part.title);
             table(&mut text, &part);
         }
+        for part in watched::tables(run) {
+            let _ = write!(text, "\n{}\n\n", part.title);
+            table(&mut text, &part);
+        }
         let _ = write!(text, "\nData: {}.\n", run.feeders.join("; "));
     }
     text
@@ -34,6 +39,7 @@ fn table(text: &mut String, table: &Table) {
     let _ = writeln!(text, "| {} |", table.head.join(" | "));
     let _ = writeln!(text, "|{}", "---|".repeat(table.head.len()));
     for row in &table.rows {
-        let _ = writeln!(text, "| {} |", row.join(" | ").replace("\n", " "));
+        let cells: Vec<String> = row.iter().map(|cell| cell.replace('\n', " ").replace('|', "\\|")).collect();
+        let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
 }

@@ -6,6 +6,7 @@ mod csv;
 mod html;
 mod markdown;
 mod table;
+mod watched;
 mod words;
 
 use anyhow::Result;
@@ -14,12 +15,13 @@ use crate::published;
 use crate::result::Results;
 
 /// The forms that a report is written in, by the ending of its file.
-pub(crate) fn pages(results: &Results) -> Result<[(&'static str, String); 3]> {
+pub(crate) fn pages(results: &Results) -> Result<[(&'static str, String); 4]> {
     let published = published::all()?;
     Ok([
         ("html", html::page(results, &published)),
         ("md", markdown::page(results, &published)),
         ("csv", csv::page(results)),
+        ("series.csv", csv::series(results)),
     ])
 }
 

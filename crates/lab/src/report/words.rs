@@ -5,6 +5,7 @@ use crate::result::{Results, Run};
 
 use super::beside::beside;
 use super::table::{grouped, millis, time};
+use super::watched;
 
 /// Of the reports: calls above it are called slow.
 const SLOW_MS: f64 = 100.0;
@@ -12,6 +13,7 @@ const SLOW_MS: f64 = 100.0;
 pub(crate) fn summary(results: &Results, published: &[Published]) -> Vec<String> {
     let told = results.runs.iter().map(|run| {
         let mut told = of_run(run);
+        told.extend(watched::words(run));
         told.extend(beside(results, run, published).into_iter().flat_map(|beside| beside.told));
         told
     });

@@ -1,0 +1,126 @@
+//! What collectors found over a whole run, beside their series: as it stands in results and reports.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Collected {
+    pub(crate) modules: Vec<ModuleUse>,
+    pub(crate) databases: Vec<DatabaseUse>,
+    /// What could not be collected, and why.
+    pub(crate) failed: Vec<String>,
+}
+
+/// What the requests of one of Octavo's modules took.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct ModuleUse {
+    pub(crate) name: String,
+    pub(crate) requests: f64,
+    /// With a status of 500 or more.
+    pub(crate) failed: f64,
+    /// Seconds that threads worked on them, by the wall clock.
+    pub(crate) busy_seconds: f64,
+    pub(crate) seconds: f64,
+    pub(crate) database_seconds: f64,
+    pub(crate) round_trips: f64,
+    pub(crate) statements: f64,
+    pub(crate) rows: f64,
+    pub(crate) unindexed: f64,
+    pub(crate) retries: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct DatabaseUse {
+    pub(crate) name: String,
+    /// What the server says it is.
+    pub(crate) version: String,
+    pub(crate) size_mb: (f64, f64),
+    pub(crate) commits: f64,
+    pub(crate) rollbacks: f64,
+    pub(crate) deadlocks: f64,
+    /// Pages found in memory, and those that were asked of the system.
+    pub(crate) pages_hit: f64,
+    pub(crate) pages_read: f64,
+    pub(crate) temporary_mb: f64,
+    pub(crate) wal_mb: f64,
+    /// Sessions that were at work, on average, by what they waited for; "at work" did not wait.
+    pub(crate) waits: Vec<(String, f64)>,
+    /// Of all statements, those that are not shown here among them.
+    pub(crate) statements_ms: f64,
+    /// Those that took most time.
+    pub(crate) statements: Vec<StatementUse>,
+    /// Large ones that were read whole, again and again, come first.
+    pub(crate) tables: Vec<TableUse>,
+    pub(crate) missing: Vec<MissingIndex>,
+    pub(crate) unused: Vec<UnusedIndex>,
+    /// What a reader of the figures must know.
+    pub(crate) notes: Vec<String>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct StatementUse {
+    pub(crate) text: String,
+    pub(crate) calls: f64,
+    pub(crate) total_ms: f64,
+    pub(crate) rows: f64,
+    pub(crate) pages_hit: f64,
+    pub(crate) pages_read: f64,
+    pub(crate) wal_bytes: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct TableUse {
+    pub(crate) name: String,
+    /// Of the table with its indexes, before and after.
+    pub(crate) size_mb: (f64, f64),
+    /// Rows that it has, by PostgreSQL's estimate.
+    pub(crate) rows: f64,
+    /// How often it was read from end to end, and how many rows that read.
+    pub(crate) scans: f64,
+    pub(crate) rows_scanned: f64,
+    pub(crate) index_scans: f64,
+    pub(crate) inserted: f64,
+    pub(crate) updated: f64,
+    /// Of the updated: without touching an index.
+    pub(crate) updated_in_place: f64,
+    pub(crate) deleted: f64,
+}
+
+/// A large table that was read from end to end for few rows, and the statement that does so.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct MissingIndex {
+    pub(crate) table: String,
+    pub(crate) scans: f64,
+    pub(crate) rows_per_scan: f64,
+    /// Empty where none was found.
+    pub(crate) statement: String,
+    pub(crate) calls: f64,
+    pub(crate) mean_ms: f64,
+    pub(crate) rows_per_call: f64,
+    /// The condition by which rows are thrown away, as the plan has it.
+    pub(crate) filter: String,
+    /// A statement that makes the index, where one can be named.
+    pub(crate) proposal: Option<String>,
+    pub(crate) proof: Option<Proof>,
+}
+
+/// What the planner says of the proposal, had it been carried out (hypopg).
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Proof {
+    pub(crate) cost_without: f64,
+    pub(crate) cost_with: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct UnusedIndex {
+    pub(crate) name: String,
+    pub(crate) table: String,
+    pub(crate) size_mb: f64,
+}

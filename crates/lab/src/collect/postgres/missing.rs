@@ -1,0 +1,192 @@
+//! Which index is missing: a large table that is read from end to end, the statement that does so for few rows, its condition
+//! by the planner's own word, and the index that would serve it, with a proof where hypopg can give one.
+
+use anyhow::Result;
+use octavo_pg::{Session, Sql};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::ask::{ask, one};
+use super::changes::Told;
+use super::condition::columns;
+use super::views::Who;
+use crate::collect::found::{MissingIndex, Proof, TableUse};
+
+/// Smaller tables are read as quickly as their indexes.
+const LARGE: f64 = 1000.0;
+/// Of the rows that a scan reads, those that it was for; above, no index helps.
+const FEW: f64 = 0.1;
+const MOST_TABLES: usize = 5;
+/// Of each table.
+const MOST_STATEMENTS: usize = 10;
+
+pub(super) async fn find(
+    session: &mut Session,
+    who: &Who,
+    tables: &[TableUse],
+    statements: &[Told],
+) -> Result<Vec<MissingIndex>> {
+    let scanned = |table: &&TableUse| table.scans >= 1.0 && table.rows_scanned / table.scans >= LARGE;
+    let mut missing: Vec<MissingIndex> = Vec::new();
+    for table in tables.iter().filter(scanned).take(MOST_TABLES) {
+        let rows_per_scan = table.rows_scanned / table.scans;
+        let known = MissingIndex {
+            table: table.name.clone(),
+            scans: table.scans,
+            rows_per_scan,
+            ..MissingIndex::default()
+        };
+        let fitting = statements.iter().filter(|told| {
+            told.counted.calls > 0.0
+                && told.counted.rows / told.counted.calls <= rows_per_scan * FEW
+                && names(&told.text, &table.name)
+        });
+        let mut found = Vec::new();
+        for told in fitting.take(MOST_STATEMENTS) {
+            found.extend(of_statement(session, who, &known, told).await?);
+        }
+        if found.is_empty() {
+            // Without statements nobody knows what it was for; with them, it was for many rows.
+            found.extend((!who.has_statements()).then_some(known));
+        }
+        missing.extend(found);
+    }
+    Ok(missing)
+}
+
+/// Whether a statement may be about a table, which is named with its schema.
+fn names(text: &str, table: &str) -> bool {
+    let name = table.rsplit_once('.').map_or(table, |(_, name)| name).trim_matches('"');
+    let inside = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        !text[..at].chars().next_back().is_some_and(inside)
+            && !text[at + name.len()..].chars().next().is_some_and(inside)
+    })
+}
+
+/// Asks for the plan in a transaction that can change nothing, and forgets it.
+async fn of_statement(
+    session: &mut Session,
+    who: &Who,
+    known: &MissingIndex,
+    told: &Told,
+) -> Result<Option<MissingIndex>> {
+    let schema = known.table.rsplit_once('.').map_or("public", |(schema, _)| schema);
+    session
+        .script(&format!(
+            "begin read only; set local plan_cache_mode = force_generic_plan; set local search_path = {schema}, octavo, public"
+        ))
+        .await?;
+    let found = planned(session, who, known, &told.text).await;
+    session.rollback().await?;
+    // Fails where it could not even be prepared.
+    let _ = session.script("deallocate lab").await;
+    let calls = told.counted.calls;
+    // What cannot be planned alone, as a statement whose types nothing tells, is passed over.
+    Ok(found.ok().flatten().map(|found| MissingIndex {
+        statement: told.text.split_whitespace().collect::<Vec<_>>().join(" "),
+        calls,
+        mean_ms: told.counted.total_ms / calls,
+        rows_per_call: told.counted.rows / calls,
+        ..found
+    }))
+}
+
+#[derive(Deserialize)]
+struct Parameters {
+    count: usize,
+}
+
+async fn planned(
+    session: &mut Session,
+    who: &Who,
+    known: &MissingIndex,
+    text: &str,
+) -> Result<Option<MissingIndex>> {
+    // As one statement by the protocol: a text that holds several is refused.
+    session.once(&sql(format!("prepare lab as {text}"))).await?;
+    let Parameters { count } = one(
+        session,
+        "select coalesce(cardinality(parameter_types), 0) as count from pg_prepared_statements where name = 'lab'",
+    )
+    .await?;
+    let values = if count == 0 { String::new() } else { format!("({})", vec!["null"; count].join(", ")) };
+    let explain = format!("explain (verbose, format json) execute lab{values}");
+    let plan = explained(session, &explain).await?;
+    let Some((filter, alias)) = plan.as_ref().and_then(|plan| scan(&plan[0]["Plan"], &known.table)) else {
+        return Ok(None);
+    };
+    let mut found = MissingIndex { filter: filter.to_owned(), ..known.clone() };
+    if let Some(columns) = columns(filter, alias) {
+        let proposal = format!("create index on {} ({})", known.table, columns.join(", "));
+        if who.hypopg {
+            let cost_without = cost(plan.as_ref());
+            found.proof = with(session, &proposal, &explain)
+                .await
+                .ok()
+                .map(|cost_with| Proof { cost_without, cost_with });
+        }
+        found.proposal = Some(proposal);
+    }
+    Ok(Some(found))
+}
+
+/// The cost of the plan with an index that is not there.
+async fn with(session: &mut Session, proposal: &str, explain: &str) -> Result<f64> {
+    let quoted = proposal.replace('\'', "''");
+    let _: Vec<Value> = ask(session, &format!("select * from hypopg_create_index('{quoted}')")).await?;
+    let plan = explained(session, explain).await?;
+    let _: Vec<Value> = ask(session, "select hypopg_reset()").await?;
+    Ok(cost(plan.as_ref()))
+}
+
+async fn explained(session: &mut Session, explain: &str) -> Result<Option<Value>> {
+    let rows = session.once(&sql(explain.to_owned())).await?;
+    Ok(rows.first().and_then(|row| row.json(0)))
+}
+
+fn sql(text: String) -> Sql {
+    Sql { text, params: Vec::new() }
+}
+
+fn cost(plan: Option<&Value>) -> f64 {
+    plan.and_then(|plan| plan[0]["Plan"]["Total Cost"].as_f64()).unwrap_or(0.0)
+}
+
+/// The filter of a table's scan from end to end, and the name that the table has in it.
+fn scan<'a>(plan: &'a Value, table: &str) -> Option<(&'a str, &'a str)> {
+    let text = |name: &str| plan[name].as_str().unwrap_or_default();
+    let plain = |name: &str| name.replace('"', "");
+    let named = format!("{}.{}", text("Schema"), text("Relation Name"));
+    if text("Node Type") == "Seq Scan" && plain(&named) == plain(table) && !text("Filter").is_empty() {
+        return Some((plan["Filter"].as_str()?, plan["Alias"].as_str()?));
+    }
+    plan["Plans"].as_array()?.iter().find_map(|part| scan(part, table))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_table_is_named_as_a_word() {
+        for (text, expected) in [
+            ("select doc from loan where id = $1", true),
+            ("select doc from tenant_a.\"loan\" l", true),
+            ("select doc from loan_history", false),
+            ("select doc from old_loan", false),
+        ] {
+            assert_eq!(names(text, "tenant_a.loan"), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_scan_is_found_wherever_it_stands_in_the_plan() {
+        let seq = |table: &str| json!({"Node Type": "Seq Scan", "Schema": "t", "Relation Name": table, "Alias": "l", "Filter": "(l.item_id = $1)"});
+        let plan = json!({"Node Type": "Limit", "Plans": [{"Node Type": "Nested Loop", "Plans": [
+            {"Node Type": "Index Scan", "Schema": "t", "Relation Name": "loan"}, seq("loan")]}]});
+        assert_eq!(scan(&plan, "t.loan"), Some(("(l.item_id = $1)", "l")));
+        assert_eq!(scan(&plan, "t.item"), None);
+    }
+}

@@ -1,0 +1,172 @@
+//! What is asked of PostgreSQL's views, and what comes back.
+
+use serde::Deserialize;
+
+/// Who answers, and what it offers.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(super) struct Who {
+    /// The process that answers; in another machine's or container's counting, if it runs there.
+    pub(super) backend: u32,
+    pub(super) version: String,
+    /// The schema of the extension pg_stat_statements, quoted.
+    pub(super) statements: Option<String>,
+    pub(super) loaded: bool,
+    pub(super) hypopg: bool,
+}
+
+impl Who {
+    pub(super) fn has_statements(&self) -> bool {
+        self.statements.is_some() && self.loaded
+    }
+}
+
+pub(super) const WHO: &str = "\
+select
+  pg_backend_pid() as backend,
+  'PostgreSQL ' || current_setting('server_version') as version,
+  (
+    select quote_ident(n.nspname)
+    from pg_extension e
+    join pg_namespace n on n.oid = e.extnamespace
+    where e.extname = 'pg_stat_statements'
+  ) as statements,
+  current_setting('pg_stat_statements.max', true) is not null as loaded,
+  exists (select from pg_extension where extname = 'hypopg') as hypopg";
+
+/// Counters of the whole database.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(super) struct Totals {
+    pub(super) size_mb: f64,
+    pub(super) commits: f64,
+    pub(super) rollbacks: f64,
+    pub(super) pages_hit: f64,
+    pub(super) pages_read: f64,
+    pub(super) temporary_mb: f64,
+    pub(super) deadlocks: f64,
+    /// Of the whole server.
+    pub(super) wal_mb: f64,
+}
+
+pub(super) const TOTALS: &str = "\
+select
+  pg_database_size(datid) / 1048576.0 as size_mb,
+  xact_commit as commits,
+  xact_rollback as rollbacks,
+  blks_hit as pages_hit,
+  blks_read as pages_read,
+  temp_bytes / 1048576.0 as temporary_mb,
+  deadlocks,
+  case
+    when pg_is_in_recovery() then 0
+    else pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') / 1048576.0
+  end as wal_mb
+from pg_stat_database
+where datname = current_database()";
+
+/// So many sessions are in the same state.
+#[derive(Debug, Clone, Deserialize)]
+pub(super) struct Activity {
+    pub(super) state: String,
+    pub(super) waits_for: String,
+    pub(super) sessions: f64,
+}
+
+pub(super) const ACTIVITY: &str = "\
+select
+  coalesce(state, 'unknown') as state,
+  case
+    when state <> 'active' or wait_event_type is null then 'at work'
+    else wait_event_type || ': ' || wait_event
+  end as waits_for,
+  count(*) as sessions
+from pg_stat_activity
+where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+group by 1, 2";
+
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(super) struct Table {
+    pub(super) id: u32,
+    pub(super) name: String,
+    pub(super) size_mb: f64,
+    pub(super) rows: f64,
+    pub(super) scans: f64,
+    pub(super) rows_scanned: f64,
+    pub(super) index_scans: f64,
+    pub(super) inserted: f64,
+    pub(super) updated: f64,
+    pub(super) updated_in_place: f64,
+    pub(super) deleted: f64,
+}
+
+/// A table that was never analysed has no estimate of its rows; then what was written tells.
+pub(super) const TABLES: &str = "\
+select
+  s.relid::int8 as id,
+  format('%I.%I', s.schemaname, s.relname) as name,
+  pg_total_relation_size(s.relid) / 1048576.0 as size_mb,
+  greatest(c.reltuples, s.n_live_tup, 0) as rows,
+  coalesce(s.seq_scan, 0) as scans,
+  coalesce(s.seq_tup_read, 0) as rows_scanned,
+  coalesce(s.idx_scan, 0) as index_scans,
+  s.n_tup_ins as inserted,
+  s.n_tup_upd as updated,
+  s.n_tup_hot_upd as updated_in_place,
+  s.n_tup_del as deleted
+from pg_stat_user_tables s
+join pg_class c on c.oid = s.relid";
+
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(super) struct Counted {
+    pub(super) id: String,
+    pub(super) calls: f64,
+    pub(super) total_ms: f64,
+    pub(super) rows: f64,
+    pub(super) pages_hit: f64,
+    pub(super) pages_read: f64,
+    pub(super) wal_bytes: f64,
+}
+
+/// `SCHEMA` is that of the extension. Without the texts, which are long.
+pub(super) const STATEMENTS: &str = "\
+select
+  queryid::text as id,
+  sum(calls) as calls,
+  sum(total_exec_time) as total_ms,
+  sum(rows) as rows,
+  sum(shared_blks_hit) as pages_hit,
+  sum(shared_blks_read) as pages_read,
+  sum(wal_bytes) as wal_bytes
+from SCHEMA.pg_stat_statements(false)
+where dbid = (select oid from pg_database where datname = current_database()) and queryid is not null
+group by queryid";
+
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(super) struct Text {
+    pub(super) id: String,
+    pub(super) text: String,
+}
+
+/// Of the statements whose ids `$1` names, with commas between them.
+pub(super) const TEXTS: &str = "\
+select queryid::text as id, min(query) as text
+from SCHEMA.pg_stat_statements
+where
+  dbid = (select oid from pg_database where datname = current_database())
+  and queryid = any(string_to_array($1, ',')::int8[])
+group by queryid";
+
+/// Since PostgreSQL began to count; what a constraint stands on is used by that.
+pub(super) const UNUSED: &str = "\
+select
+  format('%I.%I', s.schemaname, s.indexrelname) as name,
+  format('%I.%I', s.schemaname, s.relname) as table,
+  pg_relation_size(s.indexrelid) / 1048576.0 as size_mb
+from pg_stat_user_indexes s
+join pg_index i on i.indexrelid = s.indexrelid
+where
+  s.idx_scan = 0
+  and not i.indisunique
+  and pg_relation_size(s.indexrelid) >= 1048576
+  and not exists (select from pg_constraint c where c.conindid = s.indexrelid)
+order by 3 desc, 1
+limit 20";

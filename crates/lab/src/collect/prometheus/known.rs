@@ -1,0 +1,162 @@
+//! What any program tells of itself, by the names that are in use: Prometheus' own clients, Micrometer and Vert.x (FOLIO's
+//! modules), cAdvisor (containers).
+
+use std::collections::BTreeMap;
+
+use super::text::Value;
+use crate::collect::lines::{Lines, Rates};
+
+/// What one metric says.
+struct Known {
+    name: &'static str,
+    is_counter: bool,
+    /// From its unit to the measure's.
+    scale: f64,
+    measure: (&'static str, &'static str),
+    /// The label that says of what it is; none is of the program itself.
+    of: Option<&'static str>,
+    /// A value of a label that it must have.
+    only: Option<(&'static str, &'static str)>,
+}
+
+const MB: f64 = 1.0 / (1024.0 * 1024.0);
+const CPU: (&str, &str) = ("cpu", "cores");
+const MEMORY: (&str, &str) = ("memory", "MB");
+const HEAP: (&str, &str) = ("Java heap", "MB");
+const THREADS: (&str, &str) = ("threads", "");
+const FILES: (&str, &str) = ("files", "");
+const CONNECTIONS: (&str, &str) = ("database connections", "");
+
+const fn gauge(name: &'static str, scale: f64, measure: (&'static str, &'static str)) -> Known {
+    Known { name, is_counter: false, scale, measure, of: None, only: None }
+}
+
+const fn counter(name: &'static str, scale: f64, measure: (&'static str, &'static str)) -> Known {
+    Known { name, is_counter: true, scale, measure, of: None, only: None }
+}
+
+/// Of several that tell the same, the first counts.
+const KNOWN: [Known; 18] = [
+    counter("process_cpu_seconds_total", 1.0, CPU),
+    counter("process_cpu_time_ns_total", 1e-9, CPU),
+    Known { of: Some("container"), ..counter("container_cpu_usage_seconds_total", 1.0, CPU) },
+    gauge("process_resident_memory_bytes", MB, MEMORY),
+    Known { of: Some("container"), ..gauge("container_memory_working_set_bytes", MB, MEMORY) },
+    Known { only: Some(("area", "heap")), ..gauge("jvm_memory_used_bytes", MB, HEAP) },
+    Known { only: Some(("area", "heap")), ..gauge("jvm_memory_bytes_used", MB, HEAP) },
+    gauge("process_threads", 1.0, THREADS),
+    gauge("jvm_threads_live_threads", 1.0, THREADS),
+    gauge("jvm_threads_current", 1.0, THREADS),
+    gauge("process_open_fds", 1.0, FILES),
+    gauge("process_files_open_files", 1.0, FILES),
+    gauge("hikaricp_connections_active", 1.0, CONNECTIONS),
+    Known { only: Some(("state", "lent")), ..gauge("octavo_database_connections", 1.0, CONNECTIONS) },
+    counter("octavo_database_waits_total", 1.0, ("waits for a connection", "1/s")),
+    Known { of: Some("kind"), ..gauge("octavo_outbox_waiting", 1.0, ("waiting", "")) },
+    Known { of: Some("kind"), ..gauge("octavo_outbox_overdue_seconds", 1.0, ("overdue", "s")) },
+    gauge("process_cpu_usage", 0.0, CPU),
+];
+
+pub(super) fn add(
+    lines: &mut Lines,
+    rates: &mut Rates,
+    name: &str,
+    seconds: Option<f64>,
+    values: &[Value<'_>],
+) {
+    let mut told: Vec<(&str, &str)> = Vec::new();
+    for known in &KNOWN {
+        // Of what a program is, and of what its parts are, each once.
+        let (measure, _) = known.measure;
+        if told.contains(&(measure, known.of.unwrap_or_default())) {
+            continue;
+        }
+        let sums = sums(known, name, values);
+        if !sums.is_empty() {
+            told.push((measure, known.of.unwrap_or_default()));
+        }
+        for (subject, value) in sums {
+            let value = match known.is_counter {
+                true => rates.of(&format!("{} {subject}", known.name), value),
+                false => Some(value),
+            };
+            if let (Some(seconds), Some(value)) = (seconds, value) {
+                lines.add(&subject, known.measure, seconds, value);
+            }
+        }
+    }
+}
+
+/// By what it is of; values that differ in other labels are added up.
+fn sums(known: &Known, name: &str, values: &[Value<'_>]) -> BTreeMap<String, f64> {
+    let mut sums: BTreeMap<String, f64> = BTreeMap::new();
+    let scale = match known.name {
+        // A share of all processors, whose number stands beside it.
+        "process_cpu_usage" => {
+            values.iter().find(|value| value.name == "system_cpu_count").map_or(0.0, |value| value.value)
+        }
+        _ => known.scale,
+    };
+    for value in values.iter().filter(|value| value.name == known.name && scale > 0.0) {
+        if known.only.is_some_and(|(label, wanted)| value.label(label) != Some(wanted)) {
+            continue;
+        }
+        let subject = match known.of {
+            None => name.to_owned(),
+            Some(label) => match value.label(label).or_else(|| value.label("name")) {
+                // What cAdvisor tells of a whole machine or pod has no name.
+                None | Some("" | "POD") => continue,
+                Some(part) => part.to_owned(),
+            },
+        };
+        *sums.entry(subject).or_default() += value.value * scale;
+    }
+    sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::text::parse;
+    use super::*;
+
+    fn collected(pages: [&str; 2]) -> Vec<(String, String, f64)> {
+        let (mut lines, mut rates) = (Lines::new("Prometheus"), Rates::default());
+        for (page, seconds) in pages.into_iter().zip([None, Some(10.0)]) {
+            rates.read_at(seconds.unwrap_or(0.0));
+            add(&mut lines, &mut rates, "mod-users", seconds, &parse(page));
+        }
+        let series = lines.finish().0.into_iter();
+        series.map(|series| (series.subject, series.measure, series.points[0].1)).collect()
+    }
+
+    fn told(subject: &str, measure: &str, value: f64) -> (String, String, f64) {
+        (subject.to_owned(), measure.to_owned(), value)
+    }
+
+    #[test]
+    fn a_java_modules_page_is_understood() {
+        let page = "process_cpu_usage 0.25\nsystem_cpu_count 4\njvm_threads_live_threads 31\n\
+                    jvm_memory_used_bytes{area=\"heap\",id=\"eden\"} 1048576\njvm_memory_used_bytes{area=\"heap\",id=\"old\"} 1048576\n\
+                    jvm_memory_used_bytes{area=\"nonheap\",id=\"meta\"} 999\nhikaricp_connections_active{pool=\"p\"} 3\n";
+        let expected = [
+            told("mod-users", "Java heap", 2.0),
+            told("mod-users", "cpu", 1.0),
+            told("mod-users", "database connections", 3.0),
+            told("mod-users", "threads", 31.0),
+        ];
+        assert_eq!(collected([page, page]), expected);
+    }
+
+    #[test]
+    fn containers_are_told_apart_and_counters_become_rates() {
+        let before = "container_cpu_usage_seconds_total{container=\"mod-users\",cpu=\"0\"} 100\n\
+                      container_cpu_usage_seconds_total{container=\"mod-login\",cpu=\"0\"} 7\n";
+        let after = "container_cpu_usage_seconds_total{container=\"mod-users\",cpu=\"0\"} 120\n\
+                     container_cpu_usage_seconds_total{container=\"mod-login\",cpu=\"0\"} 8\n\
+                     container_cpu_usage_seconds_total{container=\"\",cpu=\"0\"} 900\n\
+                     container_memory_working_set_bytes{container=\"mod-users\"} 2097152\n";
+        let expected =
+            [told("mod-login", "cpu", 0.1), told("mod-users", "cpu", 2.0), told("mod-users", "memory", 2.0)];
+        assert_eq!(collected([before, after]), expected);
+    }
+}

@@ -1,0 +1,114 @@
+//! How one says what is to be watched: `KIND`, `KIND=VALUE` or `KIND:NAME=VALUE`, on the command line and in experiments.
+
+use anyhow::{Result, bail};
+
+use crate::files::or_one_of;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Wanted {
+    pub(crate) source: Source,
+    /// In reports.
+    pub(crate) name: String,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Source {
+    /// Address of a page for Prometheus; none is that of the server under test.
+    Metrics(Option<String>),
+    Process(Which),
+    /// Address of a database.
+    Postgres(String),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Which {
+    Id(u32),
+    /// It and those that it started.
+    Family(u32),
+    /// Every process of this name or, if there is none, whose command line has it.
+    Named(String),
+}
+
+const KINDS: [&str; 3] = ["metrics", "process", "postgres"];
+
+pub(crate) fn read(text: &str) -> Result<Wanted> {
+    let (before, value) = match text.split_once('=') {
+        Some((before, value)) => (before, Some(value.trim()).filter(|value| !value.is_empty())),
+        None => (text, None),
+    };
+    let (kind, name) = match before.split_once(':') {
+        Some((kind, name)) => (kind.trim(), Some(name.trim()).filter(|name| !name.is_empty())),
+        None => (before.trim(), None),
+    };
+    let (source, usual) = match (kind, value) {
+        ("metrics", None) => (Source::Metrics(None), "the server".to_owned()),
+        ("metrics", Some(url)) => (Source::Metrics(Some(page(url))), host(url).to_owned()),
+        ("process", Some(which)) => {
+            let which = which.parse().map_or_else(|_| Which::Named(which.to_owned()), Which::Id);
+            let usual = match &which {
+                Which::Id(id) | Which::Family(id) => format!("process {id}"),
+                Which::Named(name) => name.clone(),
+            };
+            (Source::Process(which), usual)
+        }
+        ("process", None) => bail!("process needs an id or a name, as in process=4711 or process=postgres"),
+        ("postgres", Some(url)) => (Source::Postgres(url.to_owned()), "database".to_owned()),
+        ("postgres", None) => {
+            bail!("postgres needs an address, as in postgres=postgresql://octavo@localhost/octavo")
+        }
+        _ => {
+            bail!("\"{text}\" can't be collected: there is no {kind}; {}", or_one_of(kind, KINDS.into_iter()))
+        }
+    };
+    Ok(Wanted { source, name: name.map_or(usual, str::to_owned) })
+}
+
+/// Without a path the usual one.
+fn page(url: &str) -> String {
+    let place = url.split_once("://").map_or(url, |(_, place)| place);
+    if place.trim_end_matches('/').contains('/') {
+        url.to_owned()
+    } else {
+        format!("{}/metrics", url.trim_end_matches('/'))
+    }
+}
+
+fn host(url: &str) -> &str {
+    let place = url.split_once("://").map_or(url, |(_, place)| place);
+    place.split('/').next().unwrap_or(place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_to_be_watched_is_said_in_a_word() {
+        let wanted = |source, name: &str| Wanted { source, name: name.to_owned() };
+        let url = |url: &str| Some(url.to_owned());
+        for (text, expected) in [
+            ("metrics", wanted(Source::Metrics(None), "the server")),
+            ("metrics=http://h:8081", wanted(Source::Metrics(url("http://h:8081/metrics")), "h:8081")),
+            (
+                "metrics:mod-users=http://h:8081/actuator/prometheus",
+                wanted(Source::Metrics(url("http://h:8081/actuator/prometheus")), "mod-users"),
+            ),
+            ("process=4711", wanted(Source::Process(Which::Id(4711)), "process 4711")),
+            ("process:db=postgres", wanted(Source::Process(Which::Named("postgres".to_owned())), "db")),
+            (
+                "postgres=postgresql://o@h/x?host=%2Ftmp&port=5432",
+                wanted(Source::Postgres("postgresql://o@h/x?host=%2Ftmp&port=5432".to_owned()), "database"),
+            ),
+        ] {
+            assert_eq!(read(text).unwrap(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_told_with_what_was() {
+        let told = |text: &str| read(text).unwrap_err().to_string();
+        assert!(told("proces=1").contains("did you mean process"), "{}", told("proces=1"));
+        assert!(told("process").contains("process=4711"));
+        assert!(told("postgres=").contains("postgres=postgresql://"));
+    }
+}

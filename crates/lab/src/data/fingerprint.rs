@@ -1,0 +1,109 @@
+//! What data a run found: how many records there are of what matters and, where the database may be read, a hash of its largest
+//! tables. Two runs with the same fingerprint had the same records.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+use octavo_pg::{Database, Session, Statement, Usage};
+use serde::{Deserialize, Serialize};
+
+use crate::load;
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Fingerprint {
+    /// As the server itself counts them; large numbers may be its estimates.
+    pub(crate) records: Vec<(String, u64)>,
+    pub(crate) tables: Vec<Hashed>,
+}
+
+/// A table of the tenant.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Hashed {
+    pub(crate) name: String,
+    pub(crate) rows: u64,
+    pub(crate) hash: String,
+    /// Whether only the first rows by id are in the hash, and their number is an estimate.
+    pub(crate) in_part: bool,
+}
+
+/// What is counted over FOLIO's interface; what a server does not have, or does not let us count, is left out.
+const RECORDS: [(&str, &str); 8] = [
+    ("instances", "/instance-storage/instances?limit=0"),
+    ("holdings", "/holdings-storage/holdings?limit=0"),
+    ("items", "/item-storage/items?limit=0"),
+    ("users", "/users?limit=0"),
+    ("loans", "/loan-storage/loans?limit=0"),
+    ("open loans", "/loan-storage/loans?limit=0&query=status.name==Open"),
+    ("requests", "/request-storage/requests?limit=0"),
+    ("fees and fines", "/accounts?limit=0"),
+];
+
+/// `database` is the address of the one behind the server, where that is known.
+pub(crate) async fn take(
+    session: &mut load::Session,
+    tenant: &str,
+    database: Option<&str>,
+) -> (Fingerprint, Vec<String>) {
+    let (mut fingerprint, mut notes) = (Fingerprint::default(), Vec::new());
+    for (name, path) in RECORDS {
+        if let Ok(answer) = session.get(path).await
+            && let Some(count) = answer["totalRecords"].as_u64()
+        {
+            fingerprint.records.push((name.to_owned(), count));
+        }
+    }
+    if let Some(url) = database {
+        match tables(url, tenant).await {
+            Ok(tables) => fingerprint.tables = tables,
+            Err(error) => notes.push(format!("the tables could not be hashed: {error:#}")),
+        }
+    }
+    (fingerprint, notes)
+}
+
+/// Tables beyond this are counted by PostgreSQL's estimate, and hashed in part.
+const LARGE_BYTES: i64 = 64 << 20;
+const MOST_TABLES: usize = 12;
+
+async fn tables(url: &str, tenant: &str) -> Result<Vec<Hashed>> {
+    let database = Database::visited(url, "octavo lab", None)?;
+    let mut session = database.system(Arc::<Usage>::default()).await?;
+    session.script("set statement_timeout = '20s'").await?;
+    let mut hashed = Vec::new();
+    for row in session.rows(Statement::new(LARGEST).text(tenant).long(MOST_TABLES as i64)).await? {
+        let (name, bytes, estimate) = (row.text(0), row.long(1), row.long(2));
+        let in_part = bytes > LARGE_BYTES;
+        let (rows, hash) = hash(&mut session, name, in_part).await?;
+        let rows = if in_part { estimate } else { rows };
+        hashed.push(Hashed { name: name.to_owned(), rows: u64::try_from(rows).unwrap_or(0), hash, in_part });
+    }
+    Ok(hashed)
+}
+
+/// The sum of the rows' hashes, so that their order does not matter.
+async fn hash(session: &mut Session, table: &str, in_part: bool) -> Result<(i64, String)> {
+    let some = if in_part { "order by 1 limit 10000" } else { "" };
+    let sql = format!(
+        "select count(*), to_hex((coalesce(sum(hashtextextended(r::text, 0)::numeric), 0) % 9223372036854775807)::int8) \
+         from (select * from {table} {some}) r"
+    );
+    let rows = session.rows(Statement::new(sql)).await?;
+    Ok(rows.first().map_or((0, String::new()), |row| (row.long(0), row.text(1).to_owned())))
+}
+
+/// The tenant's tables that hold most, by the names that Octavo and FOLIO give schemas.
+const LARGEST: &str = "\
+select
+  format('%I.%I', n.nspname, c.relname),
+  pg_table_size(c.oid),
+  greatest(c.reltuples, 0)::int8
+from pg_class c
+join pg_namespace n on n.oid = c.relnamespace
+where
+  c.relkind = 'r'
+  and (n.nspname = 'tenant_' || $1 or starts_with(n.nspname::text, $1 || '_mod_'))
+  and pg_relation_size(c.oid) > 0
+order by pg_table_size(c.oid) desc, 1
+limit $2::int8";

@@ -1,0 +1,116 @@
+//! The data of a run: what it found (its fingerprint), and how it is put back for the next.
+//!
+//! A database is put back from a copy that was kept of it, by `create database ... template`, which copies files. Whoever is
+//! connected is sent away for that time, and comes back by itself. What is neither marked as a test tenant nor holds that very
+//! mark is not touched.
+
+mod fingerprint;
+mod kept;
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::{Arg, ArgMatches, Command};
+use tokio::time::sleep;
+
+use crate::clock;
+use crate::load::Session;
+use crate::mark::{self, Target};
+
+pub(crate) use fingerprint::{Fingerprint, Hashed, take};
+use kept::Kept;
+
+/// So many answers in a row, so that every connection that a server shares was tried.
+const ANSWERS: u32 = 6;
+const LONGEST: Duration = Duration::from_secs(60);
+
+fn postgres() -> Arg {
+    Arg::new("postgres")
+        .long("postgres")
+        .value_name("URL")
+        .required(true)
+        .help("Address of the database behind the server, as a user who may create and drop databases")
+}
+
+/// `octavo lab keep`
+pub(crate) fn keep_command() -> Command {
+    Command::new("keep")
+        .about("Keep a copy of a test tenant's database, beside it, for `octavo lab reset`")
+        .args(mark::target())
+        .arg(postgres())
+}
+
+/// `octavo lab reset`
+pub(crate) fn reset_command() -> Command {
+    Command::new("reset")
+        .about("Put a test tenant's database back to the copy that was kept: what was written since then is lost")
+        .args(mark::target())
+        .arg(postgres())
+}
+
+pub(crate) fn keep(flags: &ArgMatches) -> Result<String> {
+    block_on(flags, async |target, url| {
+        let began = clock::now();
+        let kept = admitted(&target, &url).await?;
+        kept.keep().await?;
+        answers_again(&target).await?;
+        Ok(format!("{} was kept as {} in {:.1} s\n", kept.name, kept.copy(), began.elapsed().as_secs_f64()))
+    })
+}
+
+pub(crate) fn reset(flags: &ArgMatches) -> Result<String> {
+    block_on(flags, async |target, url| {
+        let seconds = put_back(&target, &url).await?;
+        Ok(format!("the database is as it was kept; that took {seconds:.1} s\n"))
+    })
+}
+
+/// Puts the database back, and waits until the server is at work again; how many seconds that took.
+pub(crate) async fn put_back(target: &Target, url: &str) -> Result<f64> {
+    let began = clock::now();
+    let kept = admitted(target, url).await?;
+    kept.reset().await?;
+    answers_again(target).await?;
+    Ok(began.elapsed().as_secs_f64())
+}
+
+fn block_on(flags: &ArgMatches, work: impl AsyncFnOnce(Target, String) -> Result<String>) -> Result<String> {
+    let target = Target::of(flags)?;
+    let url = flags.get_one::<String>("postgres").context("which database?")?.clone();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(work(target, url))
+}
+
+/// The database, if the tenant is marked and its mark is in there, and nobody else's records are.
+async fn admitted(target: &Target, url: &str) -> Result<Kept> {
+    let mut session = target.session();
+    session.log_in().await?;
+    let Some(mark) = mark::find(&mut session, &target.tenant).await? else {
+        bail!("{} is not marked as a test tenant; `octavo lab mark` marks one", target.tenant);
+    };
+    Kept::find(url, &target.tenant, &mark).await
+}
+
+/// A server whose connections were cut needs a moment, and may answer a few times with an error.
+async fn answers_again(target: &Target) -> Result<()> {
+    let began = clock::now();
+    let mut answers = 0;
+    loop {
+        let asked = async {
+            let mut session: Session = target.session();
+            session.log_in().await?;
+            mark::find(&mut session, &target.tenant).await?.context("the mark is gone")
+        };
+        match asked.await {
+            Ok(_) => answers += 1,
+            Err(error) if began.elapsed() > LONGEST => {
+                return Err(error.context("the server does not come back to its database"));
+            }
+            Err(_) => answers = 0,
+        }
+        if answers == ANSWERS {
+            return Ok(());
+        }
+        sleep(Duration::from_millis(if answers == 0 { 250 } else { 20 })).await;
+    }
+}

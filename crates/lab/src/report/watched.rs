@@ -1,0 +1,466 @@
+//! What was watched beside the load: processors and memory by process and module, the modules' own figures, the database.
+
+use crate::collect::{DatabaseUse, MissingIndex, ModuleUse, StatementUse, TableUse};
+use crate::data::Hashed;
+use crate::result::Run;
+use crate::series::Series;
+
+use super::chart::{Line, over_time};
+use super::table::{Table, grouped, millis as figure};
+
+/// Of a chart.
+const MOST_LINES: usize = 6;
+/// Steps of a chart.
+const STEPS: f64 = 120.0;
+/// Of a statement, in a table; results have it whole.
+const MOST_TEXT: usize = 160;
+
+pub(super) fn tables(run: &Run) -> Vec<Table> {
+    let mut tables = vec![records(run), hashes(run), processes(run), modules(&run.collected.modules)];
+    for database in &run.collected.databases {
+        tables.extend([
+            facts(database),
+            missing(database),
+            statements(database),
+            of_tables(database),
+            unused(database),
+        ]);
+    }
+    tables.retain(|table| !table.rows.is_empty());
+    tables
+}
+
+/// Charts with their titles; all begin and end with the run, as those of the latencies do.
+pub(super) fn charts(run: &Run) -> Vec<(String, String)> {
+    let named = |title: &str, measures: &[&str]| (title.to_owned(), chart(run, measures));
+    let mut charts = vec![
+        named("Processors over time, cores", &["cpu"]),
+        named("Memory over time, MB", &["memory"]),
+        named("Modules at work over time, cores", &["busy"]),
+        named("Connections to the database over time", &["active connections", "waiting for a lock"]),
+        named("Transactions of the database over time, 1/s", &["transactions"]),
+    ];
+    charts.retain(|(_, chart)| !chart.is_empty());
+    charts
+}
+
+/// What somebody should know who reads nothing else.
+pub(super) fn words(run: &Run) -> Vec<String> {
+    let mut told: Vec<String> = Vec::new();
+    for database in &run.collected.databases {
+        told.extend(database.missing.iter().map(|missing| format!("{}: {}", run.test, sentence(missing))));
+    }
+    told.extend(run.collected.failed.iter().map(|failed| format!("{}: {failed}.", run.test)));
+    told
+}
+
+fn sentence(missing: &MissingIndex) -> String {
+    let MissingIndex { table, scans, rows_per_scan, .. } = missing;
+    let scans = times(*scans);
+    let mut told =
+        format!("{table} was read from end to end {scans}, {} rows each time", figure(*rows_per_scan));
+    if !missing.statement.is_empty() {
+        told.push_str(&format!(", for {} rows of {}", figure(missing.rows_per_call), missing.filter));
+    }
+    if let Some(proposal) = &missing.proposal {
+        told.push_str(&format!(": an index is missing, {proposal}"));
+    }
+    if let Some(proof) = &missing.proof {
+        told.push_str(&format!(
+            "; the planner's cost falls from {} to {}",
+            figure(proof.cost_without),
+            figure(proof.cost_with)
+        ));
+    }
+    told + "."
+}
+
+fn times(count: f64) -> String {
+    if count == 1.0 { "once".to_owned() } else { format!("{} times", grouped(count as u64)) }
+}
+
+fn records(run: &Run) -> Table {
+    let row = |(name, count): &(String, u64)| vec![name.clone(), grouped(*count)];
+    Table {
+        title: "Data that the run found, as the server counts it".to_owned(),
+        head: vec!["", "records"],
+        rows: run.data.records.iter().map(row).collect(),
+    }
+}
+
+fn hashes(run: &Run) -> Table {
+    let row = |table: &Hashed| {
+        let part = if table.in_part { "the first 10,000 rows by id" } else { "" };
+        vec![table.name.clone(), grouped(table.rows), format!("#{}", table.hash), part.to_owned()]
+    };
+    Table {
+        title: "Fingerprint of the largest tables".to_owned(),
+        head: vec!["", "rows", "hash", "of"],
+        rows: run.data.tables.iter().map(row).collect(),
+    }
+}
+
+/// A row for each process or module of which processors or memory are known.
+fn processes(run: &Run) -> Table {
+    let mut subjects: Vec<(&str, &str)> = Vec::new();
+    for series in
+        run.series.iter().filter(|series| ["cpu", "memory", "Java heap"].contains(&series.measure.as_str()))
+    {
+        let subject = (series.source.as_str(), series.subject.as_str());
+        if !subjects.contains(&subject) {
+            subjects.push(subject);
+        }
+    }
+    let row = |(source, subject): &(&str, &str)| {
+        let of = |measure: &str| {
+            run.series.iter().find(|one| {
+                (one.source.as_str(), one.subject.as_str(), one.measure.as_str())
+                    == (*source, *subject, measure)
+            })
+        };
+        let told = |measure: &str, value: fn(&Series) -> f64| {
+            of(measure).map_or(String::new(), |series| figure(value(series)))
+        };
+        let memory = if of("memory").is_some() { "memory" } else { "Java heap" };
+        vec![
+            (*subject).to_owned(),
+            (*source).to_owned(),
+            told("cpu", mean),
+            told("cpu", most),
+            told(memory, first),
+            told(memory, last),
+            told(memory, most),
+            told("threads", last),
+            told("files", last),
+        ]
+    };
+    Table {
+        title: "CPU and memory".to_owned(),
+        head: vec![
+            "",
+            "told by",
+            "CPU, cores, average",
+            "most",
+            "memory, MB, at first",
+            "at last",
+            "most",
+            "threads",
+            "files",
+        ],
+        rows: subjects.iter().map(row).collect(),
+    }
+}
+
+fn modules(modules: &[ModuleUse]) -> Table {
+    let busy: f64 = modules.iter().map(|module| module.busy_seconds).sum();
+    let row = |module: &ModuleUse| {
+        let each = |value: f64| figure(value / module.requests.max(1.0));
+        vec![
+            module.name.clone(),
+            grouped(module.requests as u64),
+            grouped(module.failed as u64),
+            percent(module.busy_seconds, busy),
+            each(1000.0 * module.busy_seconds),
+            each(1000.0 * module.seconds),
+            each(1000.0 * module.database_seconds),
+            each(module.round_trips),
+            each(module.statements),
+            each(module.rows),
+            grouped(module.unindexed as u64),
+            grouped(module.retries as u64),
+        ]
+    };
+    Table {
+        title: "Modules; what a request took on average".to_owned(),
+        head: vec![
+            "",
+            "requests",
+            "failed",
+            "share of the work",
+            "at work, ms",
+            "whole, ms",
+            "database, ms",
+            "round trips",
+            "statements",
+            "rows",
+            "unindexed",
+            "made anew",
+        ],
+        rows: modules.iter().map(row).collect(),
+    }
+}
+
+fn facts(database: &DatabaseUse) -> Table {
+    let mut rows = vec![
+        ("version", database.version.clone()),
+        ("size, MB", change(database.size_mb)),
+        ("transactions", grouped((database.commits + database.rollbacks) as u64)),
+        ("of them rolled back", grouped(database.rollbacks as u64)),
+        ("deadlocks", grouped(database.deadlocks as u64)),
+        ("pages found in memory", percent(database.pages_hit, database.pages_hit + database.pages_read)),
+        ("pages asked of the system", grouped(database.pages_read as u64)),
+        ("write-ahead log of the server, MB", figure(database.wal_mb)),
+        ("temporary files, MB", figure(database.temporary_mb)),
+    ];
+    for (what, sessions) in database.waits.iter().take(8) {
+        rows.push(("sessions, on average", format!("{sessions:.2} {what}")));
+    }
+    rows.extend(database.notes.iter().map(|note| ("", note.clone())));
+    Table {
+        title: format!("Database: {}", database.name),
+        head: vec!["", ""],
+        rows: rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect(),
+    }
+}
+
+fn missing(database: &DatabaseUse) -> Table {
+    let row = |missing: &MissingIndex| {
+        let proof = missing.proof.as_ref();
+        let proof =
+            proof.map(|proof| format!("{} to {}", figure(proof.cost_without), figure(proof.cost_with)));
+        vec![
+            missing.table.clone(),
+            grouped(missing.scans as u64),
+            figure(missing.rows_per_scan),
+            short(&missing.statement),
+            grouped(missing.calls as u64),
+            figure(missing.mean_ms),
+            figure(missing.rows_per_call),
+            missing.filter.clone(),
+            missing.proposal.clone().unwrap_or_else(|| "none can be named".to_owned()),
+            proof.unwrap_or_else(|| "not proved".to_owned()),
+        ]
+    };
+    Table {
+        title: "Missing indexes: large tables that were read from end to end for few rows".to_owned(),
+        head: vec![
+            "table",
+            "scans",
+            "rows a scan",
+            "statement",
+            "calls",
+            "ms",
+            "rows a call",
+            "condition",
+            "proposal",
+            "the planner's cost",
+        ],
+        rows: database.missing.iter().map(row).collect(),
+    }
+}
+
+fn statements(database: &DatabaseUse) -> Table {
+    let row = |statement: &StatementUse| {
+        let each = |value: f64| figure(value / statement.calls.max(1.0));
+        vec![
+            short(&statement.text),
+            grouped(statement.calls as u64),
+            figure(statement.total_ms),
+            percent(statement.total_ms, database.statements_ms),
+            each(statement.total_ms),
+            each(statement.rows),
+            each(statement.pages_hit + statement.pages_read),
+            percent(statement.pages_hit, statement.pages_hit + statement.pages_read),
+            each(statement.wal_bytes),
+        ]
+    };
+    Table {
+        title: "Statements that took most time".to_owned(),
+        head: vec![
+            "",
+            "calls",
+            "ms in all",
+            "share",
+            "ms a call",
+            "rows a call",
+            "pages a call",
+            "in memory",
+            "log, bytes a call",
+        ],
+        rows: database.statements.iter().map(row).collect(),
+    }
+}
+
+fn of_tables(database: &DatabaseUse) -> Table {
+    let row = |table: &TableUse| {
+        vec![
+            table.name.clone(),
+            change(table.size_mb),
+            figure(table.rows),
+            grouped(table.scans as u64),
+            figure(table.rows_scanned / table.scans.max(1.0)),
+            grouped(table.index_scans as u64),
+            grouped(table.inserted as u64),
+            grouped(table.updated as u64),
+            percent(table.updated_in_place, table.updated),
+            grouped(table.deleted as u64),
+        ]
+    };
+    Table {
+        title: "Tables, those first of which most was read from end to end".to_owned(),
+        head: vec![
+            "",
+            "MB",
+            "rows",
+            "scans",
+            "rows a scan",
+            "by an index",
+            "inserted",
+            "updated",
+            "in place",
+            "deleted",
+        ],
+        rows: database.tables.iter().map(row).collect(),
+    }
+}
+
+fn unused(database: &DatabaseUse) -> Table {
+    let rows = database.unused.iter();
+    Table {
+        title: "Indexes that nothing has used since PostgreSQL began to count".to_owned(),
+        head: vec!["", "table", "MB"],
+        rows: rows.map(|one| vec![one.name.clone(), one.table.clone(), figure(one.size_mb)]).collect(),
+    }
+}
+
+fn chart(run: &Run, measures: &[&str]) -> String {
+    let step = (run.seconds / STEPS).max(1.0);
+    let mut series: Vec<&Series> = run
+        .series
+        .iter()
+        .filter(|one| {
+            measures.contains(&one.measure.as_str()) && one.points.iter().any(|(_, value)| *value > 0.0)
+        })
+        .collect();
+    series.sort_by(|one, other| mean(other).total_cmp(&mean(one)));
+    series.truncate(MOST_LINES);
+    let several = measures.len() > 1;
+    let lines = series.into_iter().map(|one| {
+        let name = if several { format!("{}: {}", one.subject, one.measure) } else { one.subject.clone() };
+        Line { name, values: stepped(one, step, run.seconds) }
+    });
+    over_time(&lines.collect::<Vec<_>>(), step)
+}
+
+/// The mean of each step; a step of which nothing is known takes the one before it, up to the next point.
+fn stepped(series: &Series, step: f64, seconds: f64) -> Vec<Option<f64>> {
+    let count = (seconds / step).ceil() as usize + 1;
+    let mut sums = vec![(0.0, 0u32); count];
+    for (at, value) in &series.points {
+        let place = ((at / step).round().max(0.0) as usize).min(count - 1);
+        sums[place] = (sums[place].0 + value, sums[place].1 + 1);
+    }
+    let last = sums.iter().rposition(|(_, count)| *count > 0).unwrap_or(0);
+    let mut before = None;
+    let filled = sums.into_iter().enumerate().map(|(place, (sum, count))| {
+        if count > 0 {
+            before = Some(sum / f64::from(count));
+        }
+        before.filter(|_| place <= last)
+    });
+    filled.collect()
+}
+
+fn mean(series: &Series) -> f64 {
+    series.points.iter().map(|(_, value)| value).sum::<f64>() / series.points.len().max(1) as f64
+}
+
+fn most(series: &Series) -> f64 {
+    series.points.iter().fold(0.0, |most, (_, value)| most.max(*value))
+}
+
+fn first(series: &Series) -> f64 {
+    series.points.first().map_or(0.0, |(_, value)| *value)
+}
+
+fn last(series: &Series) -> f64 {
+    series.points.last().map_or(0.0, |(_, value)| *value)
+}
+
+fn percent(part: f64, whole: f64) -> String {
+    if whole > 0.0 { format!("{:.1} %", 100.0 * part / whole) } else { String::new() }
+}
+
+fn change((before, after): (f64, f64)) -> String {
+    let (before, after) = (figure(before), figure(after));
+    if before == after { after } else { format!("{before} to {after}") }
+}
+
+fn short(text: &str) -> String {
+    match text.char_indices().nth(MOST_TEXT) {
+        Some((at, _)) => format!("{} …", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collect::{Collected, Proof};
+
+    fn run() -> Run {
+        let series = |measure: &str, points: &[(f64, f64)]| Series {
+            source: "process".to_owned(),
+            subject: "octavo".to_owned(),
+            measure: measure.to_owned(),
+            unit: String::new(),
+            points: points.to_vec(),
+        };
+        let missing = MissingIndex {
+            table: "t.loan".to_owned(),
+            scans: 12.0,
+            rows_per_scan: 50_000.0,
+            statement: "select doc from loan where item_id = $1".to_owned(),
+            calls: 12.0,
+            mean_ms: 9.0,
+            rows_per_call: 1.0,
+            filter: "(loan.item_id = $1)".to_owned(),
+            proposal: Some("create index on t.loan (item_id)".to_owned()),
+            proof: Some(Proof { cost_without: 2000.0, cost_with: 8.5 }),
+        };
+        let database =
+            DatabaseUse { name: "database".to_owned(), missing: vec![missing], ..DatabaseUse::default() };
+        let failed = vec!["metrics of h could not be collected: can't reach http://h".to_owned()];
+        Run {
+            test: "8 users".to_owned(),
+            seconds: 4.0,
+            series: vec![
+                series("cpu", &[(1.0, 0.5), (2.0, 1.5), (4.0, 1.0)]),
+                series("memory", &[(1.0, 100.0), (4.0, 130.0)]),
+            ],
+            collected: Collected { databases: vec![database], failed, ..Collected::default() },
+            ..Run::default()
+        }
+    }
+
+    #[test]
+    fn processors_and_memory_have_a_row_for_each_process() {
+        let table = processes(&run());
+        assert_eq!(
+            table.rows,
+            [["octavo", "process", "1.00", "1.50", "100", "130", "130", "", ""].map(str::to_owned)]
+        );
+        assert!(
+            charts(&run()).iter().any(|(title, svg)| title.starts_with("Processors") && svg.contains("<svg"))
+        );
+    }
+
+    #[test]
+    fn a_missing_index_and_a_collector_that_failed_stand_in_the_summary() {
+        let told = words(&run());
+        assert_eq!(
+            told[0],
+            "8 users: t.loan was read from end to end 12 times, 50,000 rows each time, for 1.00 rows of (loan.item_id = $1): \
+             an index is missing, create index on t.loan (item_id); the planner's cost falls from 2,000 to 8.50."
+        );
+        assert_eq!(told[1], "8 users: metrics of h could not be collected: can't reach http://h.");
+    }
+
+    #[test]
+    fn a_series_is_drawn_at_even_steps_and_ends_where_it_ends() {
+        let cpu = &run().series[0];
+        let expected = [None, Some(0.5), Some(1.5), Some(1.5), Some(1.0)];
+        assert_eq!(stepped(cpu, 1.0, 4.0), expected);
+        assert_eq!(stepped(cpu, 1.0, 6.0)[5..], [None, None]);
+    }
+}
