@@ -43,7 +43,7 @@ test("a loan policy is made: only what applies is asked, and what is wrong is sa
   await page.getByRole("link", { name: "New loan policy" }).press("Enter");
 
   await page.getByRole("textbox", { name: "Name" }).fill("Two nights");
-  await page.getByRole("textbox", { name: "Loan period" }).fill("2");
+  await page.getByRole("textbox", { name: "Loan period", exact: true }).fill("2");
   await choose(page, "Loan period: Unit", "Days");
   await page.getByRole("checkbox", { name: "Can be renewed", exact: true }).press("Space");
   await page.getByLabel("How often").waitFor({ state: "detached" });
@@ -68,7 +68,7 @@ test("a loan policy is made: only what applies is asked, and what is wrong is sa
   assert.equal(stored?.renewalsPolicy, undefined);
 
   await choose(page, "When it is due", "On the day that a schedule names");
-  await page.getByRole("textbox", { name: "Loan period" }).waitFor({ state: "detached" });
+  await page.getByRole("textbox", { name: "Loan period", exact: true }).waitFor({ state: "detached" });
   await choose(page, "Schedule", "End of term");
   await page.getByRole("button", { name: "Save" }).press("Enter");
   await page.getByText("Saved.").first().waitFor();

@@ -8,6 +8,7 @@ export interface Named {
 export interface ServicePoint extends Named {
   code: string;
   pickupLocation?: boolean;
+  staffSlips?: { id: string; printByDefault: boolean }[];
 }
 
 export interface User {

@@ -7,13 +7,13 @@ import { ask } from "./http.ts";
 /** More than any library has of what is listed whole. */
 const ALL = 2000;
 
-type Place = Pick<Kind, "path" | "collection">;
+type Place = Pick<Kind, "path" | "collection" | "query">;
 
-export const recordsOf = ({ path, collection }: Place) =>
+export const recordsOf = ({ path, collection, query }: Place) =>
   queryOptions({
-    queryKey: ["settings", path],
+    queryKey: ["settings", path, "all"],
     queryFn: async () =>
-      (await ask<Record<string, Stored[] | undefined>>(path, { query: { limit: ALL } }))[collection] ?? [],
+      (await ask<Record<string, Stored[] | undefined>>(path, { query: { limit: ALL, query } }))[collection] ?? [],
   });
 
 export const recordOf = ({ path }: Place, id: string) =>

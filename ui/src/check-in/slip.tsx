@@ -10,6 +10,7 @@ import type { CheckedIn, SlipContext } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { usePrint } from "../parts/paper.tsx";
 import { preferences } from "../shell/preferences.ts";
+import { useServicePoint } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { destinationInWords } from "./destination.ts";
 import type { Destination } from "./session.ts";
@@ -23,6 +24,7 @@ const SLIPS: Partial<Record<Destination["is"], string>> = {
 };
 
 interface StaffSlip {
+  id: string;
   name: string;
   active: boolean;
   template: string;
@@ -47,14 +49,16 @@ export function SlipButton({ answer, goes, fresh }: Props) {
   const [paper, print] = usePrint();
   const name = SLIPS[goes.is];
   const slips = useQuery({ ...staffSlips, enabled: name !== undefined });
-  const slip = (
-    <Slip template={slips.data?.find((one) => one.name === name && one.active)} answer={answer} goes={goes} />
-  );
+  const here = useServicePoint();
+  const template = slips.data?.find((one) => one.name === name && one.active);
+  const slip = <Slip template={template} answer={answer} goes={goes} />;
   const due = useRef(fresh && preferences.get().printSlips);
   useEffect(() => {
     if (!due.current || name === undefined || slips.isPending) return;
     due.current = false;
-    print(slip);
+    // A service point may leave some of them to whoever presses the button.
+    const wanted = here?.staffSlips?.find(({ id }) => id === template?.id)?.printByDefault ?? true;
+    if (wanted) print(slip);
   });
   if (name === undefined) return null;
   return (

@@ -12,6 +12,7 @@ import { useAddress } from "../parts/search-line.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
+import { Charge } from "./charge.tsx";
 import { FEE_ACTIONS, type FeeAction, FeeDialog } from "./fee-dialog.tsx";
 
 export function Fees({ user }: { user: User }) {
@@ -27,6 +28,7 @@ export function Fees({ user }: { user: User }) {
         <Button kind="quiet" onPress={() => set({ fees: closed ? undefined : "closed" })}>
           {closed ? words.patrons.showOpen : words.patrons.showClosed}
         </Button>
+        {!closed && <Charge user={user} />}
       </div>
       {accounts.data.length === 0 ? (
         <Empty>{closed ? words.patrons.noneClosed : words.patron.owesNothing}</Empty>

@@ -1,7 +1,7 @@
 /** One patron: what they have, wait for, owe, and what stands against them. */
 
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs";
 import { useLocation, useParams } from "wouter";
 import { openAccounts, openLoans, openRequests, patron } from "../api/patrons.ts";
@@ -12,6 +12,7 @@ import { PatronFacts, Who } from "../parts/patron-facts.tsx";
 import { useAddress } from "../parts/search-line.tsx";
 import { Loading, Trouble } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
+import type { Words } from "../words/en.ts";
 import { useWords } from "../words/index.tsx";
 import { Blocks } from "./blocks.tsx";
 import { EditPatron } from "./edit.tsx";
@@ -64,11 +65,13 @@ function Sections({ user }: { user: User }) {
     requests: useQuery(openRequests(user.id)).data?.length,
     fees: useQuery(openAccounts(user.id)).data?.length,
   };
+  const may = useMay();
   const sections: [string, string, number | undefined, ReactNode][] = [
     ["loans", words.patrons.loans, counts.loans, <Loans key="loans" user={user} />],
     ["requests", words.patrons.requests, counts.requests, <Requests key="requests" user={user} />],
     ["fees", words.patrons.fees, counts.fees, <Fees key="fees" user={user} />],
     ["blocks", words.patrons.blocks, undefined, <Blocks key="blocks" user={user} />],
+    ...(may("perms.users.get", "perms.permissions.get") ? [permissions(user, words)] : []),
   ];
   return (
     <Tabs
@@ -92,3 +95,15 @@ function Sections({ user }: { user: User }) {
     </Tabs>
   );
 }
+
+/** Looked at rarely, so fetched only then. */
+const Permissions = lazy(() => import("../staff/permissions.tsx"));
+
+const permissions = (user: User, words: Words): [string, string, undefined, ReactNode] => [
+  "permissions",
+  words.patrons.permissions,
+  undefined,
+  <Suspense key="permissions" fallback={<Loading />}>
+    <Permissions user={user} />
+  </Suspense>,
+];

@@ -63,7 +63,17 @@ export function Control({ spec, record, onChange, options, error, autoFocus = fa
       return <Yes label={label} help={help} error={error} value={said === true} onChange={say} />;
     case "choice":
       return (
-        <OneOf {...common} options={options(spec.from)} value={typeof said === "string" ? said : ""} onChange={say} />
+        <OneOf
+          {...common}
+          options={options(spec.from)}
+          value={typeof said === "string" ? said : ""}
+          onChange={(id) => {
+            const changed = put(record, spec.at, id);
+            if (spec.also === undefined || typeof spec.from !== "string") return onChange(changed);
+            const chosen = options.records(spec.from).find((one) => one.id === id);
+            onChange(spec.also(changed, chosen, options.records));
+          }}
+        />
       );
     case "many":
       return (

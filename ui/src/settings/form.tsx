@@ -1,10 +1,10 @@
 /** One record of settings, to be read, written and deleted. */
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Form } from "react-aria-components/Form";
 import { useLocation } from "wouter";
-import { remove, store } from "../api/settings.ts";
+import { recordsOf, remove, store } from "../api/settings.ts";
 import { Button } from "../parts/button.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { Opens } from "../parts/opens.tsx";
@@ -39,14 +39,14 @@ export function RecordForm({ kind, stored, isNew, beside }: Props) {
   const [saved, setSaved] = useState(false);
   const sections = kind.sections(words, draft);
   const specs = sections.flatMap(({ fields }) => fields);
-  const options = useOptions(specs);
+  const options = useOptions(specs, kind.also);
   const own = kind.may?.(stored) ?? true;
   const allowed = own && may(isNew ? rightsTo.make(kind) : rightsTo.change(kind));
   const form = useRef<HTMLFormElement>(null);
   const saving = useMutation({
     mutationFn: () => {
       const record = finished(draft, specs);
-      return store(kind, kind.write?.(record) ?? record, isNew);
+      return store(kind, kind.write?.(record, options) ?? record, isNew);
     },
     onSuccess: async (answer) => {
       // Some of the modules answer a change with nothing.
@@ -137,6 +137,11 @@ function Remove({ kind, record }: { kind: Kind; record: Stored }) {
   const all = useLines();
   const id = record.id ?? "";
   const lines = kind.letter ? all?.get(id) : [];
+  const others = useQuery({ ...recordsOf(kind.needed?.by ?? kind), enabled: kind.needed !== undefined });
+  if (kind.needed && !others.data) return null;
+  if (others.data?.some((other) => kind.needed?.where(other, id))) {
+    return <p className="help">{kind.needed?.says(words)}</p>;
+  }
   if (kind.letter && all === undefined) return <p className="help">{words.rulesUnseen}</p>;
   if (lines?.length) return <p className="help">{words.keptByRules}</p>;
   return (

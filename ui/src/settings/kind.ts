@@ -5,6 +5,7 @@
 
 import type { Formats } from "../words/index.tsx";
 import { at } from "./draft.ts";
+import type { Options } from "./sources.ts";
 import type { KindName, SettingsWords } from "./words/en.ts";
 
 export interface Stored {
@@ -46,7 +47,12 @@ export type Spec = Field &
     | { is: "money" }
     | { is: "yes" }
     | { is: "day"; end?: boolean }
-    | { is: "choice"; from: readonly Option[] | Source }
+    | {
+        is: "choice";
+        from: readonly Option[] | Source;
+        /** What else of the record follows from the choice. */
+        also?: (record: Stored, chosen: Stored | undefined, records: (source: Source) => readonly Stored[]) => Stored;
+      }
     | { is: "many"; from: readonly Option[] | Source }
     /** So many of a unit. */
     | { is: "period"; units: readonly Option[] }
@@ -73,12 +79,16 @@ export interface Kind {
   slug: string;
   path: string;
   collection: string;
+  /** Which of the collection, where it has others that are no settings. */
+  query?: string;
   /** The field that a record is called by. */
   title: string;
   /** How it is called, where that is not this field alone. */
   called?: (record: Stored) => string;
   /** Permissions: this, then `collection.get`, `item.post` and so on. */
   rights: string;
+  /** The permission to see them, where it is called otherwise. */
+  see?: string;
   /** What the server makes of itself can neither be made nor deleted by hand. */
   fixed?: boolean;
   /** Under which letter the circulation rules name it. */
@@ -86,20 +96,26 @@ export interface Kind {
   blank: object;
   sections: (words: SettingsWords, record: Stored) => readonly Section[];
   summary?: (record: Stored, words: SettingsWords, formats: Formats) => string;
-  /** Which records the page is about, where the collection has others. */
-  only?: (record: Stored) => boolean;
   /** Which of them staff may change, where others belong to the server. */
   may?: (record: Stored) => boolean;
   /** How the record is read for the form, and written from it, where the two differ. */
   read?: (record: Stored) => Stored;
-  write?: (record: Stored) => Stored;
+  write?: (record: Stored, options: Options) => Stored;
+  /** Lists that no field chooses from, but that follow from what one does. */
+  also?: readonly Source[];
+  /** What names it although the server would let it go: then it stays. */
+  needed?: {
+    by: Pick<Kind, "path" | "collection">;
+    where: (other: Stored, id: string) => boolean;
+    says: (words: SettingsWords) => string;
+  };
   mapped?: (refusal: { message: string; code?: string }, words: SettingsWords) => Mapped | undefined;
 }
 
 export const titleOf = (kind: Kind, record: Stored) => kind.called?.(record) ?? String(at(record, kind.title) ?? "");
 
 export const rightsTo = {
-  see: (kind: Kind) => `${kind.rights}.collection.get`,
+  see: (kind: Kind) => kind.see ?? `${kind.rights}.collection.get`,
   make: (kind: Kind) => `${kind.rights}.item.post`,
   change: (kind: Kind) => `${kind.rights}.item.put`,
   remove: (kind: Kind) => `${kind.rights}.item.delete`,

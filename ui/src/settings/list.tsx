@@ -24,9 +24,7 @@ export function KindList({ kind }: { kind: Kind }) {
   const lines = useLines();
   if (asked.isPending) return <Loading />;
   if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
-  const all = asked.data
-    .filter(kind.only ?? (() => true))
-    .sort((one, other) => titleOf(kind, one).localeCompare(titleOf(kind, other)));
+  const all = [...asked.data].sort((one, other) => titleOf(kind, one).localeCompare(titleOf(kind, other)));
   const text = get("query").toLowerCase();
   const found = all.filter((record) => titleOf(kind, record).toLowerCase().includes(text));
   return (

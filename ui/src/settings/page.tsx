@@ -13,7 +13,9 @@ import { GROUPS } from "./kinds/index.ts";
 import { KindList } from "./list.tsx";
 import { BesideTemplate } from "./notices/beside.tsx";
 import { LetterPage, Letters } from "./notices/letters.tsx";
+import { BesideSlip } from "./notices/slip-beside.tsx";
 import { RecordPage } from "./record.tsx";
+import { BesideRole } from "./role-beside.tsx";
 import type { SettingsWords } from "./words/en.ts";
 import { useSettingsWords } from "./words/index.tsx";
 import "./settings.css";
@@ -54,6 +56,8 @@ const ofKind = (kind: Kind): Place => ({
 
 /** What stands beside the form of a kind. */
 const BESIDE: Partial<Record<Kind["name"], (record: Stored, onChange: (record: Stored) => void) => ReactNode>> = {
+  roles: (draft, onChange) => <BesideRole draft={draft} onChange={onChange} />,
+  slips: (draft, onChange) => <BesideSlip draft={draft} onChange={onChange} />,
   templates: (draft, onChange) => <BesideTemplate draft={draft} onChange={onChange} />,
   blockConditions: (condition) => <BlockLimits condition={condition} />,
 };
@@ -77,7 +81,9 @@ const ledger: Place = {
 const PLACES = {
   policies: GROUPS.policies.map(ofKind),
   letters: [...GROUPS.letters.map(ofKind), ledger],
-  library: [calendars],
+  library: [...GROUPS.library.map(ofKind), calendars],
+  fees: GROUPS.fees.map(ofKind),
+  staff: GROUPS.staff.map(ofKind),
 } as const satisfies Record<string, readonly Place[]>;
 
 const RULES = { path: "/rules", needs: "circulation.rules.get" };

@@ -34,16 +34,19 @@ const SOURCES: Record<Source, Where> = {
   slips: { path: "/staff-slips-storage/staff-slips", collection: "staffSlips", name: "name" },
 };
 
-export type Options = (from: readonly Option[] | Source) => readonly Option[];
+export interface Options {
+  (from: readonly Option[] | Source): readonly Option[];
+  records: (source: Source) => readonly Stored[];
+}
 
 /** The options of every field of these; what cannot be read is empty. */
-export function useOptions(specs: readonly Spec[]): Options {
-  const wanted = [...new Set(specs.flatMap(sourcesOf))];
+export function useOptions(specs: readonly Spec[], also: readonly Source[] = []): Options {
+  const wanted = [...new Set([...specs.flatMap(sourcesOf), ...also])];
   const found = useQueries({
     queries: wanted.map((source) => recordsOf(SOURCES[source])),
     combine: (results) => new Map(results.map(({ data = [] }, index) => [wanted[index], data])),
   });
-  return (from) => {
+  const options = (from: readonly Option[] | Source) => {
     if (typeof from !== "string") return from;
     const { name, only = () => true } = SOURCES[from];
     const called = (record: Stored) => String((typeof name === "string" ? at(record, name) : name(record)) ?? "");
@@ -52,6 +55,7 @@ export function useOptions(specs: readonly Spec[]): Options {
       .map((record) => ({ id: record.id ?? "", name: called(record) }))
       .sort((one, other) => one.name.localeCompare(other.name));
   };
+  return Object.assign(options, { records: (source: Source) => found.get(source) ?? [] });
 }
 
 function sourcesOf(spec: Spec): Source[] {

@@ -209,6 +209,7 @@ export const de: Words = {
     requests: "Vormerkungen",
     fees: "Gebühren",
     blocks: "Sperren",
+    permissions: "Berechtigungen",
     showOpen: "Offene zeigen",
     showClosed: "Abgeschlossene zeigen",
     noneClosed: "Es sind keine abgeschlossenen aufbewahrt.",
@@ -301,6 +302,19 @@ export const de: Words = {
       refund: (amount) => `${amount} zurückgegeben`,
       cancel: () => "Gestrichen",
     },
+  },
+
+  charge: {
+    do: "Gebühr erheben",
+    title: "Gebühr erheben",
+    submit: "Erheben",
+    owner: "Wer sie erhebt",
+    type: "Wofür",
+    noTypes: "Für diese Stelle ist keine Art von Gebühr eingerichtet. Die Einstellungen haben eine Seite dafür.",
+    item: "Mediennummer, wenn es um ein Exemplar geht",
+    comment: "Bemerkung für das Personal",
+    forPatron: "Bemerkung für den Leser",
+    done: (amount) => `${amount} erhoben`,
   },
 
   requests: {

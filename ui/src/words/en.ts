@@ -207,6 +207,7 @@ export const en = {
     requests: "Requests",
     fees: "Fees and fines",
     blocks: "Blocks",
+    permissions: "Permissions",
     showOpen: "Show open ones",
     showClosed: "Show closed ones",
     noneClosed: "No closed ones are kept.",
@@ -293,6 +294,19 @@ export const en = {
       refund: (amount: string) => `${amount} given back`,
       cancel: (_: string) => "Cancelled",
     },
+  },
+
+  charge: {
+    do: "Charge a fee",
+    title: "Charge a fee",
+    submit: "Charge",
+    owner: "Who charges it",
+    type: "What for",
+    noTypes: "No kind of fee has been set up for this owner. The settings have a page for them.",
+    item: "Item barcode, if it is about one",
+    comment: "Remark for staff",
+    forPatron: "Remark for the patron",
+    done: (amount: string) => `${amount} charged`,
   },
 
   requests: {

@@ -47,7 +47,7 @@ export function ExceptionDialog({ exception, isNew, onSave, onClose }: Props) {
           label={words.firstDay}
           value={draft.startDate}
           onChange={(startDate) =>
-            setDraft({ ...draft, startDate, endDate: draft.endDate < startDate ? startDate : draft.endDate })
+            setDraft({ ...draft, startDate, endDate: [draft.endDate, startDate].sort().at(-1) ?? startDate })
           }
           isRequired
         />

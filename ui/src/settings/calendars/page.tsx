@@ -264,7 +264,7 @@ function Exceptions({
     .map((exception, index) => ({ exception, index }))
     .sort((one, other) => one.exception.startDate.localeCompare(other.exception.startDate));
   const shown = all.filter(({ exception }) => past || exception.endDate >= now);
-  const first = calendar.startDate > now ? calendar.startDate : now;
+  const first = [calendar.startDate, now].sort().at(-1) ?? now;
   return (
     <section className="sheet" aria-label={words.exceptions}>
       <h2>{words.exceptions}</h2>

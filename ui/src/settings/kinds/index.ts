@@ -2,15 +2,23 @@
 
 import type { Kind } from "../kind.ts";
 import { blockConditions } from "./block-conditions.ts";
+import { feeTypes, owners, payments, refunds, transfers, waives } from "./fees.ts";
 import { loanPolicies } from "./loan-policies.ts";
+import { locations } from "./locations.ts";
 import { lostPolicies } from "./lost-policies.ts";
 import { noticePolicies } from "./notice-policies.ts";
 import { overduePolicies } from "./overdue-policies.ts";
 import { requestPolicies } from "./request-policies.ts";
+import { roles } from "./roles.ts";
 import { schedules } from "./schedules.ts";
+import { servicePoints } from "./service-points.ts";
+import { slips } from "./slips.ts";
 import { templates } from "./templates.ts";
 
 export const GROUPS = {
   policies: [loanPolicies, schedules, requestPolicies, overduePolicies, lostPolicies, noticePolicies, blockConditions],
-  letters: [templates],
+  letters: [templates, slips],
+  library: [servicePoints, locations],
+  fees: [owners, feeTypes, payments, waives, refunds, transfers],
+  staff: [roles],
 } as const satisfies Record<string, readonly Kind[]>;

@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { preview, subjects } from "../../api/settings-notices.ts";
 import { filledIn } from "../../check-in/template.ts";
-import { Button } from "../../parts/button.tsx";
 import { Choice } from "../../parts/choice.tsx";
 import { Loading, Trouble } from "../../parts/states.tsx";
 import { useMay } from "../../shell/session.ts";
@@ -12,6 +11,7 @@ import type { Stored } from "../kind.ts";
 import { CATEGORIES, type Category, templates } from "../kinds/templates.ts";
 import { problemsOf } from "../problems.ts";
 import { useSettingsWords } from "../words/index.tsx";
+import { TokenButtons } from "./token-buttons.tsx";
 import { LOOPS, tokensOf } from "./tokens.ts";
 
 interface Props {
@@ -36,42 +36,11 @@ const categoryOf = ({ category }: Stored): Category => CATEGORIES.find((one) => 
 function Tokens({ draft, onChange }: Props) {
   const words = useSettingsWords().template;
   const category = categoryOf(draft);
-  const loop = LOOPS[category];
-  const insert = (text: string) => {
-    const field = document.querySelector<HTMLTextAreaElement>("textarea[name=body]");
-    const body = String(draft.body ?? "");
-    const from = field?.selectionStart ?? body.length;
-    const to = field?.selectionEnd ?? from;
-    onChange({ ...draft, body: body.slice(0, from) + text + body.slice(to) });
-    // Where it was put, once it is there.
-    requestAnimationFrame(() => {
-      field?.focus();
-      field?.setSelectionRange(from + text.length, from + text.length);
-    });
-  };
   return (
     <section className="sheet" aria-label={words.tokens}>
       <h2>{words.tokens}</h2>
       <p className="help">{words.tokensHelp}</p>
-      {loop && (
-        <div className="tokens">
-          <Button kind="quiet" onPress={() => insert(`{{#${loop}}}\n\n{{/${loop}}}`)}>
-            {words.loop}
-          </Button>
-        </div>
-      )}
-      {tokensOf(category).map(({ group, tokens }) => (
-        <details key={group} open={group !== "user" && group !== "item"}>
-          <summary>{words.groups[group]}</summary>
-          <div className="tokens">
-            {tokens.map((token) => (
-              <Button key={token} kind="quiet" onPress={() => insert(`{{${token}}}`)}>
-                {token}
-              </Button>
-            ))}
-          </div>
-        </details>
-      ))}
+      <TokenButtons field="body" groups={tokensOf(category)} loop={LOOPS[category]} draft={draft} onChange={onChange} />
     </section>
   );
 }

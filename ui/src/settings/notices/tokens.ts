@@ -89,10 +89,13 @@ const FEE_ACTION = ["type", "actionDate", "actionDateTime", "amount", "remaining
 
 const of = (object: string, words: readonly string[]) => words.map((word) => `${object}.${word}`);
 
-/** The tokens of a letter, in groups; `loop` repeats its inside for each loan or fee. */
-export function tokensOf(
-  category: Category,
-): { group: "user" | "item" | "loan" | "request" | "fee"; tokens: string[] }[] {
+export interface TokenGroup {
+  group: "user" | "requester" | "item" | "loan" | "request" | "fee";
+  tokens: readonly string[];
+}
+
+/** The tokens of a letter, in groups. */
+export function tokensOf(category: Category): TokenGroup[] {
   const user = { group: "user", tokens: of("user", USER) } as const;
   const item = { group: "item", tokens: of("item", ITEM) } as const;
   const loan = { group: "loan", tokens: of("loan", LOAN) } as const;
@@ -115,3 +118,55 @@ export function tokensOf(
 
 /** Around what is said of each. */
 export const LOOPS: Partial<Record<Category, string>> = { Loan: "loans", FeeFineCharge: "feeCharges" };
+
+/** What slips fill in: the server gathers it with a check-in, and for the lists of what to fetch. */
+export const SLIP_TOKENS: readonly TokenGroup[] = [
+  {
+    group: "request",
+    tokens: of("request", [
+      "servicePointPickup",
+      "holdShelfExpirationDate",
+      "requestExpirationDate",
+      "deliveryAddressType",
+      "patronComments",
+      "requestID",
+    ]),
+  },
+  {
+    group: "item",
+    tokens: of("item", [
+      "title",
+      "primaryContributor",
+      "allContributors",
+      "barcode",
+      "callNumber",
+      "copy",
+      "volume",
+      "enumeration",
+      "chronology",
+      "materialType",
+      "loanType",
+      "effectiveLocationSpecific",
+      "effectiveLocationLibrary",
+      "fromServicePoint",
+      "toServicePoint",
+      "lastCheckedInDateTime",
+    ]),
+  },
+  {
+    group: "requester",
+    tokens: of("requester", [
+      "firstName",
+      "lastName",
+      "middleName",
+      "barcode",
+      "patronGroup",
+      "addressLine1",
+      "addressLine2",
+      "city",
+      "region",
+      "postalCode",
+      "countryId",
+    ]),
+  },
+];

@@ -1,0 +1,123 @@
+/** Fees that staff charge by hand. */
+
+import { queryOptions } from "@tanstack/react-query";
+import { is } from "./cql.ts";
+import { ask, Refused } from "./http.ts";
+import type { User } from "./records.ts";
+
+export interface FeeOwner {
+  id: string;
+  owner: string;
+  servicePointOwner?: { value: string }[];
+}
+
+export interface FeeType {
+  id: string;
+  feeFineType: string;
+  automatic?: boolean;
+  defaultAmount?: number;
+  ownerId?: string;
+}
+
+interface ChargedItem {
+  id: string;
+  title?: string;
+  barcode?: string;
+  callNumber?: string;
+  materialType?: { id: string; name: string };
+  status?: { name: string };
+  effectiveLocation?: { name: string };
+}
+
+export const feeOwners = queryOptions({
+  queryKey: ["fee-owners"],
+  queryFn: async () => (await ask<{ owners: FeeOwner[] }>("/owners", { query: { limit: 200 } })).owners,
+});
+
+/** What can be charged by hand: what the server charges by itself cannot. */
+export const chargeable = (ownerId: string) =>
+  queryOptions({
+    queryKey: ["fee-types", ownerId],
+    enabled: ownerId !== "",
+    queryFn: async () => {
+      const query = is("ownerId", ownerId);
+      const { feefines } = await ask<{ feefines: FeeType[] }>("/feefines", { query: { query, limit: 200 } });
+      return feefines.filter(({ automatic }) => automatic !== true);
+    },
+  });
+
+export async function itemOfBarcode(barcode: string): Promise<ChargedItem> {
+  const { items } = await ask<{ items: ChargedItem[] }>("/inventory/items", {
+    query: { query: is("barcode", barcode), limit: 1 },
+  });
+  const [item] = items;
+  if (item === undefined) throw new Refused(422, [{ message: `No item with barcode ${barcode} could be found` }]);
+  return item;
+}
+
+interface ByHand {
+  user: User;
+  owner: FeeOwner;
+  type: FeeType;
+  amount: number;
+  item?: ChargedItem;
+  /** For staff, and for the patron's letter. */
+  comment: string;
+  forPatron: string;
+  notify: boolean;
+  servicePointId: string | undefined;
+  source: string;
+}
+
+/** An account and the action that opens it. Where the second is refused the first is taken back: neither says anything alone. */
+export async function chargeByHand({ user, owner, type, amount, item, ...how }: ByHand): Promise<void> {
+  const id = crypto.randomUUID();
+  const account = {
+    id,
+    userId: user.id,
+    ownerId: owner.id,
+    feeFineOwner: owner.owner,
+    feeFineId: type.id,
+    feeFineType: type.feeFineType,
+    amount,
+    remaining: amount,
+    status: { name: "Open" },
+    paymentStatus: { name: "Outstanding" },
+    ...(item && {
+      itemId: item.id,
+      title: item.title,
+      barcode: item.barcode,
+      callNumber: item.callNumber,
+      materialType: item.materialType?.name,
+      materialTypeId: item.materialType?.id,
+      itemStatus: item.status && { name: item.status.name },
+      location: item.effectiveLocation?.name,
+    }),
+  };
+  await ask("/accounts", { method: "POST", body: account });
+  try {
+    await ask("/feefineactions", { method: "POST", body: action(id, { user, type, amount, ...how }) });
+  } catch (error) {
+    await ask(`/accounts/${id}`, { method: "DELETE" }).catch(() => {});
+    throw error;
+  }
+}
+
+function action(accountId: string, { user, type, amount, ...how }: Omit<ByHand, "owner" | "item">) {
+  // FOLIO keeps both remarks in one text.
+  const comments = [how.comment && `STAFF : ${how.comment}`, how.forPatron && `PATRON : ${how.forPatron}`];
+  return {
+    id: crypto.randomUUID(),
+    accountId,
+    userId: user.id,
+    dateAction: new Date().toISOString(),
+    typeAction: type.feeFineType,
+    amountAction: amount,
+    balance: amount,
+    comments: comments.filter(Boolean).join(" \n "),
+    notify: how.notify,
+    transactionInformation: "-",
+    createdAt: how.servicePointId,
+    source: how.source,
+  };
+}

@@ -1,0 +1,74 @@
+/** Who may do what, and by which set. */
+
+import { queryOptions } from "@tanstack/react-query";
+import { ask, Refused } from "./http.ts";
+
+export interface Permission {
+  id: string;
+  permissionName: string;
+  displayName?: string;
+  description?: string;
+  subPermissions?: string[];
+  /** Made by people: a role of this library. */
+  mutable?: boolean;
+  visible?: boolean;
+  deprecated?: boolean;
+}
+
+/** All that there are, some fifteen hundred. */
+export const allPermissions = queryOptions({
+  queryKey: ["permissions"],
+  staleTime: 300_000,
+  queryFn: async () => {
+    const { permissions } = await ask<{ permissions: Permission[] }>("/perms/permissions", {
+      query: { limit: 10_000 },
+    });
+    return new Map(permissions.map((one) => [one.permissionName, one]));
+  },
+});
+
+/** What somebody was given, as it was given; undefined for whoever was never given anything. */
+export const grantsOf = (userId: string) =>
+  queryOptions({
+    queryKey: ["patron", userId, "permissions"],
+    queryFn: async (): Promise<string[] | null> => {
+      try {
+        return (await ask<{ permissions: string[] }>(`/perms/users/${userId}`, { query: { indexField: "userId" } }))
+          .permissions;
+      } catch (error) {
+        if (error instanceof Refused && error.status === 404) return null;
+        throw error;
+      }
+    },
+  });
+
+export async function grant(userId: string, permissionName: string, isFirst: boolean): Promise<void> {
+  if (isFirst) await ask("/perms/users", { method: "POST", body: { userId, permissions: [permissionName] } });
+  else {
+    const path = `/perms/users/${userId}/permissions?indexField=userId`;
+    await ask(path, { method: "POST", body: { permissionName } });
+  }
+}
+
+export const withdraw = (userId: string, permissionName: string) =>
+  ask(`/perms/users/${userId}/permissions/${encodeURIComponent(permissionName)}?indexField=userId`, {
+    method: "DELETE",
+  });
+
+/** What is wrong with a password by the library's rules, as codes. */
+export async function passwordProblems(userId: string, password: string): Promise<string[]> {
+  const answer = await ask<{ result: string; messages?: string[] }>("/password/validate", {
+    method: "POST",
+    body: { userId, password },
+  });
+  return answer.result === "valid" ? [] : (answer.messages ?? []);
+}
+
+/** Instead of the one before, if there was one. */
+export async function setPassword(userId: string, username: string, password: string): Promise<void> {
+  const { credentialsExist } = await ask<{ credentialsExist: boolean }>("/authn/credentials-existence", {
+    query: { userId },
+  });
+  if (credentialsExist) await ask(`/authn/credentials?userId=${userId}`, { method: "DELETE" });
+  await ask("/authn/credentials", { method: "POST", body: { userId, username, password } });
+}

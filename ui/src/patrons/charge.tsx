@@ -1,0 +1,116 @@
+/** A fee that staff charge by hand: for a lost card, a damaged book, a copy. */
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Checkbox } from "react-aria-components/Checkbox";
+import type { User } from "../api/records.ts";
+import { chargeable, chargeByHand, feeOwners, itemOfBarcode } from "../api/settings-fees.ts";
+import { Button } from "../parts/button.tsx";
+import { Choice } from "../parts/choice.tsx";
+import { Field } from "../parts/field.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { Opens } from "../parts/opens.tsx";
+import { announce } from "../scanning/signals.tsx";
+import { useMay, useMember, useServicePoint } from "../shell/session.ts";
+import { useFormats, useWords } from "../words/index.tsx";
+
+const NEEDS = [
+  "accounts.item.post",
+  "feefineactions.item.post",
+  "owners.collection.get",
+  "feefines.collection.get",
+] as const;
+
+export function Charge({ user }: { user: User }) {
+  const words = useWords();
+  const may = useMay();
+  if (!may(...NEEDS)) return null;
+  return (
+    <Opens>
+      <Button>{words.charge.do}</Button>
+      <ChargeDialog user={user} />
+    </Opens>
+  );
+}
+
+function ChargeDialog({ user }: { user: User }) {
+  const words = useWords();
+  const formats = useFormats();
+  const client = useQueryClient();
+  const here = useServicePoint();
+  const { user: me } = useMember();
+  const owners = useQuery(feeOwners).data ?? [];
+  const [said, say] = useState<{ owner?: string; type?: string; amount?: string }>({});
+  const [barcode, setBarcode] = useState("");
+  const [comment, setComment] = useState("");
+  const [forPatron, setForPatron] = useState("");
+  const [notify, setNotify] = useState(false);
+  // Whoever owns this desk charges at it.
+  const ofHere = owners.find(({ servicePointOwner = [] }) => servicePointOwner.some(({ value }) => value === here?.id));
+  const owner = owners.find(({ id }) => id === said.owner) ?? ofHere ?? owners[0];
+  const types = useQuery(chargeable(owner?.id ?? "")).data;
+  const type = types?.find(({ id }) => id === said.type);
+  const amount = said.amount ?? type?.defaultAmount?.toFixed(2) ?? "";
+  return (
+    <FormDialog
+      title={words.charge.title}
+      submit={words.charge.submit}
+      onSubmit={async () => {
+        if (owner === undefined || type === undefined) throw new Error("nothing is chosen");
+        const item = barcode.trim() === "" ? undefined : await itemOfBarcode(barcode.trim());
+        await chargeByHand({
+          user,
+          owner,
+          type,
+          amount: Number(amount.replace(",", ".")),
+          ...(item && { item }),
+          comment,
+          forPatron,
+          notify,
+          servicePointId: here?.id,
+          source: [me.personal?.lastName, me.personal?.firstName].filter(Boolean).join(", ") || (me.username ?? ""),
+        });
+        await client.invalidateQueries({ queryKey: ["patron", user.id] });
+        announce(words.charge.done(formats.money(Number(amount.replace(",", ".")))));
+      }}
+    >
+      {owners.length > 1 && (
+        <Choice
+          label={words.charge.owner}
+          options={owners.map(({ id, owner: name }) => ({ id, name }))}
+          value={owner?.id ?? null}
+          onChange={(id) => say({ owner: id })}
+          isRequired
+        />
+      )}
+      {types?.length === 0 ? (
+        <p className="banner warn">{words.charge.noTypes}</p>
+      ) : (
+        <Choice
+          label={words.charge.type}
+          options={(types ?? []).map(({ id, feeFineType: name }) => ({ id, name }))}
+          value={type?.id ?? null}
+          onChange={(id) => say((now) => ({ ...(now.owner && { owner: now.owner }), type: id }))}
+          isRequired
+        />
+      )}
+      <div className="pair">
+        <Field
+          label={words.fees.amount}
+          value={amount}
+          onChange={(text) => say((now) => ({ ...now, amount: text }))}
+          inputMode="decimal"
+          pattern="\d+([.,]\d{1,2})?"
+          isRequired
+        />
+        <Field label={words.charge.item} value={barcode} onChange={setBarcode} />
+      </div>
+      <Field label={words.charge.comment} value={comment} onChange={setComment} lines={2} />
+      <Checkbox className="check" isSelected={notify} onChange={setNotify}>
+        <span className="tick" aria-hidden="true" />
+        {words.fees.notify}
+      </Checkbox>
+      {notify && <Field label={words.charge.forPatron} value={forPatron} onChange={setForPatron} lines={2} />}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,34 @@
+/** Sets of permissions that a library has put together: mod-permissions' mutable ones. */
+
+import type { Kind } from "../kind.ts";
+
+export const roles: Kind = {
+  name: "roles",
+  slug: "roles",
+  path: "/perms/permissions",
+  collection: "permissions",
+  query: "mutable==true",
+  title: "displayName",
+  rights: "perms.permissions",
+  see: "perms.permissions.get",
+  blank: { mutable: true, visible: true, subPermissions: [] },
+  sections: (words) => [
+    {
+      fields: [
+        { is: "text", at: "displayName", label: words.name, required: true },
+        { is: "text", at: "description", label: words.description, lines: 2 },
+      ],
+    },
+  ],
+  // What the server tells besides it does not take back.
+  write: ({ id, permissionName, displayName, description, subPermissions, tags = [] }) => ({
+    ...(id !== undefined && { id, permissionName }),
+    displayName,
+    description,
+    subPermissions,
+    tags,
+    mutable: true,
+    visible: true,
+  }),
+  summary: ({ subPermissions = [] }, words) => words.permissions.holds((subPermissions as string[]).length),
+};

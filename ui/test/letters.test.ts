@@ -1,0 +1,132 @@
+/** Templates written with tokens and tried on a real loan; slips; what became of each letter. */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { LOOPS, SLIP_TOKENS, tokensOf } from "../src/settings/notices/tokens.ts";
+import { axe, enter, type Library, openLibrary } from "./library.ts";
+
+const RECEIPT = "f192568f-f53e-5c47-b3ed-637abc7efc59";
+const HOLD_SLIP = "6a6e72f0-69da-4b4c-8254-7154679e9d88";
+const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
+
+let library: Library;
+before(async () => {
+  library = await openLibrary();
+});
+after(() => library?.close());
+
+interface Template {
+  name?: string;
+  localizedTemplates: { en: { header: string; body: string } };
+}
+
+const stored = () => library.call<Template>(`/templates/${RECEIPT}`);
+
+test("a template is tried while it is written; what cannot be read is said at its field", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await page.goto(`${library.address}/desk/settings/templates`);
+  await page.getByRole("link", { name: "What was lent, sent after check-out" }).press("Enter");
+  const preview = page.getByRole("region", { name: "How it reads" });
+  await preview.getByText(/^You have borrowed:$/).waitFor();
+  assert.deepEqual(await axe(page), []);
+
+  const body = page.getByRole("textbox", { name: "Text" });
+  await body.fill("<p>Hello {{user.firstname}}</p>");
+  await preview.getByText("Nothing fills these in: user.firstname.").waitFor();
+  await body.fill("<p>Hello </p>");
+  await body.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(9, 9));
+  await page.getByText("Patron", { exact: true }).press("Enter");
+  await page.getByRole("button", { name: "user.firstName" }).press("Enter");
+  assert.equal(await body.inputValue(), "<p>Hello {{user.firstName}}</p>");
+  await preview.getByText(/^Hello \w+/).waitFor();
+  assert.deepEqual(await axe(page), []);
+
+  await body.fill("<p>Hello\n{{#loans}}</p>");
+  await preview.getByText("Line 2, column 1: {{#loans}} is not closed.").waitFor();
+  await page.getByRole("button", { name: "Save" }).press("Enter");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("name") === "body");
+  assert.equal(await body.getAttribute("aria-invalid"), "true");
+  assert.deepEqual(await axe(page), []);
+  await body.fill("<p>Hello {{user.firstName}}</p>");
+  await page.getByRole("textbox", { name: "Name" }).fill("Receipt");
+  await page.getByRole("button", { name: "Save" }).press("Enter");
+  await page.getByText("Saved.").first().waitFor();
+  assert.equal((await stored()).localizedTemplates.en.body, "<p>Hello {{user.firstName}}</p>");
+  assert.equal((await stored()).name, "Receipt");
+});
+
+test("the server knows every token that is offered", async () => {
+  const { loans } = await library.call<{ loans: { id: string }[] }>("/circulation/loans?limit=1");
+  for (const category of ["Loan", "Request", "FeeFineCharge", "FeeFineAction"] as const) {
+    const tokens = tokensOf(category).flatMap(({ tokens }) => tokens);
+    const loop = LOOPS[category];
+    const body = tokens.map((token) => `{{${token}}}`).join(" ") + (loop ? `{{#${loop}}}{{/${loop}}}` : "");
+    const { unknownTokens } = await library.call<{ unknownTokens: string[] }>("/notice-ledger/preview", {
+      loanId: loans[0]?.id,
+      header: "Tokens",
+      body,
+    });
+    assert.deepEqual(unknownTokens, [], category);
+  }
+  assert.ok(SLIP_TOKENS.length > 0);
+});
+
+test("a staff slip is shown as it will be printed", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await page.goto(`${library.address}/desk/settings/staff-slips/${HOLD_SLIP}`);
+  await page.getByText("the desk prints a plain slip").waitFor();
+  await page.getByRole("textbox", { name: "Slip" }).fill("<h2>{{requester.lastName}}</h2><p>{{item.title}}</p>");
+  await page.getByRole("heading", { name: "Byron" }).waitFor();
+  await page.getByRole("article").getByText("Middlemarch").waitFor();
+  assert.deepEqual(await axe(page), []);
+  await page.getByRole("button", { name: "Save" }).press("Enter");
+  await page.getByText("Saved.").first().waitFor();
+});
+
+test("every letter says what became of it and why, and is sent once more", async () => {
+  await library.call("/circulation/check-out-by-barcode", {
+    itemBarcode: "37001000000096",
+    userBarcode: "27001000000445",
+    servicePointId: HARBOUR,
+  });
+  const { users } = await library.call<{ users: { id: string }[] }>(
+    `/users?query=${encodeURIComponent('barcode=="27001000000445"')}`,
+  );
+  await library.call("/circulation/end-patron-action-session", {
+    endSessions: [{ actionType: "Check-out", patronId: users[0]?.id }],
+  });
+  const page = await library.visit();
+  await enter(library, page);
+  await page.goto(`${library.address}/desk/settings/letters?query=27001000000445`);
+  const link = page.getByRole("link", { name: /Freya|Your loans|Check out/ }).first();
+  await link.waitFor();
+  assert.deepEqual(await axe(page), []);
+  await link.press("Enter");
+  await page.getByText("Receipt, reminder and overdue notices").waitFor();
+  await page.getByText(/line \d+ of the circulation rules/).waitFor();
+  assert.deepEqual(await axe(page), []);
+  const first = page.url();
+  await page.getByRole("button", { name: "Send once more" }).press("Enter");
+  await page.getByRole("link", { name: "The letter that this one repeats" }).waitFor();
+  assert.notEqual(page.url(), first);
+});
+
+test("the list of letters keeps its state in the address", async () => {
+  const page = await library.visit({ width: 375, height: 740 });
+  await enter(library, page);
+  await page.goto(`${library.address}/desk/settings/letters?status=Failed`);
+  await page.getByText("There is none.").waitFor();
+  await page.getByRole("button", { name: /State$/ }).press("Enter");
+  await page.getByRole("option", { name: "All", exact: true }).press("Enter");
+  await page.waitForURL(/letters$/);
+  for (const path of ["letters", "templates", `templates/${RECEIPT}`, `staff-slips/${HOLD_SLIP}`]) {
+    await page.goto(`${library.address}/desk/settings/${path}`);
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    await page.waitForLoadState("networkidle");
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.ok(over <= 0, `${path} is ${over} pixels too wide`);
+    assert.deepEqual(await axe(page), [], path);
+  }
+});
