@@ -54,7 +54,7 @@ function value(spec: Spec, said: unknown): unknown {
         : { quantity: numeric(quantity), intervalId: intervalId ?? usualUnit(spec.units) };
     }
     case "list":
-      return ((said ?? []) as Stored[]).map((row) => finished(row, spec.fields));
+      return (said as Stored[] | undefined)?.map((row) => finished(row, spec.fields));
     case "text":
       return typeof said === "string" && said.trim() === "" ? undefined : said;
     default:

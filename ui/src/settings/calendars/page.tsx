@@ -1,6 +1,6 @@
 /** One calendar: where and when it holds, its week, its exceptions, and all of it drawn while it is written. */
 
-import { CalendarDate, endOfYear, parseDate, startOfYear, today } from "@internationalized/date";
+import { type CalendarDate, endOfYear, startOfYear, today } from "@internationalized/date";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
@@ -12,20 +12,19 @@ import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/field.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { Opens } from "../../parts/opens.tsx";
-import { useAddress } from "../../parts/search-line.tsx";
 import { Loading, Trouble } from "../../parts/states.tsx";
 import { announce } from "../../scanning/signals.tsx";
 import { useMay } from "../../shell/session.ts";
 import { useFormats, useWords } from "../../words/index.tsx";
 import type { Stored } from "../kind.ts";
 import { useSettingsWords } from "../words/index.tsx";
+import { Drawn } from "./drawn.tsx";
 import { ExceptionDialog } from "./exception.tsx";
+import { Exceptions } from "./exceptions.tsx";
 import { WeekHours } from "./hours.tsx";
-import { Month } from "./month.tsx";
 import { defectsOf } from "./problems.ts";
-import { CALENDARS, type CalendarRecord, type Exception, sameHours } from "./record.ts";
+import { CALENDARS, type CalendarRecord, type Exception } from "./record.ts";
 import { useTimes } from "./times.ts";
-import { Year } from "./year.tsx";
 
 export function CalendarPage({ id }: { id: string }) {
   const { timeZone } = useFormats();
@@ -181,143 +180,6 @@ function Editor({ stored, isNew }: { stored: CalendarRecord; isNew: boolean }) {
         />
       )}
     </>
-  );
-}
-
-/** A month or a year of it; the address keeps which. */
-function Drawn({ calendar, onDay }: { calendar: CalendarRecord; onDay: (day: CalendarDate) => void }) {
-  const words = useSettingsWords().calendar;
-  const times = useTimes();
-  const { timeZone } = useFormats();
-  const [get, set] = useAddress();
-  const isYear = get("view") === "year";
-  const month = monthOf(get("month"), calendar, today(timeZone));
-  const show = (to: CalendarDate) => set({ month: to.toString().slice(0, 7) });
-  const step = isYear ? { years: 1 } : { months: 1 };
-  return (
-    <section className="sheet" aria-label={words.drawn}>
-      <div className="month-head">
-        <Button
-          kind="quiet"
-          aria-label={isYear ? words.yearBefore : words.monthBefore}
-          onPress={() => show(month.subtract(step))}
-        >
-          ‹
-        </Button>
-        <h2 aria-live="polite">{isYear ? month.year : times.month(month)}</h2>
-        <Button
-          kind="quiet"
-          aria-label={isYear ? words.yearAfter : words.monthAfter}
-          onPress={() => show(month.add(step))}
-        >
-          ›
-        </Button>
-        <Button className="view" onPress={() => set({ view: isYear ? undefined : "year" })}>
-          {isYear ? words.asMonth : words.asYear}
-        </Button>
-      </div>
-      {isYear ? (
-        <Year
-          calendar={calendar}
-          year={month.year}
-          onMonth={(to) => set({ view: undefined, month: to.toString().slice(0, 7) })}
-        />
-      ) : (
-        <Month calendar={calendar} month={month} onMonth={show} onDay={onDay} />
-      )}
-      <ul className="legend">
-        <li className="open">{words.open}</li>
-        <li className="closed">{words.closed}</li>
-        <li className="exceptional open">{words.exceptional}</li>
-        <li className="outside">{words.outside}</li>
-      </ul>
-    </section>
-  );
-}
-
-/** The month of the address, else this one, else the calendar's first. */
-function monthOf(said: string, { startDate, endDate }: CalendarRecord, now: CalendarDate): CalendarDate {
-  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(said)) return parseDate(`${said}-01`);
-  const here = now.toString();
-  const day = startDate <= here && here <= endDate ? now : startDate ? parseDate(startDate) : now;
-  return new CalendarDate(day.year, day.month, 1);
-}
-
-function Exceptions({
-  calendar,
-  allowed,
-  onEdit,
-  onRemove,
-}: {
-  calendar: CalendarRecord;
-  allowed: boolean;
-  onEdit: (editing: { exception: Exception; index?: number }) => void;
-  onRemove: (index: number) => void;
-}) {
-  const words = useSettingsWords().calendar;
-  const common = useSettingsWords();
-  const times = useTimes();
-  const { timeZone } = useFormats();
-  const [past, showPast] = useState(false);
-  const now = today(timeZone).toString();
-  const all = calendar.exceptions
-    .map((exception, index) => ({ exception, index }))
-    .sort((one, other) => one.exception.startDate.localeCompare(other.exception.startDate));
-  const shown = all.filter(({ exception }) => past || exception.endDate >= now);
-  const first = [calendar.startDate, now].sort().at(-1) ?? now;
-  return (
-    <section className="sheet" aria-label={words.exceptions}>
-      <h2>{words.exceptions}</h2>
-      {allowed && <p className="help">{words.exceptionsHelp}</p>}
-      <ul className="exceptions">
-        {shown.map(({ exception, index }) => (
-          <li key={`${exception.startDate} ${exception.name}`}>
-            <div>
-              <strong>{exception.name}</strong>
-              <small>
-                {exception.startDate === exception.endDate
-                  ? times.day(exception.startDate)
-                  : `${times.day(exception.startDate)} – ${times.day(exception.endDate)}`}
-                {": "}
-                {sameHours(exception)?.map(times.hours).join(", ") === ""
-                  ? words.closed
-                  : (sameHours(exception)?.map(times.hours).join(", ") ?? words.differ)}
-              </small>
-            </div>
-            {allowed && (
-              <div className="buttons">
-                <Button
-                  kind="quiet"
-                  aria-label={`${words.change}: ${exception.name}`}
-                  onPress={() => onEdit({ exception, index })}
-                >
-                  {words.change}
-                </Button>
-                <Button
-                  kind="quiet"
-                  aria-label={`${common.removeRow}: ${exception.name}`}
-                  onPress={() => onRemove(index)}
-                >
-                  {common.removeRow}
-                </Button>
-              </div>
-            )}
-          </li>
-        ))}
-      </ul>
-      <div className="tools">
-        {allowed && (
-          <Button onPress={() => onEdit({ exception: { name: "", startDate: first, endDate: first, openings: [] } })}>
-            {words.newException}
-          </Button>
-        )}
-        {shown.length < all.length && (
-          <Button kind="quiet" onPress={() => showPast(true)}>
-            {words.showPast(all.length - shown.length)}
-          </Button>
-        )}
-      </div>
-    </section>
   );
 }
 

@@ -169,7 +169,7 @@ export const de: SettingsWords = {
   },
 
   problems: {
-    taken: "Ein anderes Stück heißt schon so.",
+    taken: "Dieser Name ist schon vergeben.",
     missing: "Das wird gebraucht.",
     least: (least) => `Mindestens ${least}.`,
     most: (most) => `Höchstens ${most}.`,
@@ -627,7 +627,6 @@ export const de: SettingsWords = {
     automatic: "erhebt der Server selbst",
     refundable: "Geld kann auf diesem Weg zurückgegeben werden",
     reason: "Grund",
-    taken: "Eine dieser Servicestellen gehört schon zu einer anderen Gebührenstelle.",
   },
 
   permissions: {

@@ -590,7 +590,6 @@ export const en = {
     automatic: "charged by the server itself",
     refundable: "Money can be given back this way",
     reason: "Reason",
-    taken: "One of these service points belongs to another owner already.",
   },
 
   permissions: {
