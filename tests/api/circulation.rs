@@ -10,6 +10,7 @@ mod loans;
 mod locks;
 mod lost;
 mod many_copies;
+mod offline;
 mod queues;
 mod races;
 mod request_options;

@@ -2,9 +2,10 @@
 
 import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Router, Switch } from "wouter";
+import { keepPacked } from "./offline/luggage.ts";
 import { Loading } from "./parts/states.tsx";
 import { ChooseServicePoint } from "./shell/choose-service-point.tsx";
-import { session, useServicePoint } from "./shell/session.ts";
+import { session, useMay, useServicePoint } from "./shell/session.ts";
 import { Shell } from "./shell/shell.tsx";
 import { SignIn } from "./shell/sign-in.tsx";
 import { Speaking, useWords } from "./words/index.tsx";
@@ -53,6 +54,7 @@ function Gate() {
 
 function Inside() {
   const servicePoint = useServicePoint();
+  useLuggage(servicePoint?.id);
   useEffect(() => {
     // Once somebody is in, every page is fetched while nothing else happens: none is waited for later.
     const idle = requestIdleCallback(() => Object.values(load).forEach((page) => void page().catch(() => {})));
@@ -81,6 +83,22 @@ function Inside() {
       </Suspense>
     </Shell>
   );
+}
+
+/** What a desk without a connection needs is fetched while there is one. */
+function useLuggage(servicePointId: string | undefined): void {
+  const permitted = useMay()("octavo.circulation.offline.get");
+  useEffect(() => {
+    if (servicePointId === undefined || !permitted || !("caches" in window)) return;
+    let stop = () => {};
+    const idle = requestIdleCallback(() => {
+      stop = keepPacked(servicePointId);
+    });
+    return () => {
+      cancelIdleCallback(idle);
+      stop();
+    };
+  }, [servicePointId, permitted]);
 }
 
 function NoSuchPage() {

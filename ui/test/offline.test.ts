@@ -2,12 +2,15 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, enter, type Library, openLibrary, press, row, scan } from "./library.ts";
+import { axe, enter, type Library, openLibrary, type Page, press, row, scan } from "./library.ts";
 
 const FREYA = "27001000000445";
 const AMARA = "27001000000015";
 const BELOVED = "37001000000096";
 const FILM = "37001000000765";
+const REFERENCE = "37001000000294";
+const NOVEL = "37001000000039";
+const LENT_LATER = "37001000000054";
 const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
 
 let library: Library;
@@ -77,3 +80,57 @@ test("a tab that is closed leaves what it could not send to the next one", async
     return answer.items[0].status.name === "Checked out";
   });
 });
+
+/** Once what is needed without a connection is at hand. */
+const packed = (page: Page) =>
+  page.waitForFunction(async () => (await (await caches.open("octavo-luggage")).keys()).length === 2);
+
+test("without a connection the due date that the rules let expect is told, and set right when the server has decided", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await scan(page, AMARA);
+  await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
+  await packed(page);
+  await page.context().setOffline(true);
+  await scan(page, NOVEL, REFERENCE, "not-in-the-list");
+  await row(page, "not-in-the-list").getByText("due date not known yet").waitFor();
+  await row(page, REFERENCE).getByText("expected: not lent, by the rules").waitFor();
+  const expected = (await row(page, NOVEL).getByText("expected: due ").textContent())?.replace("expected: ", "");
+  assert.deepEqual(await axe(page), []);
+  await page.context().setOffline(false);
+  await row(page, REFERENCE).getByText("Not checked out").waitFor();
+  assert.equal((await row(page, NOVEL).getByText(/^due /).textContent())?.trim(), expected, "told as it then was");
+  await row(page, "not-in-the-list").getByText("No item with barcode").waitFor();
+
+  // The rules change while the desk is on its own: who has gone was told another day.
+  await page.getByRole("textbox", { name: "Item barcode" }).focus();
+  await page.keyboard.press("Escape");
+  await page.getByText("1 item for").waitFor();
+  await page.context().setOffline(true);
+  await scan(page, FREYA);
+  await press(page, `Begin with ${FREYA}, without looking them up`);
+  await page.getByRole("button", { name: /Their group, for due dates/ }).press("Enter");
+  assert.deepEqual(await axe(page), []);
+  await page.getByRole("option", { name: "undergrad" }).press("Enter");
+  await scan(page, LENT_LATER);
+  await row(page, LENT_LATER).getByText("expected: due ").waitFor();
+  await page.getByRole("textbox", { name: "Item barcode" }).focus();
+  await page.keyboard.press("Escape");
+  await page.getByText("1 item of earlier sessions will be sent").waitFor();
+  const { loanPolicies } = await library.call<{ loanPolicies: LoanPolicy[] }>("/loan-policy-storage/loan-policies");
+  for (const policy of loanPolicies.filter(({ loansPolicy }) => loansPolicy?.period?.intervalId === "Weeks")) {
+    const loansPolicy = { ...policy.loansPolicy, period: { duration: 5, intervalId: "Days" } };
+    await library.call(`/loan-policy-storage/loan-policies/${policy.id}`, { ...policy, loansPolicy }, "PUT");
+  }
+  await page.context().setOffline(false);
+  await page.getByRole("heading", { name: "Lent, but due otherwise than was said" }).waitFor();
+  await page.getByText("was expected: ").waitFor();
+  assert.deepEqual(await axe(page), []);
+  await press(page, `Remove from the list: ${LENT_LATER}`);
+  await page.getByRole("heading", { name: "Lent, but due otherwise than was said" }).waitFor({ state: "detached" });
+});
+
+interface LoanPolicy {
+  id: string;
+  loansPolicy?: { period?: { intervalId: string } };
+}

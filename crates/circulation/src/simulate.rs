@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use octavo_kernel::folio_time;
 use serde_json::{Value, json};
 
-use crate::due_date::{Management, initial_due_date, manage};
+use crate::due_date::{Place, expected_due_date};
 use crate::facts::{Facts, Item, Loan, Patron};
 use crate::governing::apply_rules;
 use crate::policy::Policies;
@@ -56,24 +56,12 @@ fn lent(facts: &Facts, policies: &Policies, loan: &Loan, item: &Item) -> Option<
     let found = apply_rules(policies, item, Some(&patron)).ok()?;
     let governing = policies.governing_loan_policy(&found).ok()?;
     let date = loan.loan_date()?;
-    let management = Management {
-        governing: &governing,
+    let place = Place {
         zone: &facts.time_zone,
         calendar: facts.calendar.as_deref(),
         service_point_id: loan.checkout_service_point_id(),
-        current_time: date.timestamp(),
-        loan_date: date.timestamp(),
-        is_renewal: false,
-        patron_expires: None,
     };
-    let due = if governing.policy.loanable {
-        initial_due_date(&governing, &date, false, &mut Vec::new())
-            .and_then(|initial| manage(initial.due, &management, &mut Vec::new()))
-            .map(|managed| managed.due)
-            .map_err(|refusal| refusal.message)
-    } else {
-        Err("Item is not loanable".to_owned())
-    };
+    let due = expected_due_date(&governing, place, &date);
     Some(Lent {
         line: found.line,
         loan_policy_id: found.policies.loan.clone(),

@@ -8,6 +8,7 @@ mod gather;
 pub(crate) mod jobs;
 mod loans;
 pub mod notices;
+mod offline;
 mod ops;
 mod places;
 mod requests;
@@ -182,6 +183,8 @@ static CALLS: &[Call] = &[
     }),
     Call::new(Method::Post, "/octavo/rules/simulate", |request| answering(rules::simulate::answer(request)))
         .tried(),
+    Call::new(Method::Get, "/octavo/offline/due-dates", |request| answering(offline::due_dates(request))),
+    Call::new(Method::Get, "/octavo/offline/items", |request| answering(offline::items(request))),
     Call::new(Method::Get, "/circulation/rules", |request| answering(rules::text::get(request))),
     Call::new(Method::Put, "/circulation/rules", |request| answering(rules::text::replace(request))),
     Call::new(Method::Get, "/circulation/rules/loan-policy", |request| {

@@ -1,5 +1,6 @@
 /** Scans of visits that are over: those that wait for the connection, and what came of those that went out late. */
 
+import { Button } from "../parts/button.tsx";
 import { isPending } from "../scanning/queue.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { Row } from "./row.tsx";
@@ -12,6 +13,9 @@ export function LeftOver() {
   const others = lending.scans.use().filter((scan) => scan.visit !== id);
   const waiting = others.filter(isPending);
   const refused = others.filter(({ state }) => state.is === "refused");
+  const otherwise = others.flatMap((scan) =>
+    scan.state.is === "done" && scan.told ? [{ scan, told: scan.told, loan: scan.state.answer }] : [],
+  );
   return (
     <>
       {waiting.length > 0 && (
@@ -34,6 +38,38 @@ export function LeftOver() {
               </ul>
             </div>
           ))}
+        </section>
+      )}
+      {otherwise.length > 0 && (
+        <section aria-label={words.checkOut.otherwise}>
+          <h2>{words.checkOut.otherwise}</h2>
+          <p className="help">{words.checkOut.otherwiseHelp}</p>
+          <ul className="rows">
+            {otherwise.map(({ scan, told, loan }) => (
+              <li key={scan.key} className="row done">
+                <p className="what">
+                  <strong>{loan.item?.title ?? scan.barcode}</strong>
+                  <small>
+                    {words.checkOut.conflictOf(formats.moment(scan.at))}{" "}
+                    <span className="code">{scan.order.userBarcode}</span>
+                  </small>
+                </p>
+                <p className="due">
+                  {words.checkOut.due(formats.due(loan.dueDate))}
+                  <small>{words.checkOut.toldOtherwise(formats.due(told))}</small>
+                </p>
+                <div className="actions">
+                  <Button
+                    kind="quiet"
+                    aria-label={`${words.checkOut.dismiss}: ${scan.barcode}`}
+                    onPress={() => lending.remove(scan.key)}
+                  >
+                    {words.remove}
+                  </Button>
+                </div>
+              </li>
+            ))}
+          </ul>
         </section>
       )}
     </>

@@ -8,6 +8,7 @@ import { Choice } from "../parts/choice.tsx";
 import { PatronFacts, Who } from "../parts/patron-facts.tsx";
 import { nameOf } from "../parts/portrait.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
+import { GroupOfUnknown } from "./expected.tsx";
 import { borrowFor, visit } from "./session.ts";
 
 export function PatronPanel({ patron }: { patron: User }) {
@@ -17,6 +18,7 @@ export function PatronPanel({ patron }: { patron: User }) {
       <aside className="patron" aria-label={nameOf(patron)}>
         <Who user={patron} />
         <p className="banner warn">{words.checkOut.unknownPatron}</p>
+        <GroupOfUnknown />
       </aside>
     );
   }

@@ -7,14 +7,16 @@ import { Override } from "../loans/override.tsx";
 import { helpFor, overridable, refusalInWords } from "../loans/refusal-words.ts";
 import { Undo } from "../loans/undo.tsx";
 import { Why } from "../loans/why.tsx";
+import { differs } from "../offline/expected.ts";
 import { Button } from "../parts/button.tsx";
 import { Opens } from "../parts/opens.tsx";
 import { Trouble } from "../parts/states.tsx";
 import { useAnswerMeasured } from "../scanning/measure.ts";
 import { Pending } from "../scanning/pending.tsx";
 import { isPending } from "../scanning/queue.ts";
-import { useMay } from "../shell/session.ts";
+import { connection, useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
+import { ExpectedDue } from "./expected.tsx";
 import { checkInFirst, type Lending, lending } from "./session.ts";
 
 export function Row({ scan }: { scan: Lending }) {
@@ -27,9 +29,19 @@ export function Row({ scan }: { scan: Lending }) {
       ) : state.is === "refused" ? (
         <NotLent scan={scan} refusals={state.refusals} />
       ) : (
-        <Pending barcode={scan.barcode} state={state.is} />
+        <NotSent scan={scan} state={state.is} />
       )}
     </li>
+  );
+}
+
+function NotSent({ scan, state }: { scan: Lending; state: Lending["state"]["is"] }) {
+  const { up } = connection.use();
+  return (
+    <>
+      <Pending barcode={scan.barcode} state={state} />
+      {!up && <ExpectedDue scan={scan} />}
+    </>
   );
 }
 
@@ -46,7 +58,12 @@ function Lent({ scan, loan, undone }: { scan: Lending; loan: Loan; undone: boole
           <span className="code">{scan.barcode}</span>
         </small>
       </p>
-      <p className="due">{undone ? words.checkOut.undone : words.checkOut.due(formats.due(loan.dueDate))}</p>
+      <p className="due">
+        {undone ? words.checkOut.undone : words.checkOut.due(formats.due(loan.dueDate))}
+        {!undone && scan.told && differs(scan.told, loan.dueDate) && (
+          <small>{words.checkOut.toldOtherwise(formats.due(scan.told))}</small>
+        )}
+      </p>
       {!undone && (
         <div className="actions">
           <Why loan={loan} title={title} />

@@ -4,6 +4,7 @@ import { all, is } from "../api/cql.ts";
 import { ask, Refused } from "../api/http.ts";
 import { findPatrons } from "../api/patrons.ts";
 import type { Loan, User } from "../api/records.ts";
+import { differs } from "../offline/expected.ts";
 import { markScan } from "../scanning/measure.ts";
 import { type Scan, scanQueue } from "../scanning/queue.ts";
 import { announce, sound } from "../scanning/signals.tsx";
@@ -26,6 +27,8 @@ interface Visit {
   patron?: User;
   /** For whom the patron at the desk borrows. */
   sponsor?: User;
+  /** The group of a patron who could not be looked up, as staff say. */
+  group?: string;
   /** What the one before took home, for a receipt that is asked for late. */
   before?: { patron: User; loans: Loan[] };
 }
@@ -60,8 +63,10 @@ export const lending = scanQueue<Order, Loan>({
   answered: (scan) => {
     sound(scan.state.is === "done");
     announce(tell(scan));
-    // Lent after its visit was over: nothing is left to do about it.
-    if (scan.state.is === "done" && scan.visit !== visit.get().id) lending.remove(scan.key);
+    // Lent after its visit was over, and due when the patron was told: nothing is left to do about it.
+    const { state, told } = scan;
+    const over = scan.visit !== visit.get().id;
+    if (over && state.is === "done" && !differs(told, state.answer.dueDate)) lending.remove(scan.key);
   },
 });
 

@@ -24,6 +24,8 @@ export interface Scan<Order, Answer> {
   /** The visit or pile that it belongs to, which may be over before it is sent. */
   visit: string;
   state: ScanState<Answer>;
+  /** The due date that was told before there was an answer. */
+  told?: string | undefined;
 }
 
 export interface ScanQueue<Order, Answer> {
@@ -31,6 +33,7 @@ export interface ScanQueue<Order, Answer> {
   add: (barcode: string, order: Order, visit: string) => void;
   /** Sends a refused scan again, perhaps with another order. */
   again: (key: string, order?: Order) => void;
+  tell: (key: string, told: string | undefined) => void;
   settle: (key: string, state: ScanState<Answer>) => void;
   remove: (key: string) => void;
   /** Forgets what is over of a visit; what is still to be sent stays. */
@@ -98,6 +101,7 @@ export function scanQueue<Order, Answer>({ name, send, answered }: Work<Order, A
   return {
     scans,
     settle,
+    tell: (key, told) => scans.set((all) => all.map((scan) => (scan.key === key ? { ...scan, told } : scan))),
     add: (barcode, order, visit) => {
       const scan: Scan<Order, Answer> = {
         key: crypto.randomUUID(),

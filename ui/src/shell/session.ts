@@ -4,6 +4,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { ask, callFor, listen, Refused, Unreachable } from "../api/http.ts";
 import { libraryLocale } from "../api/library.ts";
 import type { ServicePoint, User } from "../api/records.ts";
+import { unpackAll } from "../offline/luggage.ts";
 import { store } from "./store.ts";
 
 export interface Member {
@@ -78,6 +79,7 @@ export async function signIn(client: QueryClient, tenant: string, username: stri
 export async function signOut(): Promise<void> {
   await ask("/authn/logout", { method: "POST" }).catch(() => {});
   sessionStorage.clear();
+  await unpackAll();
   remembered.set(null);
   // A new page, so that nothing of this one's stays in memory for whoever comes next.
   location.assign("/desk");

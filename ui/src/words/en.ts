@@ -182,6 +182,14 @@ export const en = {
     conflictsHelp:
       "These were scanned without a connection, and the patron has gone with them. Nothing is booked for them yet.",
     conflictOf: (moment: string) => `${moment}, card`,
+    expected: (date: string) => `expected: due ${date}`,
+    expectedNotLent: "expected: not lent, by the rules",
+    expectedUnknown: "due date not known yet",
+    groupOfUnknown: "Their group, for due dates",
+    toldOtherwise: (date: string) => `was expected: ${date}`,
+    otherwise: "Lent, but due otherwise than was said",
+    otherwiseHelp:
+      "These were scanned without a connection, and the patron was told another day. Tell them, or change the date.",
     checkInFirst: "Check in, then lend",
     isPatron: (name: string) => `That is the card of ${name}.`,
     switchTo: (name: string) => `End this session and begin with ${name}`,

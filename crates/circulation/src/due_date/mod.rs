@@ -1,6 +1,7 @@
 //! When a loan is due: the policy's profile first, then closed-library management, then the patron's
 //! expiration. Refusals are in FOLIO's words.
 
+mod expected;
 mod initial;
 mod managed;
 mod renewal;
@@ -9,6 +10,7 @@ use octavo_kernel::Refusal;
 
 use crate::policy::{LoanPolicy, PeriodDefect};
 
+pub use expected::{Expected, Place, Span, due_dates_ahead, expected_due_date};
 pub use initial::{InitialDueDate, alternate_period_applies, initial_due_date};
 pub use managed::{ManagedDueDate, Management, manage};
 pub use renewal::renewal_due_date;

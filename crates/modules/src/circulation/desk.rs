@@ -103,6 +103,16 @@ impl Desk {
         self.locations.values().filter(served).map(|location| location.id.as_str())
     }
 
+    /// The locations that the service point serves, whoever fetches from them.
+    pub fn locations_served_by<'a>(&'a self, service_point_id: &'a str) -> impl Iterator<Item = &'a str> {
+        let served = move |location: &&Location| location.is_served_by(service_point_id);
+        self.locations.values().filter(served).map(|location| location.id.as_str())
+    }
+
+    pub fn groups(&self) -> impl Iterator<Item = &PatronGroup> {
+        self.groups.values()
+    }
+
     pub fn material_type(&self, id: Option<&str>) -> Option<String> {
         self.material_types.get(id?).cloned()
     }

@@ -1,0 +1,173 @@
+//! The due date of a loan that nobody has asked for yet, or of one that is thought over again: by policy and opening hours
+//! alone. Holds that wait and the patron's expiration are not looked at.
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, Zoned};
+
+use super::{Management, initial_due_date, manage};
+use crate::closed_library::Calendar;
+use crate::moment::utc;
+use crate::policy::GoverningLoanPolicy;
+
+/// Where a loan is made.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    pub zone: &'a TimeZone,
+    pub calendar: Option<&'a dyn Calendar>,
+    pub service_point_id: Option<&'a str>,
+}
+
+/// Loan dates for which one answer holds: `from` included, `until` not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    pub from: Timestamp,
+    pub until: Timestamp,
+    pub expected: Expected,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expected {
+    DueAt(Timestamp),
+    /// So long after the loan date.
+    DueAfter(SignedDuration),
+    /// For this reason.
+    NotLent(String),
+}
+
+/// The due date, or why it would not be lent.
+pub fn expected_due_date(
+    governing: &GoverningLoanPolicy<'_>,
+    place: Place<'_>,
+    loan_date: &Zoned,
+) -> Result<Timestamp, String> {
+    if !governing.policy.loanable {
+        return Err("Item is not loanable".to_owned());
+    }
+    let management = Management {
+        governing,
+        zone: place.zone,
+        calendar: place.calendar,
+        service_point_id: place.service_point_id,
+        current_time: loan_date.timestamp(),
+        loan_date: loan_date.timestamp(),
+        is_renewal: false,
+        patron_expires: None,
+    };
+    initial_due_date(governing, loan_date, false, &mut Vec::new())
+        .and_then(|initial| manage(initial.due, &management, &mut Vec::new()))
+        .map(|managed| managed.due)
+        .map_err(|refusal| refusal.message)
+}
+
+/// What a policy makes of loans from `from` on, tried every `step`. Where two tries differ, at closing time or at midnight, the
+/// time between them is halved until it is a second, for which no span is given.
+pub fn due_dates_ahead(
+    governing: &GoverningLoanPolicy<'_>,
+    place: Place<'_>,
+    from: Timestamp,
+    step: SignedDuration,
+    steps: usize,
+) -> Vec<Span> {
+    let attempt = |at| Try { at, outcome: expected_due_date(governing, place, &utc(at)) };
+    let mut times = std::iter::successors(Some(from), |at| at.checked_add(step).ok()).take(steps + 1);
+    let mut spans = Vec::new();
+    let Some(mut first) = times.next().map(attempt) else { return spans };
+    for at in times {
+        let second = attempt(at);
+        fill(&mut spans, &first, &second, &attempt);
+        first = second;
+    }
+    spans
+}
+
+struct Try {
+    at: Timestamp,
+    outcome: Result<Timestamp, String>,
+}
+
+const SECOND: SignedDuration = SignedDuration::from_secs(1);
+
+fn fill(spans: &mut Vec<Span>, first: &Try, second: &Try, attempt: &impl Fn(Timestamp) -> Try) {
+    let (from, until) = (first.at, second.at);
+    let apart = until.duration_since(from);
+    let expected = match (&first.outcome, &second.outcome) {
+        (Ok(first), Ok(second)) if first == second => Expected::DueAt(*first),
+        (Ok(first), Ok(second)) if second.duration_since(*first) == apart => {
+            Expected::DueAfter(first.duration_since(from))
+        }
+        (Err(first), Err(second)) if first == second => Expected::NotLent(first.clone()),
+        _ if apart <= SECOND => return,
+        _ => {
+            let middle = attempt(from + SignedDuration::from_secs(apart.as_secs() / 2));
+            fill(spans, first, &middle, attempt);
+            return fill(spans, &middle, second, attempt);
+        }
+    };
+    match spans.last_mut() {
+        Some(last) if last.until == from && last.expected == expected => last.until = until,
+        _ => spans.push(Span { from, until, expected }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::desk::{policies, three_weeks};
+
+    const QUARTER: SignedDuration = SignedDuration::from_mins(15);
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    /// From half past ten in the evening in Berlin, for an hour and three quarters.
+    fn ahead(change: impl Fn(&mut Value)) -> Vec<Span> {
+        let mut policy = three_weeks();
+        change(&mut policy);
+        let policies = policies(
+            "priority: last-line\nfallback-policy: l three-weeks r any n none o fine i lost",
+            policy,
+        );
+        let zone = TimeZone::get("Europe/Berlin").unwrap();
+        let place = Place { zone: &zone, calendar: None, service_point_id: Some("desk-1") };
+        let governing = policies.loan_policy_by_id("three-weeks").unwrap();
+        due_dates_ahead(&governing, place, at("2026-03-02T21:30:00Z"), QUARTER, 7)
+    }
+
+    #[test]
+    fn a_day_of_loans_is_one_span_and_the_second_before_midnight_is_left_open() {
+        let day =
+            |from, until, due| Span { from: at(from), until: at(until), expected: Expected::DueAt(at(due)) };
+        assert_eq!(
+            ahead(|_| {}),
+            [
+                day("2026-03-02T21:30:00Z", "2026-03-02T22:59:59Z", "2026-03-23T22:59:59Z"),
+                day("2026-03-02T23:00:00Z", "2026-03-02T23:15:00Z", "2026-03-24T22:59:59Z"),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_loan_of_hours_is_due_so_long_after_it_was_made() {
+        let spans = ahead(|policy| {
+            policy["loansPolicy"]["period"] = json!({"duration": 3, "intervalId": "Hours"});
+            policy["loansPolicy"]["closedLibraryDueDateManagementId"] = json!("CURRENT_DUE_DATE_TIME");
+        });
+        let [span] = &spans[..] else { panic!("{spans:?}") };
+        assert_eq!(span.expected, Expected::DueAfter(SignedDuration::from_hours(3)));
+        assert_eq!((span.from, span.until), (at("2026-03-02T21:30:00Z"), at("2026-03-02T23:15:00Z")));
+    }
+
+    #[test]
+    fn what_is_not_lent_has_no_due_date_but_a_reason() {
+        let [span] = &ahead(|policy| policy["loanable"] = json!(false))[..] else { panic!() };
+        assert_eq!(span.expected, Expected::NotLent("Item is not loanable".into()));
+        let open_day = json!("END_OF_THE_NEXT_OPEN_DAY");
+        let spans =
+            ahead(|policy| policy["loansPolicy"]["closedLibraryDueDateManagementId"] = open_day.clone());
+        let [span] = &spans[..] else { panic!("{spans:?}") };
+        assert_eq!(span.expected, Expected::NotLent("Calendar open periods are not found".into()));
+    }
+}

@@ -1,0 +1,58 @@
+/** Of a scan that waits for the connection: the due date that its patron can be told, marked as what it is. */
+
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { expect } from "../offline/expected.ts";
+import { dueDates } from "../offline/luggage.ts";
+import { Choice } from "../parts/choice.tsx";
+import { useServicePoint } from "../shell/session.ts";
+import { useFormats, useWords } from "../words/index.tsx";
+import { type Lending, lending, visit } from "./session.ts";
+
+export function ExpectedDue({ scan }: { scan: Lending }) {
+  const words = useWords();
+  const formats = useFormats();
+  const { patron, sponsor, group: chosen } = visit.use();
+  const borrower = sponsor ?? patron;
+  const known = borrower?.id ? borrower : undefined;
+  const group = known?.patronGroup ?? chosen;
+  const { servicePointId } = scan.order;
+  const { data: expected } = useQuery({
+    queryKey: ["expected", scan.key, group],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: () => expect({ barcode: scan.barcode, at: scan.at, servicePointId, group, borrower: known }),
+  });
+  const due = expected?.is === "due" ? expected.at : undefined;
+  // What was told is kept with the scan: the answer of the server is held against it.
+  useEffect(() => lending.tell(scan.key, due), [scan.key, due]);
+  return (
+    <p className="due expected">
+      {due !== undefined
+        ? words.checkOut.expected(formats.due(due))
+        : expected?.is === "notLent"
+          ? words.checkOut.expectedNotLent
+          : words.checkOut.expectedUnknown}
+    </p>
+  );
+}
+
+/** Who was not looked up has a group all the same; it stands on many a card. */
+export function GroupOfUnknown() {
+  const words = useWords();
+  const { group } = visit.use();
+  const here = useServicePoint();
+  const { data: groups = [] } = useQuery({
+    queryKey: ["groups packed", here?.id],
+    enabled: here !== undefined,
+    queryFn: async () => (await dueDates(here?.id ?? ""))?.groups ?? [],
+  });
+  if (groups.length === 0) return null;
+  return (
+    <Choice
+      label={words.checkOut.groupOfUnknown}
+      options={groups}
+      value={group ?? null}
+      onChange={(group) => visit.set((now) => ({ ...now, group }))}
+    />
+  );
+}
