@@ -1,6 +1,7 @@
 //! Files that are generated and kept: each is compared with what would be written now. `make generated` writes them anew.
 
 mod compatibility;
+mod desk_types;
 mod schema;
 
 use std::path::Path;

@@ -17,5 +17,6 @@ mod server;
 mod timers;
 
 pub use metrics::Readers;
+pub use openapi::page as openapi;
 pub use routes::{Entry, Found, RouteTable};
 pub use server::{Limits, Server};

@@ -23,7 +23,8 @@ pub(crate) fn answer<B>(request: &Request<B>, page: impl FnOnce() -> Bytes) -> O
     Some(reply)
 }
 
-pub(crate) fn page(routes: &RouteTable) -> Value {
+/// What the page says of these routes.
+pub fn page(routes: &RouteTable) -> Value {
     let built = routes.entries().filter(|entry| !matches!(entry.serve, Serve::NotBuilt));
     let (mut paths, mut schemas) = (Map::new(), Map::new());
     for entry in built {

@@ -22,5 +22,5 @@ pub use library::Library;
 pub use octavo::{BODY_BYTES, Octavo, octavo, system_clock};
 pub use postgres::{on_runtime, temporary_folder};
 pub use reply::Reply;
-pub use routes::{Entry, Serve, routes};
+pub use routes::{Entry, Serve, openapi, routes};
 pub use sink::{Mail, MailSink};

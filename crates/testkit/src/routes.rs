@@ -10,6 +10,11 @@ use octavo_modules::facts::FACTS;
 
 static ROUTES: LazyLock<RouteTable> = LazyLock::new(|| RouteTable::new(&FACTS, MODULES));
 
+/// What `GET /octavo/openapi.json` answers.
+pub fn openapi() -> serde_json::Value {
+    octavo_gateway::openapi(&ROUTES)
+}
+
 /// Every handler of every module, built or not.
 pub fn routes() -> impl Iterator<Item = &'static Entry> {
     ROUTES.entries()

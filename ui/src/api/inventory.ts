@@ -3,28 +3,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import { all, is, isAnyOf, sorted } from "./cql.ts";
 import { ask } from "./http.ts";
-import type { Named, PatronRequest } from "./records.ts";
+import { type Lists, list } from "./list.ts";
+import type { HoldingsRecord, Instance } from "./octavo.ts";
+import type { Named } from "./records.ts";
 
-export interface Title {
-  id: string;
-  hrid?: string;
-  title: string;
-  contributors?: { name: string; primary?: boolean }[];
-  publication?: { publisher?: string; place?: string; dateOfPublication?: string }[];
-  editions?: string[];
-  physicalDescriptions?: string[];
-  subjects?: { value: string }[];
-  identifiers?: { value: string }[];
-  languages?: string[];
-  items?: { status: { name: string } }[];
-}
+/** With its items where a search has found it. */
+export type Title = Instance & { items?: { status: { name: string } }[] };
 
-export interface Holdings {
-  id: string;
-  callNumber?: string;
-  effectiveLocationId?: string;
-  permanentLocationId: string;
-}
+export type Holdings = HoldingsRecord;
 
 export interface Item {
   id: string;
@@ -48,9 +34,7 @@ const HOUR = 3_600_000;
 export function searchTitles(text: string, { limit, offset }: { limit: number; offset: number }) {
   const quoted = `"${text.replace(/[\\"*?^]/g, "\\$&")}"`;
   const query = `(keyword all ${quoted} or items.barcode==${quoted} or callNumber==${quoted}) sortBy title`;
-  return ask<{ instances: Title[]; totalRecords: number }>("/search/instances", {
-    query: { query, limit, offset, expandAll: true },
-  });
+  return list("/search/instances", { query, limit, offset, expandAll: true });
 }
 
 export const title = (id: string) =>
@@ -61,8 +45,7 @@ export const holdings = (instanceId: string) =>
     queryKey: ["title", instanceId, "holdings"],
     queryFn: async () => {
       const query = is("instanceId", instanceId);
-      const path = "/holdings-storage/holdings";
-      return (await ask<{ holdingsRecords: Holdings[] }>(path, { query: { query, limit: MANY } })).holdingsRecords;
+      return (await list("/holdings-storage/holdings", { query, limit: MANY })).holdingsRecords;
     },
   });
 
@@ -71,7 +54,7 @@ export const items = (instanceId: string) =>
     queryKey: ["title", instanceId, "items"],
     queryFn: async () => {
       const query = sorted(is("instance.id", instanceId), "effectiveLocation.name effectiveShelvingOrder");
-      return (await ask<{ items: Item[] }>("/inventory/items", { query: { query, limit: MANY } })).items;
+      return (await list("/inventory/items", { query, limit: MANY })).items;
     },
   });
 
@@ -82,10 +65,8 @@ export const loansOf = (instanceId: string, itemIds: string[]) =>
     enabled: itemIds.length > 0,
     queryFn: async () => {
       const query = all(isAnyOf("itemId", itemIds), is("status.name", "Open"));
-      const answer = await ask<{ loans: { itemId: string; dueDate: string; userId: string }[] }>("/circulation/loans", {
-        query: { query, limit: MANY },
-      });
-      return new Map(answer.loans.map((loan) => [loan.itemId, loan]));
+      const { loans } = await list("/circulation/loans", { query, limit: MANY });
+      return new Map(loans.map((loan) => [loan.itemId, loan]));
     },
   });
 
@@ -94,8 +75,7 @@ export const requestsOf = (instanceId: string) =>
     queryKey: ["requests", "title", instanceId],
     queryFn: async () => {
       const query = sorted(all(is("instanceId", instanceId), 'status="Open"'), "position");
-      return (await ask<{ requests: PatronRequest[] }>("/circulation/requests", { query: { query, limit: MANY } }))
-        .requests;
+      return (await list("/circulation/requests", { query, limit: MANY })).requests;
     },
   });
 
@@ -105,24 +85,33 @@ export const titleLevelRequests = queryOptions({
   staleTime: HOUR,
   queryFn: async () => {
     const query = all(is("module", "SETTINGS"), is("configName", "TLR"));
-    const { configs } = await ask<{ configs: { value?: string }[] }>("/configurations/entries", { query: { query } });
+    const { configs } = await list("/configurations/entries", { query });
     const value = JSON.parse(configs[0]?.value ?? "{}") as { titleLevelRequestsFeatureEnabled?: boolean };
     return value.titleLevelRequestsFeatureEnabled ?? false;
   },
 });
 
-const named = <Key extends string>(path: string, key: Key) =>
+type NamedPath =
+  | "/material-types"
+  | "/loan-types"
+  | "/locations"
+  | "/contributor-name-types"
+  | "/identifier-types"
+  | "/holdings-note-types";
+
+const named = <Path extends NamedPath>(path: Path, of: (answer: Lists[Path]) => Named[]) =>
   queryOptions({
     queryKey: [path],
     staleTime: HOUR,
-    queryFn: async () => {
-      const answer = await ask<Record<Key, Named[]>>(path, {
-        query: { limit: 2000, query: "cql.allRecords=1 sortBy name" },
-      });
-      return answer[key];
-    },
+    queryFn: async () => of(await list(path, { limit: 2000, query: "cql.allRecords=1 sortBy name" })),
   });
 
-export const materialTypes = named("/material-types", "mtypes");
-export const loanTypes = named("/loan-types", "loantypes");
-export const locations = named("/locations", "locations");
+export const materialTypes = named("/material-types", ({ mtypes }) => mtypes);
+export const loanTypes = named("/loan-types", ({ loantypes }) => loantypes);
+export const locations = named("/locations", ({ locations }) => locations);
+/** Personal names first: they are the most. */
+export const contributorNameTypes = named("/contributor-name-types", (answer) =>
+  answer.contributorNameTypes.toSorted((one, other) => (one.ordering ?? "").localeCompare(other.ordering ?? "")),
+);
+export const identifierTypes = named("/identifier-types", ({ identifierTypes }) => identifierTypes);
+export const holdingsNoteTypes = named("/holdings-note-types", ({ holdingsNoteTypes }) => holdingsNoteTypes);

@@ -3,7 +3,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { all, is } from "./cql.ts";
 import { ask } from "./http.ts";
-import type { PatronGroup, ServicePoint } from "./records.ts";
+import { list } from "./list.ts";
 
 const HOUR = 3_600_000;
 /** More than any library has of what is listed whole. */
@@ -21,7 +21,7 @@ export const libraryLocale = queryOptions({
   enabled: false,
   queryFn: async (): Promise<Locale> => {
     const query = all(is("module", "ORG"), is("configName", "localeSettings"));
-    const { configs } = await ask<{ configs: { value?: string }[] }>("/configurations/entries", { query: { query } });
+    const { configs } = await list("/configurations/entries", { query });
     return JSON.parse(configs[0]?.value ?? "{}") as Locale;
   },
 });
@@ -29,16 +29,14 @@ export const libraryLocale = queryOptions({
 export const patronGroups = queryOptions({
   queryKey: ["groups"],
   staleTime: HOUR,
-  queryFn: () => ask<{ usergroups: PatronGroup[] }>("/groups", { query: { limit: ALL } }).then((all) => all.usergroups),
+  queryFn: () => list("/groups", { limit: ALL }).then((all) => all.usergroups),
 });
 
 export const servicePoints = queryOptions({
   queryKey: ["service-points"],
   staleTime: HOUR,
   queryFn: () =>
-    ask<{ servicepoints: ServicePoint[] }>("/service-points", {
-      query: { limit: ALL, query: "cql.allRecords=1 sortBy name" },
-    }).then((all) => all.servicepoints),
+    list("/service-points", { limit: ALL, query: "cql.allRecords=1 sortBy name" }).then((all) => all.servicepoints),
 });
 
 export const tenants = queryOptions({

@@ -3,22 +3,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import { all, any, begins, contains, is, isAnyOf, sorted } from "./cql.ts";
 import { ask } from "./http.ts";
-import type {
-  Account,
-  AutomatedBlock,
-  FeeAction,
-  Loan,
-  ManualBlock,
-  Note,
-  PatronRequest,
-  ProxyOf,
-  User,
-} from "./records.ts";
+import { list } from "./list.ts";
+import type { AutomatedBlock, ManualBlock, Note, ProxyOf, User } from "./records.ts";
 
 const MANY = 1000;
 
-const users = (query: string, limit = 20) =>
-  ask<{ users: User[]; totalRecords: number }>("/users", { query: { query, limit } });
+const users = (query: string, limit = 20) => list("/users", { query, limit });
 
 /** By what is on the card first; if that is nobody, by name. */
 export async function findPatrons(text: string): Promise<User[]> {
@@ -42,7 +32,7 @@ export function byName(text: string): string {
 export function searchPatrons(text: string, { limit, offset }: { limit: number; offset: number }) {
   const exact = ["barcode", "externalSystemId", "username", "personal.email"].map((field) => begins(field, text));
   const query = sorted(any(...exact, byName(text)), "personal.lastName personal.firstName");
-  return ask<{ users: User[]; totalRecords: number }>("/users", { query: { query, limit, offset } });
+  return list("/users", { query, limit, offset });
 }
 
 export const patron = (id: string) =>
@@ -59,10 +49,7 @@ export const openRequests = (requesterId: string) =>
     queryKey: ["patron", requesterId, "requests"],
     queryFn: async () => {
       const query = sorted(all(is("requesterId", requesterId), contains("status", "Open")), "requestDate");
-      const answer = await ask<{ requests: PatronRequest[] }>("/circulation/requests", {
-        query: { query, limit: MANY },
-      });
-      return answer.requests;
+      return (await list("/circulation/requests", { query, limit: MANY })).requests;
     },
   });
 
@@ -74,13 +61,11 @@ export const openAccounts = (userId: string) =>
 
 const accountsOf = async (userId: string, status: string) => {
   const query = all(is("userId", userId), is("status.name", status));
-  return (await ask<{ accounts: Account[] }>("/accounts", { query: { query, limit: MANY } })).accounts;
+  return (await list("/accounts", { query, limit: MANY })).accounts;
 };
 
 const loansOf = (userId: string, status: string, by: string, limit: number) =>
-  ask<{ loans: Loan[]; totalRecords: number }>("/circulation/loans", {
-    query: { query: sorted(all(is("userId", userId), is("status.name", status)), by), limit },
-  });
+  list("/circulation/loans", { query: sorted(all(is("userId", userId), is("status.name", status)), by), limit });
 
 /** The latest that have ended, as far as the library keeps them. */
 export const closedLoans = (userId: string) =>
@@ -100,8 +85,7 @@ export const feeHistory = (accountId: string) =>
     queryKey: ["patron", "fee", accountId],
     queryFn: async () => {
       const query = sorted(is("accountId", accountId), "dateAction");
-      return (await ask<{ feefineactions: FeeAction[] }>("/feefineactions", { query: { query, limit: MANY } }))
-        .feefineactions;
+      return (await list("/feefineactions", { query, limit: MANY })).feefineactions;
     },
   });
 
@@ -123,7 +107,7 @@ export const blocks = (userId: string) =>
     queryKey: ["patron", userId, "blocks"],
     queryFn: async (): Promise<Block[]> => {
       const [manual, automated] = await Promise.all([
-        ask<{ manualblocks: ManualBlock[] }>("/manualblocks", { query: { query: is("userId", userId), limit: MANY } }),
+        list("/manualblocks", { query: is("userId", userId), limit: MANY }),
         ask<{ automatedPatronBlocks: AutomatedBlock[] }>(`/automated-patron-blocks/${userId}`),
       ]);
       const holds = ({ expirationDate }: ManualBlock) => !expirationDate || Date.parse(expirationDate) > Date.now();
@@ -162,8 +146,8 @@ export const sponsors = (proxyUserId: string) =>
     queryKey: ["patron", proxyUserId, "sponsors"],
     queryFn: async (): Promise<User[]> => {
       const query = all(is("proxyUserId", proxyUserId), is("status", "Active"));
-      const { proxiesFor } = await ask<{ proxiesFor: ProxyOf[] }>("/proxiesfor", { query: { query, limit: MANY } });
-      const ids = proxiesFor.filter(isOn).map((proxy) => proxy.userId);
+      const { proxiesFor } = await list("/proxiesfor", { query, limit: MANY });
+      const ids = proxiesFor.filter(isOn).flatMap(({ userId = [] }) => userId);
       return ids.length === 0 ? [] : (await users(isAnyOf("id", ids), ids.length)).users;
     },
   });

@@ -1,51 +1,22 @@
-/** FOLIO's records, as far as the desk reads them. Fields that FOLIO may leave out are optional here. */
+/**
+ * FOLIO's records under the names by which the desk calls them, and the answers of calls with code of their own, as far as
+ * the desk reads them. Fields that FOLIO may leave out are optional here.
+ */
+
+export type {
+  FeeFineAccount as Account,
+  FeeFineAction as FeeAction,
+  ManualBlock,
+  Note,
+  PatronGroup,
+  ProxyRelation as ProxyOf,
+  ServicePoint,
+  User,
+} from "./octavo.ts";
 
 export interface Named {
   id: string;
   name: string;
-}
-
-export interface ServicePoint extends Named {
-  code: string;
-  pickupLocation?: boolean;
-  staffSlips?: { id: string; printByDefault: boolean }[];
-}
-
-export interface User {
-  id: string;
-  username?: string;
-  barcode?: string;
-  active?: boolean;
-  patronGroup?: string;
-  expirationDate?: string;
-  enrollmentDate?: string;
-  externalSystemId?: string;
-  personal?: {
-    lastName: string;
-    firstName?: string;
-    preferredFirstName?: string;
-    middleName?: string;
-    email?: string;
-    phone?: string;
-    mobilePhone?: string;
-    profilePictureLink?: string;
-    addresses?: Address[];
-  };
-}
-
-export interface Address {
-  addressLine1?: string;
-  addressLine2?: string;
-  city?: string;
-  region?: string;
-  postalCode?: string;
-  countryId?: string;
-}
-
-export interface PatronGroup {
-  id: string;
-  group: string;
-  desc?: string;
 }
 
 export interface ItemOfLoan {
@@ -133,68 +104,10 @@ export interface PatronRequest {
   fulfillmentPreference?: string;
 }
 
-export interface Account {
-  id: string;
-  amount: number;
-  remaining: number;
-  status: { name: string };
-  paymentStatus: { name: string };
-  feeFineType?: string;
-  feeFineOwner?: string;
-  title?: string;
-  barcode?: string;
-  ownerId: string;
-  userId: string;
-  loanId?: string;
-  metadata?: { createdDate?: string };
-}
-
-export interface FeeAction {
-  id: string;
-  dateAction?: string;
-  typeAction?: string;
-  comments?: string;
-  amountAction?: number;
-  balance?: number;
-  paymentMethod?: string;
-  accountId: string;
-  source?: string;
-}
-
-export interface ManualBlock {
-  id: string;
-  desc: string;
-  patronMessage?: string;
-  staffInformation?: string;
-  borrowing?: boolean;
-  renewals?: boolean;
-  requests?: boolean;
-  expirationDate?: string;
-  userId: string;
-  type?: string;
-}
-
 export interface AutomatedBlock {
   patronBlockConditionId?: string;
   message: string;
   blockBorrowing?: boolean;
   blockRenewals?: boolean;
   blockRequests?: boolean;
-}
-
-export interface Note {
-  id: string;
-  title: string;
-  content?: string;
-  popUpOnCheckOut?: boolean;
-  popUpOnUser?: boolean;
-}
-
-export interface ProxyOf {
-  id: string;
-  /** The sponsor, for whom `proxyUserId` acts. */
-  userId: string;
-  proxyUserId: string;
-  status?: string;
-  expirationDate?: string;
 }

@@ -2,7 +2,8 @@
 
 import { all, is } from "../api/cql.ts";
 import { ask } from "../api/http.ts";
-import type { Account, CheckedIn } from "../api/records.ts";
+import { list } from "../api/list.ts";
+import type { CheckedIn } from "../api/records.ts";
 import { markScan } from "../scanning/measure.ts";
 import { type Scan, scanQueue } from "../scanning/queue.ts";
 import { announce, sound } from "../scanning/signals.tsx";
@@ -79,7 +80,7 @@ function requester(person: Record<string, string | null | undefined> | undefined
 /** What is owed for a loan that has just ended. */
 export async function owedFor(loanId: string): Promise<number> {
   const query = all(is("loanId", loanId), is("status.name", "Open"));
-  const { accounts } = await ask<{ accounts: Account[] }>("/accounts", { query: { query, limit: 100 } });
+  const { accounts } = await list("/accounts", { query, limit: 100 });
   return accounts.reduce((sum, { remaining }) => sum + remaining, 0);
 }
 

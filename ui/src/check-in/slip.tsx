@@ -5,7 +5,8 @@
 
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { ask } from "../api/http.ts";
+import { list } from "../api/list.ts";
+import type { StaffSlip } from "../api/octavo.ts";
 import type { CheckedIn, SlipContext } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { usePrint } from "../parts/paper.tsx";
@@ -23,18 +24,10 @@ const SLIPS: Partial<Record<Destination["is"], string>> = {
   delivery: "Request delivery",
 };
 
-interface StaffSlip {
-  id: string;
-  name: string;
-  active: boolean;
-  template: string;
-}
-
 const staffSlips = queryOptions({
   queryKey: ["staff-slips"],
   staleTime: 3_600_000,
-  queryFn: async () =>
-    (await ask<{ staffSlips: StaffSlip[] }>("/staff-slips-storage/staff-slips?limit=100")).staffSlips,
+  queryFn: async () => (await list("/staff-slips-storage/staff-slips", { limit: 100 })).staffSlips,
 });
 
 interface Props {

@@ -2,6 +2,7 @@
 
 import { all, is } from "../api/cql.ts";
 import { ask, Refused } from "../api/http.ts";
+import { list } from "../api/list.ts";
 import { findPatrons } from "../api/patrons.ts";
 import type { Loan, User } from "../api/records.ts";
 import { differs } from "../offline/expected.ts";
@@ -72,14 +73,10 @@ export const lending = scanQueue<Order, Loan>({
 
 /** The loan that an earlier attempt has made, whose answer was lost on the way. */
 async function loanOf({ barcode, at, order }: Lending): Promise<Loan | undefined> {
-  const { items } = await ask<{ items: { id: string }[] }>("/inventory/items", {
-    query: { query: is("barcode", barcode) },
-  });
+  const { items } = await list("/inventory/items", { query: is("barcode", barcode) });
   const id = items[0]?.id;
   if (id === undefined) return undefined;
-  const { loans } = await ask<{ loans: Loan[] }>("/circulation/loans", {
-    query: { query: all(is("itemId", id), is("status.name", "Open")) },
-  });
+  const { loans } = await list("/circulation/loans", { query: all(is("itemId", id), is("status.name", "Open")) });
   // Made since the scan, give or take what the clocks of desk and server differ.
   const made = (loan: Loan) => Date.parse(loan.loanDate) > Date.parse(at) - 60_000;
   return loans.find((loan) => loan.borrower?.barcode === order.userBarcode && made(loan));

@@ -12,6 +12,7 @@ import {
   title,
   titleLevelRequests,
 } from "../api/inventory.ts";
+import type { Loan } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { Opens } from "../parts/opens.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
@@ -96,7 +97,7 @@ function Copies({ instanceId, title }: { instanceId: string; title: string }) {
 
 interface CopyProps {
   item: Item;
-  due: { dueDate: string; userId: string } | undefined;
+  due: Loan | undefined;
   instanceId: string;
   title: string;
 }

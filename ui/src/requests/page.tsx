@@ -3,8 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Tab, TabList, TabPanel, Tabs } from "react-aria-components/Tabs";
 import { all, any, begins, is, sorted } from "../api/cql.ts";
-import { ask } from "../api/http.ts";
-import type { PatronRequest } from "../api/records.ts";
+import { list } from "../api/list.ts";
 import { Button } from "../parts/button.tsx";
 import { Pager, usePage } from "../parts/pager.tsx";
 import { SearchLine, useAddress } from "../parts/search-line.tsx";
@@ -73,10 +72,7 @@ function Listed({ view }: { view: View }) {
   const text = get("query");
   const { filter, by } = VIEWS[view];
   const query = sorted(text ? all(filter(here), matching(text)) : filter(here), by);
-  const asking = (limit: number, offset: number) =>
-    ask<{ requests: PatronRequest[]; totalRecords: number }>("/circulation/requests", {
-      query: { query, limit, offset },
-    });
+  const asking = (limit: number, offset: number) => list("/circulation/requests", { query, limit, offset });
   const requests = useQuery({
     queryKey: ["requests", query, page.offset],
     placeholderData: keepPreviousData,

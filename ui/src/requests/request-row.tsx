@@ -4,6 +4,7 @@ import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { ask } from "../api/http.ts";
+import { list } from "../api/list.ts";
 import type { PatronRequest } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
@@ -70,8 +71,7 @@ const reasons = queryOptions({
   queryKey: ["cancellation-reasons"],
   staleTime: 3_600_000,
   queryFn: async () => {
-    const path = "/cancellation-reason-storage/cancellation-reasons?limit=200";
-    return (await ask<{ cancellationReasons: { id: string; name: string }[] }>(path)).cancellationReasons;
+    return (await list("/cancellation-reason-storage/cancellation-reasons", { limit: 200 })).cancellationReasons;
   },
 });
 

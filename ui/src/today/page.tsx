@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { all, is } from "../api/cql.ts";
 import { ask } from "../api/http.ts";
+import { list } from "../api/list.ts";
 import type { Loan } from "../api/records.ts";
 import { Trouble } from "../parts/states.tsx";
 import { useMay, useServicePoint } from "../shell/session.ts";
@@ -49,7 +50,7 @@ function useMoments(query: string, moment: (loan: Loan) => string | undefined) {
     queryKey: ["today", query],
     refetchInterval: EVERY_MS,
     queryFn: async () => {
-      const { loans } = await ask<{ loans: Loan[] }>("/circulation/loans", { query: { query, limit: MANY } });
+      const { loans } = await list("/circulation/loans", { query, limit: MANY });
       return loans.flatMap((loan) => moment(loan) ?? []);
     },
   });
