@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "wouter";
 import {
+  type Holdings,
   holdings,
   type Item,
   items,
@@ -20,6 +21,8 @@ import { NewRequest } from "../requests/new-request.tsx";
 import { Queue } from "../requests/queue.tsx";
 import { useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
+import { EditHoldings } from "./edit-holdings.tsx";
+import { EditTitle } from "./edit-title.tsx";
 import { ItemActions } from "./item-actions.tsx";
 import { NewItem } from "./new-item.tsx";
 import { imprint } from "./page.tsx";
@@ -44,13 +47,17 @@ export default function TitlePage() {
               .filter(Boolean)
               .join(" · ")}
           </small>
+          <Hidden from={record} />
         </div>
-        {wholeTitle && may("circulation.requests.item.post") && (
-          <Opens>
-            <Button kind="primary">{words.inventory.requestAny}</Button>
-            <NewRequest instanceId={id} title={record.title} />
-          </Opens>
-        )}
+        <div className="buttons">
+          {may("inventory.instances.item.put") && <EditTitle record={record} />}
+          {wholeTitle && may("circulation.requests.item.post") && (
+            <Opens>
+              <Button kind="primary">{words.inventory.requestAny}</Button>
+              <NewRequest instanceId={id} title={record.title} />
+            </Opens>
+          )}
+        </div>
       </header>
       <Copies instanceId={id} title={record.title} />
       <Waiting instanceId={id} wholeTitle={wholeTitle} />
@@ -64,6 +71,8 @@ function Copies({ instanceId, title }: { instanceId: string; title: string }) {
   const copies = useQuery(items(instanceId));
   const shelves = useQuery(holdings(instanceId));
   const places = useQuery(locations).data;
+  const placeOf = (shelf: Holdings) =>
+    places?.find(({ id }) => id === (shelf.effectiveLocationId ?? shelf.permanentLocationId))?.name ?? "";
   const out = copies.data?.filter(({ status }) => status.name === "Checked out").map(({ id }) => id) ?? [];
   const loans = useQuery(loansOf(instanceId, out)).data;
   if (copies.isPending || shelves.isPending) return <Loading />;
@@ -74,16 +83,25 @@ function Copies({ instanceId, title }: { instanceId: string; title: string }) {
     <section key={shelf.id}>
       <div className="tools">
         <h2>
-          {places?.find(({ id }) => id === (shelf.effectiveLocationId ?? shelf.permanentLocationId))?.name ?? "\u00a0"}{" "}
-          <small>{shelf.callNumber}</small>
+          {placeOf(shelf) || "\u00a0"}{" "}
+          <small>{[shelf.callNumberPrefix, shelf.callNumber, shelf.callNumberSuffix].filter(Boolean).join(" ")}</small>
         </h2>
-        {may("inventory.items.item.post") && (
-          <Opens>
-            <Button>{words.inventory.newItem}</Button>
-            <NewItem shelf={shelf} />
-          </Opens>
-        )}
+        <div className="buttons">
+          <EditHoldings shelf={shelf} place={placeOf(shelf)} />
+          {may("inventory.items.item.post") && (
+            <Opens>
+              <Button>{words.inventory.newItem}</Button>
+              <NewItem shelf={shelf} />
+            </Opens>
+          )}
+        </div>
       </div>
+      <Hidden from={shelf} />
+      {shelf.notes?.map(({ note }) => (
+        <p key={note} className="fact">
+          {note}
+        </p>
+      ))}
       <ul className="rows">
         {copies.data
           .filter(({ holdingsRecordId }) => holdingsRecordId === shelf.id)
@@ -93,6 +111,17 @@ function Copies({ instanceId, title }: { instanceId: string; title: string }) {
       </ul>
     </section>
   ));
+}
+
+/** From whom staff have hidden it. */
+function Hidden({ from }: { from: { discoverySuppress?: boolean; staffSuppress?: boolean } }) {
+  const { fields } = useWords().editing;
+  return (
+    <>
+      {from.discoverySuppress && <p className="fact">{fields.discoverySuppress}</p>}
+      {from.staffSuppress && <p className="fact">{fields.staffSuppress}</p>}
+    </>
+  );
 }
 
 interface CopyProps {

@@ -5,6 +5,7 @@ import { Refused, Unreachable } from "../api/http.ts";
 import type { Words } from "../words/en.ts";
 import { useWords } from "../words/index.tsx";
 import { Button } from "./button.tsx";
+import { ChangedMeanwhile } from "./draft.ts";
 
 /** Shown after a moment only: what comes at once does not flicker. */
 export function Loading() {
@@ -37,6 +38,7 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
 
 export function inWords(error: unknown, words: Words): string {
   if (error instanceof Unreachable) return words.errors.unreachable;
+  if (error instanceof ChangedMeanwhile) return words.editing.changedMeanwhile(error.fields);
   if (!(error instanceof Refused)) return words.errors.page;
   if (error.status === 403) return words.errors.forbidden;
   if (error.status === 501) return words.errors.notBuilt;

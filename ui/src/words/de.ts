@@ -4,6 +4,24 @@ import type { Words } from "./en.ts";
 
 const items = (count: number) => (count === 1 ? "1 Exemplar" : `${count} Exemplare`);
 
+const fieldsOfRecords = {
+  title: "Titel",
+  contributors: "Beteiligte",
+  identifiers: "Nummern",
+  publication: "Veröffentlichung",
+  languages: "Sprachen",
+  discoverySuppress: "Für Leser verborgen",
+  staffSuppress: "Fürs Personal verborgen",
+  permanentLocationId: "Standort",
+  callNumberPrefix: "Vor der Signatur",
+  callNumber: "Signatur",
+  callNumberSuffix: "Nach der Signatur",
+  notes: "Notizen",
+};
+
+const named = (fields: string[]) =>
+  fields.map((field) => (fieldsOfRecords as Record<string, string>)[field] ?? field).join(", ");
+
 export const de: Words = {
   language: "Deutsch",
   desk: "Octavo",
@@ -448,6 +466,30 @@ export const de: Words = {
     },
     markTitle: (barcode, mark) => `${barcode} als „${mark}“ kennzeichnen?`,
     markHelp: "Wird es zurückgebucht, ist es wieder verfügbar.",
+  },
+
+  editing: {
+    title: "Titel bearbeiten",
+    holdings: "Bestand bearbeiten",
+    changedMeanwhile: (fields) =>
+      fields.length === 0
+        ? "Jemand anderes hat das inzwischen geändert, aber nichts von dem, was Sie geändert haben. Das Formular enthält jetzt beides: Speichern Sie noch einmal."
+        : `Jemand anderes hat das inzwischen geändert, darunter ${named(fields)}. Das Formular enthält jene Änderungen, dort aber Ihre: Speichern Sie noch einmal, um Ihre an die Stelle zu setzen.`,
+    fromMarc: "Die Beschreibung kommt aus einem MARC-Satz und wird dort geändert.",
+    name: "Name",
+    kind: "Art",
+    number: "Nummer",
+    publisher: "Verlag",
+    place: "Ort",
+    date: "Jahr",
+    note: "Notiz",
+    staffOnly: "Nur fürs Personal",
+    languagesHelp: "Kürzel aus drei Buchstaben, mit Leerzeichen dazwischen: eng ger",
+    addContributor: "Beteiligte hinzufügen",
+    addIdentifier: "Nummer hinzufügen",
+    addPublication: "Veröffentlichung hinzufügen",
+    addNote: "Notiz hinzufügen",
+    fields: fieldsOfRecords,
   },
 
   requestTypes: { Page: "Bestellung", Hold: "Vormerkung", Recall: "Rückforderung" },

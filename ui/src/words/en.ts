@@ -2,6 +2,24 @@
 
 const items = (count: number) => (count === 1 ? "1 item" : `${count} items`);
 
+const fieldsOfRecords = {
+  title: "Title",
+  contributors: "Contributors",
+  identifiers: "Numbers",
+  publication: "Publication",
+  languages: "Languages",
+  discoverySuppress: "Hidden from patrons",
+  staffSuppress: "Hidden from staff",
+  permanentLocationId: "Location",
+  callNumberPrefix: "Before the call number",
+  callNumber: "Call number",
+  callNumberSuffix: "After the call number",
+  notes: "Notes",
+};
+
+const named = (fields: string[]) =>
+  fields.map((field) => (fieldsOfRecords as Record<string, string>)[field] ?? field).join(", ");
+
 export const en = {
   language: "English",
   desk: "Octavo",
@@ -440,6 +458,30 @@ export const en = {
     },
     markTitle: (barcode: string, mark: string) => `Mark ${barcode} as “${mark}”?`,
     markHelp: "When it is checked in, it is available again.",
+  },
+
+  editing: {
+    title: "Edit title",
+    holdings: "Edit holdings",
+    changedMeanwhile: (fields: string[]) =>
+      fields.length === 0
+        ? "Somebody else has changed this meanwhile, but nothing that you did. The form holds both now: save once more."
+        : `Somebody else has changed this meanwhile, ${named(fields)} among it. The form holds theirs, but yours there: save once more to put yours in its place.`,
+    fromMarc: "The description comes from a MARC record and is changed there.",
+    name: "Name",
+    kind: "Kind",
+    number: "Number",
+    publisher: "Publisher",
+    place: "Place",
+    date: "Date",
+    note: "Note",
+    staffOnly: "For staff only",
+    languagesHelp: "Codes of three letters, with blanks between: eng ger",
+    addContributor: "Add a contributor",
+    addIdentifier: "Add a number",
+    addPublication: "Add a publication",
+    addNote: "Add a note",
+    fields: fieldsOfRecords,
   },
 
   requestTypes: { Page: "Page", Hold: "Hold", Recall: "Recall" } as Record<string, string>,
