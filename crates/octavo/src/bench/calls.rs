@@ -1,8 +1,8 @@
 //! `octavo bench calls`: how long the calls of a desk and of a discovery system take on a library that
 //! `octavo load synthetic` made, of any size. Run on a small library and on a large one, it tells what size costs.
 //!
-//! Calls by a key are made with records from anywhere, and then with the same once more: what is in circulation is asked for
-//! again and again, and lies in memory even where the whole library does not fit in.
+//! The indexes of keys are read first. Calls by a key are made with records from anywhere, and then with the same once more:
+//! what is in circulation is asked for again and again, and lies in memory even where the whole library does not fit in.
 
 mod asked;
 mod keys;
@@ -53,7 +53,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         let (database, private) = start::database(&settings).await?;
         let url = private.as_ref().map(octavo_pg::embedded::Embedded::url).or(settings.database_url);
         let url = url.context("no database")?;
-        say("choosing instances, items and patrons");
+        say("reading indexes, choosing instances, items and patrons");
         let keys = Keys::choose(&database, &TenantId::parse(tenant)?).await?;
         let server = Server::start(scratch.path(), &url).await?;
         let page = measure(&server, tenant, password, &keys).await;

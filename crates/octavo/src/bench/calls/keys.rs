@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, ensure};
 use octavo_kernel::TenantId;
-use octavo_pg::{Database, Statement, Usage};
+use octavo_pg::{Database, Session, Statement, Usage};
 
 pub(super) struct Keys {
     /// Instances, holdings and items, as PostgreSQL estimates them.
@@ -30,6 +30,7 @@ pub(super) struct Keys {
 impl Keys {
     pub(super) async fn choose(database: &Database, tenant: &TenantId) -> Result<Keys> {
         let mut session = database.session(tenant, Arc::<Usage>::default()).await?;
+        read_indexes(&mut session).await?;
         let sizes = session.rows(Statement::new(SIZES)).await?;
         let sizes: Vec<f64> = sizes.iter().map(|row| row.long(0) as f64).collect();
         let with_holdings = session.rows(Statement::new(WITH_HOLDINGS)).await?;
@@ -59,6 +60,28 @@ impl Keys {
     }
 }
 
+/// As they are after some hours of work: keys lie in memory, which has room for them long after the records have grown
+/// beyond it.
+async fn read_indexes(session: &mut Session) -> Result<()> {
+    session.script("set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off").await?;
+    for index in session.rows(Statement::new(INDEXES)).await? {
+        session.rows(Statement::new(index.text(0).to_owned())).await?;
+    }
+    session.script("reset enable_seqscan; reset enable_bitmapscan; reset enable_sort").await?;
+    Ok(())
+}
+
+/// Each reads an index of keys from end to end, and nothing of the records where these have been vacuumed.
+const INDEXES: &str = "\
+select format('select count(%1$I) from (select %1$I from %2$s order by %1$I) keys', a.attname, i.indrelid::regclass)
+from pg_index i
+join pg_class c on c.oid = i.indrelid and c.relnamespace = current_schema()::regnamespace
+join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+where c.relname in ('instance', 'holdings_record', 'item', 'users', 'loan')
+  and (i.indisunique or a.atttypid = 'uuid'::regtype)
+  and i.indnkeyatts = 1
+  and i.indpred is null
+order by 1";
 /// Three thousand from between the least and the greatest barcode of a table. Like all that is chosen here they come from
 /// an index alone: what is measured is to find the records as they lie, not as they were just read.
 fn barcodes(table: &str, purpose: &str) -> String {
