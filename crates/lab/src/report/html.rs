@@ -9,6 +9,7 @@ use crate::result::{Results, Run, Summary};
 use super::beside::beside;
 use super::chart::{Line, escaped, over_time, spans};
 use super::table::{Table, of_run, runs};
+use super::trends;
 use super::watched;
 use super::words::summary;
 
@@ -32,7 +33,9 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
     for sentence in summary(results, published) {
         let warning = sentence.contains("do not trust")
             || sentence.contains("failed")
-            || sentence.contains("could not");
+            || sentence.contains("could not")
+            || sentence.contains("it leaks")
+            || sentence.contains("it gets slower");
         let class = if warning { " class='warning'" } else { "" };
         let _ = write!(html, "<li{class}>{}</li>", escaped(&sentence));
     }
@@ -58,6 +61,7 @@ fn one(html: &mut String, results: &Results, run: &Run, published: &[Published])
     for part in of_run(run) {
         table(html, &part, "h3");
     }
+    table(html, &trends::table(&trends::judged(run)), "h3");
     let chart = over_time(&lines(&run.transactions), run.step);
     if !chart.is_empty() {
         let _ = write!(

@@ -7,6 +7,7 @@ use crate::result::Results;
 
 use super::beside::beside;
 use super::table::{Table, of_run, runs};
+use super::trends;
 use super::watched;
 use super::words::summary;
 
@@ -22,7 +23,10 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
     for run in &results.runs {
         let _ = write!(text, "\n## {}\n", run.test);
         let beside = beside(results, run, published).map(|beside| beside.table);
-        for part in beside.into_iter().chain(of_run(run)) {
+        for part in beside.into_iter().chain(of_run(run)).chain([trends::table(&trends::judged(run))]) {
+            if part.rows.is_empty() {
+                continue;
+            }
             let _ = write!(text, "\n{}\n\n", part.title);
             table(&mut text, &part);
         }

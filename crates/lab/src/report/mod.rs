@@ -6,6 +6,7 @@ mod csv;
 mod html;
 mod markdown;
 mod table;
+mod trends;
 mod watched;
 mod words;
 

@@ -5,6 +5,7 @@ use crate::result::{Results, Run};
 
 use super::beside::beside;
 use super::table::{grouped, millis, time};
+use super::trends;
 use super::watched;
 
 /// Of the reports: calls above it are called slow.
@@ -14,6 +15,7 @@ pub(crate) fn summary(results: &Results, published: &[Published]) -> Vec<String>
     let told = results.runs.iter().map(|run| {
         let mut told = of_run(run);
         told.extend(watched::words(run));
+        told.extend(trends::words(run, &trends::judged(run)));
         told.extend(beside(results, run, published).into_iter().flat_map(|beside| beside.told));
         told
     });

@@ -2,5 +2,7 @@
 
 mod compare;
 mod student;
+mod trend;
 
 pub(crate) use compare::{Comparison, Verdict, compare, settle};
+pub(crate) use trend::{Course, Trend, trend};

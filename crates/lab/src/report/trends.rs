@@ -1,0 +1,247 @@
+//! What grows while a run goes on: times of calls and transactions, and everything that was watched beside them.
+
+use crate::result::{Run, Summary};
+use crate::statistics::{Course, Trend, trend};
+
+use super::table::{Table, time};
+
+/// Runs below this tell nothing about hours.
+const LEAST_SECONDS: f64 = 300.0;
+
+/// One series of a run, judged.
+pub(super) struct Judged {
+    what: String,
+    unit: String,
+    kind: Kind,
+    trend: Trend,
+}
+
+/// What a growth of it means.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    Time,
+    /// What a process holds and should give back.
+    Held,
+    /// Grows with what is stored.
+    Stored,
+    Other,
+}
+
+pub(super) fn judged(run: &Run) -> Vec<Judged> {
+    if run.seconds < LEAST_SECONDS {
+        return Vec::new();
+    }
+    let times = run.transactions.iter().chain(&run.calls).filter(|one| one.count > 0);
+    let times = times.map(|one| (one.name.clone(), "ms".to_owned(), Kind::Time, points(one, run.step)));
+    let watched = run.series.iter().map(|series| {
+        let what = [series.subject.as_str(), series.measure.as_str()].join(", ");
+        (what, series.unit.clone(), kind(&series.measure), series.points.clone())
+    });
+    let all: Vec<_> = times.chain(watched).collect();
+    let among = all.len();
+    let judged = all.into_iter().map(|(what, unit, kind, points)| {
+        let trend = trend(&points, worth(&unit, kind), among);
+        Judged { what, unit, kind, trend }
+    });
+    judged.filter(|one| one.trend.from.is_finite()).collect()
+}
+
+/// Averages of the steps in which anything was answered.
+fn points(one: &Summary, step: f64) -> Vec<(f64, f64)> {
+    let moments = one.line.iter().enumerate();
+    moments.filter_map(|(at, moment)| Some(((at as f64 + 0.5) * step, moment.average?))).collect()
+}
+
+fn kind(measure: &str) -> Kind {
+    match measure {
+        "memory" | "Java heap" | "threads" | "files" => Kind::Held,
+        measure if measure.contains("connections") => Kind::Held,
+        "size" | "rows" => Kind::Stored,
+        _ => Kind::Other,
+    }
+}
+
+/// The least growth within a run that is worth a word, however small the value is.
+fn worth(unit: &str, kind: Kind) -> f64 {
+    match (unit, kind) {
+        ("ms", _) => 0.5,
+        ("cores", _) => 0.05,
+        ("MB", _) => 4.0,
+        (_, Kind::Held) => 2.0,
+        _ => 0.0,
+    }
+}
+
+pub(super) fn table(judged: &[Judged]) -> Table {
+    let row = |one: &Judged| {
+        let Judged { what, unit, trend, .. } = one;
+        let with_unit = |value: f64| format!("{} {unit}", number(value)).trim().to_owned();
+        let bounds = match trend.bounds.0.is_nan() {
+            true => String::new(),
+            false => format!("{} to {}", signed(trend.bounds.0), signed(trend.bounds.1)),
+        };
+        let per_hour = if trend.per_hour.is_nan() { String::new() } else { signed(trend.per_hour) };
+        vec![
+            what.clone(),
+            with_unit(trend.from),
+            with_unit(trend.to),
+            per_hour,
+            bounds,
+            trend.course.told().to_owned(),
+        ]
+    };
+    Table {
+        title: "Does anything grow?".to_owned(),
+        head: vec!["", "at first", "at last", "an hour", "95 % bounds", "verdict"],
+        rows: judged.iter().map(row).collect(),
+    }
+}
+
+/// What grows, each in a sentence with its figures; then how many do not.
+pub(super) fn words(run: &Run, judged: &[Judged]) -> Vec<String> {
+    let of = |course: Course| judged.iter().filter(move |one| one.trend.course == course);
+    let mut told: Vec<String> = of(Course::Grows).map(|one| sentence(run, one)).collect();
+    let (steady, short) = (of(Course::Steady).count(), of(Course::TooShort).count());
+    let falling: Vec<&str> = of(Course::Falls).map(|one| one.what.as_str()).collect();
+    if !falling.is_empty() {
+        told.push(format!("{}: these fall while it runs: {}.", run.test, falling.join("; ")));
+    }
+    if !judged.is_empty() {
+        let long = time(run.seconds);
+        told.push(format!(
+            "{}: of {} series over {long}, {} grow, {steady} are steady, of {short} it is too short to say.",
+            run.test,
+            judged.len(),
+            of(Course::Grows).count()
+        ));
+    }
+    told
+}
+
+fn sentence(run: &Run, one: &Judged) -> String {
+    let Judged { what, unit, kind, trend } = one;
+    let meaning = match kind {
+        Kind::Time => "it gets slower",
+        Kind::Held => "it leaks",
+        Kind::Stored => "it grows with what is stored",
+        Kind::Other => "it grows",
+    };
+    format!(
+        "{}: {what}: {meaning}, by {} {unit} an hour ({} to {}), from {} to {} {unit}.",
+        run.test,
+        number(trend.per_hour),
+        number(trend.bounds.0),
+        number(trend.bounds.1),
+        number(trend.from),
+        number(trend.to)
+    )
+    .replace("  ", " ")
+    .replace(" .", ".")
+}
+
+impl Course {
+    fn told(self) -> &'static str {
+        match self {
+            Course::Grows => "grows",
+            Course::Falls => "falls",
+            Course::Steady => "steady",
+            Course::TooShort => "too short to say",
+        }
+    }
+}
+
+fn number(value: f64) -> String {
+    let digits = match value.abs() {
+        size if size >= 100.0 => 0,
+        size if size >= 10.0 => 1,
+        size if size >= 0.1 => 2,
+        _ => 3,
+    };
+    // What rounds to nothing has no sign.
+    let text = format!("{value:.digits$}");
+    if text.trim_matches(['-', '0', '.']).is_empty() { "0".to_owned() } else { text.replace('-', "−") }
+}
+
+fn signed(value: f64) -> String {
+    let text = number(value);
+    if text.starts_with('−') || text == "0" { text } else { format!("+{text}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chance::Chance;
+    use crate::result::Moment;
+    use crate::series::Series;
+
+    /// Two hours of a fake: one call becomes slower by so many milliseconds an hour, a process holds more and more by so many
+    /// megabytes, and the rest is as it was, with noise over everything.
+    fn run(seed: u64, slower: f64, leak: f64) -> Run {
+        let mut chance = Chance::new(seed);
+        let mut noise = |scatter: f64| ((0..12).map(|_| chance.share()).sum::<f64>() - 6.0) * scatter;
+        let line = |of: &mut dyn FnMut(f64) -> f64| -> Vec<Moment> {
+            let moments = (0..480).map(|at| {
+                let average = Some(of(f64::from(at) / 240.0));
+                Moment { count: 10, errors: 0, average, p95: average }
+            });
+            moments.collect()
+        };
+        let named = |name: &str, line: Vec<Moment>| Summary {
+            name: name.to_owned(),
+            count: 4800,
+            line,
+            ..Summary::default()
+        };
+        let calls = vec![
+            named("GET /same", line(&mut |_| 20.0 + noise(3.0))),
+            named("GET /slower", line(&mut |hours| 20.0 + slower * hours + noise(3.0))),
+        ];
+        let series = |measure: &str, unit: &str, of: &mut dyn FnMut(f64) -> f64| {
+            let points = (0..480).map(|at| (f64::from(at) * 15.0, of(f64::from(at) / 240.0))).collect();
+            let [source, subject, measure, unit] = ["process", "fake", measure, unit].map(str::to_owned);
+            Series { source, subject, measure, unit, points }
+        };
+        let series = vec![
+            series("memory", "MB", &mut |hours| 80.0 + leak * hours + noise(2.0)),
+            series("cpu", "cores", &mut |_| 0.4 + noise(0.05)),
+            series("threads", "", &mut |_| 5.0),
+        ];
+        Run { test: "day".to_owned(), seconds: 7200.0, step: 15.0, calls, series, ..Run::default() }
+    }
+
+    fn growing(run: &Run) -> Vec<String> {
+        let judged = judged(run);
+        judged.into_iter().filter(|one| one.trend.course == Course::Grows).map(|one| one.what).collect()
+    }
+
+    #[test]
+    fn a_planted_leak_is_named_and_so_is_what_becomes_slower() {
+        let run = run(1, 5.0, 12.0);
+        let told = words(&run, &judged(&run));
+        assert_eq!(growing(&run), ["GET /slower", "fake, memory"]);
+        assert!(told[0].starts_with("day: GET /slower: it gets slower, by "), "{told:?}");
+        assert!(
+            told[1].starts_with("day: fake, memory: it leaks, by ") && told[1].contains(" MB an hour ("),
+            "{told:?}"
+        );
+        assert!(told[2].contains("of 5 series over 2.0 h, 2 grow, "), "{told:?}");
+    }
+
+    #[test]
+    fn in_twenty_runs_without_one_no_leak_is_told() {
+        for seed in 0..20 {
+            assert_eq!(growing(&run(seed, 0.0, 0.0)), [""; 0], "{seed}");
+        }
+    }
+
+    #[test]
+    fn a_short_run_says_nothing() {
+        let short = Run { seconds: 60.0, ..run(1, 5.0, 12.0) };
+        assert!(judged(&short).is_empty());
+    }
+
+    #[test]
+    fn what_rounds_to_nothing_has_no_sign() {
+        assert_eq!([-0.00001, 0.0, -3.25, 120.4].map(signed), ["0", "0", "−3.25", "+120"]);
+    }
+}

@@ -1,0 +1,152 @@
+//! Whether a series grows while a server runs for hours: its slope, between which bounds it lies, and what that allows to be said.
+//!
+//! Values that follow each other are alike: memory that is high now is high in a second. So the run is cut into blocks of equal
+//! length, the median of each block is one value, and what is still alike between neighbouring blocks widens the bounds, as if there
+//! were fewer of them. The slope is Theil and Sen's, the median of the slopes between all pairs, which single peaks don't turn.
+
+use super::student::quantile;
+
+/// Points below which nothing is said.
+const LEAST_POINTS: usize = 40;
+const BLOCKS: usize = 24;
+/// Of the run's beginning, in which caches fill and users come in.
+const WARMING: f64 = 0.1;
+/// A growth within the run of less than this share of the value is none.
+const LEAST_SHARE: f64 = 0.05;
+/// Of the slope, the share that the second half still has where something goes on to grow.
+const LEAST_LATE: f64 = 1.0 / 3.0;
+/// The chance of any false "grows" in one report, however many series it has.
+const LEVEL: f64 = 0.002;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Course {
+    Grows,
+    Falls,
+    /// What it may grow within such a run is not worth a word.
+    Steady,
+    TooShort,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Trend {
+    /// On the fitted line, at both ends of what was looked at.
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    pub(crate) per_hour: f64,
+    /// Of `per_hour`, at 95 %.
+    pub(crate) bounds: (f64, f64),
+    pub(crate) course: Course,
+}
+
+/// Of seconds and values, in the order of time. `worth` is the least growth that matters, whatever the value; `among` is how many series
+/// are judged together.
+pub(crate) fn trend(points: &[(f64, f64)], worth: f64, among: usize) -> Trend {
+    let mut trend = Trend {
+        from: points.first().map_or(f64::NAN, |point| point.1),
+        to: points.last().map_or(f64::NAN, |point| point.1),
+        per_hour: f64::NAN,
+        bounds: (f64::NAN, f64::NAN),
+        course: Course::TooShort,
+    };
+    let blocks = blocks(points);
+    let Some(line) = Line::through(&blocks) else { return trend };
+    let (first, last) = (blocks[0].0, blocks[blocks.len() - 1].0);
+    (trend.from, trend.to, trend.per_hour) = (line.at(first), line.at(last), line.slope * 3600.0);
+    let half = line.error * quantile(0.05, line.freedom);
+    trend.bounds = ((line.slope - half) * 3600.0, (line.slope + half) * 3600.0);
+    let level = median(blocks.iter().map(|block| block.1.abs()).collect());
+    // A growth is judged by what it comes to within the run.
+    let matters = worth.max(LEAST_SHARE * level) / (last - first);
+    // What has come to an end before the run did is no leak but a warming up.
+    let late = Line::through(&blocks[blocks.len() / 2..]);
+    let sure = |slope: f64| {
+        let goes_on =
+            late.as_ref().is_some_and(|late| late.slope * slope.signum() > slope.abs() * LEAST_LATE);
+        let share = LEVEL / among.max(1) as f64;
+        slope.abs() >= matters && slope.abs() > line.error * quantile(share, line.freedom) && goes_on
+    };
+    trend.course = match line.slope {
+        slope if sure(slope) && slope > 0.0 => Course::Grows,
+        slope if sure(slope) => Course::Falls,
+        slope if slope.abs() + half < matters => Course::Steady,
+        _ => Course::TooShort,
+    };
+    trend
+}
+
+/// A line through blocks, and how far its slope may be off.
+struct Line {
+    slope: f64,
+    middle: (f64, f64),
+    error: f64,
+    freedom: f64,
+}
+
+impl Line {
+    fn through(blocks: &[(f64, f64)]) -> Option<Line> {
+        let count = blocks.len();
+        if count < BLOCKS / 2 {
+            return None;
+        }
+        let pairs = (0..count).flat_map(|at| (at + 1..count).map(move |other| (at, other)));
+        let slope = median(
+            pairs
+                .map(|(at, other)| (blocks[other].1 - blocks[at].1) / (blocks[other].0 - blocks[at].0))
+                .collect(),
+        );
+        let x = blocks.iter().map(|block| block.0).sum::<f64>() / count as f64;
+        let y = median(blocks.iter().map(|block| block.1 - slope * (block.0 - x)).collect());
+        let off: Vec<f64> = blocks.iter().map(|block| block.1 - y - slope * (block.0 - x)).collect();
+        let squares: f64 = off.iter().map(|off| off * off).sum();
+        let spread: f64 = blocks.iter().map(|block| (block.0 - x).powi(2)).sum();
+        // As many blocks as would tell the same, were each independent of the one before.
+        let alike = alikeness(&off, squares);
+        let independent = count as f64 * (1.0 - alike) / (1.0 + alike);
+        let freedom = (independent - 2.0).max(1.0);
+        let error = (squares / (count as f64 - 2.0) / spread * (1.0 + alike) / (1.0 - alike)).sqrt();
+        Some(Line { slope, middle: (x, y), error, freedom })
+    }
+
+    fn at(&self, seconds: f64) -> f64 {
+        self.middle.1 + self.slope * (seconds - self.middle.0)
+    }
+}
+
+/// How alike neighbours are, from 0. Around a line that was fitted to so few values they look less alike than they are.
+fn alikeness(off: &[f64], squares: f64) -> f64 {
+    let count = off.len() as f64;
+    let neighbours: f64 = off.windows(2).map(|pair| pair[0] * pair[1]).sum();
+    let seen = if squares > 0.0 { neighbours / squares } else { 0.0 };
+    ((count * seen + 2.0) / (count - 4.0)).clamp(0.0, 0.9)
+}
+
+/// Medians of equal stretches of time, without the beginning; empty when there are too few points.
+fn blocks(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
+    let from = first.0 + (last.0 - first.0) * WARMING;
+    let kept: Vec<&(f64, f64)> =
+        points.iter().filter(|point| point.0 >= from && point.1.is_finite()).collect();
+    if kept.len() < LEAST_POINTS || last.0 <= from {
+        return Vec::new();
+    }
+    let each = (last.0 - from) / BLOCKS as f64;
+    let mut blocks = vec![(0.0, Vec::new()); BLOCKS];
+    for (seconds, value) in kept {
+        let (sum, values) = &mut blocks[(((seconds - from) / each) as usize).min(BLOCKS - 1)];
+        *sum += seconds;
+        values.push(*value);
+    }
+    let filled = blocks.into_iter().filter(|(_, values)| !values.is_empty());
+    filled.map(|(sum, values)| (sum / values.len() as f64, median(values))).collect()
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    match values.len() {
+        0 => f64::NAN,
+        count => f64::midpoint(values[(count - 1) / 2], values[count / 2]),
+    }
+}
+
+#[cfg(test)]
+mod tests;
