@@ -13,6 +13,7 @@ mod data;
 mod experiment;
 mod files;
 mod http;
+mod knee;
 mod list;
 mod load;
 mod machine;
@@ -37,6 +38,7 @@ pub fn command() -> Command {
         .arg_required_else_help(true)
         .subcommand(measure::command())
         .subcommand(compare::command())
+        .subcommand(knee::command())
         .subcommand(again::command())
         .subcommand(list::command())
         .subcommand(mark::command())
@@ -49,6 +51,7 @@ pub fn run(flags: &ArgMatches) -> Result<String> {
     match flags.subcommand() {
         Some(("run", flags)) => measure::run(flags),
         Some(("compare", flags)) => compare::run(flags),
+        Some(("knee", flags)) => knee::run(flags),
         Some(("report", flags)) => again::run(flags),
         Some(("mark", flags)) => mark::run(flags),
         Some(("keep", flags)) => data::keep(flags),

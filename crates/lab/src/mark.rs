@@ -15,6 +15,7 @@ const MODULE: &str = "OCTAVO-LAB";
 const NAME: &str = "test-tenant";
 
 /// Where, as whom.
+#[derive(Clone)]
 pub(crate) struct Target {
     pub(crate) address: Rc<Address>,
     pub(crate) tenant: String,

@@ -19,13 +19,15 @@ use crate::{clock, folder, machine, mark, report, shelf};
 pub(crate) fn command() -> Command {
     arguments(Command::new("run"))
         .about("Run an experiment against a server and write its report; Ctrl-C ends it with a report of what ran")
-        .arg(
-            Arg::new("out")
-                .long("out")
-                .value_name("FOLDER")
-                .value_parser(value_parser!(PathBuf))
-                .help("Where the report is written [default: lab-reports]"),
-        )
+        .arg(out())
+}
+
+pub(crate) fn out() -> Arg {
+    Arg::new("out")
+        .long("out")
+        .value_name("FOLDER")
+        .value_parser(value_parser!(PathBuf))
+        .help("Where the report is written [default: lab-reports]")
 }
 
 /// What is to be measured, and how.
@@ -85,6 +87,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
 }
 
 /// An experiment at a server.
+#[derive(Clone)]
 pub(crate) struct Job {
     shelf: Shelf,
     workflows: Vec<Workflow>,
@@ -116,16 +119,16 @@ impl Job {
 
     /// The same at another server.
     pub(crate) fn at(&self, url: &str) -> Result<Job> {
-        Ok(Job {
-            shelf: self.shelf.clone(),
-            workflows: self.workflows.clone(),
-            experiment: self.experiment.clone(),
-            tests: self.tests.clone(),
-            target: self.target.at(url)?,
-            logins: self.logins.clone(),
-            collect: self.collect.clone(),
-            reset: self.reset.clone(),
-        })
+        Ok(Job { target: self.target.at(url)?, ..self.clone() })
+    }
+
+    /// Other tests at the same server.
+    pub(crate) fn with(&self, tests: Vec<Test>) -> Job {
+        Job { tests, ..self.clone() }
+    }
+
+    pub(crate) fn tests(&self) -> &[Test] {
+        &self.tests
     }
 
     /// Of the database behind the server, if it is known.
@@ -211,6 +214,7 @@ async fn all(job: &Job) -> Result<Results> {
         version: session.version().await,
         machine: machine::described(),
         interrupted: false,
+        stepped: false,
         runs: Vec::new(),
     };
     for (at, (test, workflow)) in tests.iter().zip(flows).enumerate() {

@@ -13,7 +13,7 @@ use crate::series::Series;
 
 pub(crate) const FORMAT: u32 = 1;
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Results {
     pub(crate) format: u32,
     pub(crate) experiment: String,
@@ -28,6 +28,9 @@ pub(crate) struct Results {
     /// Whether somebody ended it before its time.
     #[serde(default)]
     pub(crate) interrupted: bool,
+    /// Whether its runs differ in their users alone, to find the knee.
+    #[serde(default)]
+    pub(crate) stepped: bool,
     pub(crate) runs: Vec<Run>,
 }
 

@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use super::table::{millis, time};
 
-const WIDTH: f64 = 860.0;
-const HEIGHT: f64 = 240.0;
-const LEFT: f64 = 58.0;
-const RIGHT: f64 = 14.0;
-const TOP: f64 = 14.0;
-const BOTTOM: f64 = 30.0;
+pub(super) const WIDTH: f64 = 860.0;
+pub(super) const HEIGHT: f64 = 240.0;
+pub(super) const LEFT: f64 = 58.0;
+pub(super) const RIGHT: f64 = 14.0;
+pub(super) const TOP: f64 = 14.0;
+pub(super) const BOTTOM: f64 = 30.0;
 
 /// One line of a time line: its name and its values, in milliseconds, at even steps.
 pub(super) struct Line {
@@ -121,11 +121,11 @@ pub(super) fn spans(rows: &[(String, [f64; 6])]) -> String {
     svg + "</svg>"
 }
 
-fn opened(label: &str) -> String {
+pub(super) fn opened(label: &str) -> String {
     format!("<svg viewBox='0 0 {WIDTH} {HEIGHT}' role='img' aria-label='{}'>", escaped(label))
 }
 
-fn grid(svg: &mut String, y: f64, label: &str) {
+pub(super) fn grid(svg: &mut String, y: f64, label: &str) {
     let right = WIDTH - RIGHT;
     let _ = write!(svg, "<line class='grid' x1='{LEFT}' x2='{right}' y1='{y:.1}' y2='{y:.1}'/>");
     let _ = write!(svg, "<text x='{}' y='{:.1}' text-anchor='end'>{label}</text>", LEFT - 8.0, y + 4.0);
@@ -143,7 +143,7 @@ fn names(lines: &[Line]) -> String {
 }
 
 /// The next of 1, 2, 5, 10, 20, ...
-fn rounded_up(value: f64) -> f64 {
+pub(super) fn rounded_up(value: f64) -> f64 {
     let power = 10f64.powf(value.log10().floor());
     let step = [1.0, 2.0, 4.0, 6.0, 8.0, 10.0].into_iter().find(|step| step * power >= value);
     step.unwrap_or(10.0) * power

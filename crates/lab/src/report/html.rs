@@ -8,6 +8,7 @@ use crate::result::{Results, Run, Summary};
 
 use super::beside::beside;
 use super::chart::{Line, escaped, over_time, spans};
+use super::knee;
 use super::table::{Table, of_run, runs};
 use super::trends;
 use super::watched;
@@ -42,6 +43,15 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
     html.push_str("</ul></section><section>");
     table(&mut html, &runs(results), "h2");
     html.push_str("</section>");
+    if results.stepped {
+        html.push_str("<section>");
+        table(&mut html, &knee::table(results), "h2");
+        let _ = write!(
+            html,
+            "<h3>Transactions a second, by users</h3><figure>{}</figure></section>",
+            knee::chart(results)
+        );
+    }
     for run in &results.runs {
         one(&mut html, results, run, published);
     }

@@ -6,6 +6,7 @@ use crate::published::Published;
 use crate::result::Results;
 
 use super::beside::beside;
+use super::knee;
 use super::table::{Table, of_run, runs};
 use super::trends;
 use super::watched;
@@ -20,6 +21,10 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
     }
     text.push_str("\n## Test runs\n\n");
     table(&mut text, &runs(results));
+    if results.stepped {
+        text.push_str("\n## The knee\n\n");
+        table(&mut text, &knee::table(results));
+    }
     for run in &results.runs {
         let _ = write!(text, "\n## {}\n", run.test);
         let beside = beside(results, run, published).map(|beside| beside.table);

@@ -4,6 +4,7 @@ mod beside;
 mod chart;
 mod csv;
 mod html;
+mod knee;
 mod markdown;
 mod table;
 mod trends;

@@ -4,6 +4,7 @@ use crate::published::Published;
 use crate::result::{Results, Run};
 
 use super::beside::beside;
+use super::knee;
 use super::table::{grouped, millis, time};
 use super::trends;
 use super::watched;
@@ -12,14 +13,15 @@ use super::watched;
 const SLOW_MS: f64 = 100.0;
 
 pub(crate) fn summary(results: &Results, published: &[Published]) -> Vec<String> {
+    let knee = if results.stepped { knee::words(results) } else { Vec::new() };
     let told = results.runs.iter().map(|run| {
         let mut told = of_run(run);
-        told.extend(watched::words(run));
         told.extend(trends::words(run, &trends::judged(run)));
+        told.extend(watched::words(run));
         told.extend(beside(results, run, published).into_iter().flat_map(|beside| beside.told));
         told
     });
-    told.flatten().collect()
+    knee.into_iter().chain(told.flatten()).collect()
 }
 
 fn of_run(run: &Run) -> Vec<String> {

@@ -1,8 +1,10 @@
 //! What figures of several runs allow to be said. Pure: numbers in, a verdict out; chance comes from a seed.
 
 mod compare;
+mod knee;
 mod student;
 mod trend;
 
 pub(crate) use compare::{Comparison, Verdict, compare, settle};
+pub(crate) use knee::{End, Knee, Step, knee};
 pub(crate) use trend::{Course, Trend, trend};

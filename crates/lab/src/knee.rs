@@ -1,0 +1,99 @@
+//! `octavo lab knee`: one test with more and more users, until the server has no more to give.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::{Arg, ArgMatches, Command, value_parser};
+
+use crate::experiment::{Load, Test};
+use crate::measure::{Job, arguments, out, write};
+use crate::result::{Results, Run};
+use crate::statistics::{Knee, Step, knee};
+
+pub(crate) fn command() -> Command {
+    arguments(Command::new("knee"))
+        .about("Double the users of a test until throughput stops growing, times break away or calls fail, and say where")
+        .mut_arg("users", |users| users.help("Virtual users of the first step [default: 1]"))
+        .mut_arg("short", |short| short.hide(true))
+        .mut_arg("seconds", |seconds| seconds.help("Length of each step").default_value("20"))
+        .arg(
+            Arg::new("most")
+                .long("most")
+                .value_name("NUMBER")
+                .default_value("512")
+                .value_parser(value_parser!(u32).range(2..=100_000))
+                .help("Users of the last step, if there is no knee before"),
+        )
+        .arg(out())
+}
+
+pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
+    let job = Job::of(flags)?;
+    let first = flags.get_one::<u32>("users").copied().unwrap_or(1);
+    let most = *flags.get_one::<u32>("most").context("how many at most?")?;
+    let results = stepped(&job, first, most)?;
+    let folder = flags.get_one::<PathBuf>("out").map_or(Path::new("lab-reports"), PathBuf::as_path);
+    write(&results, folder)
+}
+
+fn stepped(job: &Job, first: u32, most: u32) -> Result<Results> {
+    let test = the_test(job)?;
+    let mut whole: Option<Results> = None;
+    let mut users = first;
+    loop {
+        let step = Test {
+            name: if users == 1 { "1 user".to_owned() } else { format!("{users} users") },
+            load: Load::Users(users),
+            ramp_up: Duration::ZERO,
+            published: None,
+            ..test.clone()
+        };
+        let mut results = job.with(vec![step]).measure()?;
+        match &mut whole {
+            None => {
+                results.about = format!("{}: the knee of \"{}\"", results.about, test.name);
+                results.experiment = format!("{}-knee", results.experiment);
+                results.stepped = true;
+                whole = Some(results);
+            }
+            Some(whole) => {
+                whole.interrupted |= results.interrupted;
+                whole.runs.append(&mut results.runs);
+            }
+        }
+        let so_far = whole.as_ref().context("just measured")?;
+        if so_far.interrupted || found(so_far).is_some() || users >= most {
+            break;
+        }
+        users = users.saturating_mul(2).min(most);
+    }
+    whole.context("nothing was measured")
+}
+
+fn the_test(job: &Job) -> Result<&Test> {
+    match job.tests() {
+        [test] if matches!(test.load, Load::Users(_)) => Ok(test),
+        [_] => bail!("this test has a rate; the knee is looked for in users"),
+        tests => {
+            let names: Vec<&str> = tests.iter().map(|test| test.name.as_str()).collect();
+            bail!("the knee of which test? Say --test with one of: {}", names.join(", "))
+        }
+    }
+}
+
+/// Of a run whose tests differ in their users alone.
+pub(crate) fn found(results: &Results) -> Option<Knee> {
+    knee(&results.runs.iter().filter(|run| run.asked() > 0).map(step).collect::<Vec<_>>())
+}
+
+pub(crate) fn step(run: &Run) -> Step {
+    let count: u64 = run.transactions.iter().map(|one| one.count).sum();
+    let spent: f64 = run.transactions.iter().map(|one| one.average * one.count as f64).sum();
+    Step {
+        users: run.users.into(),
+        per_second: run.transactions.iter().map(|one| one.per_second).sum(),
+        time: spent / count.max(1) as f64,
+        errors: run.errors() as f64 / run.asked().max(1) as f64,
+    }
+}

@@ -1,0 +1,150 @@
+//! The search for the knee: its steps, what they say, and how they look.
+
+use std::fmt::Write;
+
+use crate::knee::{found, step};
+use crate::result::Results;
+use crate::statistics::{End, Step};
+
+use super::chart::{BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, grid, opened, rounded_up};
+use super::table::{Table, grouped, millis};
+
+pub(super) fn words(results: &Results) -> Vec<String> {
+    let Some(knee) = found(results) else {
+        let most = results.runs.iter().map(|run| run.users).max().unwrap_or(0);
+        return vec![format!("No knee up to {most} users: each of them still adds to what the server does.")];
+    };
+    let users = knee.users.round().max(1.0);
+    let why = match knee.end {
+        End::Full => "beyond, they wait for each other",
+        End::Slow => "beyond, they wait many times as long for little more",
+        End::Failing => "beyond, calls fail",
+    };
+    let mut told = vec![format!(
+        "The knee is at about {users:.0} {}: up to there each adds {} transactions a second; {why}. The most was {} a second.",
+        if users > 1.5 { "users" } else { "user" },
+        per_second(knee.each),
+        per_second(knee.most)
+    )];
+    if results.runs.last().is_some_and(|run| !run.generator.spoilt.is_empty()) {
+        told.push(
+            "The generator itself was spoilt at the end: the knee may be its own, not the server's."
+                .to_owned(),
+        );
+    }
+    told
+}
+
+pub(super) fn table(results: &Results) -> Table {
+    let row = |step: Step| {
+        let percent = step.errors * 100.0;
+        vec![
+            format!("{:.0}", step.users),
+            per_second(step.per_second),
+            per_second(step.per_second / step.users),
+            millis(step.time),
+            format!("{percent:.2} %"),
+        ]
+    };
+    Table {
+        title: "The knee".to_owned(),
+        head: vec!["users", "transactions a second", "of each user", "a transaction, ms", "errors"],
+        rows: steps(results).into_iter().map(row).collect(),
+    }
+}
+
+/// Throughput over users, both logarithmic, with the two lines that meet at the knee.
+pub(super) fn chart(results: &Results) -> String {
+    let steps: Vec<Step> = steps(results).into_iter().filter(|step| step.per_second > 0.0).collect();
+    let (Some(first), Some(last)) = (steps.first(), steps.last()) else { return String::new() };
+    if steps.len() < 2 {
+        return String::new();
+    }
+    let top = rounded_up(steps.iter().map(|step| step.per_second).fold(0.0, f64::max) * 1.1);
+    let wide = (last.users / first.users).log2();
+    let x = |users: f64| LEFT + (users / first.users).log2() / wide * (WIDTH - LEFT - RIGHT - 20.0);
+    let y = |per_second: f64| TOP + (1.0 - per_second / top) * (HEIGHT - TOP - BOTTOM);
+    let mut svg = opened("Transactions a second by users");
+    for part in 0..=4 {
+        let value = top * f64::from(part) / 4.0;
+        grid(&mut svg, y(value), &per_second(value));
+    }
+    if let Some(knee) = found(results) {
+        let (at, height) = (x(knee.users.clamp(first.users, last.users)), y(knee.most));
+        let _ = write!(
+            svg,
+            "<line class='whisker' x1='{at:.1}' x2='{at:.1}' y1='{TOP}' y2='{:.1}'/>",
+            HEIGHT - BOTTOM
+        );
+        let _ = write!(
+            svg,
+            "<line class='whisker' x1='{LEFT}' x2='{:.1}' y1='{height:.1}' y2='{height:.1}'/>",
+            WIDTH - RIGHT
+        );
+        let _ =
+            write!(svg, "<text x='{:.1}' y='{}'>knee: {:.0} users</text>", at + 6.0, TOP + 10.0, knee.users);
+    }
+    for (number, step) in steps.iter().enumerate() {
+        let verb = if number == 0 { "<path class='line c0' d='M" } else { "L" };
+        let _ = write!(svg, "{verb}{:.1} {:.1}", x(step.users), y(step.per_second));
+    }
+    svg.push_str("'/>");
+    for step in &steps {
+        let (at, height) = (x(step.users), y(step.per_second));
+        let _ = write!(svg, "<circle class='dot' cx='{at:.1}' cy='{height:.1}' r='3'/>");
+        let _ = write!(
+            svg,
+            "<text x='{at:.1}' y='{}' text-anchor='middle'>{:.0}</text>",
+            HEIGHT - 8.0,
+            step.users
+        );
+    }
+    svg + "</svg>"
+}
+
+fn steps(results: &Results) -> Vec<Step> {
+    results.runs.iter().filter(|run| run.asked() > 0).map(step).collect()
+}
+
+fn per_second(value: f64) -> String {
+    if value >= 100.0 { grouped(value.round() as u64) } else { format!("{value:.1}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::result::{Run, Summary};
+
+    fn results(workers: f64, most: u32) -> Results {
+        let runs = (0..).map(|power| 1u32 << power).take_while(|users| *users <= most).map(|users| {
+            let per_second = f64::from(users).min(workers) * 100.0;
+            let one = Summary {
+                name: "T".to_owned(),
+                count: 100,
+                per_second,
+                average: f64::from(users) / per_second * 1000.0,
+                ..Summary::default()
+            };
+            Run { users, transactions: vec![one.clone()], calls: vec![one], ..Run::default() }
+        });
+        Results { runs: runs.collect(), stepped: true, ..Results::default() }
+    }
+
+    #[test]
+    fn the_knee_is_named_and_drawn() {
+        let results = results(6.0, 16);
+        let told = words(&results);
+        assert!(
+            told[0].starts_with("The knee is at about 6 users: up to there each adds 100 transactions"),
+            "{told:?}"
+        );
+        assert!(chart(&results).contains("knee: 6 users"));
+        assert_eq!(table(&results).rows[4], ["16", "600", "37.5", "26.7", "0.00 %"]);
+    }
+
+    #[test]
+    fn a_server_that_was_not_filled_has_no_knee() {
+        assert!(words(&results(100.0, 8))[0].starts_with("No knee up to 8 users"));
+        assert!(!chart(&results(100.0, 8)).contains("knee"));
+    }
+}
