@@ -13,6 +13,7 @@ mod data;
 mod experiment;
 mod files;
 mod http;
+mod import;
 mod knee;
 mod list;
 mod load;
@@ -39,6 +40,7 @@ pub fn command() -> Command {
         .subcommand(measure::command())
         .subcommand(compare::command())
         .subcommand(knee::command())
+        .subcommand(import::command())
         .subcommand(again::command())
         .subcommand(list::command())
         .subcommand(mark::command())
@@ -52,6 +54,7 @@ pub fn run(flags: &ArgMatches) -> Result<String> {
         Some(("run", flags)) => measure::run(flags),
         Some(("compare", flags)) => compare::run(flags),
         Some(("knee", flags)) => knee::run(flags),
+        Some(("import", flags)) => import::run(flags),
         Some(("report", flags)) => again::run(flags),
         Some(("mark", flags)) => mark::run(flags),
         Some(("keep", flags)) => data::keep(flags),

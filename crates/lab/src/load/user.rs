@@ -10,7 +10,7 @@ use tokio::time::sleep;
 
 use crate::chance::Chance;
 use crate::clock;
-use crate::workflow::{Act, Call, LOOP, Step, Transaction, USER};
+use crate::workflow::{Act, Call, LOOP, Slot, Step, Transaction, USER};
 
 use super::record::{End, Recorder, Span};
 use super::render::{Held, Values, amount, body, fill, target};
@@ -270,6 +270,15 @@ impl User {
 
     /// Values of the answer for later steps.
     fn take(&mut self, call: &Call, bytes: &[u8]) -> Over {
+        if !call.find.is_empty() {
+            let text = String::from_utf8_lossy(bytes);
+            for find in &call.find {
+                let Some(value) = find.pattern.captures(&text).and_then(|groups| groups.get(1)) else {
+                    return self.lacking(find.slot);
+                };
+                self.values.set(find.slot, value.as_str().to_owned());
+            }
+        }
         if call.take.is_empty() {
             return Over::Whole;
         }
@@ -282,13 +291,14 @@ impl User {
                 (true, _) => Held::Many(found),
                 (false, false) => Held::One(found.swap_remove(0)),
                 (false, true) if take.maybe => Held::Nothing,
-                (false, true) => {
-                    let name = &self.plan.workflow.names[take.slot];
-                    return Over::Failed(format!("the answer has no {name}"));
-                }
+                (false, true) => return self.lacking(take.slot),
             };
         }
         Over::Whole
+    }
+
+    fn lacking(&self, slot: Slot) -> Over {
+        Over::Failed(format!("the answer has no {}", self.plan.workflow.names[slot]))
     }
 }
 

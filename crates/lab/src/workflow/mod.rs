@@ -12,6 +12,7 @@ mod template;
 #[cfg(test)]
 mod tests;
 
+use regex_lite::Regex;
 use serde_json::Value;
 
 pub(crate) use path::{JsonPath, as_text};
@@ -137,6 +138,7 @@ pub(crate) struct Call {
     /// Answers that are counted apart from errors, and end the transaction.
     pub(crate) refused: Vec<u16>,
     pub(crate) take: Vec<Take>,
+    pub(crate) find: Vec<Find>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -145,6 +147,19 @@ pub(crate) struct Take {
     pub(crate) path: JsonPath,
     /// The answer may lack it.
     pub(crate) maybe: bool,
+}
+
+/// A value by a regular expression: the first group of its first match in the answer.
+#[derive(Debug, Clone)]
+pub(crate) struct Find {
+    pub(crate) slot: Slot,
+    pub(crate) pattern: Regex,
+}
+
+impl PartialEq for Find {
+    fn eq(&self, other: &Find) -> bool {
+        self.slot == other.slot && self.pattern.as_str() == other.pattern.as_str()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

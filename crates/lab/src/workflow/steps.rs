@@ -1,5 +1,6 @@
 //! The steps of a transaction.
 
+use regex_lite::Regex;
 use serde_json::Value;
 use toml::Spanned;
 use toml::de::DeValue;
@@ -8,7 +9,7 @@ use crate::files::{Reader, as_number};
 
 use super::read::{amount, path};
 use super::scope::{Kind, Scope};
-use super::{Act, Body, Call, JsonPath, Part, Slot, Step, Take, Template, Workflow};
+use super::{Act, Body, Call, Find, JsonPath, Part, Slot, Step, Take, Template, Workflow};
 
 pub(super) struct Steps<'s, 'a> {
     pub(super) scope: &'s mut Scope<'a>,
@@ -19,11 +20,11 @@ pub(super) struct Steps<'s, 'a> {
 
 const METHODS: [(&str, &str); 5] =
     [("get", "GET"), ("post", "POST"), ("put", "PUT"), ("delete", "DELETE"), ("options", "OPTIONS")];
-const KEYS: [&str; 19] = [
+const KEYS: [&str; 20] = [
     "get", "post", "put", "delete", "options", "label", "headers", "body", "raw", "expect", "refused",
-    "take", "maybe", "if", "think", "for", "in", "repeat", "steps",
+    "take", "maybe", "find", "if", "think", "for", "in", "repeat", "steps",
 ];
-const OF_CALLS: [&str; 8] = ["label", "headers", "body", "raw", "expect", "refused", "take", "maybe"];
+const OF_CALLS: [&str; 9] = ["label", "headers", "body", "raw", "expect", "refused", "take", "maybe", "find"];
 
 impl Steps<'_, '_> {
     pub(super) fn list(&mut self, table: Reader<'_>) -> Vec<Step> {
@@ -121,7 +122,8 @@ impl Steps<'_, '_> {
         }
         let mut take = self.taken(table, "take", false);
         take.extend(self.taken(table, "maybe", true));
-        self.workflow.calls.push(Call { label, method, target, headers, body, expect, refused, take });
+        let find = self.found(table);
+        self.workflow.calls.push(Call { label, method, target, headers, body, expect, refused, take, find });
         self.workflow.calls.len() - 1
     }
 
@@ -215,6 +217,27 @@ impl Steps<'_, '_> {
             }
         }
         taken
+    }
+
+    fn found(&mut self, table: Reader<'_>) -> Vec<Find> {
+        let Some(patterns) = table.table("find") else { return Vec::new() };
+        let mut found = Vec::new();
+        for (name, line) in patterns.keys() {
+            let slot = self.scope.add(name, Kind::One, line, "the value");
+            match patterns.text(name).map(Regex::new) {
+                Some(Ok(pattern)) if pattern.captures_len() > 1 => found.push(Find { slot, pattern }),
+                Some(Ok(_)) => {
+                    table
+                        .problems
+                        .add(line, format!("{name}: the expression has no group (...) for the value"));
+                }
+                Some(Err(error)) => {
+                    table.problems.add(line, format!("{name} is no regular expression: {error}"));
+                }
+                None => {}
+            }
+        }
+        found
     }
 
     fn template(&mut self, text: &str, line: usize) -> Template<Slot> {

@@ -1,0 +1,131 @@
+//! `octavo lab import`: a plan of JMeter as a workflow and an experiment, as far as these have words for it. What could not be
+//! read is told with its line.
+//!
+//! Facts: how JMeter 5 writes its plans, and which parts FOLIO's own plans use.
+
+mod condition;
+mod groups;
+mod names;
+mod plan;
+mod steps;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::{Arg, ArgMatches, Command, value_parser};
+
+use crate::files::Source;
+use crate::workflow;
+
+use names::Names;
+
+pub(crate) fn command() -> Command {
+    let path = |name: &'static str, value: &'static str| {
+        Arg::new(name).value_name(value).value_parser(value_parser!(PathBuf))
+    };
+    Command::new("import")
+        .about("Write a workflow and an experiment from a plan of JMeter, and say what could not be read")
+        .arg(path("file", "FILE.jmx").required(true))
+        .arg(
+            path("folder", "FOLDER")
+                .long("folder")
+                .default_value("lab-files")
+                .help("Where workflows/ and experiments/ are written, for --folder of the other commands"),
+        )
+}
+
+/// The files, by their path in the folder, and what could not be read.
+pub(crate) struct Imported {
+    pub(crate) files: Vec<(String, String)>,
+    pub(crate) notes: Vec<(usize, String)>,
+}
+
+pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
+    let path = |name: &str| flags.get_one::<PathBuf>(name).context("which file?");
+    let (file, folder) = (path("file")?, path("folder")?);
+    let text = std::fs::read_to_string(file).with_context(|| format!("can't read {}", file.display()))?;
+    let beside = file.parent().unwrap_or(Path::new("."));
+    let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or("plan");
+    let imported = import(name, &text, |data| found(beside, data))?;
+    let mut told = String::new();
+    for (inside, text) in &imported.files {
+        let path = folder.join(inside);
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).with_context(|| format!("can't make {}", parent.display()))?;
+        }
+        std::fs::write(&path, text).with_context(|| format!("can't write {}", path.display()))?;
+        told.push_str(&format!("{}\n", path.display()));
+    }
+    if !imported.notes.is_empty() {
+        told.push_str(&format!("\nNot, or not wholly, read of {}:\n", file.display()));
+        told.push_str(&listed(&imported.notes));
+    }
+    Ok(told)
+}
+
+/// `rows` finds a file of data by its name.
+pub(crate) fn import(name: &str, text: &str, rows: impl Fn(&str) -> Option<String>) -> Result<Imported> {
+    let options = roxmltree::ParsingOptions { allow_dtd: false, ..Default::default() };
+    let document = roxmltree::Document::parse_with_options(text, options).context("this is no XML")?;
+    let plan = plan::read(&document)?;
+    let mut names = Names::default();
+    let read = groups::read(&plan, &mut names);
+    let about = format!("{name}, imported from a plan of JMeter");
+    let mut files =
+        vec![(format!("workflows/{name}.toml"), write::workflow(&about, &names, &read.transactions))];
+    files.push((format!("experiments/{name}.toml"), read.experiment(name, &about)));
+    for csv in names.csv.iter().filter(|csv| !csv.used.is_empty()) {
+        match rows(&csv.file) {
+            Some(rows) => files.push((format!("workflows/{}", csv.file), csv.with_head(&rows))),
+            None => {
+                let columns = csv.columns.join(",");
+                let told = format!(
+                    "{}: put this file into workflows/, with commas, and {columns} as its first line",
+                    csv.file
+                );
+                names.notes.push((csv.line, told));
+            }
+        }
+    }
+    // What was written must be what the laboratory reads; if not, its own words say what is to be mended.
+    let (path, written) = &files[0];
+    if let Err(error) = workflow::read(name, &Source::new(path.clone(), written.clone())) {
+        names.notes.extend(error.to_string().lines().map(|line| (0, format!("to be mended: {line}"))));
+    }
+    Ok(Imported { files, notes: names.notes })
+}
+
+/// Beside the plan, or in a folder of data there.
+fn found(beside: &Path, file: &str) -> Option<String> {
+    let places = ["", "jmeter-supported-data", "data"];
+    places.iter().find_map(|place| std::fs::read_to_string(beside.join(place).join(file)).ok())
+}
+
+/// What is told of many lines is told once.
+fn listed(notes: &[(usize, String)]) -> String {
+    let mut by_text: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (line, text) in notes {
+        let lines = by_text.entry(text).or_default();
+        if !lines.contains(line) {
+            lines.push(*line);
+        }
+    }
+    let mut told: Vec<(usize, String)> = Vec::new();
+    for (text, mut lines) in by_text {
+        lines.sort_unstable();
+        let first = lines[0];
+        let numbers: Vec<String> = lines.iter().map(usize::to_string).collect();
+        let line = match numbers.as_slice() {
+            [_] if first == 0 => format!("  {text}\n"),
+            [one] => format!("  line {one}: {text}\n"),
+            many => format!("  lines {}: {text}\n", many.join(", ")),
+        };
+        told.push((first, line));
+    }
+    told.sort();
+    told.into_iter().map(|(_, text)| text).collect()
+}

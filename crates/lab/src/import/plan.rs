@@ -1,0 +1,97 @@
+//! A JMeter plan as a tree: in its file each element is followed by a `hashTree` with what stands under it.
+
+use anyhow::{Context, Result};
+use roxmltree::{Document, Node};
+
+pub(super) struct Element<'d> {
+    xml: Node<'d, 'd>,
+    pub(super) line: usize,
+    pub(super) children: Vec<Element<'d>>,
+}
+
+/// What stands at the top; what is switched off is left out.
+pub(super) fn read<'d>(document: &'d Document<'d>) -> Result<Vec<Element<'d>>> {
+    let root = document.root_element();
+    let tree = root.children().find(|node| node.has_tag_name("hashTree"));
+    let tree = tree.filter(|_| root.has_tag_name("jmeterTestPlan")).context("this is no plan of JMeter")?;
+    Ok(under(tree))
+}
+
+fn under<'d>(tree: Node<'d, 'd>) -> Vec<Element<'d>> {
+    let nodes: Vec<Node<'d, 'd>> = tree.children().filter(Node::is_element).collect();
+    let mut found = Vec::new();
+    for (at, node) in nodes.iter().enumerate() {
+        if node.has_tag_name("hashTree") || node.attribute("enabled") == Some("false") {
+            continue;
+        }
+        let tree = nodes.get(at + 1).filter(|next| next.has_tag_name("hashTree"));
+        let line = node.document().text_pos_at(node.range().start).row as usize;
+        found.push(Element { xml: *node, line, children: tree.map(|tree| under(*tree)).unwrap_or_default() });
+    }
+    found
+}
+
+impl<'d> Element<'d> {
+    /// Its class without the package: `HTTPSamplerProxy`.
+    pub(super) fn kind(&self) -> &'d str {
+        let class = self.xml.attribute("testclass").unwrap_or(self.xml.tag_name().name());
+        class.rsplit('.').next().unwrap_or(class)
+    }
+
+    pub(super) fn name(&self) -> &'d str {
+        self.xml.attribute("testname").unwrap_or_default()
+    }
+
+    /// A value of its own, not of a part: `HTTPSampler.path`.
+    pub(super) fn text(&self, name: &str) -> &'d str {
+        own(self.xml, name).unwrap_or_default()
+    }
+
+    pub(super) fn is(&self, name: &str) -> bool {
+        self.text(name) == "true"
+    }
+
+    /// The parts of a list, each with its values: headers, arguments, variables.
+    pub(super) fn parts(&self, list: &str) -> Vec<Part<'d>> {
+        let of = self.xml.descendants().find(|node| node.attribute("name") == Some(list));
+        let parts = of.into_iter().flat_map(|list| list.children().filter(Node::is_element));
+        parts.map(Part).collect()
+    }
+
+    pub(super) fn all(&self) -> Vec<&Element<'d>> {
+        let mut all = vec![self];
+        all.extend(self.children.iter().flat_map(Element::all));
+        all
+    }
+}
+
+/// A part of a list: a table, or a text alone.
+pub(super) struct Part<'d>(Node<'d, 'd>);
+
+impl<'d> Part<'d> {
+    pub(super) fn text(&self, name: &str) -> &'d str {
+        own(self.0, name).unwrap_or_default()
+    }
+
+    pub(super) fn value(&self) -> &'d str {
+        self.0.text().unwrap_or_default()
+    }
+
+    pub(super) fn values(&self) -> Vec<&'d str> {
+        self.0.children().filter(Node::is_element).map(|node| node.text().unwrap_or_default()).collect()
+    }
+}
+
+fn own<'d>(node: Node<'d, 'd>, name: &str) -> Option<&'d str> {
+    node.children().filter(Node::is_element).find_map(|child| {
+        if child.attribute("name") == Some(name) {
+            return Some(child.text().unwrap_or_default());
+        }
+        // How older plans write numbers with a fraction.
+        let named = child.children().find(|part| part.has_tag_name("name"))?;
+        (named.text() == Some(name)).then(|| {
+            let value = child.children().find(|part| part.has_tag_name("value"));
+            value.and_then(|value| value.text()).unwrap_or_default()
+        })
+    })
+}
