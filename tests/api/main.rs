@@ -4,6 +4,7 @@ mod blocks;
 mod calendar;
 mod circulation;
 mod fees;
+mod gate;
 mod inventory;
 mod login;
 mod measured;

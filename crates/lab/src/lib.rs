@@ -11,7 +11,10 @@ mod collect;
 mod compare;
 mod data;
 mod experiment;
+#[cfg(test)]
+mod fake;
 mod files;
+mod gate;
 mod http;
 mod import;
 mod knee;
@@ -26,6 +29,8 @@ mod result;
 mod series;
 mod shelf;
 mod statistics;
+#[cfg(test)]
+mod whole;
 mod workflow;
 
 use anyhow::Result;
@@ -41,6 +46,7 @@ pub fn command() -> Command {
         .subcommand(compare::command())
         .subcommand(knee::command())
         .subcommand(import::command())
+        .subcommand(gate::command())
         .subcommand(again::command())
         .subcommand(list::command())
         .subcommand(mark::command())
@@ -55,6 +61,7 @@ pub fn run(flags: &ArgMatches) -> Result<String> {
         Some(("compare", flags)) => compare::run(flags),
         Some(("knee", flags)) => knee::run(flags),
         Some(("import", flags)) => import::run(flags),
+        Some(("gate", flags)) => gate::run(flags),
         Some(("report", flags)) => again::run(flags),
         Some(("mark", flags)) => mark::run(flags),
         Some(("keep", flags)) => data::keep(flags),

@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use crate::collect::{self, Source, Wanted};
 use crate::data;
 use crate::experiment::{Experiment, Load, Test};
-use crate::load::{Login, Plan, Recorder, Session, Values, drive, gather};
+use crate::load::{Login, Plan, Recorder, Session, Traced, Values, drive, gather, trace};
 use crate::result::{FORMAT, Results, Run};
 use crate::shelf::Shelf;
 use crate::workflow::Workflow;
@@ -81,7 +81,7 @@ pub(crate) fn arguments(command: Command) -> Command {
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
-    let results = Job::of(flags)?.measure()?;
+    let results = Job::of(flags)?.traced().measure()?;
     let out = flags.get_one::<PathBuf>("out").map_or(Path::new("lab-reports"), PathBuf::as_path);
     write(&results, out)
 }
@@ -95,10 +95,15 @@ pub(crate) struct Job {
     tests: Vec<Test>,
     target: mark::Target,
     logins: Vec<Login>,
+    /// Whether each test begins with a few loops that tell where the time of one transaction goes.
+    traced: bool,
     collect: Vec<Wanted>,
     /// Address of a database that is put back before each test.
     reset: Option<String>,
 }
+
+/// Loops of each transaction that are traced.
+const TRACED: u64 = 5;
 
 impl Job {
     pub(crate) fn of(flags: &ArgMatches) -> Result<Job> {
@@ -107,6 +112,12 @@ impl Job {
         let name = flags.get_one::<String>("experiment").context("which experiment?")?;
         let experiment = shelf.experiment(name, &workflows)?;
         let tests = chosen(&experiment, flags)?;
+        Job::made(flags, experiment, tests)
+    }
+
+    fn made(flags: &ArgMatches, experiment: Experiment, tests: Vec<Test>) -> Result<Job> {
+        let shelf = shelf(flags);
+        let workflows = shelf.workflows()?;
         let target = mark::Target::of(flags)?;
         let logins = logins(flags, target.login.clone())?;
         let mut wanted = experiment.collect.clone();
@@ -114,7 +125,7 @@ impl Job {
             wanted.push(collect::read(text)?);
         }
         let reset = flags.get_one::<String>("reset").cloned();
-        Ok(Job { shelf, workflows, experiment, tests, target, logins, collect: wanted, reset })
+        Ok(Job { shelf, workflows, experiment, tests, target, logins, collect: wanted, reset, traced: false })
     }
 
     /// The same at another server.
@@ -127,8 +138,47 @@ impl Job {
         Job { tests, ..self.clone() }
     }
 
+    fn traced(self) -> Job {
+        Job { traced: true, ..self }
+    }
+
     pub(crate) fn tests(&self) -> &[Test] {
         &self.tests
+    }
+
+    /// Its tests, each with what it does.
+    fn flows(&self) -> impl Iterator<Item = (&Test, &Workflow)> {
+        let of = |test: &Test| self.workflows.iter().find(|one| one.name == test.workflow);
+        self.tests.iter().filter_map(move |test| Some((test, of(test)?)))
+    }
+
+    /// Nothing that changes records runs against a tenant that is not marked.
+    async fn may_run(&self, session: &mut Session) -> Result<()> {
+        if let Some((_, writing)) = self.flows().find(|(_, workflow)| workflow.writes) {
+            let why = format!("the workflow {} changes records", writing.name);
+            mark::demand(session, &self.target.tenant, &why).await?;
+        }
+        Ok(())
+    }
+
+    /// With rows that are read from the server now.
+    async fn plan(&self, test: &Test, workflow: &Workflow, session: &mut Session) -> Result<Plan> {
+        let values = Values::new(workflow, &test.parameters);
+        let feeders = gather(workflow, &values, session, &self.shelf).await?;
+        Ok(Plan {
+            workflow: workflow.clone(),
+            values,
+            feeders,
+            address: Rc::clone(&self.target.address),
+            tenant: self.target.tenant.clone(),
+            logins: self.logins.clone(),
+            load: test.load,
+            duration: test.duration,
+            ramp_up: test.ramp_up,
+            think: test.think,
+            preflights: test.preflights,
+            loops: test.loops,
+        })
     }
 
     /// Of the database behind the server, if it is known.
@@ -145,6 +195,21 @@ impl Job {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(all(self))
     }
+}
+
+/// A few loops of a workflow by one user, and where their time went.
+pub(crate) fn traced(flags: &ArgMatches, workflow: &str, loops: u64) -> Result<Vec<Traced>> {
+    let test = Test::alone(workflow);
+    let experiment = Experiment::nameless(workflow);
+    let job = Job::made(flags, experiment, vec![test])?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let mut session = job.target.session();
+        session.log_in().await?;
+        let (test, flow) = job.flows().next().with_context(|| format!("there is no workflow {workflow}"))?;
+        job.may_run(&mut session).await?;
+        trace(&Rc::new(job.plan(test, flow, &mut session).await?), loops).await
+    })
 }
 
 /// Writes the report in every form, and tells its summary and where it is.
@@ -194,15 +259,10 @@ fn chosen(experiment: &Experiment, flags: &ArgMatches) -> Result<Vec<Test>> {
 }
 
 async fn all(job: &Job) -> Result<Results> {
-    let Job { workflows, experiment, tests, target, .. } = job;
+    let Job { experiment, tests, target, .. } = job;
     let mut session = target.session();
     session.log_in().await?;
-    let flows: Vec<&Workflow> =
-        tests.iter().filter_map(|test| workflows.iter().find(|one| one.name == test.workflow)).collect();
-    if let Some(writing) = flows.iter().find(|workflow| workflow.writes) {
-        let why = format!("the workflow {} changes records", writing.name);
-        mark::demand(&mut session, &target.tenant, &why).await?;
-    }
+    job.may_run(&mut session).await?;
     let mut results = Results {
         format: FORMAT,
         experiment: experiment.name.clone(),
@@ -217,7 +277,7 @@ async fn all(job: &Job) -> Result<Results> {
         stepped: false,
         runs: Vec::new(),
     };
-    for (at, (test, workflow)) in tests.iter().zip(flows).enumerate() {
+    for (at, (test, workflow)) in job.flows().enumerate() {
         eprintln!("lab: {} of {}: {}", at + 1, tests.len(), test.name);
         match one(job, test, workflow, &mut session).await {
             Ok((run, false)) => results.runs.push(run),
@@ -254,16 +314,14 @@ fn logins(flags: &ArgMatches, one: Option<Login>) -> Result<Vec<Login>> {
 
 /// The run, and whether somebody interrupted it.
 async fn one(job: &Job, test: &Test, workflow: &Workflow, session: &mut Session) -> Result<(Run, bool)> {
-    let Job { shelf, target, logins, .. } = job;
     let mut notes = Vec::new();
     if let Some(url) = &job.reset {
-        let seconds = data::put_back(target, url).await.context("the database was not put back")?;
+        let seconds = data::put_back(&job.target, url).await.context("the database was not put back")?;
         notes.push(format!("the database was put back before it, in {seconds:.1} s"));
     }
-    let (fingerprint, untold) = data::take(session, &target.tenant, job.database()).await;
+    let (fingerprint, untold) = data::take(session, &job.target.tenant, job.database()).await;
     notes.extend(untold);
-    let values = Values::new(workflow, &test.parameters);
-    let feeders = gather(workflow, &values, session, shelf).await?;
+    let plan = Rc::new(job.plan(test, workflow, session).await?);
     let mut run = Run {
         test: test.name.clone(),
         workflow: workflow.name.clone(),
@@ -278,23 +336,12 @@ async fn one(job: &Job, test: &Test, workflow: &Workflow, session: &mut Session)
         published: test.published.clone(),
         data: fingerprint,
         notes,
-        feeders: feeders.iter().map(|rows| format!("{} rows of {}", rows.len(), rows.name)).collect(),
+        feeders: plan.feeders.iter().map(|rows| format!("{} rows of {}", rows.len(), rows.name)).collect(),
         ..Run::default()
     };
-    let plan = Plan {
-        workflow: workflow.clone(),
-        values,
-        feeders,
-        address: Rc::clone(&target.address),
-        tenant: target.tenant.clone(),
-        logins: logins.to_vec(),
-        load: test.load,
-        duration: test.duration,
-        ramp_up: test.ramp_up,
-        think: test.think,
-        preflights: test.preflights,
-        loops: test.loops,
-    };
+    if job.traced {
+        run.traced = trace(&plan, TRACED).await?;
+    }
     let interrupted = std::cell::Cell::new(false);
     let stop = async {
         // Without signals there is nothing to wait for.
@@ -303,7 +350,7 @@ async fn one(job: &Job, test: &Test, workflow: &Workflow, session: &mut Session)
         }
         interrupted.set(true);
     };
-    let watching = collect::begin(&job.collect, &target.address.url, test.duration).await?;
+    let watching = collect::begin(&job.collect, &job.target.address.url, test.duration).await?;
     let outcome = drive(plan, stop, |recorder, elapsed| progress(recorder, elapsed, test.duration)).await;
     eprintln!();
     let (series, collected) = watching.end().await;

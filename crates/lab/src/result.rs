@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::collect::Collected;
 use crate::data::Fingerprint;
-use crate::load::{Generator, Measured, Outcome};
+use crate::load::{Generator, Measured, Outcome, Traced};
 use crate::series::Series;
 
 pub(crate) const FORMAT: u32 = 1;
@@ -56,6 +56,9 @@ pub(crate) struct Run {
     #[serde(default)]
     pub(crate) data: Fingerprint,
     pub(crate) generator: Generator,
+    /// Where the time of one transaction goes.
+    #[serde(default)]
+    pub(crate) traced: Vec<Traced>,
     /// What was watched beside the load; results of older programs have none.
     #[serde(default)]
     pub(crate) series: Vec<Series>,

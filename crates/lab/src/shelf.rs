@@ -57,6 +57,19 @@ impl Shelf {
         std::fs::read_to_string(&path).with_context(|| format!("can't read {}", path.display()))
     }
 
+    /// Those of a file, or those of a name that travel inside the program.
+    pub(crate) fn budgets(&self, name: &str) -> Result<Source> {
+        let path = Path::new(name);
+        if named(path).is_some() {
+            let text =
+                std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+            return Ok(Source::new(name, text));
+        }
+        let inside = format!("budgets-{name}.toml");
+        let data = Inside::get(&inside).with_context(|| format!("there are no budgets \"{name}\""))?.data;
+        Ok(Source::new(format!("lab/{inside}"), String::from_utf8(data.into_owned())?))
+    }
+
     fn sources(&self, kind: &str) -> Result<Vec<(String, Source)>> {
         let mut sources = Vec::new();
         if let Some(folder) = &self.folder {

@@ -51,6 +51,38 @@ pub(crate) enum Load {
     Rate { per_second: f64, users: u32 },
 }
 
+impl Experiment {
+    /// Of a workflow alone, without tests.
+    pub(crate) fn nameless(workflow: &str) -> Experiment {
+        Experiment {
+            name: workflow.to_owned(),
+            about: String::new(),
+            report: None,
+            collect: Vec::new(),
+            tests: Vec::new(),
+        }
+    }
+}
+
+impl Test {
+    /// One user, who makes no pauses.
+    pub(crate) fn alone(workflow: &str) -> Test {
+        Test {
+            name: workflow.to_owned(),
+            workflow: workflow.to_owned(),
+            load: Load::Users(1),
+            duration: Duration::from_secs(60),
+            short: Duration::from_secs(60),
+            ramp_up: Duration::ZERO,
+            think: 0.0,
+            preflights: false,
+            loops: None,
+            parameters: Vec::new(),
+            published: None,
+        }
+    }
+}
+
 impl Load {
     pub(crate) fn users(self) -> u32 {
         match self {

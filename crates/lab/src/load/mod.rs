@@ -6,6 +6,7 @@ mod record;
 mod render;
 mod run;
 mod session;
+mod trace;
 mod user;
 mod watch;
 
@@ -14,4 +15,5 @@ pub(crate) use record::{Measured, Recorder};
 pub(crate) use render::Values;
 pub(crate) use run::{Outcome, Plan, drive};
 pub(crate) use session::{Login, Session};
+pub(crate) use trace::{Link, Told, Traced, trace};
 pub(crate) use watch::Generator;

@@ -76,7 +76,16 @@ impl Plan {
         self.workflow.labels.len() + 1
     }
 
-    fn session(&self, number: u32) -> Session {
+    pub(super) fn labels(&self) -> Vec<String> {
+        let own = [PREFLIGHT, LOG_IN].map(str::to_owned);
+        self.workflow.labels.iter().cloned().chain(own).collect()
+    }
+
+    pub(super) fn names(&self) -> Vec<String> {
+        self.workflow.transactions.iter().map(|one| one.name.clone()).collect()
+    }
+
+    pub(super) fn session(&self, number: u32) -> Session {
         let login = match self.logins.as_slice() {
             [] => None,
             logins => Some(logins[number as usize % logins.len()].clone()),
@@ -99,7 +108,7 @@ struct Inner {
 }
 
 impl Stop {
-    fn at(until: Instant) -> Stop {
+    pub(super) fn at(until: Instant) -> Stop {
         let inner = Inner {
             until,
             over: tokio::sync::watch::Sender::new(false),
@@ -168,17 +177,13 @@ impl Arrivals {
 
 /// Runs until its end or until `interrupted` is ready, and tells `progress` about once a second.
 pub(crate) async fn drive(
-    plan: Plan,
+    plan: Rc<Plan>,
     interrupted: impl Future<Output = ()>,
     progress: impl Fn(&Recorder, Duration),
 ) -> Result<Outcome> {
-    let plan = Rc::new(plan);
     let began = clock::now();
     let stop = Stop::at(began + plan.duration);
-    let mut labels = plan.workflow.labels.clone();
-    labels.extend([PREFLIGHT.to_owned(), LOG_IN.to_owned()]);
-    let names: Vec<String> = plan.workflow.transactions.iter().map(|one| one.name.clone()).collect();
-    let recorder = Rc::new(RefCell::new(Recorder::new(began, &labels, &names)));
+    let recorder = Rc::new(RefCell::new(Recorder::new(began, &plan.labels(), &plan.names())));
     let watch = Rc::new(RefCell::new(Watch::new()));
     let local = LocalSet::new();
     let users = spawn(&local, &plan, &recorder, &stop);

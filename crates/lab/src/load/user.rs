@@ -10,12 +10,13 @@ use tokio::time::sleep;
 
 use crate::chance::Chance;
 use crate::clock;
-use crate::workflow::{Act, Call, LOOP, Slot, Step, Transaction, USER};
+use crate::workflow::{Act, Call, LOOP, Slot, Step, USER};
 
 use super::record::{End, Recorder, Span};
 use super::render::{Held, Values, amount, body, fill, target};
 use super::run::{Arrivals, Plan, Stop};
 use super::session::Session;
+use super::trace::{Heard, Hearing, Told};
 
 pub(super) struct User {
     pub(super) plan: Rc<Plan>,
@@ -24,6 +25,10 @@ pub(super) struct User {
     pub(super) arrivals: Option<Rc<Arrivals>>,
     pub(super) stop: Stop,
     pub(super) chance: Chance,
+    /// Of a user who is traced, and makes no pauses.
+    pub(super) hearing: Option<Hearing>,
+    /// How often each transaction was begun.
+    begun: Vec<u64>,
     values: Values,
     /// When the next call was to begin.
     due: Instant,
@@ -58,6 +63,8 @@ impl User {
             arrivals: None,
             stop: stop.clone(),
             chance: Chance::new(u64::from(number)),
+            hearing: None,
+            begun: vec![0; plan.workflow.transactions.len()],
             values,
             due: clock::now(),
             spent: Duration::ZERO,
@@ -66,11 +73,9 @@ impl User {
     }
 
     pub(super) async fn walk(mut self) -> Result<()> {
-        self.log_in().await?;
-        let mut loops = vec![0u64; self.plan.workflow.transactions.len()];
+        self.begin().await?;
         let mut done = 0;
         let plan = Rc::clone(&self.plan);
-        self.due = clock::now();
         while !self.stop.is_over() && plan.loops.is_none_or(|most| done < most) {
             if let Some(arrivals) = &self.arrivals {
                 self.due = arrivals.next();
@@ -79,11 +84,15 @@ impl User {
                 }
             }
             let at = plan.draw(&mut self.chance);
-            self.values.set(LOOP, loops[at].to_string());
-            loops[at] += 1;
             done += 1;
-            self.transaction(at, &plan.workflow.transactions[at]).await;
+            self.transaction(at).await;
         }
+        Ok(())
+    }
+
+    pub(super) async fn begin(&mut self) -> Result<()> {
+        self.log_in().await?;
+        self.due = clock::now();
         Ok(())
     }
 
@@ -98,8 +107,11 @@ impl User {
         Ok(())
     }
 
-    async fn transaction(&mut self, at: usize, transaction: &Transaction) {
+    pub(super) async fn transaction(&mut self, at: usize) {
         let plan = Rc::clone(&self.plan);
+        let transaction = &plan.workflow.transactions[at];
+        self.values.set(LOOP, self.begun[at].to_string());
+        self.begun[at] += 1;
         for feeder in &transaction.feeders {
             let Some(row) = plan.feeders[*feeder].take() else {
                 self.stop.ran_out(&plan.feeders[*feeder].name);
@@ -149,6 +161,7 @@ impl User {
                 let plan = Rc::clone(&self.plan);
                 self.call(&plan.workflow.calls[*at]).await
             }
+            Act::Think(..) if self.hearing.is_some() => Over::Whole,
             Act::Think(from, to) => {
                 let pause = self.chance.between(*from, *to) * self.plan.think;
                 self.due = clock::now() + Duration::from_secs_f64(pause);
@@ -200,11 +213,18 @@ impl User {
             fill(value, &self.values, &mut headers, false);
             headers.push_str("\r\n");
         }
+        if self.hearing.is_some() {
+            headers.push_str("x-octavo-trace: 1\r\n");
+        }
         let (mut answer, mut span) = self.timed(call.method, &path, &headers, body.as_deref()).await;
         let expired = answer.as_ref().is_ok_and(|answer| answer.status == 401) && !call.is_expected(401);
         if expired && self.session.can_log_in() && self.log_in().await.is_ok() {
             self.due = clock::now();
             (answer, span) = self.timed(call.method, &path, &headers, body.as_deref()).await;
+        }
+        if let (Some(hearing), Ok(answer)) = (&self.hearing, &answer) {
+            let told = answer.header("x-octavo-trace").and_then(Told::parse);
+            hearing.borrow_mut().push(Heard { label: call.label, real: span.real, told });
         }
         let over = match &answer {
             Err(error) => Over::Failed(format!("{error:#}")),

@@ -6,9 +6,11 @@ use std::fmt::Write;
 use crate::published::Published;
 use crate::result::{Results, Run, Summary};
 
+use super::advice::advice;
 use super::beside::beside;
 use super::chart::{Line, escaped, over_time, spans};
 use super::knee;
+use super::parts;
 use super::table::{Table, of_run, runs};
 use super::trends;
 use super::watched;
@@ -70,6 +72,18 @@ fn one(html: &mut String, results: &Results, run: &Run, published: &[Published])
     }
     for part in of_run(run) {
         table(html, &part, "h3");
+    }
+    for traced in &run.traced {
+        table(html, &parts::table(traced), "h3");
+        let _ = write!(html, "<figure>{}</figure>", parts::chart(traced));
+    }
+    let advice = advice(run);
+    if !advice.is_empty() {
+        html.push_str("<h3>What to do next</h3><ul>");
+        for one in advice {
+            let _ = write!(html, "<li>{}</li>", escaped(&one));
+        }
+        html.push_str("</ul>");
     }
     table(html, &trends::table(&trends::judged(run)), "h3");
     let chart = over_time(&lines(&run.transactions), run.step);

@@ -5,8 +5,10 @@ use std::fmt::Write;
 use crate::published::Published;
 use crate::result::Results;
 
+use super::advice::advice;
 use super::beside::beside;
 use super::knee;
+use super::parts;
 use super::table::{Table, of_run, runs};
 use super::trends;
 use super::watched;
@@ -28,12 +30,20 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
     for run in &results.runs {
         let _ = write!(text, "\n## {}\n", run.test);
         let beside = beside(results, run, published).map(|beside| beside.table);
-        for part in beside.into_iter().chain(of_run(run)).chain([trends::table(&trends::judged(run))]) {
+        for part in beside
+            .into_iter()
+            .chain(of_run(run))
+            .chain([trends::table(&trends::judged(run))])
+            .chain(run.traced.iter().map(parts::table))
+        {
             if part.rows.is_empty() {
                 continue;
             }
             let _ = write!(text, "\n{}\n\n", part.title);
             table(&mut text, &part);
+        }
+        for (at, one) in advice(run).into_iter().enumerate() {
+            let _ = writeln!(text, "{}- {one}", if at == 0 { "\nWhat to do next\n\n" } else { "" });
         }
         for part in watched::tables(run) {
             let _ = write!(text, "\n{}\n\n", part.title);

@@ -1,11 +1,13 @@
 //! Results as pages: HTML, Markdown and CSV from the same tables and sentences.
 
+mod advice;
 mod beside;
 mod chart;
 mod csv;
 mod html;
 mod knee;
 mod markdown;
+mod parts;
 mod table;
 mod trends;
 mod watched;

@@ -1,0 +1,100 @@
+//! Budgets as a file: `lab/budgets-*.toml`, or one of a tester's own.
+
+use anyhow::Result;
+
+use crate::files::{Problems, Reader, Source, or_one_of};
+use crate::load::Told;
+use crate::workflow::Workflow;
+
+#[derive(Debug, Clone)]
+pub(super) struct Budget {
+    pub(super) name: String,
+    pub(super) workflow: String,
+    /// As reports call it.
+    pub(super) call: String,
+    pub(super) limits: Vec<Limit>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Limit {
+    /// Of what the server tells of itself, for each call.
+    Told { of: fn(&Told) -> f64, what: &'static str, most: f64 },
+    /// As many times as long as another call.
+    Ratio { to: String, most: f64 },
+    /// Of all loops of the workflow, the share that did not come to its end.
+    Failed { most: f64 },
+}
+
+type Counted = (&'static str, &'static str, fn(&Told) -> f64);
+
+const COUNTED: [Counted; 4] = [
+    ("round-trips", "round trips to the database", |told| told.round_trips),
+    ("statements", "statements", |told| told.statements),
+    ("rows", "rows of the database", |told| told.rows),
+    ("unindexed", "searches without an index", |told| told.unindexed),
+];
+
+pub(super) fn read(source: &Source, workflows: &[Workflow]) -> Result<Vec<Budget>> {
+    let table = source.table()?;
+    let problems = Problems::of(source);
+    let file = Reader::new(&table, &problems);
+    file.allow(&["budget"]);
+    let written = file.tables("budget");
+    if written.is_empty() {
+        file.problem("there is no [[budget]] here");
+    }
+    let budgets = written.into_iter().filter_map(|table| budget(table, workflows)).collect();
+    problems.or(budgets)
+}
+
+fn budget(table: Reader<'_>, workflows: &[Workflow]) -> Option<Budget> {
+    table.allow(&[
+        "name",
+        "workflow",
+        "call",
+        "ratio",
+        "failed",
+        "round-trips",
+        "statements",
+        "rows",
+        "unindexed",
+    ]);
+    let (name, workflow, call) =
+        (table.needed_text("name"), table.needed_text("workflow"), table.needed_text("call"));
+    let (name, workflow, call) = (name?, workflow?, call?);
+    let Some(known) = workflows.iter().find(|known| known.name == workflow) else {
+        let meant = or_one_of(workflow, workflows.iter().map(|known| known.name.as_str()));
+        table
+            .problems
+            .add(table.line_of("workflow"), format!("there is no workflow \"{workflow}\"; {meant}"));
+        return None;
+    };
+    let labels = || workflows.iter().flat_map(|known| known.labels.iter().map(String::as_str));
+    if !known.labels.iter().any(|label| label == call) {
+        let meant = or_one_of(call, known.labels.iter().map(String::as_str));
+        table.problems.add(table.line_of("call"), format!("{workflow} has no call \"{call}\"; {meant}"));
+    }
+    let mut limits: Vec<Limit> = COUNTED
+        .into_iter()
+        .filter_map(|(key, what, of)| table.number(key).map(|most| Limit::Told { of, what, most }))
+        .collect();
+    limits.extend(table.number("failed").map(|most| Limit::Failed { most }));
+    if let Some(ratio) = table.table("ratio") {
+        ratio.allow(&["to", "most"]);
+        let to = ratio.needed_text("to").unwrap_or_default();
+        if !labels().any(|label| label == to) {
+            ratio.problems.add(
+                ratio.line_of("to"),
+                format!("no workflow has a call \"{to}\"; {}", or_one_of(to, labels())),
+            );
+        }
+        if !ratio.has("most") {
+            ratio.problem("\"most\" is missing");
+        }
+        limits.extend(ratio.number("most").map(|most| Limit::Ratio { to: to.to_owned(), most }));
+    }
+    if limits.is_empty() {
+        table.problem(format!("the budget \"{name}\" limits nothing; write round-trips = 2, statements = 9, ratio = {{ ... }} or failed = 0"));
+    }
+    Some(Budget { name: name.to_owned(), workflow: workflow.to_owned(), call: call.to_owned(), limits })
+}

@@ -1,0 +1,179 @@
+//! Where the time of one transaction goes: a few loops of one user alone, without pauses, before the load. A server that tells where
+//! its own time went, as Octavo does when it is asked with `x-octavo-trace`, is asked; of any other the time of each call is known.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+
+use crate::clock;
+
+use super::record::Recorder;
+use super::run::{Plan, Stop};
+use super::user::User;
+
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// One transaction, as the mean of its loops.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Traced {
+    pub(crate) transaction: String,
+    pub(crate) loops: u64,
+    /// Loops that did not come to their end.
+    pub(crate) failed: u64,
+    /// In the order in which they are first made.
+    pub(crate) calls: Vec<Link>,
+}
+
+/// One call of it, all its times together.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Link {
+    pub(crate) name: String,
+    /// Times in each transaction.
+    pub(crate) times: f64,
+    /// Of all its times in one transaction, in milliseconds, as the client sees it.
+    pub(crate) millis: f64,
+    /// What the server told of it, if it did; also of all its times.
+    pub(crate) told: Option<Told>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Told {
+    /// Within the server, the database with it.
+    pub(crate) server_millis: f64,
+    pub(crate) database_millis: f64,
+    pub(crate) round_trips: f64,
+    pub(crate) statements: f64,
+    pub(crate) rows: f64,
+    /// Searches of fields that have no index.
+    pub(crate) unindexed: f64,
+}
+
+/// What one answer told.
+pub(super) struct Heard {
+    pub(super) label: usize,
+    pub(super) real: Duration,
+    pub(super) told: Option<Told>,
+}
+
+pub(super) type Hearing = Rc<RefCell<Vec<Heard>>>;
+
+impl Told {
+    /// `round-trips=2, statements=9, rows=4, unindexed=0, database-us=812, total-us=1203`
+    pub(super) fn parse(line: &str) -> Option<Told> {
+        let of = |name: &str| {
+            line.split(", ").find_map(|part| part.strip_prefix(name)?.strip_prefix('=')?.parse::<f64>().ok())
+        };
+        Some(Told {
+            server_millis: of("total-us")? / 1e3,
+            database_millis: of("database-us")? / 1e3,
+            round_trips: of("round-trips")?,
+            statements: of("statements")?,
+            rows: of("rows").unwrap_or(0.0),
+            unindexed: of("unindexed").unwrap_or(0.0),
+        })
+    }
+
+    fn add(&mut self, other: &Told, by: f64) {
+        self.server_millis += other.server_millis * by;
+        self.database_millis += other.database_millis * by;
+        self.round_trips += other.round_trips * by;
+        self.statements += other.statements * by;
+        self.rows += other.rows * by;
+        self.unindexed += other.unindexed * by;
+    }
+}
+
+/// Each transaction so many times, after once to warm up.
+pub(crate) async fn trace(plan: &Rc<Plan>, loops: u64) -> Result<Vec<Traced>> {
+    let began = clock::now();
+    let stop = Stop::at(began + LONGEST);
+    let recorder = Rc::new(RefCell::new(Recorder::new(began, &plan.labels(), &plan.names())));
+    let hearing = Hearing::default();
+    let mut user = User::new(plan, plan.session(0), &recorder, &stop, 0);
+    user.hearing = Some(Rc::clone(&hearing));
+    user.begin().await?;
+    let mut traced = Vec::new();
+    for at in 0..plan.workflow.transactions.len() {
+        user.transaction(at).await;
+        hearing.borrow_mut().clear();
+        let done = |recorder: &Recorder| recorder.transactions[at].real.len();
+        let before = done(&recorder.borrow());
+        for _ in 0..loops {
+            user.transaction(at).await;
+            if stop.is_over() {
+                break;
+            }
+        }
+        let whole = done(&recorder.borrow()) - before;
+        let heard = std::mem::take(&mut *hearing.borrow_mut());
+        traced.push(Traced {
+            transaction: plan.workflow.transactions[at].name.clone(),
+            loops,
+            failed: loops - whole.min(loops),
+            calls: links(&plan.labels(), &heard, loops),
+        });
+    }
+    Ok(traced)
+}
+
+fn links(labels: &[String], heard: &[Heard], loops: u64) -> Vec<Link> {
+    let by = 1.0 / loops.max(1) as f64;
+    let mut links: Vec<Link> = Vec::new();
+    for one in heard {
+        let name = &labels[one.label];
+        let at = links.iter().position(|link| link.name == *name).unwrap_or_else(|| {
+            links.push(Link { name: name.clone(), ..Link::default() });
+            links.len() - 1
+        });
+        let link = &mut links[at];
+        link.times += by;
+        link.millis += one.real.as_secs_f64() * 1e3 * by;
+        if let Some(told) = &one.told {
+            link.told.get_or_insert_default().add(told, by);
+        }
+    }
+    links
+}
+
+impl Traced {
+    pub(crate) fn millis(&self) -> f64 {
+        self.calls.iter().map(|call| call.millis).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_server_tells_is_read() {
+        let told =
+            Told::parse("round-trips=2, statements=9, rows=4, unindexed=0, database-us=812, total-us=1203")
+                .unwrap();
+        assert_eq!((told.round_trips, told.statements, told.rows), (2.0, 9.0, 4.0));
+        assert!((told.database_millis - 0.812).abs() < 1e-9 && (told.server_millis - 1.203).abs() < 1e-9);
+        assert_eq!(Told::parse("something else"), None);
+    }
+
+    #[test]
+    fn a_call_that_is_made_twice_is_one_line_with_both_times() {
+        let heard = |label: usize, millis: u64| {
+            let told = Some(Told { statements: 3.0, ..Told::default() });
+            Heard { label, real: Duration::from_millis(millis), told }
+        };
+        let labels = ["GET /a".to_owned(), "GET /b".to_owned()];
+        let links = links(
+            &labels,
+            &[heard(1, 4), heard(0, 10), heard(1, 6), heard(1, 4), heard(0, 10), heard(1, 6)],
+            2,
+        );
+        assert_eq!(
+            (links[0].name.as_str(), links[0].times, links[0].told.unwrap().statements),
+            ("GET /b", 2.0, 6.0)
+        );
+        assert!((links[0].millis - 10.0).abs() < 1e-9 && (links[1].millis - 10.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,189 @@
+//! What to do next, as far as the figures say it. Each piece of advice names the figure it follows from; without one there is none.
+
+use crate::load::{Link, Traced};
+use crate::result::{Run, Summary};
+
+use super::table::{grouped, millis};
+
+/// A call that takes so large a share of its transaction is where to begin.
+const MOST_SHARE: f64 = 0.4;
+/// Below this a call is not worth anybody's time, in milliseconds.
+const WORTH: f64 = 1.0;
+const OFTEN: f64 = 3.0;
+const MANY_TRIPS: f64 = 4.0;
+const MANY_ROWS: f64 = 1000.0;
+/// Samples below which the 99th percentile says nothing.
+const SAMPLES: u64 = 1000;
+const LONG_TAIL: f64 = 10.0;
+const LARGE_ANSWER: u64 = 200_000;
+
+pub(super) fn advice(run: &Run) -> Vec<String> {
+    let traced =
+        run.traced.iter().flat_map(|traced| traced.calls.iter().flat_map(|link| of_link(traced, link)));
+    let measured = run.calls.iter().flat_map(of_call);
+    let mut told: Vec<String> = traced.chain(measured).collect();
+    // The same call may stand in two transactions.
+    let mut seen = Vec::new();
+    told.retain(|one| {
+        !seen.contains(one) && {
+            seen.push(one.clone());
+            true
+        }
+    });
+    told
+}
+
+fn of_link(traced: &Traced, link: &Link) -> Vec<String> {
+    let mut told = Vec::new();
+    let whole = traced.millis();
+    if link.millis < WORTH || traced.calls.len() < 2 && link.told.is_none() {
+        return told;
+    }
+    let (name, transaction, percent) = (&link.name, &traced.transaction, 100.0 * link.millis / whole);
+    if link.millis > whole * MOST_SHARE && traced.calls.len() > 1 {
+        told.push(format!(
+            "Begin with {name}: it takes {percent:.0} % of {transaction} ({} of {} ms).",
+            millis(link.millis),
+            millis(whole)
+        ));
+    }
+    if link.times >= OFTEN {
+        told.push(format!(
+            "Ask for {name} less often: {:.0} times in each {transaction}, together {} ms ({percent:.0} %).",
+            link.times,
+            millis(link.millis)
+        ));
+    }
+    let Some(server) = &link.told else { return told };
+    let times = link.times.max(1e-9);
+    if server.unindexed > 0.0 {
+        told.push(format!(
+            "Give {name} an index: it searches {:.1} fields without one each time, of {} ms.",
+            server.unindexed / times,
+            millis(link.millis / times)
+        ));
+    }
+    if server.round_trips / times > MANY_TRIPS {
+        told.push(format!(
+            "Send what {name} asks the database together: {:.0} round trips for {:.0} statements, {} ms in the database.",
+            server.round_trips / times,
+            server.statements / times,
+            millis(server.database_millis / times)
+        ));
+    }
+    if server.rows / times > MANY_ROWS {
+        told.push(format!(
+            "Let the database count or choose for {name}: {} rows come back each time.",
+            grouped((server.rows / times) as u64)
+        ));
+    }
+    if server.database_millis > link.millis * 0.7 && server.statements > 0.0 {
+        told.push(format!(
+            "Look at the statements of {name}: {:.0} % of its time is the database's ({} of {} ms in {:.0} statements).",
+            100.0 * server.database_millis / link.millis,
+            millis(server.database_millis / times),
+            millis(link.millis / times),
+            server.statements / times
+        ));
+    }
+    told
+}
+
+fn of_call(one: &Summary) -> Vec<String> {
+    let mut told = Vec::new();
+    let name = &one.name;
+    if one.count >= SAMPLES && one.p99 > one.p50 * LONG_TAIL && one.p99 > WORTH {
+        told.push(format!(
+            "Find what stalls {name}: half of its calls take {} ms, one in a hundred {} ms or more.",
+            millis(one.p50),
+            millis(one.p99)
+        ));
+    }
+    let each = one.bytes / one.count.max(1);
+    if each > LARGE_ANSWER {
+        told.push(format!("Ask {name} for less: its answers have {} kB each.", grouped(each / 1000)));
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load::Told;
+
+    fn link(name: &str, millis: f64, told: Told) -> Link {
+        Link { name: name.to_owned(), times: 1.0, millis, told: Some(told) }
+    }
+
+    fn told(calls: Vec<Link>, summary: Summary) -> String {
+        let traced = Traced { transaction: "T".to_owned(), loops: 5, failed: 0, calls };
+        advice(&Run { traced: vec![traced], calls: vec![summary], ..Run::default() }).join("\n")
+    }
+
+    #[test]
+    fn a_missing_index_is_named_and_so_is_where_to_begin() {
+        let search = Told {
+            server_millis: 80.0,
+            database_millis: 78.0,
+            unindexed: 1.0,
+            round_trips: 1.0,
+            statements: 1.0,
+            rows: 10.0,
+        };
+        let told = told(
+            vec![link("GET /items", 82.0, search), link("GET /users", 3.0, Told::default())],
+            Summary::default(),
+        );
+        for part in [
+            "Begin with GET /items: it takes 96 % of T (82.0 of 85.0 ms)",
+            "Give GET /items an index: it searches 1.0 fields",
+            "95 % of its time is the database's",
+        ] {
+            assert!(told.contains(part), "{part}\n{told}");
+        }
+        assert!(!told.contains("/users"), "{told}");
+    }
+
+    #[test]
+    fn where_no_figure_stands_out_nothing_is_advised() {
+        let fine = Told {
+            server_millis: 1.0,
+            database_millis: 0.6,
+            round_trips: 2.0,
+            statements: 9.0,
+            ..Told::default()
+        };
+        let calls = ["GET /a", "GET /b", "GET /c"].map(|name| link(name, 1.5, fine));
+        let summary = Summary {
+            name: "GET /a".to_owned(),
+            count: 5000,
+            p50: 1.0,
+            p99: 3.0,
+            bytes: 5000,
+            ..Summary::default()
+        };
+        assert_eq!(told(calls.to_vec(), summary), "");
+    }
+
+    #[test]
+    fn long_tails_repeated_calls_and_large_answers_are_named() {
+        let mut often = link("GET /groups", 6.0, Told::default());
+        often.times = 4.0;
+        let summary = Summary {
+            name: "GET /x".to_owned(),
+            count: 2000,
+            p50: 2.0,
+            p99: 90.0,
+            bytes: 2000 * 500_000,
+            ..Summary::default()
+        };
+        let told = told(vec![often, link("GET /x", 5.0, Told::default())], summary);
+        for part in [
+            "Ask for GET /groups less often: 4 times in each T",
+            "Find what stalls GET /x: half of its calls take 2.00 ms",
+            "answers have 500 kB each",
+        ] {
+            assert!(told.contains(part), "{part}\n{told}");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Where the time of one transaction goes: its calls one after the other, and in each the way to the server, the server, the database.
+
+use std::fmt::Write;
+
+use crate::load::{Link, Traced};
+
+use super::chart::{WIDTH, escaped};
+use super::table::{Table, millis};
+
+const ROW: f64 = 22.0;
+const NAMES: f64 = 330.0;
+
+/// Milliseconds on the way, in the server alone, in the database; what the server does not tell is all on the way.
+fn parts(link: &Link) -> [f64; 3] {
+    match link.told {
+        None => [link.millis, 0.0, 0.0],
+        Some(told) => {
+            let server = told.server_millis.min(link.millis);
+            let database = told.database_millis.min(server);
+            [link.millis - server, server - database, database]
+        }
+    }
+}
+
+pub(super) fn table(traced: &Traced) -> Table {
+    let whole = traced.millis().max(1e-9);
+    let percent = |part: f64| format!("{:.1} %", 100.0 * part / whole);
+    let row = |link: &Link| {
+        let [way, server, database] = parts(link);
+        let told = |value: f64| if link.told.is_some() { percent(value) } else { String::new() };
+        let count = |of: fn(&crate::load::Told) -> f64| {
+            link.told.as_ref().map_or(String::new(), |told| number(of(told)))
+        };
+        vec![
+            link.name.clone(),
+            number(link.times),
+            millis(link.millis),
+            percent(link.millis),
+            told(way),
+            told(server),
+            told(database),
+            count(|told| told.round_trips),
+            count(|told| told.statements),
+            count(|told| told.rows),
+        ]
+    };
+    Table {
+        title: format!(
+            "Where the time of one \"{}\" goes: one user, {} loops, {} ms",
+            traced.transaction,
+            traced.loops,
+            millis(traced.millis())
+        ),
+        head: vec![
+            "",
+            "times",
+            "ms",
+            "share",
+            "on the way",
+            "server",
+            "database",
+            "round trips",
+            "statements",
+            "rows",
+        ],
+        rows: traced.calls.iter().map(row).collect(),
+    }
+}
+
+fn number(value: f64) -> String {
+    if (value - value.round()).abs() < 0.05 { format!("{value:.0}") } else { format!("{value:.1}") }
+}
+
+/// The calls as bars, each where the one before it ends.
+pub(super) fn chart(traced: &Traced) -> String {
+    let whole = traced.millis();
+    if whole <= 0.0 {
+        return String::new();
+    }
+    let height = traced.calls.len() as f64 * ROW + 8.0;
+    let title = escaped(&traced.transaction);
+    let mut svg = format!(
+        "<svg viewBox='0 0 {WIDTH} {height}' role='img' aria-label='Where the time of {title} goes'>"
+    );
+    let scale = (WIDTH - NAMES - 14.0) / whole;
+    let mut from = 0.0;
+    for (number, link) in traced.calls.iter().enumerate() {
+        let middle = 14.0 + number as f64 * ROW;
+        let short: String = link.name.chars().take(48).collect();
+        let _ = write!(
+            svg,
+            "<text x='{}' y='{}' text-anchor='end'>{}</text>",
+            NAMES - 12.0,
+            middle + 4.0,
+            escaped(&short)
+        );
+        let mut at = from;
+        for (part, class) in parts(link).into_iter().zip(["p0", "p1", "p2"]) {
+            let wide = (part * scale).max(if part > 0.0 { 0.5 } else { 0.0 });
+            let _ = write!(
+                svg,
+                "<rect class='{class}' x='{:.1}' y='{}' width='{wide:.1}' height='13'><title>{}: {} ms</title></rect>",
+                NAMES + at * scale,
+                middle - 6.5,
+                escaped(&link.name),
+                millis(part)
+            );
+            at += part;
+        }
+        from += link.millis;
+    }
+    svg + "</svg><p class='legend'><span class='key'><i class='k0'></i>on the way (HTTP, network)</span><span class='key'><i class='k3'></i>server</span>\
+           <span class='key'><i class='k1'></i>database</span></p>"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load::Told;
+
+    #[test]
+    fn shares_of_way_server_and_database_add_up() {
+        let told = Told {
+            server_millis: 3.0,
+            database_millis: 2.0,
+            round_trips: 2.0,
+            statements: 9.0,
+            ..Told::default()
+        };
+        let renew = Link { name: "POST /renew".to_owned(), times: 1.0, millis: 4.0, told: Some(told) };
+        let other = Link { name: "GET /other".to_owned(), times: 3.0, millis: 12.0, told: None };
+        let traced =
+            Traced { transaction: "Renew".to_owned(), loops: 5, failed: 0, calls: vec![renew, other] };
+        let rows = table(&traced).rows;
+        assert_eq!(rows[0][1..], ["1", "4.00", "25.0 %", "6.2 %", "6.2 %", "12.5 %", "2", "9", "0"]);
+        assert_eq!(rows[1][1..], ["3", "12.0", "75.0 %", "", "", "", "", "", ""]);
+        assert_eq!(chart(&traced).matches("<rect").count(), 6);
+    }
+}
