@@ -10,6 +10,7 @@ mod requests;
 mod scheduled;
 mod speed_of_letters;
 mod templates;
+mod undone;
 mod visits;
 
 use std::ops::Deref;

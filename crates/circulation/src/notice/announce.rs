@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::policy::{Configured, Format, NoticePolicy};
-use super::schedule::schedule;
+use super::schedule::{Matter, schedule};
 use super::{About, Because, Notice, Unscheduled, event};
 use crate::document::{text, time};
 use crate::facts::{Facts, Item, Patron};
@@ -32,9 +32,9 @@ pub struct TitleTemplates {
 }
 
 /// A policy, and why it is the one.
-struct Chosen<'a> {
-    policy: &'a NoticePolicy,
-    because: Because,
+pub(super) struct Chosen<'a> {
+    pub(super) policy: &'a NoticePolicy,
+    pub(super) because: Because,
 }
 
 /// Adds the letters to the plan.
@@ -53,12 +53,15 @@ pub fn announce(world: World<'_>, plan: &mut Plan) {
 impl<'a> World<'a> {
     fn loans(self, plan: &mut Plan) {
         self.reschedule(plan, |loan| self.policy_of_loan(loan));
-        for (name, loan) in loans(plan) {
+        for (name, loan) in told_of(plan) {
             let about = About { loan_id: text(&loan, &["id"]).map(str::to_owned), ..About::default() };
             let Some(borrower) = text(&loan, &["userId"]) else { continue };
             let Some(chosen) = self.policy_of_loan(&loan) else { continue };
             match name {
-                "LOAN_DUE_DATE_CHANGED" => chosen.send(due_date_event(&loan), borrower, &about, plan),
+                "LOAN_DUE_DATE_CHANGED" => {
+                    let event = due_date_event(&loan, plan);
+                    chosen.send(event, borrower, &about, plan);
+                }
                 "ITEM_AGED_TO_LOST" => {
                     let aged = time(&loan, &["agedToLostDelayedBilling", "agedToLostDate"]);
                     if let Some(aged) = aged {
@@ -72,7 +75,7 @@ impl<'a> World<'a> {
 
     /// Letters about a due date follow it.
     fn reschedule(self, plan: &mut Plan, policy: impl Fn(&Value) -> Option<Chosen<'a>>) {
-        for (name, loan) in loans(plan) {
+        for (name, loan) in told_of(plan) {
             let Some(loan_id) = text(&loan, &["id"]).map(str::to_owned) else { continue };
             match name {
                 "LOAN_DUE_DATE_CHANGED" => {
@@ -106,14 +109,21 @@ impl<'a> World<'a> {
                 "ITEM_CHECKED_OUT" => {}
                 _ => continue,
             }
-            let place = Place {
-                zone: &self.facts.time_zone,
-                calendar: self.facts.calendar.as_deref(),
-                service_point_id: text(&loan, &["checkoutServicePointId"]),
-            };
             let open = text(&loan, &["status", "name"]) != Some("Closed");
-            let next = next_reminder(policy, &loan, due, place, false).filter(|_| open);
+            let next = next_reminder(policy, &loan, due, self.place(&loan), false).filter(|_| open);
             plan.scheduled.extend(next.map(|next| next.letter));
+        }
+    }
+
+    /// Whose open days count for the loan.
+    pub(super) fn place<'b>(self, loan: &'b Value) -> Place<'b>
+    where
+        'a: 'b,
+    {
+        Place {
+            zone: &self.facts.time_zone,
+            calendar: self.facts.calendar.as_deref(),
+            service_point_id: text(loan, &["checkoutServicePointId"]),
         }
     }
 
@@ -252,7 +262,7 @@ impl<'a> World<'a> {
         }
     }
 
-    fn policy_of_loan(self, loan: &Value) -> Option<Chosen<'a>> {
+    pub(super) fn policy_of_loan(self, loan: &Value) -> Option<Chosen<'a>> {
         let item_id = text(loan, &["itemId"])?;
         let borrower =
             self.facts.patron.as_ref().filter(|patron| Some(patron.id()) == text(loan, &["userId"]));
@@ -315,7 +325,8 @@ impl Chosen<'_> {
     }
 
     fn schedule(&self, event: &str, at: jiff::Timestamp, recipient_id: &str, about: &About, plan: &mut Plan) {
-        plan.scheduled.extend(schedule(self.policy, &self.because, event, at, recipient_id, about));
+        let matter = Matter { event, at, recipient_id, about };
+        plan.scheduled.extend(schedule(self.policy, &self.because, matter, None));
     }
 }
 
@@ -335,11 +346,27 @@ fn loans(plan: &Plan) -> Vec<(&'static str, Value)> {
     plan.events.iter().filter_map(of).collect()
 }
 
-fn due_date_event(loan: &Value) -> &'static str {
-    match text(loan, &["action"]) {
-        Some("renewed" | "renewedThroughOverride") => event::RENEWED,
-        Some("recallrequested") => event::RECALLED,
-        _ => event::DUE_DATE_CHANGED,
+/// The same without the due date of a loan that a client has just made as a record: its borrower is not told, neither now nor
+/// later, as FOLIO has it.
+fn told_of(plan: &Plan) -> Vec<(&'static str, Value)> {
+    let made = |loan: &Value| {
+        let opened =
+            |step: &Step| matches!(step, Step::LoanOpened { loan_id } if loan["id"] == loan_id.as_str());
+        plan.trace.iter().any(opened)
+    };
+    let told = |(name, loan): &(&str, Value)| *name != "LOAN_DUE_DATE_CHANGED" || !made(loan);
+    loans(plan).into_iter().filter(told).collect()
+}
+
+/// By what was done now: the loan's action may tell of something earlier.
+fn due_date_event(loan: &Value, plan: &Plan) -> &'static str {
+    let requested = |step: &Step| matches!(step, Step::RequestMade { .. } | Step::RequestMoved { .. });
+    if plan.trace.iter().any(|step| matches!(step, Step::LoanRenewed { .. })) {
+        event::RENEWED
+    } else if text(loan, &["action"]) == Some("recallrequested") && plan.trace.iter().any(requested) {
+        event::RECALLED
+    } else {
+        event::DUE_DATE_CHANGED
     }
 }
 

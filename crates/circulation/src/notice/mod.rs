@@ -9,6 +9,7 @@ mod policy;
 mod relevance;
 mod schedule;
 mod session;
+mod undone;
 mod words;
 
 #[cfg(test)]
@@ -22,6 +23,7 @@ pub(crate) use policy::shifted;
 pub use policy::{Configured, Format, NoticePolicy, Timing};
 pub use relevance::{Fate, Subject, fate};
 pub use session::{Ended, Letter, letters_of_session};
+pub use undone::announce_undone;
 pub use words::{Words, fee_words, loan_of, words};
 
 /// A letter that is to be written at once.

@@ -16,6 +16,9 @@ pub struct NoticePolicy {
     pub fee_fine_notices: Vec<Configured>,
 }
 
+/// A letter a minute for a year.
+const MOST_RUNS: usize = 525_600;
+
 /// One letter that a policy wants to be sent.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -97,6 +100,18 @@ impl Configured {
             (Timing::After, Some(by)) => shifted(at, by, 1),
             (_, None) => None,
         }
+    }
+
+    /// When the first of them is due that is later than `since`. One that warns of an instant has no sense after it.
+    pub(super) fn run_after(&self, at: Timestamp, since: Timestamp) -> Option<Timestamp> {
+        let mut run = self.first_run(at)?;
+        let mut runs = 1;
+        while run <= since {
+            let period = self.repeats().filter(|_| runs < MOST_RUNS)?;
+            run = shifted(run, period, 1).filter(|next| *next > run)?;
+            runs += 1;
+        }
+        (self.timing() != Timing::Before || run <= at).then_some(run)
     }
 
     /// The time between letters, where there is more than one.

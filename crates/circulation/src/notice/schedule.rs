@@ -8,24 +8,35 @@ use super::policy::{Configured, NoticePolicy};
 use super::{About, Because, Scheduled};
 use crate::document::set_some;
 
-/// The letters about an instant that a policy wants.
+/// What letters are about, and to whom they go.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Matter<'a> {
+    pub(super) event: &'a str,
+    pub(super) at: Timestamp,
+    pub(super) recipient_id: &'a str,
+    pub(super) about: &'a About,
+}
+
+/// The letters that a policy wants. Where some have gone out, until `since`, those that recur go on, and of the others come
+/// those whose time is yet to come.
 pub(super) fn schedule(
     policy: &NoticePolicy,
     because: &Because,
-    event: &str,
-    at: Timestamp,
-    recipient_id: &str,
-    about: &About,
+    matter: Matter<'_>,
+    since: Option<Timestamp>,
 ) -> Vec<Scheduled> {
     let letter = |configured: &Configured| {
-        let next = configured.first_run(at)?;
-        let record = record(configured, event, next, recipient_id, about);
-        Some(Scheduled { record, because: because.clone() })
+        let next = match since {
+            None => configured.first_run(matter.at)?,
+            Some(since) => configured.run_after(matter.at, since)?,
+        };
+        Some(Scheduled { record: record(configured, matter, next), because: because.clone() })
     };
-    policy.upon(event).filter_map(letter).collect()
+    policy.upon(matter.event).filter_map(letter).collect()
 }
 
-fn record(configured: &Configured, event: &str, next: Timestamp, recipient_id: &str, about: &About) -> Value {
+fn record(configured: &Configured, matter: Matter<'_>, next: Timestamp) -> Value {
+    let Matter { event, recipient_id, about, .. } = matter;
     let mut record = json!({
         "recipientUserId": recipient_id,
         "nextRunTime": folio_time(next),

@@ -6,11 +6,15 @@ use jiff::Timestamp;
 use octavo_kernel::folio_time;
 use serde_json::{Value, json};
 
-use super::{Fate, NoticePolicy, Subject, TitleTemplates, Words, World, announce, fate, words};
+use super::{
+    Fate, NoticePolicy, Subject, TitleTemplates, Words, World, announce, announce_undone, event, fate, words,
+};
 use crate::command::{ChangeDueDate, CheckIn, CheckOut, Renew, RenewById};
 use crate::desk::{about_loan, facts, hold, on_loan, patron, policies, three_weeks};
 use crate::facts::Facts;
-use crate::plan::Plan;
+use crate::plan::{Plan, RecordKind, Write};
+use crate::remembered::{Remembered, remember};
+use crate::undo::{UndoFacts, undo};
 
 const RULES: &str = "priority: last-line\nfallback-policy: l three-weeks r any n letters o fine i lost";
 
@@ -124,6 +128,124 @@ fn a_renewal_is_told() {
     assert_eq!(events(&plan), [("Renewed", "ada")]);
     assert_eq!(plan.notices[0].template_id, "about Renewed");
     assert_eq!(plan.notices[0].about.loan_id.as_deref(), Some("loan-1"));
+}
+
+#[test]
+fn who_writes_a_loan_as_a_record_tells_of_a_new_due_date_and_of_nothing_else() {
+    let letters = [
+        ("loanNotices", "Manual due date change", json!({})),
+        ("loanNotices", "Renewed", json!({})),
+        ("loanNotices", "Item recalled", json!({})),
+        ("loanNotices", "Due date", json!({"sendHow": "Upon At"})),
+    ];
+    let mut lending = facts();
+    with_letters(&mut lending, &letters);
+    let record = json!({"userId": "ada", "itemId": "book-1", "loanDate": "2026-03-01T10:00:00.000+00:00",
+        "dueDate": "2026-03-09T10:00:00.000+00:00", "checkoutServicePointId": "desk-1"});
+    let plan = announced(&lending, crate::create_loan(&lending, &record).unwrap());
+    assert_eq!((events(&plan), plan.scheduled.len(), plan.unscheduled.len()), (vec![], 0, 0));
+
+    for earlier in ["checkedout", "renewed", "recallrequested"] {
+        let mut facts = about_loan();
+        with_letters(&mut facts, &letters);
+        let mut record = facts.loan.clone().unwrap().record;
+        record["action"] = json!(earlier);
+        let same = announced(&facts, crate::replace_loan(&facts, "loan-1", &record).unwrap());
+        assert_eq!((events(&same), same.scheduled.len()), (vec![], 0), "{earlier}");
+        record["dueDate"] = json!("2026-04-01T00:00:00.000+00:00");
+        let plan = announced(&facts, crate::replace_loan(&facts, "loan-1", &record).unwrap());
+        assert_eq!(events(&plan), [("Manual due date change", "ada")], "{earlier}");
+        assert_eq!(runs(&plan), ["2026-04-01T00:00:00.000+00:00"], "{earlier}");
+    }
+}
+
+/// When scheduled letters are due.
+fn runs(plan: &Plan) -> Vec<&str> {
+    plan.scheduled.iter().map(|letter| letter.record["nextRunTime"].as_str().unwrap()).collect()
+}
+
+/// The plan that undoes another one's, and its letters.
+fn undone(facts: &Facts, mut plan: Plan) -> Plan {
+    remember(facts, "decision", &mut plan);
+    let documents = plan.writes.iter().filter_map(|write| match write {
+        Write::Insert { record, document, .. } | Write::Update { record, document, .. } => {
+            Some((*record, document.clone()))
+        }
+        _ => None,
+    });
+    let records: Vec<(RecordKind, Value)> = documents.collect();
+    let decision = records.iter().find(|(kind, _)| *kind == RecordKind::Decision).unwrap().1.clone();
+    let decision: Remembered = serde_json::from_value(decision).unwrap();
+    let undoing =
+        UndoFacts { now: facts.now(), decision: Some(decision.clone()), records, ..UndoFacts::default() };
+    let mut plan = undo(&undoing).unwrap();
+    announce_undone(World { facts, items: &[], title: &TitleTemplates::default() }, &decision, &mut plan);
+    plan
+}
+
+#[test]
+fn letters_about_the_old_due_date_wait_again_when_a_renewal_is_undone() {
+    let renewal = || {
+        Renew::ById(RenewById {
+            item_id: Some("book-1".into()),
+            user_id: Some("ada".into()),
+            ..RenewById::default()
+        })
+    };
+    // The loan is due on 13 March, a minute before midnight in the library's zone.
+    for (now, expected) in [
+        ("2026-03-02T10:00:00Z", vec!["2026-03-11", "2026-03-13", "2026-03-14"]),
+        // The first warning has been sent, the next one has not.
+        ("2026-03-12T10:00:00Z", vec!["2026-03-12", "2026-03-13", "2026-03-14"]),
+        ("2026-03-13T23:00:00Z", vec!["2026-03-14"]),
+        ("2026-03-16T10:00:00Z", vec!["2026-03-16"]),
+    ] {
+        let mut facts = on_loan();
+        facts.now = now.parse().unwrap();
+        with_letters(
+            &mut facts,
+            &[
+                (
+                    "loanNotices",
+                    "Due date",
+                    json!({"sendHow": "Before", "sendBy": days(2), "sendEvery": days(1)}),
+                ),
+                ("loanNotices", "Due date", json!({"sendHow": "Upon At"})),
+                (
+                    "loanNotices",
+                    "Due date",
+                    json!({"sendHow": "After", "sendBy": days(1), "sendEvery": days(2)}),
+                ),
+                ("loanNotices", "Renewed", json!({})),
+                ("loanNotices", "Manual due date change", json!({})),
+            ],
+        );
+        let plan = undone(&facts, crate::renew(&facts, &renewal()).unwrap());
+        assert_eq!(events(&plan), [], "{now}");
+        let expected: Vec<String> = expected.iter().map(|day| format!("{day}T22:59:59.000+00:00")).collect();
+        assert_eq!(runs(&plan), expected, "renewed and undone at {now}");
+        let gone: Vec<&str> = plan.unscheduled.iter().map(|gone| gone.event).collect();
+        assert!(gone.contains(&event::DUE_DATE), "{gone:?}");
+    }
+}
+
+#[test]
+fn an_undone_loan_leaves_no_letters_and_an_undone_claim_brings_them_back() {
+    let letters = [("loanNotices", "Due date", json!({"sendHow": "Upon At"}))];
+    let mut lending = facts();
+    with_letters(&mut lending, &letters);
+    let plan = undone(&lending, crate::check_out(&lending, &self::lending()).unwrap());
+    assert_eq!(runs(&plan), [""; 0]);
+    assert!(plan.unscheduled.iter().all(|gone| gone.loan_id == "new-loan") && plan.unscheduled.len() == 3);
+
+    let mut facts = about_loan();
+    with_letters(&mut facts, &letters);
+    let command = crate::command::ClaimReturned {
+        item_claimed_returned_date_time: Some("2026-03-01T10:00:00Z".into()),
+        ..Default::default()
+    };
+    let plan = undone(&facts, crate::claim_returned(&facts, "loan-1", &command).unwrap());
+    assert_eq!(runs(&plan), ["2026-03-13T22:59:59.000+00:00"], "what is wanted back is due again");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `POST /octavo/loans/{id}/undo`: the last thing that was done to a loan is undone. The locks are those of any decision about
 //! the loan; the records that the undoing restores are locked after them.
 
+use octavo_circulation::notice::{World, announce_undone};
 use octavo_circulation::plan::{PlaceChange, Plan, QueueOf, RecordKind};
 use octavo_circulation::{Remembered, UndoFacts};
 use octavo_engine::{Request, Response};
@@ -36,9 +37,9 @@ async fn undo(request: &Request) -> Outcome<Plan> {
     let last = session.rows(Statement::new(LAST).uuid(Uuid::parse_str(id).unwrap_or_default())).await?;
     let decision: Option<Remembered> =
         last.first().and_then(|row| row.json(0)).and_then(|kept| serde_json::from_value(kept).ok());
-    let facts = UndoFacts {
+    let undoing = UndoFacts {
         now: context.now,
-        acting_user_id: facts.acting_user_id,
+        acting_user_id: facts.acting_user_id.clone(),
         records: match &decision {
             Some(decision) => records(&mut session, decision).await?,
             None => Vec::new(),
@@ -50,8 +51,12 @@ async fn undo(request: &Request) -> Outcome<Plan> {
         decision,
         fees: facts.lost.accounts.iter().map(|account| account.id().to_owned()).collect(),
     };
-    match octavo_circulation::undo(&facts) {
-        Ok(plan) => {
+    match octavo_circulation::undo(&undoing) {
+        Ok(mut plan) => {
+            if let Some(undone) = &undoing.decision {
+                let world = World { facts: &facts, items: &[], title: &desk.title_templates };
+                announce_undone(world, undone, &mut plan);
+            }
             commit(context, &mut session, &plan).await?;
             Ok(plan)
         }

@@ -1,0 +1,70 @@
+//! The letters of a loan of which something was undone: those that waited for their time wait for it again.
+//!
+//! FOLIO has no undoing. What was sent before the undone thing was done is not sent again; what would have been sent since
+//! then, had it not been done, is late and goes out now.
+
+use jiff::Timestamp;
+use octavo_kernel::parse_time;
+use serde_json::Value;
+
+use super::policy::NoticePolicy;
+use super::schedule::{Matter, schedule};
+use super::{About, Unscheduled, World, event};
+use crate::document::{text, time};
+use crate::plan::{Plan, RecordKind, Write};
+use crate::remembered::Remembered;
+use crate::reminders::next_reminder;
+
+/// Members of a loan that letters hang on.
+const TELLING: [&str; 3] = ["dueDate", "status", "itemStatus"];
+
+/// Adds the letters to the plan that undoes something.
+pub fn announce_undone(world: World<'_>, undone: &Remembered, plan: &mut Plan) {
+    let policies = &world.facts.policies;
+    let letters = policies.notice.values().any(NoticePolicy::sends);
+    let reminders = policies.overdue_fine.values().any(|policy| policy.reminders().is_some());
+    let Some(since) = parse_time(&undone.at).filter(|_| letters || reminders) else { return };
+    let touched = undone.changes.iter().filter(|change| {
+        change.record == RecordKind::Loan
+            && (change.made || TELLING.iter().any(|name| change.members.contains_key(*name)))
+    });
+    for change in touched {
+        let restored = plan.writes.iter().find_map(|write| match write {
+            Write::Update { record: RecordKind::Loan, id, document } if *id == change.id => {
+                Some(document.clone())
+            }
+            _ => None,
+        });
+        for event in [event::DUE_DATE, event::REMINDER, event::AGED_TO_LOST] {
+            plan.unscheduled.push(Unscheduled { loan_id: change.id.clone(), event });
+        }
+        if let Some(loan) = restored.filter(|loan| text(loan, &["status", "name"]) != Some("Closed")) {
+            world.letters_again(&loan, since, plan);
+            world.reminder_again(&loan, plan);
+        }
+    }
+}
+
+impl World<'_> {
+    fn letters_again(self, loan: &Value, since: Timestamp, plan: &mut Plan) {
+        let about = About { loan_id: text(loan, &["id"]).map(str::to_owned), ..About::default() };
+        let Some(borrower) = text(loan, &["userId"]) else { return };
+        let Some(chosen) = self.policy_of_loan(loan) else { return };
+        let aged = text(loan, &["itemStatus"]) == Some("Aged to lost");
+        let aged = time(loan, &["agedToLostDelayedBilling", "agedToLostDate"]).filter(|_| aged);
+        for (event, at) in [(event::DUE_DATE, time(loan, &["dueDate"])), (event::AGED_TO_LOST, aged)] {
+            let Some(at) = at else { continue };
+            let matter = Matter { event, at, recipient_id: borrower, about: &about };
+            plan.scheduled.extend(schedule(chosen.policy, &chosen.because, matter, Some(since)));
+        }
+    }
+
+    fn reminder_again(self, loan: &Value, plan: &mut Plan) {
+        let policy = text(loan, &["overdueFinePolicyId"]);
+        let policy = policy.and_then(|id| self.facts.policies.overdue_fine.get(id));
+        let (Some(policy), Some(due)) = (policy, time(loan, &["dueDate"])) else { return };
+        let last = time(loan, &["reminders", "lastFeeBilled", "date"]);
+        let next = next_reminder(policy, loan, last.unwrap_or(due), self.place(loan), last.is_some());
+        plan.scheduled.extend(next.map(|next| next.letter));
+    }
+}
