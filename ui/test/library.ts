@@ -182,6 +182,14 @@ export async function press(page: Page, name: string): Promise<void> {
   assert.fail(`no way to “${name}” by keyboard`);
 }
 
+/** Presses Save, or another button that sends a form, and waits for what the server says to it: its status. */
+export async function save(page: Page, name = "Save"): Promise<number> {
+  const sent = (method: string, url: string) => method !== "GET" && !url.includes("/preview");
+  const answer = page.waitForResponse((answer) => sent(answer.request().method(), answer.url()));
+  await page.getByRole("button", { name, exact: true }).press("Enter");
+  return (await answer).status();
+}
+
 const AXE = (createRequire(import.meta.url)("axe-core") as { source: string }).source;
 
 /** What axe finds against WCAG 2.2 AA, in words. */

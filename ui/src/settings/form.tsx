@@ -15,7 +15,7 @@ import { useWords } from "../words/index.tsx";
 import { Control } from "./controls.tsx";
 import { finished, showing } from "./draft.ts";
 import { type Kind, rightsTo, type Stored, titleOf } from "./kind.ts";
-import { NONE, type Problems, problemsOf } from "./problems.ts";
+import { NONE, type Problems, problemsOf, worded } from "./problems.ts";
 import { useOptions } from "./sources.ts";
 import { useLines } from "./uses.ts";
 import { useSettingsWords } from "./words/index.tsx";
@@ -57,6 +57,12 @@ export function RecordForm({ kind, stored, isNew, beside }: Props) {
       if (isNew && id) navigate(`/settings/${kind.slug}/${id}`, { replace: true });
     },
   });
+  const change = (changed: Stored) => {
+    setSaved(false);
+    // What was wrong may be right now: a field that stays marked would keep the form from being sent again.
+    saving.reset();
+    setDraft(changed);
+  };
   const problems: Problems = saving.error ? problemsOf(saving.error, kind, specs, words) : NONE;
   const placed = problems.fields.size + problems.rest.length > 0;
   // To what has to be mended.
@@ -90,10 +96,7 @@ export function RecordForm({ kind, stored, isNew, beside }: Props) {
                       record={draft}
                       options={options}
                       error={problems.fields.get(spec.at)}
-                      onChange={(changed) => {
-                        setSaved(false);
-                        setDraft(changed);
-                      }}
+                      onChange={change}
                     />
                   ))}
                 </div>
@@ -124,7 +127,7 @@ export function RecordForm({ kind, stored, isNew, beside }: Props) {
           )}
         </div>
       </Form>
-      {beside?.(draft, setDraft)}
+      {beside?.(draft, change)}
     </div>
   );
 }
@@ -152,7 +155,9 @@ function Remove({ kind, record }: { kind: Kind; record: Stored }) {
         submit={words.remove}
         danger
         onSubmit={async () => {
-          await remove(kind, id);
+          await remove(kind, id).catch((error) => {
+            throw worded(error, words);
+          });
           announce(words.removed);
           navigate(`/settings/${kind.slug}`);
           await client.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes(id) });

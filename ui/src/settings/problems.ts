@@ -48,3 +48,10 @@ export function inWords(message: string, words: SettingsWords): string {
   if (/must not be (null|blank|empty)|must match/i.test(message)) return problems.missing;
   return message;
 }
+
+/** A refusal of the whole, with its words instead of the server's. */
+export function worded(error: unknown, words: SettingsWords): unknown {
+  if (!(error instanceof Refused)) return error;
+  const refusals = error.refusals.map((refusal) => ({ ...refusal, message: inWords(refusal.message, words) }));
+  return new Refused(error.status, refusals, error.body);
+}

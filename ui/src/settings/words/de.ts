@@ -504,6 +504,8 @@ export const de: SettingsWords = {
       "To print": "zu drucken",
     },
     reasons: {
+      "no mail server is configured (/smtp-configuration)": "es ist kein Mailserver eingerichtet",
+      "the due date has passed": "der Fälligkeitstag ist vorbei",
       "the patron has no e-mail address": "der Leser hat keine E-Mail-Adresse",
       "the patron is not known any more": "der Leser ist nicht mehr bekannt",
     },

@@ -469,7 +469,9 @@ export const en = {
       "Not sent": "not sent",
       "To print": "to be printed",
     },
-    reasons: {} as Record<string, string>,
+    reasons: {
+      "no mail server is configured (/smtp-configuration)": "no mail server has been set up",
+    } as Record<string, string>,
     why: "Because",
     reader: "Patron",
     toPatron: "To the patron",
