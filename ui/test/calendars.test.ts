@@ -52,7 +52,7 @@ test("days are walked by keyboard, and an exception is added, kept and drawn", a
   await dialog.getByLabel("What is on").fill("Stocktaking");
   await dialog.getByLabel("Last day").fill("2027-01-10");
   assert.deepEqual(await axe(page), []);
-  await dialog.getByRole("button", { name: "Take over" }).press("Enter");
+  await dialog.getByRole("button", { name: "Apply" }).press("Enter");
   await page.getByRole("button", { name: "Sunday, January 10, 2027: Stocktaking, closed" }).waitFor();
   await page.getByText("Changed, and not saved yet.").waitFor();
   assert.ok((await save(page)) < 300);
@@ -63,7 +63,7 @@ test("days are walked by keyboard, and an exception is added, kept and drawn", a
   await press(page, "Change: Stocktaking");
   await dialog.getByRole("checkbox", { name: "Closed" }).press("Space");
   await dialog.getByLabel("From").fill("14:00");
-  await dialog.getByRole("button", { name: "Take over" }).press("Enter");
+  await dialog.getByRole("button", { name: "Apply" }).press("Enter");
   await page.getByRole("button", { name: "Sunday, January 10, 2027: Stocktaking, 2 PM–5 PM" }).waitFor();
   assert.ok((await save(page)) < 300);
   await page.getByText("Saved.").first().waitFor();

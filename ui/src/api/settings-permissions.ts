@@ -23,7 +23,9 @@ export const allPermissions = queryOptions({
     const { permissions } = await ask<{ permissions: Permission[] }>("/perms/permissions", {
       query: { limit: 10_000 },
     });
-    return new Map(permissions.map((one) => [one.permissionName, one]));
+    // What modules give each other is nobody's to have.
+    const people = permissions.filter(({ permissionName }) => !/^(modperms\.|SYS#)/.test(permissionName));
+    return new Map(people.map((one) => [one.permissionName, one]));
   },
 });
 

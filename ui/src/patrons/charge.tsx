@@ -90,6 +90,7 @@ function ChargeDialog({ user }: { user: User }) {
           label={words.charge.type}
           options={(types ?? []).map(({ id, feeFineType: name }) => ({ id, name }))}
           value={type?.id ?? null}
+          placeholder={words.charge.choose}
           onChange={(id) => say((now) => ({ ...(now.owner && { owner: now.owner }), type: id }))}
           isRequired
         />

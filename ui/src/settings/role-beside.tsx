@@ -36,7 +36,7 @@ export function BesideRole({ draft, onChange }: { draft: Stored; onChange: (draf
   return (
     <section className="sheet" aria-label={words.inside}>
       <h2>{words.inside}</h2>
-      <p className="help">{words.count(held.length, ways(held, all.data).size)}</p>
+      <p className="help">{words.insideCount(held.length, ways(held, all.data).size)}</p>
       {allowed && (
         <>
           <Field label={words.find} value={text} onChange={setText} />

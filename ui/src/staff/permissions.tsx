@@ -95,7 +95,7 @@ function Answer({
     <li className="row short">
       <div className="what">
         <strong>{called(name, all)}</strong>
-        <small className="code">{name}</small>
+        {called(name, all) !== name && <small className="code">{name}</small>}
         {way ? (
           <small>
             {way.length === 1 ? words.givenItself : words.through(way.slice(0, -1).map((one) => called(one, all)))}

@@ -336,6 +336,7 @@ export const de: Words = {
     submit: "Erheben",
     owner: "Wer sie erhebt",
     type: "Wofür",
+    choose: "Bitte wählen",
     noTypes: "Für diese Stelle ist keine Art von Gebühr eingerichtet. Die Einstellungen haben eine Seite dafür.",
     item: "Mediennummer, wenn es um ein Exemplar geht",
     comment: "Bemerkung für das Personal",

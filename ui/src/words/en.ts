@@ -328,6 +328,7 @@ export const en = {
     submit: "Charge",
     owner: "Who charges it",
     type: "What for",
+    choose: "Please choose",
     noTypes: "No kind of fee has been set up for this owner. The settings have a page for them.",
     item: "Item barcode, if it is about one",
     comment: "Remark for staff",

@@ -650,6 +650,10 @@ export const de: SettingsWords = {
     role: "Rolle dieser Bibliothek",
     holds: (count) => `enthält ${count}`,
     inside: "Was sie enthält",
+    insideCount: (own, all) =>
+      own === 0
+        ? "Noch nichts: Suchen Sie, was hineinsoll."
+        : `Sie enthält ${own}; mit allem, was daraus folgt, ${all}.`,
     give: "Berechtigung vergeben",
     giveTitle: (name) => `Was soll ${name} dürfen?`,
     find: "Rolle, Bündel oder Berechtigung suchen",

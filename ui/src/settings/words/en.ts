@@ -402,7 +402,7 @@ export const en = {
     sameHours: "Each of its days has hours of its own. Give all of them the same",
     differ: "hours that differ by day",
     change: "Change",
-    takeOver: "Take over",
+    takeOver: "Apply",
     showPast: (count: number) => `Show ${count} in the past`,
     removeHelp: "Its service points are closed on all of its days then, for due dates and hold shelves.",
     defects: {
@@ -613,6 +613,8 @@ export const en = {
     role: "role of this library",
     holds: (count: number) => `holds ${count}`,
     inside: "What it holds",
+    insideCount: (own: number, all: number) =>
+      own === 0 ? "Nothing yet: find what should go in." : `It holds ${own}; with all that follows from them, ${all}.`,
     give: "Give a permission",
     giveTitle: (name: string) => `What shall ${name} be allowed?`,
     find: "Find a role, set or permission",
