@@ -23,7 +23,7 @@ trap 'exit 130' INT TERM
 echo "making a library of $instances instances"
 "$octavo" load synthetic --instances "$instances" --admin-password lab --data-dir "$data/library" >"$data/load.log" 2>&1 ||
     { cat "$data/load.log"; exit 1; }
-"$octavo" serve --data-dir "$data/library" --listen "127.0.0.1:$port" --access-token-seconds 86400 --log warn >"$data/serve.log" 2>&1 &
+"$octavo" serve --data-dir "$data/library" --listen "127.0.0.1:$port" --statement-statistics on --access-token-seconds 86400 --log warn >"$data/serve.log" 2>&1 &
 server=$!
 
 target="--url $url --tenant synthetic --username synthetic_admin --password lab"
@@ -35,10 +35,13 @@ until grep -q "answers on $url" "$data/serve.log"; do
     sleep 1
 done
 
+socket=$(sed -n "s/^unix_socket_directories = '\(.*\)'/\1/p" "$data/library/octavo.conf")
+database="postgresql://octavo@/octavo?host=$socket&port=5432"
+
 # shellcheck disable=SC2086 # several words, on purpose
 "$octavo" lab mark $target
 # Renewals need patrons with ten loans and more, which this library has not.
 for experiment in configuration items-and-holdings availability check-in-check-out-honeysuckle check-in-check-out; do
     # shellcheck disable=SC2086
-    "$octavo" lab run "$experiment" --short $target
+    "$octavo" lab run "$experiment" --short $target --collect metrics --collect "process:octavo=$server" --collect "postgres=$database"
 done

@@ -14,11 +14,13 @@ pub(crate) async fn database(settings: &Settings) -> Result<(Database, Option<em
     if let Some(url) = &settings.database_url {
         return Ok((Database::from_url(url, options)?, None));
     }
+    let counting =
+        settings.statement_statistics.then_some(("shared_preload_libraries", "pg_stat_statements"));
     let private = embedded::Embedded::start(embedded::Options {
         data_dir: settings.data_dir.clone(),
         binaries: settings.postgres_bin.clone(),
         durable: true,
-        settings: Vec::new(),
+        settings: counting.map(|(name, value)| (name.to_owned(), value.to_owned())).into_iter().collect(),
     })
     .await?;
     Ok((Database::new(private.config(), options), Some(private)))

@@ -48,6 +48,16 @@ pub(super) static SECONDS: Kind<Duration> = Kind {
     parse: |raw| positive(raw).map(|seconds| Duration::from_secs(seconds as u64)),
 };
 
+pub(super) static SWITCH: Kind<bool> = Kind {
+    value_name: "SWITCH",
+    must_be: "on or off",
+    parse: |raw| match raw {
+        "on" => Some(true),
+        "off" => Some(false),
+        _ => None,
+    },
+};
+
 pub(super) static READERS: Kind<Readers> = Kind {
     value_name: "WHO",
     must_be: "loopback, anyone or nobody",

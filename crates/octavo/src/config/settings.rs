@@ -18,6 +18,7 @@ pub(crate) struct Settings {
     pub(crate) database_url: Option<String>,
     pub(crate) postgres_bin: Option<PathBuf>,
     pub(crate) database_connections: usize,
+    pub(crate) statement_statistics: bool,
     pub(crate) max_body_size: u64,
     pub(crate) header_timeout: Duration,
     pub(crate) access_token: Duration,
@@ -35,6 +36,7 @@ impl Settings {
             database_url: found.optional(&DATABASE_URL)?,
             postgres_bin: found.optional(&POSTGRES_BIN)?,
             database_connections: found.value(&DATABASE_CONNECTIONS)?,
+            statement_statistics: found.value(&STATEMENT_STATISTICS)?,
             max_body_size: found.value(&MAX_BODY_SIZE)?,
             header_timeout: found.value(&HEADER_TIMEOUT)?,
             access_token: found.value(&ACCESS_TOKEN)?,
@@ -47,12 +49,13 @@ impl Settings {
 }
 
 /// In the order of the page.
-pub(super) static ALL: [&dyn Declared; 12] = [
+pub(super) static ALL: [&dyn Declared; 13] = [
     &LISTEN,
     &DATA_DIR,
     &DATABASE_URL,
     &POSTGRES_BIN,
     &DATABASE_CONNECTIONS,
+    &STATEMENT_STATISTICS,
     &MAX_BODY_SIZE,
     &HEADER_TIMEOUT,
     &ACCESS_TOKEN,
@@ -102,6 +105,14 @@ static DATABASE_CONNECTIONS: Setting<usize> = Setting {
     kind: &kind::COUNT,
     default: Default::Is("16"),
     doc: "Connections to the database that this process opens at most",
+    secret: false,
+};
+
+static STATEMENT_STATISTICS: Setting<bool> = Setting {
+    name: "statement-statistics",
+    kind: &kind::SWITCH,
+    default: Default::Is("off"),
+    doc: "Whether the embedded PostgreSQL counts calls and times of each statement (pg_stat_statements), for octavo lab",
     secret: false,
 };
 

@@ -32,6 +32,7 @@ fn without_any_configuration_every_default_holds() {
             database_url: None,
             postgres_bin: None,
             database_connections: 16,
+            statement_statistics: false,
             max_body_size: 16 * 1024 * 1024,
             header_timeout: Duration::from_secs(10),
             access_token: Duration::from_secs(600),

@@ -2,6 +2,7 @@
 
 mod bench;
 mod killed;
+mod lab;
 mod load;
 mod octavo;
 mod refuses;

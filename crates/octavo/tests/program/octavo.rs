@@ -88,6 +88,10 @@ impl Octavo {
         Octavo { child, address: address.parse().unwrap() }
     }
 
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn client(&self) -> Client {
         Client::new(self.address)
     }

@@ -24,6 +24,9 @@ pub use self::error::{EmbeddedError, StartFailure};
 use self::folder::DataFolder;
 use self::server::{Launch, Running};
 
+/// An extension that is of use only where it is loaded with the server: what `shared_preload_libraries` names it.
+const STATEMENTS: &str = "pg_stat_statements";
+
 /// Octavo's role and database. The role is no superuser: SQL that goes astray cannot reach the machine.
 const OCTAVO: &str = "octavo";
 
@@ -88,6 +91,13 @@ impl Embedded {
         };
         let child = launch.first(&embedded.running).await?;
         make_database(&launch.login).await.map_err(EmbeddedError::Database)?;
+        let loaded = |(name, value): &(String, String)| {
+            name == "shared_preload_libraries" && value.contains(STATEMENTS)
+        };
+        if options.settings.iter().any(loaded) {
+            let superuser = login(&embedded.socket_dir, cluster::SUPERUSER, OCTAVO);
+            make_extension(&superuser).await.map_err(EmbeddedError::Database)?;
+        }
         let (stop, stopped) = oneshot::channel();
         embedded.stop = Some(stop);
         let supervisor = server::supervise(launch, child, embedded.running.clone(), stopped);
@@ -175,6 +185,15 @@ async fn make_database(superuser: &Config) -> Result<(), tokio_postgres::Error> 
     tokio::select! {
         done = steps => done,
         // The connection ends before the steps only if it breaks; then the steps fail too, with the better message.
+        Err(broken) = connection => Err(broken),
+    }
+}
+
+async fn make_extension(superuser: &Config) -> Result<(), tokio_postgres::Error> {
+    let (client, connection) = superuser.connect(NoTls).await?;
+    let make = format!("create extension if not exists {STATEMENTS}");
+    tokio::select! {
+        done = client.batch_execute(&make) => done,
         Err(broken) = connection => Err(broken),
     }
 }
