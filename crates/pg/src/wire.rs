@@ -18,11 +18,12 @@ use octavo_record::{Param, Sql};
 use postgres_protocol::message::backend::{CommandCompleteBody, Message};
 use postgres_protocol::message::frontend;
 use tokio::io::{AsyncReadExt, AsyncWrite};
+use tokio::runtime::Handle;
 use tokio_postgres::Config;
 
 use crate::statement::{encode, oid_of};
 use crate::{DbError, Row, Statement};
-use socket::Socket;
+use socket::{Recall, Socket};
 
 /// Texts of statements may name a tenant's schema; beyond this many they are forgotten and begun anew.
 const KNOWN: usize = 1000;
@@ -36,6 +37,7 @@ pub(crate) type Fresh = Vec<(String, String)>;
 
 pub(crate) struct Wire {
     socket: Socket,
+    recall: Option<Recall>,
     out: BytesMut,
     input: BytesMut,
     /// The names of the statements that the server has parsed, by their text.
@@ -79,8 +81,10 @@ impl Answers {
 
 impl Wire {
     pub(crate) async fn connect(config: &Config) -> Result<Wire, DbError> {
+        let (socket, recall) = socket::connect(config).await?;
         Ok(Wire {
-            socket: socket::connect(config).await?,
+            socket,
+            recall: Some(recall),
             out: BytesMut::new(),
             input: BytesMut::new(),
             known: HashMap::new(),
@@ -294,11 +298,16 @@ impl Wire {
 }
 
 impl Drop for Wire {
-    /// Says farewell, if that can be done at once.
+    /// Says farewell, if that can be done at once. A statement whose answer nobody waits for is cancelled: a search of
+    /// somebody who has gone would work on to its end.
     fn drop(&mut self) {
         if self.is_idle() {
             frontend::terminate(&mut self.out);
             let _ = poll_fn(|context| self.poll_write(context)).now_or_never();
+        } else if let (State::Asked, Some(recall), Ok(runtime)) =
+            (self.state, self.recall.take(), Handle::try_current())
+        {
+            runtime.spawn(recall.send());
         }
     }
 }

@@ -68,6 +68,7 @@ async fn statements_and_their_refusals() {
     more_texts_than_are_kept_are_parsed_anew(&library).await;
     one_refused_reader_does_not_hurt_those_beside_it(&library).await;
     a_reader_who_goes_takes_nobody_along(&library).await;
+    what_nobody_waits_for_is_cancelled(&library).await;
     a_copy_counts_its_rows_or_says_what_is_wrong(&library).await;
     a_connection_that_the_server_ended_is_replaced(&library).await;
     let Library { database, server, _folder } = library;
@@ -222,6 +223,27 @@ async fn a_reader_who_goes_takes_nobody_along(library: &Library) {
     }
     assert!(gone > 10, "{gone}");
     assert!(library.database.keyed(Statement::new("select 1"), &usage).await.is_ok());
+}
+
+async fn what_nobody_waits_for_is_cancelled(library: &Library) {
+    let running =
+        "select count(*) from pg_stat_activity where query like 'select pg_sleep(600)%' and state = 'active'";
+    let mut watch = library.session().await;
+    let mut session = library.session().await;
+    let asked =
+        tokio::spawn(async move { session.rows(Statement::new("select pg_sleep(600)")).await.map(drop) });
+    let mut until = async |count: i64| {
+        for _ in 0..600 {
+            if watch.rows(Statement::new(running)).await.unwrap()[0].long(0) == count {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!("there are not {count} such statements");
+    };
+    until(1).await;
+    asked.abort();
+    until(0).await;
 }
 
 async fn a_copy_counts_its_rows_or_says_what_is_wrong(library: &Library) {

@@ -1,10 +1,11 @@
-//! Where the server is found: the hosts of the configuration in their order, by TCP or through a folder with a socket.
+//! Where the server is found: the hosts of the configuration in their order, by TCP or through a folder with a socket. And
+//! how it is told to give up what nobody waits for any more.
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpStream, UnixStream};
 use tokio::time::timeout;
 use tokio_postgres::config::Host;
-use tokio_postgres::{Config, NoTls};
+use tokio_postgres::{CancelToken, Config, NoTls};
 
 use crate::DbError;
 
@@ -14,8 +15,24 @@ pub(super) type Socket = Box<dyn Stream>;
 
 const PORT: u16 = 5432;
 
+/// Where a session's server is, and the secret by which it cancels what that session asked for.
+pub(super) struct Recall {
+    host: Host,
+    port: u16,
+    token: CancelToken,
+}
+
+impl Recall {
+    /// Whoever is too late, or finds no server, has nothing to cancel.
+    pub(super) async fn send(self) {
+        if let Ok(socket) = open(&self.host, self.port).await {
+            let _ = self.token.cancel_query_raw(socket, NoTls).await;
+        }
+    }
+}
+
 /// A socket behind which a server knows who we are and waits for the first statement.
-pub(super) async fn connect(config: &Config) -> Result<Socket, DbError> {
+pub(super) async fn connect(config: &Config) -> Result<(Socket, Recall), DbError> {
     let ports = config.get_ports();
     let mut outcome = Err(DbError::Lost("the database URL names no host".into()));
     for (at, host) in config.get_hosts().iter().enumerate() {
@@ -34,17 +51,23 @@ pub(super) async fn connect(config: &Config) -> Result<Socket, DbError> {
     outcome
 }
 
-async fn greet(config: &Config, host: &Host, port: u16) -> Result<Socket, DbError> {
-    let mut socket: Socket = match host {
+async fn greet(config: &Config, host: &Host, port: u16) -> Result<(Socket, Recall), DbError> {
+    let mut socket = open(host, port).await?;
+    // The client borrows the socket for the log-in. It has read what the server said up to its being ready, and says no
+    // farewell when it is dropped.
+    let (client, _) = config.connect_raw(&mut socket, NoTls).await?;
+    let recall = Recall { host: host.clone(), port, token: client.cancel_token() };
+    drop(client);
+    Ok((socket, recall))
+}
+
+async fn open(host: &Host, port: u16) -> Result<Socket, DbError> {
+    Ok(match host {
         Host::Tcp(name) => {
             let stream = TcpStream::connect((name.as_str(), port)).await?;
             stream.set_nodelay(true)?;
             Box::new(stream)
         }
         Host::Unix(folder) => Box::new(UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).await?),
-    };
-    // The client borrows the socket for the log-in. It has read what the server said up to its being ready, and says no
-    // farewell when it is dropped.
-    drop(config.connect_raw(&mut socket, NoTls).await?);
-    Ok(socket)
+    })
 }
