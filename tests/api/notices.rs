@@ -8,6 +8,7 @@ mod notify;
 mod reminders;
 mod requests;
 mod scheduled;
+mod secure_mail;
 mod speed_of_letters;
 mod templates;
 mod undone;

@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use lettre::Message;
 use lettre::address::Envelope;
-use lettre::transport::smtp::authentication::{Credentials, Mechanism};
-use lettre::transport::smtp::client::{AsyncSmtpConnection, Tls};
+use lettre::transport::smtp::client::AsyncSmtpConnection;
 use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
-use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter, ServerInfo};
+use lettre::transport::smtp::extension::{Extension, MailBodyParameter, MailParameter, ServerInfo};
 use lettre::transport::smtp::{Error, response::Response};
 use tokio::time::timeout;
 
-use crate::{MailServer, Refused, told};
+use crate::entrance::{Entrance, kept_out};
+use crate::{Refused, told};
 
 /// How long a server may take to let us in.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -24,27 +24,20 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const PATIENCE_WITH_A_MAIL: Duration = Duration::from_secs(120);
 
 pub(crate) struct Connections {
-    host: String,
-    port: u16,
-    tls: Tls,
-    login: Option<(Credentials, Vec<Mechanism>)>,
+    entrance: Entrance,
     idle: Mutex<Vec<AsyncSmtpConnection>>,
 }
 
 impl Connections {
-    pub(crate) fn to(
-        server: &MailServer,
-        tls: Tls,
-        login: Option<(Credentials, Vec<Mechanism>)>,
-    ) -> Connections {
-        Connections { host: server.host.clone(), port: server.port, tls, login, idle: Mutex::default() }
+    pub(crate) fn through(entrance: Entrance) -> Connections {
+        Connections { entrance, idle: Mutex::default() }
     }
 
     pub(crate) async fn send(&self, message: &Message) -> Result<(), Refused> {
-        let late = |_| unreachable_server("the mail server does not answer in time");
+        let late = |_| kept_out("the mail server does not answer in time");
         let mut connection = match self.kept().await {
             Some(connection) => connection,
-            None => timeout(PATIENCE, self.open()).await.map_err(late)??,
+            None => timeout(PATIENCE, self.entrance.pass(PATIENCE)).await.map_err(late)??,
         };
         let sent = timeout(PATIENCE_WITH_A_MAIL, hand_over(&mut connection, message)).await.map_err(late)?;
         match &sent {
@@ -72,30 +65,6 @@ impl Connections {
             }
         }
     }
-
-    async fn open(&self) -> Result<AsyncSmtpConnection, Refused> {
-        let hello = ClientId::default();
-        let from_the_start = match &self.tls {
-            Tls::Wrapper(parameters) => Some(parameters.clone()),
-            _ => None,
-        };
-        let address = (self.host.as_str(), self.port);
-        let connection =
-            AsyncSmtpConnection::connect_tokio1(address, Some(PATIENCE), &hello, from_the_start, None);
-        let mut connection = connection.await.map_err(|error| refused(&error))?;
-        let starttls = match &self.tls {
-            Tls::Required(parameters) => Some(parameters),
-            Tls::Opportunistic(parameters) if connection.can_starttls() => Some(parameters),
-            _ => None,
-        };
-        if let Some(parameters) = starttls {
-            connection.starttls(parameters.clone(), &hello).await.map_err(|error| refused(&error))?;
-        }
-        if let Some((credentials, mechanisms)) = &self.login {
-            connection.auth(mechanisms, credentials).await.map_err(|error| refused(&error))?;
-        }
-        Ok(connection)
-    }
 }
 
 async fn hand_over(connection: &mut AsyncSmtpConnection, message: &Message) -> Result<(), Refused> {
@@ -104,7 +73,9 @@ async fn hand_over(connection: &mut AsyncSmtpConnection, message: &Message) -> R
     let envelope = message.envelope();
     let parameters = parameters(connection.server_info(), envelope, &text)?;
     let taken = |answer: Result<Response, Error>| answer.map(drop).map_err(|error| refused(&error));
-    taken(connection.command(Mail::new(envelope.from().cloned(), parameters)).await)?;
+    // What is wrong before an address is named is wrong with the settings, which somebody will mend.
+    let begun = taken(connection.command(Mail::new(envelope.from().cloned(), parameters)).await);
+    begun.map_err(|refused| Refused { for_good: false, ..refused })?;
     for address in envelope.to() {
         taken(connection.command(Rcpt::new(address.clone(), Vec::new())).await)?;
     }
@@ -149,11 +120,10 @@ fn refused(error: &Error) -> Refused {
     if error.is_permanent() {
         return Refused::for_good(told(error));
     }
-    Refused { unreachable: !error.is_transient(), ..Refused::for_now(told(error)) }
-}
-
-fn unreachable_server(why: &str) -> Refused {
-    Refused { unreachable: true, ..Refused::for_now(why) }
+    if error.is_transient() {
+        return Refused::for_now(told(error));
+    }
+    kept_out(format!("the connection to the mail server broke off: {}", told(error)))
 }
 
 #[cfg(test)]

@@ -4,13 +4,12 @@
 //! message come in, and it was taken or it was not, for now or for good.
 
 mod connections;
+mod entrance;
 mod message;
 mod server;
 
-use lettre::transport::smtp::authentication::{Credentials, Mechanism};
-use lettre::transport::smtp::client::{Tls, TlsParameters};
-
 use self::connections::Connections;
+use self::entrance::Entrance;
 
 pub use message::{Attachment, Mail};
 pub use server::{Encryption, Login, MailServer};
@@ -44,7 +43,7 @@ impl Refused {
 impl Mailer {
     /// Asks nothing of the server yet.
     pub fn new(server: MailServer) -> Result<Mailer, Refused> {
-        let connections = Connections::to(&server, tls(&server)?, login(&server));
+        let connections = Connections::through(Entrance::of(&server)?);
         Ok(Mailer { connections, server })
     }
 
@@ -63,34 +62,6 @@ impl Mailer {
     pub async fn hang_up(&self) {
         self.connections.hang_up().await;
     }
-}
-
-fn login(server: &MailServer) -> Option<(Credentials, Vec<Mechanism>)> {
-    if server.login == Login::Never || server.username.is_empty() {
-        return None;
-    }
-    let mechanisms = match server.login {
-        Login::OAuth => vec![Mechanism::Xoauth2],
-        _ => vec![Mechanism::Plain, Mechanism::Login],
-    };
-    Some((Credentials::new(server.username.clone(), server.password.clone()), mechanisms))
-}
-
-fn tls(server: &MailServer) -> Result<Tls, Refused> {
-    if server.encryption == Encryption::Nothing {
-        return Ok(Tls::None);
-    }
-    let parameters = TlsParameters::builder(server.host.clone())
-        .dangerous_accept_invalid_certs(server.trusts_any_certificate)
-        .dangerous_accept_invalid_hostnames(server.trusts_any_certificate)
-        .build()
-        .map_err(|error| Refused::for_now(told(&error)))?;
-    Ok(match server.encryption {
-        Encryption::Nothing => Tls::None,
-        Encryption::WhereOffered => Tls::Opportunistic(parameters),
-        Encryption::Insisted => Tls::Required(parameters),
-        Encryption::FromTheStart => Tls::Wrapper(parameters),
-    })
 }
 
 /// The error with what is behind it: the server's own words, or the operating system's.

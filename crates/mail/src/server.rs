@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct MailServer {
     pub host: String,
     pub port: u16,
@@ -10,6 +10,8 @@ pub struct MailServer {
     /// `trustAll`: for servers in the house with a certificate of their own making.
     pub trusts_any_certificate: bool,
     pub login: Login,
+    /// `authMethods`: names of mechanisms (PLAIN, LOGIN); none means any.
+    pub ways_to_log_in: Vec<String>,
     pub username: String,
     pub password: String,
     pub from: Option<String>,
@@ -31,8 +33,10 @@ pub enum Encryption {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Login {
     Never,
-    /// Where there is a user name.
+    /// Where there is a user name, and the server offers it.
     Possible,
+    /// Log-in or no mail.
+    Required,
     OAuth,
 }
 
@@ -48,9 +52,11 @@ impl MailServer {
         };
         let login = match text("loginOption") {
             Some("DISABLED") => Login::Never,
+            Some("REQUIRED") => Login::Required,
             Some("XOAUTH2") => Login::OAuth,
             _ => Login::Possible,
         };
+        let ways = text("authMethods").unwrap_or_default().split([' ', ',', ';']);
         let headers = record["emailHeaders"].as_array().into_iter().flatten();
         let header = |header: &Value| {
             let part =
@@ -63,6 +69,7 @@ impl MailServer {
             encryption,
             trusts_any_certificate: record["trustAll"] == true,
             login,
+            ways_to_log_in: ways.filter(|way| !way.is_empty()).map(str::to_owned).collect(),
             username: text("username").unwrap_or_default().to_owned(),
             password: record["password"].as_str().unwrap_or_default().to_owned(),
             from: text("from").map(str::to_owned),

@@ -12,7 +12,7 @@ mod octavo;
 mod postgres;
 mod reply;
 mod routes;
-mod sink;
+pub mod sink;
 
 pub use client::{Client, encode};
 pub use desk::{Desk, reference};

@@ -4,6 +4,7 @@ mod bench;
 mod killed;
 mod lab;
 mod load;
+mod mail;
 mod octavo;
 mod refuses;
 mod stops;

@@ -26,6 +26,11 @@ impl Folder {
         self.around.join("data")
     }
 
+    /// A place for something else of the test's.
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+        self.around.join(name)
+    }
+
     /// The PostgreSQL that runs on the data.
     pub(crate) fn postgres(&self) -> Option<Pid> {
         let text = fs::read_to_string(self.data().join("postgres/postmaster.pid")).ok()?;
@@ -80,7 +85,14 @@ impl Octavo {
     }
 
     pub(crate) fn start_with(data: &Path, more: &[&str]) -> Octavo {
-        let mut child = serve(data, more).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut command = serve(data, more);
+        command.stderr(Stdio::null());
+        Octavo::start_as(command)
+    }
+
+    /// With an environment and a log of the test's own.
+    pub(crate) fn start_as(mut command: Command) -> Octavo {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut said = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
         let address = said.trim().strip_prefix("Octavo answers on http://");

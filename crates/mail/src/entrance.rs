@@ -1,0 +1,172 @@
+//! How a server lets us in: connection, greeting, encryption, log-in.
+//!
+//! Whatever goes wrong here is the server's fault or that of the settings, never a letter's: letters wait until somebody has
+//! mended it. What it was is told so that this somebody knows what to mend, and never with the password in it, even where
+//! a server repeats what it was told.
+
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use lettre::transport::smtp::Error;
+use lettre::transport::smtp::authentication::{Credentials, Mechanism};
+use lettre::transport::smtp::client::{AsyncSmtpConnection, Tls, TlsParameters};
+use lettre::transport::smtp::extension::ClientId;
+
+use crate::{Encryption, Login, MailServer, Refused, told};
+
+pub(crate) struct Entrance {
+    host: String,
+    port: u16,
+    tls: Tls,
+    login: Option<Keys>,
+}
+
+struct Keys {
+    credentials: Credentials,
+    /// Those that the settings allow, the better ones first.
+    mechanisms: Vec<Mechanism>,
+    /// A server that lets everybody in is not to be used.
+    required: bool,
+    /// What must not be told, in the forms in which it travels.
+    secrets: Vec<String>,
+}
+
+impl Entrance {
+    pub(crate) fn of(server: &MailServer) -> Result<Entrance, Refused> {
+        Ok(Entrance { host: server.host.clone(), port: server.port, tls: tls(server)?, login: keys(server)? })
+    }
+
+    /// A connection over which mails may be sent. Each step of the dialogue may take so long.
+    pub(crate) async fn pass(&self, patience: Duration) -> Result<AsyncSmtpConnection, Refused> {
+        let hello = ClientId::default();
+        let from_the_start = match &self.tls {
+            Tls::Wrapper(parameters) => Some(parameters.clone()),
+            _ => None,
+        };
+        let address = (self.host.as_str(), self.port);
+        let connection =
+            AsyncSmtpConnection::connect_tokio1(address, Some(patience), &hello, from_the_start, None);
+        let mut connection = connection.await.map_err(|error| not_connected(&error))?;
+        self.encrypt(&mut connection, &hello).await?;
+        self.log_in(&mut connection).await?;
+        Ok(connection)
+    }
+
+    async fn encrypt(&self, connection: &mut AsyncSmtpConnection, hello: &ClientId) -> Result<(), Refused> {
+        let parameters = match &self.tls {
+            Tls::Required(_) if !connection.can_starttls() => {
+                return Err(kept_out("STARTTLS is required, but the mail server does not offer it"));
+            }
+            Tls::Required(parameters) => parameters,
+            Tls::Opportunistic(parameters) if connection.can_starttls() => parameters,
+            _ => return Ok(()),
+        };
+        connection.starttls(parameters.clone(), hello).await.map_err(|error| not_connected(&error))
+    }
+
+    async fn log_in(&self, connection: &mut AsyncSmtpConnection) -> Result<(), Refused> {
+        let Some(keys) = &self.login else { return Ok(()) };
+        if connection.server_info().get_auth_mechanism(&keys.mechanisms).is_none() {
+            if !keys.required {
+                return Ok(());
+            }
+            let names: Vec<String> = keys.mechanisms.iter().map(Mechanism::to_string).collect();
+            let names = names.join(", ");
+            let hint =
+                if connection.is_encrypted() { "" } else { "; it may do so over an encrypted connection" };
+            return Err(kept_out(format!(
+                "log-in is required, but the mail server offers none of the ways to log in that can be used \
+                 ({names}){hint}"
+            )));
+        }
+        let let_in = connection.auth(&keys.mechanisms, &keys.credentials).await;
+        let_in.map(drop).map_err(|error| {
+            let told = without(&keys.secrets, told(&error));
+            match error.status() {
+                Some(_) => kept_out(format!("the mail server refuses the log-in: {told}")),
+                None => {
+                    kept_out(format!("the connection to the mail server broke off at the log-in: {told}"))
+                }
+            }
+        })
+    }
+}
+
+fn tls(server: &MailServer) -> Result<Tls, Refused> {
+    if server.encryption == Encryption::Nothing {
+        return Ok(Tls::None);
+    }
+    let parameters = TlsParameters::builder(server.host.clone())
+        .dangerous_accept_invalid_certs(server.trusts_any_certificate)
+        .dangerous_accept_invalid_hostnames(server.trusts_any_certificate)
+        .build()
+        .map_err(|error| Refused::for_now(told(&error)))?;
+    Ok(match server.encryption {
+        Encryption::Nothing => Tls::None,
+        Encryption::WhereOffered => Tls::Opportunistic(parameters),
+        Encryption::Insisted => Tls::Required(parameters),
+        Encryption::FromTheStart => Tls::Wrapper(parameters),
+    })
+}
+
+fn keys(server: &MailServer) -> Result<Option<Keys>, Refused> {
+    let required = matches!(server.login, Login::Required | Login::OAuth);
+    if server.username.is_empty() {
+        return match required {
+            true => Err(kept_out("log-in is required, but the SMTP configuration names no user")),
+            false => Ok(None),
+        };
+    }
+    let known = match server.login {
+        Login::Never => return Ok(None),
+        Login::OAuth => vec![Mechanism::Xoauth2],
+        Login::Possible | Login::Required => vec![Mechanism::Plain, Mechanism::Login],
+    };
+    let allowed = |mechanism: &Mechanism| {
+        let name = mechanism.to_string();
+        server.ways_to_log_in.is_empty()
+            || server.ways_to_log_in.iter().any(|way| way.eq_ignore_ascii_case(&name))
+    };
+    let mechanisms: Vec<Mechanism> = known.into_iter().filter(allowed).collect();
+    if mechanisms.is_empty() {
+        return Err(kept_out(
+            "the SMTP configuration (authMethods) allows none of the ways to log in that are known here",
+        ));
+    }
+    let (user, password) = (&server.username, &server.password);
+    // The longer ones first: one may be a part of another.
+    let travelling = [
+        STANDARD.encode(format!("user={user}\x01auth=Bearer {password}\x01\x01")),
+        STANDARD.encode(format!("\0{user}\0{password}")),
+        STANDARD.encode(password),
+        password.clone(),
+    ];
+    let secrets = if password.is_empty() { Vec::new() } else { travelling.to_vec() };
+    let credentials = Credentials::new(user.clone(), password.clone());
+    Ok(Some(Keys { credentials, mechanisms, required, secrets }))
+}
+
+/// Not this letter, not now, and no other either.
+pub(crate) fn kept_out(why: impl Into<String>) -> Refused {
+    Refused { unreachable: true, ..Refused::for_now(why) }
+}
+
+/// The certificate's fault, where it is that.
+fn not_connected(error: &Error) -> Refused {
+    let told = told(error);
+    if error.status().is_some() {
+        return kept_out(format!("the mail server refuses the connection: {told}"));
+    }
+    match (told.split_once("invalid peer certificate: "), told.strip_prefix("Connection error: ")) {
+        (Some((_, fault)), _) => {
+            kept_out(format!("the certificate of the mail server is not accepted: {fault}"))
+        }
+        (None, Some(fault)) => kept_out(format!("no connection to the mail server: {fault}")),
+        (None, None) => kept_out(format!("the connection to the mail server broke off: {told}")),
+    }
+}
+
+fn without(secrets: &[String], text: String) -> String {
+    secrets.iter().fold(text, |text, secret| text.replace(secret, "***"))
+}
