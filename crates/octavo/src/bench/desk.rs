@@ -22,6 +22,10 @@ pub(crate) const A_SECOND: u32 = STAFF * 1000 / 20;
 /// These do not count: statements are prepared and memory gets warm.
 pub(crate) const WARM_UP: u32 = 50;
 
+/// What a report says where the shelf was empty too early.
+pub(crate) const RAN_OUT: &str =
+    "Nothing was left to lend before all else was done: the desk's times are of a part of it.";
+
 /// What may be lent to whom, by their numbers.
 #[derive(Debug, Clone)]
 pub(crate) struct Shelf {

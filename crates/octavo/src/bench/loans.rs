@@ -97,6 +97,7 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     let load = Load::begin(&desk);
     let started = clock::now();
     let (first, last) = age(&watcher, size.overdue, started).await?;
+    let ran_out = desk.is_empty();
     let meanwhile = load.end().await?;
     server.stop().await?;
 
@@ -131,6 +132,9 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
         told((last - first).as_secs_f64(), 1),
         told(f64::from(size.overdue) / (last - first).as_secs_f64().max(0.001), 0),
     ));
+    if ran_out {
+        page.text(desk::RAN_OUT);
+    }
     Ok(page)
 }
 

@@ -4,7 +4,7 @@ use anyhow::Result;
 use octavo_pg::Statement;
 
 use super::Size;
-use crate::bench::desk::Shelf;
+use crate::bench::desk::{A_SECOND, Shelf};
 use crate::bench::stock;
 
 /// Which numbers of items and patrons are for what. Patron 0 is the one with a history; others have what is overdue; the last
@@ -16,16 +16,16 @@ pub(super) struct Past {
 
 /// Who have the overdue items.
 const LATE: u32 = 2000;
-/// For the desk while items age.
-const LENDABLE: u32 = 60_000;
-
 impl Past {
     pub(super) fn of(size: Size) -> Past {
         Past { size }
     }
 
     pub(super) fn items(self) -> u32 {
-        self.lendable() + 2 * self.size.calls + LENDABLE
+        // For the desk: enough, if items age as fast as half of them are lent.
+        let seconds = u32::try_from(self.size.time.as_secs()).unwrap_or(u32::MAX);
+        let meanwhile = self.size.overdue / 2 + seconds.saturating_add(10).saturating_mul(A_SECOND);
+        self.lendable() + 2 * self.size.calls + meanwhile
     }
 
     pub(super) fn loans(self) -> u32 {

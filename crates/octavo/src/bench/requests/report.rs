@@ -4,6 +4,7 @@ use super::Size;
 use super::letters::Letters;
 use super::queues::Times;
 use crate::bench::clock;
+use crate::bench::desk::RAN_OUT;
 use crate::bench::figures::{Latencies, Percentiles, told};
 use crate::bench::table::Page;
 
@@ -111,9 +112,7 @@ pub(super) fn report(measured: Measured) -> Page {
         told(letters.elapsed.as_secs_f64(), 1),
     ));
     if letters.ran_out {
-        page.text(
-            "Nothing was left to lend before all letters were out: the desk's times are of a part of them.",
-        );
+        page.text(RAN_OUT);
     }
     page
 }

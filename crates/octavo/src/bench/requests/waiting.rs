@@ -43,8 +43,8 @@ pub(super) struct Queue {
 pub(super) const COUNTED: u32 = 3;
 /// All copies of a title, and those of another, of which one is waited for.
 const COPIES: u32 = stock::COPIES;
-/// Items that others wait for, one request each.
-const OTHERS: u32 = 10_000;
+/// Items that others wait for, one request each, for each item to be fetched.
+const OTHERS: u32 = 4;
 /// For whom the desk lends.
 const BORROWERS: u32 = 2000;
 /// Loans that are due, of a patron each.
@@ -68,14 +68,15 @@ impl Waiting {
     }
 
     pub(super) fn requests(self) -> u32 {
-        2 * self.size.queue + self.size.slips + OTHERS
+        2 * self.size.queue + (1 + OTHERS) * self.size.slips
     }
 
     /// For the desk: enough, if letters leave as fast as items do.
     pub(super) fn shelf(self) -> Shelf {
         let seconds = u32::try_from(self.size.time.as_secs()).unwrap_or(u32::MAX);
         let first = self.due().end;
-        Shelf { items: first..first + self.size.letters + (seconds + 60) * A_SECOND, borrowers: 0..BORROWERS }
+        let meanwhile = self.size.letters + seconds.saturating_add(10).saturating_mul(A_SECOND);
+        Shelf { items: first..first.saturating_add(meanwhile), borrowers: 0..BORROWERS }
     }
 
     pub(super) fn letters(self) -> u32 {
@@ -87,7 +88,7 @@ impl Waiting {
     }
 
     fn others(self) -> Range<u32> {
-        self.pages().end..self.pages().end + OTHERS
+        self.pages().end..self.pages().end + OTHERS * self.size.slips
     }
 
     fn due(self) -> Range<u32> {
