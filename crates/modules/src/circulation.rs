@@ -68,6 +68,9 @@ static CALLS: &[Call] = &[
     Call::new(Method::Post, "/circulation/handlers/loan-related-fee-fine-closed", |request| {
         answering(ops::close_paid::answer(request))
     }),
+    Call::new(Method::Post, "/circulation/handlers/fee-fine-balance-changed", |request| {
+        answering(ops::actual_cost::heard(request))
+    }),
     Call::new(Method::Post, "/circulation/end-patron-action-session", |request| {
         answering(ops::end_session::answer(request))
     }),

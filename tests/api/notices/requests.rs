@@ -107,3 +107,63 @@ async fn a_requester_hears_that_time_has_run_out() {
     );
     assert_eq!(branch.scheduled().await, Vec::<Value>::new());
 }
+
+#[tokio::test]
+async fn letters_follow_a_request_whose_time_is_moved() {
+    let day = || json!({"duration": 1, "intervalId": "Days"});
+    let branch = Branch::open(&[
+        ("requestNotices", "Request expiration", json!({"sendHow": "Before", "sendBy": day()})),
+        (
+            "requestNotices",
+            "Hold expiration",
+            json!({"sendHow": "Before", "sendBy": day(), "sendEvery": day(), "frequency": "Recurring"}),
+        ),
+    ])
+    .await
+    .with_mail()
+    .await;
+    let (borrower, reader, item) = (branch.patron().await, branch.reader().await, branch.item().await);
+    branch.check_out(&item, &borrower).await.expect(201);
+    let body = request("Hold", &branch, &item, &reader).await;
+    branch.post("/circulation/requests", &body).await.expect(201);
+    assert_eq!(branch.scheduled().await.len(), 0, "it has no end");
+    let path = format!("/circulation/requests/{}", body["id"].as_str().unwrap());
+    let edit = async |name: &str, until: &str| {
+        let mut body = branch.get(&path).await.expect(200).json();
+        body[name] = json!(until);
+        branch.put(&path, &body).await.expect(204);
+    };
+    // Ends of days, as the library has them.
+    for (until, run) in [("2031-05-06T10:00:00Z", "2031-05-05T"), ("2031-06-07T10:00:00Z", "2031-06-06T")] {
+        edit("requestExpirationDate", until).await;
+        let waiting = branch.scheduled().await;
+        assert_eq!(waiting.len(), 1, "{waiting:?}");
+        assert!(waiting[0]["nextRunTime"].as_str().unwrap().starts_with(run), "{waiting:?}");
+    }
+    edit("pickupServicePointId", CIRC_DESK).await;
+    assert_eq!(branch.scheduled().await.len(), 1);
+
+    branch.check_in(&item).await.expect(200);
+    edit("holdShelfExpirationDate", "2031-07-08T10:00:00.000+00:00").await;
+    let of_shelf = async || {
+        let mut waiting = branch.scheduled().await;
+        waiting.retain(|letter| letter["triggeringEvent"] == "Hold expiration");
+        waiting
+    };
+    assert_eq!(of_shelf().await[0]["nextRunTime"], "2031-07-07T10:00:00.000+00:00");
+    // The day before, once more at its end, and then no more.
+    for (now, again) in
+        [("2031-07-07T11:00:00Z", vec!["2031-07-08T10:00:00.000+00:00"]), ("2031-07-08T11:00:00Z", vec![])]
+    {
+        let server = match now {
+            "2031-07-07T11:00:00Z" => Octavo::at(|| "2031-07-07T11:00:00Z".parse().unwrap()).await,
+            _ => Octavo::at(|| "2031-07-08T11:00:00Z".parse().unwrap()).await,
+        };
+        branch.library.through(&server).run_job(LETTERS).await;
+        let left = of_shelf().await;
+        let runs: Vec<&str> = left.iter().map(|letter| letter["nextRunTime"].as_str().unwrap()).collect();
+        assert_eq!(runs, again);
+    }
+    let events = branch.ledger().await.into_iter().filter(|row| row["event"] == "Hold expiration");
+    assert_eq!(events.count(), 2);
+}

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::fines::fine_event;
 use super::policy::{Configured, Format, NoticePolicy};
 use super::schedule::{Matter, schedule};
 use super::{About, Because, Notice, Unscheduled, event};
@@ -76,15 +77,14 @@ impl<'a> World<'a> {
     /// Letters about a due date follow it.
     fn reschedule(self, plan: &mut Plan, policy: impl Fn(&Value) -> Option<Chosen<'a>>) {
         for (name, loan) in told_of(plan) {
-            let Some(loan_id) = text(&loan, &["id"]).map(str::to_owned) else { continue };
+            let Some(about) = text(&loan, &["id"]).map(About::loan) else { continue };
             match name {
                 "LOAN_DUE_DATE_CHANGED" => {
-                    plan.unscheduled.push(Unscheduled { loan_id: loan_id.clone(), event: event::DUE_DATE });
+                    plan.unscheduled.push(Unscheduled { about: about.clone(), event: event::DUE_DATE });
                 }
                 "ITEM_CHECKED_OUT" => {}
                 _ => continue,
             }
-            let about = About { loan_id: Some(loan_id), ..About::default() };
             let (due, borrower) = (time(&loan, &["dueDate"]), text(&loan, &["userId"]));
             if let (Some(due), Some(borrower), Some(chosen)) = (due, borrower, policy(&loan)) {
                 chosen.schedule(event::DUE_DATE, due, borrower, &about, plan);
@@ -104,7 +104,7 @@ impl<'a> World<'a> {
             match name {
                 "LOAN_DUE_DATE_CHANGED" => {
                     plan.unscheduled
-                        .push(Unscheduled { loan_id: loan_id.to_owned(), event: event::REMINDER });
+                        .push(Unscheduled { about: About::loan(loan_id), event: event::REMINDER });
                 }
                 "ITEM_CHECKED_OUT" => {}
                 _ => continue,
@@ -137,47 +137,70 @@ impl<'a> World<'a> {
             .collect();
         for step in steps {
             match step {
-                Step::RequestMade { request_id, .. } => self.request(&request_id, made_event, None, plan),
-                Step::RequestChanged { request_id, from, to } if from != to => {
-                    self.request(&request_id, |_| changed_event(&to), Some(&to), plan);
+                Step::RequestMade { request_id, .. } => self.request(&request_id, Change::Made, plan),
+                Step::RequestChanged { request_id, from, to } if from == to => {
+                    self.request(&request_id, Change::Edited, plan);
+                }
+                Step::RequestChanged { request_id, to, .. } => {
+                    self.request(&request_id, Change::Now(&to), plan);
                 }
                 _ => {}
             }
         }
     }
 
-    fn request(
-        self,
-        id: &str,
-        name: impl Fn(&Value) -> Option<&'static str>,
-        status: Option<&str>,
-        plan: &mut Plan,
-    ) {
+    fn request(self, id: &str, change: Change<'_>, plan: &mut Plan) {
         let Some(request) = plan.last_written(RecordKind::Request, id).cloned() else { return };
         let Some(requester_id) = text(&request, &["requesterId"]) else { return };
         let about = About { request_id: Some(id.to_owned()), ..About::default() };
-        let expires = time(&request, &["requestExpirationDate"]);
         let chosen = match text(&request, &["itemId"]) {
             Some(item_id) => self.chosen(item_id, self.requester(id, requester_id)),
-            None => return self.title_request(&request, requester_id, &about, status, plan),
+            None => return self.title_request(&request, requester_id, &about, change, plan),
         };
         let Some(chosen) = chosen else { return };
-        if let Some(name) = name(&request) {
+        let name = match change {
+            Change::Made => made_event(&request),
+            Change::Edited => None,
+            Change::Now(status) => changed_event(status),
+        };
+        if let Some(name) = name {
             chosen.send(name, requester_id, &about, plan);
         }
-        match status {
-            None => {
-                if let Some(expires) = expires {
-                    chosen.schedule(event::REQUEST_EXPIRATION, expires, requester_id, &about, plan);
-                }
+        for (name, field) in
+            [(event::REQUEST_EXPIRATION, REQUEST_EXPIRES), (event::HOLD_EXPIRATION, SHELF_EXPIRES)]
+        {
+            if let Some(at) = self.moved(&request, field, name, &about, change, plan) {
+                chosen.schedule(name, at, requester_id, &about, plan);
             }
-            Some("Open - Awaiting pickup") => {
-                if let Some(expires) = time(&request, &["holdShelfExpirationDate"]) {
-                    chosen.schedule(event::HOLD_EXPIRATION, expires, requester_id, &about, plan);
-                }
-            }
-            Some(_) => {}
         }
+    }
+
+    /// When letters about a request's time are due, where that is new. Those about the time before go.
+    fn moved(
+        self,
+        request: &Value,
+        field: &str,
+        name: &'static str,
+        about: &About,
+        change: Change<'_>,
+        plan: &mut Plan,
+    ) -> Option<jiff::Timestamp> {
+        if text(request, &["status"]).is_some_and(|status| status.starts_with("Closed")) {
+            return None;
+        }
+        let at = time(request, &[field]);
+        let stored = self.facts.queue.iter().find(|queued| Some(queued.id()) == text(request, &["id"]));
+        let before = stored.and_then(|queued| time(&queued.record, &[field]));
+        let is_new = match change {
+            Change::Made => true,
+            // On the shelf once more: what was scheduled for the first time may be written by now.
+            Change::Now("Open - Awaiting pickup") if name == event::HOLD_EXPIRATION => true,
+            Change::Now(_) | Change::Edited => stored.is_some() && before != at,
+        };
+        if is_new && before.is_some() {
+            plan.unscheduled.push(Unscheduled { about: about.clone(), event: name });
+        }
+        at.filter(|_| is_new)
     }
 
     /// No item, no rule: the tenant's settings name the templates.
@@ -186,13 +209,13 @@ impl<'a> World<'a> {
         request: &Value,
         requester_id: &str,
         about: &About,
-        status: Option<&str>,
+        change: Change<'_>,
         plan: &mut Plan,
     ) {
-        let (template, name) = match status {
-            None => (&self.title.confirmation, made_event(request)),
-            Some("Closed - Cancelled") => (&self.title.cancellation, Some(event::CANCELLED)),
-            Some(_) => (&None, None),
+        let (template, name) = match change {
+            Change::Made => (&self.title.confirmation, made_event(request)),
+            Change::Now("Closed - Cancelled") => (&self.title.cancellation, Some(event::CANCELLED)),
+            Change::Now(_) | Change::Edited => (&None, None),
         };
         if let (Some(template), Some(name)) = (template, name) {
             plan.notices.push(Notice {
@@ -204,59 +227,48 @@ impl<'a> World<'a> {
                 about: about.clone(),
             });
         }
-        let expires = time(request, &["requestExpirationDate"]).filter(|_| status.is_none());
-        if let (Some(template), Some(expires)) = (&self.title.expiration, expires) {
+        let Some(template) = &self.title.expiration else { return };
+        let name = event::TITLE_EXPIRATION;
+        if let Some(expires) = self.moved(request, REQUEST_EXPIRES, name, about, change, plan) {
             let configured = serde_json::json!({
                 "requestNotices": [{"templateId": template, "format": "Email", "realTime": true,
-                    "sendOptions": {"sendWhen": event::TITLE_EXPIRATION, "sendHow": "Upon At"}}],
+                    "sendOptions": {"sendWhen": name, "sendHow": "Upon At"}}],
             });
             let policy: NoticePolicy = serde_json::from_value(configured).unwrap_or_default();
             let chosen = Chosen { policy: &policy, because: Because::default() };
-            chosen.schedule(event::TITLE_EXPIRATION, expires, requester_id, about, plan);
+            chosen.schedule(name, expires, requester_id, about, plan);
         }
     }
 
-    /// Fines that the desk has just charged.
+    /// Fines that the desk has just charged, and what it gave back for a lost item that was returned.
     fn fines(self, plan: &mut Plan) {
         let actions = plan.writes.iter().filter_map(|write| match write {
             Write::Insert { record: RecordKind::FeeFineAction, document, .. } => Some(document.clone()),
             _ => None,
         });
         for action in actions.collect::<Vec<_>>() {
-            let account = text(&action, &["accountId"])
-                .and_then(|id| plan.last_written(RecordKind::Account, id))
-                .filter(|account| text(account, &["status", "name"]) == Some("Open"));
+            let account =
+                text(&action, &["accountId"]).and_then(|id| plan.last_written(RecordKind::Account, id));
             let Some(account) = account else { continue };
             let Some(loan_id) = text(account, &["loanId"]) else { continue };
-            let loan = plan.last_written(RecordKind::Loan, loan_id);
-            let name = match text(account, &["feeFineType"]) {
-                Some(OVERDUE_FINE)
-                    if loan.is_some_and(|loan| text(loan, &["status", "name"]) == Some("Closed")) =>
-                {
-                    event::FINE_RETURNED
-                }
-                Some(OVERDUE_FINE) => event::FINE_RENEWED,
-                Some(LOST_ITEM_FEE | LOST_PROCESSING_FEE)
-                    if text(&action, &["typeAction"]) == text(account, &["feeFineType"]) =>
-                {
-                    event::AGED_TO_LOST_CHARGED
-                }
-                _ => continue,
-            };
-            // Declared lost items cost the same, but their borrowers know.
-            let aged = loan.is_none_or(|loan| loan.get("agedToLostDelayedBilling").is_some());
+            // That of a lost item may have ended long ago.
+            let ended = self.facts.lost.loan.as_ref().map(|loan| &loan.record);
+            let ended = ended.filter(|loan| text(loan, &["id"]) == Some(loan_id));
+            let loan = plan.last_written(RecordKind::Loan, loan_id).or(ended);
+            let Some(name) = fine_event(&action, account, loan, plan) else { continue };
             let charged = time(&action, &["dateAction"]).unwrap_or_else(|| self.facts.now());
             let about = About {
-                loan_id: Some(loan_id.to_owned()),
                 fee_fine_action_id: text(&action, &["id"]).map(str::to_owned),
-                ..About::default()
+                ..About::loan(loan_id)
             };
             let recipient = text(account, &["userId"]).map(str::to_owned);
-            let chosen =
-                text(account, &["itemId"]).and_then(|item| self.chosen(item, self.facts.patron.as_ref()));
-            if let (Some(chosen), Some(recipient)) = (chosen, recipient)
-                && (aged || name != event::AGED_TO_LOST_CHARGED)
-            {
+            let borrower = self.facts.patron.as_ref();
+            let borrower = borrower.filter(|patron| Some(patron.id()) == recipient.as_deref());
+            let chosen = match (borrower, loan) {
+                (None, Some(loan)) => self.policy_of_loan(loan),
+                _ => text(account, &["itemId"]).and_then(|item| self.chosen(item, borrower)),
+            };
+            if let (Some(chosen), Some(recipient)) = (chosen, recipient) {
                 chosen.schedule(name, charged, &recipient, &about, plan);
             }
         }
@@ -330,10 +342,18 @@ impl Chosen<'_> {
     }
 }
 
-/// Names of FOLIO's automatic fee/fine types.
-const OVERDUE_FINE: &str = "Overdue fine";
-const LOST_ITEM_FEE: &str = "Lost item fee";
-const LOST_PROCESSING_FEE: &str = "Lost item processing fee";
+/// When a request's time is over.
+const REQUEST_EXPIRES: &str = "requestExpirationDate";
+const SHELF_EXPIRES: &str = "holdShelfExpirationDate";
+
+/// What happened to a request.
+#[derive(Debug, Clone, Copy)]
+enum Change<'a> {
+    Made,
+    /// Its status is what it was.
+    Edited,
+    Now(&'a str),
+}
 
 /// What happened to which loan, each thing once.
 fn loans(plan: &Plan) -> Vec<(&'static str, Value)> {

@@ -5,6 +5,7 @@
 //! mod-circulation 24.2; a library whose policies send nothing gets a plan that is not a word longer.
 
 mod announce;
+mod fines;
 mod policy;
 mod relevance;
 mod schedule;
@@ -53,7 +54,8 @@ pub struct Scheduled {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Unscheduled {
-    pub loan_id: String,
+    #[serde(flatten)]
+    pub about: About,
     pub event: &'static str,
 }
 
@@ -82,6 +84,12 @@ pub struct About {
     pub fee_fine_action_id: Option<String>,
 }
 
+impl About {
+    pub(crate) fn loan(id: &str) -> About {
+        About { loan_id: Some(id.to_owned()), ..About::default() }
+    }
+}
+
 /// FOLIO's names of what letters are about.
 pub mod event {
     pub const CHECK_OUT: &str = "Check out";
@@ -93,6 +101,7 @@ pub mod event {
     pub const RECALLED: &str = "Item recalled";
     pub const AGED_TO_LOST: &str = "Aged to lost";
     pub const AGED_TO_LOST_CHARGED: &str = "Aged to lost - fine charged";
+    pub const LOST_RETURNED: &str = "Aged to lost & item returned - fine adjusted";
     pub const FINE_RETURNED: &str = "Overdue fine returned";
     pub const FINE_RENEWED: &str = "Overdue fine renewed";
     pub const PAGING: &str = "Paging request";

@@ -40,6 +40,7 @@ pub fn fate(scheduled: &Value, subject: &Subject<'_>, now: Timestamp) -> Fate {
         event::REQUEST_EXPIRATION | event::TITLE_EXPIRATION => request_expiration(scheduled, subject),
         event::HOLD_EXPIRATION => hold_expiration(scheduled, subject),
         event::FINE_RETURNED | event::FINE_RENEWED | event::AGED_TO_LOST_CHARGED => fine(subject),
+        event::LOST_RETURNED => given_back(subject),
         _ => Ground::None("letters of this kind are not sent"),
     };
     match ground {
@@ -122,6 +123,14 @@ fn fine(subject: &Subject<'_>) -> Ground {
     }
 }
 
+/// The fee is mostly closed by what the letter is about.
+fn given_back(subject: &Subject<'_>) -> Ground {
+    match subject.account {
+        None => Ground::None("the fee/fine is gone"),
+        Some(_) => Ground::Stands,
+    }
+}
+
 fn timing(scheduled: &Value) -> &str {
     text(scheduled, &["noticeConfig", "timing"]).unwrap_or_default()
 }
@@ -132,7 +141,14 @@ fn again(scheduled: &Value, subject: &Subject<'_>, now: Timestamp) -> Option<Tim
     let period: Period = serde_json::from_value(period.clone()).ok()?;
     let run = text(scheduled, &["nextRunTime"]).and_then(parse_time)?;
     let next = shifted(run, &period, 1).filter(|next| *next > now).or_else(|| shifted(now, &period, 1))?;
-    let due = subject.loan.and_then(|loan| time(loan, &["dueDate"]));
-    let too_late = timing(scheduled) == "Before" && due.is_none_or(|due| next > due);
-    (!too_late).then_some(next)
+    let before = timing(scheduled) == "Before";
+    let over = match subject.request {
+        Some(request) => {
+            let closed = text(request, &["status"]).is_some_and(|status| status.starts_with("Closed"));
+            let ends = ["requestExpirationDate", "holdShelfExpirationDate"];
+            closed || before && ends.iter().any(|end| time(request, &[end]).is_some_and(|end| next > end))
+        }
+        None => before && subject.loan.and_then(|loan| time(loan, &["dueDate"])).is_none_or(|due| next > due),
+    };
+    (!over).then_some(next)
 }

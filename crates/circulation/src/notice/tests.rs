@@ -1,5 +1,7 @@
 //! Which letters follow from what, as tables.
 
+mod requests;
+
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -236,7 +238,10 @@ fn an_undone_loan_leaves_no_letters_and_an_undone_claim_brings_them_back() {
     with_letters(&mut lending, &letters);
     let plan = undone(&lending, crate::check_out(&lending, &self::lending()).unwrap());
     assert_eq!(runs(&plan), [""; 0]);
-    assert!(plan.unscheduled.iter().all(|gone| gone.loan_id == "new-loan") && plan.unscheduled.len() == 3);
+    assert!(
+        plan.unscheduled.iter().all(|gone| gone.about.loan_id.as_deref() == Some("new-loan"))
+            && plan.unscheduled.len() == 3
+    );
 
     let mut facts = about_loan();
     with_letters(&mut facts, &letters);

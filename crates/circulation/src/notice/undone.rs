@@ -36,7 +36,7 @@ pub fn announce_undone(world: World<'_>, undone: &Remembered, plan: &mut Plan) {
             _ => None,
         });
         for event in [event::DUE_DATE, event::REMINDER, event::AGED_TO_LOST] {
-            plan.unscheduled.push(Unscheduled { loan_id: change.id.clone(), event });
+            plan.unscheduled.push(Unscheduled { about: About::loan(&change.id), event });
         }
         if let Some(loan) = restored.filter(|loan| text(loan, &["status", "name"]) != Some("Closed")) {
             world.letters_again(&loan, since, plan);
@@ -47,7 +47,7 @@ pub fn announce_undone(world: World<'_>, undone: &Remembered, plan: &mut Plan) {
 
 impl World<'_> {
     fn letters_again(self, loan: &Value, since: Timestamp, plan: &mut Plan) {
-        let about = About { loan_id: text(loan, &["id"]).map(str::to_owned), ..About::default() };
+        let about = text(loan, &["id"]).map(About::loan).unwrap_or_default();
         let Some(borrower) = text(loan, &["userId"]) else { return };
         let Some(chosen) = self.policy_of_loan(loan) else { return };
         let aged = text(loan, &["itemStatus"]) == Some("Aged to lost");

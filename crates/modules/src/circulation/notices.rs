@@ -13,7 +13,9 @@ mod scheduled;
 mod sessions;
 mod words;
 
-use octavo_circulation::notice::{Because, Notice};
+use std::collections::BTreeSet;
+
+use octavo_circulation::notice::{Because, Notice, Unscheduled};
 use octavo_circulation::plan::Plan;
 use octavo_engine::{Call, Context, Method, Module, answering, metadata, outbox, statements};
 use octavo_pg::Statement;
@@ -46,15 +48,16 @@ const TASK: &str = "notice";
 /// What plans leave to be told: nothing, where they tell nothing.
 pub(super) fn statements_of(context: &Context, plans: &[Plan]) -> Vec<Statement> {
     let mut statements = Vec::new();
-    let (mut loans, mut events) = (Vec::new(), Vec::new());
-    for gone in plans.iter().flat_map(|plan| &plan.unscheduled) {
-        loans.extend(Uuid::parse_str(&gone.loan_id).ok());
-        events.push(gone.event.to_owned());
-    }
-    if !loans.is_empty() {
-        events.sort_unstable();
-        events.dedup();
-        statements.push(Statement::new(UNSCHEDULE).uuids(loans).texts(events));
+    let gone: Vec<&Unscheduled> = plans.iter().flat_map(|plan| &plan.unscheduled).collect();
+    let subjects: [(&'static str, fn(&Unscheduled) -> Option<Uuid>); 2] =
+        [(UNSCHEDULE, of_loan), (UNSCHEDULE_REQUEST, of_request)];
+    for (sql, id) in subjects {
+        let ids: Vec<Uuid> = gone.iter().filter_map(|gone| id(gone)).collect();
+        let about = gone.iter().filter(|gone| id(gone).is_some());
+        let events: BTreeSet<String> = about.map(|gone| gone.event.to_owned()).collect();
+        if !ids.is_empty() {
+            statements.push(Statement::new(sql).uuids(ids).texts(events.into_iter().collect()));
+        }
     }
     let scheduled: Vec<(Uuid, Value)> = plans
         .iter()
@@ -74,6 +77,14 @@ pub(super) fn statements_of(context: &Context, plans: &[Plan]) -> Vec<Statement>
     let letters = plans.iter().flat_map(|plan| &plan.notices).map(of_notice);
     statements.extend(decided(context, letters.collect()));
     statements
+}
+
+fn of_loan(gone: &Unscheduled) -> Option<Uuid> {
+    Uuid::parse_str(gone.about.loan_id.as_deref()?).ok()
+}
+
+fn of_request(gone: &Unscheduled) -> Option<Uuid> {
+    Uuid::parse_str(gone.about.request_id.as_deref()?).ok()
 }
 
 /// Rows of the ledger, and a task for each that is to be written.
@@ -176,3 +187,7 @@ mod status {
 const UNSCHEDULE: &str = "\
 delete from scheduled_notice
 where \"loanId\" = any($1) and \"triggeringEvent\" = any($2)";
+
+const UNSCHEDULE_REQUEST: &str = "\
+delete from scheduled_notice
+where \"requestId\" = any($1) and \"triggeringEvent\" = any($2)";

@@ -51,13 +51,13 @@ impl Job {
         before_today: false,
     };
     pub(in crate::circulation) const FEES: Job = Job {
-        events: &[event::AGED_TO_LOST_CHARGED],
+        events: &[event::AGED_TO_LOST_CHARGED, event::LOST_RETURNED],
         real_time: Some(true),
         grouped: false,
         before_today: false,
     };
     pub(in crate::circulation) const FEES_OF_THE_DAY: Job = Job {
-        events: &[event::AGED_TO_LOST_CHARGED],
+        events: &[event::AGED_TO_LOST_CHARGED, event::LOST_RETURNED],
         real_time: Some(false),
         grouped: true,
         before_today: true,

@@ -30,6 +30,13 @@ pub(crate) async fn cancel(request: Request) -> Outcome<Response> {
     settle(&request, record, |facts| cancel_actual_cost(facts, &command)).await
 }
 
+/// `POST /circulation/handlers/fee-fine-balance-changed`: where FOLIO hears of a charge and schedules the letter about it. Here
+/// the letter is decided with the charge, so nothing is left to do.
+pub(crate) async fn heard(request: Request) -> Outcome<Response> {
+    request.json()?;
+    Ok(Response::no_content())
+}
+
 /// The record that the body names, and the command.
 fn read<T: DeserializeOwned>(request: &Request, schema: &'static str) -> Outcome<(Uuid, T)> {
     let body = Schema::of(schema).check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;

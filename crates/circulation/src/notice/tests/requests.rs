@@ -1,0 +1,207 @@
+//! Letters about requests whose time is set, moved, or over, and about lost items that were returned.
+
+use super::*;
+use crate::document::set;
+use crate::plan::RecordKind;
+use crate::trace::Step;
+
+const EARLY: &str = "2026-03-10T22:59:59.000+00:00";
+const LATE: &str = "2026-03-20T22:59:59.000+00:00";
+
+/// Ben's hold with these members.
+fn held(members: &Value) -> crate::facts::QueuedRequest {
+    let mut request = hold("hold-1", "ben", 1);
+    for (name, value) in members.as_object().into_iter().flatten() {
+        set(&mut request.record, name, value.clone());
+    }
+    request
+}
+
+/// What follows when a request becomes another: what is scheduled, and what is not any more.
+fn changed(before: Option<Value>, after: &Value) -> (Vec<(String, String)>, Vec<&'static str>) {
+    let mut facts = on_loan();
+    with_letters(
+        &mut facts,
+        &[
+            ("requestNotices", "Request expiration", json!({"sendHow": "Upon At"})),
+            ("requestNotices", "Hold expiration", json!({"sendHow": "Before", "sendBy": days(1)})),
+        ],
+    );
+    let mut plan = Plan::default();
+    let after = held(after).record;
+    let status = |record: &Value| record["status"].as_str().unwrap().to_owned();
+    match before {
+        Some(before) => {
+            let before = held(&before);
+            let (from, to) = (status(&before.record), status(&after));
+            plan.note(Step::RequestChanged { request_id: "hold-1".into(), from, to });
+            facts.queue = vec![before];
+        }
+        None => plan.note(Step::RequestMade { request_id: "hold-1".into(), position: 1 }),
+    }
+    plan.update(RecordKind::Request, "hold-1", after);
+    let plan = announced(&facts, plan);
+    let of = |record: &Value, name: &str| record[name].as_str().unwrap().to_owned();
+    let scheduled = plan.scheduled.iter().map(|letter| &letter.record);
+    let scheduled = scheduled.map(|record| (of(record, "triggeringEvent"), of(record, "nextRunTime")));
+    (scheduled.collect(), plan.unscheduled.iter().map(|gone| gone.event).collect())
+}
+
+#[test]
+fn letters_follow_the_time_of_a_request() {
+    let (request, shelf) = ("Request expiration", "Hold expiration");
+    let open = |more: Value| {
+        let mut members = json!({"status": "Open - Not yet filled"});
+        for (name, value) in more.as_object().into_iter().flatten() {
+            members[name] = value.clone();
+        }
+        members
+    };
+    let on_shelf =
+        |until: &str| open(json!({"status": "Open - Awaiting pickup", "holdShelfExpirationDate": until}));
+    let until = |date: &str| open(json!({"requestExpirationDate": date}));
+    let in_transit = open(json!({"status": "Open - In transit", "holdShelfExpirationDate": EARLY}));
+    let cancelled = open(json!({"status": "Closed - Cancelled", "requestExpirationDate": LATE}));
+    let day_before = "2026-03-09T22:59:59.000+00:00";
+    let later_day_before = "2026-03-19T22:59:59.000+00:00";
+    for (before, after, scheduled, gone) in [
+        (None, open(json!({})), vec![], vec![]),
+        (None, until(EARLY), vec![(request, EARLY)], vec![]),
+        (Some(until(EARLY)), until(EARLY), vec![], vec![]),
+        (Some(until(EARLY)), until(LATE), vec![(request, LATE)], vec![request]),
+        (Some(open(json!({}))), until(LATE), vec![(request, LATE)], vec![]),
+        (Some(until(EARLY)), open(json!({})), vec![], vec![request]),
+        (Some(open(json!({}))), on_shelf(EARLY), vec![(shelf, day_before)], vec![]),
+        (Some(on_shelf(EARLY)), on_shelf(LATE), vec![(shelf, later_day_before)], vec![shelf]),
+        (Some(on_shelf(EARLY)), on_shelf(EARLY), vec![], vec![]),
+        (Some(in_transit), on_shelf(EARLY), vec![(shelf, day_before)], vec![shelf]),
+        (Some(until(EARLY)), cancelled, vec![], vec![]),
+    ] {
+        let told = format!("{before:?} to {after}");
+        let expected: Vec<(String, String)> =
+            scheduled.into_iter().map(|(event, run)| (event.to_owned(), run.to_owned())).collect();
+        assert_eq!(changed(before, &after), (expected, gone), "{told}");
+    }
+}
+
+#[test]
+fn a_title_without_an_item_has_the_letter_of_the_settings_moved_with_its_time() {
+    let facts = |before: &Value| {
+        let mut facts = on_loan();
+        facts.queue = vec![held(before)];
+        crate::document::remove(&mut facts.queue[0].record, "itemId");
+        facts
+    };
+    let title = TitleTemplates { expiration: Some("over".into()), ..TitleTemplates::default() };
+    for (before, after, scheduled, gone) in
+        [(EARLY, EARLY, vec![], vec![]), (EARLY, LATE, vec![LATE], vec!["Title level request expiration"])]
+    {
+        let status = "Open - Not yet filled".to_owned();
+        let facts = facts(&json!({"status": status, "requestExpirationDate": before}));
+        let mut record = facts.queue[0].record.clone();
+        set(&mut record, "requestExpirationDate", after);
+        let mut plan = Plan::default();
+        plan.note(Step::RequestChanged { request_id: "hold-1".into(), from: status.clone(), to: status });
+        plan.update(RecordKind::Request, "hold-1", record);
+        announce(World { facts: &facts, items: &[], title: &title }, &mut plan);
+        let runs: Vec<&str> =
+            plan.scheduled.iter().map(|letter| letter.record["nextRunTime"].as_str().unwrap()).collect();
+        assert_eq!(runs, scheduled);
+        assert_eq!(plan.unscheduled.iter().map(|gone| gone.event).collect::<Vec<_>>(), gone);
+    }
+}
+
+#[test]
+fn a_letter_about_a_request_recurs_until_its_time_is_over() {
+    let now: Timestamp = "2026-03-10T10:00:00Z".parse().unwrap();
+    let user = json!({"id": "ben"});
+    let (open, shelf) = ("Open - Not yet filled", "Open - Awaiting pickup");
+    let next = Some("2026-03-11T09:00:00.000+00:00");
+    for (event, status, field, ends, expected) in [
+        ("Request expiration", open, "requestExpirationDate", "2026-03-12T10:00:00Z", next),
+        ("Request expiration", open, "requestExpirationDate", "2026-03-11T08:00:00Z", None),
+        ("Hold expiration", shelf, "holdShelfExpirationDate", "2026-03-12T10:00:00Z", next),
+        ("Hold expiration", shelf, "holdShelfExpirationDate", "2026-03-11T08:00:00Z", None),
+    ] {
+        let letter = json!({"triggeringEvent": event, "nextRunTime": "2026-03-10T09:00:00Z",
+            "noticeConfig": {"timing": "Before", "recurringPeriod": days(1)}});
+        let mut request = json!({"status": status});
+        request[field] = json!(ends);
+        let subject = Subject { request: Some(&request), user: Some(&user), ..Subject::default() };
+        let Fate::Write { again } = fate(&letter, &subject, now) else { panic!("{letter} is not written") };
+        assert_eq!(again.map(folio_time).as_deref(), expected, "{event} {ends}");
+    }
+    let upon = json!({"triggeringEvent": "Request expiration", "nextRunTime": "2026-03-10T09:00:00Z",
+        "noticeConfig": {"timing": "Upon At", "recurringPeriod": days(1)}});
+    let expired = json!({"status": "Closed - Unfilled"});
+    let subject = Subject { request: Some(&expired), user: Some(&user), ..Subject::default() };
+    assert_eq!(fate(&upon, &subject, now), Fate::Write { again: None });
+}
+
+#[test]
+fn whoever_returns_a_lost_item_hears_what_is_given_back() {
+    let charge = "Lost item fee";
+    let (renewed, lost) = ("LOAN_DUE_DATE_CHANGED", "ITEM_DECLARED_LOST");
+    for (fee, action, status, event, expected) in [
+        (charge, "Cancelled item returned", "Closed", "ITEM_CHECKED_IN", true),
+        (charge, "Refunded fully", "Closed", "ITEM_CHECKED_IN", true),
+        ("Lost item processing fee", "Refunded partially", "Open", "ITEM_CHECKED_IN", true),
+        ("Lost item fee (actual cost)", "Cancelled item returned", "Closed", "ITEM_CHECKED_IN", true),
+        (charge, "Credited fully", "Closed", "ITEM_CHECKED_IN", false),
+        (charge, "Cancelled item renewed", "Closed", renewed, false),
+        (charge, "Cancelled item declared lost", "Closed", lost, false),
+        ("Overdue fine", "Cancelled item returned", "Closed", "ITEM_CHECKED_IN", false),
+    ] {
+        let mut facts = on_loan();
+        with_letters(
+            &mut facts,
+            &[("feeFineNotices", "Aged to lost & item returned - fine adjusted", json!({}))],
+        );
+        let mut plan = Plan::default();
+        let account = json!({"id": "fee", "userId": "ada", "loanId": "loan-1", "itemId": "book-1",
+            "feeFineType": fee, "status": {"name": status}});
+        plan.update(RecordKind::Account, "fee", account);
+        let document = json!({"id": "act", "accountId": "fee", "typeAction": action,
+            "dateAction": "2026-03-02T10:00:00.000+00:00"});
+        plan.insert(RecordKind::FeeFineAction, "act", document);
+        plan.publish(event, json!({"loanId": "loan-1"}));
+        let plan = announced(&facts, plan);
+        let about: Vec<&Value> =
+            plan.scheduled.iter().map(|letter| &letter.record["feeFineActionId"]).collect();
+        assert_eq!(about, vec!["act"; usize::from(expected)], "{fee}: {action}");
+        let gone = json!({"status": {"name": "Closed"}});
+        let user = json!({"id": "ada"});
+        let subject = Subject { account: Some(&gone), user: Some(&user), ..Subject::default() };
+        for letter in &plan.scheduled {
+            assert_eq!(fate(&letter.record, &subject, facts.now), Fate::Write { again: None });
+        }
+    }
+}
+
+#[test]
+fn a_charge_for_a_lost_item_is_told_where_its_borrower_does_not_know_of_it() {
+    let aged = json!({"id": "loan-1", "itemId": "book-1", "userId": "ada", "agedToLostDelayedBilling": {}});
+    let declared = json!({"id": "loan-1", "itemId": "book-1", "userId": "ada"});
+    for (fee, loan, expected) in [
+        ("Lost item fee", &aged, true),
+        ("Lost item fee", &declared, false),
+        ("Lost item processing fee", &aged, true),
+        ("Lost item fee (actual cost)", &aged, true),
+        ("Lost item fee (actual cost)", &declared, true),
+        ("Replacement processing fee", &aged, false),
+    ] {
+        let mut facts = on_loan();
+        with_letters(&mut facts, &[("feeFineNotices", "Aged to lost - fine charged", json!({}))]);
+        let mut plan = Plan::default();
+        plan.update(RecordKind::Loan, "loan-1", loan.clone());
+        let account = json!({"id": "fee", "userId": "ada", "loanId": "loan-1", "itemId": "book-1",
+            "feeFineType": fee, "status": {"name": "Open"}});
+        plan.insert(RecordKind::Account, "fee", account);
+        plan.insert(
+            RecordKind::FeeFineAction,
+            "act",
+            json!({"id": "act", "accountId": "fee", "typeAction": fee}),
+        );
+        assert_eq!(announced(&facts, plan).scheduled.len(), usize::from(expected), "{fee} {loan}");
+    }
+}
