@@ -10,7 +10,7 @@ use octavo_record::{Hooks, RecordType};
 use octavo_template::{Wording, defects};
 use serde_json::{Value, json};
 
-pub(crate) use render::{Order, Rendered, locale, order};
+pub(crate) use render::{Order, Rendered, attached, locale, order};
 
 pub static MODULE: Module =
     Module { name: "mod-template-engine", records: &[&TEMPLATE], calls: CALLS, ..Module::BASE };

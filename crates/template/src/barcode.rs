@@ -8,13 +8,13 @@ const HEIGHT: usize = 96;
 
 /// A PNG of the text's barcode; `None` where Code 128 cannot write it: it has ASCII only.
 pub fn barcode_png(text: &str) -> Option<Vec<u8>> {
-    let modules = modules(text)?;
+    let modules = barcode_modules(text)?;
     let row: Vec<bool> = modules.iter().flat_map(|black| std::iter::repeat_n(*black, MODULE)).collect();
     Some(black_and_white(&row, HEIGHT))
 }
 
-/// Black and white from left to right.
-fn modules(text: &str) -> Option<Vec<bool>> {
+/// A barcode's modules, black where true, from left to right; `None` where Code 128 cannot write the text.
+pub fn barcode_modules(text: &str) -> Option<Vec<bool>> {
     let codes = codes(text)?;
     let mut modules = Vec::with_capacity(codes.len() * 11 + 2);
     for code in codes {
@@ -90,6 +90,6 @@ mod tests {
             let sum: u32 = widths.bytes().map(|width| u32::from(width - b'0')).sum();
             assert_eq!(sum, if code == STOP { 13 } else { 11 }, "{code}");
         }
-        assert_eq!(modules("123456").unwrap().len(), 5 * 11 + 13);
+        assert_eq!(barcode_modules("123456").unwrap().len(), 5 * 11 + 13);
     }
 }

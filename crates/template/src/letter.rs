@@ -54,6 +54,23 @@ pub fn defects(wording: Wording<'_>) -> Vec<(&'static str, Defect)> {
     parts.into_iter().filter_map(|(name, text)| Some((name, Template::parse(text).err()?))).collect()
 }
 
+/// Pictures that a text shows by their content ids, and that are not among the attachments.
+pub fn unattached(body: &str, attachments: &[Value]) -> Vec<String> {
+    let id = |attachment: &Value| {
+        let id = attachment["contentId"].as_str().filter(|id| !id.is_empty());
+        id.or_else(|| attachment["name"].as_str()).unwrap_or_default().trim_matches(['<', '>']).to_owned()
+    };
+    let attached: Vec<String> = attachments.iter().map(id).collect();
+    let mut missing: Vec<String> = Vec::new();
+    for part in body.split("cid:").skip(1) {
+        let name = part.split(['\'', '"', '>', ' ', ')']).next().unwrap_or_default();
+        if !name.is_empty() && !attached.iter().chain(&missing).any(|known| known == name) {
+            missing.push(name.to_owned());
+        }
+    }
+    missing
+}
+
 impl Letter {
     /// `escape` is of the output format: HTML is HTML, plain text shows characters as they are.
     pub fn write(
@@ -176,6 +193,15 @@ mod tests {
         assert!(attachment["data"].as_str().unwrap().starts_with("iVBORw0KGgo"));
         // Nobody asked for this one.
         assert_eq!(write("x", "{{user.barcode}}", &context).pictures, []);
+    }
+
+    #[test]
+    fn pictures_that_nobody_attached_are_told_once_each() {
+        let logo = json!({"contentId": "<logo>", "name": "logo.png"});
+        let named = json!({"name": "map"});
+        let body = "<img src='cid:logo'><img src=\"cid:seal\"> <img src=cid:seal><img src=cid:map> at <a href='https://x'>";
+        assert_eq!(unattached(body, &[logo, named]), ["seal"]);
+        assert_eq!(unattached("Acid: none", &[]), Vec::<String>::new());
     }
 
     #[test]

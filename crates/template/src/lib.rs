@@ -12,8 +12,8 @@ mod png;
 mod render;
 mod tokens;
 
-pub use barcode::barcode_png;
-pub use letter::{Letter, Picture, Wording, defects};
+pub use barcode::{barcode_modules, barcode_png};
+pub use letter::{Letter, Picture, Wording, defects, unattached};
 pub use locale::Locale;
 pub use parse::{Defect, Template};
 pub use render::Escape;

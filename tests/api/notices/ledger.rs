@@ -78,7 +78,9 @@ async fn what_a_letter_lacks_its_author_sees_in_the_ledger_and_in_the_preview() 
     let path = format!("/templates/{}", branch.template);
     let mut template = branch.get(&path).await.expect(200).json();
     template["localizedTemplates"]["en"]["body"] =
-        json!("{{usr.name}} {{user.barcodeImage}} {{loan.dueDate}}");
+        json!("{{usr.name}} {{user.barcodeImage}} {{loan.dueDate}} <img src='cid:logo'><img src='cid:seal'>");
+    template["localizedTemplates"]["en"]["attachments"] = json!([{"contentType": "image/png", "name": "logo",
+        "contentId": "<logo>", "disposition": "inline", "data": "iVBORw0KGgo="}]);
     branch.put(&path, &template).await.expect(200);
     let (mut patron, item) = (branch.reader().await, branch.item().await);
     let id = patron["id"].as_str().unwrap().to_owned();
@@ -91,8 +93,19 @@ async fn what_a_letter_lacks_its_author_sees_in_the_ledger_and_in_the_preview() 
     let remarks = row["remarks"].to_string();
     assert!(remarks.contains("usr.name"), "{row}");
     assert!(remarks.contains("The barcode Karte \u{e4} cannot be drawn as Code 128"), "{row}");
+    assert!(remarks.contains("The picture cid:seal is not attached to the template"), "{row}");
+    assert!(!remarks.contains("logo"), "{row}");
     let preview = json!({"loanId": loan["id"], "templateId": branch.template});
     let shown = branch.post("/notice-ledger/preview", &preview).await.expect(200).json();
     assert_eq!(shown["unknownTokens"], json!(["usr.name"]));
     assert_eq!(shown["undrawnBarcodes"], json!(["Karte \u{e4}"]));
+    assert_eq!(shown["missingPictures"], json!(["seal"]));
+    assert_eq!(shown["attachments"].as_array().unwrap().len(), 1);
+    // Sent once more, it has its pictures once more.
+    let path = format!("/notice-ledger/notices/{}/resend", row["id"].as_str().unwrap());
+    branch.post(&path, &json!({})).await.expect(201);
+    assert_eq!(branch.library.relay().await, 1);
+    let mails = branch.sink.mails();
+    assert_eq!(mails.len(), 2);
+    assert!(mails.iter().all(|mail| mail.data.contains("Content-ID: <logo>")), "{mails:?}");
 }

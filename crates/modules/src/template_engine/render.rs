@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 use octavo_engine::{Request, Response, Snapshot};
 use octavo_kernel::{Fault, Outcome, folio_time};
 use octavo_record::{Reading, Schema};
-use octavo_template::{Escape, Letter, Locale, Picture};
+use octavo_template::{Escape, Letter, Locale, Picture, unattached};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -26,7 +26,7 @@ pub(crate) struct Rendered {
     pub(crate) header: String,
     pub(crate) body: String,
     pub(crate) attachments: Vec<Value>,
-    /// Tokens that had nothing to say, and barcodes that cannot be drawn.
+    /// Tokens that had nothing to say, barcodes that cannot be drawn, pictures that are not there.
     pub(crate) remarks: Vec<String>,
 }
 
@@ -67,12 +67,20 @@ pub(crate) fn order(snapshot: &Snapshot, locale: &Locale, order: Order<'_>) -> O
         Fault::bad_request(format!("The {part} of the template cannot be read: {defect}"))
     })?;
     let mut attachments: Vec<Value> = letter.pictures.iter().map(Picture::attachment).collect();
-    attachments.extend(localised["attachments"].as_array().into_iter().flatten().cloned());
+    attachments.extend(attached(localised));
     let mut remarks: Vec<String> =
         letter.empty.iter().map(|name| format!("The token {{{{{name}}}}} has no value here")).collect();
     remarks
         .extend(letter.undrawn.iter().map(|code| format!("The barcode {code} cannot be drawn as Code 128")));
+    let missing = unattached(&letter.body, &attachments);
+    remarks
+        .extend(missing.iter().map(|name| format!("The picture cid:{name} is not attached to the template")));
     Ok(Rendered { header: letter.header, body: letter.body, attachments, remarks })
+}
+
+/// Pictures and other files that go with a template in one language.
+pub(crate) fn attached(localised: &Value) -> impl Iterator<Item = Value> {
+    localised["attachments"].as_array().into_iter().flatten().cloned()
 }
 
 const WANTED: &str = include_str!("../../folio/records/mod-template-engine/templateProcessingRequest.tsv");

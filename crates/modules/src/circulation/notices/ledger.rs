@@ -1,16 +1,18 @@
 //! `POST /notice-ledger/notices/{id}/resend`: the same letter once more, to the address that the patron has now.
 
 use octavo_engine::outbox;
-use octavo_engine::{Request, Response, statements};
+use octavo_engine::{Context, Request, Response, statements};
 use octavo_kernel::{Fault, Outcome};
 use octavo_template::{Picture, barcode_png};
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::relay::e_mail;
 use super::words::{Wanted, e_mail_address, gather};
 use super::{NOTICE, TASK, stamp, status};
 use crate::circulation::Desk;
 use crate::email;
+use crate::template_engine::{TEMPLATE, attached};
 
 /// A letter that was written goes out with its text; one that never was is written now.
 pub(super) async fn resend(request: Request) -> Outcome<Response> {
@@ -53,8 +55,9 @@ pub(super) async fn resend(request: Request) -> Outcome<Response> {
         letter["to"] = json!(address);
         letter["emailId"] = json!(email);
         letter["status"] = json!(status::SENDING);
-        let pictures = pictures(letter["body"].as_str().unwrap_or_default());
-        let record = e_mail(&letter, address, pictures).record(email);
+        let mut pictures = pictures(letter["body"].as_str().unwrap_or_default());
+        pictures.extend(of_the_template(context, &letter).await?);
+        let record = e_mail(&letter, address, Value::Array(pictures)).record(email);
         changes.extend(email::post(context, vec![record]));
     } else {
         letter["status"] = json!(status::PENDING);
@@ -68,7 +71,7 @@ pub(super) async fn resend(request: Request) -> Outcome<Response> {
 }
 
 /// The barcodes that the text shows, drawn anew.
-fn pictures(body: &str) -> Value {
+fn pictures(body: &str) -> Vec<Value> {
     let mut pictures: Vec<Picture> = Vec::new();
     for part in body.split("cid:barcode_").skip(1) {
         let code = part.split(['\'', '"']).next().unwrap_or_default();
@@ -82,6 +85,18 @@ fn pictures(body: &str) -> Value {
     pictures.iter().map(Picture::attachment).collect()
 }
 
+/// What is attached to the template of a letter, as it is now.
+async fn of_the_template(context: &Context, letter: &Value) -> Outcome<Vec<Value>> {
+    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let id = letter["templateId"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+    let template = id.and_then(|id| snapshot.get(&TEMPLATE, id));
+    let language = letter["language"].as_str().unwrap_or("en");
+    Ok(template
+        .into_iter()
+        .flat_map(|template| attached(&template["localizedTemplates"][language]))
+        .collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,7 +105,7 @@ mod tests {
     fn the_barcodes_of_a_text_are_drawn_once_each() {
         let image = |code: &str| format!("<img src='cid:barcode_{code}' alt='barcode_{code}'>");
         let body = format!("{}{}{}", image("1"), image("2"), image("1"));
-        assert_eq!(pictures(&body).as_array().map(Vec::len), Some(2));
-        assert_eq!(pictures("none"), json!([]));
+        assert_eq!(pictures(&body).len(), 2);
+        assert!(pictures("none").is_empty());
     }
 }

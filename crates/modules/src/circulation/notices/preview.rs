@@ -3,12 +3,12 @@
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_record::{Reading, Schema};
-use octavo_template::{Escape, Letter, Picture, Template, Wording, strange_tokens};
+use octavo_template::{Escape, Letter, Picture, Template, Wording, strange_tokens, unattached};
 use serde_json::{Value, json};
 
 use super::words::{Wanted, e_mail_address, gather};
 use crate::circulation::Desk;
-use crate::template_engine::{TEMPLATE, locale};
+use crate::template_engine::{TEMPLATE, attached, locale};
 
 const WANTED: &str = include_str!("../../../octavo/records/preview.tsv");
 
@@ -61,7 +61,8 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
         |text: &str| Template::parse(text).map(|template| strange_tokens(&template)).unwrap_or_default();
     let mut unknown = strange(wording.header);
     unknown.extend(strange(wording.body));
-    let pictures: Vec<Value> = letter.pictures.iter().map(Picture::attachment).collect();
+    let mut pictures: Vec<Value> = letter.pictures.iter().map(Picture::attachment).collect();
+    pictures.extend(stored.into_iter().flat_map(attached));
     let to = found.user_of(&json!({"recipientId": reader})).and_then(e_mail_address);
     Ok(Response::json(
         200,
@@ -73,6 +74,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
             "unknownTokens": unknown,
             "emptyTokens": letter.empty,
             "undrawnBarcodes": letter.undrawn,
+            "missingPictures": unattached(&letter.body, &pictures),
         }),
     ))
 }
