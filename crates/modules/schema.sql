@@ -2684,6 +2684,34 @@ create index "notice_requestId_order" on "notice" ("requestId");
 
 create index "notice_decidedDate_order" on "notice" ("decidedDate");
 
+create table "print_entry" (
+  id uuid primary key,
+  doc json not null,
+  "type" text collate "C",
+  "created" text collate "C",
+  "sortingField" text collate "C",
+  filled_for bigint
+);
+
+create function "print_entry_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."type" := doc ->> 'type';
+
+  new."created" := doc ->> 'created';
+
+  new."sortingField" := doc ->> 'sortingField';
+
+  new.filled_for := hashtextextended(new.doc::text, 0);
+
+  return new;
+
+end $$;
+
+create trigger "print_entry_columns" before insert or update on "print_entry"
+  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "print_entry_columns"();
+
 create table "smtp_configuration" (
   id uuid primary key,
   doc json not null,
@@ -3178,6 +3206,14 @@ create function request_leaves() returns trigger language plpgsql as $$ begin
 end $$;
 
 create trigger request_leaves after delete on request for each row execute function request_leaves();
+
+-- Files to print, in hexadecimal, apart from their entries: a list of entries reads none of them.
+create table print_content (
+  id uuid primary key references print_entry (id) on delete cascade,
+  content text not null,
+  -- The letter of the ledger.
+  notice_id uuid
+);
 
 -- What a tenant's schema has of mod-notes beside the tables of its records.
 

@@ -5,6 +5,7 @@ mod fees;
 mod ledger;
 mod mail;
 mod notify;
+mod paper;
 mod reminders;
 mod requests;
 mod scheduled;

@@ -6,6 +6,7 @@ pub mod grants;
 pub mod tokens;
 
 pub mod administrator;
+pub mod batch_print;
 pub mod calendar;
 pub mod circulation;
 pub mod circulation_items;
@@ -57,6 +58,7 @@ pub static MODULES: &[&Module] = &[
     &patron_blocks::MODULE,
     &circulation::MODULE,
     &circulation::notices::MODULE,
+    &batch_print::MODULE,
     &email::MODULE,
     &notify::MODULE,
     &sender::MODULE,

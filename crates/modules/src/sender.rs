@@ -43,7 +43,7 @@ async fn deliver(request: Request) -> Outcome<Response> {
         let (header, body, format) =
             (text(message, "header"), text(message, "body"), text(message, "outputFormat"));
         if channel(message) == "mail" {
-            printed.push(notices::to_print(&user["id"], &header, &body, &format));
+            printed.push(notices::Message { header, body, output_format: format });
             continue;
         }
         let draft = Draft {
@@ -57,7 +57,7 @@ async fn deliver(request: Request) -> Outcome<Response> {
         };
         emails.push(draft.record(context.fresh_id()));
     }
-    let mut statements = notices::decided(context, printed);
+    let mut statements = notices::to_print(context, &user, printed).await?;
     if !emails.is_empty() {
         statements.extend(email::post(context, emails));
     }

@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 use octavo_circulation::notice::{Because, Notice, Unscheduled};
 use octavo_circulation::plan::Plan;
 use octavo_engine::{Call, Context, Method, Module, answering, metadata, outbox, statements};
+use octavo_kernel::Outcome;
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -30,6 +31,7 @@ pub use relay::relay;
 pub(super) use scheduled::{Job, never_written, process};
 pub(super) use sessions::{end, end_idle};
 
+use crate::batch_print::{self, Sheet};
 use crate::circulation_storage::SCHEDULED_NOTICE;
 
 pub static MODULE: Module =
@@ -108,9 +110,10 @@ pub(crate) fn decided(context: &Context, letters: Vec<Value>) -> Vec<Statement> 
     statements
 }
 
-/// Gives a letter its id, and notes who wanted it and when.
+/// Gives a letter an id where it has none, and notes who wanted it and when.
 fn stamp(context: &Context, letter: &mut Value) -> Uuid {
-    let id = context.fresh_id();
+    let id = letter["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+    let id = id.unwrap_or_else(|| context.fresh_id());
     letter["id"] = json!(id);
     letter["decidedDate"] = json!(context.now_text());
     if let Some(user) = context.caller.user_id {
@@ -156,17 +159,51 @@ pub(crate) fn asked_for(wanted: &Value, language: &str, output_format: &str, wor
     letter
 }
 
-/// A message for the printer's tray, as another module wrote it.
-pub(crate) fn to_print(recipient: &Value, header: &str, body: &str, output_format: &str) -> Value {
-    json!({
-        "status": status::TO_PRINT,
-        "event": "Asked for by POST /message-delivery",
-        "channel": "mail",
-        "recipientId": recipient,
-        "header": header,
-        "body": body,
-        "outputFormat": output_format,
-    })
+/// Messages for the printer, as another module wrote them.
+pub(crate) async fn to_print(
+    context: &Context,
+    user: &Value,
+    messages: Vec<Message>,
+) -> Outcome<Vec<Statement>> {
+    let letters: Vec<Value> = messages
+        .into_iter()
+        .map(|message| {
+            json!({
+                "id": context.fresh_id(),
+                "status": status::TO_PRINT,
+                "event": "Asked for by POST /message-delivery",
+                "channel": "mail",
+                "recipientId": user["id"],
+                "header": message.header,
+                "body": message.body,
+                "outputFormat": message.output_format,
+            })
+        })
+        .collect();
+    put_on_paper(context, user, letters).await
+}
+
+/// Rows of the ledger for letters that are written, and their pages.
+async fn put_on_paper(context: &Context, user: &Value, mut letters: Vec<Value>) -> Outcome<Vec<Statement>> {
+    let sheets = letters.iter().map(|letter| {
+        let notice = letter["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+        Sheet { notice, ..relay::sheet(letter, user) }
+    });
+    let (printed, entries) = batch_print::print(context, sheets.collect()).await?;
+    for (letter, printed) in letters.iter_mut().zip(&printed) {
+        relay::on_the_way_to_the_printer(letter, printed);
+    }
+    let mut statements = decided(context, letters);
+    statements.extend(entries);
+    Ok(statements)
+}
+
+/// What is said in a message that another module wrote.
+#[derive(Debug)]
+pub(crate) struct Message {
+    pub(crate) header: String,
+    pub(crate) body: String,
+    pub(crate) output_format: String,
 }
 
 /// Where a letter is on its way.

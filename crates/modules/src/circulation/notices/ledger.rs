@@ -3,6 +3,7 @@
 use octavo_engine::outbox;
 use octavo_engine::{Context, Request, Response, statements};
 use octavo_kernel::{Fault, Outcome};
+use octavo_pg::Session;
 use octavo_template::{Picture, barcode_png};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -21,21 +22,20 @@ pub(super) async fn resend(request: Request) -> Outcome<Response> {
     let desk = Desk::now(context).await?;
     let mut session = context.session().await?;
     let original = octavo_engine::find(&mut session, &NOTICE, id).await?.ok_or_else(Fault::not_found)?;
-    if original["channel"] != "email" {
-        return Err(Fault::bad_request("Only e-mails can be sent again"));
-    }
     if original["status"] == status::PENDING || original["status"] == status::SENDING {
         return Err(Fault::bad_request("The letter is still on its way"));
     }
     let mut letter = original.clone();
     if let Some(letter) = letter.as_object_mut() {
         for old in [
+            "id",
             "attempts",
             "lastAttemptDate",
             "sentDate",
             "message",
             "reason",
             "emailId",
+            "printEntryId",
             "to",
             "decidedByUserId",
         ] {
@@ -49,6 +49,12 @@ pub(super) async fn resend(request: Request) -> Outcome<Response> {
         let mut wanted = Wanted::default();
         wanted.add(&letter);
         let found = gather(&mut session, &desk, wanted).await?;
+        if letter["channel"] == "mail" {
+            let user = found
+                .user_of(&letter)
+                .ok_or_else(|| Fault::bad_request("The patron is not known any more"))?;
+            return on_paper(&request, &mut session, &user.record, letter).await;
+        }
         let address = found.user_of(&letter).and_then(e_mail_address);
         let address = address.ok_or_else(|| Fault::bad_request("The patron has no e-mail address"))?;
         let email = context.fresh_id();
@@ -68,6 +74,21 @@ pub(super) async fn resend(request: Request) -> Outcome<Response> {
     context.platform.bell.ring(&context.tenant.id);
     let location = format!("{}/{fresh}", NOTICE.path);
     Ok(Response::json(201, &letter).with("location", location))
+}
+
+/// Once more to the printer.
+async fn on_paper(
+    request: &Request,
+    session: &mut Session,
+    user: &Value,
+    letter: Value,
+) -> Outcome<Response> {
+    let id = letter["id"].clone();
+    let statements = super::put_on_paper(&request.context, user, vec![letter]).await?;
+    session.transaction(statements).await?;
+    let id = id.as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
+    let letter = octavo_engine::get(session, &NOTICE, id).await?;
+    Ok(Response::json_text(201, letter).with("location", format!("{}/{id}", NOTICE.path)))
 }
 
 /// The barcodes that the text shows, drawn anew.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use octavo_circulation::facts::Patron;
 use octavo_engine::outbox::{self, Task};
 use octavo_engine::{Context, Snapshot, statements};
 use octavo_kernel::{Outcome, folio_time};
@@ -12,6 +13,7 @@ use uuid::Uuid;
 
 use super::words::{Gathered, Wanted, e_mail_address, gather};
 use super::{NOTICE, TASK, status};
+use crate::batch_print::{self, Printed, Sheet, addressee};
 use crate::circulation::Desk;
 use crate::email::{self, Attempt, Draft};
 use crate::template_engine::{Order, locale, order};
@@ -43,12 +45,25 @@ async fn write_all(context: &Context) -> Outcome<()> {
         let found = gather(&mut session, &desk, wanted).await?;
         let writer =
             Writer { context, desk: &desk, snapshot: &snapshot, locale: locale(&snapshot), found: &found };
-        let (mut written, mut emails) = (Vec::with_capacity(letters.len()), Vec::new());
+        let mut written = Vec::with_capacity(letters.len());
+        let (mut emails, mut sheets, mut on_paper) = (Vec::new(), Vec::new(), Vec::new());
         for (id, mut letter) in letters {
-            emails.extend(writer.write(&mut letter));
+            match writer.write(&mut letter) {
+                Some(Outgoing::Email(email)) => emails.push(email),
+                Some(Outgoing::Sheet(sheet)) => {
+                    sheets.push(Sheet { notice: Some(id), ..sheet });
+                    on_paper.push(written.len());
+                }
+                None => {}
+            }
             written.push((id, letter));
         }
+        let (printed, entries) = batch_print::print(context, sheets).await?;
+        for (at, printed) in on_paper.into_iter().zip(&printed) {
+            on_the_way_to_the_printer(&mut written[at].1, printed);
+        }
         let mut statements = vec![statements::overwrite_all(&NOTICE, written), outbox::done(TASK, tasks)];
+        statements.extend(entries);
         if !emails.is_empty() {
             statements.extend(email::post(context, emails));
         }
@@ -69,9 +84,15 @@ struct Writer<'a> {
     found: &'a Gathered,
 }
 
+/// What leaves the house, one way or the other.
+enum Outgoing {
+    Email(Value),
+    Sheet(Sheet),
+}
+
 impl Writer<'_> {
-    /// Notes in the letter's row what became of it; the e-mail, if it is one.
-    fn write(&self, letter: &mut Value) -> Option<Value> {
+    /// Notes in the letter's row what became of it; the letter itself, if there is one.
+    fn write(&self, letter: &mut Value) -> Option<Outgoing> {
         let words = self.found.words(letter, self.context, self.desk);
         let text = |name: &str| letter[name].as_str().unwrap_or_default();
         let rendered = order(
@@ -97,18 +118,17 @@ impl Writer<'_> {
         if !rendered.remarks.is_empty() {
             letter["remarks"] = json!(rendered.remarks);
         }
-        if letter["channel"] == "mail" {
-            letter["status"] = json!(status::TO_PRINT);
-            return None;
-        }
-        self.mail(letter, Value::Array(rendered.attachments))
-    }
-
-    fn mail(&self, letter: &mut Value, attachments: Value) -> Option<Value> {
         let Some(user) = self.found.user_of(letter) else {
             not_sent(letter, "the patron is not known any more");
             return None;
         };
+        if letter["channel"] == "mail" {
+            return Some(Outgoing::Sheet(sheet(letter, &user.record)));
+        }
+        self.mail(letter, user, Value::Array(rendered.attachments)).map(Outgoing::Email)
+    }
+
+    fn mail(&self, letter: &mut Value, user: &Patron, attachments: Value) -> Option<Value> {
         let Some(address) = e_mail_address(user) else {
             not_sent(letter, "the patron has no e-mail address");
             return None;
@@ -162,6 +182,31 @@ pub(crate) async fn delivery(
         rows.push((id, letter));
     }
     Ok(if rows.is_empty() { Vec::new() } else { vec![statements::overwrite_all(&NOTICE, rows)] })
+}
+
+/// A letter on paper.
+pub(super) fn sheet(letter: &Value, user: &Value) -> Sheet {
+    let text = |name: &str| letter[name].as_str().unwrap_or_default().to_owned();
+    Sheet {
+        notice: None,
+        to: addressee(user),
+        header: text("header"),
+        body: text("body"),
+        output_format: text("outputFormat"),
+    }
+}
+
+/// Notes in a letter's row that it is on paper, and what staff should know of it.
+pub(super) fn on_the_way_to_the_printer(letter: &mut Value, printed: &Printed) {
+    letter["status"] = json!(status::TO_PRINT);
+    letter["printEntryId"] = json!(printed.entry);
+    if let Some(remark) = &printed.remark {
+        match letter["remarks"].as_array_mut() {
+            Some(remarks) if remarks.iter().any(|known| known == remark) => {}
+            Some(remarks) => remarks.push(json!(remark)),
+            None => letter["remarks"] = json!([remark]),
+        }
+    }
 }
 
 /// A letter as an e-mail.

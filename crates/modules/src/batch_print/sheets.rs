@@ -1,0 +1,87 @@
+//! Letters for the printer: their text becomes pages, aside from what answers requests.
+
+use octavo_engine::{Context, Request, Response};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::Statement;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::entries::Entry;
+use super::{SINGLE, checked};
+
+/// What is to be printed.
+#[derive(Debug)]
+pub(crate) struct Sheet {
+    /// Its row in the ledger.
+    pub(crate) notice: Option<Uuid>,
+    /// By which the letters of a file are sorted.
+    pub(crate) to: String,
+    pub(crate) header: String,
+    pub(crate) body: String,
+    pub(crate) output_format: String,
+}
+
+/// What became of it.
+#[derive(Debug)]
+pub(crate) struct Printed {
+    pub(crate) entry: Uuid,
+    /// What staff should know of it.
+    pub(crate) remark: Option<String>,
+}
+
+/// mod-sender's name for whom a letter is to.
+pub(crate) fn addressee(user: &Value) -> String {
+    let part = |name: &str| user["personal"][name].as_str().unwrap_or_default();
+    match user["personal"].is_object() {
+        true => [part("lastName"), part("firstName"), part("email")].join(","),
+        false => user["id"].as_str().unwrap_or_default().to_owned(),
+    }
+}
+
+/// Entries of letters, and what stores them.
+pub(crate) async fn print(context: &Context, sheets: Vec<Sheet>) -> Outcome<(Vec<Printed>, Vec<Statement>)> {
+    if sheets.is_empty() {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    let drawn = tokio::task::spawn_blocking(|| {
+        let draw = |sheet: Sheet| {
+            let is_html = !sheet.output_format.trim().eq_ignore_ascii_case("text/plain");
+            let letter = octavo_print::letter(&sheet.header, &sheet.body, is_html);
+            (sheet, letter)
+        };
+        sheets.into_iter().map(draw).collect::<Vec<_>>()
+    });
+    let (mut printed, mut statements) = (Vec::new(), Vec::new());
+    for (sheet, letter) in drawn.await.map_err(Fault::internal)? {
+        let id = context.fresh_id();
+        let entry = Entry::new(id, SINGLE, context.now, Some(&sheet.to), &letter.pdf);
+        statements.extend(entry.stored_for(sheet.notice));
+        printed.push(Printed { entry: id, remark: remark(&letter.missing) });
+    }
+    Ok((printed, statements))
+}
+
+fn remark(missing: &[char]) -> Option<String> {
+    let signs: Vec<String> = missing.iter().map(char::to_string).collect();
+    (!signs.is_empty())
+        .then(|| format!("On paper these signs are not as they should be: {}", signs.join(" ")))
+}
+
+const MESSAGE: &str = include_str!("../../folio/records/mod-batch-print/messageRequest.tsv");
+
+/// `POST /mail`
+pub(super) async fn answer(request: Request) -> Outcome<Response> {
+    let message = checked(MESSAGE, request.json()?)?;
+    let text = |name: &str| message[name].as_str().unwrap_or_default().to_owned();
+    let sheet = Sheet {
+        notice: None,
+        to: text("to"),
+        header: text("header"),
+        body: text("body"),
+        output_format: text("outputFormat"),
+    };
+    let (printed, statements) = print(&request.context, vec![sheet]).await?;
+    request.context.session().await?.transaction(statements).await?;
+    let id = printed.first().map(|printed| printed.entry);
+    Ok(Response::json(200, &json!({"id": id})))
+}

@@ -1,0 +1,336 @@
+//! HTML as editors of templates write it, read as blocks. No document is wrong: what is not understood is passed over, its text
+//! stays.
+
+use crate::blocks::{Align, BODY, Block, Face, Paragraph, Span};
+use crate::entities;
+use crate::tags::{Tag, tag};
+
+/// Text that is not HTML: its lines as they are.
+pub(crate) fn plain(text: &str) -> Vec<Block> {
+    let spans = vec![Span { text: text.replace("\r\n", "\n"), face: Face::default() }];
+    vec![Block::Text(Paragraph { spans, ..Paragraph::default() })]
+}
+
+pub(crate) fn blocks(html: &str) -> Vec<Block> {
+    let mut reader = Reader::default();
+    let mut rest = html;
+    while let Some(letter) = rest.chars().next() {
+        if letter == '<'
+            && let Some((tag, after)) = tag(rest)
+        {
+            rest = reader.tag(&tag, after);
+            continue;
+        }
+        let end = rest[letter.len_utf8()..].find('<').map_or(rest.len(), |at| at + letter.len_utf8());
+        reader.text(&decoded(&rest[..end]));
+        rest = &rest[end..];
+    }
+    reader.end()
+}
+
+#[derive(Default)]
+struct Reader {
+    done: Vec<Block>,
+    open: Paragraph,
+    bold: u32,
+    italic: u32,
+    aligned: Vec<Align>,
+    lists: Vec<List>,
+    /// Of the row that is open.
+    row: Option<Vec<Vec<Paragraph>>>,
+    /// Inside of `<pre>`, blanks stay.
+    as_is: bool,
+}
+
+struct List {
+    numbered: bool,
+    items: u32,
+}
+
+/// Nothing of them is shown.
+const SILENT: [&str; 4] = ["script", "style", "head", "title"];
+const TITLES: [(&str, f32); 6] =
+    [("h1", 18.0), ("h2", 15.0), ("h3", 13.0), ("h4", 12.0), ("h5", 11.0), ("h6", 10.0)];
+const BLOCKS: [&str; 12] = [
+    "p",
+    "div",
+    "blockquote",
+    "pre",
+    "address",
+    "section",
+    "article",
+    "header",
+    "footer",
+    "center",
+    "dd",
+    "dt",
+];
+
+impl Reader {
+    /// Returns where reading goes on.
+    fn tag<'t>(&mut self, tag: &Tag<'_>, after: &'t str) -> &'t str {
+        let name = tag.name.as_str();
+        if SILENT.contains(&name) && !tag.closing {
+            let end = format!("</{name}");
+            return after.to_ascii_lowercase().find(&end).map_or("", |at| &after[at..]);
+        }
+        match name {
+            "b" | "strong" | "th" | "i" | "em" | "cite" => self.emphasis(tag),
+            "br" => self.push("\n"),
+            "hr" => {
+                self.close();
+                self.done.push(Block::Rule);
+            }
+            "img" => self.picture(tag),
+            "ul" | "ol" => self.list(tag),
+            "li" => self.item(tag),
+            "table" => self.close(),
+            "tr" => self.row(tag.closing),
+            _ => {}
+        }
+        if name == "td" || name == "th" {
+            self.cell(tag);
+        } else if let Some((_, size)) = TITLES.iter().find(|(title, _)| *title == name) {
+            self.begin(tag);
+            self.bold = if tag.closing { self.bold.saturating_sub(1) } else { self.bold + 1 };
+            self.open.size = if tag.closing { BODY } else { *size };
+            self.open.apart = !tag.closing;
+        } else if BLOCKS.contains(&name) {
+            self.begin(tag);
+            self.open.apart = name == "p" && !tag.closing;
+            self.as_is = name == "pre" && !tag.closing;
+            if name == "blockquote" && !tag.closing {
+                self.open.indent += 1;
+            }
+        }
+        after
+    }
+
+    /// A block begins or ends: what was before is a paragraph.
+    fn begin(&mut self, tag: &Tag<'_>) {
+        self.close();
+        if tag.closing {
+            self.aligned.pop();
+        } else {
+            let align = if tag.name == "center" { Some(Align::Center) } else { tag.align() };
+            let outer = self.aligned.last().copied().unwrap_or_default();
+            self.aligned.push(align.unwrap_or(outer));
+        }
+        self.open.align = self.aligned.last().copied().unwrap_or_default();
+        self.open.indent = u8::try_from(self.lists.len()).unwrap_or(u8::MAX).saturating_add(tag.indent());
+    }
+
+    fn emphasis(&mut self, tag: &Tag<'_>) {
+        let depth = match tag.name.as_str() {
+            "i" | "em" | "cite" => &mut self.italic,
+            _ => &mut self.bold,
+        };
+        *depth = if tag.closing { depth.saturating_sub(1) } else { *depth + 1 };
+    }
+
+    fn list(&mut self, tag: &Tag<'_>) {
+        self.close();
+        if tag.closing {
+            self.lists.pop();
+        } else {
+            self.lists.push(List { numbered: tag.name == "ol", items: 0 });
+        }
+        self.open.indent = u8::try_from(self.lists.len()).unwrap_or(u8::MAX);
+    }
+
+    fn item(&mut self, tag: &Tag<'_>) {
+        self.close();
+        self.open.indent =
+            u8::try_from(self.lists.len().max(1)).unwrap_or(u8::MAX).saturating_add(tag.indent());
+        if tag.closing {
+            return;
+        }
+        self.open.mark = Some(match self.lists.last_mut() {
+            Some(list) if list.numbered => {
+                list.items += 1;
+                format!("{}.", list.items)
+            }
+            _ => "•".to_owned(),
+        });
+    }
+
+    fn row(&mut self, closing: bool) {
+        self.close();
+        if let Some(cells) = self.row.take().filter(|cells| !cells.is_empty()) {
+            self.done.push(Block::Row(cells));
+        }
+        if !closing {
+            self.row = Some(Vec::new());
+        }
+    }
+
+    fn cell(&mut self, tag: &Tag<'_>) {
+        self.close();
+        if !tag.closing {
+            self.row.get_or_insert_default().push(Vec::new());
+            self.open.align = tag.align().unwrap_or_default();
+        }
+    }
+
+    fn picture(&mut self, tag: &Tag<'_>) {
+        let source = tag.attribute("src").unwrap_or_default();
+        if let Some(code) = source.strip_prefix("cid:barcode_") {
+            self.close();
+            self.done.push(Block::Barcode(decoded(code)));
+        } else if let Some(told) = tag.attribute("alt").filter(|told| !told.is_empty()) {
+            self.text(&decoded(told));
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.as_is {
+            return self.push(text);
+        }
+        let mut squeezed = String::with_capacity(text.len());
+        let ends_blank = |text: &str| text.is_empty() || text.ends_with([' ', '\n']);
+        let before = self.open.spans.last().map_or("", |span| span.text.as_str());
+        let mut blank = ends_blank(before);
+        for letter in text.chars() {
+            // A blank that is not to break a line is a letter.
+            let is_blank = letter.is_ascii_whitespace();
+            if !is_blank {
+                squeezed.push(letter);
+            } else if !blank {
+                squeezed.push(' ');
+            }
+            blank = is_blank;
+        }
+        self.push(&squeezed);
+    }
+
+    fn push(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        let face = Face { bold: self.bold > 0, italic: self.italic > 0 };
+        match self.open.spans.last_mut().filter(|span| span.face == face) {
+            Some(span) => span.text.push_str(text),
+            None => self.open.spans.push(Span { text: text.to_owned(), face }),
+        }
+    }
+
+    /// The paragraph is at its end; the next one is like it, but has no mark.
+    fn close(&mut self) {
+        let next = Paragraph { align: self.open.align, indent: self.open.indent, ..Paragraph::default() };
+        let mut paragraph = std::mem::replace(&mut self.open, next);
+        let is_one = paragraph.spans.len() == 1;
+        // A break before a paragraph's end breaks nothing.
+        if let Some(last) = paragraph.spans.last_mut()
+            && let Some(text) = last.text.trim_end_matches(' ').strip_suffix('\n')
+        {
+            last.text = if text.is_empty() && is_one { " ".to_owned() } else { text.to_owned() };
+        } else if paragraph.spans.iter().all(|span| span.text.trim_matches(' ').is_empty()) {
+            // A mark waits for its text: `<li><p>`.
+            self.open.mark = paragraph.mark;
+            return;
+        }
+        match self.row.as_mut().and_then(|row| row.last_mut()) {
+            Some(cell) => cell.push(paragraph),
+            None => self.done.push(Block::Text(paragraph)),
+        }
+    }
+
+    fn end(mut self) -> Vec<Block> {
+        self.row(true);
+        self.done
+    }
+}
+
+/// Entities as letters.
+fn decoded(text: &str) -> String {
+    let mut decoded = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        decoded.push_str(&rest[..at]);
+        rest = &rest[at + 1..];
+        let end = rest.find(';').filter(|end| *end < 12);
+        match end.and_then(|end| Some((end, entities::letter(&rest[..end])?))) {
+            Some((end, letter)) => {
+                decoded.push(letter);
+                rest = &rest[end + 1..];
+            }
+            None => decoded.push('&'),
+        }
+    }
+    decoded.push_str(rest);
+    decoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Blocks in one line each.
+    fn told(html: &str) -> Vec<String> {
+        let paragraph = |paragraph: &Paragraph| {
+            let spans = paragraph.spans.iter().map(|span| match (span.face.bold, span.face.italic) {
+                (false, false) => span.text.clone(),
+                (true, false) => format!("*{}*", span.text),
+                (false, true) => format!("/{}/", span.text),
+                (true, true) => format!("*/{}/*", span.text),
+            });
+            let mark = paragraph.mark.as_ref().map(|mark| format!("{mark} ")).unwrap_or_default();
+            format!("{}{mark}{}", ">".repeat(paragraph.indent.into()), spans.collect::<String>())
+        };
+        let block = |block: &Block| match block {
+            Block::Text(text) => paragraph(text),
+            Block::Row(cells) => {
+                let cells =
+                    cells.iter().map(|cell| cell.iter().map(paragraph).collect::<Vec<_>>().join("; "));
+                cells.collect::<Vec<_>>().join(" | ")
+            }
+            Block::Rule => "---".to_owned(),
+            Block::Barcode(code) => format!("|||{code}"),
+        };
+        blocks(html).iter().map(block).collect()
+    }
+
+    #[test]
+    fn html_is_read_as_what_stands_below_each_other() {
+        for (html, expected) in [
+            ("", &[][..]),
+            ("Dear <b>Ann</b>,\n  hello", &["Dear *Ann*, hello"][..]),
+            ("<p>One</p><p>two<br>three</p>", &["One", "two\nthree"][..]),
+            ("<div>One</div><div><br></div><div>two</div>", &["One", " ", "two"][..]),
+            (
+                "<ul><li>a</li><li>b</li></ul><ol><li>c<li>d</ol>e",
+                &[">• a", ">• b", ">1. c", ">2. d", "e"][..],
+            ),
+            (
+                "<table><tr><th>Title</th><th>Due</th></tr><tr><td>A</td><td>B<br/>C</td></tr></table>",
+                &["*Title* | *Due*", "A | B\nC"][..],
+            ),
+            ("<h1>Big</h1>a<hr>b", &["*Big*", "a", "---", "b"][..]),
+            ("5 < 6 &amp; 7 &gt; 6 &unknown; &", &["5 < 6 & 7 > 6 &unknown; &"][..]),
+            ("<style>p {}</style><!-- no -->x<script>1 < 2</script>y", &["xy"][..]),
+            ("<em>a<strong>b</strong></em>", &["/a/*/b/*"][..]),
+            ("Code:<img src='cid:barcode_12&amp;3' alt='barcode_12'>", &["Code:", "|||12&3"][..]),
+            ("<img src=\"logo.png\" alt=\"The library\"> says", &["The library says"][..]),
+            ("<a title='a > b' href=x>link</a>", &["link"][..]),
+            ("<", &["<"][..]),
+            ("<p", &[][..]),
+        ] {
+            assert_eq!(told(html), expected, "{html}");
+        }
+    }
+
+    #[test]
+    fn alignment_is_taken_from_attributes_classes_and_styles() {
+        for (html, expected) in [
+            ("<p class=\"ql-align-center\">x</p>", Align::Center),
+            ("<div align=right>x</div>", Align::Right),
+            ("<p style=\"color: red; text-align: center\">x</p>", Align::Center),
+            ("<center>x</center>", Align::Center),
+            ("<p>x</p>", Align::Left),
+        ] {
+            let read = blocks(html);
+            let Some(Block::Text(paragraph)) = read.first() else { panic!("{html}") };
+            assert_eq!(paragraph.align, expected, "{html}");
+        }
+    }
+}

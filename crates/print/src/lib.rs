@@ -1,0 +1,44 @@
+//! Letters on paper: the text of a letter, HTML or plain, as pages of PDF, and many files as one.
+//!
+//! Pages are A4. The type is Helvetica, which every program that shows PDF has; it writes the languages of Western Europe.
+//! Letters that it lacks lose their accents, or stand as question marks, and are told. Layout is that of a letter:
+//! paragraphs, headings, lists, tables, emphasis, barcodes. What HTML can do beyond that, its text alone is written.
+//!
+//! Knows no SQL, no HTTP and no clock, and not who reads the letters.
+
+mod blocks;
+mod entities;
+mod html;
+mod layout;
+mod merge;
+mod pages;
+mod tags;
+mod typeface;
+
+pub use merge::{Merged, merge};
+
+/// A letter, ready to be printed.
+#[derive(Debug)]
+pub struct Printed {
+    pub pdf: Vec<u8>,
+    /// What the type could not write as it is.
+    pub missing: Vec<char>,
+}
+
+/// `title` is the file's own name for itself; it is not on the page.
+pub fn letter(title: &str, text: &str, is_html: bool) -> Printed {
+    let blocks = if is_html { html::blocks(text) } else { html::plain(text) };
+    let pages = layout::lay_out(&blocks);
+    Printed { pdf: pages::file(title, &pages), missing: typeface::missing(text_of(&blocks)) }
+}
+
+fn text_of(blocks: &[blocks::Block]) -> impl Iterator<Item = char> {
+    blocks
+        .iter()
+        .flat_map(blocks::Block::paragraphs)
+        .flat_map(|paragraph| &paragraph.spans)
+        .flat_map(|span| span.text.chars())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,80 @@
+use lopdf::Document;
+
+use super::{letter, merge};
+
+/// The text of each page.
+fn pages(pdf: &[u8]) -> Vec<String> {
+    let document = Document::load_mem(pdf).expect("a PDF file");
+    let numbers: Vec<u32> = document.get_pages().into_keys().collect();
+    numbers.iter().map(|page| document.extract_text(&[*page]).expect("text").replace('\n', " ")).collect()
+}
+
+fn words(pdf: &[u8]) -> String {
+    pages(pdf).join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_letter_is_a_page_with_its_words() {
+    let html = "<p>Dear <b>Ann Müller</b>,</p><table><tr><td>Hamlet</td><td>due</td></tr></table><ul><li>bring it</li></ul>";
+    let printed = letter("Overdue", html, true);
+    assert!(printed.pdf.starts_with(b"%PDF-1."));
+    assert_eq!(words(&printed.pdf), "Dear Ann Müller , Hamlet due • bring it");
+    assert!(printed.missing.is_empty());
+}
+
+#[test]
+fn what_the_type_lacks_is_told() {
+    let printed = letter("", "Dvořák and <i>Толстой</i>", true);
+    assert!(printed.missing.contains(&'ř') && printed.missing.contains(&'Т'), "{:?}", printed.missing);
+    assert!(words(&printed.pdf).starts_with("Dvorák and"));
+}
+
+#[test]
+fn plain_text_keeps_its_lines_and_its_angles() {
+    assert_eq!(words(&letter("", "1 < 2\r\nand <b>", false).pdf), "1 < 2 and <b>");
+}
+
+#[test]
+fn a_long_letter_has_pages_and_loses_no_word() {
+    let text: Vec<String> = (0..3000).map(|at| format!("word{at}")).collect();
+    let printed = letter("", &format!("<p>{}</p>", text.join(" ")), true);
+    assert!(pages(&printed.pdf).len() > 3);
+    assert_eq!(words(&printed.pdf), text.join(" "));
+    let rows: String =
+        (0..200).map(|at| format!("<tr><td>Book {at}</td><td>{}</td></tr>", "x".repeat(90))).collect();
+    let printed = letter("", &format!("<table>{rows}</table>"), true);
+    assert!(pages(&printed.pdf).len() > 3);
+    assert!(words(&printed.pdf).contains("Book 199"));
+}
+
+#[test]
+fn an_empty_letter_is_an_empty_page() {
+    for text in ["", " ", "<p></p>", "<table><tr></tr></table>"] {
+        assert_eq!(pages(&letter("", text, true).pdf), [""], "{text}");
+    }
+}
+
+#[test]
+fn files_are_merged_in_order_and_what_is_no_file_is_told() {
+    let one = letter("", "first", true).pdf;
+    let two = letter("", &format!("<p>{}</p>", "second ".repeat(2000)), true).pdf;
+    let of_two = pages(&two).len();
+    let merged = merge("Letters", [one.as_slice(), b"rubbish", &two, &one]);
+    assert_eq!(merged.unreadable, [1]);
+    let all = pages(&merged.pdf);
+    assert_eq!(all.len(), of_two + 2);
+    assert_eq!((all[0].trim(), all[of_two + 1].trim()), ("first", "first"));
+    assert!(all[1].contains("second"));
+    let again = merge("", [merged.pdf.as_slice(), &one]);
+    assert_eq!(pages(&again.pdf).len(), of_two + 3);
+}
+
+#[test]
+fn a_barcode_is_drawn_with_its_text() {
+    let printed = letter("", "<img src='cid:barcode_36000291452'>", true);
+    assert_eq!(words(&printed.pdf), "36000291452");
+    let document = Document::load_mem(&printed.pdf).expect("a PDF file");
+    let page = document.get_pages()[&1];
+    let content = String::from_utf8(document.get_page_content(page)).expect("ASCII");
+    assert!(content.matches(" re f").count() > 20, "{content}");
+}
