@@ -452,6 +452,10 @@ fn path_of(path: &str, number: i64) -> Option<(String, bool)> {
     let path = if path.starts_with('$') { path.to_owned() } else { format!("$.{path}") };
     let path = path.replace(".[", "[").replace(".*", "[*]");
     let many = JsonPath::parse(&path).ok()?.is_many();
+    // Of what is found however deep there is only the first.
+    if path.contains("..") && (many || number < 0 || number > 1) {
+        return None;
+    }
     if !many || number < 0 {
         return Some((path, many));
     }
@@ -471,7 +475,8 @@ mod tests {
         assert_eq!(of("invoices.*.id", 0), Some(("$.invoices[0].id".to_owned(), false)));
         assert_eq!(of("$.loans[*].id", 2), Some(("$.loans[1].id".to_owned(), false)));
         assert_eq!(of("$.loans[*].id", -1), Some(("$.loans[*].id".to_owned(), true)));
-        assert_eq!(of("$..id", 1), None);
+        assert_eq!(of("$..id", 1), Some(("$..id".to_owned(), false)));
+        assert_eq!(of("$..id", -1), None);
         assert_eq!(of("$.a[?(@.id == 'x')].b", 1), None);
     }
 }

@@ -182,7 +182,7 @@ fn what_was_not_read_is_told_with_its_line() {
         r#"<JSR223PostProcessor testclass="JSR223PostProcessor" testname="s" enabled="true"/><hashTree/>"#;
     let off = r#"<HTTPSamplerProxy testclass="HTTPSamplerProxy" testname="off" enabled="false"><stringProp name="HTTPSampler.path">/off</stringProp></HTTPSamplerProxy><hashTree/>"#;
     let condition = r#"<stringProp name="IfController.condition">"${way}" == "in"</stringProp>"#;
-    let inside = call("a", "GET", "/a", &(json("deep", "$..id", 1, "") + script))
+    let inside = call("a", "GET", "/a", &(json("deep", "$.x[?(@.y == 1)].id", 1, "") + script))
         + &controller("IfController", "way", condition, &call("b", "PATCH", "/b", ""))
         + &call("c", "GET", "/c/${deep}", "")
         + off
@@ -190,7 +190,7 @@ fn what_was_not_read_is_told_with_its_line() {
     let (workflow, text, notes) = imported(&inside);
     assert_eq!(workflow.labels, ["a", "c"], "{text}");
     for told in [
-        ": deep: the path $..id was not read",
+        ": deep: the path $.x[?(@.y == 1)].id was not read",
         ": JSR223PostProcessor: this was not read",
         ": IfController \"way\": \"${way}\" == \"in\": what stands in it is done each time",
         ": \"b\": no workflow has a PATCH; the call is left out",

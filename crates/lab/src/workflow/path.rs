@@ -1,4 +1,5 @@
-//! The part of JSON path that extractions are written in: `$.loans[*].item.barcode`, `$.users[0].id`, `$['total records']`.
+//! The part of JSON path that extractions are written in: `$.loans[*].item.barcode`, `$.users[0].id`, `$['total records']`;
+//! `$..id` is the first `id` that there is, however deep.
 
 use serde_json::Value;
 
@@ -10,6 +11,8 @@ enum Part {
     Name(String),
     At(usize),
     Each,
+    /// However deep.
+    Within(String),
 }
 
 impl JsonPath {
@@ -37,6 +40,7 @@ impl JsonPath {
             found = match part {
                 Part::Name(name) => found.into_iter().filter_map(|value| value.get(name)).collect(),
                 Part::At(at) => found.into_iter().filter_map(|value| value.get(at)).collect(),
+                Part::Within(name) => found.into_iter().flat_map(|value| within(value, name)).collect(),
                 Part::Each => found.into_iter().filter_map(Value::as_array).flatten().collect(),
             };
         }
@@ -47,6 +51,17 @@ impl JsonPath {
     pub(crate) fn texts(&self, document: &Value) -> Vec<String> {
         self.find(document).into_iter().filter_map(as_text).collect()
     }
+}
+
+/// A value's own comes before those of what is in it.
+fn within<'a>(value: &'a Value, name: &str) -> Vec<&'a Value> {
+    let mut found: Vec<&Value> = value.get(name).into_iter().collect();
+    match value {
+        Value::Array(list) => found.extend(list.iter().flat_map(|one| within(one, name))),
+        Value::Object(fields) => found.extend(fields.values().flat_map(|one| within(one, name))),
+        _ => {}
+    }
+    found
 }
 
 pub(crate) fn as_text(value: &Value) -> Option<String> {
@@ -72,8 +87,12 @@ fn part(text: &str) -> Result<(Part, &str), String> {
         return Ok((Part::At(at), after));
     }
     let rest = text.strip_prefix('.').ok_or(format!("\"{text}\" must begin with a dot or ["))?;
-    if rest.starts_with('.') {
-        return Err("\"..\" is not understood; name every step of the path".to_owned());
+    if let Some(rest) = rest.strip_prefix('.') {
+        let end = rest.find(['.', '[']).unwrap_or(rest.len());
+        return match &rest[..end] {
+            "" | "*" => Err("after \"..\" a name is expected".to_owned()),
+            name => Ok((Part::Within(name.to_owned()), &rest[end..])),
+        };
     }
     let end = rest.find(['.', '[']).unwrap_or(rest.len());
     match &rest[..end] {
@@ -97,6 +116,8 @@ mod tests {
             ("$.loans[1].id", vec!["2"], false),
             ("$['total records']", vec!["2"], false),
             ("$.loans[5].id", vec![], false),
+            ("$..barcode", vec!["a", "b"], false),
+            ("$.loans[1]..barcode", vec!["b"], false),
             ("$.none", vec![], false),
             ("$.loans", vec![], false),
         ] {
@@ -112,7 +133,7 @@ mod tests {
             ("loans[*]", "begins with $, as in $.loans[*]"),
             ("$.loans[*", "has no ]"),
             ("$.loans[x]", "write [*], [0] or ['name']"),
-            ("$..id", "name every step"),
+            ("$..*", "after \"..\" a name is expected"),
             ("$.a.", "a name is missing"),
             ("$loans", "must begin with a dot"),
         ] {
