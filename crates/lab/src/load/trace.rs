@@ -101,8 +101,10 @@ pub(crate) async fn trace(plan: &Rc<Plan>, loops: u64) -> Result<Vec<Traced>> {
         hearing.borrow_mut().clear();
         let done = |recorder: &Recorder| recorder.transactions[at].real.len();
         let before = done(&recorder.borrow());
-        for _ in 0..loops {
+        let mut made = 0;
+        while made < loops {
             user.transaction(at).await;
+            made += 1;
             if stop.is_over() {
                 break;
             }
@@ -111,9 +113,9 @@ pub(crate) async fn trace(plan: &Rc<Plan>, loops: u64) -> Result<Vec<Traced>> {
         let heard = std::mem::take(&mut *hearing.borrow_mut());
         traced.push(Traced {
             transaction: plan.workflow.transactions[at].name.clone(),
-            loops,
-            failed: loops - whole.min(loops),
-            calls: links(&plan.labels(), &heard, loops),
+            loops: made,
+            failed: made - whole.min(made),
+            calls: links(&plan.labels(), &heard, made),
         });
     }
     Ok(traced)
