@@ -56,8 +56,12 @@ test("a location is of a library, and with it of its campus and institution", as
     .first()
     .press("Enter");
   await page.getByRole("option", { name: "Hillside Library" }).press("Enter");
+  assert.equal(await save(page), 422);
+  await page.getByText("This is taken: another one has it already.").first().waitFor();
+  assert.equal(await page.getByRole("textbox", { name: "Code" }).getAttribute("aria-invalid"), "true");
   assert.deepEqual(await axe(page), []);
-  await page.getByRole("button", { name: "Save" }).press("Enter");
+  await page.getByRole("textbox", { name: "Code" }).fill("WH/HS/NEW");
+  assert.equal(await save(page), 201);
   await page.waitForURL(/locations\/[0-9a-f-]{36}$/);
   const made = await library.call<{ libraryId: string; institutionId: string }>(
     `/locations/${page.url().split("/").at(-1)}`,

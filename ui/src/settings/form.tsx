@@ -63,7 +63,7 @@ export function RecordForm({ kind, stored, isNew, beside }: Props) {
     saving.reset();
     setDraft(changed);
   };
-  const problems: Problems = saving.error ? problemsOf(saving.error, kind, specs, words) : NONE;
+  const problems: Problems = saving.error ? problemsOf(saving.error, kind, specs, draft, words) : NONE;
   const placed = problems.fields.size + problems.rest.length > 0;
   // To what has to be mended.
   useEffect(() => {

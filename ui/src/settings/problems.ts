@@ -1,7 +1,8 @@
 /** What the server refused, at the fields that it is about. What belongs to none is said above the form. */
 
-import { Refused } from "../api/http.ts";
-import type { Kind, Spec } from "./kind.ts";
+import { type Refusal, Refused } from "../api/http.ts";
+import { at } from "./draft.ts";
+import type { Kind, Spec, Stored } from "./kind.ts";
 import type { SettingsWords } from "./words/en.ts";
 
 export interface Problems {
@@ -11,16 +12,22 @@ export interface Problems {
 
 export const NONE: Problems = { fields: new Map(), rest: [] };
 
-export function problemsOf(error: unknown, kind: Kind, specs: readonly Spec[], words: SettingsWords): Problems {
+export function problemsOf(
+  error: unknown,
+  kind: Kind,
+  specs: readonly Spec[],
+  draft: Stored,
+  words: SettingsWords,
+): Problems {
   if (!(error instanceof Refused) || error.status >= 500 || error.status === 403 || error.status === 401) return NONE;
   const fields = new Map<string, string>();
   const rest: string[] = [];
   for (const { message, code, parameters = [] } of error.refusals) {
     const mapped = kind.mapped?.({ message, ...(code && { code }) }, words);
     const text = mapped?.text ?? inWords(message, words);
-    const place =
-      mapped?.at ??
-      (isTaken(message) ? kind.title : parameters.map(({ key }) => fieldOf(key, specs)).find((found) => found));
+    const named = parameters.map(({ key }) => fieldOf(key, specs)).find((found) => found);
+    const said = isTaken(message) ? (saying(parameters, specs, draft) ?? named ?? kind.title) : named;
+    const place = mapped?.at ?? said;
     if (place) fields.set(place, text);
     else rest.push(text);
   }
@@ -35,7 +42,13 @@ function fieldOf(key: string, specs: readonly Spec[]): string | undefined {
   )?.at;
 }
 
-const isTaken = (message: string) => /not unique|already exists|already exist|duplicate/i.test(message);
+/** What is taken is named by its value. */
+function saying(parameters: Refusal["parameters"] = [], specs: readonly Spec[], draft: Stored): string | undefined {
+  const taken = parameters.map(({ value }) => value?.toLowerCase());
+  return specs.find((spec) => taken.includes(String(at(draft, spec.at) ?? "").toLowerCase()))?.at;
+}
+
+const isTaken = (message: string) => /not unique|\bexists?\b|duplicate/i.test(message);
 
 export function inWords(message: string, words: SettingsWords): string {
   const { problems } = words;

@@ -54,7 +54,7 @@ function Preview({ draft }: { draft: Stored }) {
   const subject = offered.data?.find(({ id }) => id === chosen) ?? offered.data?.[0];
   const letter = useLater({ header: String(draft.header ?? ""), body: String(draft.body ?? "") });
   const shown = useQuery({ ...preview(category, subject?.id ?? "", letter), enabled: subject !== undefined });
-  const unreadable = shown.error ? problemsOf(shown.error, templates, [], words) : undefined;
+  const unreadable = shown.error ? problemsOf(shown.error, templates, [], draft, words) : undefined;
   const said = unreadable ? [...unreadable.fields.values(), ...unreadable.rest] : [];
   return (
     <section className="sheet" aria-label={says.preview}>

@@ -169,7 +169,7 @@ export const de: SettingsWords = {
   },
 
   problems: {
-    taken: "Dieser Name ist schon vergeben.",
+    taken: "Das ist schon vergeben.",
     missing: "Das wird gebraucht.",
     least: (least) => `Mindestens ${least}.`,
     most: (most) => `Höchstens ${most}.`,

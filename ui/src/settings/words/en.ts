@@ -160,7 +160,7 @@ export const en = {
   serverNames: {} as Record<string, string>,
 
   problems: {
-    taken: "Another one has that name already.",
+    taken: "This is taken: another one has it already.",
     missing: "This is needed.",
     least: (least: string) => `At least ${least}.`,
     most: (most: string) => `At most ${most}.`,
