@@ -44,7 +44,7 @@ function fieldOf(key: string, specs: readonly Spec[]): string | undefined {
 
 /** What is taken is named by its value. */
 function saying(parameters: Refusal["parameters"] = [], specs: readonly Spec[], draft: Stored): string | undefined {
-  const taken = parameters.map(({ value }) => value?.toLowerCase());
+  const taken = parameters.map(({ value }) => value?.toLowerCase()).filter(Boolean);
   return specs.find((spec) => taken.includes(String(at(draft, spec.at) ?? "").toLowerCase()))?.at;
 }
 
