@@ -97,6 +97,25 @@ test("refusals say what would help, and can be overridden with a reason", async 
   await row(page, BELOVED).getByText("Cannot check out to inactive user").waitFor();
 });
 
+test("the receipt goes out by e-mail", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await scan(page, FREYA);
+  await item(page).waitFor();
+  await scan(page, FILM);
+  await row(page, "Das Leben der Anderen").getByText(/^due /).waitFor();
+  await press(page, "Receipt by e-mail");
+  await page.getByText("The receipt is on its way to freya.nielsen@example.com.").waitFor();
+  assert.deepEqual(await axe(page), []);
+  const { emailEntity } = await library.call<{ emailEntity: { to: string; header: string; body: string }[] }>(
+    "/email?limit=100",
+  );
+  const letter = emailEntity.find(({ to }) => to.startsWith("freya.nielsen"));
+  assert.match(letter?.body ?? "", /Das Leben der Anderen.*due /s);
+  await press(page, "Undo: Das Leben der Anderen");
+  await row(page, "Das Leben der Anderen").getByText("taken back").waitFor();
+});
+
 test("a name finds the patron whose card is at home", async () => {
   const page = await library.visit();
   await enter(library, page);
@@ -117,6 +136,12 @@ test("twenty items scanned at full speed are all lent, in order", async () => {
   await page.getByText(/^20 items in this session/).waitFor();
   const shown = await page.locator(".row .code").allTextContents();
   assert.deepEqual(shown.toReversed(), barcodes);
+  // The server has them in this order, too.
+  const query = encodeURIComponent('status.name=="Open" sortBy loanDate/sort.descending');
+  const { loans } = await library.call<{ loans: { item: { barcode: string } }[] }>(
+    `/circulation/loans?limit=20&query=${query}`,
+  );
+  assert.deepEqual(loans.map((loan) => loan.item.barcode).toReversed(), barcodes);
 });
 
 test("how long a scan takes to its answer on the screen", async (context) => {

@@ -46,6 +46,19 @@ test("a title is found, its copies tell where they are, and it is requested; the
   await waiting.nth(0).getByText("Amara Okafor").waitFor();
   assert.deepEqual(await axe(page), []);
 
+  // The handle that a hand drags is taken up and let go by keyboard, too.
+  for (const [taken, first] of [
+    ["Nielsen", "Freya Nielsen"],
+    ["Okafor", "Amara Okafor"],
+  ] as const) {
+    await page.getByRole("button", { name: `Drag: ${taken}` }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".queue > li[data-target]").waitFor();
+    await page.keyboard.press("Enter");
+    await waiting.nth(0).getByText(first).waitFor();
+  }
+  assert.deepEqual(await axe(page), []);
+
   await page.keyboard.press("Alt+i");
   await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
   await scan(page, LENT_TO_EMILY);

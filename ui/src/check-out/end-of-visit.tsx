@@ -2,11 +2,12 @@
 
 import type { Loan, User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
-import { usePrint } from "../parts/paper.tsx";
+import { useMail, usePrint } from "../parts/paper.tsx";
 import { nameOf } from "../parts/portrait.tsx";
 import { ReceiptHead } from "../parts/receipt-head.tsx";
+import { Trouble } from "../parts/states.tsx";
 import { isPending } from "../scanning/queue.ts";
-import { connection } from "../shell/session.ts";
+import { connection, useMay } from "../shell/session.ts";
 import { useLibraryName } from "../shell/shell.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 import { type Lending, visit } from "./session.ts";
@@ -23,7 +24,7 @@ export function EndOfVisit({ scans, onEnd }: { scans: Lending[]; onEnd: () => vo
         {words.checkOut.session(loans.length)}
         {pending > 0 && ` · ${words.checkOut.unsent(pending)}`}
       </p>
-      {patron && loans.length > 0 && <ReceiptButton patron={patron} loans={loans} />}
+      {patron && loans.length > 0 && <ReceiptButtons patron={patron} loans={loans} />}
       <Button onPress={onEnd} isDisabled={up && pending > 0}>
         {words.checkOut.end}
       </Button>
@@ -39,18 +40,31 @@ export function PastVisit() {
   return (
     <div className="banner past" role="status">
       <p>{words.checkOut.ended(before.loans.length, nameOf(before.patron))}</p>
-      {before.loans.length > 0 && <ReceiptButton patron={before.patron} loans={before.loans} />}
+      {before.loans.length > 0 && <ReceiptButtons patron={before.patron} loans={before.loans} />}
     </div>
   );
 }
 
-function ReceiptButton({ patron, loans }: { patron: User; loans: Loan[] }) {
+function ReceiptButtons({ patron, loans }: { patron: User; loans: Loan[] }) {
   const words = useWords();
+  const may = useMay();
+  const library = useLibraryName();
   const [paper, print] = usePrint();
+  const [letter, mail, sent] = useMail();
+  const to = patron.personal?.email;
+  const receipt = <Receipt patron={patron} loans={loans} />;
   return (
     <>
-      <Button onPress={() => print(<Receipt patron={patron} loans={loans} />)}>{words.checkOut.receipt}</Button>
+      <Button onPress={() => print(receipt)}>{words.checkOut.receipt}</Button>
+      {to && may("email.message.post") && (
+        <Button onPress={() => mail({ to, subject: words.checkOut.receiptSubject(library), content: receipt })}>
+          {words.checkOut.receiptByMail}
+        </Button>
+      )}
       {paper}
+      {letter}
+      {sent.to && <p role="status">{words.checkOut.receiptSent(sent.to)}</p>}
+      {sent.error !== null && <Trouble error={sent.error} />}
     </>
   );
 }

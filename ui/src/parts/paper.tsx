@@ -1,13 +1,62 @@
 /** What goes to the printer: a slip, a receipt. It stands in the page while it is printed, and only then. */
 
-import { type ReactNode, useEffect, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
+import { ask } from "../api/http.ts";
 
 /** The paper to put into one's component, and how to print one. */
 export function usePrint(): [paper: ReactNode, print: (content: ReactNode) => void] {
   const [content, setContent] = useState<ReactNode>(null);
   const paper = content && <Paper onPrinted={() => setContent(null)}>{content}</Paper>;
   return [paper, setContent];
+}
+
+interface Letter {
+  to: string;
+  subject: string;
+  content: ReactNode;
+}
+
+/** The same by e-mail: what would stand on the paper is the letter. The mail module sends it, again and again if it must. */
+export function useMail(): [letter: ReactNode, mail: (letter: Letter) => void, state: MailState] {
+  const [letter, setLetter] = useState<Letter>();
+  const sending = useMutation({
+    mutationFn: ({ to, header, body }: { to: string; header: string; body: string }) => {
+      const id = crypto.randomUUID();
+      const email = { id, notificationId: id, to, header, body, outputFormat: "text/html" };
+      return ask("/email", { method: "POST", body: email });
+    },
+  });
+  const written = letter && (
+    <Written
+      onWritten={(body) => {
+        sending.mutate({ to: letter.to, header: letter.subject, body });
+        setLetter(undefined);
+      }}
+    >
+      {letter.content}
+    </Written>
+  );
+  return [written, setLetter, { error: sending.error, to: sending.isSuccess ? sending.variables.to : undefined }];
+}
+
+interface MailState {
+  error: unknown;
+  /** Once it is on its way. */
+  to: string | undefined;
+}
+
+function Written({ children, onWritten }: { children: ReactNode; onWritten: (html: string) => void }) {
+  const paper = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read once, when it has come into the page
+  useEffect(() => onWritten(paper.current?.innerHTML ?? ""), []);
+  return createPortal(
+    <article className="slip" ref={paper}>
+      {children}
+    </article>,
+    document.body,
+  );
 }
 
 function Paper({ children, onPrinted }: { children: ReactNode; onPrinted: () => void }) {

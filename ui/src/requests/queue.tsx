@@ -8,6 +8,7 @@ import { Trouble } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
+import { usePlace } from "./place.tsx";
 import { RequestRow } from "./request-row.tsx";
 
 interface Props {
@@ -35,29 +36,63 @@ export function Queue({ of, id, requests }: Props) {
   return (
     <>
       <ol className="rows queue">
-        {requests.map((request, index) => (
-          <RequestRow key={request.id} request={request} forWhom>
-            {mayMove && (
-              <>
-                <Move
-                  name={words.requests.up}
-                  request={request}
-                  isDisabled={index === 0 || moving.isPending || hasBegun(requests[index - 1]) || hasBegun(request)}
-                  onPress={() => moving.mutate({ from: index, to: index - 1 })}
-                />
-                <Move
-                  name={words.requests.down}
-                  request={request}
-                  isDisabled={index === requests.length - 1 || moving.isPending || hasBegun(request)}
-                  onPress={() => moving.mutate({ from: index, to: index + 1 })}
-                />
-              </>
-            )}
-          </RequestRow>
-        ))}
+        {requests.map((request, index) =>
+          mayMove ? (
+            <Movable
+              key={request.id}
+              queue={id}
+              requests={requests}
+              index={index}
+              isBusy={moving.isPending}
+              onMove={(from, to) => moving.mutate({ from, to })}
+            />
+          ) : (
+            <RequestRow key={request.id} request={request} forWhom />
+          ),
+        )}
       </ol>
       {moving.error && <Trouble error={moving.error} />}
     </>
+  );
+}
+
+interface MovableProps {
+  queue: string;
+  requests: PatronRequest[];
+  index: number;
+  isBusy: boolean;
+  onMove: (from: number, to: number) => void;
+}
+
+function Movable({ queue, requests, index, isBusy, onMove }: MovableProps) {
+  const words = useWords();
+  const request = requests[index];
+  const place = usePlace({
+    id: request?.id ?? "",
+    name: request?.requester?.lastName ?? "",
+    queue,
+    isFixed: isBusy || hasBegun(request),
+    onTake: (id) => {
+      const from = requests.findIndex((one) => one.id === id);
+      if (from !== -1 && from !== index) onMove(from, index);
+    },
+  });
+  if (request === undefined) return null;
+  return (
+    <RequestRow request={request} forWhom place={place}>
+      <Move
+        name={words.requests.up}
+        request={request}
+        isDisabled={index === 0 || isBusy || hasBegun(requests[index - 1]) || hasBegun(request)}
+        onPress={() => onMove(index, index - 1)}
+      />
+      <Move
+        name={words.requests.down}
+        request={request}
+        isDisabled={index === requests.length - 1 || isBusy || hasBegun(request)}
+        onPress={() => onMove(index, index + 1)}
+      />
+    </RequestRow>
   );
 }
 

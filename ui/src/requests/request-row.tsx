@@ -1,7 +1,7 @@
 /** A request in a list: of what, for whom, where it stands; and how it is cancelled. */
 
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, type Ref, useState } from "react";
 import { Link } from "wouter";
 import { ask } from "../api/http.ts";
 import { list } from "../api/list.ts";
@@ -14,13 +14,23 @@ import { Opens } from "../parts/opens.tsx";
 import { useMay, useMember } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 
+interface Place {
+  row: Ref<HTMLLIElement>;
+  rowProps: object;
+  /** By which it is dragged. */
+  handle: ReactNode;
+}
+
 export function RequestRow({
   request,
   forWhom = false,
+  place,
   children,
 }: {
   request: PatronRequest;
   forWhom?: boolean;
+  /** In a queue that can be put into another order. */
+  place?: Place;
   children?: ReactNode;
 }) {
   const words = useWords();
@@ -30,7 +40,7 @@ export function RequestRow({
   const name = [request.requester?.firstName, request.requester?.lastName].filter(Boolean).join(" ");
   const open = request.status.startsWith("Open");
   return (
-    <li className="row">
+    <li className="row" ref={place?.row} {...place?.rowProps}>
       <div className="what">
         {request.instanceId ? <Link href={`/inventory/${request.instanceId}`}>{title}</Link> : <strong>{title}</strong>}
         <small>
@@ -60,6 +70,7 @@ export function RequestRow({
         )}
       </p>
       <div className="actions">
+        {place?.handle}
         {children}
         {open && may("circulation.requests.item.put") && <Cancel request={request} />}
       </div>
