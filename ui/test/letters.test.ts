@@ -112,7 +112,8 @@ test("every letter says what became of it and why, and is sent once more", async
   const page = await library.visit();
   await enter(library, page);
   await page.goto(`${library.address}/desk/settings/letters?query=27001000000445`);
-  const link = page.getByRole("link", { name: /Freya|Your loans|Check out/ }).first();
+  const letters = page.getByRole("main");
+  const link = letters.getByRole("link", { name: /Freya|Your loans|Check out/ }).first();
   await link.waitFor();
   assert.deepEqual(await axe(page), []);
   await link.press("Enter");

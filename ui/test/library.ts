@@ -24,8 +24,8 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** How long a test waits for what should come at once: longer where the machine has other work. */
-const PATIENCE_MS = Number(process.env.OCTAVO_DESK_PATIENCE ?? 10_000);
+/** How long a test waits for what should come at once, on a machine that has other work. */
+const PATIENCE_MS = 30_000;
 
 export interface Library {
   address: string;
