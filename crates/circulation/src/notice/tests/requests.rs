@@ -37,7 +37,10 @@ fn changed(before: Option<Value>, after: &Value) -> (Vec<(String, String)>, Vec<
             plan.note(Step::RequestChanged { request_id: "hold-1".into(), from, to });
             facts.queue = vec![before];
         }
-        None => plan.note(Step::RequestMade { request_id: "hold-1".into(), position: 1 }),
+        None => {
+            plan.note(Step::RequestMade { request_id: "hold-1".into(), position: 1 });
+            facts.patron = Some(patron("ben", "300"));
+        }
     }
     plan.update(RecordKind::Request, "hold-1", after);
     let plan = announced(&facts, plan);
