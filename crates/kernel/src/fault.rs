@@ -122,6 +122,11 @@ impl Fault {
         }
     }
 
+    /// 503: what is needed for an answer is away, and will be back. The cause is for the log.
+    pub fn unavailable(message: impl Into<String>, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Fault { cause: Some(cause.into()), ..Fault::text(503, message) }
+    }
+
     pub fn cause(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {
         self.cause.as_deref()
     }

@@ -7,12 +7,16 @@ use std::time::Duration;
 
 use octavo_kernel::TenantId;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 use tokio_postgres::Config;
 
 use crate::session::{Connection, Session, Usage, now};
 use crate::shared::Shared;
 use crate::wire::Wire;
 use crate::{DbError, Row, Statement};
+
+/// For so long a request waits for a connection that others have.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
@@ -93,7 +97,7 @@ impl Database {
         Database { inner: Arc::new(inner) }
     }
 
-    /// A connection that sees one tenant's records. Waits for one when all are lent.
+    /// A connection that sees one tenant's records. Waits a while for one when all are lent.
     pub async fn session(&self, tenant: &TenantId, usage: Arc<Usage>) -> Result<Session, DbError> {
         self.lend(tenant.schema(), usage).await
     }
@@ -122,10 +126,12 @@ impl Database {
 
     async fn wait(&self) -> Result<OwnedSemaphorePermit, DbError> {
         let started = now();
-        let permit = Arc::clone(&self.inner.permits).acquire_owned().await;
+        let permit = timeout(LONGEST_WAIT, Arc::clone(&self.inner.permits).acquire_owned()).await;
         self.inner.waits.fetch_add(1, Ordering::Relaxed);
         self.inner.waited_micros.fetch_add(started.elapsed().as_micros() as u64, Ordering::Relaxed);
-        permit.map_err(|_| DbError::Lost("the pool is closed".into()))
+        let busy =
+            |_| DbError::Away(format!("no connection became free within {} s", LONGEST_WAIT.as_secs()));
+        permit.map_err(busy)?.map_err(|_| DbError::Away("the pool is closed".into()))
     }
 
     pub fn pool(&self) -> Pool {
@@ -165,7 +171,7 @@ impl Database {
 
     async fn wire(&self) -> Result<Wire, DbError> {
         self.inner.opened.fetch_add(1, Ordering::Relaxed);
-        Wire::connect(&self.inner.config).await
+        Wire::connect(&self.inner.config).await.map_err(|error| error.away())
     }
 
     pub(crate) fn config(&self) -> &Config {
@@ -181,5 +187,5 @@ impl Database {
 }
 
 fn read(url: &str) -> Result<Config, DbError> {
-    Config::from_str(url).map_err(|error| DbError::Lost(format!("the database URL cannot be read: {error}")))
+    Config::from_str(url).map_err(|error| DbError::Away(format!("the database URL cannot be read: {error}")))
 }

@@ -1,6 +1,7 @@
 //! What PostgreSQL answered instead of rows, reduced to what callers decide by.
 
 use std::error::Error;
+use std::io::ErrorKind;
 
 use fallible_iterator::FallibleIterator;
 use octavo_kernel::Fault;
@@ -19,10 +20,20 @@ pub enum DbError {
         message: String,
         detail: Option<String>,
     },
-    /// No answer came: whether a commit happened is not known.
+    /// There is no connection: nothing was asked.
     #[error("the database cannot be reached: {0}")]
+    Away(String),
+    /// No answer came: whether a commit happened is not known.
+    #[error("the connection to the database was lost: {0}")]
     Lost(String),
+    /// Not the server's: a statement that the protocol has no room for.
+    #[error("a statement could not be sent: {0}")]
+    Unsendable(String),
 }
+
+/// For clients, in words that a person at a desk can act upon.
+const AWAY: &str = "The database cannot be reached at the moment. Please try again later";
+const LOST: &str = "The connection to the database was lost. If this was a change, please look whether it was made before you try again";
 
 impl DbError {
     pub const UNIQUE: &'static str = "23505";
@@ -52,9 +63,16 @@ impl DbError {
         DbError::Refused { code, constraint, message, detail }
     }
 
-    /// Not the server's: a statement that the protocol has no room for.
     pub(crate) fn unsendable(why: &dyn Error) -> DbError {
-        DbError::Lost(format!("a statement could not be sent: {why}"))
+        DbError::Unsendable(why.to_string())
+    }
+
+    /// Whatever went wrong before the first statement.
+    pub(crate) fn away(&self) -> DbError {
+        match self {
+            DbError::Away(why) | DbError::Lost(why) => DbError::Away(why.clone()),
+            other => DbError::Away(other.to_string()),
+        }
     }
 
     pub fn is(&self, wanted: &str) -> bool {
@@ -71,7 +89,7 @@ impl DbError {
     pub fn constraint(&self) -> Option<&str> {
         match self {
             DbError::Refused { constraint, .. } => constraint.as_deref(),
-            DbError::Lost(_) => None,
+            DbError::Away(_) | DbError::Lost(_) | DbError::Unsendable(_) => None,
         }
     }
 }
@@ -95,7 +113,11 @@ impl From<tokio_postgres::Error> for DbError {
 
 impl From<std::io::Error> for DbError {
     fn from(error: std::io::Error) -> Self {
-        DbError::Lost(error.to_string())
+        match error.kind() {
+            // As the protocol's writer has it: a text with a zero in it, a message that is too long.
+            ErrorKind::InvalidInput => DbError::unsendable(&error),
+            _ => DbError::Lost(error.to_string()),
+        }
     }
 }
 
@@ -106,6 +128,12 @@ impl From<DbError> for Fault {
                 if matches!(code.as_str(), "22021" | "22P02" | "22P05" | "54000" | "54001") =>
             {
                 Fault::bad_request(message.clone())
+            }
+            DbError::Away(_) => Fault::unavailable(AWAY, error),
+            DbError::Lost(_) => Fault::unavailable(LOST, error),
+            // The server said that it stops, which it says instead of an answer.
+            DbError::Refused { code, .. } if matches!(code.as_str(), "57P01" | "57P02") => {
+                Fault::unavailable(LOST, error)
             }
             _ => Fault::internal(error),
         }

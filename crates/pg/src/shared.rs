@@ -12,6 +12,7 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
+use std::vec::IntoIter;
 
 use tokio::runtime::Handle;
 use tokio::sync::oneshot::{self, Receiver, Sender};
@@ -57,7 +58,10 @@ enum Told {
 /// Reads that travel together: the leader's own is the first, the answers of the others are sent to them.
 struct Journey {
     statements: Vec<Statement>,
-    others: Vec<Sender<Told>>,
+    /// So many are answered.
+    done: usize,
+    own: Option<Rows>,
+    others: IntoIter<Sender<Told>>,
 }
 
 /// A journey in somebody's hands. Whoever drops it has gone, so it ends by itself: the others wait for their answers.
@@ -98,7 +102,7 @@ impl Shared {
         }
         state.busy += 1;
         drop(state);
-        Ok(self.lead(wire, Journey { statements: vec![statement], others: Vec::new() }))
+        Ok(self.lead(wire, Journey::of(vec![statement], Vec::new())))
     }
 
     /// Sends the statements off; their answers are read by whoever holds what this returns.
@@ -109,17 +113,12 @@ impl Shared {
             (wire, fresh)
         });
         Lead(Some(Box::pin(async move {
-            let arrived = match begun {
-                Some((wire, fresh)) => journey.end(wire, fresh).await,
-                None => journey.begin(&shared).await,
-            };
-            match arrived {
+            match journey.travel(begun, &shared).await {
                 Ok((wire, own)) => {
                     shared.pass_on(wire);
                     own
                 }
                 Err(error) => {
-                    tracing::warn!(%error, "a database connection ended");
                     shared.lost();
                     Err(error)
                 }
@@ -145,7 +144,7 @@ impl Shared {
         }
         drop(state);
         // Whoever has gone returns the lead by not taking it.
-        let _ = leader.answer.send(Told::Lead(self.lead(Some(wire), Journey { statements, others })));
+        let _ = leader.answer.send(Told::Lead(self.lead(Some(wire), Journey::of(statements, others))));
     }
 
     /// Without any connection nobody waits on.
@@ -165,32 +164,48 @@ impl Shared {
 }
 
 impl Journey {
-    async fn begin(self, shared: &Shared) -> Result<(Wire, Rows), DbError> {
-        shared.opened.fetch_add(1, Ordering::Relaxed);
-        let mut wire = Wire::connect(&shared.config).await?;
-        let fresh = wire.begin(self.statements.iter());
-        self.end(wire, fresh).await
+    fn of(statements: Vec<Statement>, others: Vec<Sender<Told>>) -> Journey {
+        Journey { statements, done: 0, own: None, others: others.into_iter() }
     }
 
-    /// Reads what the others asked for and sends it to them; returns the leader's own.
-    async fn end(self, mut wire: Wire, begun: Result<Fresh, DbError>) -> Result<(Wire, Rows), DbError> {
+    /// A server that was away may have ended the connection while nobody asked. Reading twice does no harm, so that those
+    /// who ask first after that need not know; over a connection that is new it is no accident.
+    async fn travel(
+        mut self,
+        begun: Option<(Wire, Result<Fresh, DbError>)>,
+        shared: &Shared,
+    ) -> Result<(Wire, Rows), DbError> {
+        if let Some((mut wire, fresh)) = begun {
+            match self.end(&mut wire, fresh).await {
+                Ok(()) => return Ok((wire, self.own.unwrap_or_else(|| Err(ended())))),
+                Err(error) => tracing::warn!(%error, "a database connection ended"),
+            }
+        }
+        shared.opened.fetch_add(1, Ordering::Relaxed);
+        let mut wire = Wire::connect(&shared.config).await.map_err(|error| error.away())?;
+        let fresh = wire.begin(self.statements[self.done..].iter());
+        self.end(&mut wire, fresh).await.map_err(|error| error.away())?;
+        Ok((wire, self.own.unwrap_or_else(|| Err(ended()))))
+    }
+
+    /// Reads what everybody asked for; what the others did is sent to them.
+    async fn end(&mut self, wire: &mut Wire, begun: Result<Fresh, DbError>) -> Result<(), DbError> {
         let mut fresh = begun?;
-        let (mut own, mut others, mut done) = (None, self.others.into_iter(), 0);
         loop {
             let answers = wire.answers(fresh).await?;
             for rows in answers.rows.into_iter().map(Ok).chain(answers.refused.map(Err)) {
-                done += 1;
-                if own.is_none() {
-                    own = Some(rows);
-                } else if let Some(other) = others.next() {
+                self.done += 1;
+                if self.own.is_none() {
+                    self.own = Some(rows);
+                } else if let Some(other) = self.others.next() {
                     // Whoever asked may have gone.
                     let _ = other.send(Told::Rows(rows));
                 }
             }
-            match self.statements.get(done..) {
+            match self.statements.get(self.done..) {
                 // Those behind one that was refused are asked again.
                 Some(rest) if !rest.is_empty() => fresh = wire.begin(rest.iter())?,
-                _ => return Ok((wire, own.unwrap_or_else(|| Err(ended())))),
+                _ => return Ok(()),
             }
         }
     }
@@ -215,6 +230,7 @@ impl Drop for Lead {
     }
 }
 
+/// Whoever only reads has lost nothing with the connection.
 fn ended() -> DbError {
-    DbError::Lost("the connection ended".into())
+    DbError::Away("the connection ended".into())
 }

@@ -1,5 +1,6 @@
 //! The program as an operator meets it: how it starts, refuses to, stops, and is killed. Each test has its own data folder.
 
+mod away;
 mod bench;
 mod killed;
 mod lab;

@@ -1,6 +1,9 @@
 //! Where the server is found: the hosts of the configuration in their order, by TCP or through a folder with a socket. And
 //! how it is told to give up what nobody waits for any more.
 
+use std::time::Duration;
+
+use rustix::net::sockopt;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpStream, UnixStream};
 use tokio::time::timeout;
@@ -14,6 +17,8 @@ impl<S: AsyncRead + AsyncWrite + Send + Sync + Unpin> Stream for S {}
 pub(super) type Socket = Box<dyn Stream>;
 
 const PORT: u16 = 5432;
+/// After so long without a word the system asks whether the server's machine is still there.
+const SILENCE: Duration = Duration::from_secs(10);
 
 /// Where a session's server is, and the secret by which it cancels what that session asked for.
 pub(super) struct Recall {
@@ -34,13 +39,13 @@ impl Recall {
 /// A socket behind which a server knows who we are and waits for the first statement.
 pub(super) async fn connect(config: &Config) -> Result<(Socket, Recall), DbError> {
     let ports = config.get_ports();
-    let mut outcome = Err(DbError::Lost("the database URL names no host".into()));
+    let mut outcome = Err(DbError::Away("the database URL names no host".into()));
     for (at, host) in config.get_hosts().iter().enumerate() {
         let port = ports.get(at).or(ports.first()).copied().unwrap_or(PORT);
         outcome = match config.get_connect_timeout() {
             Some(limit) => match timeout(*limit, greet(config, host, port)).await {
                 Ok(outcome) => outcome,
-                Err(_) => Err(DbError::Lost(format!("no answer within {} s", limit.as_secs()))),
+                Err(_) => Err(DbError::Away(format!("no answer within {} s", limit.as_secs()))),
             },
             None => greet(config, host, port).await,
         };
@@ -66,8 +71,20 @@ async fn open(host: &Host, port: u16) -> Result<Socket, DbError> {
         Host::Tcp(name) => {
             let stream = TcpStream::connect((name.as_str(), port)).await?;
             stream.set_nodelay(true)?;
+            watch_over(&stream)?;
             Box::new(stream)
         }
         Host::Unix(folder) => Box::new(UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).await?),
     })
+}
+
+/// A host that vanished says nothing: without this, what waits for its answer waits for hours.
+fn watch_over(stream: &TcpStream) -> Result<(), std::io::Error> {
+    sockopt::set_socket_keepalive(stream, true)?;
+    sockopt::set_tcp_keepidle(stream, SILENCE)?;
+    sockopt::set_tcp_keepintvl(stream, SILENCE / 2)?;
+    sockopt::set_tcp_keepcnt(stream, 3)?;
+    #[cfg(target_os = "linux")]
+    sockopt::set_tcp_user_timeout(stream, 2 * SILENCE.as_millis() as u32)?;
+    Ok(())
 }
