@@ -11,6 +11,7 @@ mod edge;
 mod headers;
 mod metrics;
 mod openapi;
+mod patience;
 mod relay;
 mod routes;
 mod server;

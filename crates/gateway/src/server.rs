@@ -24,13 +24,17 @@ use crate::access::{Asking, admit};
 use crate::answer::answer;
 use crate::headers::Stated;
 use crate::metrics::{self, Answered, Counts, Readers, Timed, Waiting, now};
+use crate::patience::{Answering, Patient};
 use crate::routes::{Entry, Found, RouteTable, decode, no_module};
 use crate::{access, cors, desk, edge, openapi};
 
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     pub body_bytes: usize,
+    /// From the first letter of a request's head to its last.
     pub header_time: Duration,
+    /// Between requests.
+    pub idle_time: Duration,
     /// How long requests in flight may take after a stop was asked for.
     pub stop_time: Duration,
     /// Who may read `/metrics`.
@@ -84,10 +88,9 @@ impl Server {
     pub async fn run(self, listener: TcpListener, stop: impl Future<Output = ()>) {
         let graceful = GracefulShutdown::new();
         let mut http = hyper::server::conn::http1::Builder::new();
-        http.timer(TokioTimer::new())
-            .header_read_timeout(self.inner.limits.header_time)
-            .half_close(true)
-            .title_case_headers(true);
+        // The limits of time are ours: see `patience`.
+        http.timer(TokioTimer::new()).header_read_timeout(None).half_close(true).title_case_headers(true);
+        let Limits { header_time, idle_time, .. } = self.inner.limits;
         tokio::pin!(stop);
         loop {
             let (stream, peer) = tokio::select! {
@@ -104,7 +107,16 @@ impl Server {
             };
             let _ = stream.set_nodelay(true);
             let server = self.clone();
-            let service = service_fn(move |request| server.clone().handle(request, peer));
+            let answering = Answering::default();
+            let stream = Patient::new(stream, answering.clone(), idle_time, header_time);
+            let service = service_fn(move |request| {
+                let (server, begun) = (server.clone(), answering.begin());
+                async move {
+                    let answered = server.handle(request, peer).await;
+                    drop(begun);
+                    answered
+                }
+            });
             let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
             tokio::spawn(async move {
                 if let Err(error) = connection.await {

@@ -80,6 +80,7 @@ async fn answer(
     let limits = Limits {
         body_bytes: usize::try_from(settings.max_body_size)?,
         header_time: settings.header_timeout,
+        idle_time: settings.idle_timeout,
         stop_time: settings.shutdown,
         metrics_for: settings.metrics_for,
     };

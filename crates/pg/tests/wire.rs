@@ -203,9 +203,9 @@ async fn a_reader_who_goes_takes_nobody_along(library: &Library) {
             tokio::spawn(async move { database.keyed(statement, &usage).await })
         })
         .collect();
-    for number in 0..90 {
+    for (number, reader) in readers.iter().enumerate() {
         if number % 3 == 0 {
-            readers[number].abort();
+            reader.abort();
         }
         if number % 10 == 0 {
             tokio::time::sleep(Duration::from_millis(4)).await;

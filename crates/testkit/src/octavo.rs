@@ -76,7 +76,9 @@ impl Octavo {
             platform.follow_changes();
             let limits = Limits {
                 body_bytes: BODY_BYTES,
-                header_time: Duration::from_secs(5),
+                // Where the machine has other things to do, seconds may pass between any two steps of a test.
+                header_time: Duration::from_secs(60),
+                idle_time: Duration::from_secs(600),
                 stop_time: Duration::from_secs(5),
                 metrics_for: Readers::Loopback,
             };

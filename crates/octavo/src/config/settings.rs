@@ -21,6 +21,7 @@ pub(crate) struct Settings {
     pub(crate) statement_statistics: bool,
     pub(crate) max_body_size: u64,
     pub(crate) header_timeout: Duration,
+    pub(crate) idle_timeout: Duration,
     pub(crate) access_token: Duration,
     pub(crate) refresh_token: Duration,
     pub(crate) shutdown: Duration,
@@ -39,6 +40,7 @@ impl Settings {
             statement_statistics: found.value(&STATEMENT_STATISTICS)?,
             max_body_size: found.value(&MAX_BODY_SIZE)?,
             header_timeout: found.value(&HEADER_TIMEOUT)?,
+            idle_timeout: found.value(&IDLE_TIMEOUT)?,
             access_token: found.value(&ACCESS_TOKEN)?,
             refresh_token: found.value(&REFRESH_TOKEN)?,
             shutdown: found.value(&SHUTDOWN)?,
@@ -49,7 +51,7 @@ impl Settings {
 }
 
 /// In the order of the page.
-pub(super) static ALL: [&dyn Declared; 13] = [
+pub(super) static ALL: [&dyn Declared; 14] = [
     &LISTEN,
     &DATA_DIR,
     &DATABASE_URL,
@@ -58,6 +60,7 @@ pub(super) static ALL: [&dyn Declared; 13] = [
     &STATEMENT_STATISTICS,
     &MAX_BODY_SIZE,
     &HEADER_TIMEOUT,
+    &IDLE_TIMEOUT,
     &ACCESS_TOKEN,
     &REFRESH_TOKEN,
     &SHUTDOWN,
@@ -129,6 +132,14 @@ static HEADER_TIMEOUT: Setting<Duration> = Setting {
     kind: &kind::SECONDS,
     default: Default::Is("10"),
     doc: "Time that a client has to send the head of a request",
+    secret: false,
+};
+
+static IDLE_TIMEOUT: Setting<Duration> = Setting {
+    name: "idle-timeout-seconds",
+    kind: &kind::SECONDS,
+    default: Default::Is("75"),
+    doc: "Time that a connection is kept without a request; longer than a proxy in front keeps it, mostly 60",
     secret: false,
 };
 

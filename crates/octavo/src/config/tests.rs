@@ -35,6 +35,7 @@ fn without_any_configuration_every_default_holds() {
             statement_statistics: false,
             max_body_size: 16 * 1024 * 1024,
             header_timeout: Duration::from_secs(10),
+            idle_timeout: Duration::from_secs(75),
             access_token: Duration::from_secs(600),
             refresh_token: Duration::from_secs(7 * 24 * 3600),
             shutdown: Duration::from_secs(30),
