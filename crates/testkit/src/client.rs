@@ -85,7 +85,7 @@ impl Client {
         let request = request.body(Full::new(body)).map_err(|error| format!("{told}: {error}"))?;
         match self.exchange(request).await {
             Ok((status, headers, body)) => Ok(Reply { told, status, headers, body }),
-            Err(error) => Err(format!("{told}: no answer: {error}")),
+            Err(error) => Err(format!("{told}: no answer: {}", whole(&*error))),
         }
     }
 
@@ -112,6 +112,14 @@ impl Client {
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer).await;
         String::from_utf8_lossy(&answer).into_owned()
+    }
+}
+
+/// The error with what is behind it.
+fn whole(error: &dyn std::error::Error) -> String {
+    match error.source() {
+        Some(cause) => format!("{error}: {}", whole(cause)),
+        None => error.to_string(),
     }
 }
 
