@@ -25,13 +25,14 @@ export function PatronFacts({ user }: { user: User }) {
   const expired = user.expirationDate !== undefined && Date.parse(user.expirationDate) < Date.now();
   return (
     <p className="facts">
-      <span>{group?.group ?? "\u00a0"}</span>
       {user.active === false && <span className="bad">{words.patron.inactive}</span>}
       {user.expirationDate && (
         <span className={expired ? "bad" : ""}>
           {(expired ? words.patron.expired : words.patron.expires)(formats.day(user.expirationDate))}
         </span>
       )}
+      {/* Last, because it comes last: nothing moves for it. */}
+      <span>{group?.group ?? "\u00a0"}</span>
     </p>
   );
 }
