@@ -6,6 +6,7 @@ mod desk;
 mod every_route;
 mod fields;
 mod garbage;
+mod lab_reports;
 mod metrics;
 mod queries;
 mod routing;

@@ -20,6 +20,7 @@ const load = {
   requests: () => import("./requests/page.tsx"),
   rules: () => import("./rules/page.tsx"),
   today: () => import("./today/page.tsx"),
+  lab: () => import("./lab/page.tsx"),
 };
 
 /** Nobody waits for the settings at the desk: they are fetched when somebody goes there. */
@@ -28,6 +29,7 @@ const Settings = lazy(() => import("./settings/page.tsx"));
 const CheckIn = lazy(load.checkIn);
 const CheckOut = lazy(load.checkOut);
 const Inventory = lazy(load.inventory);
+const Lab = lazy(load.lab);
 const Patron = lazy(load.patron);
 const Patrons = lazy(load.patrons);
 const Requests = lazy(load.requests);
@@ -76,6 +78,7 @@ function Inside() {
           <Route path="/rules" component={Rules} />
           <Route path="/settings/*?" component={Settings} />
           <Route path="/today" component={Today} />
+          <Route path="/lab" component={Lab} />
           <Route path="/patrons" component={Patrons} />
           <Route path="/patrons/:id" component={Patron} />
           <Route component={NoSuchPage} />

@@ -83,9 +83,17 @@ function serve(data: string): ChildProcess {
   const program = resolve(process.env.OCTAVO_PROGRAM ?? "../target/debug/octavo");
   if (!existsSync(program))
     throw new Error(`${program} is not built: run \`make test\`, or name one in OCTAVO_PROGRAM`);
-  return spawn(program, ["serve", "--demo", "--data-dir", data, "--listen", "127.0.0.1:0", "--log", "off"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const flags = [
+    "--data-dir",
+    data,
+    "--listen",
+    "127.0.0.1:0",
+    "--log",
+    "off",
+    "--lab-reports",
+    resolve("../tests/lab"),
+  ];
+  return spawn(program, ["serve", "--demo", ...flags], { stdio: ["ignore", "pipe", "inherit"] });
 }
 
 /** Where it answers, from its first line; it says so once the library is filled. */

@@ -1,5 +1,6 @@
 //! One running Octavo: its database, its modules and what it remembers of its tenants.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use octavo_kernel::{Outcome, TenantId};
@@ -30,6 +31,8 @@ pub struct Started {
     pub refresh_token_seconds: i64,
     /// The key that signs tokens, the same in every process of one database.
     pub token_key: Vec<u8>,
+    /// Where the laboratory leaves its reports, if the server is to show them.
+    pub lab_reports: Option<PathBuf>,
 }
 
 impl Platform {

@@ -35,6 +35,7 @@ pub(crate) async fn platform(settings: &Settings, database: Database) -> Result<
         access_token_seconds: settings.access_token.as_secs().cast_signed(),
         refresh_token_seconds: settings.refresh_token.as_secs().cast_signed(),
         token_key,
+        lab_reports: settings.lab_reports.clone(),
     };
     Ok(Platform::new(database, MODULES, entropy, started))
 }

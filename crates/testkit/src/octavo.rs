@@ -1,6 +1,7 @@
 //! Octavo as the program runs it, on a free port of the loopback address.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -13,6 +14,9 @@ use tokio::sync::OnceCell;
 
 use crate::ids::{fresh_id, fresh_secret};
 use crate::postgres::{on_runtime, postgres};
+
+/// Reports as `octavo lab run` writes them, for tests that show some.
+const LAB_REPORTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/lab");
 
 /// Small, so that a test can go over it without sending much.
 pub const BODY_BYTES: usize = 4 * 1024 * 1024;
@@ -70,7 +74,12 @@ impl Octavo {
                 panic!("the database cannot be prepared: {why:?}");
             }
             let token_key = migrations::token_key(&database, fresh_secret()).await.expect("a key for tokens");
-            let started = Started { access_token_seconds: 600, refresh_token_seconds: 604_800, token_key };
+            let started = Started {
+                access_token_seconds: 600,
+                refresh_token_seconds: 604_800,
+                token_key,
+                lab_reports: Some(PathBuf::from(LAB_REPORTS)),
+            };
             let entropy = Entropy { id: fresh_id, secret: fresh_secret };
             let platform = Platform::new(database, MODULES, entropy, started);
             platform.follow_changes();

@@ -19,6 +19,7 @@ const MANY = 5000;
 export default function Today() {
   const words = useWords();
   const formats = useFormats();
+  const may = useMay();
   const here = useServicePoint();
   const day = today(formats.timeZone).toString();
   const start = toZoned(parseDate(day), formats.timeZone).toAbsoluteString();
@@ -41,6 +42,11 @@ export default function Today() {
         <Hours name={words.today.returned} hours={byHour(back.data ?? [], formats.timeZone)} />
       </div>
       <Watched servicePointId={id} />
+      {may("octavo.lab.runs.collection.get") && (
+        <p>
+          <Link href="/lab">{words.lab.open}</Link>
+        </p>
+      )}
     </div>
   );
 }

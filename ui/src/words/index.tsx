@@ -25,6 +25,8 @@ export interface Formats {
   isoDay: (instant: string) => string;
   money: (amount: number) => string;
   number: (count: number) => string;
+  /** A change, with its sign. */
+  percent: (share: number) => string;
   /** "3 weeks", as the server says it, in this language. */
   period: (period: string) => string;
   timeZone: string;
@@ -85,6 +87,7 @@ function formatsOf(language: Language, { locale, timezone: timeZone = "UTC", cur
   const money = new Intl.NumberFormat(written, { style: "currency", currency });
   // Sweden writes days as forms do.
   const isoDay = new Intl.DateTimeFormat("sv", { timeZone });
+  const percent = new Intl.NumberFormat(written, { style: "percent", signDisplay: "exceptZero" });
   const number = new Intl.NumberFormat(written);
   return {
     // What is due at the end of a day is due on that day.
@@ -95,6 +98,7 @@ function formatsOf(language: Language, { locale, timezone: timeZone = "UTC", cur
     isoDay: (instant: string) => isoDay.format(new Date(instant)),
     money: (amount: number) => money.format(amount),
     number: (count: number) => number.format(count),
+    percent: (share: number) => percent.format(share),
     period: (period: string) => {
       const [, count, unit] = /^(\d+) (minute|hour|day|week|month|year)s?$/.exec(period) ?? [];
       if (count === undefined || unit === undefined) return period;

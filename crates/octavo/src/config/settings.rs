@@ -26,6 +26,7 @@ pub(crate) struct Settings {
     pub(crate) refresh_token: Duration,
     pub(crate) shutdown: Duration,
     pub(crate) metrics_for: Readers,
+    pub(crate) lab_reports: Option<PathBuf>,
     pub(crate) log: String,
 }
 
@@ -45,13 +46,14 @@ impl Settings {
             refresh_token: found.value(&REFRESH_TOKEN)?,
             shutdown: found.value(&SHUTDOWN)?,
             metrics_for: found.value(&METRICS_FOR)?,
+            lab_reports: found.optional(&LAB_REPORTS)?,
             log: found.value(&LOG)?,
         })
     }
 }
 
 /// In the order of the page.
-pub(super) static ALL: [&dyn Declared; 14] = [
+pub(super) static ALL: [&dyn Declared; 15] = [
     &LISTEN,
     &DATA_DIR,
     &DATABASE_URL,
@@ -65,6 +67,7 @@ pub(super) static ALL: [&dyn Declared; 14] = [
     &REFRESH_TOKEN,
     &SHUTDOWN,
     &METRICS_FOR,
+    &LAB_REPORTS,
     &LOG,
 ];
 
@@ -172,6 +175,14 @@ static METRICS_FOR: Setting<Readers> = Setting {
     kind: &kind::READERS,
     default: Default::Is("loopback"),
     doc: "Who may read /metrics; loopback: callers on this machine that no proxy sent",
+    secret: false,
+};
+
+static LAB_REPORTS: Setting<PathBuf> = Setting {
+    name: "lab-reports",
+    kind: &kind::FOLDER,
+    default: Default::Unset("none is shown"),
+    doc: "Folder of reports of `octavo lab run` that the desk shows to those with the permission `octavo.lab.all`",
     secret: false,
 };
 

@@ -40,6 +40,7 @@ fn without_any_configuration_every_default_holds() {
             refresh_token: Duration::from_secs(7 * 24 * 3600),
             shutdown: Duration::from_secs(30),
             metrics_for: octavo_gateway::Readers::Loopback,
+            lab_reports: None,
             log: "info".into(),
         }
     );

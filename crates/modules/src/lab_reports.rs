@@ -1,0 +1,92 @@
+//! What the laboratory has measured, for the desk to show: the reports of `octavo lab run` in the folder that the server was
+//! told of (`lab-reports`). Read only; knows of a report no more than its head.
+
+use std::path::{Path, PathBuf};
+
+use octavo_engine::{Call, Method, Module, Request, Response, answering};
+use octavo_kernel::{Fault, Outcome};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+pub static MODULE: Module = Module { name: "octavo-lab", calls: CALLS, ..Module::BASE };
+
+static CALLS: &[Call] = &[
+    Call::new(Method::Get, "/octavo/lab/runs", |request| answering(list(request))),
+    Call::new(Method::Get, "/octavo/lab/runs/{name}", |request| answering(one(request))),
+];
+
+/// Of the newest; older ones are at hand as files.
+const MOST: usize = 200;
+/// A report of a day of measuring has some megabytes.
+const LARGEST: u64 = 64 << 20;
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Head {
+    experiment: String,
+    about: String,
+    started: String,
+    server: String,
+    tenant: String,
+    version: String,
+    #[serde(default)]
+    interrupted: bool,
+    runs: Vec<Test>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Test {
+    test: String,
+    users: u32,
+    rate: Option<f64>,
+    seconds: f64,
+}
+
+/// The files of a folder that are reports, by name; the newest first, by when they began.
+async fn list(request: Request) -> Outcome<Response> {
+    let folder = folder(&request)?;
+    let mut entries = tokio::fs::read_dir(folder).await.map_err(|_| missing("The folder of lab-reports"))?;
+    let mut runs = Vec::new();
+    while let Some(entry) = entries.next_entry().await.map_err(Fault::internal)? {
+        let file = entry.file_name();
+        let Some(name) = file.to_str().and_then(|file| file.strip_suffix(".json")) else { continue };
+        // What is no report, or no longer one that can be read, is passed over.
+        let Ok(text) = read(&entry.path()).await else { continue };
+        let Ok(head) = serde_json::from_str::<Head>(&text) else { continue };
+        runs.push((name.to_owned(), head));
+    }
+    runs.sort_by(|(_, one), (_, other)| other.started.cmp(&one.started));
+    runs.truncate(MOST);
+    let runs: Vec<_> = runs.iter().map(|(name, head)| json!({"name": name, "report": head})).collect();
+    Ok(Response::json(200, &json!({"runs": runs})))
+}
+
+/// The whole report, as `octavo lab run` has written it.
+async fn one(request: Request) -> Outcome<Response> {
+    let folder = folder(&request)?;
+    let name = request.parameter(0);
+    let plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ' ' | '+');
+    if name.starts_with('.') || !name.chars().all(plain) {
+        return Err(missing(name));
+    }
+    let text = read(&folder.join(format!("{name}.json"))).await?;
+    serde_json::from_str::<Head>(&text).map_err(|_| missing(name))?;
+    Ok(Response::json_text(200, text))
+}
+
+fn folder(request: &Request) -> Outcome<PathBuf> {
+    let folder = request.context.platform.settings.lab_reports.clone();
+    folder.ok_or_else(|| Fault::text(404, "The server was not told of a folder of reports (lab-reports)"))
+}
+
+async fn read(path: &Path) -> Outcome<String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let about = tokio::fs::metadata(path).await.map_err(|_| missing(&name))?;
+    if !about.is_file() || about.len() > LARGEST {
+        return Err(missing(&name));
+    }
+    tokio::fs::read_to_string(path).await.map_err(|_| missing(&name))
+}
+
+fn missing(what: &str) -> Fault {
+    Fault::text(404, format!("{what} cannot be found"))
+}

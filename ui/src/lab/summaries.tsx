@@ -1,0 +1,71 @@
+/** Calls or transactions in a table, beside those of another run if there is one. */
+
+import { useFormats, useWords } from "../words/index.tsx";
+import { failed, type Summary } from "./reports.ts";
+
+interface Props {
+  /** Of which test. */
+  test: string;
+  title: string;
+  all: Summary[];
+  others: Summary[] | undefined;
+}
+
+export function Summaries({ test, title, all, others }: Props) {
+  const words = useWords();
+  const { columns } = words.lab;
+  const formats = useFormats();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen is scrolled, by keyboard, too
+    <section className="wide" aria-label={`${title}, ${test}`} tabIndex={0}>
+      <table className="figures">
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{columns.name}</th>
+            <th scope="col">{columns.count}</th>
+            <th scope="col">{columns.perSecond}</th>
+            <th scope="col">{columns.average}</th>
+            <th scope="col">{columns.p50}</th>
+            <th scope="col">{columns.p95}</th>
+            <th scope="col">{columns.p99}</th>
+            <th scope="col">{columns.errors}</th>
+            {others && (
+              <>
+                <th scope="col">{columns.other}</th>
+                <th scope="col">{columns.difference}</th>
+              </>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {all.map((one) => (
+            <tr key={one.name}>
+              <th scope="row">{one.name}</th>
+              <td>{formats.number(one.count)}</td>
+              <td>{formats.number(one.per_second)}</td>
+              <td>{formats.number(one.average)}</td>
+              <td>{formats.number(one.p50)}</td>
+              <td>{formats.number(one.p95)}</td>
+              <td>{formats.number(one.p99)}</td>
+              <td className={failed(one) > 0 ? "bad" : ""}>{formats.number(failed(one))}</td>
+              {others && <Beside one={one} other={others.find(({ name }) => name === one.name)} />}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Averages of two single runs, as they are: whether they differ by more than chance only many rounds tell. */
+function Beside({ one, other }: { one: Summary; other: Summary | undefined }) {
+  const formats = useFormats();
+  const change = other && other.average > 0 ? one.average / other.average - 1 : undefined;
+  return (
+    <>
+      <td>{other ? formats.number(other.average) : "–"}</td>
+      <td>{change === undefined ? "–" : formats.percent(change)}</td>
+    </>
+  );
+}
