@@ -112,6 +112,7 @@ test("without a connection the due date that the rules let expect is told, and s
   await page.getByRole("button", { name: /Their group, for due dates/ }).press("Enter");
   assert.deepEqual(await axe(page), []);
   await page.getByRole("option", { name: "undergrad" }).press("Enter");
+  await page.getByRole("textbox", { name: "Item barcode" }).focus();
   await scan(page, LENT_LATER);
   await row(page, LENT_LATER).getByText("expected: due ").waitFor();
   await page.getByRole("textbox", { name: "Item barcode" }).focus();
