@@ -60,7 +60,7 @@ test("days are walked by keyboard, and an exception is added, kept and drawn", a
   const exception = (await stored()).exceptions.find(({ name }) => name === "Stocktaking");
   assert.deepEqual(exception, { name: "Stocktaking", startDate: "2027-01-09", endDate: "2027-01-10", openings: [] });
 
-  await press(page, "Change: Stocktaking");
+  await page.getByRole("button", { name: "Change: Stocktaking" }).press("Enter");
   await dialog.getByRole("checkbox", { name: "Closed" }).press("Space");
   await dialog.getByLabel("From").fill("14:00");
   await dialog.getByRole("button", { name: "Apply" }).press("Enter");
