@@ -20,6 +20,8 @@ export function Fees({ user }: { user: User }) {
   const [get, set] = useAddress();
   const closed = get("fees") === "closed";
   const accounts = useQuery((closed ? closedAccounts : openAccounts)(user.id));
+  // Here, not in the list: what has been paid leaves it, and its receipt is still to be printed.
+  const [doing, setDoing] = useState<{ action: FeeAction; accounts: Account[] }>();
   if (accounts.isPending) return <Loading />;
   if (accounts.error) return <Trouble error={accounts.error} retry={() => void accounts.refetch()} />;
   return (
@@ -33,18 +35,24 @@ export function Fees({ user }: { user: User }) {
       {accounts.data.length === 0 ? (
         <Empty>{closed ? words.patrons.noneClosed : words.patron.owesNothing}</Empty>
       ) : (
-        <Listed user={user} accounts={accounts.data} key={String(closed)} />
+        <Listed accounts={accounts.data} onDo={setDoing} key={String(closed)} />
       )}
+      {doing && <FeeDialog {...doing} user={user} onClose={() => setDoing(undefined)} />}
     </section>
   );
 }
 
-function Listed({ user, accounts }: { user: User; accounts: Account[] }) {
+function Listed({
+  accounts,
+  onDo,
+}: {
+  accounts: Account[];
+  onDo: (doing: { action: FeeAction; accounts: Account[] }) => void;
+}) {
   const words = useWords();
   const formats = useFormats();
   const may = useMay();
   const [left, leave] = useState<ReadonlySet<string>>(new Set());
-  const [doing, setDoing] = useState<FeeAction>();
   // Everything is chosen to begin with: most people come to pay it all.
   const chosen = accounts.filter(({ id }) => !left.has(id));
   const sum = chosen.reduce((total, { remaining }) => total + remaining, 0);
@@ -69,12 +77,15 @@ function Listed({ user, accounts }: { user: User; accounts: Account[] }) {
       <div className="session-end">
         <p role="status">{words.fees.chosen(chosen.length, formats.money(sum))}</p>
         {possible.map((action) => (
-          <Button key={action.name} kind={action.name === "pay" ? "primary" : "plain"} onPress={() => setDoing(action)}>
+          <Button
+            key={action.name}
+            kind={action.name === "pay" ? "primary" : "plain"}
+            onPress={() => onDo({ action, accounts: chosen })}
+          >
             {words.fees.actions[action.name]}
           </Button>
         ))}
       </div>
-      {doing && <FeeDialog action={doing} user={user} accounts={chosen} onClose={() => setDoing(undefined)} />}
     </>
   );
 }
