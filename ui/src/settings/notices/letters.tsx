@@ -106,6 +106,9 @@ function reasonOf({ reason, message }: Letter, words: SettingsWords["letters"]):
 
 const eventOf = ({ event = "" }: Letter, words: SettingsWords) => words.notice.events[event] ?? event;
 
+/** What is still on its way goes out by itself; what is printed is printed again. */
+const isOver = ({ channel, status }: Letter) => channel === "email" && status !== "Pending" && status !== "Sending";
+
 export function LetterPage({ id }: { id: string }) {
   const asked = useQuery(letter(id));
   if (asked.isPending) return <Loading />;
@@ -157,7 +160,7 @@ function OneLetter({ letter: one }: { letter: Letter }) {
     <>
       <header className="settings-head">
         <h1>{one.header || eventOf(one, settings)}</h1>
-        {may("notice-ledger.notices.resend.post") && one.body && <Resend letter={one} />}
+        {may("notice-ledger.notices.resend.post") && isOver(one) && <Resend letter={one} />}
       </header>
       <div className="with-beside">
         <section className="sheet" aria-label={words.one}>
