@@ -1118,6 +1118,7 @@ export interface Notice {
   outputFormat?: string;
   policyId?: string;
   policyName?: string;
+  printEntryId?: string;
   reason?: string;
   recipientId?: string;
   remarks?: string[];

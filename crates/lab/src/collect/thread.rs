@@ -43,7 +43,7 @@ pub(crate) async fn begin(wanted: &[Wanted], server: &str, duration: Duration) -
     let (wanted, server) = (wanted.to_vec(), server.to_owned());
     let every = (duration / 120).clamp(Duration::from_secs(1), Duration::from_secs(10));
     let name = std::thread::Builder::new().name("collectors".to_owned());
-    let thread = name.spawn(move || collect(wanted, server, every, ready, stopped))?;
+    let thread = name.spawn(move || collect(wanted, &server, every, ready, &stopped))?;
     begun.await.context("the collectors ended")?;
     Ok(Watching { stop, thread })
 }
@@ -61,10 +61,10 @@ impl Watching {
 
 fn collect(
     wanted: Vec<Wanted>,
-    server: String,
+    server: &str,
     every: Duration,
     ready: oneshot::Sender<()>,
-    stop: watch::Receiver<bool>,
+    stop: &watch::Receiver<bool>,
 ) -> (Vec<Series>, Collected) {
     let (mut series, mut collected) = (Vec::new(), Collected::default());
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
@@ -79,7 +79,7 @@ fn collect(
         let beginning: Vec<(String, JoinHandle<Result<Collector>>)> = wanted
             .into_iter()
             .map(|wanted| {
-                let (name, server) = (told(&wanted), server.clone());
+                let (name, server) = (told(&wanted), server.to_owned());
                 (name, local.spawn_local(async move { Collector::begin(&wanted, &server).await }))
             })
             .collect();
@@ -154,7 +154,7 @@ async fn go_on(
 
 enum Collector {
     Process(Process),
-    Metrics(Metrics),
+    Metrics(Box<Metrics>),
     Postgres(Box<Postgres>),
 }
 
@@ -166,7 +166,7 @@ impl Collector {
                 Source::Metrics(url) => {
                     let usual = format!("{server}/metrics");
                     let url = url.as_deref().unwrap_or(&usual);
-                    Ok(Collector::Metrics(Metrics::begin(&wanted.name, url).await?))
+                    Ok(Collector::Metrics(Box::new(Metrics::begin(&wanted.name, url).await?)))
                 }
                 Source::Postgres(url) => {
                     Ok(Collector::Postgres(Box::new(Postgres::begin(&wanted.name, url).await?)))

@@ -453,7 +453,7 @@ fn path_of(path: &str, number: i64) -> Option<(String, bool)> {
     let path = path.replace(".[", "[").replace(".*", "[*]");
     let many = JsonPath::parse(&path).ok()?.is_many();
     // Of what is found however deep there is only the first.
-    if path.contains("..") && (many || number < 0 || number > 1) {
+    if path.contains("..") && (many || !(0..=1).contains(&number)) {
         return None;
     }
     if !many || number < 0 {
