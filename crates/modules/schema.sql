@@ -3016,6 +3016,8 @@ alter table "patron_block_limits" add constraint "patron_block_limits_conditionI
 
 create index users_departments on users using gin (((doc -> 'departments')::jsonb));
 
+create index users_to_expire on users ("expirationDate") where active = 'true';;
+
 create index permissions_sub on permissions using gin (((doc -> 'subPermissions')::jsonb)) with (fastupdate = off);
 
 create index permissions_users_held on permissions_users using gin (((doc -> 'permissions')::jsonb)) with (fastupdate = off);

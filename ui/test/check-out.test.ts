@@ -110,8 +110,8 @@ test("the receipt goes out by e-mail", async () => {
   const { emailEntity } = await library.call<{ emailEntity: { to: string; header: string; body: string }[] }>(
     "/email?limit=100",
   );
-  const letter = emailEntity.find(({ to }) => to.startsWith("freya.nielsen"));
-  assert.match(letter?.body ?? "", /Das Leben der Anderen.*due /s);
+  const letters = emailEntity.filter(({ to }) => to.startsWith("freya.nielsen"));
+  assert.ok(letters.some(({ body }) => /Das Leben der Anderen.*due /s.test(body)), JSON.stringify(letters));
   await press(page, "Undo: Das Leben der Anderen");
   await row(page, "Das Leben der Anderen").getByText("taken back").waitFor();
 });

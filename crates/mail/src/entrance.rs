@@ -158,12 +158,13 @@ fn not_connected(error: &Error) -> Refused {
     if error.status().is_some() {
         return kept_out(format!("the mail server refuses the connection: {told}"));
     }
-    match (told.split_once("invalid peer certificate: "), told.strip_prefix("Connection error: ")) {
-        (Some((_, fault)), _) => {
-            kept_out(format!("the certificate of the mail server is not accepted: {fault}"))
-        }
-        (None, Some(fault)) => kept_out(format!("no connection to the mail server: {fault}")),
-        (None, None) => kept_out(format!("the connection to the mail server broke off: {told}")),
+    if let Some((_, fault)) = told.split_once("invalid peer certificate: ") {
+        return kept_out(format!("the certificate of the mail server is not accepted: {fault}"));
+    }
+    // Said once or twice, by the library's error and by its cause.
+    match told.trim_start_matches("Connection error: ") {
+        fault if fault.len() < told.len() => kept_out(format!("no connection to the mail server: {fault}")),
+        told => kept_out(format!("the connection to the mail server broke off: {told}")),
     }
 }
 

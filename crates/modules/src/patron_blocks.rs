@@ -29,6 +29,9 @@ static CALLS: &[Call] = &[
     Call::new(Method::Get, "/automated-patron-blocks/synchronization/job/{syncJobId}", |r| {
         answering(synchronization::get(r))
     }),
+    Call::new(Method::Post, "/automated-patron-blocks/synchronization/start", |_| {
+        answering(synchronization::start())
+    }),
     Call::new(Method::Post, "/automated-patron-blocks/handlers/fee-fine-balance-changed", |r| {
         answering(events::heard(r, events::FEE_FINE_BALANCE_CHANGED))
     }),

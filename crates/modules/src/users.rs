@@ -3,6 +3,7 @@
 //! Custom fields are not built. Pictures are kept in the database, also where FOLIO would use object storage.
 
 mod address_types;
+mod expire;
 mod picture_settings;
 mod pictures;
 mod pins;
@@ -26,6 +27,7 @@ pub static MODULE: Module = Module {
 
 static CALLS: &[Call] = &[
     Call::new(Method::Post, "/users", |request| answering(user::create(request))),
+    Call::new(Method::Post, "/users/expire/timer", |request| answering(expire::expire(request))),
     Call::new(Method::Put, "/users/{id}", |request| answering(user::replace(request))),
     Call::new(Method::Delete, "/users/{id}", |request| answering(user::delete(request))),
     Call::new(Method::Delete, "/addresstypes/{id}", |request| answering(address_types::delete(request))),

@@ -95,8 +95,7 @@ async fn what_is_no_entry_is_refused_in_words() {
 async fn letters_become_one_file_a_day_sorted_and_what_is_no_pdf_stays() {
     let library = Library::open().await;
     for (to, body) in [("Zoe", "<p>Last</p>"), ("Ann", "<p>First</p>")] {
-        let letter =
-            json!({"to": to, "header": "Overdue", "body": body, "outputFormat": "text/html", "from": "x"});
+        let letter = json!({"to": to, "body": body, "outputFormat": "text/html", "from": "x"});
         let made = library.post("/mail", &letter).await.expect(200).json();
         assert_eq!(pages(&file(&library, id(&made)).await), 1);
     }

@@ -144,20 +144,20 @@ async fn letters_follow_a_request_whose_time_is_moved() {
     assert_eq!(branch.scheduled().await.len(), 1);
 
     branch.check_in(&item).await.expect(200);
-    edit("holdShelfExpirationDate", "2031-07-08T10:00:00.000+00:00").await;
+    edit("holdShelfExpirationDate", "2031-06-02T10:00:00.000+00:00").await;
     let of_shelf = async || {
         let mut waiting = branch.scheduled().await;
         waiting.retain(|letter| letter["triggeringEvent"] == "Hold expiration");
         waiting
     };
-    assert_eq!(of_shelf().await[0]["nextRunTime"], "2031-07-07T10:00:00.000+00:00");
+    assert_eq!(of_shelf().await[0]["nextRunTime"], "2031-06-01T10:00:00.000+00:00");
     // The day before, once more at its end, and then no more.
     for (now, again) in
-        [("2031-07-07T11:00:00Z", vec!["2031-07-08T10:00:00.000+00:00"]), ("2031-07-08T11:00:00Z", vec![])]
+        [("2031-06-01T11:00:00Z", vec!["2031-06-02T10:00:00.000+00:00"]), ("2031-06-02T11:00:00Z", vec![])]
     {
         let server = match now {
-            "2031-07-07T11:00:00Z" => Octavo::at(|| "2031-07-07T11:00:00Z".parse().unwrap()).await,
-            _ => Octavo::at(|| "2031-07-08T11:00:00Z".parse().unwrap()).await,
+            "2031-06-01T11:00:00Z" => Octavo::at(|| "2031-06-01T11:00:00Z".parse().unwrap()).await,
+            _ => Octavo::at(|| "2031-06-02T11:00:00Z".parse().unwrap()).await,
         };
         branch.library.through(&server).run_job(LETTERS).await;
         let left = of_shelf().await;

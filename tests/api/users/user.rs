@@ -86,3 +86,30 @@ async fn tags_speak_the_dialect_of_their_module() {
     assert_eq!(made.get("colour"), None);
     library.post("/tags", &unknown).await.refused("Key (label)=(blue) already exists.");
 }
+
+#[tokio::test]
+async fn users_whose_time_has_passed_are_active_no_longer() {
+    let library = Library::open().await;
+    let mut users = Vec::new();
+    for (until, active, expected) in [
+        (json!("2020-01-01T00:00:00.000+00:00"), json!(true), json!(false)),
+        (json!("2999-01-01T00:00:00.000+00:00"), json!(true), json!(true)),
+        (json!(null), json!(true), json!(true)),
+        (json!("2020-01-01T00:00:00.000+00:00"), json!(false), json!(false)),
+    ] {
+        let user = fresh_id();
+        let mut record = json!({"id": user, "active": active, "personal": {"lastName": "Doe"}});
+        if until.is_string() {
+            record["expirationDate"] = until;
+        }
+        library.post("/users", &record).await.expect(201);
+        users.push((user, expected));
+    }
+    library.run_job("/users/expire/timer").await;
+    for (user, expected) in users {
+        let user = library.get(&format!("/users/{user}")).await.expect(200).json();
+        assert_eq!(user["active"], expected, "{user}");
+    }
+    let found = library.get("/users?query=active==true").await.expect(200);
+    assert_eq!(found.total(), 2, "{found}");
+}

@@ -76,7 +76,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let sheet = Sheet {
         notice: None,
         to: text("to"),
-        header: text("header"),
+        header: String::new(),
         body: text("body"),
         output_format: text("outputFormat"),
     };

@@ -39,3 +39,8 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     let job = find(&mut session, &SYNCHRONIZATION_JOB, id).await?.ok_or_else(unknown)?;
     Ok(Response::json(200, &job))
 }
+
+/// A timer of FOLIO's, for jobs that wait: here none does.
+pub(super) async fn start() -> Outcome<Response> {
+    Ok(Response { status: 202, ..Response::no_content() })
+}

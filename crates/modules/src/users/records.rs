@@ -143,5 +143,6 @@ pub(super) static USER_TENANT: RecordType = RecordType {
 };
 
 /// How many users a department has, in one step.
-pub(super) const INDEXES: &str =
-    "create index users_departments on users using gin (((doc -> 'departments')::jsonb))";
+pub(super) const INDEXES: &str = "\
+create index users_departments on users using gin (((doc -> 'departments')::jsonb));
+create index users_to_expire on users (\"expirationDate\") where active = 'true';";

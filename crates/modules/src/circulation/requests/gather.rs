@@ -62,8 +62,14 @@ pub(super) async fn gather(
     let instance = next().into_iter().next();
     let items: Vec<Item> = next().iter().filter_map(|row| item_at(row, 0, desk)).collect();
     let loans = next();
-    let queue: Vec<QueuedRequest> = next().iter().map(standing_in_queue).collect();
-    let stored = next().into_iter().next().and_then(|row| row.json(0));
+    let mut queue: Vec<QueuedRequest> = next().iter().map(standing_in_queue).collect();
+    let stored: Option<Value> = next().into_iter().next().and_then(|row| row.json(0));
+    // What is changed is compared with all that it was.
+    if let Some(stored) = &stored
+        && let Some(standing) = queue.iter_mut().find(|standing| standing.record["id"] == stored["id"])
+    {
+        standing.record.clone_from(stored);
+    }
     let proxy = next().into_iter().next();
     let standing = blocked.map(|_| standing(&next()));
     let open_requests = limited.and_then(|_| next().first().map(|row| row.long(0)));
