@@ -111,7 +111,10 @@ test("the receipt goes out by e-mail", async () => {
     "/email?limit=100",
   );
   const letters = emailEntity.filter(({ to }) => to.startsWith("freya.nielsen"));
-  assert.ok(letters.some(({ body }) => /Das Leben der Anderen.*due /s.test(body)), JSON.stringify(letters));
+  assert.ok(
+    letters.some(({ body }) => /Das Leben der Anderen.*due /s.test(body)),
+    JSON.stringify(letters),
+  );
   await press(page, "Undo: Das Leben der Anderen");
   await row(page, "Das Leben der Anderen").getByText("taken back").waitFor();
 });
