@@ -8,6 +8,7 @@ mod context;
 mod dialect;
 mod module;
 pub mod outbox;
+mod pace;
 mod platform;
 mod records;
 mod remembered;
@@ -19,6 +20,7 @@ mod timers;
 pub use context::{Context, Entropy};
 pub use dialect::Dialect;
 pub use module::{Answering, Call, Enabling, Method, Module, Serve, answering};
+pub use pace::Pace;
 pub use platform::{Platform, Started};
 pub use records::{
     Doing, Listing, Present, Total, announce, bulk_insert, collection, create, create_many, create_with,

@@ -53,9 +53,11 @@ pub(crate) struct Patient<S> {
     idle_time: Duration,
     header_time: Duration,
     waiting: Waiting,
-    /// How long from now on, where the limit is not set to it yet: mostly what is waited for is there at once.
+    /// How long from now on, where that was not added up yet: mostly what is waited for is there at once.
     time: Option<Duration>,
-    limit: Pin<Box<Sleep>>,
+    until: Instant,
+    /// Rings then or earlier: it is set anew when it rings, not for each request.
+    alarm: Pin<Box<Sleep>>,
 }
 
 impl<S> Patient<S> {
@@ -65,7 +67,7 @@ impl<S> Patient<S> {
         idle_time: Duration,
         header_time: Duration,
     ) -> Patient<S> {
-        let limit = Box::pin(sleep(idle_time));
+        let alarm = Box::pin(sleep(idle_time));
         Patient {
             stream,
             answering,
@@ -74,7 +76,8 @@ impl<S> Patient<S> {
             header_time,
             waiting: Waiting::ForOne,
             time: None,
-            limit,
+            until: alarm.deadline(),
+            alarm,
         }
     }
 
@@ -85,10 +88,22 @@ impl<S> Patient<S> {
 
     /// Whether there is nothing to read since too long.
     fn is_too_long(&mut self, context: &mut Context<'_>) -> bool {
-        if let Some(time) = self.time.take() {
-            self.limit.as_mut().reset(Instant::now() + time);
+        if self.waiting == Waiting::No {
+            return false;
         }
-        self.waiting != Waiting::No && self.limit.as_mut().poll(context).is_ready()
+        if let Some(time) = self.time.take() {
+            self.until = Instant::now() + time;
+        }
+        if self.alarm.deadline() > self.until {
+            self.alarm.as_mut().reset(self.until);
+        }
+        while self.alarm.as_mut().poll(context).is_ready() {
+            if Instant::now() >= self.until {
+                return true;
+            }
+            self.alarm.as_mut().reset(self.until);
+        }
+        false
     }
 }
 
@@ -170,6 +185,22 @@ mod tests {
         let (_client, server) = duplex(64);
         let mut server = Patient::new(server, Answering::default(), BRIEFLY, LONG);
         assert_eq!(server.read(&mut [0]).await.unwrap_err().kind(), ErrorKind::TimedOut);
+    }
+
+    #[tokio::test]
+    async fn the_longer_time_counts_from_the_last_answer() {
+        let (mut client, server) = duplex(64);
+        let answering = Answering::default();
+        let mut server = Patient::new(server, answering.clone(), BRIEFLY * 4, LONG);
+        let begun = Instant::now();
+        for _ in 0..3 {
+            tokio::time::sleep(BRIEFLY * 2).await;
+            client.write_all(b"x").await.unwrap();
+            server.read_exact(&mut [0]).await.unwrap();
+            drop(answering.begin());
+        }
+        assert_eq!(server.read(&mut [0]).await.unwrap_err().kind(), ErrorKind::TimedOut);
+        assert!(begun.elapsed() >= BRIEFLY * 10, "{:?}", begun.elapsed());
     }
 
     #[tokio::test]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use jiff::SignedDuration;
 use octavo_engine::outbox::{self, Task};
-use octavo_engine::{Context, Snapshot, statements};
+use octavo_engine::{Context, Pace, Snapshot, statements};
 use octavo_kernel::{Outcome, folio_time, parse_time};
 use octavo_mail::{Attachment, Mail, MailServer, Mailer, Refused};
 use octavo_pg::Statement;
@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::{EMAIL, SMTP_CONFIGURATION, TASK};
 use crate::circulation::notices;
 
-const BATCH: i64 = 200;
+const BATCH: i64 = 50;
 /// Connections to the mail server that are used at once.
 const AT_ONCE: usize = 4;
 /// After so long without success an e-mail is given up.
@@ -50,6 +50,7 @@ pub(crate) async fn deliver(context: &Context) -> Outcome<usize> {
 
 async fn deliver_all(context: &Context) -> Outcome<usize> {
     let mut delivered = 0;
+    let mut pace = Pace::begin();
     loop {
         let mut session = context.session().await?;
         let tasks: Vec<Task> =
@@ -57,6 +58,7 @@ async fn deliver_all(context: &Context) -> Outcome<usize> {
         if tasks.is_empty() {
             return Ok(delivered);
         }
+        let full = tasks.len() == BATCH as usize;
         let ids = tasks.iter().map(|task| task.subject).collect();
         let rows = session.rows(Statement::new(READ).uuids(ids)).await?;
         drop(session);
@@ -78,6 +80,9 @@ async fn deliver_all(context: &Context) -> Outcome<usize> {
         // A server that took nothing is left alone for a while.
         if stuck {
             return Ok(delivered);
+        }
+        if full {
+            pace.rest().await;
         }
     }
 }

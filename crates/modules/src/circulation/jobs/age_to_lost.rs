@@ -8,7 +8,7 @@ use octavo_circulation::facts::{Facts, Loan};
 use octavo_circulation::notice::{World, announce};
 use octavo_circulation::plan::Plan;
 use octavo_circulation::{age_to_lost, bill_aged};
-use octavo_engine::{Context, Request, Response};
+use octavo_engine::{Context, Pace, Request, Response};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::{Row, Session, Statement};
 use uuid::Uuid;
@@ -60,6 +60,7 @@ impl Run<'_> {
         let mut facts = library_facts(self.context, self.desk);
         let mut after = (String::new(), Uuid::nil());
         let mut changed = 0;
+        let mut pace = Pace::begin();
         loop {
             let rows = session.begin(vec![self.batch(&after)]).await?.pop().unwrap_or_default();
             let mut plans = Vec::new();
@@ -82,6 +83,7 @@ impl Run<'_> {
             if rows.len() < BATCH {
                 return Ok(changed);
             }
+            pace.rest().await;
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use octavo_circulation::facts::Patron;
 use octavo_engine::outbox::{self, Task};
-use octavo_engine::{Context, Snapshot, statements};
+use octavo_engine::{Context, Pace, Snapshot, statements};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::{Session, Statement};
 use octavo_template::Locale;
@@ -18,7 +18,7 @@ use crate::circulation::Desk;
 use crate::email::{self, Attempt, Draft};
 use crate::template_engine::{Order, locale, order};
 
-const BATCH: i64 = 200;
+const BATCH: i64 = 50;
 
 /// Does what is due in a tenant: writes letters, and sends what is in the mail. How many e-mails were taken.
 pub async fn relay(context: &Context) -> Outcome<usize> {
@@ -29,6 +29,7 @@ pub async fn relay(context: &Context) -> Outcome<usize> {
 /// Each batch is one transaction: a process that dies has written none of it.
 async fn write_all(context: &Context) -> Outcome<()> {
     let mut session = context.session().await?;
+    let mut pace = Pace::begin();
     loop {
         let rows = session.begin(vec![outbox::lock(TASK, BATCH)]).await?.pop().unwrap_or_default();
         let tasks: Vec<Uuid> = rows.iter().map(|row| Task::read(row).subject).collect();
@@ -57,17 +58,23 @@ async fn write_all(context: &Context) -> Outcome<()> {
                 None => {}
             }
             written.push((id, letter));
+            // Whoever waits at a desk comes first.
+            tokio::task::yield_now().await;
         }
         let (printed, entries) = batch_print::print(context, sheets).await?;
         for (at, printed) in on_paper.into_iter().zip(&printed) {
             on_the_way_to_the_printer(&mut written[at].1, printed);
         }
+        let full = tasks.len() == BATCH as usize;
         let mut statements = vec![statements::overwrite_all(&NOTICE, written), outbox::done(TASK, tasks)];
         statements.extend(entries);
         if !emails.is_empty() {
             statements.extend(email::post(context, emails));
         }
         session.commit(statements).await?;
+        if full {
+            pace.rest().await;
+        }
     }
 }
 

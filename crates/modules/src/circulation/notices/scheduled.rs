@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use octavo_circulation::notice::{Because, Fate, event, fate};
-use octavo_engine::{Context, Request, Response, statements};
+use octavo_engine::{Context, Pace, Request, Response, statements};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::{Row, Session, Statement};
 use serde_json::{Value, json};
@@ -77,6 +77,7 @@ pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outco
     let mut session = context.session().await?;
     let mut after = (String::new(), Uuid::nil());
     let mut written = 0;
+    let mut pace = Pace::begin();
     loop {
         let rows = session.begin(vec![batch(job, until, &after)]).await?.pop().unwrap_or_default();
         let Some(last) = rows.last() else {
@@ -88,6 +89,7 @@ pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outco
         if rows.len() < BATCH {
             break;
         }
+        pace.rest().await;
     }
     if written > 0 {
         tracing::info!(tenant = %context.tenant.id, letters = written, "scheduled letters are to be written");
@@ -127,6 +129,8 @@ async fn run(
     let mut outcome = Outcomes::default();
     for (id, record) in scheduled {
         outcome.add(context, desk, job, &found, id, record);
+        // Whoever waits at a desk comes first.
+        tokio::task::yield_now().await;
     }
     let letters = outcome.letters();
     let written = letters.len();

@@ -1,0 +1,39 @@
+//! Work in bulk, which nobody at a desk waits for, leaves them their share of the machine.
+
+use tokio::time::{Instant, sleep};
+
+/// After each batch of bulk work there is a pause, half as long as the batch took.
+#[derive(Debug)]
+pub struct Pace {
+    since: Instant,
+}
+
+impl Pace {
+    pub fn begin() -> Pace {
+        Pace { since: Instant::now() }
+    }
+
+    /// A batch is done, and another follows.
+    pub async fn rest(&mut self) {
+        sleep(self.since.elapsed() / 2).await;
+        self.since = Instant::now();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_pause_is_half_as_long_as_the_batch() {
+        let mut pace = Pace::begin();
+        for batch in [40, 20] {
+            let begun = Instant::now();
+            sleep(Duration::from_millis(batch)).await;
+            pace.rest().await;
+            assert!(begun.elapsed() >= Duration::from_millis(batch * 3 / 2), "{batch}");
+        }
+    }
+}
