@@ -2,7 +2,10 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, enter, type Library, openLibrary } from "./library.ts";
+import { axe, enter, type Library, openLibrary, type Page } from "./library.ts";
+
+/** As the page shows it; it is said to screen readers, too. */
+const state = (page: Page, text: string) => page.getByRole("strong").filter({ hasText: text });
 
 let library: Library;
 before(async () => {
@@ -28,6 +31,56 @@ test("a run is shown with its figures and lines, and beside another", async () =
   await page.waitForURL(/with=check-in-check-out-before/);
   await calls.getByRole("cell", { name: "-20%" }).first().waitFor();
   assert.deepEqual(await axe(page), []);
+});
+
+test("a run is started from the page, followed, stopped, and its report opened", async () => {
+  const entry = { module: "OCTAVO-LAB", configName: "test-tenant", enabled: true, value: "diku" };
+  await library.call("/configurations/entries", entry);
+  const page = await library.visit();
+  await enter(library, page);
+  await page.goto(`${library.address}/desk/lab`);
+  await page.getByRole("button", { name: "Start a run" }).press("Enter");
+  await page.getByText("The run shares this server's machine").waitFor();
+  await page.getByRole("button", { name: /Experiment/ }).press("Enter");
+  await page.getByRole("option", { name: "configuration", exact: true }).press("Enter");
+  await page.getByLabel("Seconds for each test").fill("300");
+  await page.getByLabel("Virtual users").fill("1");
+  await page.getByText("2 tests, about 600 seconds together.").waitFor();
+  assert.equal(
+    await page.getByLabel("Test tenant", { exact: true }).inputValue(),
+    "diku",
+    "the tenant of the desk is proposed",
+  );
+  await page.getByLabel("User name of the test tenant").fill("diku_admin");
+  await page.getByLabel("Password").fill("admin");
+  assert.deepEqual(await axe(page), []);
+  await page.keyboard.press("Enter");
+
+  await state(page, "A run is under way.").waitFor();
+  await page.getByText(/\d+ calls, .* errors/).waitFor();
+  assert.deepEqual(await axe(page), []);
+  // Another screen shows it, too.
+  await page.reload();
+  await page.getByText(/\d+ calls, .* errors/).waitFor();
+  assert.ok(await page.getByRole("button", { name: "Start a run" }).isDisabled(), "one at a time");
+  await page.getByRole("button", { name: "Stop it" }).press("Enter");
+  await state(page, "The run has ended.").waitFor();
+  await page.getByRole("link", { name: "Open its report" }).press("Enter");
+  await page.waitForURL(/run=configuration-/);
+  await page.getByText("ended early").waitFor();
+  assert.deepEqual(await axe(page), []);
+});
+
+test("a run that is refused says why", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await page.goto(`${library.address}/desk/lab`);
+  await page.getByRole("button", { name: "Start a run" }).press("Enter");
+  await page.getByLabel("User name of the test tenant").fill("diku_admin");
+  await page.getByLabel("Password").fill("wrong");
+  await page.keyboard.press("Enter");
+  await state(page, "The run has failed.").waitFor();
+  await page.getByText(/octavo: .*log/).waitFor();
 });
 
 test("nothing is cut off at a phone", async () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -83,16 +83,10 @@ function serve(data: string): ChildProcess {
   const program = resolve(process.env.OCTAVO_PROGRAM ?? "../target/debug/octavo");
   if (!existsSync(program))
     throw new Error(`${program} is not built: run \`make test\`, or name one in OCTAVO_PROGRAM`);
-  const flags = [
-    "--data-dir",
-    data,
-    "--listen",
-    "127.0.0.1:0",
-    "--log",
-    "off",
-    "--lab-reports",
-    resolve("../tests/lab"),
-  ];
+  // A copy: runs that are begun at the desk leave their reports there.
+  const reports = join(data, "..", "lab-reports");
+  cpSync(resolve("../tests/lab"), reports, { recursive: true });
+  const flags = ["--data-dir", data, "--listen", "127.0.0.1:0", "--log", "off", "--lab-reports", reports];
   return spawn(program, ["serve", "--demo", ...flags], { stdio: ["ignore", "pipe", "inherit"] });
 }
 

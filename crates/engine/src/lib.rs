@@ -21,7 +21,7 @@ pub use context::{Context, Entropy};
 pub use dialect::Dialect;
 pub use module::{Answering, Call, Enabling, Method, Module, Serve, answering};
 pub use pace::Pace;
-pub use platform::{Platform, Started};
+pub use platform::{Experiment, Laboratory, Platform, Started};
 pub use records::{
     Doing, Listing, Present, Total, announce, bulk_insert, collection, create, create_many, create_with,
     delete, delete_where, fault_of, find, follow_ups, get, list, list_columns, load, metadata, replace, show,

@@ -31,8 +31,28 @@ pub struct Started {
     pub refresh_token_seconds: i64,
     /// The key that signs tokens, the same in every process of one database.
     pub token_key: Vec<u8>,
-    /// Where the laboratory leaves its reports, if the server is to show them.
-    pub lab_reports: Option<PathBuf>,
+    /// If the server was told where its reports are.
+    pub laboratory: Option<Laboratory>,
+}
+
+/// The laboratory beside this server: `octavo lab`.
+#[derive(Debug, Clone)]
+pub struct Laboratory {
+    pub reports: PathBuf,
+    /// The program whose `lab run` makes them.
+    pub program: PathBuf,
+    /// Addresses that runs may be begun against; the first is this server's own.
+    pub servers: Vec<String>,
+    pub experiments: Vec<Experiment>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Experiment {
+    pub name: String,
+    pub about: String,
+    pub tests: usize,
+    /// Of all its tests together, at their shortest.
+    pub short_seconds: u64,
 }
 
 impl Platform {

@@ -29,6 +29,7 @@ mod result;
 mod series;
 mod shelf;
 mod statistics;
+mod stop;
 #[cfg(test)]
 mod whole;
 mod workflow;
@@ -69,6 +70,28 @@ pub fn run(flags: &ArgMatches) -> Result<String> {
         Some(("list", flags)) => list::run(flags),
         _ => Ok(String::new()),
     }
+}
+
+/// What can be run: an experiment that travels inside the program.
+pub struct Offer {
+    pub name: String,
+    pub about: String,
+    /// How many tests it has.
+    pub tests: usize,
+    /// Of all its tests together, with `--short`.
+    pub short_seconds: u64,
+}
+
+pub fn offers() -> Result<Vec<Offer>> {
+    let shelf = shelf::Shelf::new(None);
+    let experiments = shelf.experiments(&shelf.workflows()?)?;
+    let offer = |experiment: experiment::Experiment| Offer {
+        tests: experiment.tests.len(),
+        short_seconds: experiment.tests.iter().map(|test| test.short.as_secs()).sum(),
+        name: experiment.name,
+        about: experiment.about,
+    };
+    Ok(experiments.into_iter().map(offer).collect())
 }
 
 /// Of every command that reads experiments.

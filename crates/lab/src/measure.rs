@@ -13,6 +13,7 @@ use crate::experiment::{Experiment, Load, Test};
 use crate::load::{Login, Plan, Recorder, Session, Traced, Values, drive, gather, trace};
 use crate::result::{FORMAT, Results, Run};
 use crate::shelf::Shelf;
+use crate::stop::{self, Stop};
 use crate::workflow::Workflow;
 use crate::{clock, folder, machine, mark, report, shelf};
 
@@ -20,6 +21,7 @@ pub(crate) fn command() -> Command {
     arguments(Command::new("run"))
         .about("Run an experiment against a server and write its report; Ctrl-C ends it with a report of what ran")
         .arg(out())
+        .arg(stop::arg())
 }
 
 pub(crate) fn out() -> Arg {
@@ -100,6 +102,7 @@ pub(crate) struct Job {
     collect: Vec<Wanted>,
     /// Address of a database that is put back before each test.
     reset: Option<String>,
+    stop: Stop,
 }
 
 /// Loops of each transaction that are traced.
@@ -118,14 +121,17 @@ impl Job {
     fn made(flags: &ArgMatches, experiment: Experiment, tests: Vec<Test>) -> Result<Job> {
         let shelf = shelf(flags);
         let workflows = shelf.workflows()?;
-        let target = mark::Target::of(flags)?;
+        let mut target = mark::Target::of(flags)?;
+        let (stop, login) = Stop::of(flags)?;
+        target.login = login.or(target.login);
         let logins = logins(flags, target.login.clone())?;
         let mut wanted = experiment.collect.clone();
         for text in flags.get_many::<String>("collect").unwrap_or_default() {
             wanted.push(collect::read(text)?);
         }
         let reset = flags.get_one::<String>("reset").cloned();
-        Ok(Job { shelf, workflows, experiment, tests, target, logins, collect: wanted, reset, traced: false })
+        let collect = wanted;
+        Ok(Job { shelf, workflows, experiment, tests, target, logins, collect, reset, traced: false, stop })
     }
 
     /// The same at another server.
@@ -152,8 +158,11 @@ impl Job {
         self.tests.iter().filter_map(move |test| Some((test, of(test)?)))
     }
 
-    /// Nothing that changes records runs against a tenant that is not marked.
+    /// Nothing that changes records runs against a tenant that is not marked, and nothing at all that nobody sits at.
     async fn may_run(&self, session: &mut Session) -> Result<()> {
+        if self.stop.is_attended() {
+            mark::demand(session, &self.target.tenant, "a run that another program begins needs it").await?;
+        }
         if let Some((_, writing)) = self.flows().find(|(_, workflow)| workflow.writes) {
             let why = format!("the workflow {} changes records", writing.name);
             mark::demand(session, &self.target.tenant, &why).await?;
@@ -278,6 +287,10 @@ async fn all(job: &Job) -> Result<Results> {
         runs: Vec::new(),
     };
     for (at, (test, workflow)) in job.flows().enumerate() {
+        if job.stop.asked() {
+            results.interrupted = true;
+            break;
+        }
         eprintln!("lab: {} of {}: {}", at + 1, tests.len(), test.name);
         match one(job, test, workflow, &mut session).await {
             Ok((run, false)) => results.runs.push(run),
@@ -295,6 +308,9 @@ async fn all(job: &Job) -> Result<Results> {
             }
             Err(error) => return Err(error),
         }
+    }
+    if results.runs.is_empty() {
+        bail!("it was ended before anything ran");
     }
     Ok(results)
 }
@@ -344,10 +360,7 @@ async fn one(job: &Job, test: &Test, workflow: &Workflow, session: &mut Session)
     }
     let interrupted = std::cell::Cell::new(false);
     let stop = async {
-        // Without signals there is nothing to wait for.
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
+        job.stop.wait().await;
         interrupted.set(true);
     };
     let watching = collect::begin(&job.collect, &job.target.address.url, test.duration).await?;

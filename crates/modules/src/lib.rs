@@ -17,7 +17,7 @@ pub mod event_config;
 pub mod feesfines;
 pub mod inventory;
 pub mod inventory_storage;
-pub mod lab_reports;
+pub mod laboratory;
 pub mod login;
 pub mod notes;
 pub mod notify;
@@ -69,5 +69,5 @@ pub static MODULES: &[&Module] = &[
     &circulation_items::MODULE,
     &remote_storage::MODULE,
     &search::MODULE,
-    &lab_reports::MODULE,
+    &laboratory::MODULE,
 ];

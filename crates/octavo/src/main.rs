@@ -3,6 +3,7 @@
 mod bench;
 mod config;
 mod demo;
+mod laboratory;
 mod load;
 mod serve;
 mod start;

@@ -11,6 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::{self, Settings};
 use crate::demo;
+use crate::laboratory;
 use crate::start::{self, clock};
 
 pub(crate) fn command() -> Command {
@@ -72,7 +73,9 @@ async fn answer(
     database: Database,
     stops: &mut Stops,
 ) -> Result<()> {
-    let platform = start::platform(settings, database).await?;
+    let address = listener.local_addr()?;
+    let laboratory = laboratory::of(settings, address)?;
+    let platform = start::platform(settings, database, laboratory).await?;
     platform.follow_changes();
     if demo {
         demo::fill(&platform, clock).await?;
@@ -84,7 +87,6 @@ async fn answer(
         stop_time: settings.shutdown,
         metrics_for: settings.metrics_for,
     };
-    let address = listener.local_addr()?;
     say(&format!("Octavo answers on http://{address}"));
     say(&format!("The desk is at http://{address}/desk"));
     if demo {

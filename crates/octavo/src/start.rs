@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow};
 use octavo_engine::migrations::{self, Unusable};
-use octavo_engine::{Entropy, Platform, Started};
+use octavo_engine::{Entropy, Laboratory, Platform, Started};
 use octavo_modules::MODULES;
 use octavo_pg::{Database, embedded};
 
@@ -27,7 +27,11 @@ pub(crate) async fn database(settings: &Settings) -> Result<(Database, Option<em
 }
 
 /// The platform on a database that is brought up to date.
-pub(crate) async fn platform(settings: &Settings, database: Database) -> Result<Platform> {
+pub(crate) async fn platform(
+    settings: &Settings,
+    database: Database,
+    laboratory: Option<Laboratory>,
+) -> Result<Platform> {
     migrations::prepare(&database).await.map_err(unusable)?;
     let entropy = Entropy { id: fresh_id, secret: fresh_secret };
     let token_key = migrations::token_key(&database, fresh_secret()).await?;
@@ -35,7 +39,7 @@ pub(crate) async fn platform(settings: &Settings, database: Database) -> Result<
         access_token_seconds: settings.access_token.as_secs().cast_signed(),
         refresh_token_seconds: settings.refresh_token.as_secs().cast_signed(),
         token_key,
-        lab_reports: settings.lab_reports.clone(),
+        laboratory,
     };
     Ok(Platform::new(database, MODULES, entropy, started))
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use octavo_engine::{Entropy, Platform, Started, migrations};
+use octavo_engine::{Entropy, Experiment, Laboratory, Platform, Started, migrations};
 use octavo_gateway::{Limits, Readers, Server};
 use octavo_modules::MODULES;
 use octavo_pg::Database;
@@ -78,7 +78,7 @@ impl Octavo {
                 access_token_seconds: 600,
                 refresh_token_seconds: 604_800,
                 token_key,
-                lab_reports: Some(PathBuf::from(LAB_REPORTS)),
+                laboratory: Some(laboratory()),
             };
             let entropy = Entropy { id: fresh_id, secret: fresh_secret };
             let platform = Platform::new(database, MODULES, entropy, started);
@@ -98,6 +98,22 @@ impl Octavo {
             Octavo { address, platform, server, clock }
         })
         .await
+    }
+}
+
+/// Its reports are read; runs are for tests of the program.
+fn laboratory() -> Laboratory {
+    let experiment = Experiment {
+        name: "configuration".to_owned(),
+        about: "Configuration entries: made, read, deleted".to_owned(),
+        tests: 2,
+        short_seconds: 40,
+    };
+    Laboratory {
+        reports: PathBuf::from(LAB_REPORTS),
+        program: PathBuf::from("no-program"),
+        servers: vec!["http://127.0.0.1:9130".to_owned(), "http://octavo-test:9130".to_owned()],
+        experiments: vec![experiment],
     }
 }
 

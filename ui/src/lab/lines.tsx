@@ -1,7 +1,8 @@
 /** Averages over the time of a run, drawn: a line for each transaction, dotted for the run beside it. */
 
-import { useFormats, useWords } from "../words/index.tsx";
+import { useFormats } from "../words/index.tsx";
 import type { Run } from "./reports.ts";
+import { useLabWords } from "./words/index.tsx";
 
 const WIDTH = 860;
 const HEIGHT = 220;
@@ -18,7 +19,7 @@ interface Line {
 }
 
 export function Lines({ run, other }: { run: Run; other: Run | undefined }) {
-  const words = useWords();
+  const words = useLabWords();
   const formats = useFormats();
   const lines = [...linesOf(run, false), ...(other ? linesOf(other, true) : [])];
   const points = Math.max(0, ...lines.map(({ values }) => values.length));
@@ -28,8 +29,8 @@ export function Lines({ run, other }: { run: Run; other: Run | undefined }) {
   const y = (value: number) => TOP + (1 - value / most) * (HEIGHT - TOP - BOTTOM);
   return (
     <figure className="lines">
-      <figcaption>{words.lab.overTime}</figcaption>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={words.lab.overTime}>
+      <figcaption>{words.overTime}</figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={words.overTime}>
         {[0, 0.5, 1].map((part) => (
           <g key={part}>
             <line className="grid" x1={LEFT} x2={WIDTH - 8} y1={y(most * part)} y2={y(most * part)} />
@@ -45,7 +46,7 @@ export function Lines({ run, other }: { run: Run; other: Run | undefined }) {
             y={HEIGHT - 6}
             textAnchor={part === 0 ? "start" : part === 1 ? "end" : "middle"}
           >
-            {words.lab.seconds(formats.number(Math.round((points - 1) * part * run.step)))}
+            {words.seconds(formats.number(Math.round((points - 1) * part * run.step)))}
           </text>
         ))}
         {lines.map(({ key, values, colour, isOther }) => (
@@ -58,7 +59,7 @@ export function Lines({ run, other }: { run: Run; other: Run | undefined }) {
             <svg viewBox="0 0 24 8" aria-hidden="true">
               <path className={`line c${colour % 6}${isOther ? " other" : ""}`} d="M0 4H24" />
             </svg>
-            {isOther ? words.lab.ofOther(name) : name}
+            {isOther ? words.ofOther(name) : name}
           </li>
         ))}
       </ul>

@@ -5,18 +5,23 @@ import { Refused } from "../api/http.ts";
 import { Choice } from "../parts/choice.tsx";
 import { useAddress } from "../parts/search-line.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
-import { useFormats, useWords } from "../words/index.tsx";
+import { useMay } from "../shell/session.ts";
+import { useFormats } from "../words/index.tsx";
 import { Lines } from "./lines.tsx";
+import { useLabWords } from "./words/index.tsx";
 import "../style/lab.css";
 import { type Report, type Run, report, reports } from "./reports.ts";
+import { Running } from "./running.tsx";
+import { MAY_RUN } from "./runs.ts";
 import { Summaries } from "./summaries.tsx";
 
 const NONE = "none";
 
 export default function Lab() {
-  const words = useWords();
+  const words = useLabWords();
   const formats = useFormats();
   const [get, set] = useAddress();
+  const may = useMay();
   const known = useQuery(reports);
   const chosen = get("run") || (known.data?.[0]?.name ?? "");
   const beside = get("with");
@@ -26,22 +31,23 @@ export default function Lab() {
   }));
   return (
     <div className="desk-page">
-      <h1>{words.lab.title}</h1>
-      <p className="help">{words.lab.help}</p>
+      <h1>{words.title}</h1>
+      <p className="help">{words.help}</p>
+      {known.data && may(...MAY_RUN) && <Running />}
       {known.isPending && <Loading />}
       {known.error instanceof Refused && known.error.status === 404 ? (
-        <Empty>{words.lab.noFolder}</Empty>
+        <Empty>{words.noFolder}</Empty>
       ) : (
         known.error && <Trouble error={known.error} retry={() => void known.refetch()} />
       )}
-      {known.data?.length === 0 && <Empty>{words.lab.none}</Empty>}
+      {known.data?.length === 0 && <Empty>{words.none}</Empty>}
       {options.length > 0 && (
         <>
           <div className="pair">
-            <Choice label={words.lab.run} options={options} value={chosen} onChange={(run) => set({ run })} />
+            <Choice label={words.run} options={options} value={chosen} onChange={(run) => set({ run })} />
             <Choice
-              label={words.lab.beside}
-              options={[{ id: NONE, name: words.lab.nothing }, ...options.filter(({ id }) => id !== chosen)]}
+              label={words.beside}
+              options={[{ id: NONE, name: words.nothing }, ...options.filter(({ id }) => id !== chosen)]}
               value={beside || NONE}
               onChange={(id) => set({ with: id === NONE ? undefined : id })}
             />
@@ -70,32 +76,32 @@ function Shown({ name, beside }: { name: string; beside: string }) {
 }
 
 function Circumstances({ report }: { report: Report }) {
-  const words = useWords();
+  const words = useLabWords();
   const formats = useFormats();
   return (
     <p className="fact">
       {[report.about, formats.moment(report.started), report.version, report.server, report.machine].join(" · ")}
-      {report.interrupted && ` · ${words.lab.interrupted}`}
+      {report.interrupted && ` · ${words.interrupted}`}
     </p>
   );
 }
 
 function Test({ run, other }: { run: Run; other: Run | undefined }) {
-  const words = useWords();
+  const words = useLabWords();
   const formats = useFormats();
   return (
     <section>
       <h2>
-        {run.test} <small>{words.lab.lasted(formats.number(run.users), formats.number(Math.round(run.seconds)))}</small>
+        {run.test} <small>{words.lasted(formats.number(run.users), formats.number(Math.round(run.seconds)))}</small>
       </h2>
       {run.generator?.spoilt.map((why) => (
         <p className="banner warn" key={why}>
-          {words.lab.spoilt} {why}
+          {words.spoilt} {why}
         </p>
       ))}
-      <Summaries test={run.test} title={words.lab.transactions} all={run.transactions} others={other?.transactions} />
+      <Summaries test={run.test} title={words.transactions} all={run.transactions} others={other?.transactions} />
       <Lines run={run} other={other} />
-      <Summaries test={run.test} title={words.lab.calls} all={run.calls} others={other?.calls} />
+      <Summaries test={run.test} title={words.calls} all={run.calls} others={other?.calls} />
     </section>
   );
 }

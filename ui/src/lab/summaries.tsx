@@ -1,7 +1,8 @@
 /** Calls or transactions in a table, beside those of another run if there is one. */
 
-import { useFormats, useWords } from "../words/index.tsx";
+import { useFormats } from "../words/index.tsx";
 import { failed, type Summary } from "./reports.ts";
+import { useLabWords } from "./words/index.tsx";
 
 interface Props {
   /** Of which test. */
@@ -12,8 +13,8 @@ interface Props {
 }
 
 export function Summaries({ test, title, all, others }: Props) {
-  const words = useWords();
-  const { columns } = words.lab;
+  const words = useLabWords();
+  const { columns } = words;
   const formats = useFormats();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen is scrolled, by keyboard, too

@@ -473,35 +473,24 @@ export const de: Words = {
     markHelp: "Wird es zurückgebucht, ist es wieder verfügbar.",
   },
 
-  lab: {
-    title: "Labor",
-    open: "Wie schnell der Server ist: die Läufe des Labors",
-    help: "Was „octavo lab run“ gemessen hat. Läufe werden auf der Kommandozeile begonnen.",
-    noFolder: "Der Server weiß nicht, wo die Berichte liegen: Starten Sie ihn mit --lab-reports und dem Ordner.",
-    none: "In dem Ordner liegen keine Berichte.",
-    run: "Lauf",
-    beside: "Daneben",
-    nothing: "nichts",
-    interrupted: "vorzeitig beendet",
-    spoilt: "Diesen Zahlen ist nicht zu trauen:",
-    lasted: (users, seconds) => `${users} Benutzer, ${seconds} Sekunden`,
-    transactions: "Vorgänge",
-    calls: "Aufrufe",
-    overTime: "Durchschnitt im Verlauf, in Millisekunden",
-    seconds: (count) => `${count} s`,
-    ofOther: (name) => `${name}, aus dem Lauf daneben`,
-    columns: {
-      name: "Name",
-      count: "Beantwortet",
-      perSecond: "je Sekunde",
-      average: "Durchschnitt, ms",
-      p50: "Median",
-      p95: "p95",
-      p99: "p99",
-      errors: "Fehler",
-      other: "Daneben, ms",
-      difference: "Unterschied",
+  demo: {
+    title: "Zum Ausprobieren",
+    help: "Scannen, tippen oder drücken Sie eines davon.",
+    is: {
+      student: "studiert und hat nichts ausgeliehen",
+      late: "hat ein überfälliges Buch",
+      ended: "ist nicht mehr angemeldet",
+      book: "ein Buch",
+      film: "ein Film: eine Woche",
+      reference: "bleibt im Haus",
+      overdue: "überfällig: mit Gebühr",
+      out: "ist an Emily Carter verliehen",
+      elsewhere: "gehört in die Hillside Library",
     },
+  },
+
+  lab: {
+    open: "Wie schnell der Server ist: die Läufe des Labors",
   },
 
   editing: {

@@ -465,35 +465,24 @@ export const en = {
     markHelp: "When it is checked in, it is available again.",
   },
 
-  lab: {
-    title: "Laboratory",
-    open: "How quick the server is: the laboratory's runs",
-    help: "What “octavo lab run” has measured. Runs are started from the command line.",
-    noFolder: "The server was not told where the reports are: start it with --lab-reports and the folder.",
-    none: "There are no reports in the folder.",
-    run: "Run",
-    beside: "Beside it",
-    nothing: "nothing",
-    interrupted: "ended early",
-    spoilt: "Do not trust these figures:",
-    lasted: (users: string, seconds: string) => `${users} users, ${seconds} seconds`,
-    transactions: "Transactions",
-    calls: "Calls",
-    overTime: "Average over the time of the run, in milliseconds",
-    seconds: (count: string) => `${count} s`,
-    ofOther: (name: string) => `${name}, of the run beside it`,
-    columns: {
-      name: "Name",
-      count: "Answered",
-      perSecond: "a second",
-      average: "Average, ms",
-      p50: "Median",
-      p95: "p95",
-      p99: "p99",
-      errors: "Errors",
-      other: "Beside it, ms",
-      difference: "Difference",
+  demo: {
+    title: "To try it out",
+    help: "Scan one of these, type it, or press it.",
+    is: {
+      student: "a student with nothing out",
+      late: "has a book that is overdue",
+      ended: "whose registration has ended",
+      book: "a book",
+      film: "a film: one week",
+      reference: "stays in the house",
+      overdue: "overdue: a fine",
+      out: "is out to Emily Carter",
+      elsewhere: "belongs at the Hillside Library",
     },
+  },
+
+  lab: {
+    open: "How quick the server is: the laboratory's runs",
   },
 
   editing: {

@@ -69,11 +69,28 @@ pub(super) static READERS: Kind<Readers> = Kind {
     },
 };
 
+pub(super) static SERVERS: Kind<Vec<String>> = Kind {
+    value_name: "URLS",
+    must_be: "addresses of servers, with commas between them, such as http://octavo-test:9130",
+    parse: |raw| {
+        let servers = raw.split(',').map(|url| url.trim().trim_end_matches('/').to_owned());
+        let servers: Vec<String> = servers.collect();
+        servers.iter().all(|url| is_server(url)).then_some(servers)
+    },
+};
+
 pub(super) static LOG_FILTER: Kind<String> = Kind {
     value_name: "FILTER",
     must_be: "a level, or levels by part, such as info or warn,octavo_pg=debug",
     parse: |raw| EnvFilter::try_new(raw).is_ok().then(|| raw.into()),
 };
+
+/// Scheme, host and, perhaps, port.
+fn is_server(url: &str) -> bool {
+    let host = ["http://", "https://"].iter().find_map(|scheme| url.strip_prefix(scheme));
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-.:[]".contains(letter);
+    host.is_some_and(|host| !host.is_empty() && host.chars().all(plain))
+}
 
 fn positive(raw: &str) -> Option<usize> {
     raw.parse().ok().filter(|number| *number > 0)
@@ -121,6 +138,9 @@ mod tests {
         assert!((SECONDS.parse)("0").is_none());
         assert!((SECONDS.parse)("1.5").is_none());
         assert_eq!((SECONDS.parse)("90"), Some(Duration::from_secs(90)));
+        assert!((SERVERS.parse)("https://folio.example.org/, http://[::1]:9130").is_some());
+        assert!((SERVERS.parse)("folio.example.org").is_none());
+        assert!((SERVERS.parse)("http://admin:secret@folio.example.org").is_none());
         assert!((LOG_FILTER.parse)("warn,octavo_pg=debug").is_some());
         assert!((LOG_FILTER.parse)("octavo_pg=loud").is_none());
         assert!((DATABASE_URL.parse)("mysql://db/octavo").is_none());

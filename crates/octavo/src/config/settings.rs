@@ -27,6 +27,7 @@ pub(crate) struct Settings {
     pub(crate) shutdown: Duration,
     pub(crate) metrics_for: Readers,
     pub(crate) lab_reports: Option<PathBuf>,
+    pub(crate) lab_servers: Vec<String>,
     pub(crate) log: String,
 }
 
@@ -47,13 +48,14 @@ impl Settings {
             shutdown: found.value(&SHUTDOWN)?,
             metrics_for: found.value(&METRICS_FOR)?,
             lab_reports: found.optional(&LAB_REPORTS)?,
+            lab_servers: found.optional(&LAB_SERVERS)?.unwrap_or_default(),
             log: found.value(&LOG)?,
         })
     }
 }
 
 /// In the order of the page.
-pub(super) static ALL: [&dyn Declared; 15] = [
+pub(super) static ALL: [&dyn Declared; 16] = [
     &LISTEN,
     &DATA_DIR,
     &DATABASE_URL,
@@ -68,6 +70,7 @@ pub(super) static ALL: [&dyn Declared; 15] = [
     &SHUTDOWN,
     &METRICS_FOR,
     &LAB_REPORTS,
+    &LAB_SERVERS,
     &LOG,
 ];
 
@@ -183,6 +186,14 @@ static LAB_REPORTS: Setting<PathBuf> = Setting {
     kind: &kind::FOLDER,
     default: Default::Unset("none is shown"),
     doc: "Folder of reports of `octavo lab run` that the desk shows to those with the permission `octavo.lab.all`",
+    secret: false,
+};
+
+static LAB_SERVERS: Setting<Vec<String>> = Setting {
+    name: "lab-servers",
+    kind: &kind::SERVERS,
+    default: Default::Unset("this server alone"),
+    doc: "Servers that a run started at the desk may measure, beside this one",
     secret: false,
 };
 

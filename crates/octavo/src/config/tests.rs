@@ -41,6 +41,7 @@ fn without_any_configuration_every_default_holds() {
             shutdown: Duration::from_secs(30),
             metrics_for: octavo_gateway::Readers::Loopback,
             lab_reports: None,
+            lab_servers: Vec::new(),
             log: "info".into(),
         }
     );

@@ -87,7 +87,7 @@ fn with_platform(settings: &Settings, work: impl AsyncFnOnce(Platform) -> Result
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let (database, private) = start::database(settings).await?;
-        let done = match start::platform(settings, database).await {
+        let done = match start::platform(settings, database, None).await {
             Ok(platform) => tokio::select! {
                 done = work(platform) => done,
                 _ = tokio::signal::ctrl_c() => Err(anyhow!("interrupted; the same command goes on from here")),

@@ -4,6 +4,7 @@ mod away;
 mod bench;
 mod killed;
 mod lab;
+mod lab_runs;
 mod load;
 mod mail;
 mod octavo;

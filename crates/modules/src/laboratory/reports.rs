@@ -1,19 +1,14 @@
-//! What the laboratory has measured, for the desk to show: the reports of `octavo lab run` in the folder that the server was
-//! told of (`lab-reports`). Read only; knows of a report no more than its head.
+//! What the laboratory has measured, for the desk to show: the reports of `octavo lab run` in the folder. Read only; knows of a
+//! report no more than its head.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use octavo_engine::{Call, Method, Module, Request, Response, answering};
+use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-pub static MODULE: Module = Module { name: "octavo-lab", calls: CALLS, ..Module::BASE };
-
-static CALLS: &[Call] = &[
-    Call::new(Method::Get, "/octavo/lab/runs", |request| answering(list(request))),
-    Call::new(Method::Get, "/octavo/lab/runs/{name}", |request| answering(one(request))),
-];
+use super::laboratory;
 
 /// Of the newest; older ones are at hand as files.
 const MOST: usize = 200;
@@ -42,9 +37,12 @@ struct Test {
 }
 
 /// The files of a folder that are reports, by name; the newest first, by when they began.
-async fn list(request: Request) -> Outcome<Response> {
-    let folder = folder(&request)?;
-    let mut entries = tokio::fs::read_dir(folder).await.map_err(|_| missing("The folder of lab-reports"))?;
+pub(super) async fn list(request: Request) -> Outcome<Response> {
+    let folder = &laboratory(&request)?.reports;
+    // The first run makes the folder.
+    let Ok(mut entries) = tokio::fs::read_dir(folder).await else {
+        return Ok(Response::json(200, &json!({"runs": []})));
+    };
     let mut runs = Vec::new();
     while let Some(entry) = entries.next_entry().await.map_err(Fault::internal)? {
         let file = entry.file_name();
@@ -61,8 +59,8 @@ async fn list(request: Request) -> Outcome<Response> {
 }
 
 /// The whole report, as `octavo lab run` has written it.
-async fn one(request: Request) -> Outcome<Response> {
-    let folder = folder(&request)?;
+pub(super) async fn one(request: Request) -> Outcome<Response> {
+    let folder = &laboratory(&request)?.reports;
     let name = request.parameter(0);
     let plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ' ' | '+');
     if name.starts_with('.') || !name.chars().all(plain) {
@@ -71,11 +69,6 @@ async fn one(request: Request) -> Outcome<Response> {
     let text = read(&folder.join(format!("{name}.json"))).await?;
     serde_json::from_str::<Head>(&text).map_err(|_| missing(name))?;
     Ok(Response::json_text(200, text))
-}
-
-fn folder(request: &Request) -> Outcome<PathBuf> {
-    let folder = request.context.platform.settings.lab_reports.clone();
-    folder.ok_or_else(|| Fault::text(404, "The server was not told of a folder of reports (lab-reports)"))
 }
 
 async fn read(path: &Path) -> Outcome<String> {

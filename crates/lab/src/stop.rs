@@ -1,0 +1,86 @@
+//! What ends a run before its time: Ctrl-C or, of a run that another program has begun (`--attended`), the end of its input.
+//! Nobody sits at such a run: the password comes by that input, and the run gives way to everything else on the machine.
+
+use std::io::{BufRead, BufReader, Read, stdin};
+
+use anyhow::{Context, Result};
+use clap::{Arg, ArgAction, ArgMatches};
+use serde::Deserialize;
+use tokio::sync::watch;
+
+use crate::load::Login;
+
+/// A line of input is no longer.
+const LONGEST: u64 = 16 * 1024;
+
+pub(crate) fn arg() -> Arg {
+    Arg::new("attended").long("attended").action(ArgAction::SetTrue).conflicts_with_all(["username", "logins"]).help(
+        "For programs that begin a run: who logs in is read from the first line of the input, as {\"username\", \"password\"}; the end of the input ends the run as Ctrl-C does; it runs at the lowest priority, and only against a marked tenant",
+    )
+}
+
+#[derive(Clone, Default)]
+pub(crate) struct Stop {
+    /// Whether the input has ended.
+    input: Option<watch::Receiver<bool>>,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    username: String,
+    password: String,
+}
+
+impl Stop {
+    /// With the log-in that an attended run is given.
+    pub(crate) fn of(flags: &ArgMatches) -> Result<(Stop, Option<Login>)> {
+        // Not every command that measures can be attended.
+        if !matches!(flags.try_get_one::<bool>("attended"), Ok(Some(true))) {
+            return Ok((Stop::default(), None));
+        }
+        rustix::process::nice(19).context("the priority can't be lowered")?;
+        let mut input = BufReader::new(stdin());
+        let mut line = String::new();
+        (&mut input).take(LONGEST).read_line(&mut line).context("the input can't be read")?;
+        // What was wrong with it isn't said: it may hold the password.
+        let Ok(Line { username, password }) = serde_json::from_str(&line) else {
+            anyhow::bail!("the first line of the input is not {{\"username\", \"password\"}}");
+        };
+        let (ended, input_ended) = watch::channel(false);
+        // A thread of its own: one of the runtime would have to be waited for at the end.
+        std::thread::spawn(move || {
+            let _ = std::io::copy(&mut input, &mut std::io::sink());
+            let _ = ended.send(true);
+        });
+        Ok((Stop { input: Some(input_ended) }, Some(Login { username, password })))
+    }
+
+    pub(crate) fn is_attended(&self) -> bool {
+        self.input.is_some()
+    }
+
+    /// Whether it was asked for already.
+    pub(crate) fn asked(&self) -> bool {
+        self.input.as_ref().is_some_and(|ended| *ended.borrow())
+    }
+
+    pub(crate) async fn wait(&self) {
+        tokio::select! {
+            () = interrupted() => {}
+            () = ended(self.input.clone()) => {}
+        }
+    }
+}
+
+async fn interrupted() {
+    // Without signals there is nothing to wait for.
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+async fn ended(input: Option<watch::Receiver<bool>>) {
+    let Some(mut input) = input else { return std::future::pending().await };
+    // An error means that nobody can say so any more, which is an end, too.
+    let _ = input.wait_for(|ended| *ended).await;
+}

@@ -1,0 +1,120 @@
+//! Runs that are begun at the desk: what may be asked for, and nothing else. An experiment that travels inside the program, so
+//! many users and seconds at most, a server that the operator has named.
+
+use std::ops::RangeInclusive;
+
+use octavo_engine::{Laboratory, Request, Response};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{child, laboratory};
+
+const SECONDS: RangeInclusive<u32> = 5..=600;
+const USERS: RangeInclusive<u32> = 1..=100;
+const LONGEST_TENANT: usize = 63;
+/// Of a user name and of a password, in bytes.
+const LONGEST_CREDENTIAL: usize = 1024;
+
+/// No `Debug`: there is a password in it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Asked {
+    experiment: String,
+    /// Of each test; without it, each test's short duration.
+    seconds: Option<u32>,
+    /// Without it, as many as the experiment says.
+    users: Option<u32>,
+    /// Without it, this one.
+    server: Option<String>,
+    tenant: String,
+    username: String,
+    password: String,
+}
+
+/// What may be asked for.
+pub(super) async fn offers(request: Request) -> Outcome<Response> {
+    let laboratory = laboratory(&request)?;
+    let experiments: Vec<Value> = laboratory
+        .experiments
+        .iter()
+        .map(|one| json!({"name": one.name, "about": one.about, "tests": one.tests, "shortSeconds": one.short_seconds}))
+        .collect();
+    let bounds = |range: &RangeInclusive<u32>| json!({"least": range.start(), "most": range.end()});
+    let body = json!({
+        "experiments": experiments,
+        "servers": laboratory.servers,
+        "seconds": bounds(&SECONDS),
+        "users": bounds(&USERS),
+    });
+    Ok(Response::json(200, &body))
+}
+
+pub(super) async fn begin(request: Request) -> Outcome<Response> {
+    let laboratory = laboratory(&request)?;
+    let asked: Asked = request.body()?;
+    let arguments = arguments(&asked, laboratory)?;
+    let about = json!({
+        "experiment": asked.experiment,
+        "server": asked.server.as_deref().or(laboratory.servers.first().map(String::as_str)),
+        "tenant": asked.tenant,
+        "started": request.context.now_text(),
+    });
+    let line = json!({"username": asked.username, "password": asked.password}).to_string();
+    child::begin(&laboratory.program, &arguments, about, &line).await?;
+    Ok(Response::json(202, &child::state()))
+}
+
+/// The run that is under way or, if none is, how the last one ended.
+pub(super) async fn state(request: Request) -> Outcome<Response> {
+    laboratory(&request)?;
+    Ok(Response::json(200, &child::state()))
+}
+
+/// It ends as after Ctrl-C, with a report of what ran.
+pub(super) async fn stop(request: Request) -> Outcome<Response> {
+    laboratory(&request)?;
+    child::stop();
+    Ok(Response::no_content())
+}
+
+/// Of the command line; all that is wrong with what was asked for at once.
+fn arguments(asked: &Asked, laboratory: &Laboratory) -> Outcome<Vec<String>> {
+    let mut wrong = Vec::new();
+    let mut demand = |holds: bool, field: &str, message: String| {
+        if !holds {
+            wrong.push(Refusal::new(message).about("field", field));
+        }
+    };
+    let known = laboratory.experiments.iter().any(|one| one.name == asked.experiment);
+    demand(known, "experiment", format!("There is no experiment {}", asked.experiment));
+    let within = |value: Option<u32>, range: &RangeInclusive<u32>| value.is_none_or(|n| range.contains(&n));
+    let between =
+        |range: &RangeInclusive<u32>| format!("must be between {} and {}", range.start(), range.end());
+    demand(within(asked.seconds, &SECONDS), "seconds", between(&SECONDS));
+    demand(within(asked.users, &USERS), "users", between(&USERS));
+    let server = asked.server.as_ref().or(laboratory.servers.first());
+    let named = server.is_some_and(|server| laboratory.servers.contains(server));
+    demand(
+        named,
+        "server",
+        "Runs may be started against the servers of the setting lab-servers alone".to_owned(),
+    );
+    let plain = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'_' | b'-');
+    let tenant = (1..=LONGEST_TENANT).contains(&asked.tenant.len()) && asked.tenant.bytes().all(plain);
+    demand(tenant, "tenant", "is not the name of a tenant".to_owned());
+    for (field, text) in [("username", &asked.username), ("password", &asked.password)] {
+        let fits = (1..=LONGEST_CREDENTIAL).contains(&text.len());
+        demand(fits, field, "must be given".to_owned());
+    }
+    let (Some(server), true) = (server, wrong.is_empty()) else { return Err(Fault::refused(wrong)) };
+    let mut arguments =
+        vec!["lab".to_owned(), "run".to_owned(), asked.experiment.clone(), "--attended".to_owned()];
+    arguments.push(format!("--url={server}"));
+    arguments.push(format!("--tenant={}", asked.tenant));
+    arguments.push(format!("--out={}", laboratory.reports.display()));
+    arguments.push("--short".to_owned());
+    arguments.extend(asked.seconds.map(|seconds| format!("--seconds={seconds}")));
+    arguments.extend(asked.users.map(|users| format!("--users={users}")));
+    Ok(arguments)
+}
