@@ -1,10 +1,11 @@
 /** Check in: scan, and see where it goes. */
 
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { Switch } from "react-aria-components/Switch";
 import { Button } from "../parts/button.tsx";
 import { isPending } from "../scanning/queue.ts";
 import { ScanField } from "../scanning/scan-field.tsx";
+import { WorthTrying } from "../shell/demo.tsx";
 import { prefer, usePreferences } from "../shell/preferences.ts";
 import { useWords } from "../words/index.tsx";
 import { Backdate } from "./backdate.tsx";
@@ -18,6 +19,12 @@ export default function CheckIn() {
   const pending = scans.filter(isPending).length;
   const done = scans.filter(({ state }) => state.is === "done").length;
   const end = () => void (pending > 0 || endPile().catch(() => {}));
+  const [tried, setTried] = useState("");
+  const tryOut = (barcode: string) => {
+    takeBack(barcode);
+    // The field takes the focus back: the list goes.
+    setTried(barcode);
+  };
   useTold();
   return (
     <div className="desk-page">
@@ -29,13 +36,17 @@ export default function CheckIn() {
           help={words.checkIn.help}
           onScan={takeBack}
           onEscape={end}
+          focusKey={tried}
         />
         <div className="options-line">
           <Backdate />
           <PrintSlips />
         </div>
         {scans.length === 0 ? (
-          <p className="empty">{words.checkIn.empty}</p>
+          <>
+            <p className="empty">{words.checkIn.empty}</p>
+            <WorthTrying what="toReturn" onScan={tryOut} />
+          </>
         ) : (
           <>
             <ol className="rows" reversed>

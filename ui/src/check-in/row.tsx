@@ -1,6 +1,7 @@
 /** One returned item: where it goes, whose it was, what is owed, and the slip that goes with it. */
 
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
 import type { Refusal } from "../api/http.ts";
 import type { CheckedIn, Loan } from "../api/records.ts";
 import { Undo } from "../loans/undo.tsx";
@@ -73,11 +74,18 @@ function Borrower({ loan }: { loan: Loan }) {
   const name = [loan.borrower?.firstName, loan.borrower?.lastName].filter(Boolean).join(" ");
   return (
     <>
-      <small>{words.checkIn.from(name)}</small>
+      <small>
+        <Link href={`/patrons/${loan.userId}`}>{words.checkIn.from(name)}</Link>
+      </small>
       {late && (
         <small className="warn">
           {words.checkIn.late(formats.due(loan.dueDate))}
-          {owed !== undefined && owed > 0 && ` · ${words.patron.owes(formats.money(owed))}`}
+          {owed !== undefined && owed > 0 && (
+            <>
+              {" · "}
+              <Link href={`/patrons/${loan.userId}?show=fees`}>{words.patron.owes(formats.money(owed))}</Link>
+            </>
+          )}
         </small>
       )}
     </>

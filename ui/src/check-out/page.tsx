@@ -1,13 +1,14 @@
 /** Check out: the patron's card, then the items, one after the other, hands on the scanner. */
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
 import { findPatrons } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
 import { refusalInWords } from "../loans/refusal-words.ts";
 import { isPending } from "../scanning/queue.ts";
 import { ScanField } from "../scanning/scan-field.tsx";
+import { WorthTrying } from "../shell/demo.tsx";
 import { connection } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { EndOfVisit } from "./end-of-visit.tsx";
@@ -36,6 +37,12 @@ function AtTheDesk({ patron }: { patron: User }) {
   const words = useWords();
   const client = useQueryClient();
   const { id, sponsor } = visit.use();
+  const [tried, setTried] = useState("");
+  const tryOut = (barcode: string) => {
+    lend(barcode);
+    // The field takes the focus back: the list goes.
+    setTried(barcode);
+  };
   const scans = lending.scans.use().filter((scan) => scan.visit === id);
   const { up } = connection.use();
   // Without a connection a visit ends as well: what it scanned goes out later.
@@ -61,7 +68,7 @@ function AtTheDesk({ patron }: { patron: User }) {
           help={words.checkOut.itemHelp}
           onScan={lend}
           onEscape={close}
-          focusKey={patron.id}
+          focusKey={`${patron.id} ${tried}`}
         />
         {scans.length === 0 ? (
           <p className="empty">{words.checkOut.scanItems}</p>
@@ -74,6 +81,7 @@ function AtTheDesk({ patron }: { patron: User }) {
         )}
         <EndOfVisit scans={scans} onEnd={close} />
         <LeftOver />
+        {scans.length === 0 && <WorthTrying what="toLend" onScan={tryOut} />}
       </section>
     </>
   );

@@ -61,10 +61,12 @@ function Standing({ id }: { id: string }) {
   return (
     <ul className="standing">
       <li className={overdue > 0 ? "warn" : ""}>
-        {loans ? (out > 0 ? words.patron.loans(out, overdue) : words.patron.noLoans) : "\u00a0"}
+        {loans && out > 0 && <Link href={`/patrons/${id}`}>{words.patron.loans(out, overdue)}</Link>}
+        {loans ? out === 0 && words.patron.noLoans : "\u00a0"}
       </li>
       <li className={owed > 0 ? "warn" : ""}>
-        {accounts ? (owed > 0 ? words.patron.owes(formats.money(owed)) : words.patron.owesNothing) : "\u00a0"}
+        {owed > 0 && <Link href={`/patrons/${id}?show=fees`}>{words.patron.owes(formats.money(owed))}</Link>}
+        {accounts ? owed <= 0 && words.patron.owesNothing : "\u00a0"}
       </li>
     </ul>
   );

@@ -10,6 +10,7 @@ import { nameOf, Portrait } from "../parts/portrait.tsx";
 import { Trouble } from "../parts/states.tsx";
 import { ScanField } from "../scanning/scan-field.tsx";
 import { announce, sound } from "../scanning/signals.tsx";
+import { WorthTrying } from "../shell/demo.tsx";
 import { useWords } from "../words/index.tsx";
 import { PastVisit } from "./end-of-visit.tsx";
 import { LeftOver } from "./left-over.tsx";
@@ -28,18 +29,14 @@ export function PatronScan() {
     },
   });
   const found = search.data;
+  const scan = (scanned: string) => {
+    setText(scanned);
+    search.mutate(scanned);
+  };
   return (
     <section className="work alone" aria-label={words.checkOut.scanPatron}>
       <p className="invitation">{words.checkOut.scanPatron}</p>
-      <ScanField
-        label={words.patron.barcode}
-        submit={words.checkOut.start}
-        help={words.patron.help}
-        onScan={(scanned) => {
-          setText(scanned);
-          search.mutate(scanned);
-        }}
-      />
+      <ScanField label={words.patron.barcode} submit={words.checkOut.start} help={words.patron.help} onScan={scan} />
       {search.error && <Trouble error={search.error} retry={() => search.mutate(text)} />}
       {search.error instanceof Unreachable && (
         <Button
@@ -56,6 +53,7 @@ export function PatronScan() {
       {found && found.length > 1 && <Several found={found} text={text} />}
       {search.isIdle && <PastVisit />}
       <LeftOver />
+      <WorthTrying what="cards" onScan={scan} />
     </section>
   );
 }

@@ -59,16 +59,16 @@ function EditDialog({ shelf }: { shelf: Holdings }) {
           onChange={(callNumberPrefix) => change({ callNumberPrefix })}
         />
         <Field
-          label={says.fields.callNumberSuffix}
-          value={draft.callNumberSuffix ?? ""}
-          onChange={(callNumberSuffix) => change({ callNumberSuffix })}
+          label={says.fields.callNumber}
+          value={draft.callNumber ?? ""}
+          onChange={(callNumber) => change({ callNumber })}
         />
       </div>
       <div className="pair">
         <Field
-          label={says.fields.callNumber}
-          value={draft.callNumber ?? ""}
-          onChange={(callNumber) => change({ callNumber })}
+          label={says.fields.callNumberSuffix}
+          value={draft.callNumberSuffix ?? ""}
+          onChange={(callNumberSuffix) => change({ callNumberSuffix })}
         />
         <Field
           label={words.inventory.copyNumber}

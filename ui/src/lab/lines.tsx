@@ -6,8 +6,8 @@ import { useLabWords } from "./words/index.tsx";
 
 const WIDTH = 860;
 const HEIGHT = 220;
-const LEFT = 56;
-const BOTTOM = 24;
+const LEFT = 64;
+const BOTTOM = 32;
 const TOP = 12;
 
 interface Line {

@@ -83,20 +83,18 @@ function EditDialog({ user }: { user: User }) {
           {words.patron.active}
         </Checkbox>
       </div>
-      <div className="pair">
-        <Field
-          type="email"
-          label={words.patrons.email}
-          value={draft.personal?.email ?? ""}
-          onChange={(email) => personal({ email })}
-        />
-        <Field
-          type="tel"
-          label={words.patrons.phone}
-          value={draft.personal?.phone ?? ""}
-          onChange={(phone) => personal({ phone })}
-        />
-      </div>
+      <Field
+        type="email"
+        label={words.patrons.email}
+        value={draft.personal?.email ?? ""}
+        onChange={(email) => personal({ email })}
+      />
+      <Field
+        type="tel"
+        label={words.patrons.phone}
+        value={draft.personal?.phone ?? ""}
+        onChange={(phone) => personal({ phone })}
+      />
     </FormDialog>
   );
 }

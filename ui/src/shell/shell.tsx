@@ -1,7 +1,7 @@
 /** The frame around every page: where one is, who one is, and the ways to everything else. */
 
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { tenants } from "../api/library.ts";
 import { Choice } from "../parts/choice.tsx";
@@ -50,8 +50,17 @@ export function Shell({ children }: { children: ReactNode }) {
 function Navigation({ here }: { here: PageName | undefined }) {
   const words = useWords();
   const may = useMay();
+  const line = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is what moves the line
+  useEffect(() => {
+    // Where not all fit beside each other, the one where one is stands in the middle.
+    const current = line.current?.querySelector<HTMLElement>("[aria-current]");
+    if (!line.current || !current) return;
+    const { offsetLeft, offsetWidth } = current;
+    line.current.scrollLeft = offsetLeft - line.current.offsetLeft - (line.current.clientWidth - offsetWidth) / 2;
+  }, [here]);
   return (
-    <nav className="pages" aria-label={words.desk}>
+    <nav className="pages" aria-label={words.desk} ref={line}>
       {PAGES.filter((page) => isOpen(page, may)).map(({ name, path, key }) => (
         <Link
           key={name}

@@ -14,10 +14,8 @@ import { Mark } from "../parts/mark.tsx";
 import { inWords } from "../parts/states.tsx";
 import type { Words } from "../words/en.ts";
 import { useWords } from "../words/index.tsx";
+import { DEMO } from "./demo.tsx";
 import { place, session, signIn } from "./session.ts";
-
-/** How the server describes the library that `octavo serve --demo` makes, whose password is in its documentation. */
-const DEMO = { description: "Octavo's demo library", username: "diku_admin", password: "admin" };
 
 export function SignIn() {
   const words = useWords();

@@ -1,0 +1,61 @@
+/** The demo library, for whoever tries it without a scanner or a card: what can be scanned there, and what it shows. */
+
+import { useQuery } from "@tanstack/react-query";
+import { tenants } from "../api/library.ts";
+import { Button } from "../parts/button.tsx";
+import type { Words } from "../words/en.ts";
+import { useWords } from "../words/index.tsx";
+import { place } from "./session.ts";
+
+/** How the server describes the library that `octavo serve --demo` makes, whose password is in its documentation. */
+export const DEMO = { description: "Octavo's demo library", username: "diku_admin", password: "admin" };
+
+/** Of `data/demo`, as `docs/demo-library.md` has them. */
+const WORTH_TRYING = {
+  cards: [
+    ["27001000000445", "Freya Nielsen", "student"],
+    ["27001000000312", "Noor Rahman", "late"],
+    ["27001000000411", "Noah Williams", "ended"],
+  ],
+  toLend: [
+    ["37001000000096", "Beloved", "book"],
+    ["37001000000765", "Das Leben der Anderen", "film"],
+    ["37001000000294", "The Chicago manual of style", "reference"],
+  ],
+  toReturn: [
+    ["37001000000278", "Charlotte's web", "overdue"],
+    ["37001000001185", "Pride and prejudice", "out"],
+    ["37001000001201", "Pride and prejudice", "elsewhere"],
+  ],
+} as const satisfies Record<string, readonly (readonly [string, string, keyof Words["demo"]["is"]])[]>;
+
+interface Props {
+  what: keyof typeof WORTH_TRYING;
+  onScan: (barcode: string) => void;
+}
+
+/** Nothing in any other library. */
+export function WorthTrying({ what, onScan }: Props) {
+  const words = useWords();
+  const { tenant } = place.use();
+  const known = useQuery(tenants).data?.find(({ id }) => id === tenant);
+  if (known?.description !== DEMO.description) return null;
+  return (
+    <section className="worth-trying" aria-label={words.demo.title}>
+      <h2>{words.demo.title}</h2>
+      <p className="help">{words.demo.help}</p>
+      <ul>
+        {WORTH_TRYING[what].map(([barcode, name, is]) => (
+          <li key={barcode}>
+            <Button kind="quiet" onPress={() => onScan(barcode)}>
+              <span className="code">{barcode}</span>
+              <span>
+                {name} <small>{words.demo.is[is]}</small>
+              </span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
