@@ -2,6 +2,7 @@
 
 import { queryOptions } from "@tanstack/react-query";
 import type { Kind, Stored } from "../settings/kind.ts";
+import { contains } from "./cql.ts";
 import { ask } from "./http.ts";
 
 /** More than any library has of what is listed whole. */
@@ -11,7 +12,7 @@ type Place = Pick<Kind, "path" | "collection" | "query">;
 
 export const recordsOf = ({ path, collection, query }: Place) =>
   queryOptions({
-    queryKey: ["settings", path, "all"],
+    queryKey: ["settings", path, "all", query],
     queryFn: async () =>
       (await ask<Record<string, Stored[] | undefined>>(path, { query: { limit: ALL, query } }))[collection] ?? [],
   });
@@ -28,6 +29,16 @@ export const recordOf = ({ path }: Place, id: string) =>
 export function store({ path }: Place, record: Stored, isNew: boolean): Promise<Stored> {
   if (isNew) return ask<Stored>(path, { method: "POST", body: record });
   return ask<Stored>(`${path}/${record.id}`, { method: "PUT", body: record });
+}
+
+/** What names a record, by the name of its table; nothing if nothing does. */
+export async function usedBy({ uses = [] }: Pick<Kind, "uses">, id: string): Promise<string | undefined> {
+  for (const { path, at, table } of uses) {
+    const query = contains(at, id);
+    const { totalRecords } = await ask<{ totalRecords: number }>(path, { query: { query, limit: 0 } });
+    if (totalRecords > 0) return table;
+  }
+  return undefined;
 }
 
 export const remove = ({ path }: Place, id: string) => ask(`${path}/${id}`, { method: "DELETE" });

@@ -1,6 +1,6 @@
 /** What the desk changes about a patron: name, card, group, time, how to reach them. */
 
-import { parseDate } from "@internationalized/date";
+import { parseDate, today } from "@internationalized/date";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
@@ -13,6 +13,7 @@ import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { Opens } from "../parts/opens.tsx";
+import { announce } from "../scanning/signals.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
 
 export function EditPatron({ user }: { user: User }) {
@@ -28,12 +29,21 @@ export function EditPatron({ user }: { user: User }) {
 function EditDialog({ user }: { user: User }) {
   const words = useWords();
   const client = useQueryClient();
-  const { timeZone, isoDay } = useFormats();
+  const { timeZone, isoDay, day } = useFormats();
   const groups = useQuery(patronGroups).data ?? [];
   const [draft, setDraft] = useState(user);
   const [expires, setExpires] = useState(user.expirationDate ? isoDay(user.expirationDate) : "");
   const personal = (change: Partial<NonNullable<User["personal"]>>) =>
     setDraft((now) => ({ ...now, personal: { lastName: "", ...now.personal, ...change } }));
+  /** Whoever joins a group is registered for as long as the group says, from today. */
+  const join = (patronGroup: string) => {
+    setDraft((now) => ({ ...now, patronGroup }));
+    const days = groups.find(({ id }) => id === patronGroup)?.expirationOffsetInDays;
+    if (days === undefined || patronGroup === user.patronGroup) return;
+    const end = today(timeZone).add({ days }).toString();
+    setExpires(end);
+    announce(`${words.patrons.expires}: ${day(endOfDay(end, timeZone))}`);
+  };
   return (
     <FormDialog
       title={words.patrons.edit}
@@ -69,7 +79,7 @@ function EditDialog({ user }: { user: User }) {
           label={words.patron.group}
           options={groups.map(({ id, group }) => ({ id, name: group }))}
           value={draft.patronGroup ?? null}
-          onChange={(patronGroup) => setDraft((now) => ({ ...now, patronGroup }))}
+          onChange={join}
         />
       </div>
       <div className="pair">

@@ -4,7 +4,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Form } from "react-aria-components/Form";
 import { useLocation } from "wouter";
-import { recordsOf, remove, store } from "../api/settings.ts";
+import { Refused } from "../api/http.ts";
+import { recordsOf, remove, store, usedBy } from "../api/settings.ts";
 import { Button } from "../parts/button.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { Opens } from "../parts/opens.tsx";
@@ -79,7 +80,9 @@ export function RecordForm({ kind, stored, isNew, beside }: Props) {
           saving.mutate();
         }}
       >
-        {!allowed && <p className="banner">{own ? words.readOnly : words.serverOwn}</p>}
+        {!allowed && (
+          <p className="banner">{own ? words.readOnly : kind.standard ? words.standardOwn : words.serverOwn}</p>
+        )}
         <fieldset className="whole" disabled={!allowed}>
           {sections.map(({ title, help, fields }, index) => {
             const shown = showing(fields, draft);
@@ -155,6 +158,10 @@ function Remove({ kind, record }: { kind: Kind; record: Stored }) {
         submit={words.remove}
         danger
         onSubmit={async () => {
+          const users = await usedBy(kind, id).catch((error) => {
+            throw error instanceof Refused ? new Refused(error.status, [{ message: words.usesUnseen }]) : error;
+          });
+          if (users !== undefined) throw new Refused(400, [{ message: words.problems.inUse(users) }]);
           await remove(kind, id).catch((error) => {
             throw worded(error, words);
           });

@@ -28,7 +28,8 @@ export type Source =
   | "institutions"
   | "campuses"
   | "libraries"
-  | "slips";
+  | "slips"
+  | "statisticalCodeTypes";
 
 interface Field {
   /** Where in the record it stands, with dots. */
@@ -73,6 +74,14 @@ export interface Mapped {
   text: string;
 }
 
+/** Records in which a record may be named, at a place where the server does not look. */
+export interface Use {
+  path: string;
+  at: string;
+  /** As the server calls them when it looks itself. */
+  table: string;
+}
+
 export interface Kind {
   name: KindName;
   /** In the address, under /settings. */
@@ -98,6 +107,8 @@ export interface Kind {
   summary?: (record: Stored, words: SettingsWords, formats: Formats) => string;
   /** Which of them staff may change, where others belong to the server. */
   may?: (record: Stored) => boolean;
+  /** Whether the others come with catalogues of the world. */
+  standard?: boolean;
   /** How the record is read for the form, and written from it, where the two differ. */
   read?: (record: Stored) => Stored;
   write?: (record: Stored, options: Options) => Stored;
@@ -109,6 +120,8 @@ export interface Kind {
     where: (other: Stored, id: string) => boolean;
     says: (words: SettingsWords) => string;
   };
+  /** Looked through before a record is deleted: they may be many. */
+  uses?: readonly Use[];
   mapped?: (refusal: { message: string; code?: string }, words: SettingsWords) => Mapped | undefined;
 }
 

@@ -82,6 +82,9 @@ const PLACES = {
   policies: GROUPS.policies.map(ofKind),
   letters: [...GROUPS.letters.map(ofKind), ledger],
   library: [...GROUPS.library.map(ofKind), calendars],
+  patrons: GROUPS.patrons.map(ofKind),
+  copies: GROUPS.copies.map(ofKind),
+  titles: GROUPS.titles.map(ofKind),
   fees: GROUPS.fees.map(ofKind),
   staff: GROUPS.staff.map(ofKind),
 } as const satisfies Record<string, readonly Place[]>;

@@ -24,7 +24,13 @@ export function RecordPage({ kind, id, beside }: { kind: Kind; id: string; besid
   if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
   if (id !== "new") return <Titled kind={kind} record={asked.data} isNew={false} beside={beside} key={id} />;
   const { id: _, metadata: __, ...copy } = asked.data;
-  const named = { ...copy, [kind.title]: words.copyOf(titleOf(kind, asked.data)) };
+  const { source } = kind.blank as Stored;
+  const named = {
+    ...copy,
+    // Whoever made the other, this one is the library's.
+    ...(source !== undefined && { source }),
+    [kind.title]: words.copyOf(titleOf(kind, asked.data)),
+  };
   return <Titled kind={kind} record={named} isNew beside={beside} key={`like ${model}`} />;
 }
 

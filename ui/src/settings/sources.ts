@@ -31,6 +31,7 @@ const SOURCES: Record<Source, Where> = {
   institutions: { path: "/location-units/institutions", collection: "locinsts", name: "name" },
   campuses: { path: "/location-units/campuses", collection: "loccamps", name: "name" },
   libraries: { path: "/location-units/libraries", collection: "loclibs", name: "name" },
+  statisticalCodeTypes: { path: "/statistical-code-types", collection: "statisticalCodeTypes", name: "name" },
   slips: { path: "/staff-slips-storage/staff-slips", collection: "staffSlips", name: "name" },
 };
 

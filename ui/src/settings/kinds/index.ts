@@ -3,6 +3,7 @@
 import type { Kind } from "../kind.ts";
 import { blockConditions } from "./block-conditions.ts";
 import { feeTypes, owners, payments, refunds, transfers, waives } from "./fees.ts";
+import { COPY_LISTS, PATRON_LISTS, PLACE_LISTS, TITLE_LISTS } from "./lists.ts";
 import { loanPolicies } from "./loan-policies.ts";
 import { locations } from "./locations.ts";
 import { lostPolicies } from "./lost-policies.ts";
@@ -18,7 +19,10 @@ import { templates } from "./templates.ts";
 export const GROUPS = {
   policies: [loanPolicies, schedules, requestPolicies, overduePolicies, lostPolicies, noticePolicies, blockConditions],
   letters: [templates, slips],
-  library: [servicePoints, locations],
+  library: [servicePoints, locations, ...PLACE_LISTS],
+  patrons: PATRON_LISTS,
+  copies: COPY_LISTS,
+  titles: TITLE_LISTS,
   fees: [owners, feeTypes, payments, waives, refunds, transfers],
   staff: [roles],
 } as const satisfies Record<string, readonly Kind[]>;

@@ -1,6 +1,7 @@
 /** Deutsch. */
 
 import type { SettingsWords } from "./en.ts";
+import { lists } from "./lists-de.ts";
 
 const counted = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
@@ -116,11 +117,15 @@ export const de: SettingsWords = {
       make: "Neue Rolle",
       help: "Bündel von Berechtigungen für alle, die hier arbeiten. Vergeben werden sie auf der Seite eines Lesers.",
     },
+    ...lists,
   },
   groups: {
     library: "Die Bibliothek",
     policies: "Richtlinien",
     letters: "Briefe",
+    patrons: "Leser",
+    copies: "Exemplare",
+    titles: "Titel",
     fees: "Gebühren",
     staff: "Personal",
     rules: "Ausleihregeln",
@@ -146,6 +151,8 @@ export const de: SettingsWords = {
   noneFound: "Nichts heißt so.",
   readOnly: "Ihr Konto darf das ansehen, aber nicht ändern.",
   serverOwn: "Das gehört dem Server und bleibt, wie es ist.",
+  standardOwn: "Das stammt nicht von dieser Bibliothek und bleibt, wie es ist: Auch andere Kataloge kennen es.",
+  usesUnseen: "Mit Ihrem Konto lässt es sich nicht löschen: Es darf nicht sehen, ob es gebraucht wird.",
   rulesUnseen: "Mit Ihrem Konto lässt es sich nicht löschen: Es darf nicht sehen, ob die Ausleihregeln es brauchen.",
   keptByRules: "Die Ausleihregeln brauchen es: Löschen lässt es sich, wenn keine Zeile es mehr nennt.",
   notUsed: "Die Ausleihregeln verwenden es nicht.",
@@ -177,9 +184,15 @@ export const de: SettingsWords = {
       ({
         loan_policy: "Eine Ausleihrichtlinie braucht es. Wählen Sie dort erst etwas anderes.",
         feefines: "Gebührenarten gehören dazu. Löschen Sie diese zuerst.",
-        holdings_record: "Dort stehen Bestände. Stellen Sie diese erst um.",
-        item: "Dort stehen Exemplare. Stellen Sie diese erst um.",
+        holdings_record: "Bestände brauchen es. Ändern Sie diese zuerst.",
+        item: "Exemplare brauchen es. Ändern Sie diese zuerst.",
+        instance: "Titel brauchen es. Ändern Sie diese zuerst.",
         location: "Standorte gehören dazu. Ändern Sie diese zuerst.",
+        loccampus: "Campus gehören dazu. Ändern Sie diese zuerst.",
+        loclibrary: "Bibliotheken gehören dazu. Ändern Sie diese zuerst.",
+        statistical_code: "Statistikcodes gehören dazu. Ändern Sie diese zuerst.",
+        users: "Leser haben es. Ändern Sie diese zuerst.",
+        request: "Vormerkungen wurden mit diesem Grund storniert. Sie behalten ihn.",
       })[by ?? ""] ?? "Es wird anderswo gebraucht und muss dort erst herausgenommen werden.",
   },
 
@@ -562,6 +575,20 @@ export const de: SettingsWords = {
     primary: "Zu Hause an",
     primaryHelp: "Was anderswo zurückkommt, reist dorthin.",
     others: "Bedient von",
+  },
+
+  list: {
+    offset: "Angemeldet für so viele Tage",
+    offsetHelp: "Von dem Tag an, an dem jemand in die Gruppe kommt. Leer: ohne Ende.",
+    publicDescription: "Was dem Leser gesagt wird",
+    publicDescriptionHelp: "Leer: wie oben.",
+    moreNeeded: "Dazu muss noch etwas gesagt werden",
+    ordering: "Platz in der Liste",
+    institution: "Einrichtung",
+    campus: "Campus",
+    codeType: "Art",
+    own: "von dieser Bibliothek",
+    patrons: (count) => `${count} Leser`,
   },
 
   slip: {

@@ -1,5 +1,7 @@
 /** What the pages of the settings say, in English; `de.ts` is of the same shape. */
 
+import { lists } from "./lists-en.ts";
+
 const counted = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
 /** Each kind of settings: what it is called, what it is for, and the way to a new one. */
@@ -112,6 +114,7 @@ const kinds = {
     make: "New role",
     help: "Sets of permissions put together for those who work here. They are given on the page of a patron.",
   },
+  ...lists,
 };
 export type KindName = keyof typeof kinds;
 
@@ -123,6 +126,9 @@ export const en = {
     library: "The library",
     policies: "Policies",
     letters: "Letters",
+    patrons: "Patrons",
+    copies: "Copies",
+    titles: "Titles",
     fees: "Fees and fines",
     staff: "Staff",
     rules: "Circulation rules",
@@ -148,6 +154,8 @@ export const en = {
   noneFound: "None is called that.",
   readOnly: "Your account may look at this, but not change it.",
   serverOwn: "This one belongs to the server and stays as it is.",
+  standardOwn: "It did not come from this library, and stays as it is: other catalogues know it, too.",
+  usesUnseen: "It cannot be deleted from your account, which may not see whether it is in use.",
   rulesUnseen: "It cannot be deleted from your account, which may not see whether the circulation rules need it.",
   keptByRules: "The circulation rules need it: it can be deleted when no line names it any more.",
   notUsed: "The circulation rules do not use it.",
@@ -168,9 +176,15 @@ export const en = {
       ({
         loan_policy: "A loan policy needs it. Choose another there first.",
         feefines: "Fee types belong to it. Delete them first.",
-        holdings_record: "Holdings stand there. Move them first.",
-        item: "Items stand there. Move them first.",
+        holdings_record: "Holdings need it. Change them first.",
+        item: "Copies need it. Change them first.",
+        instance: "Titles need it. Change them first.",
         location: "Locations belong to it. Change them first.",
+        loccampus: "Campuses belong to it. Change them first.",
+        loclibrary: "Libraries belong to it. Change them first.",
+        statistical_code: "Statistical codes belong to it. Change them first.",
+        users: "Patrons have it. Change them first.",
+        request: "Requests were cancelled for it. They keep it.",
       })[by ?? ""] ?? "It is in use elsewhere, and has to be taken out there first.",
   },
 
@@ -525,6 +539,20 @@ export const en = {
     primary: "At home at",
     primaryHelp: "What is returned elsewhere travels there.",
     others: "Served by",
+  },
+
+  list: {
+    offset: "Registered for so many days",
+    offsetHelp: "From the day on which somebody joins the group. Empty: without an end.",
+    publicDescription: "What the patron is told",
+    publicDescriptionHelp: "Empty: as above.",
+    moreNeeded: "Something more has to be said with it",
+    ordering: "Place in the list",
+    institution: "Institution",
+    campus: "Campus",
+    codeType: "Type",
+    own: "of this library",
+    patrons: (count: number) => counted(count, "patron", "patrons"),
   },
 
   slip: {

@@ -1,0 +1,192 @@
+/** Deutsch. */
+
+import type { lists as en } from "./lists-en.ts";
+
+export const lists: typeof en = {
+  groups: {
+    one: "Lesergruppe",
+    many: "Lesergruppen",
+    make: "Neue Lesergruppe",
+    help: "Arten von Lesern, wie die Ausleihregeln sie unterscheiden, und wie lange sie angemeldet sind.",
+  },
+  departments: {
+    one: "Abteilung",
+    many: "Abteilungen",
+    make: "Neue Abteilung",
+    help: "Wo Leser studieren oder arbeiten.",
+  },
+  addressTypes: {
+    one: "Adressart",
+    many: "Adressarten",
+    make: "Neue Adressart",
+    help: "Wofür eine Adresse eines Lesers da ist.",
+  },
+  noteTypes: {
+    one: "Art von Notizen",
+    many: "Arten von Notizen über Leser",
+    make: "Neue Art von Notizen",
+    help: "Wonach Notizen über Leser geordnet sind.",
+  },
+  cancellationReasons: {
+    one: "Grund, eine Vormerkung zu stornieren",
+    many: "Gründe, eine Vormerkung zu stornieren",
+    make: "Neuer Grund",
+    help: "Was gesagt wird, wenn eine Vormerkung storniert wird.",
+  },
+  institutions: {
+    one: "Einrichtung",
+    many: "Einrichtungen",
+    make: "Neue Einrichtung",
+    help: "Wozu Campus gehören.",
+  },
+  campuses: {
+    one: "Campus",
+    many: "Campus",
+    make: "Neuer Campus",
+    help: "Teile einer Einrichtung mit eigenen Bibliotheken.",
+  },
+  libraries: {
+    one: "Bibliothek",
+    many: "Bibliotheken",
+    make: "Neue Bibliothek",
+    help: "Häuser oder Zweigstellen mit eigenen Standorten.",
+  },
+  materialTypes: {
+    one: "Materialart",
+    many: "Materialarten",
+    make: "Neue Materialart",
+    help: "Was Exemplare sind: Bücher, Filme. Die Ausleihregeln unterscheiden sie.",
+  },
+  loanTypes: {
+    one: "Ausleihart",
+    many: "Ausleiharten",
+    make: "Neue Ausleihart",
+    help: "Wie Exemplare ausgeliehen werden. Die Ausleihregeln unterscheiden sie.",
+  },
+  itemNoteTypes: {
+    one: "Art von Notizen über Exemplare",
+    many: "Arten von Notizen über Exemplare",
+    make: "Neue Art von Notizen",
+    help: "Wonach Notizen über Exemplare geordnet sind.",
+  },
+  damagedStatuses: {
+    one: "Schadensstatus",
+    many: "Schadensstatus",
+    make: "Neuer Schadensstatus",
+    help: "Was von einem Exemplar zu sagen ist, das nicht heil ist.",
+  },
+  holdingsTypes: {
+    one: "Art von Beständen",
+    many: "Arten von Beständen",
+    make: "Neue Art von Beständen",
+    help: "Monographien, Periodika, elektronische.",
+  },
+  holdingsNoteTypes: {
+    one: "Art von Notizen über Bestände",
+    many: "Arten von Notizen über Bestände",
+    make: "Neue Art von Notizen",
+    help: "Wonach Notizen über Bestände geordnet sind.",
+  },
+  holdingsSources: {
+    one: "Quelle von Beständen",
+    many: "Quellen von Beständen",
+    make: "Neue Quelle",
+    help: "Woher Datensätze über Bestände kommen.",
+  },
+  callNumberTypes: {
+    one: "Signaturart",
+    many: "Signaturarten",
+    make: "Neue Signaturart",
+    help: "Nach welchem Schema eine Signatur gebildet ist.",
+  },
+  illPolicies: {
+    one: "Fernleihregel",
+    many: "Fernleihe",
+    make: "Neue Fernleihregel",
+    help: "Was Bestände zur Fernleihe sagen.",
+  },
+  statisticalCodes: {
+    one: "Statistikcode",
+    many: "Statistikcodes",
+    make: "Neuer Statistikcode",
+    help: "Wonach Exemplare, Bestände und Titel gezählt werden.",
+  },
+  statisticalCodeTypes: {
+    one: "Art von Statistikcodes",
+    many: "Arten von Statistikcodes",
+    make: "Neue Art",
+    help: "Wonach Statistikcodes geordnet sind.",
+  },
+  instanceTypes: {
+    one: "Inhaltstyp",
+    many: "Inhaltstypen",
+    make: "Neuer Inhaltstyp",
+    help: "Was Titel sind: Text, Musik, Karten.",
+  },
+  instanceFormats: {
+    one: "Format",
+    many: "Formate",
+    make: "Neues Format",
+    help: "In welcher Form Titel kommen: Band, Audiodisc.",
+  },
+  modesOfIssuance: {
+    one: "Erscheinungsweise",
+    many: "Erscheinungsweisen",
+    make: "Neue Erscheinungsweise",
+    help: "Auf einmal, in Teilen, fortlaufend.",
+  },
+  instanceStatuses: {
+    one: "Titelstatus",
+    many: "Titelstatus",
+    make: "Neuer Titelstatus",
+    help: "Wie weit die Katalogisierung gekommen ist.",
+  },
+  instanceNoteTypes: {
+    one: "Art von Notizen über Titel",
+    many: "Arten von Notizen über Titel",
+    make: "Neue Art von Notizen",
+    help: "Wonach Notizen über Titel geordnet sind.",
+  },
+  contentTerms: {
+    one: "Art des Inhalts",
+    many: "Arten des Inhalts",
+    make: "Neue Art des Inhalts",
+    help: "Was ein Titel enthält: eine Biographie, Statistiken.",
+  },
+  identifierTypes: {
+    one: "Nummernart",
+    many: "Nummernarten",
+    make: "Neue Nummernart",
+    help: "ISBN, ISSN und andere Nummern von Titeln.",
+  },
+  classificationTypes: {
+    one: "Klassifikation",
+    many: "Klassifikationen",
+    make: "Neue Klassifikation",
+    help: "Systeme, nach denen Titel geordnet sind.",
+  },
+  contributorTypes: {
+    one: "Rolle von Mitwirkenden",
+    many: "Rollen von Mitwirkenden",
+    make: "Neue Rolle",
+    help: "Verfasserin, Herausgeber, Illustratorin.",
+  },
+  contributorNameTypes: {
+    one: "Art von Namen Mitwirkender",
+    many: "Arten von Namen Mitwirkender",
+    make: "Neue Art von Namen",
+    help: "Personen, Körperschaften, Kongresse.",
+  },
+  alternativeTitleTypes: {
+    one: "Art weiterer Titel",
+    many: "Arten weiterer Titel",
+    make: "Neue Art von Titeln",
+    help: "Umschlagtitel, Einheitstitel und dergleichen.",
+  },
+  linkRelationships: {
+    one: "Beziehung eines Links",
+    many: "Beziehungen von Links",
+    make: "Neue Beziehung",
+    help: "Wohin ein Link führt: zur Sache selbst, zu einem Teil, zu etwas Ähnlichem.",
+  },
+};

@@ -1,0 +1,192 @@
+/** The small lists: what each is called, what it is for, and the way to a new entry; `lists-de.ts` is of the same shape. */
+
+export const lists = {
+  groups: {
+    one: "Patron group",
+    many: "Patron groups",
+    make: "New patron group",
+    help: "Kinds of patrons, as the circulation rules tell them apart, and how long they are registered.",
+  },
+  departments: {
+    one: "Department",
+    many: "Departments",
+    make: "New department",
+    help: "Where patrons study or work.",
+  },
+  addressTypes: {
+    one: "Address type",
+    many: "Address types",
+    make: "New address type",
+    help: "What an address of a patron is for.",
+  },
+  noteTypes: {
+    one: "Note type",
+    many: "Types of notes about patrons",
+    make: "New note type",
+    help: "What notes about patrons are sorted by.",
+  },
+  cancellationReasons: {
+    one: "Reason to cancel a request",
+    many: "Reasons to cancel a request",
+    make: "New reason",
+    help: "What is said when a request is cancelled.",
+  },
+  institutions: {
+    one: "Institution",
+    many: "Institutions",
+    make: "New institution",
+    help: "What campuses belong to.",
+  },
+  campuses: {
+    one: "Campus",
+    many: "Campuses",
+    make: "New campus",
+    help: "Parts of an institution, with libraries of their own.",
+  },
+  libraries: {
+    one: "Library",
+    many: "Libraries",
+    make: "New library",
+    help: "Buildings or branches, with locations of their own.",
+  },
+  materialTypes: {
+    one: "Material type",
+    many: "Material types",
+    make: "New material type",
+    help: "What copies are: books, films. The circulation rules tell them apart.",
+  },
+  loanTypes: {
+    one: "Loan type",
+    many: "Loan types",
+    make: "New loan type",
+    help: "How copies are lent. The circulation rules tell them apart.",
+  },
+  itemNoteTypes: {
+    one: "Type of note about a copy",
+    many: "Types of notes about copies",
+    make: "New note type",
+    help: "What notes about copies are sorted by.",
+  },
+  damagedStatuses: {
+    one: "Damaged status",
+    many: "Damaged statuses",
+    make: "New damaged status",
+    help: "What may be said of a copy that is not whole.",
+  },
+  holdingsTypes: {
+    one: "Type of holdings",
+    many: "Types of holdings",
+    make: "New type of holdings",
+    help: "Monographs, serials, electronic ones.",
+  },
+  holdingsNoteTypes: {
+    one: "Type of note about holdings",
+    many: "Types of notes about holdings",
+    make: "New note type",
+    help: "What notes about holdings are sorted by.",
+  },
+  holdingsSources: {
+    one: "Source of holdings",
+    many: "Sources of holdings",
+    make: "New source",
+    help: "Where records of holdings come from.",
+  },
+  callNumberTypes: {
+    one: "Call number type",
+    many: "Call number types",
+    make: "New call number type",
+    help: "By which scheme a call number was made.",
+  },
+  illPolicies: {
+    one: "Policy of lending to other libraries",
+    many: "Lending to other libraries",
+    make: "New policy",
+    help: "What holdings say about interlibrary loan.",
+  },
+  statisticalCodes: {
+    one: "Statistical code",
+    many: "Statistical codes",
+    make: "New statistical code",
+    help: "What copies, holdings and titles are counted by.",
+  },
+  statisticalCodeTypes: {
+    one: "Type of statistical codes",
+    many: "Types of statistical codes",
+    make: "New type",
+    help: "What statistical codes are sorted by.",
+  },
+  instanceTypes: {
+    one: "Resource type",
+    many: "Resource types",
+    make: "New resource type",
+    help: "What titles are: text, music, maps.",
+  },
+  instanceFormats: {
+    one: "Format",
+    many: "Formats",
+    make: "New format",
+    help: "In which form titles come: volume, audio disc.",
+  },
+  modesOfIssuance: {
+    one: "Mode of issuance",
+    many: "Modes of issuance",
+    make: "New mode of issuance",
+    help: "At once, in parts, as a serial.",
+  },
+  instanceStatuses: {
+    one: "Status of a title",
+    many: "Statuses of titles",
+    make: "New status",
+    help: "How far cataloguing has come.",
+  },
+  instanceNoteTypes: {
+    one: "Type of note about a title",
+    many: "Types of notes about titles",
+    make: "New note type",
+    help: "What notes about titles are sorted by.",
+  },
+  contentTerms: {
+    one: "Nature of content",
+    many: "Nature of content",
+    make: "New term",
+    help: "What a title holds: a biography, statistics.",
+  },
+  identifierTypes: {
+    one: "Identifier type",
+    many: "Identifier types",
+    make: "New identifier type",
+    help: "ISBN, ISSN and other numbers of titles.",
+  },
+  classificationTypes: {
+    one: "Classification",
+    many: "Classifications",
+    make: "New classification",
+    help: "Systems by which titles are sorted.",
+  },
+  contributorTypes: {
+    one: "Role of a contributor",
+    many: "Roles of contributors",
+    make: "New role",
+    help: "Author, editor, illustrator.",
+  },
+  contributorNameTypes: {
+    one: "Type of contributors' names",
+    many: "Types of contributors' names",
+    make: "New type of names",
+    help: "Persons, corporate bodies, meetings.",
+  },
+  alternativeTitleTypes: {
+    one: "Type of other titles",
+    many: "Types of other titles",
+    make: "New type of titles",
+    help: "Cover titles, uniform titles and the like.",
+  },
+  linkRelationships: {
+    one: "Relationship of a link",
+    many: "Relationships of links",
+    make: "New relationship",
+    help: "What a link leads to: the thing itself, a part, something like it.",
+  },
+};
+
+export type ListName = keyof typeof lists;
