@@ -3,6 +3,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { all, is, isAnyOf, sorted } from "./cql.ts";
 import { ask } from "./http.ts";
+import { configured } from "./library.ts";
 import { type Lists, list } from "./list.ts";
 import type { HoldingsRecord, Instance } from "./octavo.ts";
 import type { Named } from "./records.ts";
@@ -84,10 +85,8 @@ export const titleLevelRequests = queryOptions({
   queryKey: ["title-level-requests"],
   staleTime: HOUR,
   queryFn: async () => {
-    const query = all(is("module", "SETTINGS"), is("configName", "TLR"));
-    const { configs } = await list("/configurations/entries", { query });
-    const value = JSON.parse(configs[0]?.value ?? "{}") as { titleLevelRequestsFeatureEnabled?: boolean };
-    return value.titleLevelRequestsFeatureEnabled ?? false;
+    const said = await configured<{ titleLevelRequestsFeatureEnabled: boolean }>("SETTINGS", "TLR");
+    return said.titleLevelRequestsFeatureEnabled ?? false;
   },
 });
 

@@ -1,8 +1,9 @@
 /** What hardly changes while somebody works: asked for once, then remembered. */
 
 import { queryOptions } from "@tanstack/react-query";
+import { store } from "../shell/store.ts";
 import { all, is } from "./cql.ts";
-import { ask } from "./http.ts";
+import { ask, Refused } from "./http.ts";
 import { list } from "./list.ts";
 
 const HOUR = 3_600_000;
@@ -19,10 +20,59 @@ export const libraryLocale = queryOptions({
   queryKey: ["locale"],
   staleTime: HOUR,
   enabled: false,
-  queryFn: async (): Promise<Locale> => {
-    const query = all(is("module", "ORG"), is("configName", "localeSettings"));
-    const { configs } = await list("/configurations/entries", { query });
-    return JSON.parse(configs[0]?.value ?? "{}") as Locale;
+  queryFn: () => configured<Locale>("ORG", "localeSettings"),
+});
+
+/** What the library has set about a subject; nothing where it has not. */
+export async function configured<T extends object>(module: string, configName: string): Promise<Partial<T>> {
+  const query = all(is("module", module), is("configName", configName));
+  const { configs } = await list("/configurations/entries", { query });
+  const inForce = configs.find(({ enabled, userId }) => enabled !== false && userId === undefined);
+  return JSON.parse(inForce?.value ?? "{}") as Partial<T>;
+}
+
+interface AtTheDesk {
+  /** Fields of a patron by which one is found. */
+  identifiers?: string[];
+  /** After so many minutes without a sign of anybody a check-out ends. */
+  idleMinutes?: number;
+  sounds?: boolean;
+}
+
+/** Remembered for a desk that opens without a connection. */
+export const atTheDesk = store<AtTheDesk>({}, { name: "octavo.at-the-desk", in: () => localStorage });
+
+interface OtherSettings {
+  prefPatronIdentifier: string;
+  checkoutTimeout: boolean;
+  checkoutTimeoutDuration: number | string;
+  audioAlertsEnabled: boolean;
+}
+
+const IDENTIFIERS = ["barcode", "externalSystemId", "username", "id"];
+
+/** Whoever may not read it works as a desk for which nothing is set; without a connection what was known holds. */
+export async function learnAtTheDesk(): Promise<void> {
+  const said = await configured<OtherSettings>("CHECKOUT", "other_settings").catch((error) =>
+    error instanceof Refused ? ({} as Partial<OtherSettings>) : undefined,
+  );
+  if (said === undefined) return;
+  const identifiers = (said.prefPatronIdentifier ?? "").split(",").filter((field) => IDENTIFIERS.includes(field));
+  const minutes = Number(said.checkoutTimeoutDuration);
+  atTheDesk.set({
+    ...(identifiers.length > 0 && { identifiers }),
+    ...(said.checkoutTimeout === true && minutes > 0 && { idleMinutes: minutes }),
+    ...(said.audioAlertsEnabled !== undefined && { sounds: said.audioAlertsEnabled }),
+  });
+}
+
+/** Whether slips are printed for what is waited for, to look for it on the shelves. */
+export const searchSlipsWanted = queryOptions({
+  queryKey: ["search-slips-wanted"],
+  staleTime: HOUR,
+  queryFn: async () => {
+    const said = await configured<{ printHoldRequestsEnabled: boolean }>("SETTINGS", "PRINT_HOLD_REQUESTS");
+    return said.printHoldRequestsEnabled ?? false;
   },
 });
 

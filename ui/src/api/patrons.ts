@@ -3,6 +3,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { all, any, begins, contains, is, isAnyOf, sorted } from "./cql.ts";
 import { ask } from "./http.ts";
+import { atTheDesk } from "./library.ts";
 import { list } from "./list.ts";
 import type { AutomatedBlock, ManualBlock, Note, ProxyOf, User } from "./records.ts";
 
@@ -10,9 +11,13 @@ const MANY = 1000;
 
 const users = (query: string, limit = 20) => list("/users", { query, limit });
 
-/** By what is on the card first; if that is nobody, by name. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** By what is on the card first, as the library has set; if that is nobody, by name. */
 export async function findPatrons(text: string): Promise<User[]> {
-  const onCard = await users(any(...["barcode", "externalSystemId", "username"].map((field) => is(field, text))));
+  const { identifiers = ["barcode", "externalSystemId", "username"] } = atTheDesk.get();
+  const fields = identifiers.filter((field) => field !== "id" || UUID.test(text));
+  const onCard = fields.length > 0 ? await users(any(...fields.map((field) => is(field, text)))) : { users: [] };
   if (onCard.users.length > 0) return onCard.users;
   return (await users(sorted(byName(text), "personal.lastName personal.firstName"))).users;
 }

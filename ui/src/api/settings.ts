@@ -8,14 +8,16 @@ import { ask } from "./http.ts";
 /** More than any library has of what is listed whole. */
 const ALL = 2000;
 
-type Place = Pick<Kind, "path" | "collection" | "query">;
+type Place = Pick<Kind, "path" | "collection"> & { query?: string | undefined };
 
 export const recordsOf = ({ path, collection, query }: Place) =>
   queryOptions({
     queryKey: ["settings", path, "all", query],
-    queryFn: async () =>
-      (await ask<Record<string, Stored[] | undefined>>(path, { query: { limit: ALL, query } }))[collection] ?? [],
+    queryFn: () => recordsAt({ path, collection, query }),
   });
+
+const recordsAt = async ({ path, collection, query }: Place) =>
+  (await ask<Record<string, Stored[] | undefined>>(path, { query: { limit: ALL, query } }))[collection] ?? [];
 
 export const recordOf = ({ path }: Place, id: string) =>
   queryOptions({
@@ -25,6 +27,17 @@ export const recordOf = ({ path }: Place, id: string) =>
     gcTime: 0,
     queryFn: () => ask<Stored>(`${path}/${id}`),
   });
+
+/** The record of a kind of which there is one; asked for now, whatever is remembered. */
+export const theOne = async ({ path, collection, query, ofAll = () => true }: Place & Pick<Kind, "ofAll">) =>
+  (await recordsAt({ path, collection, query })).find(ofAll);
+
+/** Requests for any copy of a title that still wait. */
+export async function openTitleRequests(): Promise<number> {
+  const query = 'requestLevel=="Title" and status="Open"';
+  return (await ask<{ totalRecords: number }>("/request-storage/requests", { query: { query, limit: 0 } }))
+    .totalRecords;
+}
 
 export function store({ path }: Place, record: Stored, isNew: boolean): Promise<Stored> {
   if (isNew) return ask<Stored>(path, { method: "POST", body: record });

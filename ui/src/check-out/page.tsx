@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "wouter";
+import { atTheDesk } from "../api/library.ts";
 import { findPatrons } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
 import { refusalInWords } from "../loans/refusal-words.ts";
@@ -12,6 +13,7 @@ import { WorthTrying } from "../shell/demo.tsx";
 import { connection } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { EndOfVisit } from "./end-of-visit.tsx";
+import { useIdle } from "./idle.ts";
 import { LeftOver } from "./left-over.tsx";
 import { PatronPanel } from "./patron-panel.tsx";
 import { PatronScan } from "./patron-scan.tsx";
@@ -47,6 +49,7 @@ function AtTheDesk({ patron }: { patron: User }) {
   const { up } = connection.use();
   // Without a connection a visit ends as well: what it scanned goes out later.
   const close = () => void ((up && scans.some(isPending)) || end().catch(() => {}));
+  useIdle(atTheDesk.use().idleMinutes, close);
   useEffect(() => {
     if (up) void recognize().catch(() => {});
   }, [up]);

@@ -2,31 +2,51 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";
+import { searchSlipsWanted } from "../api/library.ts";
 import type { SlipContext } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { usePrint } from "../parts/paper.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
-import { useServicePoint } from "../shell/session.ts";
+import { useMay, useServicePoint } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
 
+/** What is to be fetched and, where the library wants that, what somebody waits for and may be found all the same. */
 export function PickSlips() {
+  const words = useWords().requests.views;
+  const searching = useQuery(searchSlipsWanted).data ?? false;
+  const may = useMay();
+  if (!searching || !may("circulation.search-slips.get")) return <Slips which="pick" />;
+  return (["pick", "search"] as const).map((which) => (
+    <section key={which} aria-label={words[which]}>
+      <h2>{words[which]}</h2>
+      <Slips which={which} />
+    </section>
+  ));
+}
+
+function Slips({ which }: { which: "pick" | "search" }) {
   const words = useWords();
   const here = useServicePoint();
   const [paper, print] = usePrint();
   const slips = useQuery({
-    queryKey: ["requests", "pick-slips", here?.id],
-    queryFn: async () => (await ask<{ pickSlips: SlipContext[] }>(`/circulation/pick-slips/${here?.id}`)).pickSlips,
+    queryKey: ["requests", "slips", which, here?.id],
+    queryFn: async () => {
+      const answer = await ask<{ pickSlips?: SlipContext[]; searchSlips?: SlipContext[] }>(
+        `/circulation/${which}-slips/${here?.id}`,
+      );
+      return answer.pickSlips ?? answer.searchSlips ?? [];
+    },
   });
   if (slips.isPending) return <Loading />;
   if (slips.error) return <Trouble error={slips.error} retry={() => void slips.refetch()} />;
-  if (slips.data.length === 0) return <Empty>{words.requests.none.pick}</Empty>;
+  if (slips.data.length === 0) return <Empty>{words.requests.none[which]}</Empty>;
   const all = slips.data.map((slip, index) => ({ key: slip.request?.requestID ?? `${index}`, ...slip }));
   return (
     <>
       <div className="tools">
         <p>{words.list.found(all.length)}</p>
         <Button onPress={() => print(all.map((slip) => <PickSlip key={slip.key} slip={slip} />))}>
-          {words.requests.printPick}
+          {which === "pick" ? words.requests.printPick : words.requests.printSearch}
         </Button>
         {paper}
       </div>

@@ -1,13 +1,13 @@
 /** What eyes on the books need not look for: a sound for each scan, and words for a screen reader. */
 
-import { preferences } from "../shell/preferences.ts";
+import { heard, preferences } from "../shell/preferences.ts";
 import { store } from "../shell/store.ts";
 
 let audio: AudioContext | undefined;
 
 /** High and short for yes, low and twice for no: told apart without words, and in a noisy room. */
 export function sound(well: boolean): void {
-  if (!preferences.get().sounds) return;
+  if (!heard(preferences.get().sounds)) return;
   audio ??= new AudioContext();
   const start = audio.currentTime;
   for (const [after, pitch] of well

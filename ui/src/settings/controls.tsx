@@ -34,6 +34,7 @@ export function Control({ spec, record, onChange, options, error, autoFocus = fa
           name={spec.at}
           className={(spec.lines ?? 1) > 1 || spec.wide ? "wide" : ""}
           lines={spec.lines ?? 1}
+          {...(spec.secret && { type: "password", autoComplete: "new-password" })}
           value={text(said)}
           onChange={say}
           autoFocus={autoFocus}

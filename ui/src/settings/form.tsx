@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Form } from "react-aria-components/Form";
 import { useLocation } from "wouter";
 import { Refused } from "../api/http.ts";
-import { recordsOf, remove, store, usedBy } from "../api/settings.ts";
+import { recordsOf, remove, store, theOne, usedBy } from "../api/settings.ts";
 import { Button } from "../parts/button.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { Opens } from "../parts/opens.tsx";
@@ -45,17 +45,26 @@ export function RecordForm({ kind, stored, isNew, beside }: Props) {
   const allowed = own && may(isNew ? rightsTo.make(kind) : rightsTo.change(kind));
   const form = useRef<HTMLFormElement>(null);
   const saving = useMutation({
-    mutationFn: () => {
+    mutationFn: async () => {
       const record = finished(draft, specs);
-      return store(kind, kind.write?.(record, options) ?? record, isNew);
+      const refusal = await kind.refuses?.(record, words);
+      if (refusal) throw new Refused(422, [{ message: refusal }]);
+      if (!kind.single) return store(kind, kind.write?.(record, options) ?? record, isNew);
+      // Somebody else may have made the one that there is since this form was opened.
+      const known = await theOne(kind);
+      const one = { ...record, ...(known && { id: known.id }) } as Stored;
+      return store(kind, kind.write?.(one, options, known) ?? one, known === undefined);
     },
     onSuccess: async (answer) => {
+      // As it is read from now on: with an id, and without what must not be seen.
+      const one = kind.single ? await theOne(kind) : undefined;
+      if (one) setDraft(kind.read?.(one) ?? one);
       // Some of the modules answer a change with nothing.
       const id = answer.id ?? stored.id;
       announce(words.saved);
       setSaved(true);
-      await client.invalidateQueries();
-      if (isNew && id) navigate(`/settings/${kind.slug}/${id}`, { replace: true });
+      await Promise.all([client.invalidateQueries(), kind.saved?.(client)]);
+      if (isNew && id && !kind.single) navigate(`/settings/${kind.slug}/${id}`, { replace: true });
     },
   });
   const change = (changed: Stored) => {
@@ -159,7 +168,8 @@ function Remove({ kind, record }: { kind: Kind; record: Stored }) {
         danger
         onSubmit={async () => {
           const users = await usedBy(kind, id).catch((error) => {
-            throw error instanceof Refused ? new Refused(error.status, [{ message: words.usesUnseen }]) : error;
+            const unseen = error instanceof Refused && error.status === 403;
+            throw unseen ? new Refused(400, [{ message: words.usesUnseen }]) : error;
           });
           if (users !== undefined) throw new Refused(400, [{ message: words.problems.inUse(users) }]);
           await remove(kind, id).catch((error) => {

@@ -3,6 +3,7 @@
  * not said of a kind here its page need not know; which fields stand in the form depends on what the others say.
  */
 
+import type { QueryClient } from "@tanstack/react-query";
 import type { Formats } from "../words/index.tsx";
 import { at } from "./draft.ts";
 import type { Options } from "./sources.ts";
@@ -43,7 +44,7 @@ interface Field {
 
 export type Spec = Field &
   (
-    | { is: "text"; lines?: number; wide?: boolean }
+    | { is: "text"; lines?: number; wide?: boolean; secret?: boolean }
     | { is: "number"; least?: number; most?: number }
     | { is: "money" }
     | { is: "yes" }
@@ -98,6 +99,10 @@ export interface Kind {
   rights: string;
   /** The permission to see them, where it is called otherwise. */
   see?: string;
+  /** There is one at most, which is shown at once. */
+  single?: boolean;
+  /** Which of those that were found is of the whole library. */
+  ofAll?: (record: Stored) => boolean;
   /** What the server makes of itself can neither be made nor deleted by hand. */
   fixed?: boolean;
   /** Under which letter the circulation rules name it. */
@@ -111,7 +116,11 @@ export interface Kind {
   standard?: boolean;
   /** How the record is read for the form, and written from it, where the two differ. */
   read?: (record: Stored) => Stored;
-  write?: (record: Stored, options: Options) => Stored;
+  write?: (record: Stored, options: Options, known?: Stored) => Stored;
+  /** Why it must not be stored, where the server does not say so itself. */
+  refuses?: (record: Stored, words: SettingsWords) => Promise<string | undefined>;
+  /** What follows for this very desk. */
+  saved?: (client: QueryClient) => Promise<unknown>;
   /** Lists that no field chooses from, but that follow from what one does. */
   also?: readonly Source[];
   /** What names it although the server would let it go: then it stays. */

@@ -12,9 +12,10 @@ import { type Kind, rightsTo, type Stored } from "./kind.ts";
 import { GROUPS } from "./kinds/index.ts";
 import { KindList } from "./list.tsx";
 import { BesideTemplate } from "./notices/beside.tsx";
+import { BesideMail } from "./notices/beside-mail.tsx";
 import { LetterPage, Letters } from "./notices/letters.tsx";
 import { BesideSlip } from "./notices/slip-beside.tsx";
-import { RecordPage } from "./record.tsx";
+import { RecordPage, TheOnePage } from "./record.tsx";
 import { BesideRole } from "./role-beside.tsx";
 import type { SettingsWords } from "./words/en.ts";
 import { useSettingsWords } from "./words/index.tsx";
@@ -45,9 +46,9 @@ const ofKind = (kind: Kind): Place => ({
   slug: kind.slug,
   needs: rightsTo.see(kind),
   says: (words) => words.kinds[kind.name],
-  list: () => <KindList kind={kind} />,
+  list: () => (kind.single ? <TheOnePage kind={kind} beside={BESIDE[kind.name]} /> : <KindList kind={kind} />),
   one: (id) =>
-    id === "new" && kind.fixed ? (
+    kind.single || (id === "new" && kind.fixed) ? (
       <Redirect to={`/settings/${kind.slug}`} replace />
     ) : (
       <RecordPage kind={kind} id={id} beside={BESIDE[kind.name]} />
@@ -59,6 +60,7 @@ const BESIDE: Partial<Record<Kind["name"], (record: Stored, onChange: (record: S
   roles: (draft, onChange) => <BesideRole draft={draft} onChange={onChange} />,
   slips: (draft, onChange) => <BesideSlip draft={draft} onChange={onChange} />,
   templates: (draft, onChange) => <BesideTemplate draft={draft} onChange={onChange} />,
+  mailServer: () => <BesideMail />,
   blockConditions: (condition) => <BlockLimits condition={condition} />,
 };
 

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { recordOf } from "../api/settings.ts";
+import { recordOf, recordsOf } from "../api/settings.ts";
 import { useAddress } from "../parts/search-line.tsx";
 import { Loading, Trouble } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
@@ -32,6 +32,26 @@ export function RecordPage({ kind, id, beside }: { kind: Kind; id: string; besid
     [kind.title]: words.copyOf(titleOf(kind, asked.data)),
   };
   return <Titled kind={kind} record={named} isNew beside={beside} key={`like ${model}`} />;
+}
+
+/** The page of a kind of which there is one, whether it has been stored yet or not. */
+export function TheOnePage({ kind, beside }: { kind: Kind; beside: Beside | undefined }) {
+  const words = useSettingsWords();
+  const asked = useQuery(recordsOf(kind));
+  if (asked.isPending) return <Loading />;
+  if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
+  const found = asked.data.find(kind.ofAll ?? (() => true));
+  return (
+    <>
+      <p className="help">{words.kinds[kind.name].help}</p>
+      <RecordForm
+        kind={kind}
+        stored={found ?? (kind.blank as Stored)}
+        isNew={found === undefined}
+        {...(beside && { beside })}
+      />
+    </>
+  );
 }
 
 function Titled({

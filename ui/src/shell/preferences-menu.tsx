@@ -6,7 +6,7 @@ import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { initials, nameOf } from "../parts/portrait.tsx";
 import { LANGUAGES, type Language, useWords } from "../words/index.tsx";
-import { prefer, THEMES, usePreferences } from "./preferences.ts";
+import { heard, prefer, THEMES, usePreferences } from "./preferences.ts";
 import { signOut, useMember } from "./session.ts";
 
 const languages = Object.entries(LANGUAGES).map(([id, name]) => ({ id: id as Language, name }));
@@ -40,7 +40,7 @@ export function PreferencesMenu() {
             value={language}
             onChange={(language) => prefer({ language })}
           />
-          <Switch className="switch" isSelected={sounds} onChange={(sounds) => prefer({ sounds })}>
+          <Switch className="switch" isSelected={heard(sounds)} onChange={(sounds) => prefer({ sounds })}>
             <span className="track" aria-hidden="true" />
             {words.preferences.sounds}
           </Switch>

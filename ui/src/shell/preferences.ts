@@ -1,5 +1,6 @@
 /** How this browser's user likes the desk. Kept here, not on the server: it is about this screen and these ears. */
 
+import { atTheDesk } from "../api/library.ts";
 import type { Language } from "../words/index.tsx";
 import { store } from "./store.ts";
 
@@ -9,7 +10,8 @@ export type Theme = (typeof THEMES)[number];
 interface Preferences {
   theme: Theme;
   language: Language;
-  sounds: boolean;
+  /** Where nobody has chosen, the library has. */
+  sounds?: boolean;
   /** Slips are printed as soon as an item is checked in. */
   printSlips: boolean;
 }
@@ -17,12 +19,14 @@ interface Preferences {
 const initial: Preferences = {
   theme: "system",
   language: navigator.language.startsWith("de") ? "de" : "en",
-  sounds: true,
   printSlips: false,
 };
 
 export const preferences = store(initial, { name: "octavo.preferences", in: () => localStorage });
 export const usePreferences = preferences.use;
+
+/** Whether scans are heard. */
+export const heard = (chosen: boolean | undefined) => chosen ?? atTheDesk.get().sounds ?? true;
 
 export function prefer(change: Partial<Preferences>): void {
   preferences.set((now) => ({ ...now, ...change }));

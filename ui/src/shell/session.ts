@@ -2,7 +2,7 @@
 
 import type { QueryClient } from "@tanstack/react-query";
 import { ask, callFor, listen, Refused, Unreachable } from "../api/http.ts";
-import { libraryLocale } from "../api/library.ts";
+import { learnAtTheDesk, libraryLocale } from "../api/library.ts";
 import type { ServicePoint, User } from "../api/records.ts";
 import { unpackAll } from "../offline/luggage.ts";
 import { store } from "./store.ts";
@@ -87,7 +87,11 @@ export async function signOut(): Promise<void> {
 
 async function enter(client: QueryClient): Promise<void> {
   const self = await ask<Self>("/bl-users/_self?include=servicepoints");
-  const [permissions] = await Promise.all([permissionsOf(self.user), client.prefetchQuery(libraryLocale)]);
+  const [permissions] = await Promise.all([
+    permissionsOf(self.user),
+    client.prefetchQuery(libraryLocale),
+    learnAtTheDesk(),
+  ]);
   const servicePoints = self.servicePointsUser?.servicePoints ?? [];
   session.set({
     is: "in",

@@ -367,12 +367,14 @@ export const de: Words = {
     search: "Nach Titel, Nummer oder Leser suchen",
     export: "Als CSV speichern",
     printPick: "Zettel drucken",
+    printSearch: "Suchzettel drucken",
     views: {
       open: "Offen",
       shelf: "Abholregal",
       expired: "Nicht abgeholt",
       closed: "Abgeschlossen",
       pick: "Zu holen",
+      search: "Zu suchen",
     },
     none: {
       open: "Niemand wartet auf etwas.",
@@ -380,6 +382,7 @@ export const de: Words = {
       expired: "An dieser Servicestelle ist alles rechtzeitig abgeholt worden.",
       closed: "Es sind keine Vormerkungen abgeschlossen.",
       pick: "Im Augenblick ist nichts zu holen.",
+      search: "Niemand wartet auf etwas, das hier stehen könnte.",
     },
     columns: {
       title: "Titel",

@@ -359,12 +359,14 @@ export const en = {
     search: "Find by title, barcode or patron",
     export: "Save as CSV",
     printPick: "Print slips",
+    printSearch: "Print search slips",
     views: {
       open: "Open",
       shelf: "Hold shelf",
       expired: "Not picked up",
       closed: "Closed",
       pick: "To fetch",
+      search: "To look for",
     },
     none: {
       open: "Nobody waits for anything.",
@@ -372,6 +374,7 @@ export const en = {
       expired: "Everything at this service point has been picked up in time.",
       closed: "No requests have been closed.",
       pick: "There is nothing to fetch for now.",
+      search: "Nobody waits for anything that may stand here.",
     },
     columns: {
       title: "Title",

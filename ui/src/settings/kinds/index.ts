@@ -2,11 +2,13 @@
 
 import type { Kind } from "../kind.ts";
 import { blockConditions } from "./block-conditions.ts";
+import { atTheDesk, loanHistory, locale, printHolds, titleRequests } from "./entries.ts";
 import { feeTypes, owners, payments, refunds, transfers, waives } from "./fees.ts";
 import { COPY_LISTS, PATRON_LISTS, PLACE_LISTS, TITLE_LISTS } from "./lists.ts";
 import { loanPolicies } from "./loan-policies.ts";
 import { locations } from "./locations.ts";
 import { lostPolicies } from "./lost-policies.ts";
+import { mailServer } from "./mail-server.ts";
 import { noticePolicies } from "./notice-policies.ts";
 import { overduePolicies } from "./overdue-policies.ts";
 import { requestPolicies } from "./request-policies.ts";
@@ -17,9 +19,20 @@ import { slips } from "./slips.ts";
 import { templates } from "./templates.ts";
 
 export const GROUPS = {
-  policies: [loanPolicies, schedules, requestPolicies, overduePolicies, lostPolicies, noticePolicies, blockConditions],
-  letters: [templates, slips],
-  library: [servicePoints, locations, ...PLACE_LISTS],
+  policies: [
+    loanPolicies,
+    schedules,
+    requestPolicies,
+    overduePolicies,
+    lostPolicies,
+    noticePolicies,
+    blockConditions,
+    titleRequests,
+    loanHistory,
+    printHolds,
+  ],
+  letters: [templates, slips, mailServer],
+  library: [locale, atTheDesk, servicePoints, locations, ...PLACE_LISTS],
   patrons: PATRON_LISTS,
   copies: COPY_LISTS,
   titles: TITLE_LISTS,

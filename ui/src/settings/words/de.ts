@@ -6,6 +6,7 @@ import { lists } from "./lists-de.ts";
 const counted = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
 export const de: SettingsWords = {
+  language: "de",
   title: "Einstellungen",
   back: "Alle Einstellungen",
   kinds: {
@@ -116,6 +117,42 @@ export const de: SettingsWords = {
       many: "Rollen",
       make: "Neue Rolle",
       help: "Bündel von Berechtigungen für alle, die hier arbeiten. Vergeben werden sie auf der Seite eines Lesers.",
+    },
+    locale: {
+      one: "Sprache und Region",
+      many: "Sprache und Region",
+      make: "",
+      help: "Wie Tage und Beträge geschrieben werden, am Desk und in Briefen, und wann ein Tag endet.",
+    },
+    atTheDesk: {
+      one: "An der Theke",
+      many: "An der Theke",
+      make: "",
+      help: "Wonach Leser gefunden werden, und wann eine Ausleihe von selbst endet.",
+    },
+    titleRequests: {
+      one: "Vormerkungen auf Titel",
+      many: "Vormerkungen auf Titel",
+      make: "",
+      help: "Ob Leser irgendein Exemplar eines Titels vormerken dürfen, und welche Briefe sie dann bekommen.",
+    },
+    loanHistory: {
+      one: "Ausleihgeschichte",
+      many: "Ausleihgeschichte",
+      make: "",
+      help: "Wann beendete Ausleihen vergessen, wer das Exemplar hatte.",
+    },
+    printHolds: {
+      one: "Suchzettel",
+      many: "Suchzettel",
+      make: "",
+      help: "Ob Zettel gedruckt werden für das, worauf gewartet wird und was doch im Regal stehen könnte.",
+    },
+    mailServer: {
+      one: "Mailserver",
+      many: "Mailserver",
+      make: "",
+      help: "Über welchen Server Briefe hinausgehen.",
     },
     ...lists,
   },
@@ -589,6 +626,100 @@ export const de: SettingsWords = {
     codeType: "Art",
     own: "von dieser Bibliothek",
     patrons: (count) => `${count} Leser`,
+  },
+
+  region: {
+    locale: "Sprache",
+    localeHelp: "Die der Briefe, und wie Tage geschrieben werden. Die Sprache des Desks wird rechts oben gewählt.",
+    timeZone: "Zeitzone",
+    timeZoneHelp: "Nach ihr enden Tage und mit ihnen Ausleihen, wo ein Bildschirm auch steht.",
+    currency: "Währung",
+  },
+
+  desk: {
+    identifiers: "Leser werden gefunden nach",
+    identifiersHelp: "Ist nichts gewählt: nach Barcode, externer Kennung und Benutzername. Nach Namen immer.",
+    identifierNames: {
+      barcode: "Barcode",
+      externalSystemId: "Externe Kennung",
+      username: "Benutzername",
+      id: "Datensatznummer von FOLIO",
+    },
+    timeout: "Eine Ausleihe endet von selbst, wenn niemand etwas tut",
+    minutes: "Nach so vielen Minuten",
+    minutesHelp: "Dann gehen die Briefe über das Ausgeliehene hinaus.",
+    sounds: "Töne",
+    soundsHelp: "Für alle, die rechts oben nichts anderes gewählt haben.",
+  },
+
+  tlr: {
+    enabled: "Leser dürfen irgendein Exemplar eines Titels vormerken",
+    enabledHelp: "Alle Exemplare eines Titels haben dann eine Warteschlange.",
+    usual: "Das ist die übliche Art der Vormerkung",
+    usualHelp: "Für Formulare, die danach fragen. An diesem Desk sagt es der Knopf.",
+    byRules: "Wo kein Exemplar zu holen ist, entscheiden die Ausleihregeln, ob auf den Titel gewartet werden kann",
+    byRulesHelp: "Sonst immer.",
+    letters: "Briefe",
+    lettersHelp: "Über Vormerkungen, für die es noch kein Exemplar gibt, sodass die Ausleihregeln keinen Brief nennen.",
+    letterOf: {
+      confirmation: "Wenn sie aufgegeben wird",
+      cancellation: "Wenn sie storniert wird",
+      expiration: "Wenn sie abläuft",
+    },
+    stillOpen: "Es gibt offene Vormerkungen auf Titel. Erst müssen sie erfüllt oder storniert sein.",
+  },
+
+  history: {
+    closings: { immediately: "Sofort", interval: "Nach einiger Zeit", never: "Nie" },
+    loan: "Beendete Ausleihen vergessen ihren Leser",
+    loanHelp: "Danach kann niemand mehr sagen, wer das Exemplar hatte. Es lässt sich nicht zurückholen.",
+    after: "So lange nach der Rückgabe",
+    apart: "Für Ausleihen mit Gebühren gilt anderes",
+    feeFine: "Mit Gebühren vergessen sie ihren Leser",
+    feeFineHelp: "Nicht, bevor alles bezahlt ist.",
+    afterFees: "So lange nach der letzten Zahlung",
+  },
+
+  holds: {
+    print: "Für Wartende werden Suchzettel gedruckt",
+    printHelp: "Sie stehen bei dem, was zu holen ist, unter Vormerkungen.",
+  },
+
+  mail: {
+    host: "Server",
+    port: "Port",
+    from: "Absender",
+    fromHelp: "Zum Beispiel: Bibliothek Westhaven <desk@library.example>",
+    encryption: "Verschlüsselung",
+    fromTheStart: "Vom ersten Wort an (TLS)",
+    fromTheStartHelp: "Meist am Port 465.",
+    startTls: "Nach der Begrüßung (STARTTLS)",
+    startTlsWays: {
+      REQUIRED: "Immer; sonst geht kein Brief hinaus",
+      OPTIONAL: "Wo der Server sie anbietet",
+      DISABLED: "Nie",
+    },
+    trustAll: "Jedes Zertifikat genügt",
+    trustAllHelp: "Für einen Server im Haus mit einem selbst gemachten.",
+    login: "Anmeldung",
+    loginWhen: "Angemeldet wird",
+    loginWays: { REQUIRED: "Immer", NONE: "Wo der Server es anbietet", DISABLED: "Nie", XOAUTH2: "Mit OAuth 2" },
+    username: "Benutzername",
+    password: "Passwort",
+    passwordKept: "Es gibt eines. Leer: Es bleibt, wie es ist. Gezeigt wird es nie.",
+    passwordNone: "Es wird nie wieder gezeigt.",
+    methods: "Anmeldeverfahren",
+    methodsHelp: "Zum Beispiel: PLAIN LOGIN. Leer: was der Server anbietet.",
+    test: "Ein Probebrief",
+    testHelp: "Er geht so hinaus, wie es gespeichert ist.",
+    testTo: "An",
+    testSend: "Probebrief senden",
+    testHeader: (library) => `Ein Probebrief von ${library}`,
+    testBody: "Briefe der Bibliothek kommen an.",
+    testing: "Er ist unterwegs.",
+    testSent: (address) => `Der Mailserver hat den Brief an ${address} angenommen.`,
+    testFailed: "Der Brief konnte nicht gesendet werden.",
+    testWaiting: "Der Mailserver hat noch nicht geantwortet. Was aus dem Brief wird, steht unter Gesendete Briefe.",
   },
 
   slip: {

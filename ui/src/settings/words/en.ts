@@ -114,11 +114,49 @@ const kinds = {
     make: "New role",
     help: "Sets of permissions put together for those who work here. They are given on the page of a patron.",
   },
+  locale: {
+    one: "Language and region",
+    many: "Language and region",
+    make: "",
+    help: "How dates and amounts are written, at the desk and in letters, and when a day ends.",
+  },
+  atTheDesk: {
+    one: "At the desk",
+    many: "At the desk",
+    make: "",
+    help: "What patrons may be found by, and when a check-out ends by itself.",
+  },
+  titleRequests: {
+    one: "Requests for titles",
+    many: "Requests for titles",
+    make: "",
+    help: "Whether patrons may ask for any copy of a title, and which letters they get then.",
+  },
+  loanHistory: {
+    one: "Loan history",
+    many: "Loan history",
+    make: "",
+    help: "When loans that have ended forget who had the item.",
+  },
+  printHolds: {
+    one: "Search slips",
+    many: "Search slips",
+    make: "",
+    help: "Whether slips are printed for items that are waited for, and may stand on the shelf all the same.",
+  },
+  mailServer: {
+    one: "Mail server",
+    many: "Mail server",
+    make: "",
+    help: "Through which server letters leave.",
+  },
   ...lists,
 };
 export type KindName = keyof typeof kinds;
 
 export const en = {
+  /** The language that this is, as browsers know it. */
+  language: "en",
   title: "Settings",
   back: "All settings",
   kinds,
@@ -553,6 +591,100 @@ export const en = {
     codeType: "Type",
     own: "of this library",
     patrons: (count: number) => counted(count, "patron", "patrons"),
+  },
+
+  region: {
+    locale: "Language",
+    localeHelp: "Of letters, and of how dates are written. The desk's own words are chosen at the top right.",
+    timeZone: "Time zone",
+    timeZoneHelp: "Days end by it, and with them loans, wherever a screen stands.",
+    currency: "Currency",
+  },
+
+  desk: {
+    identifiers: "Patrons are found by",
+    identifiersHelp: "Where nothing is chosen: by barcode, external system ID and user name. By name they always are.",
+    identifierNames: {
+      barcode: "Barcode",
+      externalSystemId: "External system ID",
+      username: "User name",
+      id: "FOLIO's record number",
+    },
+    timeout: "A check-out ends by itself when nobody does anything",
+    minutes: "After so many minutes",
+    minutesHelp: "Letters about what was lent go out then.",
+    sounds: "Sounds",
+    soundsHelp: "For whoever has chosen nothing else at the top right.",
+  },
+
+  tlr: {
+    enabled: "Patrons may ask for any copy of a title",
+    enabledHelp: "All copies of a title have one queue then.",
+    usual: "This is the usual kind of request",
+    usualHelp: "For forms that ask which kind is meant. At this desk the button says it.",
+    byRules: "Where no copy can be fetched, the circulation rules decide whether the title can be waited for",
+    byRulesHelp: "Otherwise it always can.",
+    letters: "Letters",
+    lettersHelp: "About requests for which there is no copy yet, so that the circulation rules name no letter.",
+    letterOf: {
+      confirmation: "When it is placed",
+      cancellation: "When it is cancelled",
+      expiration: "When it expires",
+    },
+    stillOpen: "There are open requests for titles. They have to be filled or cancelled first.",
+  },
+
+  history: {
+    closings: { immediately: "At once", interval: "After a time", never: "Never" },
+    loan: "Loans that have ended forget their patron",
+    loanHelp: "Nobody can say then who had the item. It cannot be brought back.",
+    after: "So long after the return",
+    apart: "Loans with fees or fines have rules of their own",
+    feeFine: "With fees or fines, they forget their patron",
+    feeFineHelp: "Not before everything is paid.",
+    afterFees: "So long after the last payment",
+  },
+
+  holds: {
+    print: "Search slips are printed for holds",
+    printHelp: "They stand with what is to be fetched, under Requests.",
+  },
+
+  mail: {
+    host: "Server",
+    port: "Port",
+    from: "Sender",
+    fromHelp: "For example: Westhaven Library <desk@library.example>",
+    encryption: "Encryption",
+    fromTheStart: "From the first word (TLS)",
+    fromTheStartHelp: "Usually at port 465.",
+    startTls: "After the greeting (STARTTLS)",
+    startTlsWays: {
+      REQUIRED: "Always; otherwise no letter leaves",
+      OPTIONAL: "Where the server offers it",
+      DISABLED: "Never",
+    },
+    trustAll: "Any certificate will do",
+    trustAllHelp: "For a server in the house that has made its own.",
+    login: "Logging in",
+    loginWhen: "It logs in",
+    loginWays: { REQUIRED: "Always", NONE: "Where the server offers it", DISABLED: "Never", XOAUTH2: "With OAuth 2" },
+    username: "User name",
+    password: "Password",
+    passwordKept: "There is one. Empty: it stays as it is. It is never shown.",
+    passwordNone: "It is never shown again.",
+    methods: "Ways to log in",
+    methodsHelp: "For example: PLAIN LOGIN. Empty: whichever the server offers.",
+    test: "A test letter",
+    testHelp: "Goes out by what is stored.",
+    testTo: "To",
+    testSend: "Send a test letter",
+    testHeader: (library: string) => `A test letter of ${library}`,
+    testBody: "Letters of the library arrive.",
+    testing: "It is on its way.",
+    testSent: (address: string) => `The mail server has taken the letter to ${address}.`,
+    testFailed: "The letter could not be sent.",
+    testWaiting: "The mail server has not answered yet. What becomes of the letter stands in Letters sent.",
   },
 
   slip: {

@@ -1,0 +1,29 @@
+/** A letter that only tries the mail server, and what became of it. */
+
+import { ask } from "./http.ts";
+
+interface Email {
+  status: "PROCESSING" | "DELIVERED" | "FAILURE";
+  message?: string;
+}
+
+/** How often, and how long in all, one looks whether it has gone. */
+const EVERY_MS = 700;
+const PATIENCE_MS = 30_000;
+
+const pause = () => new Promise((done) => setTimeout(done, EVERY_MS));
+
+/** Undefined where the mail server takes its time. */
+export async function sendTest(to: string, header: string, body: string): Promise<Email | undefined> {
+  const id = crypto.randomUUID();
+  const email = { id, notificationId: id, to, header, body, outputFormat: "text/plain" };
+  await ask("/email", { method: "POST", body: email });
+  const end = Date.now() + PATIENCE_MS;
+  while (Date.now() < end) {
+    const { emailEntity } = await ask<{ emailEntity: Email[] }>("/email", { query: { query: `id==${id}`, limit: 1 } });
+    const [now] = emailEntity;
+    if (now && now.status !== "PROCESSING") return now;
+    await pause();
+  }
+  return undefined;
+}

@@ -1,0 +1,29 @@
+/** A visit that nobody goes on with ends by itself, so that nothing is lent to whoever stood here before. */
+
+import { useEffect, useRef } from "react";
+
+const MINUTE_MS = 60_000;
+
+export function useIdle(minutes: number | undefined, end: () => void): void {
+  const latest = useRef(end);
+  latest.current = end;
+  useEffect(() => {
+    if (minutes === undefined) return;
+    let timer = 0;
+    const wait = () => {
+      clearTimeout(timer);
+      // What could not end yet, because something is still on its way, is tried again.
+      timer = window.setTimeout(() => {
+        latest.current();
+        wait();
+      }, minutes * MINUTE_MS);
+    };
+    const signs = ["keydown", "pointerdown"];
+    for (const sign of signs) document.addEventListener(sign, wait, true);
+    wait();
+    return () => {
+      clearTimeout(timer);
+      for (const sign of signs) document.removeEventListener(sign, wait, true);
+    };
+  }, [minutes]);
+}
