@@ -58,8 +58,7 @@ async fn write_all(context: &Context) -> Outcome<()> {
                 None => {}
             }
             written.push((id, letter));
-            // Whoever waits at a desk comes first.
-            tokio::task::yield_now().await;
+            pace.step().await;
         }
         let (printed, entries) = batch_print::print(context, sheets).await?;
         for (at, printed) in on_paper.into_iter().zip(&printed) {

@@ -17,7 +17,6 @@ use super::{decided, letter, relay::not_sent};
 use crate::circulation::Desk;
 use crate::circulation_storage::SCHEDULED_NOTICE;
 
-const BATCH: usize = 500;
 
 /// Which letters a job looks after.
 #[derive(Debug, Clone, Copy)]
@@ -70,6 +69,13 @@ impl Job {
     };
 }
 
+impl Job {
+    /// So many letters at once. What is grouped needs many, or a patron gets many lists.
+    fn batch(self) -> usize {
+        if self.grouped { 500 } else { 100 }
+    }
+}
+
 pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outcome<Response> {
     let context = &request.context;
     let desk = Desk::now(context).await?;
@@ -85,8 +91,8 @@ pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outco
             break;
         };
         after = (last.text(2).to_owned(), last.uuid(0));
-        written += run(context, &mut session, &desk, job, &rows).await?;
-        if rows.len() < BATCH {
+        written += run(context, &mut session, &desk, job, &rows, &mut pace).await?;
+        if rows.len() < job.batch() {
             break;
         }
         pace.rest().await;
@@ -111,6 +117,7 @@ fn batch(job: Job, until: jiff::Timestamp, after: &(String, Uuid)) -> Statement 
         .text(folio_time(until))
         .text(after.0.as_str())
         .uuid(after.1)
+        .long(i64::try_from(job.batch()).unwrap_or(i64::MAX))
 }
 
 /// One batch, committed; how many letters it led to.
@@ -120,6 +127,7 @@ async fn run(
     desk: &Desk,
     job: Job,
     rows: &[Row],
+    pace: &mut Pace,
 ) -> Outcome<usize> {
     let scheduled: Vec<(Uuid, Value)> =
         rows.iter().filter_map(|row| Some((row.uuid(0), row.json(1)?))).collect();
@@ -129,8 +137,7 @@ async fn run(
     let mut outcome = Outcomes::default();
     for (id, record) in scheduled {
         outcome.add(context, desk, job, &found, id, record);
-        // Whoever waits at a desk comes first.
-        tokio::task::yield_now().await;
+        pace.step().await;
     }
     let letters = outcome.letters();
     let written = letters.len();
@@ -270,7 +277,7 @@ where \"triggeringEvent\" = any($1)
   and \"nextRunTime\" < $3
   and (\"nextRunTime\", id) > ($4, $5)
 order by \"nextRunTime\", id
-limit 500
+limit $6::int8
 for update skip locked";
 
 const DELETE: &str = "delete from scheduled_notice where id = any($1)";
