@@ -10,6 +10,8 @@ const BELOVED = "37001000000096";
 const FILM = "37001000000765";
 const REFERENCE = "37001000000294";
 const LENT_TO_EMILY = "37001000001185";
+/** From a scan to its answer on the screen, at p95. */
+const GOAL_MS = 50;
 
 let library: Library;
 before(async () => {
@@ -162,10 +164,13 @@ test("how long a scan takes to its answer on the screen", async (context) => {
     performance.getEntriesByName("scan to answer").map((entry) => entry.duration),
   );
   times.sort((one, other) => one - other);
-  const at = (share: number) => `${times[Math.ceil(times.length * share) - 1]?.toFixed(1)} ms`;
-  // Printed, not judged: the program under test is a slow build on a busy machine. The goal is 50 ms at p95.
-  context.diagnostic(`scan to answer, ${times.length} scans: median ${at(0.5)}, p95 ${at(0.95)}`);
+  const at = (share: number) => times[Math.ceil(times.length * share) - 1] ?? Number.NaN;
+  const [median, p95] = [at(0.5).toFixed(1), at(0.95).toFixed(1)];
+  context.diagnostic(`scan to answer, ${times.length} scans: median ${median} ms, p95 ${p95} ms`);
   assert.equal(times.length, 30);
+  // The program under test is a slow build on a busy machine: judged where somebody says that it is not.
+  const goal = process.env.OCTAVO_JUDGE ? GOAL_MS : GOAL_MS * 10;
+  assert.ok(at(0.95) < goal, `p95 is ${p95} ms; the goal is ${goal} ms`);
 });
 
 test("a lost connection loses no scan", async () => {

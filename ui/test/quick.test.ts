@@ -2,12 +2,21 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { enter, type Library, openLibrary, row, scan } from "./library.ts";
+import { enter, type Library, openLibrary, type Page, row, scan } from "./library.ts";
 
 const FREYA = "27001000000445";
 const BELOVED = "37001000000096";
 const REFERENCE = "37001000000294";
 const BUDGET = 300 * 1024;
+const SECOND = 1000;
+const PAGES: Record<string, string> = {
+  "check-in": "Check in",
+  patrons: "Patrons",
+  inventory: "Inventory",
+  requests: "Requests",
+  rules: "Circulation rules",
+  today: "Today",
+};
 
 let library: Library;
 before(async () => {
@@ -15,12 +24,9 @@ before(async () => {
 });
 after(() => library?.close());
 
-test("the scripts of a first visit stay within their budget", async (context) => {
-  if (process.env.OCTAVO_DESK) return context.skip("a server for development compresses nothing");
-  const page = await library.visit();
-  await page.goto(`${library.address}/desk`);
-  await page.getByRole("button", { name: "Look around the demo library" }).waitFor();
-  const door = await page.evaluate(() => {
+/** What a page has fetched so far: bytes of scripts as they travel, and when it was there, in milliseconds. */
+const loaded = (page: Page) =>
+  page.evaluate(() => {
     const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
     const scripts = (performance.getEntriesByType("resource") as PerformanceResourceTiming[]).filter(({ name }) =>
       name.endsWith(".js"),
@@ -28,9 +34,41 @@ test("the scripts of a first visit stay within their budget", async (context) =>
     const bytes = scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
     return { ms: Math.round(visit?.loadEventEnd ?? 0), bytes };
   });
-  assert.ok(door.bytes > 10_000, "scripts are counted");
-  assert.ok(door.bytes < BUDGET, `the door fetches ${door.bytes} bytes of scripts`);
-  context.diagnostic(`first load: ${door.ms} ms, ${Math.round(door.bytes / 1024)} KB of scripts`);
+
+const kilobytes = (bytes: number) => `${Math.round(bytes / 1024)} KB`;
+
+test("a first visit is there within a second, and its scripts stay within their budget", async (context) => {
+  if (process.env.OCTAVO_DESK) return context.skip("a server for development compresses nothing");
+  const visits: { ms: number; bytes: number }[] = [];
+  for (let visit = 0; visit < 3; visit++) {
+    const page = await library.visit();
+    await page.goto(`${library.address}/desk`);
+    await page.getByRole("button", { name: "Look around the demo library" }).waitFor();
+    visits.push(await loaded(page));
+    await page.context().close();
+  }
+  const times = visits.map(({ ms }) => ms);
+  const [{ bytes } = { bytes: 0 }] = visits;
+  context.diagnostic(`first load: ${times.join(", ")} ms, ${kilobytes(bytes)} of scripts`);
+  assert.ok(bytes > 10_000, "scripts are counted");
+  assert.ok(bytes < BUDGET, `the door fetches ${bytes} bytes of scripts`);
+  // The quickest: what else the machine does is not the desk's.
+  assert.ok(Math.min(...times) < SECOND, `first loads took ${times.join(", ")} ms`);
+});
+
+test("every page of the desk's daily work stays within the budget", async (context) => {
+  if (process.env.OCTAVO_DESK) return context.skip("a server for development compresses nothing");
+  const page = await library.visit();
+  await enter(library, page);
+  // Once somebody is in, the pages are fetched while nothing else happens.
+  for (const [path, name] of Object.entries(PAGES)) {
+    await page.getByRole("link", { name, exact: true }).press("Enter");
+    await page.waitForURL(new RegExp(`/desk/${path}`));
+  }
+  await page.waitForLoadState("networkidle");
+  const { bytes } = await loaded(page);
+  context.diagnostic(`all pages of daily work: ${kilobytes(bytes)} of scripts`);
+  assert.ok(bytes < BUDGET, `the pages fetch ${bytes} bytes of scripts`);
 });
 
 /** What has moved without being asked to, by the browser's own count. Lists grow at their top: that is what they are for. */
@@ -63,4 +101,23 @@ test("nothing at the desk jumps while answers come in", async () => {
   await page.waitForLoadState("networkidle");
   const shifts = await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
   assert.deepEqual(shifts, []);
+});
+
+test("nothing jumps at check-in, and nothing while a page is opened", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await page.addInitScript(SHIFTS);
+  const shifts = () => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
+  for (const path of ["patrons?query=a", "inventory?query=the", "requests", "today"]) {
+    await page.goto(`${library.address}/desk/${path}`);
+    await page.locator("main h1").waitFor();
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual(await shifts(), [], path);
+  }
+  await page.goto(`${library.address}/desk/check-in`);
+  await page.locator("main input:focus").waitFor();
+  await scan(page, BELOVED, REFERENCE);
+  await page.getByText("2 items in this pile").waitFor();
+  await page.waitForLoadState("networkidle");
+  assert.deepEqual(await shifts(), []);
 });
