@@ -1,182 +1,121 @@
-/** `npm run screenshots`: every page of the desk at three widths, into `docs/desk`, from a fresh demo library. */
+/**
+ * `npm run screenshots`: every page of the desk at three widths, into `docs/desk`, from a fresh demo library, with the page that
+ * shows them. `npm run screenshots -- title pay` takes these alone. Of another look, to be looked at only:
+ * `OCTAVO_SCREENSHOTS=FOLDER` (as PNG), `OCTAVO_THEME=dark` or `contrast`, `OCTAVO_WIDTHS=phone`.
+ */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { enter, type Library, openLibrary, type Page, row, SERVICE_POINT, scan } from "./library.ts";
-
-const FREYA = "27001000000445";
-const BELOVED = "37001000000096";
-const FILM = "37001000000765";
-const REFERENCE = "37001000000294";
-const LENT_TO_EMILY = "37001000001185";
+import { openLibrary, type Page, SERVICE_POINT } from "./library.ts";
+import { arrange, type Known, offline, shots } from "./shots.ts";
 
 const WIDTHS = { phone: [375, 740], tablet: [820, 1100], desk: [1280, 800] } as const;
+type Width = keyof typeof WIDTHS;
+/** A picture shows no more of a page that goes on and on, in widths. */
+const LONGEST = { phone: 3, tablet: 1.6, desk: 1 } as const;
 
 const folder = resolve(process.env.OCTAVO_SCREENSHOTS ?? "../docs/desk");
 // What a person looks at who has no viewer for WebP.
 const format = process.env.OCTAVO_SCREENSHOTS ? "png" : "webp";
-
-interface Shot {
-  name: string;
-  path?: string;
-  /** What is done on the page before it is taken. */
-  prepare?: (page: Page) => Promise<unknown>;
-}
-
-interface Known {
-  patron: string;
-  debtor: string;
-  title: string;
-}
-
-const shots = ({ patron, debtor, title }: Known): Shot[] => [
-  {
-    name: "check-out",
-    path: "/check-out",
-    prepare: async (page) => {
-      await scan(page, FREYA);
-      await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
-      await scan(page, BELOVED, FILM, REFERENCE);
-      await row(page, REFERENCE).getByText("Not checked out").waitFor();
-    },
-  },
-  {
-    name: "check-in",
-    path: "/check-in",
-    prepare: async (page) => {
-      await scan(page, BELOVED, FILM, LENT_TO_EMILY);
-      await page.getByText("3 items in this pile").waitFor();
-    },
-  },
-  { name: "patrons", path: "/patrons?query=a" },
-  { name: "patron", path: `/patrons/${patron}` },
-  { name: "patron-requests", path: `/patrons/${patron}?show=requests` },
-  { name: "patron-fees", path: `/patrons/${debtor}?show=fees` },
-  { name: "patron-blocks", path: `/patrons/${patron}?show=blocks` },
-  { name: "inventory", path: "/inventory?query=the" },
-  { name: "title", path: `/inventory/${title}` },
-  {
-    name: "edit-title",
-    path: `/inventory/${title}`,
-    prepare: async (page) => {
-      await page.getByRole("button", { name: "Edit title" }).press("Enter");
-      await page.getByRole("dialog").waitFor();
-    },
-  },
-  {
-    name: "edit-holdings",
-    path: `/inventory/${title}`,
-    prepare: async (page) => {
-      await page
-        .getByRole("button", { name: /^Edit holdings/ })
-        .first()
-        .press("Enter");
-      await page.getByRole("dialog").waitFor();
-    },
-  },
-  { name: "requests", path: "/requests" },
-  { name: "hold-shelf", path: "/requests?view=shelf" },
-  { name: "to-fetch", path: "/requests?view=pick" },
-  { name: "rules", path: "/rules" },
-  { name: "today", path: "/today" },
-  { name: "lab", path: "/lab?with=check-in-check-out-before" },
-  {
-    name: "offline",
-    path: "/check-out",
-    prepare: async (page) => {
-      await page.waitForFunction(async () => (await (await caches.open("octavo-luggage")).keys()).length === 2);
-      await scan(page, FREYA);
-      await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
-      await page.context().setOffline(true);
-      await scan(page, BELOVED, FILM, REFERENCE);
-      await row(page, BELOVED).getByText("expected: due").waitFor();
-    },
-  },
-];
+const theme = process.env.OCTAVO_THEME ?? "light";
+const widths = Object.keys(WIDTHS).filter((width) => (process.env.OCTAVO_WIDTHS ?? width).includes(width)) as Width[];
+const wanted = process.argv.slice(2);
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 
 const library = await openLibrary();
 try {
   mkdirSync(folder, { recursive: true });
   const known = await arrange(library);
-  for (const [width, [wide, high]] of Object.entries(WIDTHS)) {
-    const page = await library.visit({ width: wide, height: high });
-    await page.goto(`${library.address}/desk`);
-    await page.getByRole("button", { name: "Look around the demo library" }).waitFor();
-    await take(page, `sign-in-${width}`);
-    await page.getByRole("button", { name: "Look around the demo library" }).press("Enter");
-    await page.getByRole("button", { name: SERVICE_POINT }).waitFor();
-    await take(page, `service-point-${width}`);
-    await page.context().close();
-    for (const { name, path, prepare } of shots(known)) {
-      const page = await library.visit({ width: wide, height: high });
-      await enter(library, page);
-      await page.goto(`${library.address}/desk${path}`);
-      await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
-      await page.waitForLoadState("networkidle");
-      await prepare?.(page);
-      await take(page, `${name}-${width}`);
-      await page.context().close();
-    }
-  }
+  for (const width of widths) await takeAll(width, known);
+  if (wanted.length === 0 && !process.env.OCTAVO_SCREENSHOTS) gallery(known);
 } finally {
   await library.close();
 }
 
-/** Two who wait for a title, and somebody who owes. */
-async function arrange(library: Library): Promise<Known> {
-  const one = async <T>(path: string, key: string, query: string): Promise<T> => {
-    const answer = await library.call<Record<string, T[]>>(`${path}?limit=1&query=${encodeURIComponent(query)}`);
-    const [found] = answer[key] ?? [];
-    if (found === undefined) throw new Error(`${path} has nothing for ${query}`);
-    return found;
-  };
-  const item = await one<{ id: string; holdingsRecordId: string }>(
-    "/inventory/items",
-    "items",
-    `barcode=="${LENT_TO_EMILY}"`,
-  );
-  const { instanceId } = await library.call<{ instanceId: string }>(
-    `/holdings-storage/holdings/${item.holdingsRecordId}`,
-  );
-  const points = await one<{ id: string }>("/service-points", "servicepoints", `name=="${SERVICE_POINT}"`);
-  for (const barcode of [FREYA, "27001000000015"]) {
-    const { id } = await one<{ id: string }>("/users", "users", `barcode=="${barcode}"`);
-    await library.call("/circulation/requests", {
-      requestLevel: "Item",
-      requestType: "Hold",
-      instanceId,
-      holdingsRecordId: item.holdingsRecordId,
-      itemId: item.id,
-      requesterId: id,
-      fulfillmentPreference: "Hold Shelf",
-      pickupServicePointId: points.id,
-      requestDate: new Date().toISOString(),
-    });
+async function takeAll(width: Width, known: Known): Promise<void> {
+  const [wide, high] = WIDTHS[width];
+  const size = { width: wide, height: high };
+  const page = await visit(size);
+  await page.goto(`${library.address}/desk/check-out`);
+  await page.getByRole("button", { name: "Look around the demo library" }).waitFor();
+  await take(page, "sign-in", width);
+  await page.getByRole("button", { name: "Look around the demo library" }).press("Enter");
+  await page.getByRole("button", { name: SERVICE_POINT }).waitFor();
+  await take(page, "service-point", width);
+  await enterAnew(page);
+  for (const { name, path, prepare, from } of shots(known)) {
+    if (!isWanted(name)) continue;
+    // What the page before has scanned is not of this one.
+    await page.evaluate(() => sessionStorage.clear());
+    await page.goto(`${library.address}/desk${path}`);
+    await page.locator("main :is(h1, .empty)").first().waitFor({ state: "attached" });
+    await page.waitForLoadState("networkidle");
+    await prepare?.(page);
+    await page.waitForLoadState("networkidle");
+    await take(page, name, width, from);
   }
-  const loan = await one<{ userId: string }>("/circulation/loans", "loans", 'status.name=="Open" sortBy dueDate');
-  const late = await one<{ item: { barcode: string } }>(
-    "/circulation/loans",
-    "loans",
-    `status.name=="Open" and dueDate<"${new Date().toISOString()}" and userId=="${loan.userId}" sortBy dueDate`,
-  );
-  await library.call("/circulation/check-in-by-barcode", {
-    itemBarcode: late.item.barcode,
-    servicePointId: points.id,
-    checkInDate: new Date().toISOString(),
-  });
-  const borrower = await one<{ userId: string }>(
-    "/circulation/loans",
-    "loans",
-    `status.name=="Open" and dueDate>"${new Date().toISOString()}"`,
-  );
-  return { patron: borrower.userId, debtor: loan.userId, title: instanceId };
+  await page.context().close();
+  if (!isWanted("offline")) return;
+  const away = await visit(size);
+  await offline(library, away);
+  await take(away, "offline", width);
+  await away.context().close();
 }
 
-async function take(page: Page, name: string): Promise<void> {
+async function visit(size: { width: number; height: number }): Promise<Page> {
+  const page = await library.visit(size);
+  // Nobody waits for it, and the machine may have better things to do.
+  page.setDefaultTimeout(900_000);
+  const like = JSON.stringify({ theme, language: "en", sounds: true, printSlips: false });
+  await page.addInitScript((like) => localStorage.setItem("octavo.preferences", like), like);
+  return page;
+}
+
+async function enterAnew(page: Page): Promise<void> {
+  await page.getByRole("button", { name: SERVICE_POINT }).press("Enter");
+  await page.locator("main input:focus").waitFor();
+}
+
+async function take(page: Page, name: string, width: Width, from?: string): Promise<void> {
+  if (!isWanted(name)) return;
   // Nothing moves any more.
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
   await page.waitForTimeout(250);
+  const [wide, high] = WIDTHS[width];
+  const { tall, over } = await page.evaluate(() => ({
+    tall: document.documentElement.scrollHeight,
+    over: document.documentElement.scrollWidth - window.innerWidth,
+  }));
+  if (over > 0) console.error(`${name} is ${over} pixels too wide at ${width}`);
+  // What lies above the page lies above what is seen of it.
+  const isAbove = (await page.getByRole("dialog").count()) > 0;
+  const y = isAbove ? await page.evaluate(() => window.scrollY) : await beginning(page, from);
+  const height = isAbove ? high : Math.max(high, Math.min(tall - y, wide * LONGEST[width]));
   const session = await page.context().newCDPSession(page);
-  const { data } = await session.send("Page.captureScreenshot", { format, quality: 60 });
-  writeFileSync(join(folder, `${name}.${format}`), Buffer.from(data, "base64"));
+  const { data } = await session.send("Page.captureScreenshot", {
+    format,
+    quality: 60,
+    captureBeyondViewport: !isAbove,
+    clip: { x: 0, y, width: wide, height, scale: 1 },
+  });
+  writeFileSync(join(folder, `${name}-${width}.${format}`), Buffer.from(data, "base64"));
+}
+
+async function beginning(page: Page, from?: string): Promise<number> {
+  if (from === undefined) return 0;
+  return page
+    .locator(from)
+    .evaluate((element) => Math.max(0, element.getBoundingClientRect().top + window.scrollY - 16));
+}
+
+/** The page that shows them all. */
+function gallery(known: Known): void {
+  const names = ["sign-in", "service-point", ...shots(known).map(({ name }) => name), "offline"];
+  const lines = names.map((name) => {
+    const pictures = ["desk", "tablet", "phone"].map((width) => `![${name}, ${width}](desk/${name}-${width}.webp)`);
+    return `## ${name}\n\n| desk | tablet | phone |\n|---|---|---|\n| ${pictures.join(" | ")} |\n`;
+  });
+  const head =
+    "# The desk, page by page\n\nEvery page at three widths, from the demo library. Made by `npm run screenshots` in `ui/`; see [the desk](desk.md).\n\n";
+  writeFileSync(resolve("../docs/desk-pictures.md"), head + lines.join("\n"));
 }

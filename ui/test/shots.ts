@@ -1,0 +1,173 @@
+/** Which pictures of the desk there are, by name, and what is done on a page before one is taken. */
+
+import { enter, type Library, type Page, row, SERVICE_POINT, scan } from "./library.ts";
+
+const FREYA = "27001000000445";
+const BELOVED = "37001000000096";
+const FILM = "37001000000765";
+const REFERENCE = "37001000000294";
+const LENT_TO_EMILY = "37001000001185";
+
+const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
+const HARBOUR_HOURS = "3325b783-596d-5142-a7c2-0b917963add2";
+const THREE_WEEKS = "058327ca-5f61-5120-85d2-095e0a5eb877";
+const LOANS_OUT = "3d7c52dc-c732-4223-8bf8-e5917801386f";
+const RECEIPT = "f192568f-f53e-5c47-b3ed-637abc7efc59";
+const HOLD_SLIP = "6a6e72f0-69da-4b4c-8254-7154679e9d88";
+
+export interface Shot {
+  name: string;
+  path: string;
+  /** What is done on the page before it is taken. */
+  prepare?: (page: Page) => Promise<unknown>;
+  /** Where it begins, if not at the top of the page. */
+  from?: string;
+}
+
+/** What the pictures are of. */
+export interface Known {
+  patron: string;
+  debtor: string;
+  title: string;
+}
+
+const dialog = (page: Page) => page.getByRole("dialog").waitFor();
+const open = (name: string | RegExp) => async (page: Page) => {
+  await page.getByRole("button", { name }).first().press("Enter");
+  await dialog(page);
+};
+
+export const shots = ({ patron, debtor, title }: Known): Shot[] => [
+  { name: "check-out-empty", path: "/check-out" },
+  {
+    name: "check-out",
+    path: "/check-out",
+    prepare: async (page) => {
+      await scan(page, FREYA);
+      await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
+      await scan(page, BELOVED, FILM, REFERENCE);
+      await row(page, REFERENCE).getByText("Not checked out").waitFor();
+    },
+  },
+  {
+    name: "check-in",
+    path: "/check-in",
+    prepare: async (page) => {
+      await scan(page, BELOVED, FILM, LENT_TO_EMILY);
+      await page.getByText("3 items in this pile").waitFor();
+      await row(page, LENT_TO_EMILY).first().waitFor();
+    },
+  },
+  { name: "patrons", path: "/patrons?query=a" },
+  { name: "patron", path: `/patrons/${patron}` },
+  { name: "patron-requests", path: `/patrons/${patron}?show=requests` },
+  { name: "patron-fees", path: `/patrons/${debtor}?show=fees` },
+  { name: "pay", path: `/patrons/${debtor}?show=fees`, prepare: open("Pay") },
+  { name: "patron-blocks", path: `/patrons/${patron}?show=blocks` },
+  { name: "patron-permissions", path: `/patrons/${patron}?show=permissions` },
+  { name: "edit-patron", path: `/patrons/${patron}`, prepare: open(/^Edit/) },
+  { name: "inventory", path: "/inventory?query=the" },
+  { name: "title", path: `/inventory/${title}` },
+  { name: "edit-title", path: `/inventory/${title}`, prepare: open("Edit title") },
+  { name: "edit-holdings", path: `/inventory/${title}`, prepare: open(/^Edit holdings/) },
+  { name: "new-copy", path: `/inventory/${title}`, prepare: open("Add a copy") },
+  { name: "request", path: `/inventory/${title}`, prepare: open(/^Request/) },
+  { name: "requests", path: "/requests" },
+  { name: "hold-shelf", path: "/requests?view=shelf" },
+  { name: "to-fetch", path: "/requests?view=pick" },
+  { name: "rules", path: "/rules" },
+  {
+    name: "rules-tried",
+    path: "/rules",
+    prepare: async (page) => {
+      await page.getByLabel("Patron barcode").fill(FREYA);
+      await page.getByLabel("Item barcode").fill(BELOVED);
+      await page.keyboard.press("Enter");
+      await page.getByText("It sets the loan policy").waitFor();
+    },
+  },
+  { name: "settings", path: "/settings" },
+  { name: "policies", path: "/settings/loan-policies" },
+  { name: "policy", path: `/settings/loan-policies/${THREE_WEEKS}` },
+  { name: "limits", path: `/settings/limits/${LOANS_OUT}` },
+  { name: "template", path: `/settings/templates/${RECEIPT}` },
+  { name: "slip", path: `/settings/staff-slips/${HOLD_SLIP}` },
+  { name: "letters", path: "/settings/letters" },
+  { name: "service-points", path: `/settings/service-points/${HARBOUR}` },
+  { name: "locations", path: "/settings/locations" },
+  { name: "calendars", path: "/settings/calendars" },
+  { name: "calendar", path: `/settings/calendars/${HARBOUR_HOURS}?month=2026-12`, from: "section:has(> .month-head)" },
+  {
+    name: "calendar-year",
+    path: `/settings/calendars/${HARBOUR_HOURS}?view=year&month=2026-12`,
+    from: "section:has(> .month-head)",
+  },
+  { name: "fee-types", path: "/settings/fee-types" },
+  { name: "role", path: "/settings/roles/new" },
+  { name: "today", path: "/today" },
+  { name: "lab", path: "/lab?with=check-in-check-out-before" },
+  { name: "lab-start", path: "/lab", prepare: open("Start a run") },
+  { name: "preferences", path: "/today", prepare: open(/Signed in|Angemeldet|Preferences/) },
+  { name: "no-such-page", path: "/nowhere" },
+];
+
+/** Of a browser of its own: it is without a connection then. */
+export async function offline(library: Library, page: Page): Promise<void> {
+  await enter(library, page);
+  await page.waitForFunction(async () => (await (await caches.open("octavo-luggage")).keys()).length === 2);
+  await scan(page, FREYA);
+  await page.getByRole("textbox", { name: "Item barcode" }).waitFor();
+  await page.context().setOffline(true);
+  await scan(page, BELOVED, FILM, REFERENCE);
+  await row(page, BELOVED).getByText("expected: due").waitFor();
+}
+
+/** Two who wait for a title, and somebody who owes. */
+export async function arrange(library: Library): Promise<Known> {
+  const one = async <T>(path: string, key: string, query: string): Promise<T> => {
+    const answer = await library.call<Record<string, T[]>>(`${path}?limit=1&query=${encodeURIComponent(query)}`);
+    const [found] = answer[key] ?? [];
+    if (found === undefined) throw new Error(`${path} has nothing for ${query}`);
+    return found;
+  };
+  const item = await one<{ id: string; holdingsRecordId: string }>(
+    "/inventory/items",
+    "items",
+    `barcode=="${LENT_TO_EMILY}"`,
+  );
+  const { instanceId } = await library.call<{ instanceId: string }>(
+    `/holdings-storage/holdings/${item.holdingsRecordId}`,
+  );
+  const points = await one<{ id: string }>("/service-points", "servicepoints", `name=="${SERVICE_POINT}"`);
+  for (const barcode of [FREYA, "27001000000015"]) {
+    const { id } = await one<{ id: string }>("/users", "users", `barcode=="${barcode}"`);
+    await library.call("/circulation/requests", {
+      requestLevel: "Item",
+      requestType: "Hold",
+      instanceId,
+      holdingsRecordId: item.holdingsRecordId,
+      itemId: item.id,
+      requesterId: id,
+      fulfillmentPreference: "Hold Shelf",
+      pickupServicePointId: points.id,
+      requestDate: new Date().toISOString(),
+    });
+  }
+  const loan = await one<{ userId: string }>("/circulation/loans", "loans", 'status.name=="Open" sortBy dueDate');
+  const late = await one<{ item: { barcode: string } }>(
+    "/circulation/loans",
+    "loans",
+    `status.name=="Open" and dueDate<"${new Date().toISOString()}" and userId=="${loan.userId}" sortBy dueDate`,
+  );
+  await library.call("/circulation/check-in-by-barcode", {
+    itemBarcode: late.item.barcode,
+    servicePointId: points.id,
+    checkInDate: new Date().toISOString(),
+  });
+  const borrower = await one<{ userId: string }>(
+    "/circulation/loans",
+    "loans",
+    `status.name=="Open" and dueDate>"${new Date().toISOString()}"`,
+  );
+  return { patron: borrower.userId, debtor: loan.userId, title: instanceId };
+}
