@@ -8,7 +8,7 @@ const WIDTH = 860;
 const HEIGHT = 220;
 const LEFT = 64;
 const BOTTOM = 32;
-const TOP = 12;
+const TOP = 20;
 
 interface Line {
   key: string;
