@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use jiff::SignedDuration;
 use octavo_engine::outbox::{self, Task};
-use octavo_engine::{Context, Pace, Snapshot, statements};
+use octavo_engine::{Context, Snapshot, statements};
 use octavo_kernel::{Outcome, folio_time, parse_time};
 use octavo_mail::{Attachment, Mail, MailServer, Mailer, Refused};
 use octavo_pg::Statement;
@@ -50,7 +50,6 @@ pub(crate) async fn deliver(context: &Context) -> Outcome<usize> {
 
 async fn deliver_all(context: &Context) -> Outcome<usize> {
     let mut delivered = 0;
-    let mut pace = Pace::begin();
     loop {
         let mut session = context.session().await?;
         let tasks: Vec<Task> =
@@ -58,7 +57,6 @@ async fn deliver_all(context: &Context) -> Outcome<usize> {
         if tasks.is_empty() {
             return Ok(delivered);
         }
-        let full = tasks.len() == BATCH as usize;
         let ids = tasks.iter().map(|task| task.subject).collect();
         let rows = session.rows(Statement::new(READ).uuids(ids)).await?;
         drop(session);
@@ -80,9 +78,6 @@ async fn deliver_all(context: &Context) -> Outcome<usize> {
         // A server that took nothing is left alone for a while.
         if stuck {
             return Ok(delivered);
-        }
-        if full {
-            pace.rest().await;
         }
     }
 }
@@ -173,6 +168,7 @@ async fn write_down(context: &Context, attempts: Vec<Attempt>, gone: Vec<Uuid>) 
     }
     let mut session = context.session().await?;
     let mut statements = notices::delivery(context, &mut session, &told).await?;
+    statements.push(outbox::repeatable());
     statements.push(statements::overwrite_all(&EMAIL, rows));
     statements.push(outbox::done(TASK, done));
     statements.extend(later);

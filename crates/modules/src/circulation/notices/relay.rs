@@ -31,7 +31,11 @@ async fn write_all(context: &Context) -> Outcome<()> {
     let mut session = context.session().await?;
     let mut pace = Pace::begin();
     loop {
-        let rows = session.begin(vec![outbox::lock(TASK, BATCH)]).await?.pop().unwrap_or_default();
+        let rows = session
+            .begin(vec![outbox::repeatable(), outbox::lock(TASK, BATCH)])
+            .await?
+            .pop()
+            .unwrap_or_default();
         let tasks: Vec<Uuid> = rows.iter().map(|row| Task::read(row).subject).collect();
         if tasks.is_empty() {
             session.rollback().await?;
@@ -64,16 +68,12 @@ async fn write_all(context: &Context) -> Outcome<()> {
         for (at, printed) in on_paper.into_iter().zip(&printed) {
             on_the_way_to_the_printer(&mut written[at].1, printed);
         }
-        let full = tasks.len() == BATCH as usize;
         let mut statements = vec![statements::overwrite_all(&NOTICE, written), outbox::done(TASK, tasks)];
         statements.extend(entries);
         if !emails.is_empty() {
             statements.extend(email::post(context, emails));
         }
         session.commit(statements).await?;
-        if full {
-            pace.rest().await;
-        }
     }
 }
 

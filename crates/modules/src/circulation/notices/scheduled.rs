@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use octavo_circulation::notice::{Because, Fate, event, fate};
-use octavo_engine::{Context, Pace, Request, Response, statements};
+use octavo_engine::{Context, Pace, Request, Response, outbox, statements};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::{Row, Session, Statement};
 use serde_json::{Value, json};
@@ -16,7 +16,6 @@ use super::words::{Gathered, Wanted, gather};
 use super::{decided, letter, relay::not_sent};
 use crate::circulation::Desk;
 use crate::circulation_storage::SCHEDULED_NOTICE;
-
 
 /// Which letters a job looks after.
 #[derive(Debug, Clone, Copy)]
@@ -85,7 +84,11 @@ pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outco
     let mut written = 0;
     let mut pace = Pace::begin();
     loop {
-        let rows = session.begin(vec![batch(job, until, &after)]).await?.pop().unwrap_or_default();
+        let rows = session
+            .begin(vec![outbox::repeatable(), batch(job, until, &after)])
+            .await?
+            .pop()
+            .unwrap_or_default();
         let Some(last) = rows.last() else {
             session.rollback().await?;
             break;
@@ -95,7 +98,6 @@ pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outco
         if rows.len() < job.batch() {
             break;
         }
-        pace.rest().await;
     }
     if written > 0 {
         tracing::info!(tenant = %context.tenant.id, letters = written, "scheduled letters are to be written");
