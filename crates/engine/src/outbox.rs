@@ -67,12 +67,6 @@ pub fn hurry(kind: &str) -> Statement {
     Statement::new(HURRY).text(kind)
 }
 
-/// The commit of this transaction does not wait for the disk, and those at a desk need not wait behind it: where the machine
-/// dies in the next second, its tasks are there again, and are done again.
-pub fn repeatable() -> Statement {
-    Statement::new("select set_config('synchronous_commit', 'off', true)")
-}
-
 const PUT: &str = "\
 insert into outbox (kind, subject)
 select $1, s.subject

@@ -6,7 +6,7 @@ use tokio::time::{Instant, sleep};
 /// So many records are worked on before others have their turn: about a millisecond.
 const TURN: usize = 8;
 
-/// After each batch of bulk work there is a pause, half as long as the batch took.
+/// Others have their turn after every few records of a batch; between batches there is a pause, half as long as one took.
 #[derive(Debug)]
 pub struct Pace {
     since: Instant,

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::{EMAIL, SMTP_CONFIGURATION, TASK};
 use crate::circulation::notices;
 
-const BATCH: i64 = 50;
+const BATCH: i64 = 200;
 /// Connections to the mail server that are used at once.
 const AT_ONCE: usize = 4;
 /// After so long without success an e-mail is given up.
@@ -168,7 +168,6 @@ async fn write_down(context: &Context, attempts: Vec<Attempt>, gone: Vec<Uuid>) 
     }
     let mut session = context.session().await?;
     let mut statements = notices::delivery(context, &mut session, &told).await?;
-    statements.push(outbox::repeatable());
     statements.push(statements::overwrite_all(&EMAIL, rows));
     statements.push(outbox::done(TASK, done));
     statements.extend(later);

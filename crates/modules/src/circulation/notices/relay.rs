@@ -18,7 +18,7 @@ use crate::circulation::Desk;
 use crate::email::{self, Attempt, Draft};
 use crate::template_engine::{Order, locale, order};
 
-const BATCH: i64 = 50;
+const BATCH: i64 = 200;
 
 /// Does what is due in a tenant: writes letters, and sends what is in the mail. How many e-mails were taken.
 pub async fn relay(context: &Context) -> Outcome<usize> {
@@ -31,11 +31,7 @@ async fn write_all(context: &Context) -> Outcome<()> {
     let mut session = context.session().await?;
     let mut pace = Pace::begin();
     loop {
-        let rows = session
-            .begin(vec![outbox::repeatable(), outbox::lock(TASK, BATCH)])
-            .await?
-            .pop()
-            .unwrap_or_default();
+        let rows = session.begin(vec![outbox::lock(TASK, BATCH)]).await?.pop().unwrap_or_default();
         let tasks: Vec<Uuid> = rows.iter().map(|row| Task::read(row).subject).collect();
         if tasks.is_empty() {
             session.rollback().await?;

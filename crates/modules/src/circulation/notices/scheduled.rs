@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use octavo_circulation::notice::{Because, Fate, event, fate};
-use octavo_engine::{Context, Pace, Request, Response, outbox, statements};
+use octavo_engine::{Context, Pace, Request, Response, statements};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::{Row, Session, Statement};
 use serde_json::{Value, json};
@@ -16,6 +16,8 @@ use super::words::{Gathered, Wanted, gather};
 use super::{decided, letter, relay::not_sent};
 use crate::circulation::Desk;
 use crate::circulation_storage::SCHEDULED_NOTICE;
+
+const BATCH: usize = 500;
 
 /// Which letters a job looks after.
 #[derive(Debug, Clone, Copy)]
@@ -68,13 +70,6 @@ impl Job {
     };
 }
 
-impl Job {
-    /// So many letters at once. What is grouped needs many, or a patron gets many lists.
-    fn batch(self) -> usize {
-        if self.grouped { 500 } else { 100 }
-    }
-}
-
 pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outcome<Response> {
     let context = &request.context;
     let desk = Desk::now(context).await?;
@@ -82,20 +77,15 @@ pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outco
     let mut session = context.session().await?;
     let mut after = (String::new(), Uuid::nil());
     let mut written = 0;
-    let mut pace = Pace::begin();
     loop {
-        let rows = session
-            .begin(vec![outbox::repeatable(), batch(job, until, &after)])
-            .await?
-            .pop()
-            .unwrap_or_default();
+        let rows = session.begin(vec![batch(job, until, &after)]).await?.pop().unwrap_or_default();
         let Some(last) = rows.last() else {
             session.rollback().await?;
             break;
         };
         after = (last.text(2).to_owned(), last.uuid(0));
-        written += run(context, &mut session, &desk, job, &rows, &mut pace).await?;
-        if rows.len() < job.batch() {
+        written += run(context, &mut session, &desk, job, &rows).await?;
+        if rows.len() < BATCH {
             break;
         }
     }
@@ -119,7 +109,6 @@ fn batch(job: Job, until: jiff::Timestamp, after: &(String, Uuid)) -> Statement 
         .text(folio_time(until))
         .text(after.0.as_str())
         .uuid(after.1)
-        .long(i64::try_from(job.batch()).unwrap_or(i64::MAX))
 }
 
 /// One batch, committed; how many letters it led to.
@@ -129,7 +118,6 @@ async fn run(
     desk: &Desk,
     job: Job,
     rows: &[Row],
-    pace: &mut Pace,
 ) -> Outcome<usize> {
     let scheduled: Vec<(Uuid, Value)> =
         rows.iter().filter_map(|row| Some((row.uuid(0), row.json(1)?))).collect();
@@ -137,6 +125,7 @@ async fn run(
     scheduled.iter().for_each(|(_, record)| wanted.add(record));
     let found = gather(session, desk, wanted).await?;
     let mut outcome = Outcomes::default();
+    let mut pace = Pace::begin();
     for (id, record) in scheduled {
         outcome.add(context, desk, job, &found, id, record);
         pace.step().await;
@@ -279,7 +268,7 @@ where \"triggeringEvent\" = any($1)
   and \"nextRunTime\" < $3
   and (\"nextRunTime\", id) > ($4, $5)
 order by \"nextRunTime\", id
-limit $6::int8
+limit 500
 for update skip locked";
 
 const DELETE: &str = "delete from scheduled_notice where id = any($1)";
