@@ -20,6 +20,7 @@ test("what goes out and comes back is counted, and leads on", async () => {
   await page.keyboard.press("Alt+h");
   await page.getByRole("figure", { name: "1 lent today" }).waitFor();
   await page.getByRole("figure", { name: "0 returned today" }).waitFor();
+  await page.getByRole("figure", { name: /^\d+ requests took 500 ms or more$/ }).waitFor();
   await page.getByText(/^[1-9]\d* overdue in the whole library$/).waitFor();
   assert.deepEqual(await axe(page), []);
   await page.getByRole("link", { name: "waiting on the hold shelf" }).press("Enter");

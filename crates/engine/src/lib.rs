@@ -13,6 +13,7 @@ mod platform;
 mod records;
 mod remembered;
 mod request;
+mod slow;
 mod snapshot;
 mod tenants;
 mod timers;
@@ -29,6 +30,7 @@ pub use records::{
 };
 pub use remembered::{Moment, Remembered};
 pub use request::{Request, Response};
+pub use slow::{SlowRequest, SlowRequests};
 pub use snapshot::{Snapshot, Snapshots};
 pub use tenants::{Grant, Tenant, TenantDescriptor, Tenants, migrations};
 pub use timers::{Claim, RENEW_SECONDS, Schedule, TimerRuns, TimerState, Timers, Unit};

@@ -8,7 +8,7 @@ use octavo_pg::{Database, Notification};
 use octavo_record::RecordType;
 
 use crate::outbox::Bell;
-use crate::{Entropy, Module, Snapshot, Snapshots, Tenants, Timers};
+use crate::{Entropy, Module, SlowRequests, Snapshot, Snapshots, Tenants, Timers};
 
 /// Cheap to clone.
 #[derive(Clone)]
@@ -21,6 +21,7 @@ pub struct Platform {
     pub timers: Timers,
     /// Rung by who leaves work in an outbox.
     pub bell: Arc<Bell>,
+    pub slow: Arc<SlowRequests>,
     pub settings: Arc<Started>,
 }
 
@@ -74,6 +75,7 @@ impl Platform {
             snapshots,
             timers,
             bell: Arc::default(),
+            slow: Arc::default(),
             settings: Arc::new(settings),
         }
     }

@@ -14,7 +14,7 @@ use hyper::header::{HeaderMap, HeaderValue};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use octavo_engine::{Context, Method, Platform, Request, Response, Tenant};
+use octavo_engine::{Context, Method, Platform, Request, Response, SlowRequest, Tenant};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules::facts::FACTS;
 use octavo_pg::Usage;
@@ -196,7 +196,7 @@ impl Server {
         usage: Arc<Usage>,
         counting: &mut Counting<'_>,
     ) -> Outcome<Response> {
-        let platform = &self.inner.platform;
+        let (platform, began) = (&self.inner.platform, metrics::now());
         let (head, body) = request.into_parts();
         let query = parse_query(head.uri.query().unwrap_or_default());
         if let Some(call) = edge::Call::read(&head, &query) {
@@ -224,6 +224,7 @@ impl Server {
         let body = self.read_body(body).await?;
         let entry = found.entry;
         let dry_run = is_dry_run(&head.headers, entry)?;
+        let whose = Arc::clone(&tenant);
         let context = Context { platform: platform.clone(), tenant, caller, now, usage, dry_run };
         let request = Request {
             context,
@@ -252,6 +253,8 @@ impl Server {
             }
         };
         let answered = answered.map_err(|fault| entry.dialect.words(fault));
+        let (method, path, took) = (entry.method.as_str(), entry.pattern, began.elapsed());
+        platform.slow.note(&whose.id, SlowRequest { at: now, method, path, took });
         if dry_run { Ok(answered?.with(DRY_RUN, "true")) } else { answered }
     }
 

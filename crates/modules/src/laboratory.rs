@@ -1,9 +1,10 @@
 //! The laboratory as the desk shows it: the reports in the folder that the server was told of (`lab-reports`), and runs that
-//! are begun from there. Without the folder there is none of it.
+//! are begun from there. Without the folder there is none of it. And what took this server long.
 
 mod child;
 mod reports;
 mod runs;
+mod slow;
 
 use octavo_engine::{Call, Laboratory, Method, Module, Request, answering};
 use octavo_kernel::{Fault, Outcome};
@@ -15,6 +16,7 @@ static CALLS: &[Call] = &[
     Call::new(Method::Get, "/octavo/lab/runs/{name}", |request| answering(reports::one(request))),
     Call::new(Method::Get, "/octavo/lab/experiments", |request| answering(runs::offers(request))),
     Call::new(Method::Post, "/octavo/lab/runs", |request| answering(runs::begin(request))),
+    Call::new(Method::Get, "/octavo/slow-requests", |request| answering(slow::list(request))),
     Call::new(Method::Get, "/octavo/lab/running", |request| answering(runs::state(request))),
     Call::new(Method::Delete, "/octavo/lab/running", |request| answering(runs::stop(request))),
 ];

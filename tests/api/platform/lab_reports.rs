@@ -1,5 +1,8 @@
 //! The laboratory's reports, as the desk shows them.
 
+use std::time::Duration;
+
+use octavo_engine::SlowRequest;
 use octavo_testkit::Library;
 use serde_json::json;
 
@@ -79,4 +82,35 @@ async fn who_may_look_may_not_run() {
     let running = library.as_user(&["octavo.lab.runs.item.post", "octavo.lab.running.item.delete"]).await;
     running.post("/octavo/lab/runs", &json!({})).await.expect(422);
     running.delete("/octavo/lab/running").await.expect(204);
+}
+
+#[tokio::test]
+async fn what_took_long_is_told_to_its_own_library_alone() {
+    let [library, another] = [Library::open().await, Library::open().await];
+    let slow = async |library: &Library| library.get("/octavo/slow-requests").await.expect(200).json();
+    let noted = |milliseconds: u64| SlowRequest {
+        at: "2026-11-22T08:30:00Z".parse().unwrap(),
+        method: "GET",
+        path: "/users/{id}",
+        took: Duration::from_millis(milliseconds),
+    };
+    let tenant = library.tenant.clone();
+    for milliseconds in [900, 3, 700] {
+        library.octavo.platform.slow.note(&tenant, noted(milliseconds));
+    }
+    let told = slow(&library).await;
+    let latest = json!({"at": "2026-11-22T08:30:00.000+00:00", "method": "GET", "path": "/users/{id}", "milliseconds": 700});
+    let times: Vec<u64> = told["slowRequests"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| one["path"] == "/users/{id}")
+        .filter_map(|one| one["milliseconds"].as_u64())
+        .collect();
+    assert_eq!((times, &told["fromMilliseconds"]), (vec![700, 900], &json!(500)));
+    assert!(told["slowRequests"].as_array().unwrap().contains(&latest), "{told}");
+    let theirs = slow(&another).await;
+    assert!(!theirs.to_string().contains("/users/{id}"), "{theirs}");
+    let guarded = Library::guarded().await;
+    guarded.as_user(&["users.item.get"]).await.get("/octavo/slow-requests").await.expect(403);
 }

@@ -40,6 +40,7 @@ export default function Today() {
       <div className="boards">
         <Hours name={words.today.lent} hours={byHour(out.data ?? [], formats.timeZone)} />
         <Hours name={words.today.returned} hours={byHour(back.data ?? [], formats.timeZone)} />
+        {may("octavo.slow-requests.collection.get") && <Slow day={day} />}
       </div>
       <Watched servicePointId={id} />
       {may("octavo.lab.runs.collection.get") && (
@@ -49,6 +50,26 @@ export default function Today() {
       )}
     </div>
   );
+}
+
+interface SlowRequests {
+  fromMilliseconds: number;
+  slowRequests: { at: string }[];
+}
+
+/** What people had to wait for, today. */
+function Slow({ day }: { day: string }) {
+  const words = useWords();
+  const { timeZone } = useFormats();
+  const { data } = useQuery({
+    queryKey: ["slow-requests"],
+    refetchInterval: EVERY_MS,
+    queryFn: () => ask<SlowRequests>("/octavo/slow-requests"),
+  });
+  if (!data) return null;
+  const start = toZoned(parseDate(day), timeZone).toDate().getTime();
+  const moments = data.slowRequests.map(({ at }) => at).filter((at) => new Date(at).getTime() >= start);
+  return <Hours name={words.today.slow(data.fromMilliseconds)} hours={byHour(moments, timeZone)} />;
 }
 
 function useMoments(query: string, moment: (loan: Loan) => string | undefined) {

@@ -438,6 +438,7 @@ export const de: Words = {
   },
 
   today: {
+    slow: (milliseconds) => `Anfragen dauerten ${milliseconds} ms oder länger`,
     lent: "heute ausgeliehen",
     returned: "heute zurückgebucht",
     fetch: "aus den Regalen zu holen",

@@ -432,6 +432,7 @@ export const en = {
   today: {
     lent: "lent today",
     returned: "returned today",
+    slow: (milliseconds: number) => `requests took ${milliseconds} ms or more`,
     fetch: "to fetch from the shelves",
     waiting: "waiting on the hold shelf",
     expired: "to be taken off the hold shelf",

@@ -1,0 +1,75 @@
+//! What people had to wait for: the requests of each tenant that took this process long. Kept in memory, the latest of them;
+//! paths are those of the interface, without ids and queries, so that nothing about a person is kept.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use octavo_kernel::TenantId;
+
+/// A second is what FOLIO's libraries complain of; half of it is seen on a screen.
+const SLOW: Duration = Duration::from_millis(500);
+/// Of all tenants together.
+const KEPT: usize = 2_000;
+
+#[derive(Debug, Clone)]
+pub struct SlowRequest {
+    pub at: jiff::Timestamp,
+    pub method: &'static str,
+    pub path: &'static str,
+    pub took: Duration,
+}
+
+#[derive(Debug, Default)]
+pub struct SlowRequests(Mutex<VecDeque<(TenantId, SlowRequest)>>);
+
+impl SlowRequests {
+    pub const LIMIT: Duration = SLOW;
+
+    /// Keeps it, if it is one.
+    pub fn note(&self, tenant: &TenantId, request: SlowRequest) {
+        if request.took < SLOW {
+            return;
+        }
+        let mut kept = self.kept();
+        if kept.len() == KEPT {
+            kept.pop_front();
+        }
+        kept.push_back((tenant.clone(), request));
+    }
+
+    /// Of one tenant, the latest first.
+    pub fn of(&self, tenant: &TenantId) -> Vec<SlowRequest> {
+        let kept = self.kept();
+        kept.iter().rev().filter(|(whose, _)| whose == tenant).map(|(_, request)| request.clone()).collect()
+    }
+
+    fn kept(&self) -> MutexGuard<'_, VecDeque<(TenantId, SlowRequest)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn took(milliseconds: u64) -> SlowRequest {
+        let took = Duration::from_millis(milliseconds);
+        SlowRequest { at: jiff::Timestamp::UNIX_EPOCH, method: "GET", path: "/users", took }
+    }
+
+    #[test]
+    fn what_was_slow_is_kept_by_tenant_and_the_oldest_goes() {
+        let requests = SlowRequests::default();
+        let [ours, theirs] = ["ours", "theirs"].map(|id| TenantId::parse(id).unwrap());
+        for (tenant, milliseconds) in [(&ours, 499), (&ours, 500), (&theirs, 900), (&ours, 700)] {
+            requests.note(tenant, took(milliseconds));
+        }
+        let of = |tenant| requests.of(tenant).iter().map(|one| one.took.as_millis()).collect::<Vec<_>>();
+        assert_eq!((of(&ours), of(&theirs)), (vec![700, 500], vec![900]));
+        for _ in 0..KEPT {
+            requests.note(&theirs, took(800));
+        }
+        assert_eq!((of(&ours).len(), of(&theirs).len()), (0, KEPT));
+    }
+}
