@@ -107,6 +107,8 @@ test("a fee is charged by hand, about an item", async () => {
   await page.goto(`${library.address}/desk/patrons/${id}?show=fees`);
   await press(page, "Charge a fee");
   const dialog = page.getByRole("dialog");
+  // A list opens once there is something in it.
+  await dialog.locator("option", { hasText: "Replacement of a library card" }).waitFor({ state: "attached" });
   await dialog.getByRole("button", { name: /What for$/ }).press("Enter");
   await page.getByRole("option", { name: "Replacement of a library card" }).press("Enter");
   assert.equal(await dialog.getByLabel("Amount").inputValue(), "3.00");

@@ -57,6 +57,9 @@ interface SlowRequests {
   slowRequests: { at: string }[];
 }
 
+/** Until the server has answered, so that nothing moves then. */
+const NONE_YET: SlowRequests = { fromMilliseconds: 500, slowRequests: [] };
+
 /** What people had to wait for, today. */
 function Slow({ day }: { day: string }) {
   const words = useWords();
@@ -66,10 +69,10 @@ function Slow({ day }: { day: string }) {
     refetchInterval: EVERY_MS,
     queryFn: () => ask<SlowRequests>("/octavo/slow-requests"),
   });
-  if (!data) return null;
+  const { slowRequests, fromMilliseconds } = data ?? NONE_YET;
   const start = toZoned(parseDate(day), timeZone).toDate().getTime();
-  const moments = data.slowRequests.map(({ at }) => at).filter((at) => new Date(at).getTime() >= start);
-  return <Hours name={words.today.slow(data.fromMilliseconds)} hours={byHour(moments, timeZone)} />;
+  const moments = slowRequests.map(({ at }) => at).filter((at) => new Date(at).getTime() >= start);
+  return <Hours name={words.today.slow(fromMilliseconds)} hours={byHour(moments, timeZone)} />;
 }
 
 function useMoments(query: string, moment: (loan: Loan) => string | undefined) {
