@@ -21,7 +21,7 @@ mod timers;
 pub use context::{Context, Entropy};
 pub use dialect::Dialect;
 pub use module::{Answering, Call, Enabling, Method, Module, Serve, answering};
-pub use pace::Pace;
+pub use pace::{Pace, take_turns};
 pub use platform::{Experiment, Laboratory, Platform, Started};
 pub use records::{
     Doing, Listing, Present, Total, announce, bulk_insert, collection, create, create_many, create_with,

@@ -6,24 +6,22 @@ use tokio::time::{Instant, sleep};
 /// So many records are worked on before others have their turn: about a millisecond.
 const TURN: usize = 8;
 
-/// Others have their turn after every few records of a batch; between batches there is a pause, half as long as one took.
+/// Others have their turn when so many records of a batch are done.
+pub async fn take_turns(done: usize) {
+    if done.is_multiple_of(TURN) {
+        yield_now().await;
+    }
+}
+
+/// Between batches there is a pause, half as long as one took.
 #[derive(Debug)]
 pub struct Pace {
     since: Instant,
-    records: usize,
 }
 
 impl Pace {
     pub fn begin() -> Pace {
-        Pace { since: Instant::now(), records: 0 }
-    }
-
-    /// One of the batch's records is done.
-    pub async fn step(&mut self) {
-        self.records += 1;
-        if self.records.is_multiple_of(TURN) {
-            yield_now().await;
-        }
+        Pace { since: Instant::now() }
     }
 
     /// A batch is done, and another follows.

@@ -7,8 +7,6 @@ use std::time::Duration;
 
 use octavo_kernel::TenantId;
 
-/// A second is what FOLIO's libraries complain of; half of it is seen on a screen.
-const SLOW: Duration = Duration::from_millis(500);
 /// Of all tenants together.
 const KEPT: usize = 2_000;
 
@@ -24,11 +22,12 @@ pub struct SlowRequest {
 pub struct SlowRequests(Mutex<VecDeque<(TenantId, SlowRequest)>>);
 
 impl SlowRequests {
-    pub const LIMIT: Duration = SLOW;
+    /// A second is what FOLIO's libraries complain of; half of it is seen on a screen.
+    pub const LIMIT: Duration = Duration::from_millis(500);
 
     /// Keeps it, if it is one.
     pub fn note(&self, tenant: &TenantId, request: SlowRequest) {
-        if request.took < SLOW {
+        if request.took < Self::LIMIT {
             return;
         }
         let mut kept = self.kept();

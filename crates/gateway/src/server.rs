@@ -61,6 +61,14 @@ pub(crate) struct Inner {
 struct Counting<'a> {
     counts: &'a Counts,
     busy: Duration,
+    asked: Option<Asked<'a>>,
+}
+
+/// What was asked for, of whose library, and when.
+struct Asked<'a> {
+    tenant: Arc<Tenant>,
+    entry: &'a Entry,
+    at: jiff::Timestamp,
 }
 
 /// What no module answers is counted under this.
@@ -164,7 +172,8 @@ impl Server {
         let traced = request.headers().get("x-octavo-trace").is_some();
         let (method, uri) = (request.method().clone(), request.uri().clone());
         let told = || told(&method, uri.path());
-        let mut counting = Counting { counts: &self.inner.routes.counts[NONE], busy: Duration::ZERO };
+        let mut counting =
+            Counting { counts: &self.inner.routes.counts[NONE], busy: Duration::ZERO, asked: None };
         let (answered, busy) = {
             let respond = pin!(self.respond(request, peer.ip(), Arc::clone(&usage), &mut counting));
             Timed::new(respond).await
@@ -175,6 +184,10 @@ impl Server {
         };
         let (status, time, busy) = (response.status, started.elapsed(), busy + counting.busy);
         counting.counts.add(Answered { status, time, busy, usage: &usage });
+        if let Some(Asked { tenant, entry, at }) = counting.asked {
+            let (method, path) = (entry.method.as_str(), entry.pattern);
+            self.inner.platform.slow.note(&tenant.id, SlowRequest { at, method, path, took: time });
+        }
         tracing::debug!(
             request = told(),
             status = response.status,
@@ -196,7 +209,7 @@ impl Server {
         usage: Arc<Usage>,
         counting: &mut Counting<'_>,
     ) -> Outcome<Response> {
-        let (platform, began) = (&self.inner.platform, metrics::now());
+        let platform = &self.inner.platform;
         let (head, body) = request.into_parts();
         let query = parse_query(head.uri.query().unwrap_or_default());
         if let Some(call) = edge::Call::read(&head, &query) {
@@ -213,6 +226,7 @@ impl Server {
         let found = self.find(&head, path, &tenant)?;
         counting.counts = &found.entry.counts;
         let now = (self.inner.clock)();
+        counting.asked = Some(Asked { tenant: Arc::clone(&tenant), entry: found.entry, at: now });
         let asking = Asking {
             stated: &stated,
             user_header: text(&head.headers, "x-okapi-user-id"),
@@ -224,7 +238,6 @@ impl Server {
         let body = self.read_body(body).await?;
         let entry = found.entry;
         let dry_run = is_dry_run(&head.headers, entry)?;
-        let whose = Arc::clone(&tenant);
         let context = Context { platform: platform.clone(), tenant, caller, now, usage, dry_run };
         let request = Request {
             context,
@@ -253,8 +266,6 @@ impl Server {
             }
         };
         let answered = answered.map_err(|fault| entry.dialect.words(fault));
-        let (method, path, took) = (entry.method.as_str(), entry.pattern, began.elapsed());
-        platform.slow.note(&whose.id, SlowRequest { at: now, method, path, took });
         if dry_run { Ok(answered?.with(DRY_RUN, "true")) } else { answered }
     }
 

@@ -13,6 +13,7 @@ use crate::facts::{Facts, Item, Patron};
 use crate::governing::apply_rules;
 use crate::plan::{Plan, RecordKind, Write};
 use crate::reminders::{Place, next_reminder};
+use crate::request::is_closed;
 use crate::trace::Step;
 
 /// What a plan was made from.
@@ -185,7 +186,7 @@ impl<'a> World<'a> {
         change: Change<'_>,
         plan: &mut Plan,
     ) -> Option<jiff::Timestamp> {
-        if text(request, &["status"]).is_some_and(|status| status.starts_with("Closed")) {
+        if is_closed(request) {
             return None;
         }
         let at = time(request, &[field]);

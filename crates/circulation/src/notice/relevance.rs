@@ -8,6 +8,7 @@ use super::event;
 use super::policy::shifted;
 use crate::document::{text, time};
 use crate::policy::Period;
+use crate::request::is_closed;
 
 /// What a scheduled letter is about, as it is now.
 #[derive(Debug, Clone, Copy, Default)]
@@ -144,9 +145,9 @@ fn again(scheduled: &Value, subject: &Subject<'_>, now: Timestamp) -> Option<Tim
     let before = timing(scheduled) == "Before";
     let over = match subject.request {
         Some(request) => {
-            let closed = text(request, &["status"]).is_some_and(|status| status.starts_with("Closed"));
             let ends = ["requestExpirationDate", "holdShelfExpirationDate"];
-            closed || before && ends.iter().any(|end| time(request, &[end]).is_some_and(|end| next > end))
+            is_closed(request)
+                || before && ends.iter().any(|end| time(request, &[end]).is_some_and(|end| next > end))
         }
         None => before && subject.loan.and_then(|loan| time(loan, &["dueDate"])).is_none_or(|due| next > due),
     };

@@ -33,5 +33,14 @@ pub use reorder::{Reorder, Scope, reorder_queue};
 pub use replace::{delete_request, replace_request};
 pub use world::{Instance, RequestFacts, TitleLevel};
 
+use serde_json::Value;
+
+use crate::document::text;
+
+/// Nobody waits any more, for whichever reason.
+pub(crate) fn is_closed(request: &Value) -> bool {
+    text(request, &["status"]).is_some_and(|status| status.starts_with("Closed"))
+}
+
 #[cfg(test)]
 mod tests;

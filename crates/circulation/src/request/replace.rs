@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::RequestFacts;
 use super::body::Body;
 use super::create::{answer, change_status};
+use super::is_closed;
 use super::stored::add_search_fields;
 use crate::document::{remove, set, set_some, text};
 use crate::facts::{ItemStatus, QueuedRequest};
@@ -28,7 +29,7 @@ pub fn replace_request(facts: &RequestFacts, stored: &Value, body: &Value) -> Ou
         return Err(refusal.about("existingPatronComments", comments.unwrap_or_default()).into());
     }
     let id = text(stored, &["id"]).unwrap_or_default();
-    if text(stored, &["status"]).is_some_and(|status| status.starts_with("Closed")) {
+    if is_closed(stored) {
         let refusal = Refusal::new("The Request has already been closed").about("id", id);
         return Err(refusal.code("REQUEST_ALREADY_CLOSED").into());
     }
@@ -37,7 +38,7 @@ pub fn replace_request(facts: &RequestFacts, stored: &Value, body: &Value) -> Ou
     set(&mut record, "id", id);
     keep(stored, &mut record, "position");
     keep(stored, &mut record, "metadata");
-    let closes = text(&record, &["status"]).is_some_and(|status| status.starts_with("Closed"));
+    let closes = is_closed(&record);
     if closes {
         remove(&mut record, "position");
         if text(stored, &["status"]) == Some("Open - Awaiting pickup") {

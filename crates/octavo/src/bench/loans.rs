@@ -4,7 +4,6 @@
 mod past;
 mod turns;
 
-use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
@@ -17,7 +16,7 @@ use self::past::Past;
 use super::desk::{self, Desk, Load};
 use super::figures::{Latencies, told};
 use super::flags::{given, measured_program, number, program};
-use super::private::{on_a_database, on_one_thread};
+use super::private::print_page;
 use super::scratch::Scratch;
 use super::server::Server;
 use super::stock::{self, Stock};
@@ -60,10 +59,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         time: Duration::from_secs(given(flags, "seconds").into()),
     };
     let program = measured_program(flags)?;
-    let page = on_one_thread(on_a_database(Vec::new(), async |scratch, database| {
-        measure(size, &program, scratch, database).await
-    }))?;
-    Ok(std::io::stdout().write_all(page.markdown().as_bytes())?)
+    print_page(async |scratch, database| measure(size, &program, scratch, database).await)
 }
 
 /// What was asked for in one go.

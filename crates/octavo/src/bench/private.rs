@@ -1,11 +1,14 @@
 //! A run: on one thread, on a PostgreSQL of its own that goes with it.
 
+use std::io::Write;
+
 use anyhow::{Context, Result, bail};
 use octavo_pg::embedded::{self, Embedded};
 use tokio::task::LocalSet;
 
 use super::say;
 use super::scratch::Scratch;
+use super::table::Page;
 
 /// One thread: the generator of load shall leave the cores to those who are measured.
 pub(crate) fn on_one_thread<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
@@ -16,6 +19,12 @@ pub(crate) fn on_one_thread<T>(work: impl Future<Output = Result<T>>) -> Result<
             _ = tokio::signal::ctrl_c() => bail!("interrupted"),
         }
     }))
+}
+
+/// What was measured on a PostgreSQL with its usual settings, as a page on standard output.
+pub(crate) fn print_page(work: impl AsyncFnOnce(&Scratch, &Embedded) -> Result<Page>) -> Result<()> {
+    let page = on_one_thread(on_a_database(Vec::new(), work))?;
+    Ok(std::io::stdout().write_all(page.markdown().as_bytes())?)
 }
 
 /// `settings` are PostgreSQL's.

@@ -8,7 +8,6 @@ mod sink;
 mod slips;
 mod waiting;
 
-use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
@@ -22,7 +21,7 @@ use self::sink::Sink;
 use self::waiting::{Level, Waiting};
 use super::desk::{self, Desk};
 use super::flags::{given, measured_program, number, program};
-use super::private::{on_a_database, on_one_thread};
+use super::private::print_page;
 use super::scratch::Scratch;
 use super::server::Server;
 use super::stock::{self, Stock};
@@ -65,10 +64,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         time: Duration::from_secs(given(flags, "seconds").into()),
     };
     let program = measured_program(flags)?;
-    let page = on_one_thread(on_a_database(Vec::new(), async |scratch, database| {
-        measure(size, &program, scratch, database).await
-    }))?;
-    Ok(std::io::stdout().write_all(page.markdown().as_bytes())?)
+    print_page(async |scratch, database| measure(size, &program, scratch, database).await)
 }
 
 async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embedded) -> Result<Page> {

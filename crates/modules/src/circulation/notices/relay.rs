@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use octavo_circulation::facts::Patron;
 use octavo_engine::outbox::{self, Task};
-use octavo_engine::{Context, Pace, Snapshot, statements};
+use octavo_engine::{Context, Snapshot, statements, take_turns};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::{Session, Statement};
 use octavo_template::Locale;
@@ -29,7 +29,6 @@ pub async fn relay(context: &Context) -> Outcome<usize> {
 /// Each batch is one transaction: a process that dies has written none of it.
 async fn write_all(context: &Context) -> Outcome<()> {
     let mut session = context.session().await?;
-    let mut pace = Pace::begin();
     loop {
         let rows = session.begin(vec![outbox::lock(TASK, BATCH)]).await?.pop().unwrap_or_default();
         let tasks: Vec<Uuid> = rows.iter().map(|row| Task::read(row).subject).collect();
@@ -58,7 +57,7 @@ async fn write_all(context: &Context) -> Outcome<()> {
                 None => {}
             }
             written.push((id, letter));
-            pace.step().await;
+            take_turns(written.len()).await;
         }
         let (printed, entries) = batch_print::print(context, sheets).await?;
         for (at, printed) in on_paper.into_iter().zip(&printed) {

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use octavo_circulation::notice::{Because, Fate, event, fate};
-use octavo_engine::{Context, Pace, Request, Response, statements};
+use octavo_engine::{Context, Request, Response, statements, take_turns};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::{Row, Session, Statement};
 use serde_json::{Value, json};
@@ -125,10 +125,9 @@ async fn run(
     scheduled.iter().for_each(|(_, record)| wanted.add(record));
     let found = gather(session, desk, wanted).await?;
     let mut outcome = Outcomes::default();
-    let mut pace = Pace::begin();
-    for (id, record) in scheduled {
+    for (done, (id, record)) in scheduled.into_iter().enumerate() {
         outcome.add(context, desk, job, &found, id, record);
-        pace.step().await;
+        take_turns(done).await;
     }
     let letters = outcome.letters();
     let written = letters.len();

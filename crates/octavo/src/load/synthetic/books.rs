@@ -265,7 +265,11 @@ mod tests {
 
     fn press(seed: u64, instances: u64) -> Press {
         let types = Types::reference().unwrap();
-        Press { shape: Shape::new(seed, instances), types, now: "2026-11-21T00:00:00.000+00:00".to_owned() }
+        Press {
+            shape: Shape::new(seed, instances, None),
+            types,
+            now: "2026-11-21T00:00:00.000+00:00".to_owned(),
+        }
     }
 
     #[test]

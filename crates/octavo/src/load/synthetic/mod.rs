@@ -48,6 +48,10 @@ pub(super) fn command() -> Command {
         .about("Make a tenant with a library of any size, the same for the same seed and date")
         .arg(option("instances", "N", "How many instances").required(true).value_parser(number()))
         .arg(
+            option("loans", "N", "How many open loans [default: one for ten instances, at most 5,000]")
+                .value_parser(number()),
+        )
+        .arg(
             option("seed", "S", "What everything in it is drawn from [default: 1]")
                 .value_parser(clap::value_parser!(u64)),
         )
@@ -61,6 +65,7 @@ pub(super) fn command() -> Command {
 struct Wanted {
     tenant: String,
     instances: u64,
+    loans: Option<u64>,
     seed: u64,
     today: Timestamp,
     password: Option<String>,
@@ -75,6 +80,7 @@ pub(super) fn run(flags: &ArgMatches) -> Result<()> {
     let wanted = Wanted {
         tenant: flags.get_one("tenant").cloned().unwrap_or_else(|| "synthetic".to_owned()),
         instances: flags.get_one("instances").copied().unwrap_or(1),
+        loans: flags.get_one("loans").copied(),
         seed: flags.get_one("seed").copied().unwrap_or(1),
         today: date.to_zoned(jiff::tz::TimeZone::UTC)?.timestamp(),
         password: flags.get_one("admin-password").cloned(),
@@ -87,7 +93,7 @@ async fn make(platform: &Platform, wanted: &Wanted) -> Result<()> {
     let context = library::make(platform, &wanted.tenant, &description).await?;
     let context = Context { now: wanted.today, ..context };
     let press = Press {
-        shape: Shape::new(wanted.seed, wanted.instances),
+        shape: Shape::new(wanted.seed, wanted.instances, wanted.loans),
         types: Types::reference()?,
         now: folio_time(wanted.today),
     };
@@ -117,7 +123,7 @@ async fn make(platform: &Platform, wanted: &Wanted) -> Result<()> {
         "{}: {} patrons, {} open loans, {} open requests in {:.1} s",
         wanted.tenant,
         grouped(press.shape.patrons()),
-        grouped(press.shape.loans()),
+        grouped(press.shape.loans),
         grouped(press.shape.requests()),
         (watch.elapsed() - indexed).as_secs_f64(),
     );
@@ -129,7 +135,7 @@ async fn people(context: &Context, press: &Press, today: Timestamp) -> Result<()
     let shape = press.shape;
     store(context, &USER, (0..shape.patrons()).map(|at| press.patron(at))).await?;
     let mut lent = Vec::new();
-    for loan in 0..shape.loans() {
+    for loan in 0..shape.loans {
         lent.push(read_lent(context, press, shape.lent_instance(loan)).await?);
     }
     let loans = lent.iter().zip(0..).map(|(lent, at)| press.loan(at, lent, today));

@@ -26,6 +26,8 @@ const MORE_THAN: [(u64, f64); 14] = [
 pub(super) struct Shape {
     pub(super) seed: u64,
     pub(super) instances: u64,
+    /// Open loans, of as many instances.
+    pub(super) loans: u64,
     /// Spreads the ranks over the instances: prime to their number.
     stride: u64,
 }
@@ -39,13 +41,15 @@ pub(super) struct Totals {
 }
 
 impl Shape {
-    pub(super) fn new(seed: u64, instances: u64) -> Shape {
+    pub(super) fn new(seed: u64, instances: u64, loans: Option<u64>) -> Shape {
         let mut chance = Chance::new(seed, Purpose::Order, 0);
         let mut stride = chance.below(instances).max(1);
         while common_divisor(stride, instances) != 1 {
             stride += 1;
         }
-        Shape { seed, instances, stride }
+        // One for ten instances, where nothing else is said.
+        let loans = loans.unwrap_or((instances / 10).min(5_000)).clamp(1, instances);
+        Shape { seed, instances, loans, stride }
     }
 
     pub(super) fn holdings(&self, instance: u64) -> u64 {
@@ -85,23 +89,19 @@ impl Shape {
         (self.instances / 50).clamp(10, 100_000)
     }
 
-    pub(super) fn loans(&self) -> u64 {
-        (self.instances / 10).clamp(1, 5_000)
-    }
-
     /// Requests wait for items that are lent.
     pub(super) fn requests(&self) -> u64 {
-        self.loans() * 3 / 5
+        self.loans * 3 / 5
     }
 
     /// The loan of an instance's first item, if it is lent.
     pub(super) fn loan_of(&self, instance: u64) -> Option<u64> {
-        let every = self.instances / self.loans();
-        (instance.is_multiple_of(every) && instance / every < self.loans()).then_some(instance / every)
+        let every = self.instances / self.loans;
+        (instance.is_multiple_of(every) && instance / every < self.loans).then_some(instance / every)
     }
 
     pub(super) fn lent_instance(&self, loan: u64) -> u64 {
-        loan * (self.instances / self.loans())
+        loan * (self.instances / self.loans)
     }
 }
 
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn holdings_are_distributed_as_in_the_reports() {
-        let shape = Shape::new(1, 7_183_552);
+        let shape = Shape::new(1, 7_183_552, None);
         assert_eq!(common_divisor(shape.stride, shape.instances), 1, "every rank is taken once");
         for (bound, count) in MORE_THAN.into_iter().filter(|(_, count)| *count > 0.0) {
             let last = count as u64 - 1;
@@ -130,13 +130,15 @@ mod tests {
 
     #[test]
     fn small_libraries_have_the_same_shares() {
-        for instances in [1, 2, 50, 9_999] {
-            let shape = Shape::new(7, instances);
+        for (instances, loans) in
+            [(1, None), (2, None), (50, None), (9_999, None), (50, Some(50)), (100, Some(33))]
+        {
+            let shape = Shape::new(7, instances, loans);
             let several = (0..instances).filter(|at| shape.holdings(*at) > 1).count() as f64;
             let expected = instances as f64 * 407_467.0 / 7_183_552.0;
             assert!((several - expected).abs() <= 1.0, "{instances}: {several}");
             let lent: Vec<u64> = (0..instances).filter_map(|at| shape.loan_of(at)).collect();
-            assert_eq!(lent, (0..shape.loans()).collect::<Vec<u64>>());
+            assert_eq!(lent, (0..shape.loans).collect::<Vec<u64>>());
             assert!(lent.iter().all(|loan| shape.loan_of(shape.lent_instance(*loan)) == Some(*loan)));
         }
     }
