@@ -37,9 +37,8 @@ pub async fn prepare(database: &Database) -> Result<(), Unusable> {
     let mut session = database.system(std::sync::Arc::default()).await?;
     let present = session.rows(Statement::new("select to_regclass('octavo.schema_version')::text")).await?;
     if present.first().is_some_and(|row| row.maybe_text(0).is_none()) {
-        session
-            .script(&format!("select pg_advisory_lock(7301); {SYSTEM}; select pg_advisory_unlock(7301)"))
-            .await?;
+        // A script is one transaction: who waits for the lock goes on when all of it can be seen.
+        session.script(&format!("select pg_advisory_xact_lock(7301); {SYSTEM}")).await?;
     }
     let version = session.rows(Statement::new("select version::int8 from octavo.schema_version")).await?;
     let found = version.first().map_or(0, |row| row.long(0));
