@@ -19,7 +19,7 @@ create table "groups" (
   id uuid primary key,
   doc json not null,
   "group" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "groups_columns"() returns trigger language plpgsql as $$
@@ -28,14 +28,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."group" := octavo.fold(doc ->> 'group');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "groups_columns" before insert or update on "groups"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "groups_columns"();
+create trigger "groups_columns_new" before insert on "groups"
+  for each row when (new.filled is null) execute function "groups_columns"();
+
+create trigger "groups_columns_changed" before update on "groups"
+  for each row when (new.filled is not distinct from old.filled) execute function "groups_columns"();
 
 create unique index "groups_group_unique" on "groups" ("group");
 
@@ -43,7 +46,7 @@ create table "addresstype" (
   id uuid primary key,
   doc json not null,
   "addressType" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "addresstype_columns"() returns trigger language plpgsql as $$
@@ -52,14 +55,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."addressType" := octavo.fold(doc ->> 'addressType');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "addresstype_columns" before insert or update on "addresstype"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "addresstype_columns"();
+create trigger "addresstype_columns_new" before insert on "addresstype"
+  for each row when (new.filled is null) execute function "addresstype_columns"();
+
+create trigger "addresstype_columns_changed" before update on "addresstype"
+  for each row when (new.filled is not distinct from old.filled) execute function "addresstype_columns"();
 
 create unique index "addresstype_addressType_unique" on "addresstype" ("addressType");
 
@@ -68,7 +74,7 @@ create table "departments" (
   doc json not null,
   "name" text collate "C",
   "code" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "departments_columns"() returns trigger language plpgsql as $$
@@ -79,14 +85,17 @@ begin
 
   new."code" := octavo.fold(doc ->> 'code');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "departments_columns" before insert or update on "departments"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "departments_columns"();
+create trigger "departments_columns_new" before insert on "departments"
+  for each row when (new.filled is null) execute function "departments_columns"();
+
+create trigger "departments_columns_changed" before update on "departments"
+  for each row when (new.filled is not distinct from old.filled) execute function "departments_columns"();
 
 create unique index "departments_name_unique" on "departments" ("name");
 
@@ -106,7 +115,7 @@ create table "users" (
   "active" text collate "C",
   "patronGroup" uuid,
   "expirationDate" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "users_columns"() returns trigger language plpgsql as $$
@@ -135,14 +144,17 @@ begin
 
   new."expirationDate" := doc ->> 'expirationDate';
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "users_columns" before insert or update on "users"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "users_columns"();
+create trigger "users_columns_new" before insert on "users"
+  for each row when (new.filled is null) execute function "users_columns"();
+
+create trigger "users_columns_changed" before update on "users"
+  for each row when (new.filled is not distinct from old.filled) execute function "users_columns"();
 
 create unique index "users_username_unique" on "users" ("username");
 
@@ -177,7 +189,7 @@ create table "proxyfor" (
   doc json not null,
   "userId" text collate "C",
   "proxyUserId" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "proxyfor_columns"() returns trigger language plpgsql as $$
@@ -188,14 +200,17 @@ begin
 
   new."proxyUserId" := octavo.fold(doc ->> 'proxyUserId');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "proxyfor_columns" before insert or update on "proxyfor"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "proxyfor_columns"();
+create trigger "proxyfor_columns_new" before insert on "proxyfor"
+  for each row when (new.filled is null) execute function "proxyfor_columns"();
+
+create trigger "proxyfor_columns_changed" before update on "proxyfor"
+  for each row when (new.filled is not distinct from old.filled) execute function "proxyfor_columns"();
 
 create unique index "proxyfor_userId_proxyUserId_unique" on "proxyfor" ("userId", "proxyUserId");
 
@@ -225,7 +240,7 @@ create table "user_tenant" (
   "username" text collate "C",
   "tenantId" text collate "C",
   "email" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "user_tenant_columns"() returns trigger language plpgsql as $$
@@ -240,14 +255,17 @@ begin
 
   new."email" := lower(doc ->> 'email');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "user_tenant_columns" before insert or update on "user_tenant"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "user_tenant_columns"();
+create trigger "user_tenant_columns_new" before insert on "user_tenant"
+  for each row when (new.filled is null) execute function "user_tenant_columns"();
+
+create trigger "user_tenant_columns_changed" before update on "user_tenant"
+  for each row when (new.filled is not distinct from old.filled) execute function "user_tenant_columns"();
 
 create index "user_tenant_userId_order" on "user_tenant" ("userId");
 
@@ -259,7 +277,7 @@ create table "auth_credentials" (
   id uuid primary key,
   doc json not null,
   "userId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "auth_credentials_columns"() returns trigger language plpgsql as $$
@@ -268,14 +286,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."userId" := (doc ->> 'userId')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "auth_credentials_columns" before insert or update on "auth_credentials"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "auth_credentials_columns"();
+create trigger "auth_credentials_columns_new" before insert on "auth_credentials"
+  for each row when (new.filled is null) execute function "auth_credentials_columns"();
+
+create trigger "auth_credentials_columns_changed" before update on "auth_credentials"
+  for each row when (new.filled is not distinct from old.filled) execute function "auth_credentials_columns"();
 
 create unique index "auth_credentials_userId_unique" on "auth_credentials" ("userId");
 
@@ -284,7 +305,7 @@ create table "auth_credentials_history" (
   doc json not null,
   "userId" uuid,
   "date" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "auth_credentials_history_columns"() returns trigger language plpgsql as $$
@@ -295,14 +316,17 @@ begin
 
   new."date" := doc ->> 'date';
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "auth_credentials_history_columns" before insert or update on "auth_credentials_history"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "auth_credentials_history_columns"();
+create trigger "auth_credentials_history_columns_new" before insert on "auth_credentials_history"
+  for each row when (new.filled is null) execute function "auth_credentials_history_columns"();
+
+create trigger "auth_credentials_history_columns_changed" before update on "auth_credentials_history"
+  for each row when (new.filled is not distinct from old.filled) execute function "auth_credentials_history_columns"();
 
 create index "auth_credentials_history_userId_order" on "auth_credentials_history" ("userId");
 
@@ -312,7 +336,7 @@ create table "auth_attempts" (
   "userId" uuid,
   "lastAttempt" text collate "C",
   "attemptCount" numeric,
-  filled_for bigint
+  filled bigint
 );
 
 create function "auth_attempts_columns"() returns trigger language plpgsql as $$
@@ -325,14 +349,17 @@ begin
 
   new."attemptCount" := octavo.number(doc ->> 'attemptCount');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "auth_attempts_columns" before insert or update on "auth_attempts"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "auth_attempts_columns"();
+create trigger "auth_attempts_columns_new" before insert on "auth_attempts"
+  for each row when (new.filled is null) execute function "auth_attempts_columns"();
+
+create trigger "auth_attempts_columns_changed" before update on "auth_attempts"
+  for each row when (new.filled is not distinct from old.filled) execute function "auth_attempts_columns"();
 
 create unique index "auth_attempts_userId_unique" on "auth_attempts" ("userId");
 
@@ -341,7 +368,7 @@ create table "auth_password_action" (
   doc json not null,
   "userId" uuid,
   "expirationTime" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "auth_password_action_columns"() returns trigger language plpgsql as $$
@@ -352,14 +379,17 @@ begin
 
   new."expirationTime" := doc ->> 'expirationTime';
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "auth_password_action_columns" before insert or update on "auth_password_action"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "auth_password_action_columns"();
+create trigger "auth_password_action_columns_new" before insert on "auth_password_action"
+  for each row when (new.filled is null) execute function "auth_password_action_columns"();
+
+create trigger "auth_password_action_columns_changed" before update on "auth_password_action"
+  for each row when (new.filled is not distinct from old.filled) execute function "auth_password_action_columns"();
 
 create unique index "auth_password_action_userId_unique" on "auth_password_action" ("userId");
 
@@ -369,7 +399,7 @@ create table "refresh_tokens" (
   "userId" uuid,
   "expires" text collate "C",
   "used" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "refresh_tokens_columns"() returns trigger language plpgsql as $$
@@ -382,14 +412,17 @@ begin
 
   new."used" := doc ->> 'used';
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "refresh_tokens_columns" before insert or update on "refresh_tokens"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "refresh_tokens_columns"();
+create trigger "refresh_tokens_columns_new" before insert on "refresh_tokens"
+  for each row when (new.filled is null) execute function "refresh_tokens_columns"();
+
+create trigger "refresh_tokens_columns_changed" before update on "refresh_tokens"
+  for each row when (new.filled is not distinct from old.filled) execute function "refresh_tokens_columns"();
 
 create index "refresh_tokens_userId_order" on "refresh_tokens" ("userId");
 
@@ -403,7 +436,7 @@ create table "permissions" (
   "dummy" text collate "C",
   "deprecated" text collate "C",
   "moduleName" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "permissions_columns"() returns trigger language plpgsql as $$
@@ -424,14 +457,17 @@ begin
 
   new."moduleName" := doc ->> 'moduleName';
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "permissions_columns" before insert or update on "permissions"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "permissions_columns"();
+create trigger "permissions_columns_new" before insert on "permissions"
+  for each row when (new.filled is null) execute function "permissions_columns"();
+
+create trigger "permissions_columns_changed" before update on "permissions"
+  for each row when (new.filled is not distinct from old.filled) execute function "permissions_columns"();
 
 create unique index "permissions_permissionName_unique" on "permissions" ("permissionName");
 
@@ -443,7 +479,7 @@ create table "permissions_users" (
   id uuid primary key,
   doc json not null,
   "userId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "permissions_users_columns"() returns trigger language plpgsql as $$
@@ -452,14 +488,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."userId" := (doc ->> 'userId')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "permissions_users_columns" before insert or update on "permissions_users"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "permissions_users_columns"();
+create trigger "permissions_users_columns_new" before insert on "permissions_users"
+  for each row when (new.filled is null) execute function "permissions_users_columns"();
+
+create trigger "permissions_users_columns_changed" before update on "permissions_users"
+  for each row when (new.filled is not distinct from old.filled) execute function "permissions_users_columns"();
 
 create unique index "permissions_users_userId_unique" on "permissions_users" ("userId");
 
@@ -470,7 +509,7 @@ create table "config_data" (
   "configName" text collate "C",
   "code" text collate "C",
   "userId" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "config_data_columns"() returns trigger language plpgsql as $$
@@ -485,14 +524,17 @@ begin
 
   new."userId" := octavo.fold(coalesce(doc ->> 'userId', ''));
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "config_data_columns" before insert or update on "config_data"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "config_data_columns"();
+create trigger "config_data_columns_new" before insert on "config_data"
+  for each row when (new.filled is null) execute function "config_data_columns"();
+
+create trigger "config_data_columns_changed" before update on "config_data"
+  for each row when (new.filled is not distinct from old.filled) execute function "config_data_columns"();
 
 create unique index "config_data_module_configName_code_userId_unique" on "config_data" ("module", "configName", "code", "userId") where doc ->> 'enabled' = 'true';
 
@@ -505,7 +547,7 @@ create table "settings" (
   "key" text collate "C",
   "userId" text collate "C",
   "owner" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "settings_columns"() returns trigger language plpgsql as $$
@@ -520,14 +562,17 @@ begin
 
   new."owner" := coalesce(doc ->> 'userId', '');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "settings_columns" before insert or update on "settings"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "settings_columns"();
+create trigger "settings_columns_new" before insert on "settings"
+  for each row when (new.filled is null) execute function "settings_columns"();
+
+create trigger "settings_columns_changed" before update on "settings"
+  for each row when (new.filled is not distinct from old.filled) execute function "settings_columns"();
 
 create unique index "settings_scope_key_owner_unique" on "settings" ("scope", "key", "owner");
 
@@ -535,7 +580,7 @@ create table "tags" (
   id uuid primary key,
   doc json not null,
   "label" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "tags_columns"() returns trigger language plpgsql as $$
@@ -544,14 +589,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."label" := doc ->> 'label';
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "tags_columns" before insert or update on "tags"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "tags_columns"();
+create trigger "tags_columns_new" before insert on "tags"
+  for each row when (new.filled is null) execute function "tags_columns"();
+
+create trigger "tags_columns_changed" before update on "tags"
+  for each row when (new.filled is not distinct from old.filled) execute function "tags_columns"();
 
 create unique index "tags_label_unique" on "tags" ("label");
 
@@ -559,7 +607,7 @@ create table "material_type" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "material_type_columns"() returns trigger language plpgsql as $$
@@ -568,14 +616,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "material_type_columns" before insert or update on "material_type"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "material_type_columns"();
+create trigger "material_type_columns_new" before insert on "material_type"
+  for each row when (new.filled is null) execute function "material_type_columns"();
+
+create trigger "material_type_columns_changed" before update on "material_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "material_type_columns"();
 
 create unique index "material_type_name_unique" on "material_type" ("name");
 
@@ -583,7 +634,7 @@ create table "loan_type" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "loan_type_columns"() returns trigger language plpgsql as $$
@@ -592,14 +643,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "loan_type_columns" before insert or update on "loan_type"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "loan_type_columns"();
+create trigger "loan_type_columns_new" before insert on "loan_type"
+  for each row when (new.filled is null) execute function "loan_type_columns"();
+
+create trigger "loan_type_columns_changed" before update on "loan_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "loan_type_columns"();
 
 create unique index "loan_type_name_unique" on "loan_type" ("name");
 
@@ -608,7 +662,7 @@ create table "locinstitution" (
   doc json not null,
   "name" text collate "C",
   "code" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "locinstitution_columns"() returns trigger language plpgsql as $$
@@ -619,14 +673,17 @@ begin
 
   new."code" := octavo.fold(doc ->> 'code');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "locinstitution_columns" before insert or update on "locinstitution"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "locinstitution_columns"();
+create trigger "locinstitution_columns_new" before insert on "locinstitution"
+  for each row when (new.filled is null) execute function "locinstitution_columns"();
+
+create trigger "locinstitution_columns_changed" before update on "locinstitution"
+  for each row when (new.filled is not distinct from old.filled) execute function "locinstitution_columns"();
 
 create unique index "locinstitution_name_unique" on "locinstitution" ("name");
 
@@ -636,7 +693,7 @@ create table "loccampus" (
   "name" text collate "C",
   "code" text collate "C",
   "institutionId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "loccampus_columns"() returns trigger language plpgsql as $$
@@ -649,14 +706,17 @@ begin
 
   new."institutionId" := (doc ->> 'institutionId')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "loccampus_columns" before insert or update on "loccampus"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "loccampus_columns"();
+create trigger "loccampus_columns_new" before insert on "loccampus"
+  for each row when (new.filled is null) execute function "loccampus_columns"();
+
+create trigger "loccampus_columns_changed" before update on "loccampus"
+  for each row when (new.filled is not distinct from old.filled) execute function "loccampus_columns"();
 
 create unique index "loccampus_name_unique" on "loccampus" ("name");
 
@@ -668,7 +728,7 @@ create table "loclibrary" (
   "name" text collate "C",
   "code" text collate "C",
   "campusId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "loclibrary_columns"() returns trigger language plpgsql as $$
@@ -681,14 +741,17 @@ begin
 
   new."campusId" := (doc ->> 'campusId')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "loclibrary_columns" before insert or update on "loclibrary"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "loclibrary_columns"();
+create trigger "loclibrary_columns_new" before insert on "loclibrary"
+  for each row when (new.filled is null) execute function "loclibrary_columns"();
+
+create trigger "loclibrary_columns_changed" before update on "loclibrary"
+  for each row when (new.filled is not distinct from old.filled) execute function "loclibrary_columns"();
 
 create unique index "loclibrary_name_unique" on "loclibrary" ("name");
 
@@ -703,7 +766,7 @@ create table "location" (
   "institutionId" uuid,
   "campusId" uuid,
   "libraryId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "location_columns"() returns trigger language plpgsql as $$
@@ -722,14 +785,17 @@ begin
 
   new."libraryId" := (doc ->> 'libraryId')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "location_columns" before insert or update on "location"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "location_columns"();
+create trigger "location_columns_new" before insert on "location"
+  for each row when (new.filled is null) execute function "location_columns"();
+
+create trigger "location_columns_changed" before update on "location"
+  for each row when (new.filled is not distinct from old.filled) execute function "location_columns"();
 
 create unique index "location_name_unique" on "location" ("name");
 
@@ -747,7 +813,7 @@ create table "service_point" (
   "name" text collate "C",
   "code" text collate "C",
   "pickupLocation" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "service_point_columns"() returns trigger language plpgsql as $$
@@ -760,14 +826,17 @@ begin
 
   new."pickupLocation" := octavo.fold(doc ->> 'pickupLocation');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "service_point_columns" before insert or update on "service_point"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "service_point_columns"();
+create trigger "service_point_columns_new" before insert on "service_point"
+  for each row when (new.filled is null) execute function "service_point_columns"();
+
+create trigger "service_point_columns_changed" before update on "service_point"
+  for each row when (new.filled is not distinct from old.filled) execute function "service_point_columns"();
 
 create unique index "service_point_name_unique" on "service_point" ("name");
 
@@ -779,7 +848,7 @@ create table "service_point_user" (
   "userId" text collate "C",
   "defaultServicePointId" uuid,
   "servicePointsIds" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "service_point_user_columns"() returns trigger language plpgsql as $$
@@ -792,14 +861,17 @@ begin
 
   new."servicePointsIds" := octavo.fold(doc ->> 'servicePointsIds');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "service_point_user_columns" before insert or update on "service_point_user"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "service_point_user_columns"();
+create trigger "service_point_user_columns_new" before insert on "service_point_user"
+  for each row when (new.filled is null) execute function "service_point_user_columns"();
+
+create trigger "service_point_user_columns_changed" before update on "service_point_user"
+  for each row when (new.filled is not distinct from old.filled) execute function "service_point_user_columns"();
 
 create unique index "service_point_user_userId_unique" on "service_point_user" ("userId");
 
@@ -809,7 +881,7 @@ create table "identifier_type" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "identifier_type_columns"() returns trigger language plpgsql as $$
@@ -818,14 +890,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "identifier_type_columns" before insert or update on "identifier_type"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "identifier_type_columns"();
+create trigger "identifier_type_columns_new" before insert on "identifier_type"
+  for each row when (new.filled is null) execute function "identifier_type_columns"();
+
+create trigger "identifier_type_columns_changed" before update on "identifier_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "identifier_type_columns"();
 
 create unique index "identifier_type_name_unique" on "identifier_type" ("name");
 
@@ -833,7 +908,7 @@ create table "instance_relationship_type" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "instance_relationship_type_columns"() returns trigger language plpgsql as $$
@@ -842,14 +917,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "instance_relationship_type_columns" before insert or update on "instance_relationship_type"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "instance_relationship_type_columns"();
+create trigger "instance_relationship_type_columns_new" before insert on "instance_relationship_type"
+  for each row when (new.filled is null) execute function "instance_relationship_type_columns"();
+
+create trigger "instance_relationship_type_columns_changed" before update on "instance_relationship_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "instance_relationship_type_columns"();
 
 create unique index "instance_relationship_type_name_unique" on "instance_relationship_type" ("name");
 
@@ -858,7 +936,7 @@ create table "contributor_type" (
   doc json not null,
   "name" text collate "C",
   "code" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "contributor_type_columns"() returns trigger language plpgsql as $$
@@ -869,14 +947,17 @@ begin
 
   new."code" := octavo.fold(doc ->> 'code');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "contributor_type_columns" before insert or update on "contributor_type"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "contributor_type_columns"();
+create trigger "contributor_type_columns_new" before insert on "contributor_type"
+  for each row when (new.filled is null) execute function "contributor_type_columns"();
+
+create trigger "contributor_type_columns_changed" before update on "contributor_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "contributor_type_columns"();
 
 create unique index "contributor_type_name_unique" on "contributor_type" ("name");
 
@@ -886,7 +967,7 @@ create table "contributor_name_type" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "contributor_name_type_columns"() returns trigger language plpgsql as $$
@@ -895,14 +976,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "contributor_name_type_columns" before insert or update on "contributor_name_type"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "contributor_name_type_columns"();
+create trigger "contributor_name_type_columns_new" before insert on "contributor_name_type"
+  for each row when (new.filled is null) execute function "contributor_name_type_columns"();
+
+create trigger "contributor_name_type_columns_changed" before update on "contributor_name_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "contributor_name_type_columns"();
 
 create unique index "contributor_name_type_name_unique" on "contributor_name_type" ("name");
 
@@ -911,7 +995,7 @@ create table "instance_type" (
   doc json not null,
   "name" text collate "C",
   "code" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "instance_type_columns"() returns trigger language plpgsql as $$
@@ -922,14 +1006,17 @@ begin
 
   new."code" := octavo.fold(doc ->> 'code');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "instance_type_columns" before insert or update on "instance_type"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "instance_type_columns"();
+create trigger "instance_type_columns_new" before insert on "instance_type"
+  for each row when (new.filled is null) execute function "instance_type_columns"();
+
+create trigger "instance_type_columns_changed" before update on "instance_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "instance_type_columns"();
 
 create unique index "instance_type_name_unique" on "instance_type" ("name");
 
@@ -940,7 +1027,7 @@ create table "instance_format" (
   doc json not null,
   "name" text collate "C",
   "code" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "instance_format_columns"() returns trigger language plpgsql as $$
@@ -951,14 +1038,17 @@ begin
 
   new."code" := octavo.fold(doc ->> 'code');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "instance_format_columns" before insert or update on "instance_format"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "instance_format_columns"();
+create trigger "instance_format_columns_new" before insert on "instance_format"
+  for each row when (new.filled is null) execute function "instance_format_columns"();
+
+create trigger "instance_format_columns_changed" before update on "instance_format"
+  for each row when (new.filled is not distinct from old.filled) execute function "instance_format_columns"();
 
 create unique index "instance_format_name_unique" on "instance_format" ("name");
 
@@ -968,7 +1058,7 @@ create table "nature_of_content_term" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "nature_of_content_term_columns"() returns trigger language plpgsql as $$
@@ -977,14 +1067,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "nature_of_content_term_columns" before insert or update on "nature_of_content_term"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "nature_of_content_term_columns"();
+create trigger "nature_of_content_term_columns_new" before insert on "nature_of_content_term"
+  for each row when (new.filled is null) execute function "nature_of_content_term_columns"();
+
+create trigger "nature_of_content_term_columns_changed" before update on "nature_of_content_term"
+  for each row when (new.filled is not distinct from old.filled) execute function "nature_of_content_term_columns"();
 
 create unique index "nature_of_content_term_name_unique" on "nature_of_content_term" ("name");
 
@@ -992,7 +1085,7 @@ create table "classification_type" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "classification_type_columns"() returns trigger language plpgsql as $$
@@ -1001,14 +1094,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "classification_type_columns" before insert or update on "classification_type"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "classification_type_columns"();
+create trigger "classification_type_columns_new" before insert on "classification_type"
+  for each row when (new.filled is null) execute function "classification_type_columns"();
+
+create trigger "classification_type_columns_changed" before update on "classification_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "classification_type_columns"();
 
 create unique index "classification_type_name_unique" on "classification_type" ("name");
 
@@ -1016,7 +1112,7 @@ create table "electronic_access_relationship" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "electronic_access_relationship_columns"() returns trigger language plpgsql as $$
@@ -1025,14 +1121,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "electronic_access_relationship_columns" before insert or update on "electronic_access_relationship"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "electronic_access_relationship_columns"();
+create trigger "electronic_access_relationship_columns_new" before insert on "electronic_access_relationship"
+  for each row when (new.filled is null) execute function "electronic_access_relationship_columns"();
+
+create trigger "electronic_access_relationship_columns_changed" before update on "electronic_access_relationship"
+  for each row when (new.filled is not distinct from old.filled) execute function "electronic_access_relationship_columns"();
 
 create unique index "electronic_access_relationship_name_unique" on "electronic_access_relationship" ("name");
 
@@ -1041,7 +1140,7 @@ create table "statistical_code_type" (
   doc json not null,
   "name" text collate "C",
   "code" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "statistical_code_type_columns"() returns trigger language plpgsql as $$
@@ -1052,14 +1151,17 @@ begin
 
   new."code" := octavo.fold(doc ->> 'code');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "statistical_code_type_columns" before insert or update on "statistical_code_type"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "statistical_code_type_columns"();
+create trigger "statistical_code_type_columns_new" before insert on "statistical_code_type"
+  for each row when (new.filled is null) execute function "statistical_code_type_columns"();
+
+create trigger "statistical_code_type_columns_changed" before update on "statistical_code_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "statistical_code_type_columns"();
 
 create unique index "statistical_code_type_code_unique" on "statistical_code_type" ("code");
 
@@ -1069,7 +1171,7 @@ create table "statistical_code" (
   "name" text collate "C",
   "code" text collate "C",
   "statisticalCodeTypeId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "statistical_code_columns"() returns trigger language plpgsql as $$
@@ -1082,14 +1184,17 @@ begin
 
   new."statisticalCodeTypeId" := (doc ->> 'statisticalCodeTypeId')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "statistical_code_columns" before insert or update on "statistical_code"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "statistical_code_columns"();
+create trigger "statistical_code_columns_new" before insert on "statistical_code"
+  for each row when (new.filled is null) execute function "statistical_code_columns"();
+
+create trigger "statistical_code_columns_changed" before update on "statistical_code"
+  for each row when (new.filled is not distinct from old.filled) execute function "statistical_code_columns"();
 
 create unique index "statistical_code_code_statisticalCodeTypeId_unique" on "statistical_code" ("code", "statisticalCodeTypeId");
 
@@ -1102,7 +1207,7 @@ create table "instance_status" (
   doc json not null,
   "name" text collate "C",
   "code" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "instance_status_columns"() returns trigger language plpgsql as $$
@@ -1113,14 +1218,17 @@ begin
 
   new."code" := octavo.fold(doc ->> 'code');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "instance_status_columns" before insert or update on "instance_status"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "instance_status_columns"();
+create trigger "instance_status_columns_new" before insert on "instance_status"
+  for each row when (new.filled is null) execute function "instance_status_columns"();
+
+create trigger "instance_status_columns_changed" before update on "instance_status"
+  for each row when (new.filled is not distinct from old.filled) execute function "instance_status_columns"();
 
 create unique index "instance_status_name_unique" on "instance_status" ("name");
 
@@ -1130,7 +1238,7 @@ create table "mode_of_issuance" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "mode_of_issuance_columns"() returns trigger language plpgsql as $$
@@ -1139,14 +1247,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "mode_of_issuance_columns" before insert or update on "mode_of_issuance"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "mode_of_issuance_columns"();
+create trigger "mode_of_issuance_columns_new" before insert on "mode_of_issuance"
+  for each row when (new.filled is null) execute function "mode_of_issuance_columns"();
+
+create trigger "mode_of_issuance_columns_changed" before update on "mode_of_issuance"
+  for each row when (new.filled is not distinct from old.filled) execute function "mode_of_issuance_columns"();
 
 create unique index "mode_of_issuance_name_unique" on "mode_of_issuance" ("name");
 
@@ -1154,7 +1265,7 @@ create table "alternative_title_type" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "alternative_title_type_columns"() returns trigger language plpgsql as $$
@@ -1163,14 +1274,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "alternative_title_type_columns" before insert or update on "alternative_title_type"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "alternative_title_type_columns"();
+create trigger "alternative_title_type_columns_new" before insert on "alternative_title_type"
+  for each row when (new.filled is null) execute function "alternative_title_type_columns"();
+
+create trigger "alternative_title_type_columns_changed" before update on "alternative_title_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "alternative_title_type_columns"();
 
 create unique index "alternative_title_type_name_unique" on "alternative_title_type" ("name");
 
@@ -1178,7 +1292,7 @@ create table "ill_policy" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "ill_policy_columns"() returns trigger language plpgsql as $$
@@ -1187,14 +1301,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "ill_policy_columns" before insert or update on "ill_policy"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "ill_policy_columns"();
+create trigger "ill_policy_columns_new" before insert on "ill_policy"
+  for each row when (new.filled is null) execute function "ill_policy_columns"();
+
+create trigger "ill_policy_columns_changed" before update on "ill_policy"
+  for each row when (new.filled is not distinct from old.filled) execute function "ill_policy_columns"();
 
 create unique index "ill_policy_name_unique" on "ill_policy" ("name");
 
@@ -1202,7 +1319,7 @@ create table "call_number_type" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "call_number_type_columns"() returns trigger language plpgsql as $$
@@ -1211,14 +1328,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "call_number_type_columns" before insert or update on "call_number_type"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "call_number_type_columns"();
+create trigger "call_number_type_columns_new" before insert on "call_number_type"
+  for each row when (new.filled is null) execute function "call_number_type_columns"();
+
+create trigger "call_number_type_columns_changed" before update on "call_number_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "call_number_type_columns"();
 
 create unique index "call_number_type_name_unique" on "call_number_type" ("name");
 
@@ -1226,7 +1346,7 @@ create table "holdings_type" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "holdings_type_columns"() returns trigger language plpgsql as $$
@@ -1235,14 +1355,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "holdings_type_columns" before insert or update on "holdings_type"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "holdings_type_columns"();
+create trigger "holdings_type_columns_new" before insert on "holdings_type"
+  for each row when (new.filled is null) execute function "holdings_type_columns"();
+
+create trigger "holdings_type_columns_changed" before update on "holdings_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "holdings_type_columns"();
 
 create unique index "holdings_type_name_unique" on "holdings_type" ("name");
 
@@ -1250,7 +1373,7 @@ create table "instance_note_type" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "instance_note_type_columns"() returns trigger language plpgsql as $$
@@ -1259,14 +1382,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "instance_note_type_columns" before insert or update on "instance_note_type"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "instance_note_type_columns"();
+create trigger "instance_note_type_columns_new" before insert on "instance_note_type"
+  for each row when (new.filled is null) execute function "instance_note_type_columns"();
+
+create trigger "instance_note_type_columns_changed" before update on "instance_note_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "instance_note_type_columns"();
 
 create unique index "instance_note_type_name_unique" on "instance_note_type" ("name");
 
@@ -1274,7 +1400,7 @@ create table "holdings_note_type" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "holdings_note_type_columns"() returns trigger language plpgsql as $$
@@ -1283,14 +1409,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "holdings_note_type_columns" before insert or update on "holdings_note_type"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "holdings_note_type_columns"();
+create trigger "holdings_note_type_columns_new" before insert on "holdings_note_type"
+  for each row when (new.filled is null) execute function "holdings_note_type_columns"();
+
+create trigger "holdings_note_type_columns_changed" before update on "holdings_note_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "holdings_note_type_columns"();
 
 create unique index "holdings_note_type_name_unique" on "holdings_note_type" ("name");
 
@@ -1298,7 +1427,7 @@ create table "item_note_type" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "item_note_type_columns"() returns trigger language plpgsql as $$
@@ -1307,14 +1436,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "item_note_type_columns" before insert or update on "item_note_type"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "item_note_type_columns"();
+create trigger "item_note_type_columns_new" before insert on "item_note_type"
+  for each row when (new.filled is null) execute function "item_note_type_columns"();
+
+create trigger "item_note_type_columns_changed" before update on "item_note_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "item_note_type_columns"();
 
 create unique index "item_note_type_name_unique" on "item_note_type" ("name");
 
@@ -1322,7 +1454,7 @@ create table "item_damaged_status" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "item_damaged_status_columns"() returns trigger language plpgsql as $$
@@ -1331,14 +1463,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "item_damaged_status_columns" before insert or update on "item_damaged_status"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "item_damaged_status_columns"();
+create trigger "item_damaged_status_columns_new" before insert on "item_damaged_status"
+  for each row when (new.filled is null) execute function "item_damaged_status_columns"();
+
+create trigger "item_damaged_status_columns_changed" before update on "item_damaged_status"
+  for each row when (new.filled is not distinct from old.filled) execute function "item_damaged_status_columns"();
 
 create unique index "item_damaged_status_name_unique" on "item_damaged_status" ("name");
 
@@ -1346,7 +1481,7 @@ create table "holdings_records_source" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "holdings_records_source_columns"() returns trigger language plpgsql as $$
@@ -1355,14 +1490,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "holdings_records_source_columns" before insert or update on "holdings_records_source"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "holdings_records_source_columns"();
+create trigger "holdings_records_source_columns_new" before insert on "holdings_records_source"
+  for each row when (new.filled is null) execute function "holdings_records_source_columns"();
+
+create trigger "holdings_records_source_columns_changed" before update on "holdings_records_source"
+  for each row when (new.filled is not distinct from old.filled) execute function "holdings_records_source_columns"();
 
 create unique index "holdings_records_source_name_unique" on "holdings_records_source" ("name");
 
@@ -1381,7 +1519,7 @@ create table "instance" (
   "statusId" uuid,
   "metadata.updatedDate" text collate "C",
   "keyword" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "instance_columns"() returns trigger language plpgsql as $$
@@ -1412,14 +1550,17 @@ begin
 
   new."keyword" := octavo.fold(left(coalesce(doc ->> 'title', '') || ' ' || octavo.texts(doc -> 'alternativeTitles', 'alternativeTitle') || ' ' || octavo.texts(doc -> 'series', 'value') || ' ' || octavo.texts(doc -> 'contributors', 'name') || ' ' || octavo.texts(doc -> 'subjects', 'value') || ' ' || octavo.texts(doc -> 'identifiers', 'value') || octavo.identifiers(doc -> 'identifiers'), 100000));
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "instance_columns" before insert or update on "instance"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "instance_columns"();
+create trigger "instance_columns_new" before insert on "instance"
+  for each row when (new.filled is null) execute function "instance_columns"();
+
+create trigger "instance_columns_changed" before update on "instance"
+  for each row when (new.filled is not distinct from old.filled) execute function "instance_columns"();
 
 create unique index "instance_hrid_unique" on "instance" ("hrid");
 
@@ -1449,7 +1590,7 @@ create table "instance_relationship" (
   "superInstanceId" uuid,
   "subInstanceId" uuid,
   "instanceRelationshipTypeId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "instance_relationship_columns"() returns trigger language plpgsql as $$
@@ -1462,14 +1603,17 @@ begin
 
   new."instanceRelationshipTypeId" := (doc ->> 'instanceRelationshipTypeId')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "instance_relationship_columns" before insert or update on "instance_relationship"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "instance_relationship_columns"();
+create trigger "instance_relationship_columns_new" before insert on "instance_relationship"
+  for each row when (new.filled is null) execute function "instance_relationship_columns"();
+
+create trigger "instance_relationship_columns_changed" before update on "instance_relationship"
+  for each row when (new.filled is not distinct from old.filled) execute function "instance_relationship_columns"();
 
 create index "instance_relationship_superInstanceId_ref" on "instance_relationship" ("superInstanceId");
 
@@ -1482,7 +1626,7 @@ create table "preceding_succeeding_title" (
   doc json not null,
   "precedingInstanceId" uuid,
   "succeedingInstanceId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "preceding_succeeding_title_columns"() returns trigger language plpgsql as $$
@@ -1493,14 +1637,17 @@ begin
 
   new."succeedingInstanceId" := (doc ->> 'succeedingInstanceId')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "preceding_succeeding_title_columns" before insert or update on "preceding_succeeding_title"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "preceding_succeeding_title_columns"();
+create trigger "preceding_succeeding_title_columns_new" before insert on "preceding_succeeding_title"
+  for each row when (new.filled is null) execute function "preceding_succeeding_title_columns"();
+
+create trigger "preceding_succeeding_title_columns_changed" before update on "preceding_succeeding_title"
+  for each row when (new.filled is not distinct from old.filled) execute function "preceding_succeeding_title_columns"();
 
 create index "preceding_succeeding_title_precedingInstanceId_ref" on "preceding_succeeding_title" ("precedingInstanceId");
 
@@ -1522,7 +1669,7 @@ create table "holdings_record" (
   "callNumberAndSuffix" text collate "C",
   "fullCallNumber" text collate "C",
   "discoverySuppress" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "holdings_record_columns"() returns trigger language plpgsql as $$
@@ -1555,14 +1702,17 @@ begin
 
   new."discoverySuppress" := octavo.fold(doc ->> 'discoverySuppress');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "holdings_record_columns" before insert or update on "holdings_record"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "holdings_record_columns"();
+create trigger "holdings_record_columns_new" before insert on "holdings_record"
+  for each row when (new.filled is null) execute function "holdings_record_columns"();
+
+create trigger "holdings_record_columns_changed" before update on "holdings_record"
+  for each row when (new.filled is not distinct from old.filled) execute function "holdings_record_columns"();
 
 create unique index "holdings_record_hrid_unique" on "holdings_record" ("hrid");
 
@@ -1599,7 +1749,7 @@ create table "item" (
   "accessionNumber" text collate "C",
   "purchaseOrderLineIdentifier" text collate "C",
   "effectiveCallNumberComponents.callNumber" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "item_columns"() returns trigger language plpgsql as $$
@@ -1630,14 +1780,17 @@ begin
 
   new."effectiveCallNumberComponents.callNumber" := lower(left(doc #>> '{effectiveCallNumberComponents,callNumber}', 600));
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "item_columns" before insert or update on "item"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "item_columns"();
+create trigger "item_columns_new" before insert on "item"
+  for each row when (new.filled is null) execute function "item_columns"();
+
+create trigger "item_columns_changed" before update on "item"
+  for each row when (new.filled is not distinct from old.filled) execute function "item_columns"();
 
 create unique index "item_barcode_unique" on "item" ("barcode");
 
@@ -1668,7 +1821,7 @@ create table "bound_with_part" (
   doc json not null,
   "itemId" uuid,
   "holdingsRecordId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "bound_with_part_columns"() returns trigger language plpgsql as $$
@@ -1679,14 +1832,17 @@ begin
 
   new."holdingsRecordId" := (doc ->> 'holdingsRecordId')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "bound_with_part_columns" before insert or update on "bound_with_part"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "bound_with_part_columns"();
+create trigger "bound_with_part_columns_new" before insert on "bound_with_part"
+  for each row when (new.filled is null) execute function "bound_with_part_columns"();
+
+create trigger "bound_with_part_columns_changed" before update on "bound_with_part"
+  for each row when (new.filled is not distinct from old.filled) execute function "bound_with_part_columns"();
 
 create unique index "bound_with_part_itemId_holdingsRecordId_unique" on "bound_with_part" ("itemId", "holdingsRecordId");
 
@@ -1711,7 +1867,7 @@ create table "hrid_settings" (
   id uuid primary key,
   doc json not null,
   "only" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "hrid_settings_columns"() returns trigger language plpgsql as $$
@@ -1720,14 +1876,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."only" := 'hrid'::text;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "hrid_settings_columns" before insert or update on "hrid_settings"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "hrid_settings_columns"();
+create trigger "hrid_settings_columns_new" before insert on "hrid_settings"
+  for each row when (new.filled is null) execute function "hrid_settings_columns"();
+
+create trigger "hrid_settings_columns_changed" before update on "hrid_settings"
+  for each row when (new.filled is not distinct from old.filled) execute function "hrid_settings_columns"();
 
 create unique index "hrid_settings_only_unique" on "hrid_settings" ("only");
 
@@ -1751,7 +1910,7 @@ create table "records_lb" (
   "externalIdsHolder.instanceId" uuid,
   "externalIdsHolder.holdingsId" uuid,
   "externalIdsHolder.authorityId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "records_lb_columns"() returns trigger language plpgsql as $$
@@ -1772,14 +1931,17 @@ begin
 
   new."externalIdsHolder.authorityId" := (doc #>> '{externalIdsHolder,authorityId}')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "records_lb_columns" before insert or update on "records_lb"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "records_lb_columns"();
+create trigger "records_lb_columns_new" before insert on "records_lb"
+  for each row when (new.filled is null) execute function "records_lb_columns"();
+
+create trigger "records_lb_columns_changed" before update on "records_lb"
+  for each row when (new.filled is not distinct from old.filled) execute function "records_lb_columns"();
 
 create unique index "records_lb_matchedId_generation_unique" on "records_lb" ("matchedId", "generation");
 
@@ -1796,7 +1958,7 @@ create table "calendars" (
   doc json not null,
   "startDate" text collate "C",
   "endDate" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "calendars_columns"() returns trigger language plpgsql as $$
@@ -1807,14 +1969,17 @@ begin
 
   new."endDate" := doc ->> 'endDate';
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "calendars_columns" before insert or update on "calendars"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "calendars_columns"();
+create trigger "calendars_columns_new" before insert on "calendars"
+  for each row when (new.filled is null) execute function "calendars_columns"();
+
+create trigger "calendars_columns_changed" before update on "calendars"
+  for each row when (new.filled is not distinct from old.filled) execute function "calendars_columns"();
 
 create table "template" (
   id uuid primary key,
@@ -1825,7 +1990,7 @@ create table "event_configurations" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "event_configurations_columns"() returns trigger language plpgsql as $$
@@ -1834,14 +1999,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "event_configurations_columns" before insert or update on "event_configurations"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "event_configurations_columns"();
+create trigger "event_configurations_columns_new" before insert on "event_configurations"
+  for each row when (new.filled is null) execute function "event_configurations_columns"();
+
+create trigger "event_configurations_columns_changed" before update on "event_configurations"
+  for each row when (new.filled is not distinct from old.filled) execute function "event_configurations_columns"();
 
 create unique index "event_configurations_name_unique" on "event_configurations" ("name");
 
@@ -1849,7 +2017,7 @@ create table "fixed_due_date_schedule" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "fixed_due_date_schedule_columns"() returns trigger language plpgsql as $$
@@ -1858,14 +2026,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "fixed_due_date_schedule_columns" before insert or update on "fixed_due_date_schedule"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "fixed_due_date_schedule_columns"();
+create trigger "fixed_due_date_schedule_columns_new" before insert on "fixed_due_date_schedule"
+  for each row when (new.filled is null) execute function "fixed_due_date_schedule_columns"();
+
+create trigger "fixed_due_date_schedule_columns_changed" before update on "fixed_due_date_schedule"
+  for each row when (new.filled is not distinct from old.filled) execute function "fixed_due_date_schedule_columns"();
 
 create unique index "fixed_due_date_schedule_name_unique" on "fixed_due_date_schedule" ("name");
 
@@ -1875,7 +2046,7 @@ create table "loan_policy" (
   "name" text collate "C",
   "loansPolicy.fixedDueDateScheduleId" uuid,
   "renewalsPolicy.alternateFixedDueDateScheduleId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "loan_policy_columns"() returns trigger language plpgsql as $$
@@ -1888,14 +2059,17 @@ begin
 
   new."renewalsPolicy.alternateFixedDueDateScheduleId" := (doc #>> '{renewalsPolicy,alternateFixedDueDateScheduleId}')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "loan_policy_columns" before insert or update on "loan_policy"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "loan_policy_columns"();
+create trigger "loan_policy_columns_new" before insert on "loan_policy"
+  for each row when (new.filled is null) execute function "loan_policy_columns"();
+
+create trigger "loan_policy_columns_changed" before update on "loan_policy"
+  for each row when (new.filled is not distinct from old.filled) execute function "loan_policy_columns"();
 
 create index "loan_policy_loansPolicy_fixedDueDateScheduleId_ref" on "loan_policy" ("loansPolicy.fixedDueDateScheduleId");
 
@@ -1905,7 +2079,7 @@ create table "request_policy" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "request_policy_columns"() returns trigger language plpgsql as $$
@@ -1914,14 +2088,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "request_policy_columns" before insert or update on "request_policy"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "request_policy_columns"();
+create trigger "request_policy_columns_new" before insert on "request_policy"
+  for each row when (new.filled is null) execute function "request_policy_columns"();
+
+create trigger "request_policy_columns_changed" before update on "request_policy"
+  for each row when (new.filled is not distinct from old.filled) execute function "request_policy_columns"();
 
 create unique index "request_policy_name_unique" on "request_policy" ("name");
 
@@ -1929,7 +2106,7 @@ create table "patron_notice_policy" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "patron_notice_policy_columns"() returns trigger language plpgsql as $$
@@ -1938,14 +2115,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "patron_notice_policy_columns" before insert or update on "patron_notice_policy"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "patron_notice_policy_columns"();
+create trigger "patron_notice_policy_columns_new" before insert on "patron_notice_policy"
+  for each row when (new.filled is null) execute function "patron_notice_policy_columns"();
+
+create trigger "patron_notice_policy_columns_changed" before update on "patron_notice_policy"
+  for each row when (new.filled is not distinct from old.filled) execute function "patron_notice_policy_columns"();
 
 create unique index "patron_notice_policy_name_unique" on "patron_notice_policy" ("name");
 
@@ -1953,7 +2133,7 @@ create table "staff_slips" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "staff_slips_columns"() returns trigger language plpgsql as $$
@@ -1962,14 +2142,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "staff_slips_columns" before insert or update on "staff_slips"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "staff_slips_columns"();
+create trigger "staff_slips_columns_new" before insert on "staff_slips"
+  for each row when (new.filled is null) execute function "staff_slips_columns"();
+
+create trigger "staff_slips_columns_changed" before update on "staff_slips"
+  for each row when (new.filled is not distinct from old.filled) execute function "staff_slips_columns"();
 
 create unique index "staff_slips_name_unique" on "staff_slips" ("name");
 
@@ -1977,7 +2160,7 @@ create table "cancellation_reason" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "cancellation_reason_columns"() returns trigger language plpgsql as $$
@@ -1986,14 +2169,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "cancellation_reason_columns" before insert or update on "cancellation_reason"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "cancellation_reason_columns"();
+create trigger "cancellation_reason_columns_new" before insert on "cancellation_reason"
+  for each row when (new.filled is null) execute function "cancellation_reason_columns"();
+
+create trigger "cancellation_reason_columns_changed" before update on "cancellation_reason"
+  for each row when (new.filled is not distinct from old.filled) execute function "cancellation_reason_columns"();
 
 create unique index "cancellation_reason_name_unique" on "cancellation_reason" ("name");
 
@@ -2009,7 +2195,7 @@ create table "loan" (
   "loanDate" text collate "C",
   "dueDate" text collate "C",
   "returnDate" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "loan_columns"() returns trigger language plpgsql as $$
@@ -2034,14 +2220,17 @@ begin
 
   new."returnDate" := doc ->> 'returnDate';
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "loan_columns" before insert or update on "loan"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "loan_columns"();
+create trigger "loan_columns_new" before insert on "loan"
+  for each row when (new.filled is null) execute function "loan_columns"();
+
+create trigger "loan_columns_changed" before update on "loan"
+  for each row when (new.filled is not distinct from old.filled) execute function "loan_columns"();
 
 create unique index "loan_itemId_unique" on "loan" ("itemId") where "status.name" = 'open';
 
@@ -2055,7 +2244,7 @@ create table "audit_loan" (
   id uuid primary key,
   doc json not null,
   "loan.id" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "audit_loan_columns"() returns trigger language plpgsql as $$
@@ -2064,14 +2253,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."loan.id" := (doc #>> '{loan,id}')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "audit_loan_columns" before insert or update on "audit_loan"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "audit_loan_columns"();
+create trigger "audit_loan_columns_new" before insert on "audit_loan"
+  for each row when (new.filled is null) execute function "audit_loan_columns"();
+
+create trigger "audit_loan_columns_changed" before update on "audit_loan"
+  for each row when (new.filled is not distinct from old.filled) execute function "audit_loan_columns"();
 
 create index "audit_loan_loan_id_order" on "audit_loan" ("loan.id");
 
@@ -2090,7 +2282,7 @@ create table "request" (
   "requestExpirationDate" text collate "C",
   "holdShelfExpirationDate" text collate "C",
   "fullCallNumberIndex" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "request_columns"() returns trigger language plpgsql as $$
@@ -2121,14 +2313,17 @@ begin
 
   new."fullCallNumberIndex" := lower(rtrim(coalesce(doc #>> '{searchIndex,callNumberComponents,prefix}' || ' ', '') || coalesce(doc #>> '{searchIndex,callNumberComponents,callNumber}' || ' ', '') || coalesce(doc #>> '{searchIndex,callNumberComponents,suffix}', '')));
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "request_columns" before insert or update on "request"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "request_columns"();
+create trigger "request_columns_new" before insert on "request"
+  for each row when (new.filled is null) execute function "request_columns"();
+
+create trigger "request_columns_changed" before update on "request"
+  for each row when (new.filled is not distinct from old.filled) execute function "request_columns"();
 
 create index "request_itemId_order" on "request" ("itemId");
 
@@ -2146,7 +2341,7 @@ create table "user_request_preference" (
   id uuid primary key,
   doc json not null,
   "userId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "user_request_preference_columns"() returns trigger language plpgsql as $$
@@ -2155,14 +2350,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."userId" := (doc ->> 'userId')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "user_request_preference_columns" before insert or update on "user_request_preference"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "user_request_preference_columns"();
+create trigger "user_request_preference_columns_new" before insert on "user_request_preference"
+  for each row when (new.filled is null) execute function "user_request_preference_columns"();
+
+create trigger "user_request_preference_columns_changed" before update on "user_request_preference"
+  for each row when (new.filled is not distinct from old.filled) execute function "user_request_preference_columns"();
 
 create unique index "user_request_preference_userId_unique" on "user_request_preference" ("userId");
 
@@ -2175,7 +2373,7 @@ create table "patron_action_session" (
   id uuid primary key,
   doc json not null,
   "patronId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "patron_action_session_columns"() returns trigger language plpgsql as $$
@@ -2184,14 +2382,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."patronId" := (doc ->> 'patronId')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "patron_action_session_columns" before insert or update on "patron_action_session"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "patron_action_session_columns"();
+create trigger "patron_action_session_columns_new" before insert on "patron_action_session"
+  for each row when (new.filled is null) execute function "patron_action_session_columns"();
+
+create trigger "patron_action_session_columns_changed" before update on "patron_action_session"
+  for each row when (new.filled is not distinct from old.filled) execute function "patron_action_session_columns"();
 
 create index "patron_action_session_patronId_order" on "patron_action_session" ("patronId");
 
@@ -2199,7 +2400,7 @@ create table "tlr_feature_toggle_job" (
   id uuid primary key,
   doc json not null,
   "status" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "tlr_feature_toggle_job_columns"() returns trigger language plpgsql as $$
@@ -2208,14 +2409,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."status" := lower(doc ->> 'status');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "tlr_feature_toggle_job_columns" before insert or update on "tlr_feature_toggle_job"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "tlr_feature_toggle_job_columns"();
+create trigger "tlr_feature_toggle_job_columns_new" before insert on "tlr_feature_toggle_job"
+  for each row when (new.filled is null) execute function "tlr_feature_toggle_job_columns"();
+
+create trigger "tlr_feature_toggle_job_columns_changed" before update on "tlr_feature_toggle_job"
+  for each row when (new.filled is not distinct from old.filled) execute function "tlr_feature_toggle_job_columns"();
 
 create table "actual_cost_record" (
   id uuid primary key,
@@ -2225,7 +2429,7 @@ create table "actual_cost_record" (
   "lossType" text collate "C",
   "lossDate" text collate "C",
   "expirationDate" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "actual_cost_record_columns"() returns trigger language plpgsql as $$
@@ -2242,14 +2446,17 @@ begin
 
   new."expirationDate" := doc ->> 'expirationDate';
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "actual_cost_record_columns" before insert or update on "actual_cost_record"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "actual_cost_record_columns"();
+create trigger "actual_cost_record_columns_new" before insert on "actual_cost_record"
+  for each row when (new.filled is null) execute function "actual_cost_record_columns"();
+
+create trigger "actual_cost_record_columns_changed" before update on "actual_cost_record"
+  for each row when (new.filled is not distinct from old.filled) execute function "actual_cost_record_columns"();
 
 create index "actual_cost_record_loan_id_order" on "actual_cost_record" ("loan.id");
 
@@ -2264,7 +2471,7 @@ create table "scheduled_notice" (
   "recipientUserId" uuid,
   "triggeringEvent" text collate "C",
   "noticeConfig.sendInRealTime" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "scheduled_notice_columns"() returns trigger language plpgsql as $$
@@ -2283,14 +2490,17 @@ begin
 
   new."noticeConfig.sendInRealTime" := doc #>> '{noticeConfig,sendInRealTime}';
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "scheduled_notice_columns" before insert or update on "scheduled_notice"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "scheduled_notice_columns"();
+create trigger "scheduled_notice_columns_new" before insert on "scheduled_notice"
+  for each row when (new.filled is null) execute function "scheduled_notice_columns"();
+
+create trigger "scheduled_notice_columns_changed" before update on "scheduled_notice"
+  for each row when (new.filled is not distinct from old.filled) execute function "scheduled_notice_columns"();
 
 create index "scheduled_notice_nextRunTime_order" on "scheduled_notice" ("nextRunTime");
 
@@ -2309,7 +2519,7 @@ create table "check_out_lock" (
   id uuid primary key,
   doc json not null,
   "userId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "check_out_lock_columns"() returns trigger language plpgsql as $$
@@ -2318,14 +2528,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."userId" := (doc ->> 'userId')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "check_out_lock_columns" before insert or update on "check_out_lock"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "check_out_lock_columns"();
+create trigger "check_out_lock_columns_new" before insert on "check_out_lock"
+  for each row when (new.filled is null) execute function "check_out_lock_columns"();
+
+create trigger "check_out_lock_columns_changed" before update on "check_out_lock"
+  for each row when (new.filled is not distinct from old.filled) execute function "check_out_lock_columns"();
 
 create unique index "check_out_lock_userId_unique" on "check_out_lock" ("userId");
 
@@ -2339,7 +2552,7 @@ create table "feefines" (
   doc json not null,
   "feeFineType" text collate "C",
   "ownerId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "feefines_columns"() returns trigger language plpgsql as $$
@@ -2350,14 +2563,17 @@ begin
 
   new."ownerId" := (doc ->> 'ownerId')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "feefines_columns" before insert or update on "feefines"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "feefines_columns"();
+create trigger "feefines_columns_new" before insert on "feefines"
+  for each row when (new.filled is null) execute function "feefines_columns"();
+
+create trigger "feefines_columns_changed" before update on "feefines"
+  for each row when (new.filled is not distinct from old.filled) execute function "feefines_columns"();
 
 create unique index "feefines_feeFineType_ownerId_unique" on "feefines" ("feeFineType", "ownerId");
 
@@ -2367,7 +2583,7 @@ create table "overdue_fine_policy" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "overdue_fine_policy_columns"() returns trigger language plpgsql as $$
@@ -2376,14 +2592,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "overdue_fine_policy_columns" before insert or update on "overdue_fine_policy"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "overdue_fine_policy_columns"();
+create trigger "overdue_fine_policy_columns_new" before insert on "overdue_fine_policy"
+  for each row when (new.filled is null) execute function "overdue_fine_policy_columns"();
+
+create trigger "overdue_fine_policy_columns_changed" before update on "overdue_fine_policy"
+  for each row when (new.filled is not distinct from old.filled) execute function "overdue_fine_policy_columns"();
 
 create unique index "overdue_fine_policy_name_unique" on "overdue_fine_policy" ("name");
 
@@ -2391,7 +2610,7 @@ create table "lost_item_fee_policy" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "lost_item_fee_policy_columns"() returns trigger language plpgsql as $$
@@ -2400,14 +2619,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "lost_item_fee_policy_columns" before insert or update on "lost_item_fee_policy"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "lost_item_fee_policy_columns"();
+create trigger "lost_item_fee_policy_columns_new" before insert on "lost_item_fee_policy"
+  for each row when (new.filled is null) execute function "lost_item_fee_policy_columns"();
+
+create trigger "lost_item_fee_policy_columns_changed" before update on "lost_item_fee_policy"
+  for each row when (new.filled is not distinct from old.filled) execute function "lost_item_fee_policy_columns"();
 
 create unique index "lost_item_fee_policy_name_unique" on "lost_item_fee_policy" ("name");
 
@@ -2415,7 +2637,7 @@ create table "manualblocks" (
   id uuid primary key,
   doc json not null,
   "userId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "manualblocks_columns"() returns trigger language plpgsql as $$
@@ -2424,14 +2646,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."userId" := (doc ->> 'userId')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "manualblocks_columns" before insert or update on "manualblocks"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "manualblocks_columns"();
+create trigger "manualblocks_columns_new" before insert on "manualblocks"
+  for each row when (new.filled is null) execute function "manualblocks_columns"();
+
+create trigger "manualblocks_columns_changed" before update on "manualblocks"
+  for each row when (new.filled is not distinct from old.filled) execute function "manualblocks_columns"();
 
 create index "manualblocks_userId_order" on "manualblocks" ("userId");
 
@@ -2448,7 +2673,7 @@ create table "accounts" (
   "itemId" uuid,
   "ownerId" uuid,
   "status.name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "accounts_columns"() returns trigger language plpgsql as $$
@@ -2465,14 +2690,17 @@ begin
 
   new."status.name" := lower(doc #>> '{status,name}');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "accounts_columns" before insert or update on "accounts"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "accounts_columns"();
+create trigger "accounts_columns_new" before insert on "accounts"
+  for each row when (new.filled is null) execute function "accounts_columns"();
+
+create trigger "accounts_columns_changed" before update on "accounts"
+  for each row when (new.filled is not distinct from old.filled) execute function "accounts_columns"();
 
 create index "accounts_userId_order" on "accounts" ("userId", "status.name");
 
@@ -2489,7 +2717,7 @@ create table "feefineactions" (
   "dateAction" text collate "C",
   "createdAt" text collate "C",
   "source" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "feefineactions_columns"() returns trigger language plpgsql as $$
@@ -2508,14 +2736,17 @@ begin
 
   new."source" := doc ->> 'source';
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "feefineactions_columns" before insert or update on "feefineactions"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "feefineactions_columns"();
+create trigger "feefineactions_columns_new" before insert on "feefineactions"
+  for each row when (new.filled is null) execute function "feefineactions_columns"();
+
+create trigger "feefineactions_columns_changed" before update on "feefineactions"
+  for each row when (new.filled is not distinct from old.filled) execute function "feefineactions_columns"();
 
 create index "feefineactions_accountId_order" on "feefineactions" ("accountId");
 
@@ -2559,7 +2790,7 @@ create table "patron_block_conditions" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "patron_block_conditions_columns"() returns trigger language plpgsql as $$
@@ -2568,21 +2799,24 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := octavo.fold(doc ->> 'name');
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "patron_block_conditions_columns" before insert or update on "patron_block_conditions"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "patron_block_conditions_columns"();
+create trigger "patron_block_conditions_columns_new" before insert on "patron_block_conditions"
+  for each row when (new.filled is null) execute function "patron_block_conditions_columns"();
+
+create trigger "patron_block_conditions_columns_changed" before update on "patron_block_conditions"
+  for each row when (new.filled is not distinct from old.filled) execute function "patron_block_conditions_columns"();
 
 create table "patron_block_limits" (
   id uuid primary key,
   doc json not null,
   "patronGroupId" uuid,
   "conditionId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "patron_block_limits_columns"() returns trigger language plpgsql as $$
@@ -2593,14 +2827,17 @@ begin
 
   new."conditionId" := (doc ->> 'conditionId')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "patron_block_limits_columns" before insert or update on "patron_block_limits"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "patron_block_limits_columns"();
+create trigger "patron_block_limits_columns_new" before insert on "patron_block_limits"
+  for each row when (new.filled is null) execute function "patron_block_limits_columns"();
+
+create trigger "patron_block_limits_columns_changed" before update on "patron_block_limits"
+  for each row when (new.filled is not distinct from old.filled) execute function "patron_block_limits_columns"();
 
 create index "patron_block_limits_conditionId_ref" on "patron_block_limits" ("conditionId");
 
@@ -2613,7 +2850,7 @@ create table "decision" (
   id uuid primary key,
   doc json not null,
   "loanId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "decision_columns"() returns trigger language plpgsql as $$
@@ -2622,14 +2859,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."loanId" := (doc ->> 'loanId')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "decision_columns" before insert or update on "decision"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "decision_columns"();
+create trigger "decision_columns_new" before insert on "decision"
+  for each row when (new.filled is null) execute function "decision_columns"();
+
+create trigger "decision_columns_changed" before update on "decision"
+  for each row when (new.filled is not distinct from old.filled) execute function "decision_columns"();
 
 create index "decision_loanId_order" on "decision" ("loanId");
 
@@ -2644,7 +2884,7 @@ create table "notice" (
   "templateId" uuid,
   "policyId" uuid,
   "decidedDate" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "notice_columns"() returns trigger language plpgsql as $$
@@ -2667,14 +2907,17 @@ begin
 
   new."decidedDate" := doc ->> 'decidedDate';
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "notice_columns" before insert or update on "notice"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "notice_columns"();
+create trigger "notice_columns_new" before insert on "notice"
+  for each row when (new.filled is null) execute function "notice_columns"();
+
+create trigger "notice_columns_changed" before update on "notice"
+  for each row when (new.filled is not distinct from old.filled) execute function "notice_columns"();
 
 create index "notice_recipientId_order" on "notice" ("recipientId");
 
@@ -2690,7 +2933,7 @@ create table "print_entry" (
   "type" text collate "C",
   "created" text collate "C",
   "sortingField" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "print_entry_columns"() returns trigger language plpgsql as $$
@@ -2703,20 +2946,23 @@ begin
 
   new."sortingField" := doc ->> 'sortingField';
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "print_entry_columns" before insert or update on "print_entry"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "print_entry_columns"();
+create trigger "print_entry_columns_new" before insert on "print_entry"
+  for each row when (new.filled is null) execute function "print_entry_columns"();
+
+create trigger "print_entry_columns_changed" before update on "print_entry"
+  for each row when (new.filled is not distinct from old.filled) execute function "print_entry_columns"();
 
 create table "smtp_configuration" (
   id uuid primary key,
   doc json not null,
   "one_row" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "smtp_configuration_columns"() returns trigger language plpgsql as $$
@@ -2725,14 +2971,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."one_row" := case when doc is not null then 'true' end;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "smtp_configuration_columns" before insert or update on "smtp_configuration"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "smtp_configuration_columns"();
+create trigger "smtp_configuration_columns_new" before insert on "smtp_configuration"
+  for each row when (new.filled is null) execute function "smtp_configuration_columns"();
+
+create trigger "smtp_configuration_columns_changed" before update on "smtp_configuration"
+  for each row when (new.filled is not distinct from old.filled) execute function "smtp_configuration_columns"();
 
 create unique index "smtp_configuration_one_row_unique" on "smtp_configuration" ("one_row");
 
@@ -2743,7 +2992,7 @@ create table "email_statistics" (
   "status" text collate "C",
   "shouldRetry" text collate "C",
   "metadata.createdDate" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "email_statistics_columns"() returns trigger language plpgsql as $$
@@ -2758,14 +3007,17 @@ begin
 
   new."metadata.createdDate" := doc #>> '{metadata,createdDate}';
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "email_statistics_columns" before insert or update on "email_statistics"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "email_statistics_columns"();
+create trigger "email_statistics_columns_new" before insert on "email_statistics"
+  for each row when (new.filled is null) execute function "email_statistics_columns"();
+
+create trigger "email_statistics_columns_changed" before update on "email_statistics"
+  for each row when (new.filled is not distinct from old.filled) execute function "email_statistics_columns"();
 
 create index "email_statistics_notificationId_order" on "email_statistics" ("notificationId");
 
@@ -2776,7 +3028,7 @@ create table "notify_data" (
   doc json not null,
   "recipientId" text collate "C",
   "seen" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "notify_data_columns"() returns trigger language plpgsql as $$
@@ -2787,14 +3039,17 @@ begin
 
   new."seen" := doc ->> 'seen';
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "notify_data_columns" before insert or update on "notify_data"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "notify_data_columns"();
+create trigger "notify_data_columns_new" before insert on "notify_data"
+  for each row when (new.filled is null) execute function "notify_data_columns"();
+
+create trigger "notify_data_columns_changed" before update on "notify_data"
+  for each row when (new.filled is not distinct from old.filled) execute function "notify_data_columns"();
 
 create index "notify_data_recipientId_order" on "notify_data" ("recipientId");
 
@@ -2802,7 +3057,7 @@ create table "note_type" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "note_type_columns"() returns trigger language plpgsql as $$
@@ -2811,14 +3066,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := doc ->> 'name';
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "note_type_columns" before insert or update on "note_type"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "note_type_columns"();
+create trigger "note_type_columns_new" before insert on "note_type"
+  for each row when (new.filled is null) execute function "note_type_columns"();
+
+create trigger "note_type_columns_changed" before update on "note_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "note_type_columns"();
 
 create unique index "note_type_name_unique" on "note_type" ("name");
 
@@ -2829,7 +3087,7 @@ create table "note" (
   "domain" text collate "C",
   "typeId" uuid,
   "indexedContent" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "note_columns"() returns trigger language plpgsql as $$
@@ -2844,14 +3102,17 @@ begin
 
   new."indexedContent" := octavo.fold(coalesce(doc ->> 'title', '') || ' ' || regexp_replace(regexp_replace(coalesce(doc ->> 'content', ''), '<[^>]+>', '', 'g'), '\n+', ' ', 'g'));
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "note_columns" before insert or update on "note"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "note_columns"();
+create trigger "note_columns_new" before insert on "note"
+  for each row when (new.filled is null) execute function "note_columns"();
+
+create trigger "note_columns_changed" before update on "note"
+  for each row when (new.filled is not distinct from old.filled) execute function "note_columns"();
 
 create index "note_title_order" on "note" ("title");
 
@@ -2865,7 +3126,7 @@ create table "validation_rules" (
   id uuid primary key,
   doc json not null,
   "name" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "validation_rules_columns"() returns trigger language plpgsql as $$
@@ -2874,14 +3135,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."name" := doc ->> 'name';
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "validation_rules_columns" before insert or update on "validation_rules"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "validation_rules_columns"();
+create trigger "validation_rules_columns_new" before insert on "validation_rules"
+  for each row when (new.filled is null) execute function "validation_rules_columns"();
+
+create trigger "validation_rules_columns_changed" before update on "validation_rules"
+  for each row when (new.filled is not distinct from old.filled) execute function "validation_rules_columns"();
 
 create unique index "validation_rules_name_unique" on "validation_rules" ("name");
 
@@ -2889,7 +3153,7 @@ create table "circulation_item" (
   id uuid primary key,
   doc json not null,
   "barcode" text collate "C",
-  filled_for bigint
+  filled bigint
 );
 
 create function "circulation_item_columns"() returns trigger language plpgsql as $$
@@ -2898,14 +3162,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."barcode" := doc ->> 'barcode';
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "circulation_item_columns" before insert or update on "circulation_item"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "circulation_item_columns"();
+create trigger "circulation_item_columns_new" before insert on "circulation_item"
+  for each row when (new.filled is null) execute function "circulation_item_columns"();
+
+create trigger "circulation_item_columns_changed" before update on "circulation_item"
+  for each row when (new.filled is not distinct from old.filled) execute function "circulation_item_columns"();
 
 create unique index "circulation_item_barcode_unique" on "circulation_item" ("barcode");
 
@@ -2918,7 +3185,7 @@ create table "location_mappings" (
   id uuid primary key,
   doc json not null,
   "configurationId" uuid,
-  filled_for bigint
+  filled bigint
 );
 
 create function "location_mappings_columns"() returns trigger language plpgsql as $$
@@ -2927,14 +3194,17 @@ declare doc jsonb := new.doc::jsonb;
 begin
   new."configurationId" := (doc ->> 'configurationId')::uuid;
 
-  new.filled_for := hashtextextended(new.doc::text, 0);
+  new.filled := 0;
 
   return new;
 
 end $$;
 
-create trigger "location_mappings_columns" before insert or update on "location_mappings"
-  for each row when (new.filled_for is distinct from hashtextextended(new.doc::text, 0)) execute function "location_mappings_columns"();
+create trigger "location_mappings_columns_new" before insert on "location_mappings"
+  for each row when (new.filled is null) execute function "location_mappings_columns"();
+
+create trigger "location_mappings_columns_changed" before update on "location_mappings"
+  for each row when (new.filled is not distinct from old.filled) execute function "location_mappings_columns"();
 
 create index "location_mappings_configurationId_order" on "location_mappings" ("configurationId");
 
@@ -3106,29 +3376,39 @@ create trigger item_deleted after delete on item
 alter table instance_source_marc
   add constraint instance_source_marc_id_fkey foreign key (id) references instance (id) on delete cascade;
 
--- Loan history: a trigger writes every state that a loan was in.
+-- An entry of loan history.
+create function history_entry(id uuid, operation text, loan json) returns json language sql volatile as
+$$ select json_build_object(
+  'id', id,
+  'operation', operation,
+  'createdDate', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'),
+  'loan', loan
+) $$;
+
+
+-- What statements that know nothing of history do to loans.
 create function audit_loan() returns trigger language plpgsql as $$
 declare
   entry uuid := octavo.fresh_id();
 
-  loan json := case tg_op when 'DELETE' then old.doc else new.doc end;
-
-  doc json := json_build_object(
-    'id', entry,
-    'operation', left(tg_op, 1),
-    'createdDate', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'),
-    'loan', loan
-  );
+  loan loan := case tg_op when 'DELETE' then old else new end;
 
 begin
-  insert into audit_loan (id, doc, "loan.id", filled_for)
-  values (entry, doc, case tg_op when 'DELETE' then old.id else new.id end, hashtextextended(doc::text, 0));
+  insert into audit_loan (id, doc, "loan.id", filled)
+  values (entry, history_entry(entry, left(tg_op, 1), loan.doc), loan.id, 1);
 
   return null;
 
 end $$;
 
-create trigger audit_loan after insert or update or delete on loan for each row execute function audit_loan();
+create trigger audit_loan_new after insert on loan
+  for each row when (new.filled = 0) execute function audit_loan();
+
+create trigger audit_loan_changed after update on loan
+  for each row when (new.filled = 0 and new.doc::text is distinct from old.doc::text) execute function audit_loan();
+
+create trigger audit_loan_deleted after delete on loan
+  for each row execute function audit_loan();
 
 
 -- Who stands where in which queue, and what decisions look at of those who stand around. A request's place is here and not in
@@ -3147,6 +3427,53 @@ create table queue_place (
 );
 
 create index "queue_place_instanceId_order" on queue_place ("instanceId", position);
+
+
+-- The queue of a title or, where that is null, of an item: of requests that are alike to the item the first few, with their
+-- requesters, how many there are in all, and whether there are more of this kind, which the item could be for. Mostly nobody
+-- waits: a function, because the query costs more to begin than to find that out.
+create function queue_of(item uuid, title uuid, few bigint)
+returns table (request text, requester text, "position" bigint, length bigint, more boolean)
+language plpgsql stable rows 1 as $$
+#variable_conflict use_column
+begin
+  if title is null then
+    if not exists (select from queue_place p where p."itemId" = item) then return; end if;
+
+  elsif not exists (select from queue_place p where p."instanceId" = title) then return;
+
+  end if;
+
+  return query
+  select
+    (select placed(r.doc, q.position)::text from request r where r.id = q.id),
+    (select u.doc::text from users u where u.id = q."requesterId"),
+    q.position::bigint,
+    q.length,
+    q.nth = few and q.more and q.fits
+  from (
+    select
+      p.id,
+      p."requesterId",
+      p.position,
+      count(*) over () as length,
+      row_number() over alike as nth,
+      lead(true, 1, false) over alike as more,
+      p."itemId" is not distinct from item
+        or p."requestLevel" = 'Title' and (p."itemId" is null or p."requestType" = 'Recall') as fits
+    from (
+      select * from queue_place o where title is null and o."itemId" = item
+      union all
+      select * from queue_place o where o."instanceId" = title
+    ) p
+    window alike as (
+      partition by p.status, p."requestType", p."requestLevel", p."itemId" = item
+      order by p.position
+    )
+  ) q
+  where q.nth <= few;
+
+end $$;
 
 
 -- The document with its place.

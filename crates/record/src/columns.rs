@@ -1,9 +1,11 @@
 //! The columns beside a document: one for each field that is searched.
 //!
-//! They agree with the document whoever writes it: a trigger fills them, unless the writer has done so for this
-//! very document, which the column `filled_for` tells by its hash. The engine's statements for one document do, because a
-//! trigger has to parse the document again and costs more than the row; those for many leave it to the trigger. (Generated columns would be shorter to
-//! declare, but PostgreSQL reads, plans and prepares their expressions anew for each statement.)
+//! They agree with the document whoever writes it: a trigger fills them, unless the writer has done so. The column `filled` tells:
+//! it is null in a new row and as it was in a changed one if the writer knows nothing of columns, 0 where the trigger has filled
+//! them, and counted up by statements that do. The engine's statements for one document do, because a trigger has to parse the
+//! document again and costs more than the row; those for many leave it to the trigger. (Generated columns would be shorter to
+//! declare, but PostgreSQL reads, plans and prepares their expressions anew for each statement. It also reads a trigger's condition
+//! anew for each statement: the shorter, the better.)
 
 use octavo_kernel::json_text;
 use serde_json::Value;
@@ -23,17 +25,19 @@ pub struct Assignment {
     pub value: String,
 }
 
-/// Whether a statement sets the columns too, or leaves them to the trigger.
+/// Whether a statement sets the columns too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Filled {
     Here,
+    /// Nothing that is searched changes: they are right as they are.
+    Before,
     ByTrigger,
 }
 
 /// The columns as they stand in a table's declaration.
 pub(crate) fn declared(record: &RecordType) -> impl Iterator<Item = String> {
     let kinds = columns(record).map(|field| format!("{:?} {}", field.path, kind(field)));
-    kinds.chain(columns(record).next().map(|_| "filled_for bigint".to_owned()))
+    kinds.chain(columns(record).next().map(|_| "filled bigint".to_owned()))
 }
 
 /// The trigger that fills the columns from the document.
@@ -47,18 +51,23 @@ pub(crate) fn kept(record: &RecordType) -> Vec<String> {
     if fill.is_empty() {
         return Vec::new();
     }
-    let (table, hash) = (table_name(record), hash_of("new.doc::text"));
+    let table = table_name(record);
     let function = format!("{:?}", format!("{}_columns", record.table));
+    let trigger = |name: &str, event: &str, unknown: &str| {
+        format!(
+            "create trigger {:?} before {event} on {table}\n  \
+             for each row when ({unknown}) execute function {function}()",
+            format!("{}_columns_{name}", record.table)
+        )
+    };
     vec![
         format!(
             "create function {function}() returns trigger language plpgsql as $$\n\
-             declare doc jsonb := new.doc::jsonb;\nbegin\n{}  new.filled_for := {hash};\n  return new;\nend $$",
+             declare doc jsonb := new.doc::jsonb;\nbegin\n{}  new.filled := 0;\n  return new;\nend $$",
             fill.concat()
         ),
-        format!(
-            "create trigger {function} before insert or update on {table}\n  \
-             for each row when (new.filled_for is distinct from {hash}) execute function {function}()"
-        ),
+        trigger("new", "insert", "new.filled is null"),
+        trigger("changed", "update", "new.filled is not distinct from old.filled"),
     ]
 }
 
@@ -77,15 +86,24 @@ pub fn values(record: &RecordType, document: &Value, params: &mut Vec<Param>) ->
     }
 }
 
-/// Sets the document and the columns to such [`values`], of which the first is the parameter `at`.
-pub fn assignments(record: &RecordType, filled: Filled, at: usize) -> Vec<Assignment> {
+/// The document alone, where nothing of it that is searched changes.
+pub fn unsearched(document: &Value, params: &mut Vec<Param>) -> Filled {
+    params.push(Param::Text(json_text(document)));
+    Filled::Before
+}
+
+/// Sets the document and the columns to such [`values`], of which the first is the parameter `at`; in a row that `is_new` or not.
+pub fn assignments(record: &RecordType, filled: Filled, is_new: bool, at: usize) -> Vec<Assignment> {
     let mut all = vec![Assignment { column: "doc".to_owned(), value: format!("${at}::text::json") }];
     if filled == Filled::Here {
         all.extend(columns(record).zip(at + 1..).map(|(field, at)| Assignment {
             column: format!("{:?}", field.path),
             value: folded(field, &format!("${at}::text")),
         }));
-        all.push(Assignment { column: "filled_for".to_owned(), value: hash_of(&format!("${at}::text")) });
+    }
+    if filled != Filled::ByTrigger {
+        let filled = if is_new { "1" } else { "coalesce(filled, 0) + 1" };
+        all.push(Assignment { column: "filled".to_owned(), value: filled.to_owned() });
     }
     all
 }
@@ -135,8 +153,4 @@ fn text_at(path: &str) -> String {
         None => format!("doc ->> '{path}'"),
         Some(_) => format!("doc #>> '{{{}}}'", path.replace('.', ",")),
     }
-}
-
-fn hash_of(text: &str) -> String {
-    format!("hashtextextended({text}, 0)")
 }

@@ -46,6 +46,10 @@ pub struct RecordType {
     pub snapshot: bool,
     /// A tenant has exactly one such record; a new one takes its place.
     pub single: bool,
+    /// Every state of a record is kept, by this SQL beside the statement that writes it. In it stand `{written}`, whence
+    /// it takes `id` and `doc` of what was written, and `{operation}`, `I` or `U`. What other statements write, where the
+    /// column `filled` is 0, and what is deleted is for a trigger to keep.
+    pub history: Option<&'static str>,
     /// Whose permissions rest on this record.
     pub grants: Grants,
     /// Which writes answer a constraint violation with 400 text instead of 422.
@@ -285,6 +289,7 @@ impl RecordType {
         metadata: true,
         snapshot: false,
         single: false,
+        history: None,
         grants: Grants::Nothing,
         plain_errors: Plain::Deletes,
         hooks: Hooks::NONE,

@@ -41,9 +41,7 @@ pub async fn bulk_insert(
         if record.metadata {
             document["metadata"] = metadata(context, None, &now);
         }
-        let mut insert = statements::insert(record, id, &document);
-        insert.sql = format!("{} on conflict do nothing returning 1", insert.sql).into();
-        inserts.push(insert);
+        inserts.push(statements::insert_if_new(record, id, &document));
     }
     let answers = session.transaction(inserts).await;
     let all = context.platform.record_types();

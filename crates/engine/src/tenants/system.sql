@@ -10,13 +10,10 @@ as $$ begin return lower(octavo.unaccent('octavo.unaccent'::regdictionary, value
 
 -- An id that begins with the time, as the program makes them.
 create or replace function octavo.fresh_id() returns uuid
-language plpgsql volatile parallel safe
-as $$
-declare
-  time text := lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0');
-begin
-  return (left(time, 8) || '-' || right(time, 4) || substr(gen_random_uuid()::text, 14))::uuid;
-end $$;
+language sql volatile parallel safe
+as $$ select (
+  lpad(to_hex((date_part('epoch', clock_timestamp()) * 1000)::bigint), 12, '0') || substr(gen_random_uuid()::text, 14)
+)::uuid $$;
 
 -- The number that a text spells, or null.
 create or replace function octavo.number(text) returns numeric

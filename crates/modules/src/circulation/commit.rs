@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use octavo_circulation::plan::{Plan, RecordKind, Write};
-use octavo_engine::{Context, Doing, statements};
+use octavo_engine::{Context, Doing, statements, statements::Part};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Param, Session, Statement};
-use octavo_record::{Filled, RecordType, values};
+use octavo_record::{Filled, RecordType, unsearched, values};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -198,6 +198,10 @@ fn together(writes: &[&Write]) -> Outcome<Statement> {
         let mut filled = |document| values(record, &next_version(record, document), &mut params);
         let verb = match write {
             Write::Insert { document, .. } => Verb::Insert(filled(document)),
+            // Of an item, circulation changes nothing that is searched.
+            Write::Update { record: RecordKind::Item, document, .. } => {
+                Verb::Update(unsearched(&next_version(record, document), &mut params))
+            }
             Write::Update { document, .. } => Verb::Update(filled(document)),
             Write::Delete { .. } => Verb::Delete,
             Write::Places(_) => continue,
@@ -229,21 +233,17 @@ fn text_of(shapes: Vec<Shape>) -> &'static str {
     if let Some(text) = texts.get(&shapes) {
         return text;
     }
-    let mut parts: Vec<String> = shapes.iter().map(Shape::text).collect();
-    let last = parts.pop().unwrap_or_default();
-    let first: Vec<String> =
-        parts.into_iter().enumerate().map(|(at, part)| format!("w{at} as ({part})")).collect();
-    let sql = if first.is_empty() { last } else { format!("with {}\n{last}", first.join(",\n")) };
+    let sql = statements::together(shapes.iter().map(Shape::part).collect());
     texts.entry(shapes).or_insert(Box::leak(sql.into_boxed_str()))
 }
 
 impl Shape {
-    fn text(&self) -> String {
+    fn part(&self) -> Part {
         let (record, at) = (record_type(self.kind), self.at);
         match self.verb {
-            Verb::Insert(filled) => statements::insert_text(record, filled, at),
-            Verb::Update(filled) => statements::overwrite_text(record, filled, at),
-            Verb::Delete => format!("delete from {} where id = ${at}", octavo_record::table_name(record)),
+            Verb::Insert(filled) => statements::insert_part(record, filled, at),
+            Verb::Update(filled) => statements::overwrite_part(record, filled, at),
+            Verb::Delete => statements::delete_part(record, at),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Loan history, `/loan-storage/loan-history`: every state that a loan was in.
 //!
-//! A trigger (`tenant.sql`) writes it, as in FOLIO: so it also holds what other writers than the desk did, record writes and jobs. The
-//! clock is the database's, to the microsecond, so that two changes in one transaction keep their order.
+//! What writes a loan writes it, and for statements that do not, jobs' and deletions, a trigger (`tenant.sql`), which is how FOLIO
+//! does it always. The clock is the database's, to the microsecond, so that two changes in one transaction keep their order.
 
 use octavo_record::{Field, Index, RecordType};
 
@@ -16,3 +16,9 @@ pub static LOAN_HISTORY: RecordType = RecordType {
     metadata: false,
     ..RecordType::BASE
 };
+
+/// A loan's new state into its history.
+pub(super) const KEPT: &str = "\
+insert into audit_loan (id, doc, \"loan.id\", filled)
+select e.id, history_entry(e.id, '{operation}', e.doc), e.loan, 1
+from (select octavo.fresh_id() as id, w.id as loan, w.doc from {written} w) e";

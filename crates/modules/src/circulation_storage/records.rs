@@ -25,6 +25,7 @@ pub static LOAN: RecordType = RecordType {
     unique: &[Unique::of(&["itemId"])
         .only("\"status.name\" = 'open'")
         .says("Cannot have more than one open loan for the same item", "itemId")],
+    history: Some(super::history::KEPT),
     ..RecordType::BASE
 };
 

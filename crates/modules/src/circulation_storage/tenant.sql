@@ -1,20 +1,28 @@
--- Loan history: a trigger writes every state that a loan was in.
+-- An entry of loan history.
+create function history_entry(id uuid, operation text, loan json) returns json language sql volatile as
+$$ select json_build_object(
+  'id', id,
+  'operation', operation,
+  'createdDate', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'),
+  'loan', loan
+) $$;
+
+-- What statements that know nothing of history do to loans.
 create function audit_loan() returns trigger language plpgsql as $$
 declare
   entry uuid := octavo.fresh_id();
-  loan json := case tg_op when 'DELETE' then old.doc else new.doc end;
-  doc json := json_build_object(
-    'id', entry,
-    'operation', left(tg_op, 1),
-    'createdDate', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'),
-    'loan', loan
-  );
+  loan loan := case tg_op when 'DELETE' then old else new end;
 begin
-  insert into audit_loan (id, doc, "loan.id", filled_for)
-  values (entry, doc, case tg_op when 'DELETE' then old.id else new.id end, hashtextextended(doc::text, 0));
+  insert into audit_loan (id, doc, "loan.id", filled)
+  values (entry, history_entry(entry, left(tg_op, 1), loan.doc), loan.id, 1);
   return null;
 end $$;
-create trigger audit_loan after insert or update or delete on loan for each row execute function audit_loan();
+create trigger audit_loan_new after insert on loan
+  for each row when (new.filled = 0) execute function audit_loan();
+create trigger audit_loan_changed after update on loan
+  for each row when (new.filled = 0 and new.doc::text is distinct from old.doc::text) execute function audit_loan();
+create trigger audit_loan_deleted after delete on loan
+  for each row execute function audit_loan();
 
 -- Who stands where in which queue, and what decisions look at of those who stand around. A request's place is here and not in
 -- its document: a thousand who move up are a thousand small rows, without documents, columns and indexes of requests.
@@ -31,6 +39,48 @@ create table queue_place (
   constraint "request_itemId_position_unique" unique ("itemId", position) deferrable
 );
 create index "queue_place_instanceId_order" on queue_place ("instanceId", position);
+
+-- The queue of a title or, where that is null, of an item: of requests that are alike to the item the first few, with their
+-- requesters, how many there are in all, and whether there are more of this kind, which the item could be for. Mostly nobody
+-- waits: a function, because the query costs more to begin than to find that out.
+create function queue_of(item uuid, title uuid, few bigint)
+returns table (request text, requester text, "position" bigint, length bigint, more boolean)
+language plpgsql stable rows 1 as $$
+#variable_conflict use_column
+begin
+  if title is null then
+    if not exists (select from queue_place p where p."itemId" = item) then return; end if;
+  elsif not exists (select from queue_place p where p."instanceId" = title) then return;
+  end if;
+  return query
+  select
+    (select placed(r.doc, q.position)::text from request r where r.id = q.id),
+    (select u.doc::text from users u where u.id = q."requesterId"),
+    q.position::bigint,
+    q.length,
+    q.nth = few and q.more and q.fits
+  from (
+    select
+      p.id,
+      p."requesterId",
+      p.position,
+      count(*) over () as length,
+      row_number() over alike as nth,
+      lead(true, 1, false) over alike as more,
+      p."itemId" is not distinct from item
+        or p."requestLevel" = 'Title' and (p."itemId" is null or p."requestType" = 'Recall') as fits
+    from (
+      select * from queue_place o where title is null and o."itemId" = item
+      union all
+      select * from queue_place o where o."instanceId" = title
+    ) p
+    window alike as (
+      partition by p.status, p."requestType", p."requestLevel", p."itemId" = item
+      order by p.position
+    )
+  ) q
+  where q.nth <= few;
+end $$;
 
 -- The document with its place.
 create function placed(doc json, place integer) returns json language sql immutable as

@@ -49,7 +49,7 @@ pub(super) static ITEM: LazyLock<[String; 3]> = LazyLock::new(|| {
     })
 });
 
-/// Open loans, or the one that is named (locked), with their borrowers, then the queue.
+/// Open loans, or the one that is named (locked), with their borrowers, then the queue: of requests that are alike the first `$2`.
 pub(super) static LOANS_AND_QUEUE: LazyLock<[String; 3]> = LazyLock::new(|| {
     let [by_barcode, by_id, by_loan] = ITEM_IS;
     let of = |item_is: &str, loans: &str| loans_and_queue(item_is, loans, "", "");
@@ -59,9 +59,7 @@ pub(super) static LOANS_AND_QUEUE: LazyLock<[String; 3]> = LazyLock::new(|| {
 
 /// `more` are further common table expressions, `rows` what is made of them.
 pub(super) fn loans_and_queue(item_is: &str, loans: &str, more: &str, rows: &str) -> String {
-    let wanted = "select w.id from wanted w";
-    let queue = queue(&format!("p.\"itemId\" = ({wanted})"), wanted);
-    [("{item_is}", item_is), ("{loans}", loans), ("{queue}", &queue), ("{more}", more), ("{rows}", rows)]
+    [("{item_is}", item_is), ("{loans}", loans), ("{more}", more), ("{rows}", rows)]
         .iter()
         .fold(OF_ITEM.to_owned(), |sql, (name, text)| sql.replace(name, text))
 }
@@ -83,41 +81,9 @@ select true, l.doc::text, u.doc::text, 0::int8 as position, 0::int8, false
 from loans l
 left join users u on u.id = l.\"userId\"
 union all
-{queue}{rows}
+select false, q.*
+from queue_of((select w.id from wanted w), null, $2) q{rows}
 order by position";
-
-/// Of requests that are alike to an item the first `$2`, with their requesters: place, how many there are in all, and whether
-/// there are more of this kind, which the item could be for.
-fn queue(belongs: &str, item: &str) -> String {
-    QUEUE.replace("{belongs}", belongs).replace("{item}", item)
-}
-
-const QUEUE: &str = "\
-select
-  false,
-  (select placed(r.doc, q.position)::text from request r where r.id = q.id),
-  (select u.doc::text from users u where u.id = q.\"requesterId\"),
-  q.position::int8 as position,
-  q.length,
-  q.nth = $2::int8 and q.more and q.fits
-from (
-  select
-    p.id,
-    p.\"requesterId\",
-    p.position,
-    count(*) over () as length,
-    row_number() over alike as nth,
-    lead(true, 1, false) over alike as more,
-    p.\"itemId\" is not distinct from ({item})
-      or p.\"requestLevel\" = 'Title' and (p.\"itemId\" is null or p.\"requestType\" = 'Recall') as fits
-  from queue_place p
-  where {belongs}
-  window alike as (
-    partition by p.status, p.\"requestType\", p.\"requestLevel\", p.\"itemId\" = ({item})
-    order by p.position
-  )
-) q
-where q.nth <= $2::int8";
 
 /// Where titles have queues, they are locked before their items.
 pub(super) static TITLE: LazyLock<[String; 3]> = LazyLock::new(|| {
@@ -132,11 +98,14 @@ pub(super) static TITLE: LazyLock<[String; 3]> = LazyLock::new(|| {
 /// The queue of the item's title, in the columns of [`LOANS_AND_QUEUE`].
 pub(super) static QUEUE_OF_TITLE: LazyLock<[String; 3]> = LazyLock::new(|| {
     ITEM_IS.map(|item_is| {
-        let belongs = format!(
-            "p.\"instanceId\" = (\n    select h.\"instanceId\"\n    from item i\n    \
-             join holdings_record h on h.id = i.\"holdingsRecordId\"\n    where {item_is}\n  )"
-        );
-        queue(&belongs, &format!("select i.id from item i where {item_is}")) + "\norder by position"
+        format!(
+            "select false, q.*\n\
+             from item i\n\
+             join holdings_record h on h.id = i.\"holdingsRecordId\"\n\
+             cross join queue_of(i.id, h.\"instanceId\", $2) q\n\
+             where {item_is}\n\
+             order by q.position"
+        )
     })
 });
 
