@@ -5,8 +5,9 @@ use std::io::{ErrorKind, Write};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use octavo_gateway::{Limits, Server};
-use octavo_pg::Database;
+use octavo_pg::{Database, bulk};
 use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::{self, Settings};
@@ -28,8 +29,9 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     for warning in &resolved.warnings {
         tracing::warn!("{warning}");
     }
+    let in_bulk = bulk::runtime()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(serve(resolved.settings, flags.get_flag("demo")))
+    runtime.block_on(serve(resolved.settings, flags.get_flag("demo"), in_bulk.handle()))
 }
 
 pub(crate) fn log_to_stderr(filter: &str) -> Result<()> {
@@ -38,7 +40,7 @@ pub(crate) fn log_to_stderr(filter: &str) -> Result<()> {
     Ok(())
 }
 
-async fn serve(settings: Settings, demo: bool) -> Result<()> {
+async fn serve(settings: Settings, demo: bool, in_bulk: &Handle) -> Result<()> {
     if demo && !settings.listen.ip().is_loopback() {
         bail!(
             "the demo library has a well-known password and is served on the loopback address only; {} is not",
@@ -48,7 +50,7 @@ async fn serve(settings: Settings, demo: bool) -> Result<()> {
     let mut stops = Stops::new()?;
     let listener = listen(&settings).await?;
     let (database, private) = start::database(&settings).await?;
-    let served = answer(&settings, demo, listener, database, &mut stops).await;
+    let served = answer(&settings, demo, listener, database, in_bulk, &mut stops).await;
     if let Some(private) = private {
         private.stop().await;
     }
@@ -71,6 +73,7 @@ async fn answer(
     demo: bool,
     listener: TcpListener,
     database: Database,
+    in_bulk: &Handle,
     stops: &mut Stops,
 ) -> Result<()> {
     let address = listener.local_addr()?;
@@ -94,11 +97,11 @@ async fn answer(
     }
     let server = Server::new(platform, limits, clock);
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let timers = tokio::spawn(server.clone().run_timers(async {
+    let timers = in_bulk.spawn(server.clone().run_timers(async {
         let _ = stopped.await;
     }));
     let (stop_relay, relay_stopped) = tokio::sync::oneshot::channel::<()>();
-    let relay = tokio::spawn(server.clone().run_relay(async {
+    let relay = in_bulk.spawn(server.clone().run_relay(async {
         let _ = relay_stopped.await;
     }));
     server.run(listener, stops.wait()).await;

@@ -13,7 +13,7 @@ use tokio_postgres::Config;
 use crate::session::{Connection, Session, Usage, now};
 use crate::shared::Shared;
 use crate::wire::Wire;
-use crate::{DbError, Row, Statement};
+use crate::{DbError, Row, Statement, bulk};
 
 /// For so long a request waits for a connection that others have.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
@@ -33,6 +33,8 @@ pub struct Database {
 struct Inner {
     config: Config,
     shared: Arc<Shared>,
+    /// The same for work in bulk.
+    shared_in_bulk: Arc<Shared>,
     permits: Arc<Semaphore>,
     idle: Mutex<Vec<Connection>>,
     most: usize,
@@ -53,6 +55,12 @@ pub struct Pool {
     /// How often all were lent when somebody asked for one, and how long it then took.
     pub waits: u64,
     pub waited: Duration,
+}
+
+impl Inner {
+    fn lent(&self) -> usize {
+        self.most.saturating_sub(self.permits.available_permits())
+    }
 }
 
 impl Database {
@@ -86,6 +94,7 @@ impl Database {
         config.connect_timeout(Duration::from_secs(options.connect_seconds));
         let inner = Inner {
             shared: Shared::new(config.clone()),
+            shared_in_bulk: Shared::new(config.clone()),
             config,
             permits: Arc::new(Semaphore::new(options.connections)),
             idle: Mutex::new(Vec::new()),
@@ -114,7 +123,7 @@ impl Database {
         };
         let mut connection = match self.take_idle(schema) {
             Some(connection) => connection,
-            None => Connection { wire: self.wire().await?, schema: String::new() },
+            None => Connection { wire: self.wire().await?, schema: String::new(), bulk: bulk::is_here() },
         };
         if connection.schema != schema {
             // Prepared statements stay valid: the server plans them anew for another search path.
@@ -138,25 +147,34 @@ impl Database {
         let inner = &self.inner;
         Pool {
             most: inner.most,
-            lent: inner.most.saturating_sub(inner.permits.available_permits()),
+            lent: inner.lent(),
             idle: inner.idle.lock().unwrap_or_else(PoisonError::into_inner).len(),
-            opened: inner.opened.load(Ordering::Relaxed) + inner.shared.opened(),
+            opened: inner.opened.load(Ordering::Relaxed)
+                + inner.shared.opened()
+                + inner.shared_in_bulk.opened(),
             waits: inner.waits.load(Ordering::Relaxed),
             waited: Duration::from_micros(inner.waited_micros.load(Ordering::Relaxed)),
         }
     }
 
-    /// Prefers a connection that served the schema before.
+    /// Prefers a connection that served the schema before. Work in bulk has connections of its own: where there is none,
+    /// and no room for another, one of the others goes.
     fn take_idle(&self, schema: &str) -> Option<Connection> {
+        let bulk = bulk::is_here();
         let mut idle = self.inner.idle.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            let at = idle.iter().rposition(|connection| connection.schema == schema);
-            let at = at.or(idle.len().checked_sub(1))?;
+            let ours = |connection: &Connection| connection.bulk == bulk;
+            let known = idle.iter().rposition(|connection| ours(connection) && connection.schema == schema);
+            let Some(at) = known.or_else(|| idle.iter().rposition(ours)) else { break };
             let mut connection = idle.remove(at);
             if connection.wire.is_alive() {
                 return Some(connection);
             }
         }
+        if !idle.is_empty() && self.inner.lent() + idle.len() > self.inner.most {
+            idle.remove(0);
+        }
+        None
     }
 
     pub(crate) fn give_back(&self, connection: Connection) {
@@ -166,7 +184,8 @@ impl Database {
     /// Rows by a key, over connections that other requests use at the same time: see [`Shared`]. The statement names its
     /// tables with their schema.
     pub async fn keyed(&self, statement: Statement, usage: &Usage) -> Result<Vec<Row>, DbError> {
-        self.inner.shared.rows(statement, usage).await
+        let shared = if bulk::is_here() { &self.inner.shared_in_bulk } else { &self.inner.shared };
+        shared.rows(statement, usage).await
     }
 
     async fn wire(&self) -> Result<Wire, DbError> {

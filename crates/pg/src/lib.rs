@@ -5,6 +5,7 @@
 //! knows no record type, no HTTP and no rule of circulation. tokio-postgres connects and listens; statements go
 //! through [`wire`], which speaks the protocol itself.
 
+pub mod bulk;
 mod copy;
 mod database;
 pub mod embedded;

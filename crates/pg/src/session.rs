@@ -43,6 +43,8 @@ impl Usage {
 pub(crate) struct Connection {
     pub(crate) wire: Wire,
     pub(crate) schema: String,
+    /// For work in bulk alone.
+    pub(crate) bulk: bool,
 }
 
 /// A connection in use. Dropped inside a transaction, or while an answer is awaited, the connection is closed, which rolls back.

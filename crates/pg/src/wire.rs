@@ -17,12 +17,13 @@ use futures_util::FutureExt;
 use octavo_record::{Param, Sql};
 use postgres_protocol::message::backend::{CommandCompleteBody, Message};
 use postgres_protocol::message::frontend;
+use rustix::process::Pid;
 use tokio::io::{AsyncReadExt, AsyncWrite};
 use tokio::runtime::Handle;
 use tokio_postgres::Config;
 
 use crate::statement::{encode, oid_of};
-use crate::{DbError, Row, Statement};
+use crate::{DbError, Row, Statement, bulk};
 use socket::{Recall, Socket};
 
 /// Texts of statements may name a tenant's schema; beyond this many they are forgotten and begun anew.
@@ -82,7 +83,8 @@ impl Answers {
 impl Wire {
     pub(crate) async fn connect(config: &Config) -> Result<Wire, DbError> {
         let (socket, recall) = socket::connect(config).await?;
-        Ok(Wire {
+        let listener = recall.listener;
+        let mut wire = Wire {
             socket,
             recall: Some(recall),
             out: BytesMut::new(),
@@ -90,7 +92,22 @@ impl Wire {
             known: HashMap::new(),
             named: 0,
             state: State::Idle,
-        })
+        };
+        if bulk::is_here()
+            && let Some(listener) = listener
+            && let Some(process) = wire.process().await?
+        {
+            bulk::give_way_behind(listener, process);
+        }
+        Ok(wire)
+    }
+
+    /// The process that answers here.
+    async fn process(&mut self) -> Result<Option<Pid>, DbError> {
+        let asked = Statement::new("select pg_backend_pid()::int8");
+        let rows = self.exchange([asked].iter()).await?.all()?;
+        let number = rows.first().and_then(|rows| rows.first()).map(|row| row.long(0));
+        Ok(number.and_then(|number| Pid::from_raw(i32::try_from(number).ok()?)))
     }
 
     /// Neither in a transaction nor waiting for an answer.

@@ -2,6 +2,7 @@
 
 mod away;
 mod bench;
+mod bulk;
 mod killed;
 mod lab;
 mod lab_runs;

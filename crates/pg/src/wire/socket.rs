@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use rustix::net::sockopt;
+use rustix::process::Pid;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpStream, UnixStream};
 use tokio::time::timeout;
@@ -25,12 +26,14 @@ pub(super) struct Recall {
     host: Host,
     port: u16,
     token: CancelToken,
+    /// The process that listens there, if it is one of this machine.
+    pub(super) listener: Option<Pid>,
 }
 
 impl Recall {
     /// Whoever is too late, or finds no server, has nothing to cancel.
     pub(super) async fn send(self) {
-        if let Ok(socket) = open(&self.host, self.port).await {
+        if let Ok((socket, _)) = open(&self.host, self.port).await {
             let _ = self.token.cancel_query_raw(socket, NoTls).await;
         }
     }
@@ -57,24 +60,28 @@ pub(super) async fn connect(config: &Config) -> Result<(Socket, Recall), DbError
 }
 
 async fn greet(config: &Config, host: &Host, port: u16) -> Result<(Socket, Recall), DbError> {
-    let mut socket = open(host, port).await?;
+    let (mut socket, listener) = open(host, port).await?;
     // The client borrows the socket for the log-in. It has read what the server said up to its being ready, and says no
     // farewell when it is dropped.
     let (client, _) = config.connect_raw(&mut socket, NoTls).await?;
-    let recall = Recall { host: host.clone(), port, token: client.cancel_token() };
+    let recall = Recall { host: host.clone(), port, token: client.cancel_token(), listener };
     drop(client);
     Ok((socket, recall))
 }
 
-async fn open(host: &Host, port: u16) -> Result<Socket, DbError> {
+async fn open(host: &Host, port: u16) -> Result<(Socket, Option<Pid>), DbError> {
     Ok(match host {
         Host::Tcp(name) => {
             let stream = TcpStream::connect((name.as_str(), port)).await?;
             stream.set_nodelay(true)?;
             watch_over(&stream)?;
-            Box::new(stream)
+            (Box::new(stream), None)
         }
-        Host::Unix(folder) => Box::new(UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).await?),
+        Host::Unix(folder) => {
+            let stream = UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).await?;
+            let listener = stream.peer_cred()?.pid().and_then(Pid::from_raw);
+            (Box::new(stream), listener)
+        }
     })
 }
 

@@ -1,0 +1,89 @@
+//! Work in bulk, which nobody at a desk waits for, gives way: it runs while the processors have nothing else to do.
+//!
+//! The threads of its [`runtime`] are those that the system runs last. What is asked of a database there goes over connections
+//! of its own, and PostgreSQL's processes behind them give way too, if the server is on this machine, reached through a unix
+//! socket, and ours. Nobody else gets such a connection: its answers would be seen only when those threads run.
+
+use std::cell::Cell;
+use std::fs;
+use std::io;
+
+use rustix::process::Pid;
+#[cfg(target_os = "linux")]
+use rustix::process::setpriority_process;
+use tokio::runtime::{Builder, Runtime};
+
+/// The system's word for: after all others.
+#[cfg(target_os = "linux")]
+const LAST: i32 = 19;
+
+thread_local! {
+    static HERE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Where work in bulk is spawned. On systems other than Linux its threads are threads like all others.
+pub fn runtime() -> io::Result<Runtime> {
+    let mut builder = Builder::new_multi_thread();
+    builder.thread_name("bulk").enable_all();
+    builder.on_thread_start(|| {
+        HERE.set(true);
+        give_way(None);
+    });
+    builder.build()
+}
+
+/// Whether this thread is one of theirs.
+pub(crate) fn is_here() -> bool {
+    HERE.get()
+}
+
+/// A process that the listening one has started, unless we may not. An id alone proves nothing: the server's may be another
+/// container's, and a pool between us and it serves others with the same process.
+pub(crate) fn give_way_behind(listener: Pid, process: Pid) {
+    if parent(process) == Some(listener) {
+        give_way(Some(process));
+    }
+}
+
+/// This thread, or a process.
+#[cfg(target_os = "linux")]
+fn give_way(process: Option<Pid>) {
+    if let Err(error) = setpriority_process(process, LAST) {
+        tracing::debug!(?process, %error, "may not be told to give way");
+    }
+}
+
+/// Elsewhere it would be the whole program.
+#[cfg(not(target_os = "linux"))]
+fn give_way(_: Option<Pid>) {}
+
+fn parent(process: Pid) -> Option<Pid> {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
+    // "4711 (postgres) S 4700": a name may have spaces and brackets of its own.
+    let (_, behind_the_name) = stat.rsplit_once(')')?;
+    Pid::from_raw(behind_the_name.split_whitespace().nth(1)?.parse().ok()?)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::process::Command;
+
+    use rustix::process::{getpid, getppid, getpriority_process};
+
+    use super::*;
+
+    #[test]
+    fn a_process_gives_way_if_the_listener_has_started_it() {
+        let mut child = Command::new("sleep").arg("60").spawn().unwrap();
+        let process = Pid::from_child(&child);
+        let before = getpriority_process(Some(process)).unwrap();
+        let [stranger, parent] = [getppid().unwrap(), getpid()];
+        let after = [stranger, parent].map(|listener| {
+            give_way_behind(listener, process);
+            getpriority_process(Some(process)).unwrap()
+        });
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(after, [before, LAST]);
+    }
+}

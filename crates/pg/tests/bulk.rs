@@ -1,0 +1,67 @@
+//! Work in bulk gives way, and so do PostgreSQL's processes that it asks; nobody else gets those.
+#![cfg(target_os = "linux")]
+
+use std::sync::Arc;
+
+use octavo_pg::embedded::{self, Embedded};
+use octavo_pg::{Database, Options, Statement, Usage, bulk};
+use rustix::process::{Pid, getpriority_process};
+use tokio::runtime::{Handle, Runtime};
+
+const LAST: i32 = 19;
+
+/// The processes that answered, once over a connection that was lent and once over a shared one; and this thread's nice value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Asked {
+    lent: Pid,
+    shared: Pid,
+    thread: i32,
+}
+
+async fn ask(database: Database) -> Asked {
+    let process = |rows: &[octavo_pg::Row]| Pid::from_raw(i32::try_from(rows[0].long(0)).unwrap()).unwrap();
+    let who = || Statement::new("select pg_backend_pid()::int8");
+    let mut session = database.system(Arc::default()).await.unwrap();
+    let lent = process(&session.rows(who()).await.unwrap());
+    let shared = process(&database.keyed(who(), &Usage::default()).await.unwrap());
+    Asked { lent, shared, thread: getpriority_process(None).unwrap() }
+}
+
+fn ask_on(threads: &Handle, database: &Database) -> Asked {
+    threads.block_on(threads.spawn(ask(database.clone()))).unwrap()
+}
+
+fn nice(process: Pid) -> i32 {
+    getpriority_process(Some(process)).unwrap()
+}
+
+#[test]
+fn work_in_bulk_gives_way_and_nobody_else_does() {
+    let ours = getpriority_process(None).unwrap();
+    let (in_bulk, at_the_desk) = (bulk::runtime().unwrap(), Runtime::new().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let data_dir = folder.path().join("data");
+    let options = embedded::Options { data_dir, binaries: None, durable: false, settings: Vec::new() };
+    let server = at_the_desk.block_on(Embedded::start(options)).unwrap();
+    let database = Database::new(server.config(), Options { connections: 2, connect_seconds: 10 });
+
+    let bulk = ask_on(in_bulk.handle(), &database);
+    assert_eq!((bulk.thread, nice(bulk.lent), nice(bulk.shared)), (LAST, LAST, LAST));
+    let desk = ask_on(at_the_desk.handle(), &database);
+    assert_eq!((desk.thread, nice(desk.lent), nice(desk.shared)), (ours, ours, ours));
+    assert!(bulk.lent != desk.lent && bulk.shared != desk.shared, "{bulk:?}, {desk:?}");
+    for _ in 0..2 {
+        let again = (ask_on(in_bulk.handle(), &database).lent, ask_on(at_the_desk.handle(), &database).lent);
+        assert_eq!(again, (bulk.lent, desk.lent), "connections that are there are not used again");
+    }
+
+    // With room for one alone, one goes when the other is wanted.
+    let narrow = Database::new(server.config(), Options { connections: 1, connect_seconds: 10 });
+    for threads in [in_bulk.handle(), at_the_desk.handle(), in_bulk.handle()] {
+        ask_on(threads, &narrow);
+        assert_eq!(narrow.pool().idle, 1);
+    }
+
+    drop((database, narrow));
+    at_the_desk.block_on(server.stop());
+}
