@@ -75,6 +75,7 @@ pub(crate) fn encode(param: &Param, out: &mut BytesMut) -> Result<IsNull, Box<dy
         Param::Null => return Ok(IsNull::Yes),
         Param::Text(value) => value.to_sql(kind, out),
         Param::Texts(value) => value.to_sql(kind, out),
+        Param::MaybeTexts(value) => value.to_sql(kind, out),
         Param::Uuid(value) => value.to_sql(kind, out),
         Param::Uuids(value) => value.to_sql(kind, out),
         Param::Number(value) => value.to_sql(kind, out),
@@ -86,7 +87,7 @@ pub(crate) fn encode(param: &Param, out: &mut BytesMut) -> Result<IsNull, Box<dy
 fn type_of(param: &Param) -> Type {
     match param {
         Param::Text(_) | Param::Null => Type::TEXT,
-        Param::Texts(_) => Type::TEXT_ARRAY,
+        Param::Texts(_) | Param::MaybeTexts(_) => Type::TEXT_ARRAY,
         Param::Uuid(_) => Type::UUID,
         Param::Uuids(_) => Type::UUID_ARRAY,
         Param::Number(_) => Type::FLOAT8,

@@ -2,10 +2,9 @@
 //!
 //! They agree with the document whoever writes it: a trigger fills them, unless the writer has done so. The column `filled` tells:
 //! it is null in a new row and as it was in a changed one if the writer knows nothing of columns, 0 where the trigger has filled
-//! them, and counted up by statements that do. The engine's statements for one document do, because a trigger has to parse the
-//! document again and costs more than the row; those for many leave it to the trigger. (Generated columns would be shorter to
-//! declare, but PostgreSQL reads, plans and prepares their expressions anew for each statement. It also reads a trigger's condition
-//! anew for each statement: the shorter, the better.)
+//! them, and counted up by statements that do. The engine's statements do, because a trigger has to parse the document again and
+//! costs more than the row. (Generated columns would be shorter to declare, but PostgreSQL reads, plans and prepares their
+//! expressions anew for each statement. It also reads a trigger's condition anew for each statement: the shorter, the better.)
 
 use octavo_kernel::json_text;
 use serde_json::Value;
@@ -23,6 +22,13 @@ const COLLATED: &str = "text collate \"C\"";
 pub struct Assignment {
     pub column: String,
     pub value: String,
+}
+
+/// What a statement writes rows over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Writing {
+    New,
+    Changed,
 }
 
 /// Whether a statement sets the columns too.
@@ -74,10 +80,9 @@ pub(crate) fn kept(record: &RecordType) -> Vec<String> {
 /// The document and, where each is a plain value of it, what the columns are filled with: behind the `params` that are there.
 pub fn values(record: &RecordType, document: &Value, params: &mut Vec<Param>) -> Filled {
     let text = json_text(document);
-    // Text that the columns' own parser refuses is for the trigger to refuse.
-    let plain = if text.contains("\\u0000") { None } else { plain_values(record, document) };
+    let plain = plain_values(record, document, &text);
     params.push(Param::Text(text));
-    match plain.filter(|values| !values.is_empty()) {
+    match plain {
         Some(values) => {
             params.extend(values.into_iter().map(|value| value.map_or(Param::Null, Param::Text)));
             Filled::Here
@@ -92,25 +97,65 @@ pub fn unsearched(document: &Value, params: &mut Vec<Param>) -> Filled {
     Filled::Before
 }
 
-/// Sets the document and the columns to such [`values`], of which the first is the parameter `at`; in a row that `is_new` or not.
-pub fn assignments(record: &RecordType, filled: Filled, is_new: bool, at: usize) -> Vec<Assignment> {
-    let mut all = vec![Assignment { column: "doc".to_owned(), value: format!("${at}::text::json") }];
+/// The same for many documents: a list of them, and one for each column. Where one is for the trigger, all are.
+pub fn lists<'d>(
+    record: &RecordType,
+    documents: impl ExactSizeIterator<Item = &'d Value>,
+    params: &mut Vec<Param>,
+) -> Filled {
+    let mut texts = Vec::with_capacity(documents.len());
+    let mut lists = Some(vec![Vec::with_capacity(documents.len()); columns(record).count()]);
+    for document in documents {
+        let text = json_text(document);
+        match (lists.is_some().then(|| plain_values(record, document, &text))).flatten() {
+            Some(values) => lists.iter_mut().flatten().zip(values).for_each(|(list, value)| list.push(value)),
+            None => lists = None,
+        }
+        texts.push(text);
+    }
+    params.push(Param::Texts(texts));
+    match lists {
+        Some(lists) => {
+            params.extend(lists.into_iter().map(Param::MaybeTexts));
+            Filled::Here
+        }
+        None => Filled::ByTrigger,
+    }
+}
+
+/// Sets the document and the columns to such [`values`]; `value` is how a statement names the first of them, the second...
+/// The row that is written goes by the name `t`.
+pub fn assignments(
+    record: &RecordType,
+    filled: Filled,
+    writing: Writing,
+    value: impl Fn(usize) -> String,
+) -> Vec<Assignment> {
+    let document = format!("{}::text::json", value(0));
+    let mut all = vec![Assignment { column: "doc".to_owned(), value: document }];
     if filled == Filled::Here {
-        all.extend(columns(record).zip(at + 1..).map(|(field, at)| Assignment {
+        all.extend(columns(record).zip(1..).map(|(field, number)| Assignment {
             column: format!("{:?}", field.path),
-            value: folded(field, &format!("${at}::text")),
+            value: folded(field, &format!("{}::text", value(number))),
         }));
     }
     if filled != Filled::ByTrigger {
-        let filled = if is_new { "1" } else { "coalesce(filled, 0) + 1" };
+        let filled = match writing {
+            Writing::New => "1",
+            Writing::Changed => "coalesce(t.filled, 0) + 1",
+        };
         all.push(Assignment { column: "filled".to_owned(), value: filled.to_owned() });
     }
     all
 }
 
-/// As `->>` would answer; `None` where only PostgreSQL knows.
-fn plain_values(record: &RecordType, document: &Value) -> Option<Vec<Option<String>>> {
-    columns(record)
+/// As `->>` would answer; `None` where only PostgreSQL knows, and where there is no column.
+fn plain_values(record: &RecordType, document: &Value, text: &str) -> Option<Vec<Option<String>>> {
+    // Text that the columns' own parser refuses is for the trigger to refuse.
+    if text.contains("\\u0000") {
+        return None;
+    }
+    let values: Option<Vec<Option<String>>> = columns(record)
         .map(|field| match field.path.split('.').try_fold(document, |value, name| value.get(name)) {
             _ if field.expression.is_some() => None,
             None | Some(Value::Null) => Some(None),
@@ -118,7 +163,8 @@ fn plain_values(record: &RecordType, document: &Value) -> Option<Vec<Option<Stri
             Some(value @ (Value::Bool(_) | Value::Number(_))) => Some(Some(value.to_string())),
             Some(Value::Array(_) | Value::Object(_)) => None,
         })
-        .collect()
+        .collect();
+    values.filter(|values| !values.is_empty())
 }
 
 fn columns(record: &RecordType) -> impl Iterator<Item = &Field> {

@@ -1,5 +1,7 @@
 //! Columns beside documents: those that the engine's statements fill are those that the trigger would.
 
+use octavo_engine::statements;
+use octavo_modules::circulation::notices::NOTICE;
 use octavo_pg::Statement;
 use octavo_record::table_name;
 use octavo_testkit::{Desk, Library, fresh_id, on_runtime};
@@ -34,12 +36,18 @@ async fn every_column_is_what_the_trigger_would_make_of_the_document() {
             // Another text of the same document: its columns are not the engine's any more.
             let rewrite = format!("update {table} set doc = (doc::text || ' ')::json");
             session.rows(Statement::new(rewrite)).await.expect("an update");
-            let after = session.rows(Statement::new(columns)).await.expect("rows");
+            let by_trigger = session.rows(Statement::new(columns.clone())).await.expect("rows");
+            let stored = format!("select id, doc::text from {table}");
+            let stored = session.rows(Statement::new(stored)).await.expect("documents");
+            let documents = stored.iter().map(|row| (row.uuid(0), row.json(1).expect("JSON"))).collect();
+            session.rows(statements::overwrite_all(record, documents)).await.expect("an update");
+            let all_at_once = session.rows(Statement::new(columns)).await.expect("rows");
             filled += before.len();
-            for (before, after) in
-                before.iter().zip(&after).filter(|(before, after)| before.text(1) != after.text(1))
-            {
-                differing.push(format!("{table}: {} became {}", before.text(1), after.text(1)));
+            for other in [&before, &all_at_once] {
+                let pairs = other.iter().zip(&by_trigger);
+                for (ours, theirs) in pairs.filter(|(ours, theirs)| ours.text(1) != theirs.text(1)) {
+                    differing.push(format!("{table}: {} became {}", ours.text(1), theirs.text(1)));
+                }
             }
         }
         session.rollback().await.expect("the end of it");
@@ -48,4 +56,46 @@ async fn every_column_is_what_the_trigger_would_make_of_the_document() {
     })
     .await;
     assert!(differing.is_empty(), "{}", differing.join("\n"));
+}
+
+#[tokio::test]
+async fn many_documents_at_once_need_no_trigger_for_their_columns() {
+    let library = Library::furnished().await;
+    let context = library.context().await;
+    let ids = [fresh_id(), fresh_id(), fresh_id()];
+    let letters = move |status: &str, odd: serde_json::Value| {
+        ids.map(|id| {
+            (id, json!({"id": id, "status": status, "event": "Due date", "recipientId": id, "loanId": odd}))
+        })
+        .to_vec()
+    };
+    let columns = on_runtime(async move {
+        let mut session = context.session().await.expect("a connection");
+        session.begin(Vec::new()).await.expect("a transaction");
+        let switch = |how: &str| Statement::new(format!("alter table notice {how} trigger user"));
+        let rows = || {
+            let rows = "select status, \"recipientId\"::text, \"loanId\"::text from notice where id = any($1) order by id";
+            Statement::new(rows).uuids(ids.to_vec())
+        };
+        session.rows(switch("disable")).await.expect("the trigger's owner");
+        let mut seen = Vec::new();
+        for statement in [
+            statements::insert_all(&NOTICE, letters("Pending", json!(null))),
+            statements::overwrite_all(&NOTICE, letters("Sent", json!(ids[0]))),
+        ] {
+            session.rows(statement).await.expect("rows");
+            let rows = session.rows(rows()).await.expect("rows");
+            let told = |row: &octavo_pg::Row| [0, 1, 2].map(|at| row.maybe_text(at).map(str::to_owned));
+            seen.push(rows.iter().map(told).collect::<Vec<_>>());
+        }
+        session.rollback().await.expect("the end of it");
+        seen
+    })
+    .await;
+    let mut sorted = ids.map(|id| id.to_string());
+    sorted.sort();
+    let expected = [("Pending", None), ("Sent", Some(ids[0].to_string()))].map(|(status, loan)| {
+        sorted.clone().map(|id| [Some(status.to_owned()), Some(id), loan.clone()]).to_vec()
+    });
+    assert_eq!(columns, expected);
 }

@@ -1,8 +1,7 @@
 //! The statements that a record type is read and written by. Their texts are few and constant: they stay prepared.
 
-use octavo_kernel::json_text;
 use octavo_pg::{Param, Statement};
-use octavo_record::{Assignment, Filled, RecordType, assignments, table_name, values};
+use octavo_record::{Assignment, Filled, RecordType, Writing, assignments, lists, table_name, values};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -42,6 +41,9 @@ pub struct Part {
     history: Option<String>,
 }
 
+/// What history is kept of; rows that are written go by the name `t`.
+const RETURNING: &str = " returning t.id, t.doc";
+
 /// Rows that are written by one statement.
 pub fn together(parts: Vec<Part>) -> String {
     let mut steps: Vec<String> = Vec::new();
@@ -50,7 +52,7 @@ pub fn together(parts: Vec<Part>) -> String {
         match history {
             None => steps.push(row),
             Some(history) => {
-                steps.push(row + " returning id, doc");
+                steps.push(row + RETURNING);
                 steps.push(history.replace("{written}", &written));
             }
         }
@@ -62,7 +64,11 @@ pub fn together(parts: Vec<Part>) -> String {
 }
 
 impl Part {
-    fn new(record: &RecordType, filled: Filled, operation: &str, row: String) -> Part {
+    fn new(record: &RecordType, filled: Filled, writing: Writing, row: String) -> Part {
+        let operation = match writing {
+            Writing::New => "I",
+            Writing::Changed => "U",
+        };
         let history = record.history.filter(|_| filled != Filled::ByTrigger);
         Part { row, history: history.map(|history| history.replace("{operation}", operation)) }
     }
@@ -71,22 +77,30 @@ impl Part {
     fn then(self, condition: &str, answer: &str) -> String {
         let Part { row, history } = self;
         let (returning, kept) = match history {
-            None => ("1", String::new()),
-            Some(history) => ("id, doc", format!(",\nkept as ({})", history.replace("{written}", "written"))),
+            None => (" returning 1", String::new()),
+            Some(history) => (RETURNING, format!(",\nkept as ({})", history.replace("{written}", "written"))),
         };
-        format!("with written as ({row}{condition} returning {returning}){kept}\n{answer}")
+        format!("with written as ({row}{condition}{returning}){kept}\n{answer}")
     }
 }
 
 /// An insert: its id is the parameter `at`, and its [`values`] follow.
 pub fn insert_part(record: &RecordType, filled: Filled, at: usize) -> Part {
-    let (mut columns, mut values) = (String::new(), String::new());
-    for Assignment { column, value } in assignments(record, filled, true, at + 1) {
-        columns += &format!(", {column}");
-        values += &format!(", {value}");
-    }
-    let row = format!("insert into {} (id{columns}) values (${at}{values})", table_name(record));
-    Part::new(record, filled, "I", row)
+    let value = |number| format!("${}", at + 1 + number);
+    let (columns, values) = unzipped(assignments(record, filled, Writing::New, value));
+    let row = format!("insert into {} as t (id, {columns}) values (${at}, {values})", table_name(record));
+    Part::new(record, filled, Writing::New, row)
+}
+
+fn unzipped(assignments: Vec<Assignment>) -> (String, String) {
+    let pairs = assignments.into_iter().map(|Assignment { column, value }| (column, value));
+    let (columns, values): (Vec<_>, Vec<_>) = pairs.unzip();
+    (columns.join(", "), values.join(", "))
+}
+
+fn set(assignments: &[Assignment]) -> String {
+    let set = assignments.iter().map(|Assignment { column, value }| format!("{column} = {value}"));
+    set.collect::<Vec<_>>().join(", ")
 }
 
 /// Writes the document over the row that was read as `version`; a conflict if the row has changed since.
@@ -108,12 +122,13 @@ pub fn overwrite(record: &RecordType, id: Uuid, document: &Value) -> Statement {
 
 /// As [`insert_part`].
 pub fn overwrite_part(record: &RecordType, filled: Filled, at: usize) -> Part {
-    let set: Vec<String> = assignments(record, filled, false, at + 1)
-        .into_iter()
-        .map(|Assignment { column, value }| format!("{column} = {value}"))
-        .collect();
-    let row = format!("update {} set {} where id = ${at}", table_name(record), set.join(", "));
-    Part::new(record, filled, "U", row)
+    let set = set(&assignments(record, filled, Writing::Changed, |number| format!("${}", at + 1 + number)));
+    Part::new(
+        record,
+        filled,
+        Writing::Changed,
+        format!("update {} t set {set} where t.id = ${at}", table_name(record)),
+    )
 }
 
 /// The records whose `field` names one record, locked.
@@ -135,22 +150,43 @@ pub fn lock_all(record: &RecordType) -> Statement {
 
 /// Inserts many documents.
 pub fn insert_all(record: &RecordType, documents: Vec<(Uuid, Value)>) -> Statement {
-    let sql = format!(
-        "insert into {} (id, doc) select d.id, d.doc::json from unnest($1::uuid[], $2::text[]) d (id, doc)",
+    let Many { params, filled, source } = many(record, &documents);
+    let (columns, values) = unzipped(assignments(record, filled, Writing::New, in_list));
+    let row = format!(
+        "insert into {} as t (id, {columns}) select d.id, {values} from {source}",
         table_name(record)
     );
-    let (ids, texts) = documents.into_iter().map(|(id, document)| (id, json_text(&document))).unzip();
-    Statement::new(sql).uuids(ids).texts(texts)
+    Statement { sql: together(vec![Part::new(record, filled, Writing::New, row)]).into(), params }
 }
 
 /// Writes many documents whatever their rows are now; for rows that are locked.
 pub fn overwrite_all(record: &RecordType, documents: Vec<(Uuid, Value)>) -> Statement {
-    let sql = format!(
-        "update {} t set doc = d.doc::json from unnest($1::uuid[], $2::text[]) d (id, doc) where t.id = d.id",
-        table_name(record)
-    );
-    let (ids, texts) = documents.into_iter().map(|(id, document)| (id, json_text(&document))).unzip();
-    Statement::new(sql).uuids(ids).texts(texts)
+    let Many { params, filled, source } = many(record, &documents);
+    let set = set(&assignments(record, filled, Writing::Changed, in_list));
+    let row = format!("update {} t set {set} from {source} where t.id = d.id", table_name(record));
+    Statement { sql: together(vec![Part::new(record, filled, Writing::Changed, row)]).into(), params }
+}
+
+/// Documents as lists, and how a statement reads them: as rows of their id and what [`in_list`] names.
+struct Many {
+    params: Vec<Param>,
+    filled: Filled,
+    source: String,
+}
+
+fn many(record: &RecordType, documents: &[(Uuid, Value)]) -> Many {
+    let mut params = vec![Param::Uuids(documents.iter().map(|(id, _)| *id).collect())];
+    let filled = lists(record, documents.iter().map(|(_, document)| document), &mut params);
+    let (mut lists, mut names) = ("$1::uuid[]".to_owned(), "id".to_owned());
+    for number in 0..params.len() - 1 {
+        lists += &format!(", ${}::text[]", number + 2);
+        names += &format!(", v{number}");
+    }
+    Many { params, filled, source: format!("unnest({lists}) d ({names})") }
+}
+
+fn in_list(number: usize) -> String {
+    format!("d.v{number}")
 }
 
 pub fn delete_part(record: &RecordType, at: usize) -> Part {
