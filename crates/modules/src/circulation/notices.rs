@@ -12,6 +12,7 @@ mod relay;
 mod scheduled;
 mod sessions;
 mod words;
+mod writing;
 
 use std::collections::BTreeSet;
 
@@ -187,11 +188,11 @@ pub(crate) async fn to_print(
 async fn put_on_paper(context: &Context, user: &Value, mut letters: Vec<Value>) -> Outcome<Vec<Statement>> {
     let sheets = letters.iter().map(|letter| {
         let notice = letter["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
-        Sheet { notice, ..relay::sheet(letter, user) }
+        Sheet { notice, ..writing::sheet(letter, user) }
     });
     let (printed, entries) = batch_print::print(context, sheets.collect()).await?;
     for (letter, printed) in letters.iter_mut().zip(&printed) {
-        relay::on_the_way_to_the_printer(letter, printed);
+        writing::on_the_way_to_the_printer(letter, printed);
     }
     let mut statements = decided(context, letters);
     statements.extend(entries);

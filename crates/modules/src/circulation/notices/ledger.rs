@@ -8,8 +8,8 @@ use octavo_template::{Picture, barcode_png};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::relay::e_mail;
 use super::words::{Wanted, e_mail_address, gather};
+use super::writing::e_mail;
 use super::{NOTICE, TASK, stamp, status};
 use crate::circulation::Desk;
 use crate::email;

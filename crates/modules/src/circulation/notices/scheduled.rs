@@ -1,23 +1,27 @@
 //! The jobs that look for letters whose time has come: FOLIO's, each for its own events.
 //!
 //! Batches of two or three round trips, each a transaction that holds its letters locked: two processes never write the
-//! same one. What waits is passed over.
+//! same one. What waits is passed over. A letter is decided and written at once, for what it is about has been read.
 
 use std::collections::BTreeMap;
 
 use octavo_circulation::notice::{Because, Fate, event, fate};
-use octavo_engine::{Context, Request, Response, statements, take_turns};
+use octavo_engine::{Context, Request, Response, Snapshot, statements, take_turns};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::{Row, Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::words::{Gathered, Wanted, gather};
-use super::{decided, letter, relay::not_sent};
+use super::writing::{Writer, not_sent};
+use super::{decided, letter};
 use crate::circulation::Desk;
 use crate::circulation_storage::SCHEDULED_NOTICE;
 
-const BATCH: usize = 500;
+/// Whoever returns what a letter is about waits for the batch that holds it.
+const BATCH: usize = 100;
+/// Letters with a list are one for what a batch has of a patron.
+const LISTS: usize = 500;
 
 /// Which letters a job looks after.
 #[derive(Debug, Clone, Copy)]
@@ -68,11 +72,16 @@ impl Job {
         grouped: true,
         before_today: false,
     };
+
+    fn batch(self) -> usize {
+        if self.grouped { LISTS } else { BATCH }
+    }
 }
 
 pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outcome<Response> {
     let context = &request.context;
-    let desk = Desk::now(context).await?;
+    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let desk = Desk::of(&snapshot);
     let until = if job.before_today { start_of_today(context, &desk) } else { context.now };
     let mut session = context.session().await?;
     let mut after = (String::new(), Uuid::nil());
@@ -84,13 +93,13 @@ pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outco
             break;
         };
         after = (last.text(2).to_owned(), last.uuid(0));
-        written += run(context, &mut session, &desk, job, &rows).await?;
-        if rows.len() < BATCH {
+        written += run(context, &mut session, &snapshot, job, &rows).await?;
+        if rows.len() < job.batch() {
             break;
         }
     }
     if written > 0 {
-        tracing::info!(tenant = %context.tenant.id, letters = written, "scheduled letters are to be written");
+        tracing::info!(tenant = %context.tenant.id, letters = written, "scheduled letters are written");
         context.platform.bell.ring(&context.tenant.id);
     }
     Ok(Response::no_content())
@@ -109,13 +118,14 @@ fn batch(job: Job, until: jiff::Timestamp, after: &(String, Uuid)) -> Statement 
         .text(folio_time(until))
         .text(after.0.as_str())
         .uuid(after.1)
+        .long(job.batch() as i64)
 }
 
 /// One batch, committed; how many letters it led to.
 async fn run(
     context: &Context,
     session: &mut Session,
-    desk: &Desk,
+    snapshot: &Snapshot,
     job: Job,
     rows: &[Row],
 ) -> Outcome<usize> {
@@ -123,6 +133,7 @@ async fn run(
         rows.iter().filter_map(|row| Some((row.uuid(0), row.json(1)?))).collect();
     let mut wanted = Wanted::default();
     scheduled.iter().for_each(|(_, record)| wanted.add(record));
+    let desk = &Desk::of(snapshot);
     let found = gather(session, desk, wanted).await?;
     let mut outcome = Outcomes::default();
     for (done, (id, record)) in scheduled.into_iter().enumerate() {
@@ -131,7 +142,7 @@ async fn run(
     }
     let letters = outcome.letters();
     let written = letters.len();
-    let mut statements = decided(context, letters);
+    let mut statements = Writer::new(context, desk, snapshot, &found).decided(letters).await?;
     if !outcome.done.is_empty() {
         statements.push(Statement::new(DELETE).uuids(outcome.done));
     }
@@ -258,7 +269,7 @@ fn of_scheduled(record: &Value) -> Value {
     letter
 }
 
-/// `$1` events, `$2` real time or not, `$3` until when, `$4` and `$5` the last of the batch before.
+/// `$1` events, `$2` real time or not, `$3` until when, `$4` and `$5` the last of the batch before, `$6` how many.
 const DUE: &str = "\
 select id, doc::text, \"nextRunTime\"
 from scheduled_notice
@@ -267,7 +278,7 @@ where \"triggeringEvent\" = any($1)
   and \"nextRunTime\" < $3
   and (\"nextRunTime\", id) > ($4, $5)
 order by \"nextRunTime\", id
-limit 500
+limit $6::int8
 for update skip locked";
 
 const DELETE: &str = "delete from scheduled_notice where id = any($1)";
