@@ -39,7 +39,7 @@ test-desk:
 	@OCTAVO_PROGRAM=$(abspath $(target))/debug/octavo npm run --prefix ui --silent test
 
 walk: setup-tests desk ## 100,000 commands of eight clients at once, after each thousand of which the library must be in order
-	@cargo test --package octavo-tests --test api -- --ignored --nocapture --exact \
+	@cargo test --profile walk --package octavo-tests --test api -- --ignored --nocapture --exact \
 		circulation::walk::whatever_several_clients_do_for_long_the_library_is_in_order
 
 check: setup check-format check-lints check-desk check-dependencies check-tidy check-generated ## format, lints, dependency policy, tidiness, generated files

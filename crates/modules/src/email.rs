@@ -99,7 +99,7 @@ pub(crate) fn post(context: &octavo_engine::Context, records: Vec<Value>) -> Vec
         rows.push((id, record));
     }
     let ids = rows.iter().map(|(id, _)| *id).collect();
-    vec![statements::insert_all(&EMAIL, rows), outbox::put(TASK, ids)]
+    vec![statements::insert_all(&EMAIL, &rows), outbox::put(TASK, ids)]
 }
 
 async fn send(request: Request) -> Outcome<Response> {

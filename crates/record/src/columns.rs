@@ -114,7 +114,7 @@ pub fn lists<'d>(
         texts.push(text);
     }
     params.push(Param::Texts(texts));
-    match lists {
+    match lists.filter(|lists| !lists.is_empty()) {
         Some(lists) => {
             params.extend(lists.into_iter().map(Param::MaybeTexts));
             Filled::Here

@@ -39,8 +39,9 @@ async fn every_column_is_what_the_trigger_would_make_of_the_document() {
             let by_trigger = session.rows(Statement::new(columns.clone())).await.expect("rows");
             let stored = format!("select id, doc::text from {table}");
             let stored = session.rows(Statement::new(stored)).await.expect("documents");
-            let documents = stored.iter().map(|row| (row.uuid(0), row.json(1).expect("JSON"))).collect();
-            session.rows(statements::overwrite_all(record, documents)).await.expect("an update");
+            let documents =
+                stored.iter().map(|row| (row.uuid(0), row.json(1).expect("JSON"))).collect::<Vec<_>>();
+            session.rows(statements::overwrite_all(record, &documents)).await.expect("an update");
             let all_at_once = session.rows(Statement::new(columns)).await.expect("rows");
             filled += before.len();
             for other in [&before, &all_at_once] {
@@ -80,8 +81,8 @@ async fn many_documents_at_once_need_no_trigger_for_their_columns() {
         session.rows(switch("disable")).await.expect("the trigger's owner");
         let mut seen = Vec::new();
         for statement in [
-            statements::insert_all(&NOTICE, letters("Pending", json!(null))),
-            statements::overwrite_all(&NOTICE, letters("Sent", json!(ids[0]))),
+            statements::insert_all(&NOTICE, &letters("Pending", json!(null))),
+            statements::overwrite_all(&NOTICE, &letters("Sent", json!(ids[0]))),
         ] {
             session.rows(statement).await.expect("rows");
             let rows = session.rows(rows()).await.expect("rows");

@@ -65,10 +65,10 @@ pub async fn create_many(
     let all: Vec<Value> = new.iter().chain(&replacing).map(|(_, document)| document.clone()).collect();
     let mut changes = Vec::new();
     if !replacing.is_empty() {
-        changes.push(statements::overwrite_all(record, replacing));
+        changes.push(statements::overwrite_all(record, &replacing));
     }
     if !new.is_empty() {
-        changes.push(statements::insert_all(record, new));
+        changes.push(statements::insert_all(record, &new));
     }
     changes.extend(follow_ups(context, record, Uuid::nil()));
     // The stored records were locked when they were read.

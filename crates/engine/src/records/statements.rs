@@ -149,8 +149,8 @@ pub fn lock_all(record: &RecordType) -> Statement {
 }
 
 /// Inserts many documents.
-pub fn insert_all(record: &RecordType, documents: Vec<(Uuid, Value)>) -> Statement {
-    let Many { params, filled, source } = many(record, &documents);
+pub fn insert_all(record: &RecordType, documents: &[(Uuid, Value)]) -> Statement {
+    let Many { params, filled, source } = many(record, documents);
     let (columns, values) = unzipped(assignments(record, filled, Writing::New, in_list));
     let row = format!(
         "insert into {} as t (id, {columns}) select d.id, {values} from {source}",
@@ -160,8 +160,8 @@ pub fn insert_all(record: &RecordType, documents: Vec<(Uuid, Value)>) -> Stateme
 }
 
 /// Writes many documents whatever their rows are now; for rows that are locked.
-pub fn overwrite_all(record: &RecordType, documents: Vec<(Uuid, Value)>) -> Statement {
-    let Many { params, filled, source } = many(record, &documents);
+pub fn overwrite_all(record: &RecordType, documents: &[(Uuid, Value)]) -> Statement {
+    let Many { params, filled, source } = many(record, documents);
     let set = set(&assignments(record, filled, Writing::Changed, in_list));
     let row = format!("update {} t set {set} from {source} where t.id = d.id", table_name(record));
     Statement { sql: together(vec![Part::new(record, filled, Writing::Changed, row)]).into(), params }

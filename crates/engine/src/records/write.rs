@@ -89,7 +89,7 @@ impl Change<'_> {
             }
             documents.push((row.uuid(0), document));
         }
-        let mut last = vec![statements::overwrite_all(dependents.of, documents)];
+        let mut last = vec![statements::overwrite_all(dependents.of, &documents)];
         last.extend(follow);
         session.commit(last).await.map(drop)
     }

@@ -140,8 +140,8 @@ fn all_at_once(writes: &[&Write]) -> Vec<Statement> {
             }
         }
         let record = record_type(record);
-        statements.extend((!new.is_empty()).then(|| statements::insert_all(record, new)));
-        statements.extend((!changed.is_empty()).then(|| statements::overwrite_all(record, changed)));
+        statements.extend((!new.is_empty()).then(|| statements::insert_all(record, &new)));
+        statements.extend((!changed.is_empty()).then(|| statements::overwrite_all(record, &changed)));
         let table = octavo_record::table_name(record);
         let delete = || Statement::new(format!("delete from {table} where id = any($1)")).uuids(gone.clone());
         statements.extend((!gone.is_empty()).then(delete));

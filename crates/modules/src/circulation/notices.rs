@@ -75,7 +75,7 @@ pub(super) fn statements_of(context: &Context, plans: &[Plan]) -> Vec<Statement>
         })
         .collect();
     if !scheduled.is_empty() {
-        statements.push(statements::insert_all(&SCHEDULED_NOTICE, scheduled));
+        statements.push(statements::insert_all(&SCHEDULED_NOTICE, &scheduled));
     }
     let letters = plans.iter().flat_map(|plan| &plan.notices).map(of_notice);
     statements.extend(decided(context, letters.collect()));
@@ -104,7 +104,7 @@ pub(crate) fn decided(context: &Context, letters: Vec<Value>) -> Vec<Statement> 
         }
         rows.push((id, letter));
     }
-    let mut statements = vec![statements::insert_all(&NOTICE, rows)];
+    let mut statements = vec![statements::insert_all(&NOTICE, &rows)];
     if !pending.is_empty() {
         statements.push(outbox::put(TASK, pending));
     }

@@ -46,7 +46,7 @@ pub(super) async fn replace_all(request: Request) -> Outcome<Response> {
     }
     let change = vec![
         Statement::new(crate::circulation::FREE_PLACES).uuids(ids),
-        statements::overwrite_all(&REQUEST, documents),
+        statements::overwrite_all(&REQUEST, &documents),
     ];
     session.commit(change).await.map_err(|error| {
         let all = context.platform.record_types();

@@ -168,7 +168,7 @@ async fn write_down(context: &Context, attempts: Vec<Attempt>, gone: Vec<Uuid>) 
     }
     let mut session = context.session().await?;
     let mut statements = notices::delivery(context, &mut session, &told).await?;
-    statements.push(statements::overwrite_all(&EMAIL, rows));
+    statements.push(statements::overwrite_all(&EMAIL, &rows));
     statements.push(outbox::done(TASK, done));
     statements.extend(later);
     session.transaction(statements).await?;

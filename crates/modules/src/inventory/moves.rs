@@ -82,7 +82,7 @@ impl Order {
         };
         let documents: Vec<(Uuid, Value)> = answers[1].iter().filter_map(document).collect();
         let found: Vec<Uuid> = documents.iter().map(|(id, _)| *id).collect();
-        session.commit(vec![statements::overwrite_all(moved, documents)]).await?;
+        session.commit(vec![statements::overwrite_all(moved, &documents)]).await?;
         let lost = |id: &&String| !Uuid::parse_str(id).is_ok_and(|id| found.contains(&id));
         let lost: Vec<&String> = self.ids.iter().filter(lost).collect();
         Ok(Response::json(200, &json!({"nonUpdatedIds": lost})))

@@ -43,7 +43,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let mut session = context.session().await?;
     let changes = vec![
         Statement::new(REMOVE).uuid(request.id(0)?),
-        statements::insert_all(&PRECEDING_SUCCEEDING_TITLE, titles),
+        statements::insert_all(&PRECEDING_SUCCEEDING_TITLE, &titles),
     ];
     match session.transaction(changes).await {
         Ok(_) => Ok(Response::no_content()),

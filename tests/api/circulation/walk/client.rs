@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 
 use super::super::requests::asking;
 
+/// The one command that nobody is refused.
+pub(super) const LATE_RETURN: &str = "late return";
+
 pub(super) struct Client {
     pub(super) desk: Desk,
     pub(super) items: Vec<Value>,
@@ -32,7 +35,7 @@ impl Client {
         let (item, patron) = (self.items[item].clone(), self.patrons[patron].clone());
         match self.chance(24) {
             0..6 => ("check-out", self.desk.check_out(&item, &patron).await),
-            6..9 => ("late return", self.return_late(&item).await),
+            6..9 => (LATE_RETURN, self.return_late(&item).await),
             9..11 => ("check-in", self.desk.check_in(&item).await),
             11..13 => ("renewal", self.desk.renew(&item, &patron).await),
             13..15 => {

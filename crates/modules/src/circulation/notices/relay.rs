@@ -42,7 +42,7 @@ async fn write_all(context: &Context) -> Outcome<()> {
         let found = gather(&mut session, &desk, wanted).await?;
         let written = Writer::new(context, &desk, &snapshot, &found).write(letters).await?;
         let mut statements =
-            vec![statements::overwrite_all(&NOTICE, written.letters), outbox::done(TASK, tasks)];
+            vec![statements::overwrite_all(&NOTICE, &written.letters), outbox::done(TASK, tasks)];
         statements.extend(written.outgoing);
         session.commit(statements).await?;
     }
@@ -87,7 +87,7 @@ pub(crate) async fn delivery(
         }
         rows.push((id, letter));
     }
-    Ok(if rows.is_empty() { Vec::new() } else { vec![statements::overwrite_all(&NOTICE, rows)] })
+    Ok(if rows.is_empty() { Vec::new() } else { vec![statements::overwrite_all(&NOTICE, &rows)] })
 }
 
 const READ: &str = "select id, doc::text from notice where id = any($1)";

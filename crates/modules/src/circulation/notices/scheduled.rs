@@ -147,7 +147,7 @@ async fn run(
         statements.push(Statement::new(DELETE).uuids(outcome.done));
     }
     if !outcome.again.is_empty() {
-        statements.push(statements::overwrite_all(&SCHEDULED_NOTICE, outcome.again));
+        statements.push(statements::overwrite_all(&SCHEDULED_NOTICE, &outcome.again));
     }
     session.commit(statements).await?;
     Ok(written)

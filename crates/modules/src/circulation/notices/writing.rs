@@ -56,7 +56,7 @@ impl<'a> Writer<'a> {
             stamped.partition(|(_, letter)| letter["status"] == status::PENDING);
         let Written { letters, outgoing } = self.write(due).await?;
         rows.extend(letters);
-        let mut statements = vec![statements::insert_all(&NOTICE, rows)];
+        let mut statements = vec![statements::insert_all(&NOTICE, &rows)];
         statements.extend(outgoing);
         Ok(statements)
     }
