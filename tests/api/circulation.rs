@@ -16,6 +16,7 @@ mod races;
 mod request_options;
 mod requests;
 mod round_trips;
+mod shown_requests;
 mod speed_of_queues;
 mod speed_of_slips;
 mod timers;

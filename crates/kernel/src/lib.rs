@@ -6,12 +6,14 @@
 mod caller;
 mod fault;
 mod json;
+mod members;
 mod tenant;
 mod time;
 
 pub use caller::{Caller, Permissions};
 pub use fault::{Body, Fault, OverridableBlock, Refusal};
 pub use json::json_text;
+pub use members::{Members, Words, words};
 pub use tenant::TenantId;
 pub use time::{folio_time, parse_time};
 

@@ -1,6 +1,6 @@
 //! A new request joins the end of its queue; a page takes its item off the shelf, a recall asks for its item back.
 
-use octavo_kernel::Outcome;
+use octavo_kernel::{Members, Outcome};
 use serde_json::Value;
 
 use super::RequestFacts;
@@ -9,10 +9,10 @@ use super::recall::recall;
 use super::stored::add_search_fields;
 use super::validate::validate;
 use crate::document::{set, text};
-use crate::facts::{Item, ItemStatus, QueuedRequest};
+use crate::facts::{Item, ItemStatus, Loan, Patron, QueuedRequest};
 use crate::plan::{Plan, RecordKind};
 use crate::trace::Step;
-use crate::view::{RequestView, request_view};
+use crate::view::{Person, RequestView, instance_words, item_words, loan_words, pickup_words, request_view};
 
 pub fn create_request(facts: &RequestFacts, body: &Value) -> Outcome<Plan> {
     let mut body = Body::read(facts, body)?;
@@ -56,16 +56,24 @@ pub(super) fn answer(
     if let (Some(item), Some(loan), "Recall") = (&item, loan.as_mut(), kind) {
         recall(facts, item, loan, plan)?;
     }
-    plan.response = request_view(&RequestView {
-        request: record,
-        item: item.as_ref(),
-        instance: facts.instance.as_ref(),
-        loan: loan.as_ref().map(|loan| &loan.record),
-        requester: facts.desk.patron.as_ref(),
-        proxy: facts.desk.proxy.as_ref().map(|proxy| &proxy.patron),
-        service_points: &facts.desk.service_points,
-    });
+    plan.response = shown(facts, record, item.as_ref(), loan.as_ref());
     Ok(())
+}
+
+fn shown(facts: &RequestFacts, record: &Value, item: Option<&Item>, loan: Option<&Loan>) -> Value {
+    let points = &facts.desk.service_points;
+    let person = |patron: &Patron| Person::of(&Members::of(&patron.record), patron.group.as_ref());
+    let pickup = text(record, &["pickupServicePointId"]).and_then(|id| points.get(id));
+    let shown = serde_json::to_value(request_view(RequestView {
+        request: Members::of(record),
+        item: item.map(|item| item_words(item, points)).as_deref(),
+        instance: facts.instance.as_ref().map(|title| instance_words(&Members::of(&title.record))).as_deref(),
+        loan: loan.and_then(|loan| loan_words(&Members::of(&loan.record))).as_deref(),
+        requester: facts.desk.patron.as_ref().map(person).as_ref(),
+        proxy: facts.desk.proxy.as_ref().map(|proxy| person(&proxy.patron)).as_ref(),
+        pickup: pickup.map(pickup_words).as_deref(),
+    }));
+    shown.unwrap_or_default()
 }
 
 pub(super) fn change_status(facts: &RequestFacts, item: &mut Item, status: ItemStatus, plan: &mut Plan) {

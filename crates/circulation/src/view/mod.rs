@@ -9,7 +9,7 @@ pub(crate) mod staff_slip;
 pub use in_transit::{InTransit, item_in_transit};
 pub use item::item_summary;
 pub use loan::{LoanView, loan_view};
-pub use request::{RequestView, request_view};
+pub use request::{Person, RequestView, instance_words, item_words, loan_words, pickup_words, request_view};
 pub use staff_slip::{StaffSlip, shelf_slip, staff_slip_context};
 
 #[cfg(test)]

@@ -1,74 +1,125 @@
-//! The request as clients of mod-circulation see it.
+//! The request as clients of mod-circulation see it. What many requests show alike (the item, the title, the place of pickup)
+//! is put into words once and lent to each.
 
 use std::collections::HashMap;
 
+use octavo_kernel::{Members, Words, words};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::document::{at, object, remove, set, text, whole_object};
-use crate::facts::{Item, Patron};
-use crate::request::Instance;
+use crate::document::{at, object, text, whole_object};
+use crate::facts::{Item, PatronGroup};
 
 /// A stored request and what it refers to. What is `None` is not there or not known, and is left out.
 #[derive(Debug, Clone)]
 pub struct RequestView<'a> {
-    pub request: &'a Value,
-    pub item: Option<&'a Item>,
-    pub instance: Option<&'a Instance>,
-    /// The open loan of the item.
-    pub loan: Option<&'a Value>,
-    pub requester: Option<&'a Patron>,
-    pub proxy: Option<&'a Patron>,
-    /// Service point records by id.
-    pub service_points: &'a HashMap<String, Value>,
+    pub request: Members<'a>,
+    /// Of [`item_words`].
+    pub item: Option<&'a RawValue>,
+    /// Of [`instance_words`].
+    pub instance: Option<&'a RawValue>,
+    /// Of [`loan_words`], about the open loan of the item.
+    pub loan: Option<&'a RawValue>,
+    pub requester: Option<&'a Person>,
+    pub proxy: Option<&'a Person>,
+    /// Of [`pickup_words`].
+    pub pickup: Option<&'a RawValue>,
 }
 
-pub fn request_view(view: &RequestView<'_>) -> Value {
-    let mut request = view.request.clone();
-    remove(&mut request, "awaitingPickupRequestClosedDate");
-    if let Some(item) = view.item {
-        set(&mut request, "item", item_words(item, view.service_points));
-    }
-    if let Some(instance) = view.instance {
-        set(&mut request, "instance", instance_words(instance));
-    }
-    if let Some(due) = view.loan.and_then(|loan| text(loan, &["dueDate"])) {
-        set(&mut request, "loan", json!({"dueDate": due}));
-    }
-    if let Some(requester) = view.requester {
-        set(&mut request, "requester", person(requester));
-        let kind = text(view.request, &["deliveryAddressTypeId"]);
-        if let Some(address) = kind.and_then(|kind| requester.address_of_type(kind)) {
-            set(&mut request, "deliveryAddress", address_words(address));
+/// Who asks, or for whom.
+#[derive(Debug, Clone)]
+pub struct Person {
+    words: Words,
+    addresses: Option<Words>,
+}
+
+pub fn request_view(view: RequestView<'_>) -> Members<'_> {
+    let mut request = view.request;
+    request.remove("awaitingPickupRequestClosedDate");
+    let address = view.requester.and_then(|person| person.address(&request.text("deliveryAddressTypeId")?));
+    let proxy = view.proxy.filter(|_| request.word("proxyUserId").is_some());
+    for (key, shown) in [
+        ("item", view.item),
+        ("instance", view.instance),
+        ("loan", view.loan),
+        ("requester", view.requester.map(|person| &*person.words)),
+        ("proxy", proxy.map(|person| &*person.words)),
+        ("pickupServicePoint", view.pickup),
+    ] {
+        if let Some(shown) = shown {
+            request.lend(key, shown);
         }
     }
-    if let (Some(proxy), true) = (view.proxy, text(view.request, &["proxyUserId"]).is_some()) {
-        set(&mut request, "proxy", person(proxy));
-    }
-    let point = text(view.request, &["pickupServicePointId"]).and_then(|id| view.service_points.get(id));
-    if let Some(record) = point {
-        let fields =
-            ["name", "code", "discoveryDisplayName", "description", "shelvingLagTime", "pickupLocation"];
-        let point = whole_object(fields.map(|field| (field, at(record, &[field]).cloned())));
-        set(&mut request, "pickupServicePoint", point);
+    if let Some(address) = address {
+        request.set("deliveryAddress", address);
     }
     request
 }
 
-fn item_words(item: &Item, service_points: &HashMap<String, Value>) -> Value {
-    let words = |text: Option<&str>| text.map(Value::from);
+impl Person {
+    pub fn of(user: &Members<'_>, group: Option<&PatronGroup>) -> Person {
+        let personal = user.within("personal");
+        let group = group.map(|group| {
+            words(&object([
+                ("id", Some(group.id.as_str().into())),
+                ("group", group.name.clone().map(Value::from)),
+                ("desc", group.description.clone().map(Value::from)),
+            ]))
+        });
+        let names = ["lastName", "firstName", "middleName", "preferredFirstName"];
+        let names = names.map(|name| (name, personal.word(name))).into_iter();
+        let shown: Members = names
+            .chain([
+                ("barcode", user.word("barcode")),
+                ("patronGroupId", user.word("patronGroup")),
+                ("patronGroup", group.as_deref()),
+            ])
+            .collect();
+        Person { words: words(&shown), addresses: personal.get("addresses").map(ToOwned::to_owned) }
+    }
+
+    fn address(&self, kind: &str) -> Option<Words> {
+        let addresses: Vec<Members> = serde_json::from_str(self.addresses.as_ref()?.get()).ok()?;
+        let address =
+            addresses.iter().find(|address| address.text("addressTypeId").as_deref() == Some(kind))?;
+        Some(words(&picked(address, &ADDRESS)))
+    }
+}
+
+const ADDRESS: [&str; 7] =
+    ["addressTypeId", "addressLine1", "addressLine2", "city", "region", "postalCode", "countryId"];
+
+fn picked<'a>(from: &'a Members<'_>, fields: &[&'a str]) -> Members<'a> {
+    fields.iter().map(|field| (*field, from.get(field))).collect()
+}
+
+/// Of the service point where the item is to be fetched.
+pub fn pickup_words(record: &Value) -> Words {
+    let fields = ["name", "code", "discoveryDisplayName", "description", "shelvingLagTime", "pickupLocation"];
+    words(&whole_object(fields.map(|field| (field, at(record, &[field]).cloned()))))
+}
+
+pub fn loan_words(loan: &Members<'_>) -> Option<Words> {
+    let due: Members = [("dueDate", Some(loan.word("dueDate")?))].into_iter().collect();
+    Some(words(&due))
+}
+
+/// `service_points` are records by id.
+pub fn item_words(item: &Item, service_points: &HashMap<String, Value>) -> Words {
+    let word = |text: Option<&str>| text.map(Value::from);
     let parts = item.value("effectiveCallNumberComponents").unwrap_or_default();
     let part = |key: &'static str| (key, text(&parts, &[key]).map(Value::from));
     let location = item.location.as_ref();
     let retrieval = location.and_then(|location| location.primary_service_point_id.as_deref());
     let retrieval_point = retrieval.and_then(|id| service_points.get(id));
-    object([
-        ("barcode", words(item.barcode())),
+    words(&object([
+        ("barcode", word(item.barcode())),
         ("enumeration", item.value("enumeration")),
         ("chronology", item.value("chronology")),
         ("displaySummary", item.value("displaySummary")),
         ("volume", item.value("volume")),
-        ("copyNumber", words(item.copy_number())),
-        ("status", words(Some(item.status()))),
+        ("copyNumber", word(item.copy_number())),
+        ("status", word(Some(item.status()))),
         ("callNumber", text(&parts, &["callNumber"]).map(Value::from)),
         (
             "callNumberComponents",
@@ -78,59 +129,37 @@ fn item_words(item: &Item, service_points: &HashMap<String, Value>) -> Value {
             "location",
             location.map(|location| {
                 object([
-                    ("name", words(location.name.as_deref())),
-                    ("libraryName", words(location.library_name.as_deref())),
-                    ("code", words(location.code.as_deref())),
+                    ("name", word(location.name.as_deref())),
+                    ("libraryName", word(location.library_name.as_deref())),
+                    ("code", word(location.code.as_deref())),
                 ])
             }),
         ),
-        ("retrievalServicePointId", words(retrieval)),
-        ("retrievalServicePointName", retrieval_point.and_then(|record| words(text(record, &["name"])))),
-        ("loanTypeId", words(item.loan_type_id())),
-        ("loanTypeName", words(item.loan_type_name.as_deref())),
-    ])
+        ("retrievalServicePointId", word(retrieval)),
+        ("retrievalServicePointName", retrieval_point.and_then(|record| word(text(record, &["name"])))),
+        ("loanTypeId", word(item.loan_type_id())),
+        ("loanTypeName", word(item.loan_type_name.as_deref())),
+    ]))
 }
 
-fn instance_words(instance: &Instance) -> Value {
-    let own = |key: &str| at(&instance.record, &[key]).cloned();
-    let list = |key: &str| own(key).and_then(|list| list.as_array().cloned()).unwrap_or_default();
-    let names: Vec<Value> =
-        list("contributors").iter().map(|contributor| json!({"name": contributor["name"]})).collect();
-    let identifiers: Vec<Value> = list("identifiers")
-        .iter()
-        .map(|one| object(["value", "identifierTypeId"].map(|key| (key, at(one, &[key]).cloned()))))
-        .collect();
-    object([
-        ("title", own("title")),
-        ("identifiers", Some(identifiers.into())),
-        ("contributorNames", Some(names.into())),
-        ("publication", Some(list("publication").into())),
-        ("editions", Some(list("editions").into())),
-    ])
-}
-
-fn person(patron: &Patron) -> Value {
-    let personal = |key: &'static str| (key, patron.personal(key).map(Value::from));
-    let group = patron.group.as_ref().map(|group| {
-        object([
-            ("id", Some(group.id.as_str().into())),
-            ("group", group.name.clone().map(Value::from)),
-            ("desc", group.description.clone().map(Value::from)),
-        ])
-    });
-    object([
-        personal("lastName"),
-        personal("firstName"),
-        personal("middleName"),
-        personal("preferredFirstName"),
-        ("barcode", patron.barcode().map(Value::from)),
-        ("patronGroupId", patron.patron_group_id().map(Value::from)),
-        ("patronGroup", group),
-    ])
-}
-
-fn address_words(address: &Value) -> Value {
-    let fields =
-        ["addressTypeId", "addressLine1", "addressLine2", "city", "region", "postalCode", "countryId"];
-    object(fields.map(|field| (field, at(address, &[field]).cloned())))
+pub fn instance_words(instance: &Members<'_>) -> Words {
+    let contributors = instance.each("contributors");
+    let named = |contributor: &Members| json!({"name": contributor.get("name")});
+    let names = words(&contributors.iter().map(named).collect::<Vec<Value>>());
+    let identifiers = instance.each("identifiers");
+    let identifiers: Vec<Members> =
+        identifiers.iter().map(|one| picked(one, &["value", "identifierTypeId"])).collect();
+    let identifiers = words(&identifiers);
+    let none = words(&json!([]));
+    let list = |key| Some(instance.get(key).filter(|list| list.get().starts_with('[')).unwrap_or(&none));
+    let shown: Members = [
+        ("title", instance.get("title")),
+        ("identifiers", Some(&*identifiers)),
+        ("contributorNames", Some(&*names)),
+        ("publication", list("publication")),
+        ("editions", list("editions")),
+    ]
+    .into_iter()
+    .collect();
+    words(&shown)
 }

@@ -1,11 +1,10 @@
 //! `GET /circulation/requests-reports/hold-shelf-clearance/{servicePointId}`: items that nobody fetched and nobody waits for.
 
 use octavo_engine::{Request, Response};
-use octavo_kernel::Outcome;
+use octavo_kernel::{Members, Outcome};
 use octavo_pg::Statement;
-use serde_json::{Value, json};
 
-use super::related::views;
+use super::related::{Page, views};
 use crate::circulation::Desk;
 
 pub(in crate::circulation) async fn report(request: Request) -> Outcome<Response> {
@@ -13,10 +12,9 @@ pub(in crate::circulation) async fn report(request: Request) -> Outcome<Response
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
     let rows = session.rows(Statement::new(LEFT_ON_SHELF).uuid(id)).await?;
-    let requests: Vec<Value> = rows.iter().filter_map(|row| row.json(0)).collect();
-    let body =
-        json!({"requests": views(&desk, &mut session, &requests).await?, "totalRecords": requests.len()});
-    Ok(Response::json(200, &body))
+    let requests: Vec<Members> = rows.iter().filter_map(|row| Members::read(row.text(0))).collect();
+    let total_records = Some(requests.len() as i64);
+    Page { requests: views(&desk, &mut session, requests).await?, total_records }.response()
 }
 
 /// Of each item the request that was closed last, if it was to be fetched here.

@@ -1,11 +1,10 @@
 //! `GET /circulation/requests` and `GET /circulation/requests/{id}`: two round trips, the page and what it refers to.
 
-use octavo_engine::{Listing, Request, Response, list as list_records};
-use octavo_kernel::{Fault, Outcome};
-use serde_json::{Value, json};
+use octavo_engine::{Listing, Request, Response, list_columns};
+use octavo_kernel::{Fault, Members, Outcome};
 use uuid::Uuid;
 
-use super::related::views;
+use super::related::{Page, standing, views};
 use crate::circulation::Desk;
 use crate::circulation_storage::REQUEST;
 
@@ -13,13 +12,9 @@ pub(in crate::circulation) async fn list(request: Request) -> Outcome<Response> 
     let listing = Listing::of(&request)?;
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
-    let (documents, total) = list_records(&mut session, &REQUEST, &listing).await?;
-    let requests: Vec<Value> = documents.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
-    let mut body = json!({"requests": views(&desk, &mut session, &requests).await?});
-    if let Some(total) = total {
-        body["totalRecords"] = json!(total);
-    }
-    Ok(Response::json(200, &body))
+    let (rows, total_records) = list_columns(&mut session, &REQUEST, STANDING, &listing).await?;
+    let requests = rows.iter().filter_map(standing).collect();
+    Page { requests: views(&desk, &mut session, requests).await?, total_records }.response()
 }
 
 pub(in crate::circulation) async fn get(request: Request) -> Outcome<Response> {
@@ -28,10 +23,13 @@ pub(in crate::circulation) async fn get(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let stored = octavo_engine::find(&mut session, &REQUEST, id).await?;
     let stored = stored.ok_or_else(|| unknown(request.parameter(0)))?;
-    let mut requests = views(&desk, &mut session, &[stored]).await?;
-    Ok(Response::json(200, &requests.pop().unwrap_or_default()))
+    let shown = views(&desk, &mut session, vec![Members::of(&stored)]).await?.pop().unwrap_or_default();
+    Ok(Response::json_text(200, shown.get()))
 }
 
 pub(super) fn unknown(id: &str) -> Fault {
     Fault::text(404, format!("request record with ID \"{id}\" cannot be found"))
 }
+
+/// The place apart: put into the document by SQL, it would have PostgreSQL read the whole document.
+const STANDING: &str = "t.doc::text, (select q.position::int8 from queue_place q where q.id = t.id)";

@@ -6,14 +6,14 @@ use std::sync::LazyLock;
 use jiff::{SignedDuration, Timestamp};
 use octavo_circulation::request::{Reorder, Scope, queue_estimates, reorder_queue};
 use octavo_engine::{Request, Response};
-use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
+use octavo_kernel::{Fault, Members, Outcome, folio_time, parse_time, words};
 use octavo_pg::{Row, Statement};
-use serde_json::{Value, json};
+use serde_json::json;
 use uuid::Uuid;
 
 use super::decide;
 use super::gather::Wanted;
-use super::related::views;
+use super::related::{Page, standing, views};
 use crate::circulation::Desk;
 
 pub(in crate::circulation) async fn of_item(request: Request) -> Outcome<Response> {
@@ -43,15 +43,16 @@ async fn reorder(request: &Request, scope: Scope, wanted: &Wanted) -> Outcome<Re
 }
 
 /// Gives the queue the order that a client only tries.
-fn put_in_order(queue: &mut [Value], order: &Reorder) {
+fn put_in_order(queue: &mut [Members<'_>], order: &Reorder) {
     let places: HashMap<&str, i64> =
         order.reordered_queue.iter().map(|place| (place.id.as_str(), place.new_position)).collect();
     for request in queue.iter_mut() {
-        if let Some(place) = request["id"].as_str().and_then(|id| places.get(id)) {
-            request["position"] = json!(place);
+        let place = request.text("id").and_then(|id| places.get(&*id));
+        if let Some(place) = place {
+            request.set("position", words(place));
         }
     }
-    queue.sort_by_key(|request| request["position"].as_i64());
+    queue.sort_by_key(|request| request.number("position"));
 }
 
 /// After a new `order`, if there is one. `copies` tells when each copy comes back.
@@ -64,11 +65,10 @@ async fn show(
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
     let rows = session.rows(Statement::new(sql).uuid(id(request)?)).await?;
-    let mut queue: Vec<Value> = rows.iter().filter_map(|row| row.json(0)).collect();
+    let mut queue: Vec<Members> = rows.iter().filter_map(standing).collect();
     if let Some(order) = order.filter(|_| request.context.dry_run) {
         put_in_order(&mut queue, order);
     }
-    let mut requests = views(&desk, &mut session, &queue).await?;
     if let Some(days_per_loan) = desk.request_options.days_per_loan {
         let now = request.context.now;
         let copies = session.rows(Statement::new(copies).text(folio_time(now)).uuid(id(request)?)).await?;
@@ -78,17 +78,20 @@ async fn show(
             if row.truth(1) { at.checked_add(turn).ok() } else { Some(at) }
         };
         let free: Vec<Timestamp> = copies.iter().filter_map(free).collect();
-        let waiting =
-            requests.iter_mut().filter(|request| request["status"] == "Open - Not yet filled").collect();
+        let waiting = queue.iter_mut();
+        let waiting = waiting
+            .filter(|request| request.text("status").as_deref() == Some("Open - Not yet filled"))
+            .collect();
         add_estimates(waiting, now, &free, days_per_loan);
     }
-    Ok(Response::json(200, &json!({"requests": requests, "totalRecords": queue.len()})))
+    let total_records = Some(queue.len() as i64);
+    Page { requests: views(&desk, &mut session, queue).await?, total_records }.response()
 }
 
-fn add_estimates(waiting: Vec<&mut Value>, now: Timestamp, free: &[Timestamp], days_per_loan: u32) {
+fn add_estimates(waiting: Vec<&mut Members<'_>>, now: Timestamp, free: &[Timestamp], days_per_loan: u32) {
     let days = queue_estimates(now, free, days_per_loan, waiting.len());
     for (request, days) in waiting.into_iter().zip(days) {
-        request["queueEstimate"] = json!({"days": days});
+        request.set("queueEstimate", words(&json!({"days": days})));
     }
 }
 
@@ -98,14 +101,14 @@ fn id(request: &Request) -> Outcome<Uuid> {
 }
 
 const OF_ITEM: &str = "\
-select placed(r.doc, q.position)::text
+select r.doc::text, q.position::int8
 from queue_place q
 join request r on r.id = q.id
 where q.\"itemId\" = $1
 order by q.position";
 
 const OF_INSTANCE: &str = "\
-select placed(r.doc, q.position)::text
+select r.doc::text, q.position::int8
 from queue_place q
 join request r on r.id = q.id
 where q.\"instanceId\" = $1

@@ -2,41 +2,70 @@
 
 use std::collections::HashMap;
 
-use octavo_circulation::facts::{Item, Patron};
-use octavo_circulation::request::Instance;
-use octavo_circulation::view::{RequestView, request_view};
-use octavo_kernel::Outcome;
+use octavo_circulation::view::{
+    Person, RequestView, instance_words, item_words, loan_words, pickup_words, request_view,
+};
+use octavo_engine::Response;
+use octavo_kernel::{Fault, Members, Outcome, Words, words};
 use octavo_pg::{Row, Session, Statement};
-use serde_json::Value;
+use serde::Serialize;
 use uuid::Uuid;
 
-use super::sql::INSTANCE_DOCUMENT;
 use super::uuid;
 use crate::circulation::Desk;
-use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, item_at, patron_of};
+use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ITEM_WIDTH, item_at};
 
-pub(super) async fn views(desk: &Desk, session: &mut Session, requests: &[Value]) -> Outcome<Vec<Value>> {
+/// A page of requests as FOLIO's collections show it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Page {
+    pub(super) requests: Vec<Words>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) total_records: Option<i64>,
+}
+
+impl Page {
+    pub(super) fn response(&self) -> Outcome<Response> {
+        Ok(Response::json_text(200, serde_json::to_string(self).map_err(Fault::internal)?))
+    }
+}
+
+/// The stored request of a row that begins with its document and its place in the queue, if it has one.
+pub(super) fn standing(row: &Row) -> Option<Members<'_>> {
+    let mut request = Members::read(row.maybe_text(0)?)?;
+    if let Some(place) = row.maybe_long(1) {
+        request.set("position", words(&place));
+    }
+    Some(request)
+}
+
+pub(super) async fn views(
+    desk: &Desk,
+    session: &mut Session,
+    requests: Vec<Members<'_>>,
+) -> Outcome<Vec<Words>> {
     if requests.is_empty() {
         return Ok(Vec::new());
     }
-    let related = Related::read(session, desk, requests).await?;
-    Ok(requests.iter().map(|request| related.view(request, desk)).collect())
+    let related = Related::read(session, desk, &requests).await?;
+    Ok(requests.into_iter().map(|request| related.view(request)).collect())
 }
 
-/// What requests refer to, by id.
+/// What requests refer to, by id, as each of them shows it.
 struct Related {
-    items: HashMap<String, Item>,
-    users: HashMap<String, Patron>,
-    instances: HashMap<String, Instance>,
+    items: HashMap<Uuid, Words>,
+    users: HashMap<Uuid, Person>,
+    instances: HashMap<Uuid, Words>,
     /// Open loans by item.
-    loans: HashMap<String, Value>,
+    loans: HashMap<Uuid, Words>,
+    pickups: HashMap<Uuid, Words>,
 }
 
 impl Related {
-    async fn read(session: &mut Session, desk: &Desk, requests: &[Value]) -> Outcome<Related> {
+    async fn read(session: &mut Session, desk: &Desk, requests: &[Members<'_>]) -> Outcome<Related> {
         let ids = |fields: &[&str]| -> Vec<Uuid> {
-            let all = requests.iter().flat_map(|request| fields.iter().map(|field| request[*field].as_str()));
-            let mut ids: Vec<Uuid> = all.filter_map(uuid).collect();
+            let all = requests.iter().flat_map(|request| fields.iter().map(|field| named(request, field)));
+            let mut ids: Vec<Uuid> = all.flatten().collect();
             ids.sort_unstable();
             ids.dedup();
             ids
@@ -44,50 +73,57 @@ impl Related {
         let items = ids(&["itemId"]);
         let answers = session
             .batch(vec![
-                Statement::new(format!("select {ITEM_COLUMNS}\n{ITEM_SOURCE}\nwhere i.id = any($1)"))
+                Statement::new(format!("select {ITEM_COLUMNS}, i.id\n{ITEM_SOURCE}\nwhere i.id = any($1)"))
                     .uuids(items.clone()),
-                Statement::new("select doc::text from users where id = any($1)")
+                Statement::new("select id, doc::text from users where id = any($1)")
                     .uuids(ids(&["requesterId", "proxyUserId"])),
-                Statement::new(format!(
-                    "select n.id, {INSTANCE_DOCUMENT}\nfrom instance n\nwhere n.id = any($1)"
-                ))
-                .uuids(ids(&["instanceId"])),
+                Statement::new("select id, doc::text from instance where id = any($1)")
+                    .uuids(ids(&["instanceId"])),
                 Statement::new(OPEN_LOANS).uuids(items),
             ])
             .await?;
-        let user = |row: &Row| Some(patron_of(row.json(0)?, desk));
-        let instance =
-            |row: &Row| Instance { id: row.uuid(0).to_string(), record: row.json(1).unwrap_or_default() };
+        let item = |row: &Row| {
+            Some((row.uuid(ITEM_WIDTH), item_words(&item_at(row, 0, desk)?, &desk.service_points)))
+        };
+        let user =
+            |user: Members| Some(Person::of(&user, desk.group(user.text("patronGroup").as_deref()).as_ref()));
+        let pickup = |id: Uuid| Some((id, pickup_words(desk.service_points.get(&id.to_string())?)));
         Ok(Related {
-            items: by_id(answers[0].iter().filter_map(|row| item_at(row, 0, desk)), |item| item.id()),
-            users: by_id(answers[1].iter().filter_map(user), |user| user.id()),
-            instances: by_id(answers[2].iter().map(instance), |instance| instance.id.as_str()),
-            loans: by_id(answers[3].iter().filter_map(|row| row.json(0)), |loan| {
-                loan["itemId"].as_str().unwrap_or_default()
-            }),
+            items: answers[0].iter().filter_map(item).collect(),
+            users: by_id(&answers[1], user),
+            instances: by_id(&answers[2], |instance| Some(instance_words(&instance))),
+            loans: by_id(&answers[3], |loan| loan_words(&loan)),
+            pickups: ids(&["pickupServicePointId"]).into_iter().filter_map(pickup).collect(),
         })
     }
 
-    fn view(&self, request: &Value, desk: &Desk) -> Value {
-        let id = |field: &str| request[field].as_str().unwrap_or_default();
-        request_view(&RequestView {
+    fn view<'a>(&'a self, request: Members<'a>) -> Words {
+        let words_of = |all: &'a HashMap<Uuid, Words>, id: Option<Uuid>| all.get(&id?).map(|words| &**words);
+        let item = named(&request, "itemId");
+        words(&request_view(RequestView {
+            item: words_of(&self.items, item),
+            instance: words_of(&self.instances, named(&request, "instanceId")),
+            loan: words_of(&self.loans, item),
+            requester: named(&request, "requesterId").and_then(|id| self.users.get(&id)),
+            proxy: named(&request, "proxyUserId").and_then(|id| self.users.get(&id)),
+            pickup: words_of(&self.pickups, named(&request, "pickupServicePointId")),
             request,
-            item: self.items.get(id("itemId")),
-            instance: self.instances.get(id("instanceId")),
-            loan: self.loans.get(id("itemId")),
-            requester: self.users.get(id("requesterId")),
-            proxy: self.users.get(id("proxyUserId")),
-            service_points: &desk.service_points,
-        })
+        }))
     }
 }
 
-fn by_id<T>(all: impl Iterator<Item = T>, id: impl Fn(&T) -> &str) -> HashMap<String, T> {
-    all.map(|one| (id(&one).to_owned(), one)).collect()
+fn named(request: &Members<'_>, field: &str) -> Option<Uuid> {
+    uuid(request.text(field).as_deref())
+}
+
+/// Of rows of an id and a document.
+fn by_id<T>(rows: &[Row], shown: impl Fn(Members<'_>) -> Option<T>) -> HashMap<Uuid, T> {
+    let one = |row: &Row| Some((row.uuid(0), shown(Members::read(row.text(1))?)?));
+    rows.iter().filter_map(one).collect()
 }
 
 const OPEN_LOANS: &str = "\
-select l.doc::text
+select l.\"itemId\", l.doc::text
 from loan l
 where l.\"itemId\" = any($1)
   and l.\"status.name\" = 'open'";
