@@ -1,6 +1,7 @@
 //! What holds for every route: how requests are routed, who is let in, and what is made of nonsense.
 
 mod access;
+mod allocations;
 mod bodies;
 mod desk;
 mod every_route;

@@ -21,7 +21,7 @@ use hyper::{Request, Response, StatusCode};
 use octavo_engine::Platform;
 use octavo_pg::Pool;
 
-pub(crate) use busy::{Timed, now};
+pub(crate) use busy::{Timed, Work, now};
 pub(crate) use counts::{Answered, Counts};
 pub use readers::Readers;
 pub(crate) use waiting::Waiting;

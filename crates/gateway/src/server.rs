@@ -23,7 +23,7 @@ use tokio::net::TcpListener;
 use crate::access::{Asking, admit};
 use crate::answer::answer;
 use crate::headers::Stated;
-use crate::metrics::{self, Answered, Counts, Readers, Timed, Waiting, now};
+use crate::metrics::{self, Answered, Counts, Readers, Timed, Waiting, Work, now};
 use crate::patience::{Answering, Patient};
 use crate::routes::{Entry, Found, RouteTable, decode, no_module};
 use crate::{access, cors, desk, edge, openapi};
@@ -57,10 +57,10 @@ pub(crate) struct Inner {
     waiting: Waiting,
 }
 
-/// Whose request it is, as far as that is known yet, and how long another task worked on it.
+/// Whose request it is, as far as that is known yet, and what another task worked on it.
 struct Counting<'a> {
     counts: &'a Counts,
-    busy: Duration,
+    work: Work,
     asked: Option<Asked<'a>>,
 }
 
@@ -173,8 +173,8 @@ impl Server {
         let (method, uri) = (request.method().clone(), request.uri().clone());
         let told = || told(&method, uri.path());
         let mut counting =
-            Counting { counts: &self.inner.routes.counts[NONE], busy: Duration::ZERO, asked: None };
-        let (answered, busy) = {
+            Counting { counts: &self.inner.routes.counts[NONE], work: Work::default(), asked: None };
+        let (answered, mut work) = {
             let respond = pin!(self.respond(request, peer.ip(), Arc::clone(&usage), &mut counting));
             Timed::new(respond).await
         };
@@ -182,8 +182,9 @@ impl Server {
             Ok(response) => response,
             Err(fault) => of_fault(&fault, told),
         };
-        let (status, time, busy) = (response.status, started.elapsed(), busy + counting.busy);
-        counting.counts.add(Answered { status, time, busy, usage: &usage });
+        work += counting.work;
+        let (status, time) = (response.status, started.elapsed());
+        counting.counts.add(Answered { status, time, busy: work.time, usage: &usage });
         if let Some(Asked { tenant, entry, at }) = counting.asked {
             let (method, path) = (entry.method.as_str(), entry.pattern);
             self.inner.platform.slow.note(&tenant.id, SlowRequest { at, method, path, took: time });
@@ -197,7 +198,7 @@ impl Server {
         let mut reply = reply(response);
         cors::allow(origin.as_ref(), reply.headers_mut());
         if traced {
-            trace(reply.headers_mut(), &usage, started.elapsed());
+            trace(reply.headers_mut(), &usage, work.allocations, started.elapsed());
         }
         Ok(reply)
     }
@@ -257,11 +258,11 @@ impl Server {
             // In a task of its own: a client that hangs up does not stop a change half way.
             _ => {
                 let task = async move { Timed::new(pin!(answer(entry, request))).await };
-                let (answered, busy) = match tokio::spawn(task).await {
+                let (answered, work) = match tokio::spawn(task).await {
                     Ok(done) => done,
-                    Err(error) => (Err(Fault::internal(error)), Duration::ZERO),
+                    Err(error) => (Err(Fault::internal(error)), Work::default()),
                 };
-                counting.busy = busy;
+                counting.work = work;
                 answered
             }
         };
@@ -399,9 +400,9 @@ fn reply(response: Response) -> hyper::Response<Full<Bytes>> {
 }
 
 /// Where the time went, for a client that asked with `x-octavo-trace: 1`.
-fn trace(headers: &mut HeaderMap, usage: &Usage, total: Duration) {
+fn trace(headers: &mut HeaderMap, usage: &Usage, allocations: u64, total: Duration) {
     use std::sync::atomic::Ordering::Relaxed;
-    let line = format!(
+    let mut line = format!(
         "round-trips={}, statements={}, rows={}, unindexed={}, database-us={}, total-us={}",
         usage.round_trips(),
         usage.statements.load(Relaxed),
@@ -410,6 +411,9 @@ fn trace(headers: &mut HeaderMap, usage: &Usage, total: Duration) {
         usage.micros.load(Relaxed),
         total.as_micros()
     );
+    if cfg!(feature = "count-allocations") {
+        line += &format!(", allocations={allocations}");
+    }
     if let Ok(value) = HeaderValue::from_str(&line) {
         headers.insert("x-octavo-trace", value);
     }

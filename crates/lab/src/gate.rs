@@ -1,7 +1,8 @@
 //! `octavo lab gate`: a few loops of one user, and budgets that they must keep: how often a call asks the database, how long it takes
-//! beside another one. For a build that is to fail when something got worse.
+//! beside another one or beside a transaction of pgbench. For a build that is to fail when something got worse.
 
 mod budget;
+mod pgbench;
 #[cfg(test)]
 mod tests;
 
@@ -12,7 +13,8 @@ use crate::load::{Link, Traced};
 use crate::measure::{arguments, traced};
 use crate::shelf;
 
-use budget::{Budget, Limit};
+use budget::{Budget, Limit, Yardstick};
+use pgbench::Pgbench;
 
 pub(crate) fn command() -> Command {
     arguments(Command::new("gate"))
@@ -38,6 +40,12 @@ pub(crate) fn command() -> Command {
                 .value_parser(value_parser!(u64).range(1..=10_000))
                 .help("How often each transaction is done"),
         )
+        .arg(
+            Arg::new("pgbench")
+                .long("pgbench")
+                .value_name("URL")
+                .help("A database that `pgbench -i` has filled, for budgets that are ratios to it"),
+        )
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
@@ -49,16 +57,59 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
     let mut names: Vec<&str> = budgets.iter().map(|budget| budget.workflow.as_str()).collect();
     names.sort_unstable();
     names.dedup();
-    let mut measured = Vec::new();
+    let mut measured = Measured::default();
     for name in names {
         eprintln!("lab: {name}, {loops} loops");
-        measured.push((name.to_owned(), traced(flags, name, loops)?));
+        measured.workflows.push((name.to_owned(), traced(flags, name, loops)?));
+    }
+    for script in scripts(&budgets) {
+        let url = flags.get_one::<String>("pgbench").with_context(|| {
+            format!("a budget is a ratio to pgbench {script}: which database has its tables? (--pgbench URL)")
+        })?;
+        eprintln!("lab: pgbench {script}");
+        measured.scripts.push(Pgbench::run(script, url)?);
     }
     judge(&budgets, &measured)
 }
 
+/// What was done alone, one after the other.
+#[derive(Debug, Default)]
+struct Measured {
+    /// By name.
+    workflows: Vec<(String, Vec<Traced>)>,
+    scripts: Vec<Pgbench>,
+}
+
+impl Measured {
+    fn millis(&self, of: &Yardstick) -> Option<f64> {
+        match of {
+            Yardstick::Call(call) => {
+                let calls = self.workflows.iter().flat_map(|(_, traced)| traced).flat_map(|one| &one.calls);
+                calls.into_iter().find(|link| link.name == *call).map(each)
+            }
+            Yardstick::Pgbench(script) => {
+                self.scripts.iter().find(|done| done.script == *script).map(|done| done.millis)
+            }
+        }
+    }
+}
+
+/// Each once.
+fn scripts(budgets: &[Budget]) -> Vec<&'static str> {
+    let limits = budgets.iter().flat_map(|budget| &budget.limits);
+    let mut scripts: Vec<&str> = limits
+        .filter_map(|limit| match limit {
+            Limit::Ratio { to: Yardstick::Pgbench(script), .. } => Some(*script),
+            _ => None,
+        })
+        .collect();
+    scripts.sort_unstable();
+    scripts.dedup();
+    scripts
+}
+
 /// A line for each budget; an error when one is exceeded.
-fn judge(budgets: &[Budget], measured: &[(String, Vec<Traced>)]) -> Result<String> {
+fn judge(budgets: &[Budget], measured: &Measured) -> Result<String> {
     let (mut told, mut exceeded) = (String::new(), Vec::new());
     for budget in budgets {
         for line in of_budget(budget, measured) {
@@ -79,9 +130,10 @@ fn judge(budgets: &[Budget], measured: &[(String, Vec<Traced>)]) -> Result<Strin
     )
 }
 
-fn of_budget(budget: &Budget, measured: &[(String, Vec<Traced>)]) -> Vec<Result<String, String>> {
+fn of_budget(budget: &Budget, measured: &Measured) -> Vec<Result<String, String>> {
     let all = || {
-        measured.iter().filter(|(workflow, _)| *workflow == budget.workflow).flat_map(|(_, traced)| traced)
+        let own = measured.workflows.iter().filter(|(workflow, _)| *workflow == budget.workflow);
+        own.flat_map(|(_, traced)| traced)
     };
     let head = format!("{}: {}", budget.name, budget.call);
     let find = |call: &str| all().flat_map(|traced| &traced.calls).find(|link| link.name == call);
@@ -91,21 +143,16 @@ fn of_budget(budget: &Budget, measured: &[(String, Vec<Traced>)]) -> Vec<Result<
     let limits = budget.limits.iter().map(|limit| {
         let (value, most, what) = match limit {
             Limit::Told { of, what, most } => {
-                let Some(told) = &link.told else {
+                let Some(told) = link.told.as_ref().and_then(of) else {
                     return Err(format!("{head}: the server does not tell its {what} (x-octavo-trace)"));
                 };
-                (of(told) / link.times, *most, (*what).to_owned())
+                (told / link.times, *most, (*what).to_owned())
             }
             Limit::Ratio { to, most } => {
-                let Some(other) = measured
-                    .iter()
-                    .flat_map(|(_, traced)| traced)
-                    .flat_map(|traced| &traced.calls)
-                    .find(|link| link.name == *to)
-                else {
+                let Some(other) = measured.millis(to) else {
                     return Err(format!("{head}: {to}, which it is measured by, was never answered"));
                 };
-                (each(link) / each(other), *most, format!("times as long as {to}"))
+                (each(link) / other, *most, format!("times as long as {to}"))
             }
             Limit::Failed { most } => {
                 let (loops, failed) =

@@ -100,6 +100,12 @@ impl Reply {
         self.counted("statements=")
     }
 
+    /// How often it allocated memory for this answer.
+    #[track_caller]
+    pub fn allocations(&self) -> u64 {
+        self.counted("allocations=")
+    }
+
     #[track_caller]
     fn counted(&self, what: &str) -> u64 {
         let trace = self.header("x-octavo-trace").unwrap_or_default();

@@ -56,7 +56,7 @@ async fn a_request_looks_the_same_wherever_it_is_shown() {
     let shown = desk.get(&path).await.expect(200).json();
     let found = desk.find("/circulation/requests", &format!("id=={}", id(&created))).await.expect(200).json();
     assert_eq!(found, json!({"requests": [shown], "totalRecords": 1}));
-    assert_eq!(queue(&desk, &item).await, [shown.clone()]);
+    assert_eq!(queue(&desk, &item).await, std::slice::from_ref(&shown));
 
     let group = &shown["requester"]["patronGroup"];
     assert_eq!((&group["id"], &group["group"]), (&json!(FACULTY), &json!("faculty")));

@@ -1,30 +1,57 @@
-//! How long threads work on a request: the time of the polls of its future. Between them it waits, for the database mostly.
+//! What a request takes of the threads: the polls of its future. Between them it waits, for the database mostly.
 
+use std::ops::AddAssign;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-/// A future that tells with its result how long its polls took. It borrows the future, so that wrapping moves nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Work {
+    pub(crate) time: Duration,
+    /// How often memory was allocated; only in programs that are built to count it.
+    pub(crate) allocations: u64,
+}
+
+impl AddAssign for Work {
+    fn add_assign(&mut self, more: Work) {
+        self.time += more.time;
+        self.allocations += more.allocations;
+    }
+}
+
+/// A future that tells with its result what its polls took. It borrows the future, so that wrapping moves nothing.
 pub(crate) struct Timed<'a, F> {
     future: Pin<&'a mut F>,
-    busy: Duration,
+    work: Work,
 }
 
 impl<'a, F> Timed<'a, F> {
     pub(crate) fn new(future: Pin<&'a mut F>) -> Timed<'a, F> {
-        Timed { future, busy: Duration::ZERO }
+        Timed { future, work: Work::default() }
     }
 }
 
 impl<F: Future> Future for Timed<'_, F> {
-    type Output = (F::Output, Duration);
+    type Output = (F::Output, Work);
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         let started = now();
-        let polled = self.future.as_mut().poll(context);
-        self.busy += started.elapsed();
-        polled.map(|output| (output, self.busy))
+        let (polled, allocations) = counted(|| self.future.as_mut().poll(context));
+        self.work += Work { time: started.elapsed(), allocations };
+        polled.map(|output| (output, self.work))
     }
+}
+
+#[cfg(feature = "count-allocations")]
+fn counted<T>(poll: impl FnOnce() -> Poll<T>) -> (Poll<T>, u64) {
+    let mut polled = Poll::Pending;
+    let counted = allocation_counter::measure(|| polled = poll());
+    (polled, counted.count_total)
+}
+
+#[cfg(not(feature = "count-allocations"))]
+fn counted<T>(poll: impl FnOnce() -> Poll<T>) -> (Poll<T>, u64) {
+    (poll(), 0)
 }
 
 #[expect(clippy::disallowed_methods, reason = "measures how long an answer takes")]
@@ -44,8 +71,8 @@ mod tests {
             std::thread::sleep(Duration::from_millis(20));
             7
         };
-        let (output, busy) = Timed::new(pin!(work)).await;
+        let (output, took) = Timed::new(pin!(work)).await;
         assert_eq!(output, 7);
-        assert!((20..60).contains(&busy.as_millis()), "{busy:?}");
+        assert!((20..60).contains(&took.time.as_millis()), "{took:?}");
     }
 }

@@ -1,5 +1,7 @@
 //! Budgets as a file: `lab/budgets-*.toml`, or one of a tester's own.
 
+use std::fmt;
+
 use anyhow::Result;
 
 use crate::files::{Problems, Reader, Source, or_one_of};
@@ -18,20 +20,48 @@ pub(super) struct Budget {
 #[derive(Debug, Clone)]
 pub(super) enum Limit {
     /// Of what the server tells of itself, for each call.
-    Told { of: fn(&Told) -> f64, what: &'static str, most: f64 },
-    /// As many times as long as another call.
-    Ratio { to: String, most: f64 },
+    Told { of: fn(&Told) -> Option<f64>, what: &'static str, most: f64 },
+    /// As many times as long as something else that one client does alone.
+    Ratio { to: Yardstick, most: f64 },
     /// Of all loops of the workflow, the share that did not come to its end.
     Failed { most: f64 },
 }
 
-type Counted = (&'static str, &'static str, fn(&Told) -> f64);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Yardstick {
+    Call(String),
+    /// A transaction of PostgreSQL's own benchmark, by the name of its script.
+    Pgbench(&'static str),
+}
 
-const COUNTED: [Counted; 4] = [
-    ("round-trips", "round trips to the database", |told| told.round_trips),
-    ("statements", "statements", |told| told.statements),
-    ("rows", "rows of the database", |told| told.rows),
-    ("unindexed", "searches without an index", |told| told.unindexed),
+/// `pgbench -b`.
+const SCRIPTS: [&str; 3] = ["tpcb-like", "simple-update", "select-only"];
+
+impl Yardstick {
+    fn read(text: &str) -> Yardstick {
+        let script =
+            text.strip_prefix("pgbench ").and_then(|name| SCRIPTS.into_iter().find(|known| *known == name));
+        script.map_or_else(|| Yardstick::Call(text.to_owned()), Yardstick::Pgbench)
+    }
+}
+
+impl fmt::Display for Yardstick {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Yardstick::Call(call) => f.write_str(call),
+            Yardstick::Pgbench(script) => write!(f, "pgbench {script}"),
+        }
+    }
+}
+
+type Counted = (&'static str, &'static str, fn(&Told) -> Option<f64>);
+
+const COUNTED: [Counted; 5] = [
+    ("round-trips", "round trips to the database", |told| Some(told.round_trips)),
+    ("statements", "statements", |told| Some(told.statements)),
+    ("rows", "rows of the database", |told| Some(told.rows)),
+    ("unindexed", "searches without an index", |told| Some(told.unindexed)),
+    ("allocations", "allocations of memory", |told| told.allocations),
 ];
 
 pub(super) fn read(source: &Source, workflows: &[Workflow]) -> Result<Vec<Budget>> {
@@ -58,6 +88,7 @@ fn budget(table: Reader<'_>, workflows: &[Workflow]) -> Option<Budget> {
         "statements",
         "rows",
         "unindexed",
+        "allocations",
     ]);
     let (name, workflow, call) =
         (table.needed_text("name"), table.needed_text("workflow"), table.needed_text("call"));
@@ -81,17 +112,20 @@ fn budget(table: Reader<'_>, workflows: &[Workflow]) -> Option<Budget> {
     limits.extend(table.number("failed").map(|most| Limit::Failed { most }));
     if let Some(ratio) = table.table("ratio") {
         ratio.allow(&["to", "most"]);
-        let to = ratio.needed_text("to").unwrap_or_default();
-        if !labels().any(|label| label == to) {
+        let text = ratio.needed_text("to").unwrap_or_default();
+        let to = Yardstick::read(text);
+        if matches!(to, Yardstick::Call(_)) && !labels().any(|label| label == text) {
+            let scripts = SCRIPTS.map(|script| format!("pgbench {script}"));
+            let known = labels().chain(scripts.iter().map(String::as_str));
             ratio.problems.add(
                 ratio.line_of("to"),
-                format!("no workflow has a call \"{to}\"; {}", or_one_of(to, labels())),
+                format!("no workflow has a call \"{text}\"; {}", or_one_of(text, known)),
             );
         }
         if !ratio.has("most") {
             ratio.problem("\"most\" is missing");
         }
-        limits.extend(ratio.number("most").map(|most| Limit::Ratio { to: to.to_owned(), most }));
+        limits.extend(ratio.number("most").map(|most| Limit::Ratio { to: to.clone(), most }));
     }
     if limits.is_empty() {
         table.problem(format!("the budget \"{name}\" limits nothing; write round-trips = 2, statements = 9, ratio = {{ ... }} or failed = 0"));

@@ -3,7 +3,8 @@ use crate::load::{Link, Told, Traced};
 use crate::shelf::Shelf;
 
 use super::budget::{Budget, read};
-use super::judge;
+use super::pgbench::Pgbench;
+use super::{Measured, judge, scripts};
 
 fn budgets(text: &str) -> anyhow::Result<Vec<Budget>> {
     let workflows = Shelf::new(None).workflows().unwrap();
@@ -15,7 +16,7 @@ fn budgets(text: &str) -> anyhow::Result<Vec<Budget>> {
 
 const READ: &str = "call = 'GET /configurations/entries/{id}'\n";
 
-fn measured(round_trips: f64) -> Vec<(String, Vec<Traced>)> {
+fn measured(round_trips: f64) -> Measured {
     let told = Told { round_trips, statements: 4.0, ..Told::default() };
     let link = |name: &str, millis: f64, told: Option<Told>| Link {
         name: name.to_owned(),
@@ -27,10 +28,11 @@ fn measured(round_trips: f64) -> Vec<(String, Vec<Traced>)> {
         link("GET /configurations/entries/{id}", 2.0, Some(told)),
         link("POST /configurations/entries", 6.0, None),
     ];
-    vec![(
-        "configuration-entries".to_owned(),
-        vec![Traced { transaction: "T".to_owned(), loops: 20, failed: 1, calls }],
-    )]
+    let traced = vec![Traced { transaction: "T".to_owned(), loops: 20, failed: 1, calls }];
+    Measured {
+        workflows: vec![("configuration-entries".to_owned(), traced)],
+        scripts: vec![Pgbench { script: "select-only", millis: 0.5 }],
+    }
 }
 
 #[test]
@@ -69,6 +71,32 @@ fn times_are_held_to_those_of_another_call_and_failures_to_a_share() {
 }
 
 #[test]
+fn times_are_held_to_those_of_a_transaction_of_pgbench() {
+    let of = |script: &str, most: f64| {
+        let text = format!("{READ}ratio = {{ to = 'pgbench {script}', most = {most:?} }}");
+        let budgets = budgets(&text).unwrap();
+        assert_eq!(scripts(&budgets), [script]);
+        judge(&budgets, &measured(1.0)).map_err(|error| error.to_string())
+    };
+    assert!(of("select-only", 4.0).unwrap().contains("4 times as long as pgbench select-only; 4 allowed"));
+    assert!(
+        of("select-only", 3.5).unwrap_err().contains("4 times as long as pgbench select-only; 3.50 allowed")
+    );
+    assert!(of("tpcb-like", 1.0).unwrap_err().contains("was never answered"));
+}
+
+#[test]
+fn allocations_are_counted_where_the_server_counts_them() {
+    let limited = budgets(&format!("{READ}allocations = 60")).unwrap();
+    let untold = judge(&limited, &measured(1.0)).unwrap_err().to_string();
+    assert!(untold.contains("does not tell its allocations of memory"), "{untold}");
+    let mut told = measured(1.0);
+    told.workflows[0].1[0].calls[0].told = Some(Told { allocations: Some(61.0), ..Told::default() });
+    let error = judge(&limited, &told).unwrap_err().to_string();
+    assert!(error.contains("61 allocations of memory; 60 allowed"), "{error}");
+}
+
+#[test]
 fn what_the_server_does_not_tell_or_was_not_asked_exceeds_a_budget() {
     let untold = budgets("call = 'POST /configurations/entries'\nround-trips = 1").unwrap();
     assert!(
@@ -91,6 +119,10 @@ fn mistakes_are_told_with_line_and_suggestion() {
         ),
         (READ, "limits nothing"),
         (&format!("{READ}ratio = {{ to = 'GET /x', most = 1 }}"), "no workflow has a call \"GET /x\""),
+        (
+            &format!("{READ}ratio = {{ to = 'pgbench selectonly', most = 1 }}"),
+            "did you mean pgbench select-only?",
+        ),
         ("statements = 1", "\"call\" is missing"),
     ] {
         let error = budgets(text).unwrap_err().to_string();

@@ -49,6 +49,9 @@ pub(crate) struct Told {
     pub(crate) rows: f64,
     /// Searches of fields that have no index.
     pub(crate) unindexed: f64,
+    /// Of memory; told by an Octavo that is built to count them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) allocations: Option<f64>,
 }
 
 /// What one answer told.
@@ -73,6 +76,7 @@ impl Told {
             statements: of("statements")?,
             rows: of("rows").unwrap_or(0.0),
             unindexed: of("unindexed").unwrap_or(0.0),
+            allocations: of("allocations"),
         })
     }
 
@@ -83,6 +87,9 @@ impl Told {
         self.statements += other.statements * by;
         self.rows += other.rows * by;
         self.unindexed += other.unindexed * by;
+        if let Some(more) = other.allocations {
+            *self.allocations.get_or_insert_default() += more * by;
+        }
     }
 }
 
@@ -157,7 +164,9 @@ mod tests {
                 .unwrap();
         assert_eq!((told.round_trips, told.statements, told.rows), (2.0, 9.0, 4.0));
         assert!((told.database_millis - 0.812).abs() < 1e-9 && (told.server_millis - 1.203).abs() < 1e-9);
-        assert_eq!(Told::parse("something else"), None);
+        assert_eq!((Told::parse("something else"), told.allocations), (None, None));
+        let counted = "round-trips=1, statements=1, database-us=5, total-us=9, allocations=58";
+        assert_eq!(Told::parse(counted).unwrap().allocations, Some(58.0));
     }
 
     #[test]

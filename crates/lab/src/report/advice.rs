@@ -129,6 +129,7 @@ mod tests {
             round_trips: 1.0,
             statements: 1.0,
             rows: 10.0,
+            ..Told::default()
         };
         let told = told(
             vec![link("GET /items", 82.0, search), link("GET /users", 3.0, Told::default())],

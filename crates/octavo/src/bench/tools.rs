@@ -1,11 +1,11 @@
 //! PostgreSQL's own programs, from the folder of the server that runs.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use octavo_pg::embedded::Embedded;
+use octavo_pg::embedded::{self, Embedded};
 use tokio::process::Command;
 use tokio::time::timeout;
 
@@ -22,7 +22,7 @@ pub(crate) async fn run(
     folder: &Path,
     within: Duration,
 ) -> Result<String> {
-    let path = beside_the_server(database.binaries()).join(program);
+    let path = embedded::client(database.binaries(), program);
     let child = Command::new(&path)
         // Without the caller's PGHOST and its like.
         .env_clear()
@@ -44,12 +44,6 @@ pub(crate) async fn run(
         bail!("{program}: {}\n{out}{error}", ended.status);
     }
     Ok(out.into_owned())
-}
-
-/// Some machines have links to the server alone; its other programs are where it really is.
-fn beside_the_server(folder: &Path) -> PathBuf {
-    let server = folder.join("postgres").canonicalize().ok();
-    server.and_then(|server| server.parent().map(Path::to_owned)).unwrap_or_else(|| folder.to_owned())
 }
 
 /// Writes what is in memory to the disk, so that the turns that follow do not pay for what was before them.

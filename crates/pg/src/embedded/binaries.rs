@@ -56,6 +56,17 @@ impl Installation {
     }
 }
 
+/// The newest that this machine has.
+pub fn newest() -> Option<Installation> {
+    search().into_iter().max_by_key(|one| one.version)
+}
+
+/// One of PostgreSQL's own clients. Some machines have links to the server alone; its other programs are where it really is.
+pub fn client(folder: &Path, name: &str) -> PathBuf {
+    let server = folder.join("postgres").canonicalize().ok();
+    server.as_deref().and_then(Path::parent).unwrap_or(folder).join(name)
+}
+
 /// The programs to use: from `given` if named, and of version `made_by` if `cluster` has data already.
 pub(super) fn choose(
     given: Option<&Path>,

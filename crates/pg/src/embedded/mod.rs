@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_postgres::{Config, NoTls};
 
-pub use self::binaries::{Installation, Version};
+pub use self::binaries::{Installation, Version, client, newest};
 pub use self::error::{EmbeddedError, StartFailure};
 use self::folder::DataFolder;
 use self::server::{Launch, Running};

@@ -1,0 +1,30 @@
+//! How often calls allocate memory, which a program that is built with `count-allocations` tells. Times scatter, these counts hardly do.
+
+use octavo_testkit::{Desk, Reply};
+
+/// The least of a few: the first of its kind fills what is remembered.
+async fn fewest(mut call: impl AsyncFnMut() -> Reply) -> u64 {
+    let mut fewest = u64::MAX;
+    for _ in 0..4 {
+        fewest = fewest.min(call().await.allocations());
+    }
+    fewest
+}
+
+#[tokio::test]
+async fn the_desk_keeps_to_its_budget_of_allocations() {
+    let desk = Desk::open().await;
+    let items = desk.items(4).await;
+    let patron = desk.patron().await;
+    let path = format!("/item-storage/items/{}", items[0]["id"].as_str().unwrap());
+    let read = fewest(async || desk.get(&path).await.expect(200)).await;
+    let mut next = items.iter();
+    let lent = fewest(async || desk.check_out(next.next().unwrap(), &patron).await.expect(201)).await;
+    let mut next = items.iter();
+    let returned = fewest(async || desk.check_in(next.next().unwrap()).await.expect(200)).await;
+    let counted = [("GET item by id", read, 22), ("check-out", lent, 900), ("check-in", returned, 1300)];
+    for (call, count, most) in counted {
+        // Half of it would be news, too: then the budget is to be lowered.
+        assert!((most / 2..=most).contains(&count), "{call} allocates {count} times; its budget is {most}");
+    }
+}
