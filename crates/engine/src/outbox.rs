@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use octavo_kernel::{Outcome, TenantId};
-use octavo_pg::{Database, Row, Sql, Statement, Usage};
+use octavo_pg::{Database, Param, Row, Session, Sql, Statement, Usage};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -115,21 +115,64 @@ pub struct Backlog {
     pub overdue: i64,
 }
 
-/// What waits in the outboxes of all tenants: two round trips.
-pub async fn backlog(database: &Database) -> Outcome<Vec<Backlog>> {
+/// What waits of these kinds in the outboxes of all tenants: two round trips, and one more for each tenant in which more wait
+/// than are counted.
+pub async fn backlog(database: &Database, kinds: &[&str]) -> Outcome<Vec<Backlog>> {
     let mut session = database.system(Arc::<Usage>::default()).await?;
     let schemas = session.rows(Statement::new(SCHEMAS)).await?;
+    let mut backlog: Vec<Backlog> =
+        kinds.iter().map(|kind| Backlog { kind: (*kind).to_owned(), waiting: 0, overdue: 0 }).collect();
     if schemas.is_empty() {
-        return Ok(Vec::new());
+        return Ok(backlog);
     }
-    let each: Vec<String> =
-        schemas.iter().map(|row| format!("select kind, due from {}.outbox", row.text(0))).collect();
-    let text = format!("{BACKLOG} from ({}) o group by kind order by kind", each.join(" union all "));
-    let rows = session.once(&Sql { text, params: Vec::new() }).await?;
-    let backlog =
-        |row: &Row| Backlog { kind: row.text(0).to_owned(), waiting: row.long(1), overdue: row.long(2) };
-    Ok(rows.iter().map(backlog).collect())
+    let schemas: Vec<&str> = schemas.iter().map(|row| row.text(0)).collect();
+    let rows = session.once(&waiting(&schemas, kinds)).await?;
+    for row in &rows {
+        let Some(one) = backlog.iter_mut().find(|one| one.kind == row.text(1)) else { continue };
+        one.waiting += match row.long(2) {
+            counted if counted < COUNTED => counted,
+            _ => {
+                let schema = schemas.get(row.long(0) as usize).copied().unwrap_or_default();
+                expected(&mut session, schema, row.text(1)).await?.max(COUNTED)
+            }
+        };
+        one.overdue = one.overdue.max(row.long(3));
+    }
+    Ok(backlog)
 }
+
+/// Of each kind in each of these schemas, given as they are quoted: how many wait, up to [`COUNTED`], and for how long the
+/// oldest is due. Both come from the first entries of an index, however many wait.
+pub fn waiting(schemas: &[&str], kinds: &[&str]) -> Sql {
+    let one = |(number, schema): (usize, &&str)| {
+        WAITING.replace("{number}", &number.to_string()).replace("{schema}", schema)
+    };
+    let each: Vec<String> = schemas.iter().enumerate().map(one).collect();
+    let kinds = kinds.iter().map(|kind| (*kind).to_owned()).collect();
+    Sql { text: each.join("\nunion all\n"), params: vec![Param::Texts(kinds), Param::Long(COUNTED)] }
+}
+
+/// How many the planner expects: it knows from the last time that the table was analysed, and from its size now.
+async fn expected(session: &mut Session, schema: &str, kind: &str) -> Outcome<i64> {
+    let text = format!("explain (format json) select from {schema}.outbox where kind = $1");
+    let rows = session.once(&Sql { text, params: vec![Param::Text(kind.to_owned())] }).await?;
+    let plan: Option<serde_json::Value> = rows.first().and_then(|row| row.json(0));
+    Ok(plan.and_then(|plan| plan[0]["Plan"]["Plan Rows"].as_f64()).unwrap_or_default() as i64)
+}
+
+/// Beyond, what waits is estimated.
+pub const COUNTED: i64 = 10_000;
+
+const WAITING: &str = "\
+select
+  {number}::int8,
+  k.kind,
+  (select count(*) from (select from {schema}.outbox o where o.kind = k.kind order by o.due limit $2::int8) w),
+  coalesce(
+    greatest(extract(epoch from now() - (select min(o.due) from {schema}.outbox o where o.kind = k.kind)), 0)::int8,
+    0
+  )
+from unnest($1::text[]) k (kind)";
 
 /// Those of tenants, quoted.
 const SCHEMAS: &str = "\
@@ -137,9 +180,6 @@ select quote_ident(n.nspname)
 from octavo.tenants t
 join pg_namespace n on n.nspname = 'tenant_' || t.id
 join pg_class c on c.relnamespace = n.oid and c.relname = 'outbox'";
-
-const BACKLOG: &str = "\
-select kind, count(*), greatest(extract(epoch from now() - min(due)), 0)::int8";
 
 /// Tenants in which this process has just left something to do, so that its relay need not look everywhere.
 #[derive(Debug, Default)]

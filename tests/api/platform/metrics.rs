@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
-use octavo_testkit::{Client, Library, Octavo};
-use serde_json::json;
+use octavo_engine::outbox;
+use octavo_pg::Statement;
+use octavo_testkit::{Client, Library, Octavo, on_runtime};
+use serde_json::{Value, json};
 
 /// The values of a page, by name and labels as they stand there. Fails on a line that is none of the format.
 fn values(text: &str) -> HashMap<String, f64> {
@@ -82,4 +84,60 @@ async fn whom_a_proxy_sends_may_not_read_it() {
     let said = "/metrics is for callers on this machine; the setting metrics-for lets in others\n";
     client.with("x-forwarded-for", "203.0.113.7").get("/metrics").await.says(403, said);
     client.post("/metrics", &json!({})).await.expect(404);
+}
+
+/// Of the letters that wait, most are estimated: how many there are must not matter to whoever watches.
+#[tokio::test]
+async fn what_waits_is_read_from_the_beginning_of_an_index() {
+    let library = Library::furnished().await;
+    let context = library.context().await;
+    let (waits, nodes) = on_runtime(async move {
+        let mut session = context.session().await.expect("a connection");
+        let schema = session.rows(Statement::new("select quote_ident(current_schema())")).await.unwrap();
+        let schema = schema[0].text(0).to_owned();
+        // Tomorrow, so that nobody works them off meanwhile.
+        let fill = "insert into outbox (kind, subject, due) \
+             select 'notice', gen_random_uuid(), now() + interval '1 day' from generate_series(1, 50000); \
+             insert into outbox (kind, subject, due) values ('email', gen_random_uuid(), now() + interval '1 day'); \
+             analyze outbox";
+        session.script(fill).await.expect("letters that wait");
+        let mut waiting = outbox::waiting(&[&schema], &["notice", "email", "nothing"]);
+        let rows = session.once(&waiting).await.expect("what waits");
+        let waits: Vec<(String, i64)> =
+            rows.iter().map(|row| (row.text(1).to_owned(), row.long(2))).collect();
+        waiting.text = format!("explain (analyze, timing off, format json) {}", waiting.text);
+        let plan = session.once(&waiting).await.expect("a plan");
+        let mut nodes = Vec::new();
+        scans(&plan[0].json(0).expect("a plan")[0]["Plan"], &mut nodes);
+        (waits, nodes)
+    })
+    .await;
+    let expected = [("notice", outbox::COUNTED), ("email", 1), ("nothing", 0)];
+    assert_eq!(waits, expected.map(|(kind, count)| (kind.to_owned(), count)));
+    assert!(nodes.len() >= 2, "{nodes:?}");
+    for (index, rows) in &nodes {
+        assert_eq!(index.as_deref(), Some("outbox_due"), "{nodes:?}");
+        assert!(*rows <= outbox::COUNTED as f64, "{nodes:?}");
+    }
+    let page = Client::new(Octavo::another().await.address).get("/metrics").await.expect(200).text();
+    let page = values(&page);
+    assert!(page["octavo_outbox_waiting{kind=\"notice\"}"] >= 45_000.0, "{page:?}");
+    assert!(page.contains_key("octavo_outbox_overdue_seconds{kind=\"email\"}"), "{page:?}");
+    let context = library.context().await;
+    on_runtime(async move {
+        let mut session = context.session().await.expect("a connection");
+        session.script("truncate outbox").await.expect("an empty outbox");
+    })
+    .await;
+}
+
+/// The index, if there is one, and the rows of whatever reads the outbox.
+fn scans(node: &Value, found: &mut Vec<(Option<String>, f64)>) {
+    if node["Relation Name"] == "outbox" || node["Node Type"] == "Bitmap Index Scan" {
+        let index = node["Index Name"].as_str().map(str::to_owned);
+        found.push((index, node["Actual Rows"].as_f64().unwrap_or(f64::MAX)));
+    }
+    for below in node["Plans"].as_array().into_iter().flatten() {
+        scans(below, found);
+    }
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use octavo_engine::outbox::{Backlog, backlog};
 use octavo_engine::{Platform, TimerRuns};
+use octavo_modules::circulation::notices;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
@@ -47,7 +48,8 @@ impl Waiting {
             return found.clone();
         }
         let asked = async {
-            let (backlog, timers) = (backlog(&platform.database).await?, platform.timers.runs().await?);
+            let backlog = backlog(&platform.database, &notices::TASKS).await?;
+            let timers = platform.timers.runs().await?;
             octavo_kernel::Outcome::Ok(Arc::new(Found { backlog, timers }))
         };
         let found = match timeout(LONGEST, asked).await {

@@ -28,7 +28,7 @@ pub(crate) use fees::about as about_fee;
 pub(super) use fees::of_plans as about_fees;
 pub use records::NOTICE;
 pub(crate) use relay::delivery;
-pub use relay::relay;
+pub use relay::{TASKS, relay};
 pub(super) use scheduled::{Job, never_written, process};
 pub(super) use sessions::{end, end_idle};
 

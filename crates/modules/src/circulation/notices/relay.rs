@@ -17,6 +17,9 @@ use crate::email::{self, Attempt};
 
 const BATCH: i64 = 200;
 
+/// The kinds of tasks that it works off.
+pub const TASKS: [&str; 2] = [TASK, email::TASK];
+
 /// Does what is due in a tenant: writes letters, and sends what is in the mail. How many e-mails were taken.
 pub async fn relay(context: &Context) -> Outcome<usize> {
     write_all(context).await?;
