@@ -1,8 +1,8 @@
 //! Letters to patrons, from the plan that decided on one to the mail server's answer: the ledger.
 //!
 //! Whoever decides that a letter is due writes a row of the ledger in the same transaction, and a task for the relay. The
-//! relay writes the letter and puts it into the mail; `email` sends it. Every row says why there is a letter, or why
-//! there is none after all.
+//! relay writes the letter and puts it into the mail; `email` sends it. What was scheduled is written when it is decided on.
+//! Every row says why there is a letter, or why there is none after all.
 
 mod fees;
 mod ledger;
