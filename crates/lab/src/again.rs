@@ -9,9 +9,13 @@ use crate::measure::write;
 use crate::result::Results;
 
 pub(crate) fn command() -> Command {
-    Command::new("report")
-        .about("Write the report of a run anew from its JSON file, beside it")
-        .arg(Arg::new("file").required(true).value_name("FILE.json").value_parser(value_parser!(PathBuf)))
+    Command::new("report").about("Write the report of a run anew from its JSON file, beside it").arg(
+        Arg::new("file")
+            .required(true)
+            .value_name("FILE.json")
+            .value_parser(value_parser!(PathBuf))
+            .help("What `octavo lab run` wrote; the pages beside it are written over"),
+    )
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {

@@ -123,8 +123,13 @@ fn page(before: &[Results], after: &[Results]) -> Result<String> {
 
 fn words(lines: &[Line]) -> Vec<String> {
     let of = |verdict: Verdict| -> Vec<String> {
-        let lines = lines.iter().filter(|line| line.comparison.verdict == verdict);
+        let mut lines: Vec<&Line> = lines.iter().filter(|line| line.comparison.verdict == verdict).collect();
+        // The largest difference first: where something was changed, the rest may only follow from it.
+        lines.sort_by(|one, other| {
+            other.comparison.ratio.ln().abs().total_cmp(&one.comparison.ratio.ln().abs())
+        });
         lines
+            .into_iter()
             .map(|line| {
                 let percent = (line.comparison.ratio - 1.0) * 100.0;
                 format!("{} ({}): {percent:+.1} %", line.name, line.test)
@@ -208,6 +213,11 @@ mod tests {
         let text = page(&of(10.0), &of(110.0)).unwrap();
         assert!(text.contains("- Slower: GET /slow (t): +1000.0 %."), "{text}");
         assert!(text.contains("- No difference shown: 1 calls"), "{text}");
+        let two = |times: [(&str, f64); 2]| -> Vec<Results> {
+            noise.iter().map(|noise| results(&times.map(|(name, time)| (name, time * noise)))).collect()
+        };
+        let text = page(&two([("T", 12.0), ("GET /a", 2.0)]), &two([("T", 22.0), ("GET /a", 12.0)])).unwrap();
+        assert!(text.contains("- Slower: GET /a (t): +500.0 %; T (t): +83.3 %."), "{text}");
         let text = page(&of(10.0)[..2], &of(110.0)[..2]).unwrap();
         assert!(text.contains("Too few runs to say anything: 2"), "{text}");
     }

@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use crate::collect::{self, Source, Wanted};
 use crate::data;
 use crate::experiment::{Experiment, Load, Test};
-use crate::load::{Login, Plan, Recorder, Session, Traced, Values, drive, gather, trace};
+use crate::load::{Login, Plan, Recorder, Session, Traced, Values, drive, gather, short_lists, trace};
 use crate::result::{FORMAT, Results, Run};
 use crate::shelf::Shelf;
 use crate::stop::{self, Stop};
@@ -291,7 +291,10 @@ async fn all(job: &Job) -> Result<Results> {
             results.interrupted = true;
             break;
         }
-        eprintln!("lab: {} of {}: {}", at + 1, tests.len(), test.name);
+        match tests.len() {
+            1 => eprintln!("lab: {}", test.name),
+            several => eprintln!("lab: {} of {several}: {}", at + 1, test.name),
+        }
         match one(job, test, workflow, &mut session).await {
             Ok((run, false)) => results.runs.push(run),
             Ok((run, true)) => {
@@ -346,7 +349,8 @@ async fn one(job: &Job, test: &Test, workflow: &Workflow, session: &mut Session)
             Load::Users(_) => None,
             Load::Rate { per_second, .. } => Some(per_second),
         },
-        planned_seconds: test.duration.as_secs_f64(),
+        // Loops that are counted end when they are done.
+        planned_seconds: if test.loops.is_some() { 0.0 } else { test.duration.as_secs_f64() },
         think: test.think,
         preflights: test.preflights,
         published: test.published.clone(),
@@ -355,7 +359,9 @@ async fn one(job: &Job, test: &Test, workflow: &Workflow, session: &mut Session)
         feeders: plan.feeders.iter().map(|rows| format!("{} rows of {}", rows.len(), rows.name)).collect(),
         ..Run::default()
     };
-    if job.traced {
+    run.notes.extend(short_lists(&plan));
+    // A test of counted loops does exactly those, and none to look at before.
+    if job.traced && test.loops.is_none() {
         run.traced = trace(&plan, TRACED).await?;
     }
     let interrupted = std::cell::Cell::new(false);

@@ -11,8 +11,7 @@ use crate::shelf::Shelf;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Published {
     pub(crate) report: String,
-    #[cfg_attr(not(test), expect(dead_code, reason = "for who reads the file"))]
-    title: String,
+    pub(crate) title: String,
     #[expect(dead_code, reason = "for who reads the file")]
     about: String,
     pub(crate) run: Vec<PublishedRun>,
@@ -27,8 +26,7 @@ pub(crate) struct PublishedRun {
     pub(crate) name: String,
     #[cfg_attr(not(test), expect(dead_code, reason = "for who reads the file"))]
     users: u32,
-    #[cfg_attr(not(test), expect(dead_code, reason = "for who reads the file"))]
-    minutes: Option<u32>,
+    pub(crate) minutes: Option<u32>,
     #[cfg_attr(not(test), expect(dead_code, reason = "for who reads the file"))]
     note: Option<String>,
     pub(crate) times: Vec<Times>,

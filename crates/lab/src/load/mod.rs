@@ -12,8 +12,8 @@ mod watch;
 
 pub(crate) use feed::gather;
 pub(crate) use record::{Measured, Recorder};
-pub(crate) use render::Values;
-pub(crate) use run::{Outcome, Plan, drive};
+pub(crate) use render::{Values, short_lists};
+pub(crate) use run::{LOG_IN, Outcome, Plan, drive};
 pub(crate) use session::{Login, Session};
 pub(crate) use trace::{Link, Told, Traced, trace};
 pub(crate) use watch::Generator;

@@ -126,11 +126,22 @@ impl Session {
 
     /// What the server says it is; whoever may not ask learns nothing.
     pub(crate) async fn version(&mut self) -> String {
-        match self.send("GET", "/_/version", "", None).await {
+        let okapi = match self.send("GET", "/_/version", "", None).await {
             Ok(answer) if answer.status == 200 => {
                 format!("Okapi {}", String::from_utf8_lossy(&answer.body).trim())
             }
-            _ => "a server that does not tell its version".to_owned(),
+            _ => return "a server that does not tell its version".to_owned(),
+        };
+        // Octavo answers there as Okapi would; what it is stands in its metrics, for those who may read them.
+        match self.send("GET", "/metrics", "", None).await {
+            Ok(answer) if answer.status == 200 => {
+                let metrics = String::from_utf8_lossy(&answer.body);
+                match built(&metrics) {
+                    Some(version) => format!("Octavo {version}, in place of {okapi}"),
+                    None => okapi,
+                }
+            }
+            _ => okapi,
         }
     }
 
@@ -145,5 +156,21 @@ impl Session {
             bail!("GET {target}: {}", answer.told());
         }
         answer.json()
+    }
+}
+
+/// `octavo_build_info{version="0.1.0"} 1`
+fn built(metrics: &str) -> Option<&str> {
+    metrics.split_once("octavo_build_info{version=\"")?.1.split_once('"').map(|(version, _)| version)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn octavo_is_told_from_its_metrics() {
+        assert_eq!(built("# TYPE a gauge\noctavo_build_info{version=\"0.1.0\"} 1\n"), Some("0.1.0"));
+        assert_eq!(built("up 1\n"), None);
     }
 }

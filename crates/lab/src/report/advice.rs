@@ -1,9 +1,11 @@
 //! What to do next, as far as the figures say it. Each piece of advice names the figure it follows from; without one there is none.
 
+use crate::collect::DatabaseUse;
 use crate::load::{Link, Traced};
 use crate::result::{Run, Summary};
 
 use super::table::{grouped, millis};
+use super::watched::short;
 
 /// A call that takes so large a share of its transaction is where to begin.
 const MOST_SHARE: f64 = 0.4;
@@ -16,12 +18,19 @@ const MANY_ROWS: f64 = 1000.0;
 const SAMPLES: u64 = 1000;
 const LONG_TAIL: f64 = 10.0;
 const LARGE_ANSWER: u64 = 200_000;
+/// Of the database's time, for one statement.
+const MOST_OF_STATEMENTS: f64 = 50.0;
+/// Of the run, in which statements ran, all sessions together; a database that had little to do needs no advice.
+const BUSY_DATABASE: f64 = 20.0;
+/// Sessions that waited for the same, on average.
+const MANY_WAIT: f64 = 0.5;
 
 pub(super) fn advice(run: &Run) -> Vec<String> {
     let traced =
         run.traced.iter().flat_map(|traced| traced.calls.iter().flat_map(|link| of_link(traced, link)));
     let measured = run.calls.iter().flat_map(of_call);
-    let mut told: Vec<String> = traced.chain(measured).collect();
+    let databases = run.collected.databases.iter().flat_map(|database| of_database(run, database));
+    let mut told: Vec<String> = traced.chain(measured).chain(databases).collect();
     // The same call may stand in two transactions.
     let mut seen = Vec::new();
     told.retain(|one| {
@@ -40,14 +49,16 @@ fn of_link(traced: &Traced, link: &Link) -> Vec<String> {
         return told;
     }
     let (name, transaction, percent) = (&link.name, &traced.transaction, 100.0 * link.millis / whole);
-    if link.millis > whole * MOST_SHARE && traced.calls.len() > 1 {
+    let longest = traced.calls.iter().all(|other| other.millis <= link.millis);
+    if longest && link.millis > whole * MOST_SHARE && traced.calls.len() > 1 {
         told.push(format!(
             "Begin with {name}: it takes {percent:.0} % of {transaction} ({} of {} ms).",
             millis(link.millis),
             millis(whole)
         ));
     }
-    if link.times >= OFTEN {
+    // What changes something is what the transaction is for.
+    if link.times >= OFTEN && name.starts_with("GET ") {
         told.push(format!(
             "Ask for {name} less often: {:.0} times in each {transaction}, together {} ms ({percent:.0} %).",
             link.times,
@@ -58,16 +69,16 @@ fn of_link(traced: &Traced, link: &Link) -> Vec<String> {
     let times = link.times.max(1e-9);
     if server.unindexed > 0.0 {
         told.push(format!(
-            "Give {name} an index: it searches {:.1} fields without one each time, of {} ms.",
-            server.unindexed / times,
+            "Give {name} an index: each time it searches {} without one, and takes {} ms.",
+            several(server.unindexed / times, "field"),
             millis(link.millis / times)
         ));
     }
     if server.round_trips / times > MANY_TRIPS {
         told.push(format!(
-            "Send what {name} asks the database together: {:.0} round trips for {:.0} statements, {} ms in the database.",
+            "Send what {name} asks the database together: {:.0} round trips for {}, {} ms in the database.",
             server.round_trips / times,
-            server.statements / times,
+            several(server.statements / times, "statement"),
             millis(server.database_millis / times)
         ));
     }
@@ -79,11 +90,11 @@ fn of_link(traced: &Traced, link: &Link) -> Vec<String> {
     }
     if server.database_millis > link.millis * 0.7 && server.statements > 0.0 {
         told.push(format!(
-            "Look at the statements of {name}: {:.0} % of its time is the database's ({} of {} ms in {:.0} statements).",
+            "Look at the statements of {name}: {:.0} % of its time is the database's ({} of {} ms in {}).",
             100.0 * server.database_millis / link.millis,
             millis(server.database_millis / times),
             millis(link.millis / times),
-            server.statements / times
+            several(server.statements / times, "statement")
         ));
     }
     told
@@ -106,9 +117,43 @@ fn of_call(one: &Summary) -> Vec<String> {
     told
 }
 
+/// `1 statement`, `2 statements`; a mean that is no whole number keeps a digit.
+fn several(count: f64, what: &str) -> String {
+    let number =
+        if (count - count.round()).abs() < 0.05 { format!("{count:.0}") } else { format!("{count:.1}") };
+    let ending = if number == "1" { "" } else { "s" };
+    format!("{number} {what}{ending}")
+}
+
+fn of_database(run: &Run, database: &DatabaseUse) -> Vec<String> {
+    let mut told = Vec::new();
+    let share = |part: f64, whole: f64| 100.0 * part / whole.max(1e-9);
+    if let Some(first) = database.statements.first()
+        && share(first.total_ms, database.statements_ms) > MOST_OF_STATEMENTS
+        && share(database.statements_ms, run.seconds * 1000.0) > BUSY_DATABASE
+    {
+        told.push(format!(
+            "In the database begin with \"{}\": {:.0} % of the time of all statements is its own ({} calls of {} ms).",
+            short(&first.text),
+            share(first.total_ms, database.statements_ms),
+            grouped(first.calls as u64),
+            millis(first.total_ms / first.calls.max(1.0))
+        ));
+    }
+    for (what, sessions) in database.waits.iter().filter(|(what, _)| what.starts_with("Lock")) {
+        if *sessions >= MANY_WAIT {
+            told.push(format!(
+                "Find out what is locked: {sessions:.1} sessions on average waited for {what}, for others to end their transactions."
+            ));
+        }
+    }
+    told
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::collect::{Collected, StatementUse};
     use crate::load::Told;
 
     fn link(name: &str, millis: f64, told: Told) -> Link {
@@ -137,8 +182,8 @@ mod tests {
         );
         for part in [
             "Begin with GET /items: it takes 96 % of T (82.0 of 85.0 ms)",
-            "Give GET /items an index: it searches 1.0 fields",
-            "95 % of its time is the database's",
+            "Give GET /items an index: each time it searches 1 field without one, and takes 82.0 ms",
+            "95 % of its time is the database's (78.0 of 82.0 ms in 1 statement)",
         ] {
             assert!(told.contains(part), "{part}\n{told}");
         }
@@ -164,6 +209,50 @@ mod tests {
             ..Summary::default()
         };
         assert_eq!(told(calls.to_vec(), summary), "");
+    }
+
+    #[test]
+    fn there_is_one_place_to_begin_and_work_itself_is_not_to_be_done_less_often() {
+        let mut renewals = link("POST /renew", 50.0, Told::default());
+        renewals.times = 10.0;
+        let told = told(vec![link("DELETE /entry", 45.0, Told::default()), renewals], Summary::default());
+        assert_eq!(told, "Begin with POST /renew: it takes 53 % of T (50.0 of 95.0 ms).");
+    }
+
+    #[test]
+    fn a_statement_that_all_wait_for_is_named_with_the_lock() {
+        let statement = |text: &str, calls: f64, total_ms: f64| StatementUse {
+            text: text.to_owned(),
+            calls,
+            total_ms,
+            ..StatementUse::default()
+        };
+        let database = DatabaseUse {
+            statements_ms: 25_000.0,
+            statements: vec![
+                statement("update version set at = at + $1", 10_000.0, 24_000.0),
+                statement("select 1", 9.0, 1.0),
+            ],
+            waits: vec![
+                ("Lock: transactionid".to_owned(), 2.6),
+                ("IO: WALSync".to_owned(), 0.8),
+                ("Lock: tuple".to_owned(), 0.2),
+            ],
+            ..DatabaseUse::default()
+        };
+        let of = |seconds: f64| {
+            let collected = Collected { databases: vec![database.clone()], ..Collected::default() };
+            advice(&Run { seconds, collected, ..Run::default() })
+        };
+        let told = of(10.0);
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(
+            told[0].contains("begin with \"update version set at = at + $1\": 96 %")
+                && told[0].contains("10,000 calls of 2.40 ms")
+        );
+        assert!(told[1].contains("2.6 sessions on average waited for Lock: transactionid"), "{told:?}");
+        // The same work spread over an hour is not worth a word.
+        assert_eq!(of(3600.0).len(), 1);
     }
 
     #[test]

@@ -3,28 +3,106 @@
 use crate::published::{Published, PublishedRun, Times, find};
 use crate::result::{Results, Run, Summary};
 
-use super::table::{Table, millis};
+use super::table::{Table, millis, time};
 
-pub(crate) struct Beside {
-    pub(crate) table: Table,
-    /// For the summary: the largest difference of averages, in words.
-    pub(crate) told: Vec<String>,
+pub(super) fn beside(results: &Results, run: &Run, published: &[Published]) -> Option<Table> {
+    let theirs = find(published, results.report.as_deref()?, run.published.as_deref()?)?;
+    let rows = both(theirs, run).flat_map(|(times, ours)| {
+        pairs(times, ours).map(|(what, theirs, ours)| row(&times.name, what, theirs, ours))
+    });
+    let title = format!("Beside report {}: {}", results.report.as_deref().unwrap_or_default(), theirs.name);
+    Some(Table { title, head: [&["", ""][..], &HEAD].concat(), rows: rows.collect() })
 }
 
-pub(crate) fn beside(results: &Results, run: &Run, published: &[Published]) -> Option<Beside> {
-    let theirs = find(published, results.report.as_deref()?, run.published.as_deref()?)?;
-    let (mut rows, mut told) = (Vec::new(), Vec::new());
-    for times in &theirs.times {
-        let ours = run.transactions.iter().chain(&run.calls).find(|one| one.name == times.name);
-        let Some(ours) = ours.filter(|one| one.count > 0) else { continue };
-        rows.extend(pairs(times, ours).map(|(what, theirs, ours)| row(&times.name, what, theirs, ours)));
-        if let Some(average) = times.average {
-            told.push(sentence(run, theirs, &times.name, average, ours.average));
+/// Of all tests together: what each published figure that says most became here.
+pub(super) fn overview(results: &Results, published: &[Published]) -> Option<Table> {
+    let report = results.report.as_deref()?;
+    let title = &published.iter().find(|one| one.report == report)?.title;
+    let mut rows = Vec::new();
+    for (run, theirs) in compared(results, published) {
+        for (times, ours) in both(theirs, run) {
+            let first = pairs(times, ours).find(|(what, ..)| MAIN.contains(what));
+            let high = pairs(times, ours).find(|(what, ..)| *what == "95th");
+            for (what, theirs, ours) in first.into_iter().chain(high) {
+                rows.push([vec![run.test.clone()], row(&times.name, what, theirs, ours)].concat());
+            }
         }
     }
-    let title = format!("Beside report {}: {}", results.report.as_deref().unwrap_or_default(), theirs.name);
-    let head = vec!["", "", "published, ms", "here, ms", "difference, ms", "difference, %"];
-    Some(Beside { table: Table { title, head, rows }, told })
+    let title = format!("Beside report {report}: {title}");
+    (!rows.is_empty()).then(|| Table { title, head: [&["test", "", ""][..], &HEAD].concat(), rows })
+}
+
+/// What the overview says, in two sentences.
+pub(super) fn words(results: &Results, published: &[Published]) -> Vec<String> {
+    let (mut ratios, mut kinds): (Vec<(f64, String)>, Vec<&str>) = (Vec::new(), Vec::new());
+    let (mut lasted, mut published_lasted) = (Vec::new(), Vec::new());
+    for (run, theirs) in compared(results, published) {
+        lasted.push(run.seconds);
+        published_lasted.extend(theirs.minutes.map(|minutes| f64::from(minutes) * 60.0));
+        for (times, ours) in both(theirs, run) {
+            let main = pairs(times, ours).find(|(what, ..)| MAIN.contains(what));
+            let Some((what, theirs, ours)) = main else { continue };
+            kinds.push(if what == "average" { "averages" } else { "50th percentiles" });
+            ratios.push((theirs / ours.max(1e-6), format!("{} in \"{}\"", times.name, run.test)));
+        }
+    }
+    ratios.sort_by(|one, other| one.0.total_cmp(&other.0));
+    kinds.sort_unstable();
+    kinds.dedup();
+    let (Some(least), Some(most)) = (ratios.first(), ratios.last()) else { return Vec::new() };
+    let (count, report) = (ratios.len(), results.report.as_deref().unwrap_or_default());
+    let what = kinds.join(" and ");
+    let shorter = match ratios.iter().filter(|(ratio, _)| *ratio >= 1.0).count() {
+        all if all == count => format!("all {count} published {what} are shorter here"),
+        some => format!("{some} of {count} published {what} are shorter here"),
+    };
+    let mut told = vec![format!(
+        "Beside report {report}: {shorter}, from {} ({}) to {} ({}). It is another machine with other data: what differs is not \
+         the program alone.",
+        as_times(least.0),
+        least.1,
+        as_times(most.0),
+        most.1
+    )];
+    let (here, there) = (between(&lasted), between(&published_lasted));
+    if lasted.iter().sum::<f64>() < 0.9 * published_lasted.iter().sum::<f64>() {
+        told.push(format!("The tests lasted {here}; those of the report lasted {there}."));
+    }
+    told
+}
+
+const HEAD: [&str; 4] = ["published, ms", "here, ms", "difference, ms", "difference, %"];
+/// The figure that says most: reports have one of them.
+const MAIN: [&str; 2] = ["average", "50th"];
+
+fn compared<'a>(
+    results: &'a Results,
+    published: &'a [Published],
+) -> impl Iterator<Item = (&'a Run, &'a PublishedRun)> {
+    let of = |run: &'a Run| find(published, results.report.as_deref()?, run.published.as_deref()?);
+    results.runs.iter().filter_map(move |run| Some((run, of(run)?)))
+}
+
+/// What both have figures of.
+fn both<'a>(theirs: &'a PublishedRun, run: &'a Run) -> impl Iterator<Item = (&'a Times, &'a Summary)> {
+    let ours = |times: &Times| {
+        run.transactions.iter().chain(&run.calls).find(|one| one.name == times.name && one.count > 0)
+    };
+    theirs.times.iter().filter_map(move |times| Some((times, ours(times)?)))
+}
+
+fn as_times(ratio: f64) -> String {
+    if ratio >= 1.0 {
+        format!("{ratio:.1} times as fast")
+    } else {
+        format!("{:.1} times as slow", 1.0 / ratio)
+    }
+}
+
+fn between(seconds: &[f64]) -> String {
+    let least = time(seconds.iter().copied().fold(f64::MAX, f64::min));
+    let most = time(seconds.iter().copied().fold(0.0, f64::max));
+    if least == most { most } else { format!("{least} to {most}") }
 }
 
 fn pairs<'a>(times: &'a Times, ours: &'a Summary) -> impl Iterator<Item = (&'static str, f64, f64)> + use<> {
@@ -54,22 +132,73 @@ fn row(name: &str, what: &str, theirs: f64, ours: f64) -> Vec<String> {
     ]
 }
 
-fn sentence(run: &Run, theirs: &PublishedRun, name: &str, published: f64, ours: f64) -> String {
-    let times = if ours <= published { published / ours.max(1e-6) } else { ours / published };
-    let word = if ours <= published { "faster" } else { "slower" };
-    format!(
-        "{}: {name} takes {} ms on average; published for {}: {} ms, {times:.1} times {word} here, on another machine \
-         with other data",
-        run.test,
-        millis(ours),
-        theirs.name,
-        millis(published)
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn results(average: f64, seconds: f64) -> Results {
+        let call = |name: &str| Summary {
+            name: name.to_owned(),
+            count: 9,
+            average,
+            p50: average,
+            p95: 2.0 * average,
+            ..Summary::default()
+        };
+        let run = |test: &str, published: &str, name: &str| Run {
+            test: test.to_owned(),
+            published: Some(published.to_owned()),
+            seconds,
+            calls: vec![call(name)],
+            ..Run::default()
+        };
+        let name = "POST /inventory-hierarchy/items-and-holdings";
+        let runs = vec![
+            run("one", "Test 1", name),
+            run("five", "Test 5", name),
+            run("none", "Test 6", "GET /other"),
+        ];
+        Results { report: Some("002".to_owned()), runs, ..Results::default() }
+    }
+
+    #[test]
+    fn the_overview_has_averages_or_medians_and_the_95th_of_all_tests() {
+        let published = crate::published::all().unwrap();
+        let table = overview(&results(10.0, 10.0), &published).unwrap();
+        let told: Vec<String> = table.rows.iter().map(|row| row[..6].join("|")).collect();
+        let name = "POST /inventory-hierarchy/items-and-holdings";
+        assert_eq!(
+            told,
+            [
+                format!("one|{name}|50th|40.0|10.0|−30.0"),
+                format!("one|{name}|95th|57.0|20.0|−37.0"),
+                format!("five|{name}|average|75.0|10.0|−65.0"),
+                format!("five|{name}|95th|184|20.0|−164"),
+            ]
+        );
+        let none = Results { report: None, ..results(10.0, 10.0) };
+        assert!(overview(&none, &published).is_none() && words(&none, &published).is_empty());
+    }
+
+    #[test]
+    fn the_words_name_the_least_and_the_most_and_how_long_it_lasted() {
+        let published = crate::published::all().unwrap();
+        let told = words(&results(50.0, 10.0), &published);
+        assert!(
+            told[0].starts_with(
+                "Beside report 002: 1 of 2 published 50th percentiles and averages are shorter here"
+            ),
+            "{told:?}"
+        );
+        let name = "POST /inventory-hierarchy/items-and-holdings";
+        let range =
+            format!("from 1.2 times as slow ({name} in \"one\") to 1.5 times as fast ({name} in \"five\")");
+        assert!(told[0].contains(&range), "{told:?}");
+        let faster = words(&results(10.0, 10.0), &published);
+        assert!(faster[0].starts_with("Beside report 002: all 2 published"), "{faster:?}");
+        assert_eq!(told[1], "The tests lasted 10 s; those of the report lasted 30 min.");
+        assert_eq!(words(&results(50.0, 1800.0), &published).len(), 1);
+    }
 
     #[test]
     fn differences_are_told_in_milliseconds_and_percent() {

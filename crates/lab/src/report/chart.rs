@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::table::{millis, time};
+use super::table::{grouped, millis, time};
 
 pub(super) const WIDTH: f64 = 860.0;
 pub(super) const HEIGHT: f64 = 240.0;
@@ -33,14 +33,22 @@ pub(super) fn over_time(lines: &[Line], step: f64) -> String {
     let mut svg = opened(&format!("Time line: {}", names(lines)));
     for part in 0..=4 {
         let value = top * f64::from(part) / 4.0;
-        grid(&mut svg, y(value), &millis(value));
+        grid(&mut svg, y(value), &bare(&millis(value)));
     }
-    for part in 0..=4 {
-        let at = (points - 1) as f64 * f64::from(part) / 4.0;
-        let anchor = ["start", "middle", "middle", "middle", "end"][part as usize];
-        let label = time(at * step);
-        let _ =
-            write!(svg, "<text x='{:.1}' y='{}' text-anchor='{anchor}'>{label}</text>", x(at), HEIGHT - 8.0);
+    let whole = (points - 1) as f64 * step;
+    for seconds in moments(whole) {
+        let anchor = match seconds / whole {
+            0.0 => "start",
+            share if share > 0.96 => "end",
+            _ => "middle",
+        };
+        let _ = write!(
+            svg,
+            "<text x='{:.1}' y='{}' text-anchor='{anchor}'>{}</text>",
+            x(seconds / step),
+            HEIGHT - 8.0,
+            time(seconds)
+        );
     }
     for (number, line) in lines.iter().enumerate() {
         let _ = write!(svg, "<path class='line c{}' d='", number % 6);
@@ -75,26 +83,20 @@ pub(super) fn spans(rows: &[(String, [f64; 6])]) -> String {
     let mut svg =
         format!("<svg viewBox='0 0 {WIDTH} {height}' role='img' aria-label='Distribution of the calls'>");
     for power in from as i32..=to as i32 {
-        let at = x(10f64.powi(power));
+        let share = (f64::from(power) - from) / (to - from);
+        let at = left + share * (WIDTH - left - RIGHT);
         let _ = write!(svg, "<line class='grid' x1='{at:.1}' x2='{at:.1}' y1='4' y2='{}'/>", height - 26.0);
         let label = if power < 0 {
             format!("{} ms", 10f64.powi(power))
         } else {
-            format!("{} ms", 10u64.pow(power as u32))
+            format!("{} ms", grouped(10u64.pow(power as u32)))
         };
         let anchor = if power == to as i32 { "end" } else { "middle" };
         let _ = write!(svg, "<text x='{at:.1}' y='{}' text-anchor='{anchor}'>{label}</text>", height - 8.0);
     }
     for (number, (name, [min, p50, p75, p95, p99, max])) in rows.iter().enumerate() {
         let middle = 16.0 + number as f64 * 22.0;
-        let short: String = name.chars().take(48).collect();
-        let _ = write!(
-            svg,
-            "<text x='{}' y='{}' text-anchor='end'>{}</text>",
-            left - 12.0,
-            middle + 4.0,
-            escaped(&short)
-        );
+        row_name(&mut svg, name, left - 12.0, middle + 4.0);
         let _ = write!(
             svg,
             "<line class='whisker' x1='{:.1}' x2='{:.1}' y1='{middle}' y2='{middle}'/>",
@@ -121,6 +123,28 @@ pub(super) fn spans(rows: &[(String, [f64; 6])]) -> String {
     svg + "</svg>"
 }
 
+/// A name at the left of its row; the whole of it is told where it had to be shortened.
+pub(super) fn row_name(svg: &mut String, name: &str, x: f64, y: f64) {
+    let (short, name) = (escaped(&shortened(name)), escaped(name));
+    let _ = write!(svg, "<text x='{x}' y='{y}' text-anchor='end'><title>{name}</title>{short}</text>");
+}
+
+/// Without what stands in brackets behind it, else without its middle: paths differ at their ends.
+fn shortened(name: &str) -> String {
+    const MOST: usize = 48;
+    let fits = |text: &str| text.chars().count() <= MOST;
+    let bare = name.split(" (").next().unwrap_or(name);
+    if fits(name) {
+        return name.to_owned();
+    }
+    if fits(bare) {
+        return bare.to_owned();
+    }
+    let all: Vec<char> = bare.chars().collect();
+    let (begin, end) = (&all[..MOST / 2], &all[all.len() - MOST / 2 + 1..]);
+    begin.iter().chain(&['…']).chain(end).collect()
+}
+
 pub(super) fn opened(label: &str) -> String {
     format!("<svg viewBox='0 0 {WIDTH} {HEIGHT}' role='img' aria-label='{}'>", escaped(label))
 }
@@ -140,6 +164,24 @@ fn legend<'a>(names: impl Iterator<Item = &'a str>) -> String {
 
 fn names(lines: &[Line]) -> String {
     lines.iter().map(|line| line.name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// Without zeros that say nothing: 40 for 40.0.
+pub(super) fn bare(number: &str) -> String {
+    match number.contains('.') {
+        true => number.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => number.to_owned(),
+    }
+}
+
+/// Round places on an axis of time, six of them after its beginning at most.
+fn moments(whole: f64) -> impl Iterator<Item = f64> {
+    const UNITS: [f64; 17] = [
+        1.0, 2.0, 5.0, 10.0, 15.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0, 900.0, 1800.0, 3600.0, 7200.0,
+        14_400.0, 21_600.0,
+    ];
+    let unit = UNITS.into_iter().find(|unit| whole / unit <= 6.0).unwrap_or(86_400.0);
+    (0..).map(move |at| f64::from(at) * unit).take_while(move |seconds| *seconds <= whole)
 }
 
 /// The next of 1, 2, 5, 10, 20, ...
@@ -164,6 +206,44 @@ mod tests {
     #[test]
     fn an_axis_ends_at_a_round_number() {
         assert_eq!([0.3, 1.0, 3.0, 75.0, 101.0].map(rounded_up), [0.4, 1.0, 4.0, 80.0, 200.0]);
+    }
+
+    #[test]
+    fn places_on_axes_are_round() {
+        let told = |whole: f64| moments(whole).map(time).collect::<Vec<_>>().join(", ");
+        assert_eq!(told(11.0), "0 s, 2 s, 4 s, 6 s, 8 s, 10 s");
+        assert_eq!(told(90.0), "0 s, 15 s, 30 s, 45 s, 60 s, 75 s, 90 s");
+        assert_eq!(told(1800.0), "0 s, 5 min, 10 min, 15 min, 20 min, 25 min, 30 min");
+        assert_eq!(told(86_400.0), "0 s, 4.0 h, 8.0 h, 12.0 h, 16.0 h, 20.0 h, 24.0 h");
+        assert_eq!(["40.0", "0.00", "0.15", "4,000"].map(bare), ["40", "0", "0.15", "4,000"]);
+    }
+
+    #[test]
+    fn the_axis_of_spans_has_no_two_labels_at_one_place() {
+        let svg = spans(&[("a".to_owned(), [0.06, 0.5, 0.6, 0.7, 0.8, 356.0])]);
+        let places: Vec<&str> = svg.split("<line class='grid' x1='").skip(1).collect();
+        let mut places: Vec<f64> =
+            places.iter().map(|rest| rest.split('\'').next().unwrap().parse().unwrap()).collect();
+        assert_eq!(places.len(), 6);
+        places.dedup_by(|one, other| (*one - *other).abs() < 40.0);
+        assert_eq!(places.len(), 6, "{svg}");
+    }
+
+    #[test]
+    fn long_names_lose_what_tells_least() {
+        for (name, short) in [
+            ("GET /users", "GET /users"),
+            (
+                "POST /circulation/check-in-by-barcode (Submit_barcode_checkin)",
+                "POST /circulation/check-in-by-barcode",
+            ),
+            (
+                "GET /note-links/domain/users/type/user/id/{patron.id}",
+                "GET /note-links/domain/u…ype/user/id/{patron.id}",
+            ),
+        ] {
+            assert_eq!(shortened(name), short);
+        }
     }
 
     #[test]

@@ -7,11 +7,11 @@ use crate::published::Published;
 use crate::result::{Results, Run, Summary};
 
 use super::advice::advice;
-use super::beside::beside;
+use super::beside::{beside, overview};
 use super::chart::{Line, escaped, over_time, spans};
 use super::knee;
 use super::parts;
-use super::table::{Table, of_run, runs};
+use super::table::{Table, figures, of_run, runs};
 use super::trends;
 use super::watched;
 use super::words::summary;
@@ -42,8 +42,15 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
         let class = if warning { " class='warning'" } else { "" };
         let _ = write!(html, "<li{class}>{}</li>", escaped(&sentence));
     }
-    html.push_str("</ul></section><section>");
+    html.push_str("</ul></section>");
+    if let Some(overview) = overview(results, published) {
+        html.push_str("<section>");
+        table(&mut html, &overview, "h2");
+        html.push_str("</section>");
+    }
+    html.push_str("<section>");
     table(&mut html, &runs(results), "h2");
+    contents(&mut html, results);
     html.push_str("</section>");
     if results.stepped {
         html.push_str("<section>");
@@ -54,21 +61,38 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
             knee::chart(results)
         );
     }
-    for run in &results.runs {
-        one(&mut html, results, run, published);
+    for at in 0..results.runs.len() {
+        one(&mut html, results, at, published);
     }
-    html + "<footer>Written by octavo lab. Times are of answers with an expected status; a transaction is the sum of its \
-            calls, without pauses.</footer></main></body></html>\n"
+    html + "<footer>Written by octavo lab. Times are in milliseconds, of answers with an expected status; a transaction is the sum of \
+            its calls, without pauses. 50th, 75th, 95th and 99th are percentiles: so many of a hundred took no longer. \
+            <i>Intended</i>: from the moment at which a call was to begin, also where it had to wait for that. <i>Refused</i>: \
+            refusals that belong to the workflow, such as an item that is lent already; they are no errors. Processors are counted \
+            in cores: 1 is one core at work all the time.</footer></main></body></html>\n"
 }
 
-fn one(html: &mut String, results: &Results, run: &Run, published: &[Published]) {
-    let _ = write!(html, "<section class='run'><h2>{}</h2>", escaped(&run.test));
+/// Links to the tests, where there are several.
+fn contents(html: &mut String, results: &Results) {
+    if results.runs.len() < 2 {
+        return;
+    }
+    html.push_str("<p class='legend'>In this report: ");
+    for (at, run) in results.runs.iter().enumerate() {
+        let joint = if at > 0 { " · " } else { "" };
+        let _ = write!(html, "{joint}<a href='#test-{at}'>{}</a>", escaped(&run.test));
+    }
+    html.push_str("</p>");
+}
+
+fn one(html: &mut String, results: &Results, at: usize, published: &[Published]) {
+    let run = &results.runs[at];
+    let _ = write!(html, "<section class='run' id='test-{at}'><h2>{}</h2>", escaped(&run.test));
     if run.asked() == 0 {
         html.push_str("<p>Nothing was measured.</p></section>");
         return;
     }
     if let Some(beside) = beside(results, run, published) {
-        table(html, &beside.table, "h3");
+        table(html, &beside, "h3");
     }
     for part in of_run(run) {
         table(html, &part, "h3");
@@ -86,7 +110,7 @@ fn one(html: &mut String, results: &Results, run: &Run, published: &[Published])
         html.push_str("</ul>");
     }
     table(html, &trends::table(&trends::judged(run)), "h3");
-    let chart = over_time(&lines(&run.transactions), run.step);
+    let chart = over_time(&lines(run), run.step);
     if !chart.is_empty() {
         let _ = write!(
             html,
@@ -110,25 +134,39 @@ fn one(html: &mut String, results: &Results, run: &Run, published: &[Published])
     for (title, chart) in watched::charts(run) {
         let _ = write!(html, "<h3>{}</h3><figure>{chart}</figure>", escaped(&title));
     }
-    for part in watched::tables(run) {
-        table(html, &part, "h3");
+    let found = watched::data(run);
+    let same = at > 0 && results.runs[at - 1].data == run.data && !found.is_empty();
+    for part in found.iter().filter(|_| !same).chain(&watched::tables(run)) {
+        table(html, part, "h3");
     }
     let generator = &run.generator;
     let _ = write!(
         html,
-        "<p class='facts'>Data: {}. The generator took {:.0} % of a core and {:.0} MB; it woke up {:.1} ms late at the \
+        "<p class='facts'>{}{} The generator took {:.0} % of a core and {:.0} MB; it woke up {:.1} ms late at the \
          99th percentile.</p></section>",
-        escaped(&run.feeders.join("; ")),
+        if same { "It found the same data as the test before it. " } else { "" },
+        escaped(&drawn(run)),
         generator.cpu * 100.0,
         generator.memory_mb,
         generator.lateness_p99_ms
     );
 }
 
-fn lines(summaries: &[Summary]) -> Vec<Line> {
-    let lines = summaries.iter().take(MOST_LINES).map(|one| Line {
-        name: one.name.clone(),
-        values: one.line.iter().map(|moment| moment.p95).collect(),
+/// What the workflow drew from.
+pub(super) fn drawn(run: &Run) -> String {
+    match run.feeders.as_slice() {
+        [] => "The workflow draws nothing from the data that is there.".to_owned(),
+        feeders => format!("Drawn from {}.", feeders.join("; ")),
+    }
+}
+
+/// To the end of the run, where nothing was answered too.
+fn lines(run: &Run) -> Vec<Line> {
+    let steps = (run.seconds / run.step.max(0.001)).ceil() as usize;
+    let lines = run.transactions.iter().take(MOST_LINES).map(|one: &Summary| {
+        let mut values: Vec<Option<f64>> = one.line.iter().map(|moment| moment.p95).collect();
+        values.resize(steps.max(values.len()), None);
+        Line { name: one.name.clone(), values }
     });
     lines.collect()
 }
@@ -139,16 +177,16 @@ fn table(html: &mut String, table: &Table, heading: &str) {
     }
     let _ =
         write!(html, "<{heading}>{}</{heading}><div class='wide'><table><thead><tr>", escaped(&table.title));
-    for cell in &table.head {
-        let _ = write!(html, "<th>{}</th>", escaped(cell));
+    let figures = figures(table);
+    let class = |at: usize| if figures.get(at) == Some(&true) { " class='number'" } else { "" };
+    for (at, cell) in table.head.iter().enumerate() {
+        let _ = write!(html, "<th{}>{}</th>", class(at), escaped(cell));
     }
     html.push_str("</tr></thead><tbody>");
     for row in &table.rows {
         html.push_str("<tr>");
-        for cell in row {
-            let number = cell.starts_with(|first: char| first.is_ascii_digit() || "+−".contains(first));
-            let class = if number { " class='number'" } else { "" };
-            let _ = write!(html, "<td{class}>{}</td>", escaped(cell));
+        for (at, cell) in row.iter().enumerate() {
+            let _ = write!(html, "<td{}>{}</td>", class(at), escaped(cell));
         }
         html.push_str("</tr>");
     }

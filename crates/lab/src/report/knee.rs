@@ -6,7 +6,7 @@ use crate::knee::{found, step};
 use crate::result::Results;
 use crate::statistics::{End, Step};
 
-use super::chart::{BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, grid, opened, rounded_up};
+use super::chart::{BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, bare, grid, opened, rounded_up};
 use super::table::{Table, grouped, millis};
 
 pub(super) fn words(results: &Results) -> Vec<String> {
@@ -67,7 +67,7 @@ pub(super) fn chart(results: &Results) -> String {
     let mut svg = opened("Transactions a second by users");
     for part in 0..=4 {
         let value = top * f64::from(part) / 4.0;
-        grid(&mut svg, y(value), &per_second(value));
+        grid(&mut svg, y(value), &bare(&per_second(value)));
     }
     if let Some(knee) = found(results) {
         let (at, height) = (x(knee.users.clamp(first.users, last.users)), y(knee.most));

@@ -6,7 +6,8 @@ use crate::published::Published;
 use crate::result::Results;
 
 use super::advice::advice;
-use super::beside::beside;
+use super::beside::{beside, overview};
+use super::html::drawn;
 use super::knee;
 use super::parts;
 use super::table::{Table, of_run, runs};
@@ -21,6 +22,10 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
     for sentence in summary(results, published) {
         let _ = writeln!(text, "- {sentence}");
     }
+    if let Some(overview) = overview(results, published) {
+        let _ = write!(text, "\n## {}\n\n", overview.title);
+        table(&mut text, &overview);
+    }
     text.push_str("\n## Test runs\n\n");
     table(&mut text, &runs(results));
     if results.stepped {
@@ -29,8 +34,7 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
     }
     for run in &results.runs {
         let _ = write!(text, "\n## {}\n", run.test);
-        let beside = beside(results, run, published).map(|beside| beside.table);
-        for part in beside
+        for part in beside(results, run, published)
             .into_iter()
             .chain(of_run(run))
             .chain([trends::table(&trends::judged(run))])
@@ -45,11 +49,11 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
         for (at, one) in advice(run).into_iter().enumerate() {
             let _ = writeln!(text, "{}- {one}", if at == 0 { "\nWhat to do next\n\n" } else { "" });
         }
-        for part in watched::tables(run) {
+        for part in watched::data(run).into_iter().chain(watched::tables(run)) {
             let _ = write!(text, "\n{}\n\n", part.title);
             table(&mut text, &part);
         }
-        let _ = write!(text, "\nData: {}.\n", run.feeders.join("; "));
+        let _ = write!(text, "\n{}\n", drawn(run));
     }
     text
 }

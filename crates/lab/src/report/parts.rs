@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::load::{Link, Traced};
 
-use super::chart::{WIDTH, escaped};
+use super::chart::{WIDTH, escaped, row_name};
 use super::table::{Table, millis};
 
 const ROW: f64 = 22.0;
@@ -86,14 +86,7 @@ pub(super) fn chart(traced: &Traced) -> String {
     let mut from = 0.0;
     for (number, link) in traced.calls.iter().enumerate() {
         let middle = 14.0 + number as f64 * ROW;
-        let short: String = link.name.chars().take(48).collect();
-        let _ = write!(
-            svg,
-            "<text x='{}' y='{}' text-anchor='end'>{}</text>",
-            NAMES - 12.0,
-            middle + 4.0,
-            escaped(&short)
-        );
+        row_name(&mut svg, &link.name, NAMES - 12.0, middle + 4.0);
         let mut at = from;
         for (part, class) in parts(link).into_iter().zip(["p0", "p1", "p2"]) {
             let wide = (part * scale).max(if part > 0.0 { 0.5 } else { 0.0 });

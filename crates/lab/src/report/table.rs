@@ -17,6 +17,11 @@ pub(crate) fn millis(value: f64) -> String {
     }
 }
 
+/// What may be a count: whole numbers have no digits after the point.
+pub(crate) fn counted(value: f64) -> String {
+    if value >= 0.0 && value.fract() == 0.0 { grouped(value as u64) } else { millis(value) }
+}
+
 /// `12,345`
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -64,6 +69,27 @@ pub(crate) fn time(seconds: f64) -> String {
     }
 }
 
+/// Which columns hold figures alone: they stand to the right.
+pub(crate) fn figures(table: &Table) -> Vec<bool> {
+    let column = |at: usize| {
+        let mut cells = table.rows.iter().filter_map(|row| row.get(at)).filter(|cell| !cell.is_empty());
+        cells.clone().next().is_some() && cells.all(|cell| is_figure(cell))
+    };
+    (0..table.head.len()).map(column).collect()
+}
+
+/// `−12.5 %`, `1.25 to 2.50`, `10 s`, `480 MB`
+fn is_figure(cell: &str) -> bool {
+    const UNITS: [&str; 10] = ["%", "ms", "s", "min", "h", "MB", "kB", "cores", "1/s", "to"];
+    let number = |word: &str| {
+        let digits = word.trim_start_matches(['+', '−']);
+        digits.starts_with(|first: char| first.is_ascii_digit())
+            && digits.chars().all(|one| one.is_ascii_digit() || ",.".contains(one))
+    };
+    let mut words = cell.split(' ');
+    words.next().is_some_and(number) && words.all(|word| number(word) || UNITS.contains(&word))
+}
+
 pub(crate) fn of_run(run: &Run) -> [Table; 2] {
     [times("Transactions, ms", &run.transactions), times("Calls, ms", &run.calls)]
 }
@@ -71,8 +97,11 @@ pub(crate) fn of_run(run: &Run) -> [Table; 2] {
 fn times(title: &str, summaries: &[Summary]) -> Table {
     let row = |one: &Summary| {
         let mut cells = vec![one.name.clone(), grouped(one.count)];
-        cells.extend([one.average, one.min, one.p50, one.p75, one.p95, one.p99, one.max].map(millis));
-        cells.extend([millis(one.intended_p99), format!("{:.2}", one.per_second)]);
+        // Of nothing there are no times.
+        let told = |text: String| if one.count > 0 { text } else { String::new() };
+        let times = [one.average, one.min, one.p50, one.p75, one.p95, one.p99, one.max, one.intended_p99];
+        cells.extend(times.map(|time| told(millis(time))));
+        cells.push(told(format!("{:.2}", one.per_second)));
         cells.extend([grouped(one.refusals()), grouped(one.failed())]);
         cells
     };
@@ -102,8 +131,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn columns_of_figures_are_told_from_columns_of_words() {
+        let row = |cells: [&str; 4]| cells.map(str::to_owned).to_vec();
+        let rows =
+            vec![row(["5 users", "12,345", "−3.5 %", ""]), row(["8 users", "", "0.01 to 2.50", "1st"])];
+        let table =
+            Table { title: String::new(), head: vec!["", "samples", "difference", "percentile"], rows };
+        assert_eq!(figures(&table), [false, true, true, false]);
+    }
+
+    #[test]
+    fn what_was_never_answered_has_no_times() {
+        let one = Summary { name: "T".to_owned(), refused: [(422, 1)].into(), ..Summary::default() };
+        let run = Run { transactions: vec![one], ..Run::default() };
+        let [transactions, _] = of_run(&run);
+        assert_eq!(transactions.rows[0].join("|"), "T|0||||||||||1|0");
+    }
+
+    #[test]
     fn numbers_have_as_many_digits_as_say_something() {
         assert_eq!([0.1234, 12.34, 123.4, 12345.6].map(millis), ["0.12", "12.3", "123", "12,346"]);
+        assert_eq!([6.0, 1.33, 33.0, 2500.0].map(counted), ["6", "1.33", "33", "2,500"]);
         assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([59.9, 2700.0, 86_400.0].map(time), ["60 s", "45 min", "24.0 h"]);
     }

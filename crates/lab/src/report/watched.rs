@@ -6,7 +6,7 @@ use crate::result::Run;
 use crate::series::Series;
 
 use super::chart::{Line, over_time};
-use super::table::{Table, grouped, millis as figure};
+use super::table::{Table, counted, grouped, millis as figure};
 
 /// Of a chart.
 const MOST_LINES: usize = 6;
@@ -16,7 +16,7 @@ const STEPS: f64 = 120.0;
 const MOST_TEXT: usize = 160;
 
 pub(super) fn tables(run: &Run) -> Vec<Table> {
-    let mut tables = vec![records(run), hashes(run), processes(run), modules(&run.collected.modules)];
+    let mut tables = vec![processes(run), modules(&run.collected.modules)];
     for database in &run.collected.databases {
         tables.extend([
             facts(database),
@@ -26,6 +26,13 @@ pub(super) fn tables(run: &Run) -> Vec<Table> {
             unused(database),
         ]);
     }
+    tables.retain(|table| !table.rows.is_empty());
+    tables
+}
+
+/// What the run found before it began.
+pub(super) fn data(run: &Run) -> Vec<Table> {
+    let mut tables = vec![records(run), hashes(run)];
     tables.retain(|table| !table.rows.is_empty());
     tables
 }
@@ -60,7 +67,7 @@ fn sentence(missing: &MissingIndex) -> String {
     let mut told =
         format!("{table} was read from end to end {scans}, {} rows each time", figure(*rows_per_scan));
     if !missing.statement.is_empty() {
-        told.push_str(&format!(", for {} rows of {}", figure(missing.rows_per_call), missing.filter));
+        told.push_str(&format!(", for {} rows of {}", counted(missing.rows_per_call), missing.filter));
     }
     if let Some(proposal) = &missing.proposal {
         told.push_str(&format!(": an index is missing, {proposal}"));
@@ -95,7 +102,7 @@ fn hashes(run: &Run) -> Table {
     };
     Table {
         title: "Fingerprint of the largest tables".to_owned(),
-        head: vec!["", "rows", "hash", "of"],
+        head: vec!["", "rows", "hash", "hashed"],
         rows: run.data.tables.iter().map(row).collect(),
     }
 }
@@ -121,6 +128,7 @@ fn processes(run: &Run) -> Table {
         let told = |measure: &str, value: fn(&Series) -> f64| {
             of(measure).map_or(String::new(), |series| figure(value(series)))
         };
+        let number = |measure: &str| of(measure).map_or(String::new(), |series| counted(last(series)));
         let memory = if of("memory").is_some() { "memory" } else { "Java heap" };
         vec![
             (*subject).to_owned(),
@@ -130,8 +138,8 @@ fn processes(run: &Run) -> Table {
             told(memory, first),
             told(memory, last),
             told(memory, most),
-            told("threads", last),
-            told("files", last),
+            number("threads"),
+            number("files"),
         ]
     };
     Table {
@@ -155,6 +163,7 @@ fn modules(modules: &[ModuleUse]) -> Table {
     let busy: f64 = modules.iter().map(|module| module.busy_seconds).sum();
     let row = |module: &ModuleUse| {
         let each = |value: f64| figure(value / module.requests.max(1.0));
+        let counted_each = |value: f64| counted(value / module.requests.max(1.0));
         vec![
             module.name.clone(),
             grouped(module.requests as u64),
@@ -163,9 +172,9 @@ fn modules(modules: &[ModuleUse]) -> Table {
             each(1000.0 * module.busy_seconds),
             each(1000.0 * module.seconds),
             each(1000.0 * module.database_seconds),
-            each(module.round_trips),
-            each(module.statements),
-            each(module.rows),
+            counted_each(module.round_trips),
+            counted_each(module.statements),
+            counted_each(module.rows),
             grouped(module.unindexed as u64),
             grouped(module.retries as u64),
         ]
@@ -191,7 +200,7 @@ fn modules(modules: &[ModuleUse]) -> Table {
 }
 
 fn facts(database: &DatabaseUse) -> Table {
-    let mut rows = vec![
+    let mut rows: Vec<(String, String)> = [
         ("version", database.version.clone()),
         ("size, MB", change(database.size_mb)),
         ("transactions", grouped((database.commits + database.rollbacks) as u64)),
@@ -201,15 +210,26 @@ fn facts(database: &DatabaseUse) -> Table {
         ("pages asked of the system", grouped(database.pages_read as u64)),
         ("write-ahead log of the server, MB", figure(database.wal_mb)),
         ("temporary files, MB", figure(database.temporary_mb)),
-    ];
+    ]
+    .into_iter()
+    .map(|(name, value)| (name.to_owned(), value))
+    .collect();
     for (what, sessions) in database.waits.iter().take(8) {
-        rows.push(("sessions, on average", format!("{sessions:.2} {what}")));
+        rows.push((waiting(what), format!("{sessions:.2}")));
     }
-    rows.extend(database.notes.iter().map(|note| ("", note.clone())));
+    rows.extend(database.notes.iter().map(|note| (String::new(), note.clone())));
     Table {
         title: format!("Database: {}", database.name),
         head: vec!["", ""],
-        rows: rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect(),
+        rows: rows.into_iter().map(|(name, value)| vec![name, value]).collect(),
+    }
+}
+
+/// What PostgreSQL calls what sessions were at, as it is told.
+fn waiting(what: &str) -> String {
+    match what {
+        "at work" => "sessions at work, on average".to_owned(),
+        what => format!("sessions that waited for {what}, on average"),
     }
 }
 
@@ -252,16 +272,17 @@ fn missing(database: &DatabaseUse) -> Table {
 fn statements(database: &DatabaseUse) -> Table {
     let row = |statement: &StatementUse| {
         let each = |value: f64| figure(value / statement.calls.max(1.0));
+        let counted_each = |value: f64| counted(value / statement.calls.max(1.0));
         vec![
             short(&statement.text),
             grouped(statement.calls as u64),
             figure(statement.total_ms),
             percent(statement.total_ms, database.statements_ms),
             each(statement.total_ms),
-            each(statement.rows),
-            each(statement.pages_hit + statement.pages_read),
+            counted_each(statement.rows),
+            counted_each(statement.pages_hit + statement.pages_read),
             percent(statement.pages_hit, statement.pages_hit + statement.pages_read),
-            each(statement.wal_bytes),
+            counted_each(statement.wal_bytes),
         ]
     };
     Table {
@@ -286,9 +307,9 @@ fn of_tables(database: &DatabaseUse) -> Table {
         vec![
             table.name.clone(),
             change(table.size_mb),
-            figure(table.rows),
+            counted(table.rows),
             grouped(table.scans as u64),
-            figure(table.rows_scanned / table.scans.max(1.0)),
+            counted(table.rows_scanned / table.scans.max(1.0)),
             grouped(table.index_scans as u64),
             grouped(table.inserted as u64),
             grouped(table.updated as u64),
@@ -334,6 +355,8 @@ fn chart(run: &Run, measures: &[&str]) -> String {
         .collect();
     series.sort_by(|one, other| mean(other).total_cmp(&mean(one)));
     series.truncate(MOST_LINES);
+    // The same processes have the same colours in every chart.
+    series.sort_by(|one, other| one.subject.cmp(&other.subject));
     let several = measures.len() > 1;
     let lines = series.into_iter().map(|one| {
         let name = if several { format!("{}: {}", one.subject, one.measure) } else { one.subject.clone() };
@@ -386,7 +409,7 @@ fn change((before, after): (f64, f64)) -> String {
     if before == after { after } else { format!("{before} to {after}") }
 }
 
-fn short(text: &str) -> String {
+pub(super) fn short(text: &str) -> String {
     match text.char_indices().nth(MOST_TEXT) {
         Some((at, _)) => format!("{} …", &text[..at]),
         None => text.to_owned(),
@@ -450,7 +473,7 @@ mod tests {
         let told = words(&run());
         assert_eq!(
             told[0],
-            "8 users: t.loan was read from end to end 12 times, 50,000 rows each time, for 1.00 rows of (loan.item_id = $1): \
+            "8 users: t.loan was read from end to end 12 times, 50,000 rows each time, for 1 rows of (loan.item_id = $1): \
              an index is missing, create index on t.loan (item_id); the planner's cost falls from 2,000 to 8.50."
         );
         assert_eq!(told[1], "8 users: metrics of h could not be collected: can't reach http://h.");
