@@ -67,6 +67,9 @@ fn of_link(traced: &Traced, link: &Link) -> Vec<String> {
     }
     let Some(server) = &link.told else { return told };
     let times = link.times.max(1e-9);
+    if link.millis / times < WORTH {
+        return told;
+    }
     if server.unindexed > 0.0 {
         told.push(format!(
             "Give {name} an index: each time it searches {} without one, and takes {} ms.",
@@ -217,6 +220,21 @@ mod tests {
         renewals.times = 10.0;
         let told = told(vec![link("DELETE /entry", 45.0, Told::default()), renewals], Summary::default());
         assert_eq!(told, "Begin with POST /renew: it takes 53 % of T (50.0 of 95.0 ms).");
+    }
+
+    #[test]
+    fn nothing_is_to_be_done_about_calls_that_are_quick_enough() {
+        let unindexed = Told {
+            server_millis: 1.0,
+            database_millis: 0.9,
+            unindexed: 3.0,
+            statements: 3.0,
+            ..Told::default()
+        };
+        let mut accounts = link("GET /accounts", 1.2, unindexed);
+        accounts.times = 3.0;
+        let told = told(vec![accounts, link("GET /other", 2.0, Told::default())], Summary::default());
+        assert!(!told.contains("index") && !told.contains("statements"), "{told}");
     }
 
     #[test]

@@ -53,6 +53,7 @@ pub(super) fn words(results: &Results, published: &[Published]) -> Vec<String> {
     let (count, report) = (ratios.len(), results.report.as_deref().unwrap_or_default());
     let what = kinds.join(" and ");
     let shorter = match ratios.iter().filter(|(ratio, _)| *ratio >= 1.0).count() {
+        2 if count == 2 => format!("both published {what} are shorter here"),
         all if all == count => format!("all {count} published {what} are shorter here"),
         some => format!("{some} of {count} published {what} are shorter here"),
     };
@@ -195,7 +196,7 @@ mod tests {
             format!("from 1.2 times as slow ({name} in \"one\") to 1.5 times as fast ({name} in \"five\")");
         assert!(told[0].contains(&range), "{told:?}");
         let faster = words(&results(10.0, 10.0), &published);
-        assert!(faster[0].starts_with("Beside report 002: all 2 published"), "{faster:?}");
+        assert!(faster[0].starts_with("Beside report 002: both published"), "{faster:?}");
         assert_eq!(told[1], "The tests lasted 10 s; those of the report lasted 30 min.");
         assert_eq!(words(&results(50.0, 1800.0), &published).len(), 1);
     }

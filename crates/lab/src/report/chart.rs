@@ -64,6 +64,16 @@ pub(super) fn over_time(lines: &[Line], step: f64) -> String {
             }
         }
         svg.push_str("'/>");
+        for at in alone(&line.values) {
+            let value = line.values[at].unwrap_or(0.0);
+            let _ = write!(
+                svg,
+                "<circle class='line c{}' cx='{:.1}' cy='{:.1}' r='1.5'/>",
+                number % 6,
+                x(at as f64),
+                y(value)
+            );
+        }
     }
     svg.push_str("</svg>");
     svg + &legend(lines.iter().map(|line| line.name.as_str()))
@@ -174,6 +184,13 @@ pub(super) fn bare(number: &str) -> String {
     }
 }
 
+/// Values without a neighbour, which no line shows.
+fn alone(values: &[Option<f64>]) -> impl Iterator<Item = usize> {
+    let there = |at: Option<usize>| at.and_then(|at| *values.get(at)?).is_some();
+    (0..values.len())
+        .filter(move |at| there(Some(*at)) && !there(at.checked_sub(1)) && !there(at.checked_add(1)))
+}
+
 /// Round places on an axis of time, six of them after its beginning at most.
 fn moments(whole: f64) -> impl Iterator<Item = f64> {
     const UNITS: [f64; 17] = [
@@ -253,6 +270,8 @@ mod tests {
         let path = svg.split("class='line c0' d='").nth(1).unwrap().split('\'').next().unwrap();
         assert_eq!((path.matches('M').count(), path.matches('L').count()), (2, 2), "{path}");
         assert!(svg.contains("&lt;T&gt;") && !svg.contains("<T>"));
+        let values = [Some(1.0), None, Some(2.0), Some(1.0), None, Some(3.0)];
+        assert_eq!(alone(&values).collect::<Vec<_>>(), [0, 5]);
     }
 
     #[test]

@@ -118,7 +118,7 @@ fn times(title: &str, summaries: &[Summary]) -> Table {
             "99th",
             "max",
             "99th, intended",
-            "per s",
+            "per\u{a0}s",
             "refused",
             "errors",
         ],
