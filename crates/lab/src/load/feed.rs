@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
+use crate::chance::Chance;
 use crate::shelf::Shelf;
 use crate::workflow::{Amount, Feeder, Having, Origin, Workflow, as_text};
 
@@ -52,16 +53,29 @@ pub(crate) async fn gather(
 ) -> Result<Vec<Rows>> {
     let mut all = Vec::new();
     for feeder in &workflow.feeders {
-        let rows = match &feeder.origin {
+        let mut rows = match &feeder.origin {
             Origin::File(file) => of_file(&shelf.rows(file)?, feeder)?,
             Origin::Api { .. } => of_api(feeder, values, session).await?,
         };
         if rows.is_empty() {
             bail!("the feeder {} of {} found nothing at {}", feeder.name, workflow.name, session.url());
         }
+        if feeder.once && matches!(feeder.origin, Origin::Api { .. }) {
+            mixed(&mut rows);
+        }
         all.push(Rows { name: feeder.name.clone(), rows, once: feeder.once, next: Cell::new(0) });
     }
     Ok(all)
+}
+
+/// Servers list what there is in the same order each time. What one run could not use, as items that are not lent, would
+/// stand in front in the next one, and soon there would be nothing else.
+fn mixed(rows: &mut [Vec<String>]) {
+    let mut chance = Chance::new(rows.len() as u64);
+    for last in (1..rows.len()).rev() {
+        let other = (chance.share() * (last + 1) as f64) as usize;
+        rows.swap(last, other.min(last));
+    }
 }
 
 fn of_file(text: &str, feeder: &Feeder) -> Result<Vec<Vec<String>>> {
@@ -138,6 +152,18 @@ fn row(feeder: &Feeder, record: &Value) -> Option<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_of_no_use_does_not_pile_up_in_front() {
+        let mut rows: Vec<Vec<String>> = (0..1000).map(|row| vec![row.to_string()]).collect();
+        mixed(&mut rows);
+        // The first hundred are of no use: about ten of them are met among the next hundred that are drawn.
+        let useless = rows[..100].iter().filter(|row| row[0].parse::<u32>().unwrap() < 100).count();
+        assert!((3..=20).contains(&useless), "{useless}");
+        let mut all: Vec<u32> = rows.iter().map(|row| row[0].parse().unwrap()).collect();
+        all.sort_unstable();
+        assert!(all.into_iter().eq(0..1000), "each of them once");
+    }
 
     #[test]
     fn rows_go_round_or_come_to_an_end() {

@@ -9,6 +9,8 @@ use super::watched::short;
 
 /// A call that takes so large a share of its transaction is where to begin.
 const MOST_SHARE: f64 = 0.4;
+/// Whoever makes a call quicker that takes less than this share has done nothing for the transaction.
+const LEAST_SHARE: f64 = 0.1;
 /// Below this a call is not worth anybody's time, in milliseconds.
 const WORTH: f64 = 1.0;
 const OFTEN: f64 = 3.0;
@@ -67,7 +69,7 @@ fn of_link(traced: &Traced, link: &Link) -> Vec<String> {
     }
     let Some(server) = &link.told else { return told };
     let times = link.times.max(1e-9);
-    if link.millis / times < WORTH {
+    if link.millis / times < WORTH || link.millis < whole * LEAST_SHARE {
         return told;
     }
     if server.unindexed > 0.0 {
@@ -233,8 +235,13 @@ mod tests {
         };
         let mut accounts = link("GET /accounts", 1.2, unindexed);
         accounts.times = 3.0;
-        let told = told(vec![accounts, link("GET /other", 2.0, Told::default())], Summary::default());
-        assert!(!told.contains("index") && !told.contains("statements"), "{told}");
+        let advised = told(vec![accounts, link("GET /other", 2.0, Told::default())], Summary::default());
+        assert!(!advised.contains("index") && !advised.contains("statements"), "{advised}");
+        let advised = told(
+            vec![link("GET /accounts", 2.0, unindexed), link("POST /work", 40.0, Told::default())],
+            Summary::default(),
+        );
+        assert_eq!(advised, "Begin with POST /work: it takes 95 % of T (40.0 of 42.0 ms).");
     }
 
     #[test]

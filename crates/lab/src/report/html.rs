@@ -37,6 +37,7 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
         let warning = sentence.contains("do not trust")
             || sentence.contains("failed")
             || sentence.contains("could not")
+            || sentence.contains("was spoilt")
             || sentence.contains("it leaks")
             || sentence.contains("it gets slower");
         let class = if warning { " class='warning'" } else { "" };

@@ -14,15 +14,14 @@ pub(super) fn words(results: &Results) -> Vec<String> {
         let most = results.runs.iter().map(|run| run.users).max().unwrap_or(0);
         return vec![format!("No knee up to {most} users: each of them still adds to what the server does.")];
     };
-    let users = knee.users.round().max(1.0);
     let why = match knee.end {
         End::Full => "beyond, they wait for each other",
         End::Slow => "beyond, they wait many times as long for little more",
         End::Failing => "beyond, calls fail",
     };
     let mut told = vec![format!(
-        "The knee is at about {users:.0} {}: up to there each adds {} transactions a second; {why}. The most was {} a second.",
-        if users > 1.5 { "users" } else { "user" },
+        "The knee is at about {}: up to there each adds {} transactions a second; {why}. The most was {} a second.",
+        several(knee.users),
         per_second(knee.each),
         per_second(knee.most)
     )];
@@ -82,7 +81,7 @@ pub(super) fn chart(results: &Results) -> String {
             WIDTH - RIGHT
         );
         let _ =
-            write!(svg, "<text x='{:.1}' y='{}'>knee: {:.0} users</text>", at + 6.0, TOP + 10.0, knee.users);
+            write!(svg, "<text x='{:.1}' y='{}'>knee: {}</text>", at + 6.0, TOP + 10.0, several(knee.users));
     }
     for (number, step) in steps.iter().enumerate() {
         let verb = if number == 0 { "<path class='line c0' d='M" } else { "L" };
@@ -100,6 +99,11 @@ pub(super) fn chart(results: &Results) -> String {
         );
     }
     svg + "</svg>"
+}
+
+fn several(users: f64) -> String {
+    let users = users.round().max(1.0);
+    format!("{users:.0} {}", if users > 1.5 { "users" } else { "user" })
 }
 
 fn steps(results: &Results) -> Vec<Step> {
@@ -139,6 +143,7 @@ mod tests {
             "{told:?}"
         );
         assert!(chart(&results).contains("knee: 6 users"));
+        assert_eq!([0.4, 1.4, 6.2].map(several), ["1 user", "1 user", "6 users"]);
         assert_eq!(table(&results).rows[4], ["16", "600", "37.5", "26.7", "0.00 %"]);
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::load::{Link, Traced};
 
 use super::chart::{WIDTH, escaped, row_name};
-use super::table::{Table, millis};
+use super::table::{Table, grouped, millis};
 
 const ROW: f64 = 22.0;
 const NAMES: f64 = 330.0;
@@ -68,6 +68,9 @@ pub(super) fn table(traced: &Traced) -> Table {
 }
 
 fn number(value: f64) -> String {
+    if value >= 1000.0 {
+        return grouped(value.round() as u64);
+    }
     if (value - value.round()).abs() < 0.05 { format!("{value:.0}") } else { format!("{value:.1}") }
 }
 
