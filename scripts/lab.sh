@@ -1,5 +1,5 @@
 #!/bin/sh
-# The founding reports for Octavo, with short durations, in about a quarter of an hour: makes a synthetic library in a folder of its
+# The founding reports for Octavo, with short durations, in about half an hour: makes a synthetic library in a folder of its
 # own, serves it, runs every experiment that repeats a report, and stops what it started. Reports go to lab-reports.
 #
 #   scripts/lab.sh OCTAVO [INSTANCES]     OCTAVO is the program, built for release
