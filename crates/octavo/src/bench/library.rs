@@ -119,7 +119,11 @@ async fn furnish(library: &mut Client, mail: Option<SocketAddr>) -> Result<()> {
                 }
             }
             match seed.path.as_str() {
-                RULES => library.send("PUT", "/circulation/rules", &record, 204).await?,
+                RULES => {
+                    let rules = record["rulesAsText"].as_str().context("no rules")?;
+                    let rules = json!({"rulesAsText": with_more(rules, &kinds(library).await?)});
+                    library.send("PUT", "/circulation/rules", &rules, 204).await?
+                }
                 path => library.send("POST", path, &record, 201).await?,
             };
         }
@@ -133,6 +137,38 @@ async fn furnish(library: &mut Client, mail: Option<SocketAddr>) -> Result<()> {
     }
     Ok(())
 }
+
+/// Rules of a library in use have about so many lines.
+const LINES: usize = 200;
+
+/// Ids of what rules choose by: loan types, kinds of material, patron groups.
+async fn kinds(library: &mut Client) -> Result<[Vec<String>; 3]> {
+    let mut kinds = [const { Vec::new() }; 3];
+    let lists = [("/loan-types", "loantypes"), ("/material-types", "mtypes"), ("/groups", "usergroups")];
+    for (ids, (path, name)) in kinds.iter_mut().zip(lists) {
+        let (list, _) = library.send("GET", &format!("{path}?limit=1000"), &Value::Null, 200).await?;
+        let records = list[name].as_array().with_context(|| format!("{path} has no {name}"))?;
+        ids.extend(records.iter().filter_map(|record| record["id"].as_str()).map(str::to_owned));
+    }
+    Ok(kinds)
+}
+
+/// The rules, and lines that every check-out has to look at: for each loan type but that of what is lent, kind of material and
+/// patron group, what the rules say of all others.
+fn with_more(rules: &str, [loan_types, materials, groups]: &[Vec<String>; 3]) -> String {
+    let policies = rules.lines().find_map(|line| line.strip_prefix("fallback-policy: ")).unwrap_or_default();
+    let others = loan_types.iter().filter(|id| *id != LENT_AS);
+    let lines = others.flat_map(|loan_type| {
+        materials.iter().flat_map(move |material| {
+            groups.iter().map(move |group| format!("t {loan_type} + m {material} + g {group}: {policies}"))
+        })
+    });
+    let lines: Vec<String> = lines.take(LINES.saturating_sub(rules.lines().count())).collect();
+    format!("{rules}\n{}\n", lines.join("\n"))
+}
+
+/// The loan type of what `stock` has on the shelves.
+const LENT_AS: &str = "2b94c631-fca9-4892-a730-03ee529ffe27";
 
 async fn employ(library: &mut Client) -> Result<()> {
     let person = json!({"lastName": "Desk", "firstName": "Staff"});

@@ -46,6 +46,8 @@ pub(crate) struct Extent {
     clients: u32,
     items: u32,
     patrons: u32,
+    /// That each patron has from the beginning.
+    loans: u32,
 }
 
 pub(crate) fn command() -> Command {
@@ -59,7 +61,8 @@ pub(crate) fn command() -> Command {
         .arg(number("seconds", "5", 1..=3600, "Length of a turn"))
         .arg(number("clients", "8", 1..=64, "Clients at a time, on either side"))
         .arg(number("items", "60000", 1..=10_000_000, "Items on the shelves, each lent once at most"))
-        .arg(number("patrons", "2000", 1..=10_000_000, "Patrons who borrow, one after the other"))
+        .arg(number("patrons", "1000", 1..=10_000_000, "Patrons who borrow, one after the other"))
+        .arg(number("loans", "50", 0..=10_000, "Open loans that each of them has from the beginning"))
         .arg(
             Arg::new("postgres")
                 .long("postgres")
@@ -94,6 +97,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         clients: given(flags, "clients"),
         items: given(flags, "items"),
         patrons: given(flags, "patrons"),
+        loans: given(flags, "loans"),
     };
     let settings = flags.get_many("postgres").unwrap_or_default().cloned().collect();
     let measured = on_one_thread(on_a_database(settings, async |scratch, database| {

@@ -9,7 +9,7 @@ pub(crate) fn report(measured: &Measured) -> Page {
     let extent = measured.extent;
     let mut page = Page::default();
     page.text(format!(
-        "Octavo {} on {}, {}. {} clients, {} rounds of {} s for each side in turn; {} items, {} patrons. \
+        "Octavo {} on {}, {}. {} clients, {} rounds of {} s for each side in turn; {} items, {} patrons with {} open loans each. \
          Figures are medians over the rounds, with the least and the most.",
         env!("CARGO_PKG_VERSION"),
         clock::today(),
@@ -19,6 +19,7 @@ pub(crate) fn report(measured: &Measured) -> Page {
         extent.time.as_secs(),
         told(extent.items.into(), 0),
         told(extent.patrons.into(), 0),
+        told(extent.loans.into(), 0),
     ));
     page.table(speed(measured));
     page.text("What one operation takes: processor time of each process in ms, and write-ahead log.");

@@ -62,7 +62,8 @@ pub(crate) async fn measure(extent: Extent, scratch: &Scratch, database: &Embedd
     let server = Server::start(folder, &url).await?;
     let headers = library::make(server.address, None).await?;
     server.stop().await?;
-    say(&format!("filling the shelves: {} items, {} patrons", extent.items, extent.patrons));
+    let Extent { items, patrons, loans, .. } = extent;
+    say(&format!("filling the shelves: {items} items, {patrons} patrons with {loans} open loans each"));
     let stock = Arc::new(Stock::fill(&url, extent).await?);
     tools::checkpoint(database, folder).await?;
     let server = Server::start(folder, &url).await?;

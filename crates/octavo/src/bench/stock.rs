@@ -29,11 +29,20 @@ impl Stock {
     pub(crate) async fn fill(url: &str, extent: Extent) -> Result<Stock> {
         let database = connect(url)?;
         let mut session = session(&database).await?;
-        let titles = extent.items.div_ceil(COPIES);
-        for (sql, count) in
-            [(INSTANCES, titles), (HOLDINGS, titles), (ITEMS, extent.items), (PATRONS, extent.patrons)]
-        {
-            session.rows(Statement::new(sql).long(count.into())).await?;
+        let lent = u64::from(extent.loans) * u64::from(extent.patrons);
+        let items = u64::from(extent.items) + lent;
+        let (titles, patrons) = (items.div_ceil(COPIES.into()), extent.patrons.into());
+        for (sql, count) in [(INSTANCES, titles), (HOLDINGS, titles), (ITEMS, items), (PATRONS, patrons)] {
+            session.rows(Statement::new(sql).long(i64::try_from(count)?)).await?;
+        }
+        if lent > 0 {
+            session.script(PAST).await?;
+            let loans = Statement::new(LOANS).long(i64::try_from(lent)?).long(extent.patrons.into());
+            for statement in [loans, Statement::new(LENT), Statement::new(CONDITIONS), Statement::new(LIMITS)]
+            {
+                session.rows(statement).await?;
+            }
+            session.script("analyze loan").await?;
         }
         session.script(ANALYZE).await?;
         let rows = session.rows(Statement::new(IDS)).await?;
@@ -127,11 +136,36 @@ set doc = jsonb_set(i.doc::jsonb, '{status,name}', '\"Checked out\"')::json
 from loan l
 where l.\"itemId\" = i.id and l.\"status.name\" = 'open'";
 
+/// Blocks are configured, so that they are reckoned for every check-out, and nobody comes to a limit.
+pub(crate) const CONDITIONS: &str = "\
+update patron_block_conditions
+set doc = (doc::jsonb || '{\"blockBorrowing\": true, \"blockRenewals\": true, \"message\": \"Too much\"}')::json";
+pub(crate) const LIMITS: &str = "\
+insert into patron_block_limits (id, doc)
+select l.id, json_build_object('id', l.id, 'patronGroupId', 'bdc2b6d4-5ceb-4a12-ab46-249b9a68473e',
+  'conditionId', l.condition, 'value', 999999)
+from (
+  select overlay(overlay(md5(c.id::text) placing '4' from 13 for 1) placing '8' from 17 for 1)::uuid as id, c.id as condition
+  from patron_block_conditions c
+) l";
+
+/// $1 loans that are not due yet, of the first items, by $2 patrons in a ring.
+const LOANS: &str = "\
+insert into loan (id, doc)
+select
+  o.id,
+  pg_temp.loan(o.id, o.n % $2::bigint, o.n, '2026-10-01T08:00:00.000+00:00', '2098-12-31T23:59:59.000+00:00')
+from (select n, pg_temp.id('open' || n) as id from generate_series(0, $1::bigint - 1) n) o";
+
 const INSTANCES: &str = include_str!("stock/instances.sql");
 const HOLDINGS: &str = include_str!("stock/holdings.sql");
 const ITEMS: &str = include_str!("stock/items.sql");
 const PATRONS: &str = include_str!("stock/patrons.sql");
 /// Only what was filled: PostgreSQL believes an analysed empty table to stay empty.
 const ANALYZE: &str = "analyze instance, holdings_record, item, users";
-/// By a hash, so that who reads one after the other touches pages at random.
-const IDS: &str = "select id, barcode from item order by md5(id::text)";
+/// On the shelf; by a hash, so that who reads one after the other touches pages at random.
+const IDS: &str = "\
+select id, barcode
+from item
+where doc -> 'status' ->> 'name' = 'Available'
+order by md5(id::text)";

@@ -62,8 +62,8 @@ impl Past {
             Statement::new(OPEN).long(long(overdue)).long(long(open)),
             Statement::new(CLOSED).long(long(closed)),
             Statement::new(stock::LENT),
-            Statement::new(CONDITIONS),
-            Statement::new(LIMITS),
+            Statement::new(stock::CONDITIONS),
+            Statement::new(stock::LIMITS),
         ] {
             session.rows(statement).await?;
         }
@@ -75,18 +75,5 @@ impl Past {
 const OVERDUE: &str = include_str!("past/overdue.sql");
 const OPEN: &str = include_str!("past/open.sql");
 const CLOSED: &str = include_str!("past/closed.sql");
-
-/// Blocks are configured, so that they are reckoned for every check-out, and nobody comes to a limit.
-const CONDITIONS: &str = "\
-update patron_block_conditions
-set doc = (doc::jsonb || '{\"blockBorrowing\": true, \"blockRenewals\": true, \"message\": \"Too much\"}')::json";
-const LIMITS: &str = "\
-insert into patron_block_limits (id, doc)
-select l.id, json_build_object('id', l.id, 'patronGroupId', 'bdc2b6d4-5ceb-4a12-ab46-249b9a68473e',
-  'conditionId', l.condition, 'value', 999999)
-from (
-  select overlay(overlay(md5(c.id::text) placing '4' from 13 for 1) placing '8' from 17 for 1)::uuid as id, c.id as condition
-  from patron_block_conditions c
-) l";
 
 const ANALYZE: &str = "vacuum analyze";
