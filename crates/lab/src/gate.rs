@@ -84,8 +84,8 @@ impl Measured {
     fn millis(&self, of: &Yardstick) -> Option<f64> {
         match of {
             Yardstick::Call(call) => {
-                let calls = self.workflows.iter().flat_map(|(_, traced)| traced).flat_map(|one| &one.calls);
-                calls.into_iter().find(|link| link.name == *call).map(each)
+                let traced = self.workflows.iter().flat_map(|(_, traced)| traced);
+                traced.flat_map(|one| &one.calls).find(|link| link.name == *call).map(each)
             }
             Yardstick::Pgbench(script) => {
                 self.scripts.iter().find(|done| done.script == *script).map(|done| done.millis)

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
+use super::SERVICE_POINT;
 use crate::document::{at, object, own_time, set, text, time};
 use crate::facts::{Item, QueuedRequest};
 
@@ -98,9 +99,8 @@ fn request_words(request: &QueuedRequest, view: &InTransit<'_>) -> Value {
 }
 
 fn loan_words(loan: &Value, view: &InTransit<'_>) -> Value {
-    let fields = ["name", "code", "discoveryDisplayName", "description", "shelvingLagTime", "pickupLocation"];
     let point = view.point(text(loan, &["checkinServicePointId"]));
-    let point = point.map(|record| object(fields.map(|field| (field, at(record, &[field]).cloned()))));
+    let point = point.map(|record| object(SERVICE_POINT.map(|field| (field, at(record, &[field]).cloned()))));
     let returned = time(loan, &["returnDate"]).map(|at| own_time(at).into());
     object([("checkInServicePoint", point), ("checkInDateTime", returned)])
 }

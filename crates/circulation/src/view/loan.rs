@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use super::item_summary;
+use super::{item_summary, service_point_summary};
 use crate::document::{at, object, own_time, remove, set, set_some, text, time, whole_object};
 use crate::facts::{Item, Patron, PatronGroup};
 use crate::policy::Policies;
@@ -78,9 +78,7 @@ fn add_service_point(loan: &mut Value, view: &LoanView<'_>, id_key: &str, key: &
     let Some(record) = text(loan, &[id_key]).and_then(|id| view.service_points.get(id)) else {
         return;
     };
-    let fields = ["name", "code", "discoveryDisplayName", "description", "shelvingLagTime", "pickupLocation"];
-    let summary = whole_object(fields.map(|field| (field, at(record, &[field]).cloned())));
-    set(loan, key, summary);
+    set(loan, key, service_point_summary(record));
 }
 
 fn add_policies(loan: &mut Value, policies: &Policies) {

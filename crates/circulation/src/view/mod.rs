@@ -12,5 +12,17 @@ pub use loan::{LoanView, loan_view};
 pub use request::{Person, RequestView, instance_words, item_words, loan_words, pickup_words, request_view};
 pub use staff_slip::{StaffSlip, shelf_slip, staff_slip_context};
 
+use serde_json::Value;
+
+use crate::document::{at, whole_object};
+
+/// What is shown of a service point.
+const SERVICE_POINT: [&str; 6] =
+    ["name", "code", "discoveryDisplayName", "description", "shelvingLagTime", "pickupLocation"];
+
+fn service_point_summary(record: &Value) -> Value {
+    whole_object(SERVICE_POINT.map(|field| (field, at(record, &[field]).cloned())))
+}
+
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,8 @@ use octavo_kernel::{Members, Words, words};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::document::{at, object, text, whole_object};
+use super::service_point_summary;
+use crate::document::{object, text};
 use crate::facts::{Item, PatronGroup};
 
 /// A stored request and what it refers to. What is `None` is not there or not known, and is left out.
@@ -95,8 +96,7 @@ fn picked<'a>(from: &'a Members<'_>, fields: &[&'a str]) -> Members<'a> {
 
 /// Of the service point where the item is to be fetched.
 pub fn pickup_words(record: &Value) -> Words {
-    let fields = ["name", "code", "discoveryDisplayName", "description", "shelvingLagTime", "pickupLocation"];
-    words(&whole_object(fields.map(|field| (field, at(record, &[field]).cloned()))))
+    words(&service_point_summary(record))
 }
 
 pub fn loan_words(loan: &Members<'_>) -> Option<Words> {

@@ -22,7 +22,7 @@ pub fn get_for_change(record: &RecordType) -> String {
 pub fn insert(record: &RecordType, id: Uuid, document: &Value) -> Statement {
     let mut params = vec![Param::Uuid(id)];
     let filled = values(record, document, &mut params);
-    Statement { sql: together(vec![insert_part(record, filled, 1)]).into(), params }
+    insert_part(record, filled, 1).alone(params)
 }
 
 /// Unless there is one with that id, or with what else must be unique; a row is answered if there was none.
@@ -73,6 +73,10 @@ impl Part {
         Part { row, history: history.map(|history| history.replace("{operation}", operation)) }
     }
 
+    fn alone(self, params: Vec<Param>) -> Statement {
+        Statement { sql: together(vec![self]).into(), params }
+    }
+
     /// Written under a further condition; the answer is drawn from `written`.
     fn then(self, condition: &str, answer: &str) -> String {
         let Part { row, history } = self;
@@ -117,7 +121,7 @@ pub fn update(record: &RecordType, id: Uuid, document: &Value, version: &str) ->
 pub fn overwrite(record: &RecordType, id: Uuid, document: &Value) -> Statement {
     let mut params = vec![Param::Uuid(id)];
     let filled = values(record, document, &mut params);
-    Statement { sql: together(vec![overwrite_part(record, filled, 1)]).into(), params }
+    overwrite_part(record, filled, 1).alone(params)
 }
 
 /// As [`insert_part`].
@@ -156,7 +160,7 @@ pub fn insert_all(record: &RecordType, documents: &[(Uuid, Value)]) -> Statement
         "insert into {} as t (id, {columns}) select d.id, {values} from {source}",
         table_name(record)
     );
-    Statement { sql: together(vec![Part::new(record, filled, Writing::New, row)]).into(), params }
+    Part::new(record, filled, Writing::New, row).alone(params)
 }
 
 /// Writes many documents whatever their rows are now; for rows that are locked.
@@ -164,7 +168,7 @@ pub fn overwrite_all(record: &RecordType, documents: &[(Uuid, Value)]) -> Statem
     let Many { params, filled, source } = many(record, documents);
     let set = set(&assignments(record, filled, Writing::Changed, in_list));
     let row = format!("update {} t set {set} from {source} where t.id = d.id", table_name(record));
-    Statement { sql: together(vec![Part::new(record, filled, Writing::Changed, row)]).into(), params }
+    Part::new(record, filled, Writing::Changed, row).alone(params)
 }
 
 /// Documents as lists, and how a statement reads them: as rows of their id and what [`in_list`] names.

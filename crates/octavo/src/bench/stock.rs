@@ -37,9 +37,12 @@ impl Stock {
         }
         if lent > 0 {
             session.script(PAST).await?;
-            let loans = Statement::new(LOANS).long(i64::try_from(lent)?).long(extent.patrons.into());
-            for statement in [loans, Statement::new(LENT), Statement::new(CONDITIONS), Statement::new(LIMITS)]
-            {
+            for statement in [
+                loans(0, i64::try_from(lent)?, extent.patrons.into()),
+                Statement::new(LENT),
+                Statement::new(CONDITIONS),
+                Statement::new(LIMITS),
+            ] {
                 session.rows(statement).await?;
             }
             session.script("analyze loan").await?;
@@ -126,6 +129,11 @@ pub(crate) async fn session(database: &Database) -> Result<Session> {
 /// Harbour Library's desk, of the demo library.
 pub(crate) const SERVICE_POINT: &str = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
 
+/// So many loans that are not due yet, of the items from `first` on, by so many patrons in a ring. After [`PAST`].
+pub(crate) fn loans(first: i64, count: i64, patrons: i64) -> Statement {
+    Statement::new(LOANS).long(first).long(count).long(patrons)
+}
+
 /// Functions for what happened before a benchmark begins, in one connection alone: `pg_temp.loan` and its like.
 pub(crate) const PAST: &str = include_str!("stock/past.sql");
 
@@ -144,19 +152,9 @@ pub(crate) const LIMITS: &str = "\
 insert into patron_block_limits (id, doc)
 select l.id, json_build_object('id', l.id, 'patronGroupId', 'bdc2b6d4-5ceb-4a12-ab46-249b9a68473e',
   'conditionId', l.condition, 'value', 999999)
-from (
-  select overlay(overlay(md5(c.id::text) placing '4' from 13 for 1) placing '8' from 17 for 1)::uuid as id, c.id as condition
-  from patron_block_conditions c
-) l";
+from (select pg_temp.id(c.id::text) as id, c.id as condition from patron_block_conditions c) l";
 
-/// $1 loans that are not due yet, of the first items, by $2 patrons in a ring.
-const LOANS: &str = "\
-insert into loan (id, doc)
-select
-  o.id,
-  pg_temp.loan(o.id, o.n % $2::bigint, o.n, '2026-10-01T08:00:00.000+00:00', '2098-12-31T23:59:59.000+00:00')
-from (select n, pg_temp.id('open' || n) as id from generate_series(0, $1::bigint - 1) n) o";
-
+const LOANS: &str = include_str!("stock/loans.sql");
 const INSTANCES: &str = include_str!("stock/instances.sql");
 const HOLDINGS: &str = include_str!("stock/holdings.sql");
 const ITEMS: &str = include_str!("stock/items.sql");

@@ -172,6 +172,7 @@ fn scan<'a>(plan: &'a Value, table: &str) -> Option<(&'a str, &'a str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn a_small_table_that_was_read_once_is_worth_no_index() {
@@ -181,7 +182,6 @@ mod tests {
         assert!(read(1.0, 50_000.0) && read(10.0, 30_000.0));
         assert!(!read(1.0, 3_000.0) && !read(1_000.0, 50_000.0) && !read(0.0, 0.0));
     }
-    use serde_json::json;
 
     #[test]
     fn a_table_is_named_as_a_word() {

@@ -59,7 +59,7 @@ impl Past {
         session.script(stock::PAST).await?;
         for statement in [
             Statement::new(OVERDUE).long(long(overdue)).long(long(LATE)),
-            Statement::new(OPEN).long(long(overdue)).long(long(open)),
+            stock::loans(long(overdue), long(open), 1),
             Statement::new(CLOSED).long(long(closed)),
             Statement::new(stock::LENT),
             Statement::new(stock::CONDITIONS),
@@ -73,7 +73,6 @@ impl Past {
 }
 
 const OVERDUE: &str = include_str!("past/overdue.sql");
-const OPEN: &str = include_str!("past/open.sql");
 const CLOSED: &str = include_str!("past/closed.sql");
 
 const ANALYZE: &str = "vacuum analyze";
