@@ -20,7 +20,7 @@ use notices::Job;
 
 pub(crate) use commit::commit;
 pub use desk::{Desk, ItemLimits};
-pub(crate) use gather::{STANDING_BY_ID, standing};
+pub(crate) use gather::{EACH_BY_ID, standing};
 pub use octavo_circulation::command::CheckOut;
 pub(crate) use ops::actual_cost;
 pub use ops::check_out::check_out;

@@ -65,8 +65,9 @@ fn create_index(record: &RecordType, field: &Field, index: Index) -> String {
     let base = format!("{}_{}", record.table, path.replace('.', "_"));
     match index {
         Index::Order => format!("create index {:?} on {table} ({path:?})", base + "_order"),
-        Index::OrderWithin(other) => {
-            format!("create index {:?} on {table} ({path:?}, {other:?})", base + "_order")
+        Index::OrderWithin(others) => {
+            let others: String = others.iter().map(|other| format!(", {other:?}")).collect();
+            format!("create index {:?} on {table} ({path:?}{others})", base + "_order")
         }
         Index::Words => {
             format!("create index {:?} on {table} using gin (octavo.words({path:?}))", base + "_words")

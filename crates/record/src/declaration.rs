@@ -174,8 +174,8 @@ pub enum Folding {
 pub enum Index {
     /// For equality, order and right truncation.
     Order,
-    /// The same, and among records of the same value by another field too.
-    OrderWithin(&'static str),
+    /// The same, and among records of the same value by other fields too.
+    OrderWithin(&'static [&'static str]),
     /// For `=`, `all`, `any`, `adj`: words.
     Words,
     /// For masks that begin with a wildcard.

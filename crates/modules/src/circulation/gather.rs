@@ -29,7 +29,8 @@ use super::{Desk, ItemLimits};
 pub(super) use item::{ITEM_COLUMNS, ITEM_SOURCE, ITEM_WIDTH, item_at};
 pub(super) use lost::IDENTIFIERS;
 pub(super) use patron::patron_of;
-pub(crate) use standing::{STANDING_BY_ID, standing};
+use standing::by_types;
+pub(crate) use standing::{COUNTED_BY_ID, EACH_BY_ID, standing};
 
 /// How a client names a user or an item.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +40,13 @@ pub(super) enum Named<'a> {
     Id(&'a str),
     /// The UUID of a loan, open or closed: its item, and no other loan of it.
     Loan(&'a str),
+}
+
+impl<'a> Named<'a> {
+    fn text(self) -> &'a str {
+        let (Named::Barcode(text) | Named::Id(text) | Named::Loan(text)) = self;
+        text
+    }
 }
 
 /// Who and what a decision is about.
@@ -67,6 +75,18 @@ pub(super) enum Who<'a> {
     Known { user: &'a str, proxy: Option<&'a str> },
     /// Whoever has the item, or had the loan.
     Borrower,
+}
+
+impl<'a> About<'a> {
+    /// Types of items that have a limit, none for all; nothing, where no item that is lent by its barcode has one.
+    fn limited_types(&self) -> Option<&'a [String]> {
+        let Who::User { item_limits, .. } = self.patron else { return None };
+        match item_limits {
+            ItemLimits::Nowhere => None,
+            ItemLimits::For(types) => Some(types),
+            ItemLimits::Everywhere => Some(&[]),
+        }
+    }
 }
 
 /// What was read, in memory's own terms, before the snapshot's parts are added.
@@ -117,13 +137,10 @@ pub(super) async fn gather(
     let loans_and_queue = if about.lost { &lost::LOANS_QUEUE_AND_LOCK } else { &sql::LOANS_AND_QUEUE };
     statements.extend([item(&sql::ITEM), item(loans_and_queue).long(of_a_kind)]);
     statements.extend(title_level.then(|| item(&sql::QUEUE_OF_TITLE).long(of_a_kind)));
-    let (mut counts, mut proxy) = (false, None);
+    let mut proxy = None;
     match about.patron {
-        Who::User { barcode, proxy_barcode, item_limits } => {
+        Who::User { barcode, proxy_barcode, .. } => {
             proxy = proxy_barcode;
-            let counting = open_loans(barcode, about.item, item_limits);
-            counts = counting.is_some();
-            statements.extend(counting);
             statements.extend(proxy.map(|proxy| Statement::new(sql::PROXY).text(proxy).text(barcode)));
         }
         Who::Known { user, proxy: id } => {
@@ -136,7 +153,8 @@ pub(super) async fn gather(
     let staff = staff(context, about, desk);
     statements.extend(staff.map(|id| Statement::new(sql::STAFF).uuid(id)));
     let heeds_blocks = about.heeds_blocks && desk.block_limits.any();
-    statements.extend(heeds_blocks.then(|| standing_of(context, about)));
+    let counts_types = about.limited_types().is_some();
+    statements.extend((heeds_blocks || counts_types).then(|| standing_of(context, about)));
     let holidays = desk.request_options.holidays.then(|| today(context, desk));
     let heeds_holidays = holidays.is_some();
     statements.extend(holidays.map(|day| Statement::new(sql::PATRONS_WHO_ARE_AWAY).text(day)));
@@ -151,11 +169,10 @@ pub(super) async fn gather(
     if title_level {
         queue = next();
     }
-    let counted = if counts { next() } else { Vec::new() };
     let proxy = proxy.and_then(|_| next().into_iter().next());
     let (lost, identifiers) = if about.lost { lost::read(context, &next()) } else { Default::default() };
     let staff = staff.and_then(|_| next().first().and_then(|row| row.json(0)));
-    let standing = heeds_blocks.then(|| standing(&next()));
+    let counted = if heeds_blocks || counts_types { next() } else { Vec::new() };
     let away = if heeds_holidays { next() } else { Vec::new() };
     let pair = |row: &Row| Some((row.json(1)?, row.json(2)));
     let more = queue.iter().filter(|row| row.truth(5)).map(place).min();
@@ -179,9 +196,9 @@ pub(super) async fn gather(
             of_title: title_level,
         },
         away: away.iter().map(|row| row.text(0).to_owned()).collect(),
-        counted: counted.iter().map(open_loan).collect(),
+        counted: if counts_types { by_types(&counted) } else { Vec::new() },
         staff,
-        standing,
+        standing: heeds_blocks.then(|| standing(&counted)),
     })
 }
 
@@ -210,38 +227,26 @@ fn by_item([by_barcode, by_id, by_loan]: &'static [String; 3], item: Named<'_>) 
 
 /// Of the patron whom the statement before has locked.
 fn standing_of(context: &Context, about: &About<'_>) -> Statement {
+    let types = about.limited_types();
     let statement = match about.patron {
-        Who::User { barcode, .. } => Statement::new(standing::COUNTED.as_str()).text(barcode),
-        Who::Known { user, .. } => Statement::new(standing::COUNTED_BY_ID.as_str()).text(user),
+        Who::User { barcode, .. } => {
+            let text = if types.is_some() { &standing::COUNTED_BY_TYPES } else { &standing::COUNTED };
+            Statement::new(text.as_str()).text(barcode)
+        }
+        Who::Known { user, .. } => Statement::new(COUNTED_BY_ID.as_str()).text(user),
         Who::Borrower => by_item(&standing::COUNTED_OF_BORROWER, about.item),
     };
-    statement.text(folio_time(context.now))
+    let statement = statement.text(folio_time(context.now));
+    match types {
+        Some(types) => statement.text(about.item.text()).texts(types.to_vec()),
+        None => statement,
+    }
 }
 
 pub(super) fn list(row: Option<&Row>, at: usize) -> Vec<Value> {
     match row.and_then(|row| row.json(at)) {
         Some(Value::Array(values)) => values,
         _ => Vec::new(),
-    }
-}
-
-/// What the item limit counts; nothing, where no item that is lent by its barcode has a limit.
-fn open_loans(patron: &str, item: Named<'_>, limits: &ItemLimits) -> Option<Statement> {
-    let (Named::Barcode(item) | Named::Id(item) | Named::Loan(item)) = item;
-    let types = match limits {
-        ItemLimits::Nowhere => return None,
-        ItemLimits::For(types) => types.clone(),
-        ItemLimits::Everywhere => Vec::new(),
-    };
-    Some(Statement::new(sql::OPEN_LOANS).text(patron).text(item).texts(types))
-}
-
-fn open_loan(row: &Row) -> OpenLoanSummary {
-    OpenLoanSummary {
-        count: usize::try_from(row.long(3)).unwrap_or_default(),
-        material_type_id: row.maybe_text(0).map(str::to_owned),
-        loan_type_id: row.maybe_text(1).map(str::to_owned),
-        claimed_returned: row.truth(2),
     }
 }
 

@@ -11,8 +11,8 @@ pub static LOAN: RecordType = RecordType {
     collection: "loans",
     schema: include_str!("../../folio/records/mod-circulation-storage/loan.tsv"),
     fields: &[
-        // The open loans of a patron are few among all that they ever had.
-        Field::uuid("userId").indexed(&[Index::OrderWithin("status.name")]),
+        // The open loans of a patron are few among all that they ever had; limits look at nothing else of them.
+        Field::uuid("userId").indexed(&[Index::OrderWithin(&["status.name", "dueDate", "itemStatus"])]),
         Field::uuid("itemId").indexed(&[Index::Order]),
         Field::uuid("proxyUserId"),
         Field::lower("status.name"),
@@ -43,7 +43,7 @@ pub static REQUEST: RecordType = RecordType {
         Field::uuid("pickupServicePointId").indexed(&[Index::Order]),
         Field::uuid("cancellationReasonId"),
         // Staff slips ask for those of one type that wait.
-        Field::lower("status").indexed(&[Index::OrderWithin("requestType")]),
+        Field::lower("status").indexed(&[Index::OrderWithin(&["requestType"])]),
         Field::lower("requestType"),
         Field::lower("requestLevel"),
         Field::time("requestDate"),

@@ -111,7 +111,7 @@ pub static ACCOUNT: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-feesfines/accountdata.tsv"),
     fields: &[
         // What is open of a patron is asked for at every check-out where there are limits.
-        Field::uuid("userId").indexed(&[Index::OrderWithin("status.name")]),
+        Field::uuid("userId").indexed(&[Index::OrderWithin(&["status.name"])]),
         Field::uuid("loanId").indexed(&[Index::Order]),
         Field::uuid("itemId").indexed(&[Index::Order]),
         Field::uuid("ownerId"),
@@ -140,7 +140,7 @@ pub static ACTION: RecordType = RecordType {
         // Reports ask for days and weeks of what may be many years.
         Field::time("dateAction").indexed(&[Index::Order]),
         // Who has taken payments at a desk is found name by name.
-        Field::exact("createdAt").indexed(&[Index::OrderWithin("source")]),
+        Field::exact("createdAt").indexed(&[Index::OrderWithin(&["source"])]),
         Field::exact("source"),
     ],
     metadata: false,

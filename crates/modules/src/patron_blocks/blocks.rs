@@ -7,7 +7,7 @@ use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::circulation::{Desk, STANDING_BY_ID, standing};
+use crate::circulation::{Desk, EACH_BY_ID, standing};
 
 /// Of a user whom nobody knows, nothing.
 pub(super) async fn of_user(request: Request) -> Outcome<Response> {
@@ -15,7 +15,8 @@ pub(super) async fn of_user(request: Request) -> Outcome<Response> {
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
     let group = Statement::new(GROUP).uuid(user);
-    let answers = session.batch(vec![group, Statement::new(STANDING_BY_ID.as_str()).uuid(user)]).await?;
+    let answers =
+        session.batch(vec![group, Statement::new(EACH_BY_ID.as_str()).text(user.to_string())]).await?;
     let group = answers[0].first().and_then(|row| row.maybe_text(0));
     let standing = standing(&answers[1]);
     let blocks = automated_blocks(&desk.block_limits, group, &standing, &desk.policies, request.context.now);
@@ -39,7 +40,7 @@ pub(super) async fn summary(request: Request) -> Outcome<Response> {
     let user = user(&request, "user ID")?;
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
-    let rows = session.rows(Statement::new(STANDING_BY_ID.as_str()).uuid(user)).await?;
+    let rows = session.rows(Statement::new(EACH_BY_ID.as_str()).text(user.to_string())).await?;
     let standing = standing(&rows);
     if standing == Standing::default() {
         return Err(Fault::text(404, format!("User summary for user ID {user} not found")));

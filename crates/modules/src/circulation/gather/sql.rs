@@ -109,30 +109,6 @@ pub(super) static QUEUE_OF_TITLE: LazyLock<[String; 3]> = LazyLock::new(|| {
     })
 });
 
-/// What an item limit counts, like with like. A range of one status keeps PostgreSQL from the index of all open loans, and
-/// lets it use that of the patron's: closed loans, of which there may be thousands, are not read. Nothing is, unless the item
-/// with the barcode `$2` is of types that are limited (`$3`, none for all).
-pub(super) const OPEN_LOANS: &str = "\
-select
-  i.\"materialTypeId\"::text,
-  coalesce(i.\"temporaryLoanTypeId\", i.\"permanentLoanTypeId\")::text,
-  coalesce(l.\"itemStatus\" = 'claimed returned', false),
-  count(*)
-from loan l
-join item i on i.id = l.\"itemId\"
-where l.\"userId\" = (select u.id from users u where u.barcode = octavo.fold($1))
-  and l.\"status.name\" >= 'open'
-  and l.\"status.name\" <= 'open'
-  and (
-    cardinality($3::text[]) = 0
-    or (
-      select w.\"materialTypeId\"::text || ' ' || coalesce(w.\"temporaryLoanTypeId\", w.\"permanentLoanTypeId\")::text = any($3)
-      from item w
-      where w.barcode = lower($2)
-    )
-  )
-group by 1, 2, 3";
-
 /// The user who borrows for another, and the relations between the two.
 pub(super) const PROXY: &str = "\
 select

@@ -7,14 +7,14 @@ use octavo_circulation::blocks::automated_blocks;
 use octavo_circulation::facts::{Facts, Item, Loan, ManualBlock, Proxy, QueuedRequest};
 use octavo_circulation::request::{Instance, RequestFacts};
 use octavo_engine::Context;
-use octavo_kernel::Outcome;
+use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::{Row, Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::sql;
 use crate::circulation::Desk;
-use crate::circulation::gather::{STANDING_BY_ID, item_at, library_facts, list, patron_of, standing};
+use crate::circulation::gather::{COUNTED_BY_ID, item_at, library_facts, list, patron_of, standing};
 
 /// What a decision is about: a request that is there, or what a new one names.
 #[derive(Debug, Clone, Default)]
@@ -53,7 +53,9 @@ pub(super) async fn gather(
     let heeds_blocks = wanted.heeds_blocks && desk.block_limits.any();
     let mut statements = statements(wanted, desk);
     let blocked = wanted.requester.filter(|_| heeds_blocks);
-    statements.extend(blocked.map(|id| Statement::new(STANDING_BY_ID.as_str()).uuid(id)));
+    let now = || folio_time(context.now);
+    statements
+        .extend(blocked.map(|id| Statement::new(COUNTED_BY_ID.as_str()).text(id.to_string()).text(now())));
     let limited = wanted.requester.filter(|_| wanted.heeds_blocks && !desk.request_options.limits.is_empty());
     statements.extend(limited.map(|id| Statement::new(sql::OPEN_REQUESTS).uuid(id)));
     let mut answers = session.begin(statements).await?.into_iter();
