@@ -17,6 +17,12 @@ mod routes;
 mod server;
 mod timers;
 
+/// A request is often begun on one thread and ended on another, which glibc's allocator answers with locks. Programs that count
+/// allocations count those of the system's.
+#[cfg(not(feature = "count-allocations"))]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 pub use metrics::Readers;
 pub use openapi::page as openapi;
 pub use routes::{Entry, Found, RouteTable};
