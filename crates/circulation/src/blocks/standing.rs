@@ -8,8 +8,10 @@ use crate::policy::Policies;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Standing {
     pub loans: Vec<OpenLoan>,
-    /// Loans that are counted and no more, by the status of their items: they are neither overdue nor claimed to have ended.
-    pub others: Vec<(String, usize)>,
+    /// Loans that are counted and no more: they are neither overdue nor claimed to have ended.
+    pub others: usize,
+    /// How many of those have items that are lost.
+    pub others_lost: usize,
     pub fees: Vec<OpenFee>,
 }
 
@@ -62,10 +64,8 @@ impl Standing {
                 counted.longest_overdue_recall = counted.longest_overdue_recall.max(Some(days));
             }
         }
-        for (item_status, count) in &self.others {
-            counted.items += count;
-            counted.lost += if is_lost(item_status) { *count } else { 0 };
-        }
+        counted.items += self.others;
+        counted.lost += self.others_lost;
         let claimed = |fee: &&OpenFee| {
             let of_loan =
                 |loan: &OpenLoan| fee.loan_id.as_deref() == Some(&loan.id) && loan.is_claimed_returned();

@@ -174,16 +174,15 @@ fn loans_that_are_only_counted_count_like_others() {
     let limits = limits(2.0, &Condition::ALL);
     let policies = Policies::default();
     let now = NOW.parse().unwrap();
-    let told = |others: &[(&str, usize)]| -> Vec<String> {
-        let others = others.iter().map(|(status, count)| ((*status).to_owned(), *count)).collect();
-        let standing = Standing { loans: vec![loan("1", -1)], others, ..Standing::default() };
+    let told = |others: usize, others_lost: usize| -> Vec<String> {
+        let standing = Standing { loans: vec![loan("1", -1)], others, others_lost, ..Standing::default() };
         let blocks = automated_blocks(&limits, Some(GROUP), &standing, &policies, now);
         blocks.into_iter().map(|block| block.message).collect()
     };
-    assert_eq!(told(&[]).len(), 0);
-    assert_eq!(told(&[("checked out", 2)]).len(), 1);
-    assert_eq!(told(&[("declared lost", 2)]).len(), 1);
-    assert_eq!(told(&[("checked out", 1), ("aged to lost", 3)]).len(), 2);
+    assert_eq!(told(0, 0).len(), 0);
+    assert_eq!(told(2, 0).len(), 1);
+    assert_eq!(told(2, 2).len(), 1);
+    assert_eq!(told(4, 3).len(), 2);
 }
 
 #[test]

@@ -196,9 +196,9 @@ pub(super) async fn gather(
             of_title: title_level,
         },
         away: away.iter().map(|row| row.text(0).to_owned()).collect(),
-        counted: if counts_types { by_types(&counted) } else { Vec::new() },
+        counted: if counts_types { by_types(&counted)? } else { Vec::new() },
         staff,
-        standing: heeds_blocks.then(|| standing(&counted)),
+        standing: heeds_blocks.then(|| standing(&counted)).transpose()?,
     })
 }
 
@@ -313,7 +313,7 @@ impl Gathered {
             }
             // The first limit that a library ever set came in between.
             if about.heeds_blocks && self.standing.is_none() && desk.block_limits.any() {
-                self.standing = Some(standing(&session.rows(standing_of(context, about)).await?));
+                self.standing = Some(standing(&session.rows(standing_of(context, about)).await?)?);
             }
         }
         let automated_blocks = self.automated_blocks(context, &desk);

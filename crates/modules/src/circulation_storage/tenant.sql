@@ -1,6 +1,28 @@
 -- Of a patron's loans limits read the index alone, as far as vacuum has seen that everybody sees them.
 alter table loan set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);
 
+-- What an item limit counts of a patron's open loans, like with like: material type, loan type, whether claimed to be returned,
+-- how many. Most items have no limit: a function, because a query costs to begin even where it is not needed.
+create function open_loans_by_types(patron uuid) returns json language plpgsql stable as $$
+begin
+  return (
+    select json_agg(json_build_array(c.material, c.lending, c.claimed, c.loans))
+    from (
+      select
+        i."materialTypeId" as material,
+        coalesce(i."temporaryLoanTypeId", i."permanentLoanTypeId") as lending,
+        coalesce(l."itemStatus" = 'claimed returned', false) as claimed,
+        count(*) as loans
+      from loan l
+      join item i on i.id = l."itemId"
+      where l."userId" = patron
+        and l."status.name" >= 'open'
+        and l."status.name" <= 'open'
+      group by 1, 2, 3
+    ) c
+  );
+end $$;
+
 -- An entry of loan history.
 create function history_entry(id uuid, operation text, loan json) returns json language sql volatile as
 $$ select json_build_object(

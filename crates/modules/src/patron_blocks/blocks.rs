@@ -18,7 +18,7 @@ pub(super) async fn of_user(request: Request) -> Outcome<Response> {
     let answers =
         session.batch(vec![group, Statement::new(EACH_BY_ID.as_str()).text(user.to_string())]).await?;
     let group = answers[0].first().and_then(|row| row.maybe_text(0));
-    let standing = standing(&answers[1]);
+    let standing = standing(&answers[1])?;
     let blocks = automated_blocks(&desk.block_limits, group, &standing, &desk.policies, request.context.now);
     let blocks: Vec<Value> = blocks
         .iter()
@@ -41,7 +41,7 @@ pub(super) async fn summary(request: Request) -> Outcome<Response> {
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
     let rows = session.rows(Statement::new(EACH_BY_ID.as_str()).text(user.to_string())).await?;
-    let standing = standing(&rows);
+    let standing = standing(&rows)?;
     if standing == Standing::default() {
         return Err(Fault::text(404, format!("User summary for user ID {user} not found")));
     }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use octavo_circulation::blocks::{OpenFee, OpenLoan, Standing};
 use octavo_circulation::facts::OpenLoanSummary;
 use octavo_circulation::fees::Money;
-use octavo_kernel::parse_time;
+use octavo_kernel::{Fault, Outcome, parse_time};
 use octavo_pg::Row;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -36,21 +36,23 @@ pub(super) static COUNTED_OF_BORROWER: LazyLock<[String; 3]> = LazyLock::new(|| 
 });
 
 /// By id, each loan by itself, for whoever wants to see them all.
-pub(crate) static EACH_BY_ID: LazyLock<String> = LazyLock::new(|| of_patron(BY_ID, ["true", "true"], ""));
+pub(crate) static EACH_BY_ID: LazyLock<String> = LazyLock::new(|| of_patron(BY_ID, "true", ""));
 
 const BY_BARCODE: &str = "select u.id from users u where u.barcode = octavo.fold($1)";
 const BY_ID: &str = "select $1::text::uuid";
 
 /// Of hundreds of loans few are overdue. The others are counted, in their index: neither they nor their documents are read.
+/// PostgreSQL makes no guess at how many are before `$2`, and so needs no plan for each value of it.
 fn counted(patron: &str, more: &str) -> String {
-    let some = "min(l.\"dueDate\") < $2 or l.\"itemStatus\" = 'claimed returned'";
-    let these = "(o.\"dueDate\" < $2 or o.\"itemStatus\" = 'claimed returned')";
-    of_patron(patron, [some, these], more)
+    let overdue_or_claimed =
+        "coalesce({l}.\"dueDate\" < $2 or {l}.\"itemStatus\" = 'claimed returned', false)";
+    of_patron(patron, overdue_or_claimed, more)
 }
 
-/// One row, nothing for a patron whom nobody knows. `some` tells whether loans of a state are read one by one, `these` which.
-fn of_patron(patron: &str, [some, these]: [&str; 2], more: &str) -> String {
-    [("{patron}", patron), ("{some}", some), ("{these}", these), ("{more}", more)]
+/// One row, nothing for a patron whom nobody knows; `singly` tells which loans are read one by one.
+fn of_patron(patron: &str, singly: &str, more: &str) -> String {
+    let [counted, read] = ["l", "o"].map(|loan| singly.replace("{l}", loan));
+    [("{patron}", patron), ("{counted}", &counted), ("{read}", &read), ("{more}", more)]
         .iter()
         .fold(STANDING.to_owned(), |sql, (name, text)| sql.replace(name, text))
 }
@@ -60,31 +62,28 @@ fn of_patron(patron: &str, [some, these]: [&str; 2], more: &str) -> String {
 const STANDING: &str = "\
 select
   (
-    select json_agg(json_build_array(s.status, s.loans, s.singly))::text
-    from (
-      select
-        l.\"itemStatus\" as status,
-        count(*) as loans,
-        case when {some} then (
-          select json_agg(json_build_array(
-            o.id,
-            o.\"dueDate\",
-            coalesce((o.doc ->> 'dueDateChangedByRecall')::boolean, false),
-            o.doc ->> 'loanPolicyId'
-          ))
-          from loan o
-          where o.\"userId\" = u.id
-            and o.\"status.name\" >= 'open'
-            and o.\"status.name\" <= 'open'
-            and o.\"itemStatus\" is not distinct from l.\"itemStatus\"
-            and {these}
-        ) end as singly
-      from loan l
-      where l.\"userId\" = u.id
-        and l.\"status.name\" >= 'open'
-        and l.\"status.name\" <= 'open'
-      group by l.\"itemStatus\"
-    ) s
+    select json_build_array(
+      count(*),
+      count(*) filter (where l.\"itemStatus\" in ('declared lost', 'aged to lost')),
+      case when bool_or({counted}) then (
+        select json_agg(json_build_array(
+          o.id,
+          o.\"dueDate\",
+          o.\"itemStatus\",
+          coalesce((o.doc ->> 'dueDateChangedByRecall')::boolean, false),
+          o.doc ->> 'loanPolicyId'
+        ))
+        from loan o
+        where o.\"userId\" = u.id
+          and o.\"status.name\" >= 'open'
+          and o.\"status.name\" <= 'open'
+          and {read}
+      ) end
+    )::text
+    from loan l
+    where l.\"userId\" = u.id
+      and l.\"status.name\" >= 'open'
+      and l.\"status.name\" <= 'open'
   ),
   (
     select json_agg(json_build_array(a.id, a.doc ->> 'remaining', a.doc ->> 'feeFineId', a.\"loanId\"))::text
@@ -103,31 +102,17 @@ const BY_TYPES: &str = ",
       from item w
       where w.barcode = lower($3)
     )
-  then (
-    select json_agg(json_build_array(c.material, c.lending, c.claimed, c.loans))::text
-    from (
-      select
-        i.\"materialTypeId\" as material,
-        coalesce(i.\"temporaryLoanTypeId\", i.\"permanentLoanTypeId\") as lending,
-        coalesce(l.\"itemStatus\" = 'claimed returned', false) as claimed,
-        count(*) as loans
-      from loan l
-      join item i on i.id = l.\"itemId\"
-      where l.\"userId\" = u.id
-        and l.\"status.name\" >= 'open'
-        and l.\"status.name\" <= 'open'
-      group by 1, 2, 3
-    ) c
-  ) end";
+  then open_loans_by_types(u.id)::text end";
 
-/// Loans whose items are in one state: how many, and those that were read one by one.
-#[derive(Deserialize)]
-struct Alike(Option<String>, usize, Option<Vec<Single>>);
+/// How many, how many of them with items that are lost, and those that were read one by one.
+#[derive(Default, Deserialize)]
+struct Loans(usize, usize, Option<Vec<Single>>);
 
 #[derive(Deserialize)]
 struct Single {
     id: String,
     due: Option<String>,
+    item_status: Option<String>,
     recalled: bool,
     policy: Option<String>,
 }
@@ -148,47 +133,45 @@ struct OfTypes {
     loans: usize,
 }
 
-pub(crate) fn standing(rows: &[Row]) -> Standing {
-    let mut standing = Standing::default();
-    for Alike(status, count, singly) in list(rows, 0) {
-        let status = status.unwrap_or_default();
-        let singly = singly.unwrap_or_default();
-        if count > singly.len() {
-            standing.others.push((status.clone(), count - singly.len()));
-        }
-        standing.loans.extend(singly.into_iter().map(|loan| OpenLoan {
-            id: loan.id,
-            due: loan.due.as_deref().and_then(parse_time),
-            item_status: status.clone(),
-            recalled: loan.recalled,
-            loan_policy_id: loan.policy,
-        }));
-    }
-    standing.fees = list::<Fee>(rows, 1)
-        .into_iter()
-        .map(|fee| OpenFee {
-            id: fee.id,
-            balance: fee.remaining.as_deref().and_then(Money::parse).unwrap_or_default(),
-            type_id: fee.type_id.unwrap_or_default(),
-            loan_id: fee.loan_id,
-        })
-        .collect();
-    standing
+pub(crate) fn standing(rows: &[Row]) -> Outcome<Standing> {
+    let Loans(count, lost, singly) = list(rows, 0)?;
+    let loan = |loan: Single| OpenLoan {
+        id: loan.id,
+        due: loan.due.as_deref().and_then(parse_time),
+        item_status: loan.item_status.unwrap_or_default(),
+        recalled: loan.recalled,
+        loan_policy_id: loan.policy,
+    };
+    let fee = |fee: Fee| OpenFee {
+        id: fee.id,
+        balance: fee.remaining.as_deref().and_then(Money::parse).unwrap_or_default(),
+        type_id: fee.type_id.unwrap_or_default(),
+        loan_id: fee.loan_id,
+    };
+    let loans: Vec<OpenLoan> = singly.into_iter().flatten().map(loan).collect();
+    Ok(Standing {
+        others: count - loans.len(),
+        others_lost: lost - loans.iter().filter(|loan| loan.is_lost()).count(),
+        loans,
+        fees: list::<Vec<Fee>>(rows, 1)?.into_iter().map(fee).collect(),
+    })
 }
 
 /// What [`BY_TYPES`] has counted.
-pub(super) fn by_types(rows: &[Row]) -> Vec<OpenLoanSummary> {
+pub(super) fn by_types(rows: &[Row]) -> Outcome<Vec<OpenLoanSummary>> {
     let summary = |of: OfTypes| OpenLoanSummary {
         count: of.loans,
         material_type_id: of.material,
         loan_type_id: of.lending,
         claimed_returned: of.claimed,
     };
-    list(rows, 2).into_iter().map(summary).collect()
+    Ok(list::<Vec<OfTypes>>(rows, 2)?.into_iter().map(summary).collect())
 }
 
-/// Tuples, which PostgreSQL has put into a list.
-fn list<T: DeserializeOwned>(rows: &[Row], at: usize) -> Vec<T> {
-    let text = rows.first().and_then(|row| row.maybe_text(at));
-    text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
+/// What PostgreSQL has put into a list: rows as tuples. Nothing where it found none.
+fn list<T: DeserializeOwned + Default>(rows: &[Row], at: usize) -> Outcome<T> {
+    match rows.first().and_then(|row| row.maybe_text(at)) {
+        Some(text) => serde_json::from_str(text).map_err(Fault::internal),
+        None => Ok(T::default()),
+    }
 }

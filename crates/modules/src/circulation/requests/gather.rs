@@ -73,7 +73,7 @@ pub(super) async fn gather(
         standing.record.clone_from(stored);
     }
     let proxy = next().into_iter().next();
-    let standing = blocked.map(|_| standing(&next()));
+    let standing = blocked.map(|_| standing(&next())).transpose()?;
     let open_requests = limited.and_then(|_| next().first().map(|row| row.long(0)));
 
     let version = requester.as_ref().map_or(0, |row| row.long(0));
