@@ -159,13 +159,13 @@ fn book() -> Item {
         contributors: vec![Contributor { name: "Menabrea, L. F.".into(), primary: true }],
         material_type_name: Some("Book".into()),
         loan_type_name: Some("Normal".into()),
-        location: Some(Location {
+        location: Some(Arc::new(Location {
             id: "stacks".into(),
             name: Some("Stacks".into()),
             primary_service_point_id: Some("desk-1".into()),
             service_point_ids: vec!["desk-1".into()],
             ..Location::default()
-        }),
+        })),
         ..Item::default()
     }
 }
@@ -208,7 +208,7 @@ pub(crate) fn written(plan: &Plan, kind: RecordKind) -> Option<&Value> {
         Write::Insert { record, document, .. } | Write::Update { record, document, .. } => {
             (*record == kind).then_some(document)
         }
-        Write::Delete { .. } | Write::Places(_) => None,
+        Write::Remember { .. } | Write::Delete { .. } | Write::Places(_) => None,
     });
     documents.next().filter(|_| documents.next().is_none())
 }

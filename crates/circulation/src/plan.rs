@@ -1,5 +1,6 @@
 //! What a decision wants done: data that prints, compares and can be kept.
 
+use octavo_kernel::json_text;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -7,7 +8,7 @@ use crate::document::set_some;
 use crate::facts::Facts;
 use crate::notice::{Notice, Scheduled, Unscheduled};
 pub use crate::queue::{PlaceChange, QueueOf};
-use crate::trace::Step;
+use crate::trace::{Sentences, Step};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -44,6 +45,12 @@ pub enum Write {
     Delete {
         record: RecordKind,
         id: String,
+    },
+    /// The decision itself, a [`crate::Remembered`] as JSON: nobody reads it before somebody asks why, or undoes it.
+    Remember {
+        id: String,
+        loan_id: String,
+        text: String,
     },
     /// Other requests of a queue move; they themselves are not written.
     Places(PlaceChange),
@@ -107,6 +114,11 @@ impl Plan {
         self.trace.iter().map(Step::to_string).collect()
     }
 
+    /// The same as a JSON array.
+    pub fn explanation(&self) -> String {
+        json_text(&Sentences(&self.trace))
+    }
+
     pub(crate) fn insert(&mut self, record: RecordKind, id: &str, document: Value) {
         self.writes.push(Write::Insert { record, id: id.to_owned(), document });
     }
@@ -135,7 +147,7 @@ impl Plan {
             Write::Insert { record, id, document } | Write::Update { record, id, document } => {
                 (*record == wanted && id == wanted_id).then_some(document)
             }
-            Write::Delete { .. } | Write::Places(_) => None,
+            Write::Remember { .. } | Write::Delete { .. } | Write::Places(_) => None,
         })
     }
 

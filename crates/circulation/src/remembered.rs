@@ -2,32 +2,34 @@
 //!
 //! Of each record only the members that changed are kept, as they were and as they became.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use octavo_kernel::folio_time;
+use octavo_kernel::{folio_time, json_text};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use crate::document::text;
 use crate::facts::Facts;
 use crate::plan::{PlaceChange, Plan, RecordKind, Write};
 use crate::trace::Step;
 
-/// A kept decision.
+/// A kept decision. What is about to be kept is lent by facts and plan, what was read is its own.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub struct Remembered {
-    pub id: String,
+pub struct Remembered<'a> {
+    pub id: Cow<'a, str>,
     /// What was done, in a word or two: `check-out`.
-    pub decision: String,
+    pub decision: Cow<'a, str>,
     pub at: String,
-    pub by_user_id: Option<String>,
-    pub loan_id: String,
-    pub item_id: Option<String>,
-    pub steps: Vec<Step>,
-    pub changes: Vec<Change>,
+    pub by_user_id: Option<Cow<'a, str>>,
+    pub loan_id: Cow<'a, str>,
+    pub item_id: Option<Cow<'a, str>>,
+    pub steps: Cow<'a, [Step]>,
+    pub changes: Vec<Change<'a>>,
     /// How others in the queue moved.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub places: Vec<PlaceChange>,
+    pub places: Vec<Cow<'a, PlaceChange>>,
     pub undone: bool,
     /// What was done by the clock is not undone.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -36,14 +38,16 @@ pub struct Remembered {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Change {
+pub struct Change<'a> {
     pub record: RecordKind,
-    pub id: String,
+    pub id: Cow<'a, str>,
     /// The record is new.
     pub made: bool,
     /// Before and after; what was not there is null. Of a new record, only what later actions would change.
-    pub members: BTreeMap<String, [Value; 2]>,
+    pub members: Members<'a>,
 }
+
+type Members<'a> = BTreeMap<Cow<'a, str>, [Cow<'a, Value>; 2]>;
 
 /// Kept by storage for its own sake.
 const BOOKKEEPING: [&str; 2] = ["metadata", "_version"];
@@ -64,21 +68,23 @@ pub fn remember_by_clock(facts: &Facts, decision: &str, plan: &mut Plan) {
 
 fn keep(facts: &Facts, decision: &str, by_clock: bool, plan: &mut Plan) {
     let Some(loan) = plan.loan_written() else { return };
-    let text = |name: &str| loan[name].as_str().map(str::to_owned);
+    let loan_id = text(loan, &["id"]).unwrap_or_default();
     let remembered = Remembered {
-        id: facts.fresh_ids.decision.clone(),
-        decision: decision.to_owned(),
+        id: facts.fresh_ids.decision.as_str().into(),
+        decision: decision.into(),
         at: folio_time(facts.now()),
-        by_user_id: facts.acting_user_id.clone(),
-        loan_id: text("id").unwrap_or_default(),
-        item_id: text("itemId"),
-        steps: plan.trace.clone(),
+        by_user_id: facts.acting_user_id.as_deref().map(Cow::from),
+        loan_id: loan_id.into(),
+        item_id: text(loan, &["itemId"]).map(Cow::from),
+        steps: plan.trace.as_slice().into(),
         changes: changes(facts, plan),
-        places: plan.place_changes().cloned().collect(),
+        places: plan.place_changes().map(Cow::Borrowed).collect(),
         undone: false,
         by_clock,
     };
-    plan.insert(RecordKind::Decision, &facts.fresh_ids.decision, json!(remembered));
+    let id = facts.fresh_ids.decision.clone();
+    let write = Write::Remember { id, loan_id: loan_id.to_owned(), text: json_text(&remembered) };
+    plan.writes.push(write);
 }
 
 impl Plan {
@@ -91,13 +97,13 @@ impl Plan {
     }
 }
 
-fn changes(facts: &Facts, plan: &Plan) -> Vec<Change> {
-    let mut changes: Vec<Change> = Vec::new();
+fn changes<'a>(facts: &'a Facts, plan: &'a Plan) -> Vec<Change<'a>> {
+    let mut changes: Vec<Change<'_>> = Vec::with_capacity(plan.writes.len());
     for write in &plan.writes {
         let (record, id, made) = match write {
             Write::Insert { record, id, .. } => (*record, id, true),
             Write::Update { record, id, .. } => (*record, id, false),
-            Write::Delete { .. } | Write::Places(_) => continue,
+            Write::Remember { .. } | Write::Delete { .. } | Write::Places(_) => continue,
         };
         if changes.iter().any(|change| change.record == record && change.id == *id) {
             continue;
@@ -105,22 +111,25 @@ fn changes(facts: &Facts, plan: &Plan) -> Vec<Change> {
         let after = plan.last_written(record, id).unwrap_or(&Value::Null);
         let members = match stored(facts, record, id).filter(|_| !made) {
             Some(before) => differences(before, after),
-            None => TELLING
-                .iter()
-                .filter_map(|name| Some(((*name).to_owned(), [Value::Null, after.get(name)?.clone()])))
-                .collect(),
+            None => told(after),
         };
-        changes.push(Change { record, id: id.clone(), made, members });
+        changes.push(Change { record, id: id.into(), made, members });
     }
     changes
 }
 
-fn differences(before: &Value, after: &Value) -> BTreeMap<String, [Value; 2]> {
+/// Of a new record.
+fn told(record: &Value) -> Members<'_> {
+    let members = TELLING.iter().filter_map(|name| Some((*name, record.get(*name)?)));
+    members.map(|(name, after)| (name.into(), [&Value::Null, after].map(Cow::Borrowed))).collect()
+}
+
+fn differences<'a>(before: &'a Value, after: &'a Value) -> Members<'a> {
     let (Value::Object(before), Value::Object(after)) = (before, after) else { return BTreeMap::new() };
     let names = before.keys().chain(after.keys()).filter(|name| !BOOKKEEPING.contains(&name.as_str()));
     let changed = names.filter_map(|name| {
         let members = [before, after].map(|record| record.get(name).unwrap_or(&Value::Null));
-        (members[0] != members[1]).then(|| (name.clone(), members.map(Value::clone)))
+        (members[0] != members[1]).then(|| (name.into(), members.map(Cow::Borrowed)))
     });
     changed.collect()
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use octavo_kernel::folio_time;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::policy::ClosedLibraryStrategy;
 use crate::rules::{AppliedConditions, PolicyKind};
@@ -186,6 +186,23 @@ pub enum Step {
         amount: String,
         balance: String,
     },
+}
+
+/// Steps as they are told, not as they are kept.
+pub(crate) struct Sentences<'a>(pub(crate) &'a [Step]);
+
+impl Serialize for Sentences<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(Sentence))
+    }
+}
+
+struct Sentence<'a>(&'a Step);
+
+impl Serialize for Sentence<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self.0)
+    }
 }
 
 impl fmt::Display for Step {

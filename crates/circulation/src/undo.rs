@@ -19,7 +19,7 @@ pub struct UndoFacts {
     /// `x-okapi-user-id`.
     pub acting_user_id: Option<String>,
     /// The last decision about the loan that was not undone.
-    pub decision: Option<Remembered>,
+    pub decision: Option<Remembered<'static>>,
     /// The records that it changed, as they are now.
     pub records: Vec<(RecordKind, Value)>,
     /// How many requests stand in the queues in which others moved.
@@ -40,7 +40,12 @@ pub fn undo(facts: &UndoFacts) -> Outcome<Plan> {
         return Err(Fault::refused(refusals));
     }
     let mut plan = Plan::default();
-    decision.places.iter().rev().filter_map(moved_back).for_each(|change| plan.change_places(change));
+    decision
+        .places
+        .iter()
+        .rev()
+        .filter_map(|change| moved_back(change))
+        .for_each(|change| plan.change_places(change));
     for change in decision.changes.iter().filter(|change| !change.made) {
         if let Some(current) = facts.current(change) {
             let restored = facts.restored(change, current);
@@ -48,11 +53,11 @@ pub fn undo(facts: &UndoFacts) -> Outcome<Plan> {
         }
     }
     for change in decision.changes.iter().filter(|change| change.made) {
-        plan.writes.push(Write::Delete { record: change.record, id: change.id.clone() });
+        plan.writes.push(Write::Delete { record: change.record, id: change.id.to_string() });
     }
     let undone = Remembered { undone: true, ..decision.clone() };
     plan.update(RecordKind::Decision, &decision.id, json!(undone));
-    plan.note(Step::Undone { decision: decision.decision.clone(), at: decision.at.clone() });
+    plan.note(Step::Undone { decision: decision.decision.to_string(), at: decision.at.clone() });
     plan.response = json!({
         "undone": {"id": decision.id, "decision": decision.decision, "at": decision.at, "loanId": decision.loan_id},
         "why": plan.sentences(),
@@ -71,9 +76,9 @@ fn moved_back(change: &PlaceChange) -> Option<PlaceChange> {
 }
 
 /// Everything that stands against it.
-fn refusals(facts: &UndoFacts, decision: &Remembered) -> Vec<Refusal> {
+fn refusals(facts: &UndoFacts, decision: &Remembered<'_>) -> Vec<Refusal> {
     let mut refusals = Vec::new();
-    let refuse = |message: String| Refusal::new(message).about("decisionId", decision.id.as_str());
+    let refuse = |message: String| Refusal::new(message).about("decisionId", &*decision.id);
     let done = parse_time(&decision.at).unwrap_or_default();
     if facts.now.duration_since(done) > WITHIN {
         let what = &decision.decision;
@@ -91,8 +96,8 @@ fn refusals(facts: &UndoFacts, decision: &Remembered) -> Vec<Refusal> {
                 let changed: Vec<&str> = change
                     .members
                     .iter()
-                    .filter(|(member, [_, after])| !same(current.get(member.as_str()), after))
-                    .map(|(member, _)| member.as_str())
+                    .filter(|(member, [_, after])| !same(current.get(member.as_ref()), after))
+                    .map(|(member, _)| member.as_ref())
                     .collect();
                 if !changed.is_empty() {
                     let changed = changed.join(", ");
@@ -102,7 +107,7 @@ fn refusals(facts: &UndoFacts, decision: &Remembered) -> Vec<Refusal> {
         }
     }
     for change in &decision.places {
-        if let PlaceChange::CloseGap { queue, after } = change
+        if let PlaceChange::CloseGap { queue, after } = &**change
             && facts.queue_lengths.iter().any(|(known, length)| known == queue && length + 1 < *after)
         {
             refusals.push(refuse(format!("The queue is shorter now, nobody can stand at place {after}")));
@@ -128,17 +133,17 @@ fn same(current: Option<&Value>, expected: &Value) -> bool {
 }
 
 impl UndoFacts {
-    fn current(&self, change: &Change) -> Option<&Value> {
+    fn current(&self, change: &Change<'_>) -> Option<&Value> {
         let is = |(record, document): &&(RecordKind, Value)| {
-            *record == change.record && document["id"].as_str() == Some(change.id.as_str())
+            *record == change.record && document["id"].as_str() == Some(&*change.id)
         };
         self.records.iter().find(is).map(|(_, document)| document)
     }
 
-    fn restored(&self, change: &Change, current: &Value) -> Value {
+    fn restored(&self, change: &Change<'_>, current: &Value) -> Value {
         let mut document = current.clone();
         for (member, [before, _]) in &change.members {
-            match before {
+            match &**before {
                 Value::Null => remove(&mut document, member),
                 before => set(&mut document, member, before.clone()),
             }

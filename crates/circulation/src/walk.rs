@@ -149,6 +149,11 @@ impl Library {
                     let before = self.records.insert((*record, id.clone()), document.clone());
                     assert_eq!(before, None, "{record:?} {id} is made twice");
                 }
+                Write::Remember { id, text, .. } => {
+                    let document = serde_json::from_str(text).unwrap();
+                    let before = self.records.insert((RecordKind::Decision, id.clone()), document);
+                    assert_eq!(before, None, "decision {id} is made twice");
+                }
                 Write::Update { record, id, document } => {
                     let before = self.records.insert((*record, id.clone()), document.clone());
                     assert!(before.is_some(), "{record:?} {id} is changed and was never made");

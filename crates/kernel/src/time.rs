@@ -1,13 +1,21 @@
 //! FOLIO's one way of writing an instant: UTC, milliseconds, `+00:00`. Storage compares such
 //! strings as text, so everything that is stored goes through [`folio_time`].
 
+use std::fmt::Write;
+
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
+/// Of an instant in four-figure years.
+const LENGTH: usize = "2026-11-21T09:30:00.000+00:00".len();
+
 /// `2026-11-21T09:30:00.000+00:00`
 pub fn folio_time(at: Timestamp) -> String {
-    at.strftime("%Y-%m-%dT%H:%M:%S.%3f+00:00").to_string()
+    let mut text = String::with_capacity(LENGTH);
+    // A String takes whatever is written into it.
+    let _ = write!(text, "{}", at.strftime("%Y-%m-%dT%H:%M:%S.%3f+00:00"));
+    text
 }
 
 /// Reads what FOLIO's clients send: any ISO 8601 instant, also with `+0000`, without an offset

@@ -77,9 +77,33 @@ pub(crate) fn kept(record: &RecordType) -> Vec<String> {
     ]
 }
 
+/// A document that is about to be stored.
+pub trait Storable {
+    /// What the column `doc` is to hold.
+    fn text(&self) -> String;
+
+    /// What stands at a path of names with dots between them, as `->>` would answer; `None` where only PostgreSQL knows.
+    fn plain(&self, path: &str) -> Option<Option<String>>;
+}
+
+impl Storable for Value {
+    fn text(&self) -> String {
+        json_text(self)
+    }
+
+    fn plain(&self, path: &str) -> Option<Option<String>> {
+        match path.split('.').try_fold(self, |value, name| value.get(name)) {
+            None | Some(Value::Null) => Some(None),
+            Some(Value::String(text)) => Some(Some(text.clone())),
+            Some(value @ (Value::Bool(_) | Value::Number(_))) => Some(Some(value.to_string())),
+            Some(Value::Array(_) | Value::Object(_)) => None,
+        }
+    }
+}
+
 /// The document and, where each is a plain value of it, what the columns are filled with: behind the `params` that are there.
-pub fn values(record: &RecordType, document: &Value, params: &mut Vec<Param>) -> Filled {
-    let text = json_text(document);
+pub fn values(record: &RecordType, document: &impl Storable, params: &mut Vec<Param>) -> Filled {
+    let text = document.text();
     let plain = plain_values(record, document, &text);
     params.push(Param::Text(text));
     match plain {
@@ -92,21 +116,21 @@ pub fn values(record: &RecordType, document: &Value, params: &mut Vec<Param>) ->
 }
 
 /// The document alone, where nothing of it that is searched changes.
-pub fn unsearched(document: &Value, params: &mut Vec<Param>) -> Filled {
-    params.push(Param::Text(json_text(document)));
+pub fn unsearched(document: &impl Storable, params: &mut Vec<Param>) -> Filled {
+    params.push(Param::Text(document.text()));
     Filled::Before
 }
 
 /// The same for many documents: a list of them, and one for each column. Where one is for the trigger, all are.
-pub fn lists<'d>(
+pub fn lists<'d, D: Storable + 'd>(
     record: &RecordType,
-    documents: impl ExactSizeIterator<Item = &'d Value>,
+    documents: impl ExactSizeIterator<Item = &'d D>,
     params: &mut Vec<Param>,
 ) -> Filled {
     let mut texts = Vec::with_capacity(documents.len());
     let mut lists = Some(vec![Vec::with_capacity(documents.len()); columns(record).count()]);
     for document in documents {
-        let text = json_text(document);
+        let text = document.text();
         match (lists.is_some().then(|| plain_values(record, document, &text))).flatten() {
             Some(values) => lists.iter_mut().flatten().zip(values).for_each(|(list, value)| list.push(value)),
             None => lists = None,
@@ -149,21 +173,17 @@ pub fn assignments(
     all
 }
 
-/// As `->>` would answer; `None` where only PostgreSQL knows, and where there is no column.
-fn plain_values(record: &RecordType, document: &Value, text: &str) -> Option<Vec<Option<String>>> {
+/// `None` where one of them is for the trigger, and where there is no column.
+fn plain_values(record: &RecordType, document: &impl Storable, text: &str) -> Option<Vec<Option<String>>> {
     // Text that the columns' own parser refuses is for the trigger to refuse.
     if text.contains("\\u0000") {
         return None;
     }
-    let values: Option<Vec<Option<String>>> = columns(record)
-        .map(|field| match field.path.split('.').try_fold(document, |value, name| value.get(name)) {
-            _ if field.expression.is_some() => None,
-            None | Some(Value::Null) => Some(None),
-            Some(Value::String(text)) => Some(Some(text.clone())),
-            Some(value @ (Value::Bool(_) | Value::Number(_))) => Some(Some(value.to_string())),
-            Some(Value::Array(_) | Value::Object(_)) => None,
-        })
-        .collect();
+    let plain = |field: &Field| match field.expression {
+        None => document.plain(field.path),
+        Some(_) => None,
+    };
+    let values: Option<Vec<Option<String>>> = columns(record).map(plain).collect();
     values.filter(|values| !values.is_empty())
 }
 

@@ -14,7 +14,7 @@ mod schema;
 mod search;
 
 pub use check::{Checked, Reading};
-pub use columns::{Assignment, Filled, Writing, assignments, lists, unsearched, values};
+pub use columns::{Assignment, Filled, Storable, Writing, assignments, lists, unsearched, values};
 pub use ddl::{create_references, create_table, table_name};
 pub use declaration::{
     Agree, Array, Dependents, Field, Folding, Grants, Hooks, Hop, Index, Join, Kind, Known, Message, Missing,

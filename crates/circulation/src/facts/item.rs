@@ -1,5 +1,7 @@
 //! An item with what surrounds it in the inventory.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use crate::document::{at, remove, set, text};
@@ -21,9 +23,9 @@ pub struct Item {
     /// Of the instance, each with the name of its type; read where the item may be billed as lost.
     pub identifiers: Vec<Value>,
     /// The item's effective location.
-    pub location: Option<Location>,
+    pub location: Option<Arc<Location>>,
     /// The item's own permanent location, or that of its holdings record.
-    pub permanent_location: Option<Location>,
+    pub permanent_location: Option<Arc<Location>>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

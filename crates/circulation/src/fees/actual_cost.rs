@@ -69,8 +69,12 @@ fn user(facts: &Facts, loan: &Loan) -> Value {
 
 fn item(item: &Item) -> Value {
     let read = |name: &str| at(&item.record, &[name]).cloned();
-    let place = |place: &Option<Location>| place.clone().unwrap_or_default();
-    let (home, now) = (place(&item.permanent_location), place(&item.location));
+    let (home, now) = (item.permanent_location.as_deref(), item.location.as_deref());
+    let place_id = |place: Option<&Location>| {
+        place.map(|place| place.id.as_str()).filter(|id| !id.is_empty()).map(Value::from)
+    };
+    let place_name =
+        |place: Option<&Location>| place.and_then(|place| place.name.as_deref()).map(Value::from);
     let components = at(&item.record, &["effectiveCallNumberComponents"]);
     let call_number = components.map(|components| {
         object(["callNumber", "prefix", "suffix"].map(|part| (part, at(components, &[part]).cloned())))
@@ -80,10 +84,10 @@ fn item(item: &Item) -> Value {
         ("barcode", read("barcode")),
         ("materialTypeId", read("materialTypeId")),
         ("materialType", Some(item.material_type_name.clone().unwrap_or_default().into())),
-        ("permanentLocationId", Some(home.id).filter(|id| !id.is_empty()).map(Value::from)),
-        ("permanentLocation", home.name.map(Value::from)),
-        ("effectiveLocationId", Some(now.id).filter(|id| !id.is_empty()).map(Value::from)),
-        ("effectiveLocation", now.name.map(Value::from)),
+        ("permanentLocationId", place_id(home)),
+        ("permanentLocation", place_name(home)),
+        ("effectiveLocationId", place_id(now)),
+        ("effectiveLocation", place_name(now)),
         ("loanTypeId", item.loan_type_id().map(Value::from)),
         ("loanType", Some(item.loan_type_name.clone().unwrap_or_default().into())),
         ("holdingsRecordId", read("holdingsRecordId")),

@@ -92,7 +92,7 @@ pub(crate) fn charge_overdue_fine(
     plan: &mut Plan,
 ) {
     let Some(amount) = fine(facts, loan, item, occasion, &mut plan.trace) else { return };
-    let owner = facts.charging.owner_at(item.location.as_ref());
+    let owner = facts.charging.owner_at(item.location.as_deref());
     let (Some(kind), Some(owner)) = (facts.charging.kind(OVERDUE_FINE), owner) else { return };
     let ids = Ids { account: &facts.fresh_ids.account, action: &facts.fresh_ids.fee_fine_action };
     let service_point_id = match occasion {
@@ -382,7 +382,7 @@ mod tests {
             ("no type and no owner", |facts| facts.charging = std::sync::Arc::default()),
             ("another desk's owner", |facts| {
                 let place = facts.item.as_mut().unwrap().location.as_mut().unwrap();
-                place.primary_service_point_id = Some("desk-2".into());
+                std::sync::Arc::make_mut(place).primary_service_point_id = Some("desk-2".into());
             }),
             ("no location", |facts| facts.item.as_mut().unwrap().location = None),
             ("an unknown policy", |facts| {

@@ -46,7 +46,7 @@ pub(crate) fn charge_lost_item(
         let message = format!("No fee/fine owner found for item's {whose} location");
         Refusal::new(message).about("locationId", location)
     };
-    let owner = charging.owner_at(place.as_ref()).ok_or_else(no_owner)?;
+    let owner = charging.owner_at(place.as_deref()).ok_or_else(no_owner)?;
     let kind_of = |name: &str| {
         let unknown =
             || Refusal::new(format!("Expected automated fee of type {name}")).about("feeFineType", name);

@@ -17,7 +17,7 @@ pub(crate) fn charge_reminder_fee(
     number: i64,
     plan: &mut Plan,
 ) -> Result<(), String> {
-    let owner = facts.charging.owner_at(item.location.as_ref());
+    let owner = facts.charging.owner_at(item.location.as_deref());
     let owner = owner.ok_or("No fee/fine owner found for item's effective location")?;
     let kind = facts.charging.kind(REMINDER_FEE);
     let kind = kind.ok_or_else(|| format!("Expected automated fee of type {REMINDER_FEE}"))?;

@@ -176,8 +176,11 @@ fn undone(facts: &Facts, mut plan: Plan) -> Plan {
         _ => None,
     });
     let records: Vec<(RecordKind, Value)> = documents.collect();
-    let decision = records.iter().find(|(kind, _)| *kind == RecordKind::Decision).unwrap().1.clone();
-    let decision: Remembered = serde_json::from_value(decision).unwrap();
+    let kept = plan.writes.iter().find_map(|write| match write {
+        Write::Remember { text, .. } => Some(text),
+        _ => None,
+    });
+    let decision: Remembered = serde_json::from_str(kept.unwrap()).unwrap();
     let undoing =
         UndoFacts { now: facts.now(), decision: Some(decision.clone()), records, ..UndoFacts::default() };
     let mut plan = undo(&undoing).unwrap();

@@ -19,7 +19,7 @@ use crate::reminders::next_reminder;
 const TELLING: [&str; 3] = ["dueDate", "status", "itemStatus"];
 
 /// Adds the letters to the plan that undoes something.
-pub fn announce_undone(world: World<'_>, undone: &Remembered, plan: &mut Plan) {
+pub fn announce_undone(world: World<'_>, undone: &Remembered<'_>, plan: &mut Plan) {
     let policies = &world.facts.policies;
     let letters = policies.notice.values().any(NoticePolicy::sends);
     let reminders = policies.overdue_fine.values().any(|policy| policy.reminders().is_some());

@@ -28,7 +28,7 @@ pub(super) fn item_to_page<'a>(
             && location.primary_service_point_id.as_deref() == pickup_service_point_id
     };
     let near: Vec<&Location> =
-        items.iter().filter_map(|item| item.location.as_ref()).filter(served).collect();
+        items.iter().filter_map(|item| item.location.as_deref()).filter(served).collect();
     let distances: [fn(&Location, &Location) -> bool; 4] = [
         |one, other| one.id == other.id,
         |one, other| one.library_id.is_some() && one.library_id == other.library_id,

@@ -94,7 +94,7 @@ fn documents(plan: &Plan, wanted: RecordKind) -> Vec<(String, Value)> {
         Write::Insert { record, id, document } | Write::Update { record, id, document } => {
             (*record == wanted).then(|| (id.clone(), document.clone()))
         }
-        Write::Delete { .. } | Write::Places(_) => None,
+        Write::Remember { .. } | Write::Delete { .. } | Write::Places(_) => None,
     };
     plan.writes.iter().filter_map(of_kind).collect()
 }

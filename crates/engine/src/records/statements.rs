@@ -1,7 +1,9 @@
 //! The statements that a record type is read and written by. Their texts are few and constant: they stay prepared.
 
 use octavo_pg::{Param, Statement};
-use octavo_record::{Assignment, Filled, RecordType, Writing, assignments, lists, table_name, values};
+use octavo_record::{
+    Assignment, Filled, RecordType, Storable, Writing, assignments, lists, table_name, values,
+};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -153,7 +155,7 @@ pub fn lock_all(record: &RecordType) -> Statement {
 }
 
 /// Inserts many documents.
-pub fn insert_all(record: &RecordType, documents: &[(Uuid, Value)]) -> Statement {
+pub fn insert_all<D: Storable>(record: &RecordType, documents: &[(Uuid, D)]) -> Statement {
     let Many { params, filled, source } = many(record, documents);
     let (columns, values) = unzipped(assignments(record, filled, Writing::New, in_list));
     let row = format!(
@@ -164,7 +166,7 @@ pub fn insert_all(record: &RecordType, documents: &[(Uuid, Value)]) -> Statement
 }
 
 /// Writes many documents whatever their rows are now; for rows that are locked.
-pub fn overwrite_all(record: &RecordType, documents: &[(Uuid, Value)]) -> Statement {
+pub fn overwrite_all<D: Storable>(record: &RecordType, documents: &[(Uuid, D)]) -> Statement {
     let Many { params, filled, source } = many(record, documents);
     let set = set(&assignments(record, filled, Writing::Changed, in_list));
     let row = format!("update {} t set {set} from {source} where t.id = d.id", table_name(record));
@@ -178,7 +180,7 @@ struct Many {
     source: String,
 }
 
-fn many(record: &RecordType, documents: &[(Uuid, Value)]) -> Many {
+fn many<D: Storable>(record: &RecordType, documents: &[(Uuid, D)]) -> Many {
     let mut params = vec![Param::Uuids(documents.iter().map(|(id, _)| *id).collect())];
     let filled = lists(record, documents.iter().map(|(_, document)| document), &mut params);
     let (mut lists, mut names) = ("$1::uuid[]".to_owned(), "id".to_owned());

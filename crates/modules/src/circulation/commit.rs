@@ -1,14 +1,14 @@
 //! The second round trip: a plan becomes rows, in the transaction that the gather opened.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use octavo_circulation::plan::{Plan, RecordKind, Write};
 use octavo_engine::{Context, Doing, statements, statements::Part};
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Outcome, json_text};
 use octavo_pg::{Param, Session, Statement};
-use octavo_record::{Filled, RecordType, unsearched, values};
+use octavo_record::{Filled, RecordType, Storable, unsearched, values};
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -108,7 +108,9 @@ fn at_fault(plan: &Plan) -> (&'static RecordType, &Value) {
         Some(Write::Insert { record, document, .. } | Write::Update { record, document, .. }) => {
             (record_type(*record), document)
         }
-        Some(Write::Delete { .. } | Write::Places(_)) | None => (&LOAN, &Value::Null),
+        Some(Write::Remember { .. } | Write::Delete { .. } | Write::Places(_)) | None => {
+            (&LOAN, &Value::Null)
+        }
     }
 }
 
@@ -129,12 +131,9 @@ fn all_at_once(writes: &[&Write]) -> Vec<Statement> {
         for write in writes.iter().filter(|write| kind(write) == record) {
             let Ok(row) = Uuid::parse_str(id(write)) else { continue };
             match write {
-                Write::Insert { document, .. } => {
-                    new.push((row, next_version(record_type(record), document).into_owned()));
-                }
-                Write::Update { document, .. } => {
-                    changed.push((row, next_version(record_type(record), document).into_owned()));
-                }
+                Write::Insert { document, .. } => new.push((row, Stored::next(record, document))),
+                Write::Update { document, .. } => changed.push((row, Stored::next(record, document))),
+                Write::Remember { loan_id, text, .. } => new.push((row, Stored::Decision { loan_id, text })),
                 Write::Delete { .. } => gone.push(row),
                 Write::Places(_) => {}
             }
@@ -142,9 +141,10 @@ fn all_at_once(writes: &[&Write]) -> Vec<Statement> {
         let record = record_type(record);
         statements.extend((!new.is_empty()).then(|| statements::insert_all(record, &new)));
         statements.extend((!changed.is_empty()).then(|| statements::overwrite_all(record, &changed)));
-        let table = octavo_record::table_name(record);
-        let delete = || Statement::new(format!("delete from {table} where id = any($1)")).uuids(gone.clone());
-        statements.extend((!gone.is_empty()).then(delete));
+        statements.extend((!gone.is_empty()).then(|| {
+            let table = octavo_record::table_name(record);
+            Statement::new(format!("delete from {table} where id = any($1)")).uuids(gone)
+        }));
     }
     statements
 }
@@ -152,13 +152,17 @@ fn all_at_once(writes: &[&Write]) -> Vec<Statement> {
 fn kind(write: &Write) -> RecordKind {
     match write {
         Write::Insert { record, .. } | Write::Update { record, .. } | Write::Delete { record, .. } => *record,
+        Write::Remember { .. } => RecordKind::Decision,
         Write::Places(_) => RecordKind::Request,
     }
 }
 
 fn id(write: &Write) -> &str {
     match write {
-        Write::Insert { id, .. } | Write::Update { id, .. } | Write::Delete { id, .. } => id,
+        Write::Insert { id, .. }
+        | Write::Update { id, .. }
+        | Write::Remember { id, .. }
+        | Write::Delete { id, .. } => id,
         Write::Places(_) => "",
     }
 }
@@ -195,14 +199,15 @@ fn together(writes: &[&Write]) -> Outcome<Statement> {
             Uuid::parse_str(id).map_err(|_| Fault::internal(format!("a {} has the id {id}", record.name)))?;
         let at = params.len() + 1;
         params.push(Param::Uuid(id));
-        let mut filled = |document| values(record, &next_version(record, document), &mut params);
+        let mut filled = |document| values(record, &document, &mut params);
         let verb = match write {
-            Write::Insert { document, .. } => Verb::Insert(filled(document)),
+            Write::Insert { document, .. } => Verb::Insert(filled(Stored::next(kind, document))),
             // Of an item, circulation changes nothing that is searched.
             Write::Update { record: RecordKind::Item, document, .. } => {
-                Verb::Update(unsearched(&next_version(record, document), &mut params))
+                Verb::Update(unsearched(&Stored::next(kind, document), &mut params))
             }
-            Write::Update { document, .. } => Verb::Update(filled(document)),
+            Write::Update { document, .. } => Verb::Update(filled(Stored::next(kind, document))),
+            Write::Remember { loan_id, text, .. } => Verb::Insert(filled(Stored::Decision { loan_id, text })),
             Write::Delete { .. } => Verb::Delete,
             Write::Places(_) => continue,
         };
@@ -248,11 +253,48 @@ impl Shape {
     }
 }
 
-fn next_version<'a>(record: &RecordType, document: &'a Value) -> Cow<'a, Value> {
-    let mut document = Cow::Borrowed(document);
-    if record.locking {
-        let version = document["_version"].as_i64().unwrap_or(0) + 1;
-        document.to_mut()["_version"] = json!(version);
+/// What is put into a row.
+enum Stored<'a> {
+    AsItIs(&'a Value),
+    Next(Next<'a>),
+    Decision { loan_id: &'a str, text: &'a str },
+}
+
+/// A document with the version that follows the one that was read.
+#[derive(Clone, Copy)]
+struct Next<'a>(&'a Value);
+
+impl<'a> Stored<'a> {
+    fn next(kind: RecordKind, document: &'a Value) -> Stored<'a> {
+        match record_type(kind).locking {
+            true => Stored::Next(Next(document)),
+            false => Stored::AsItIs(document),
+        }
     }
-    document
+}
+
+impl Storable for Stored<'_> {
+    fn text(&self) -> String {
+        match self {
+            Stored::AsItIs(document) => json_text(*document),
+            Stored::Next(next) => json_text(next),
+            Stored::Decision { text, .. } => (*text).to_owned(),
+        }
+    }
+
+    fn plain(&self, path: &str) -> Option<Option<String>> {
+        match self {
+            Stored::AsItIs(document) | Stored::Next(Next(document)) => document.plain(path),
+            Stored::Decision { loan_id, .. } => Some((path == "loanId").then(|| (*loan_id).to_owned())),
+        }
+    }
+}
+
+impl Serialize for Next<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let version = json!(self.0["_version"].as_i64().unwrap_or(0) + 1);
+        let others = self.0.as_object().into_iter().flatten().filter(|(name, _)| *name != "_version");
+        let others = others.map(|(name, value)| (name.as_str(), value));
+        serializer.collect_map(std::iter::once(("_version", &version)).chain(others))
+    }
 }

@@ -43,7 +43,7 @@ pub struct Desk {
     pub loan_history: LoanHistory,
     /// Service point records by id.
     pub service_points: Arc<HashMap<String, Value>>,
-    locations: HashMap<String, Location>,
+    locations: HashMap<String, Arc<Location>>,
     material_types: HashMap<String, String>,
     loan_types: HashMap<String, String>,
     groups: HashMap<String, PatronGroup>,
@@ -91,13 +91,13 @@ impl Desk {
         }
     }
 
-    pub fn location(&self, id: Option<&str>) -> Option<Location> {
+    pub fn location(&self, id: Option<&str>) -> Option<Arc<Location>> {
         self.locations.get(id?).cloned()
     }
 
     /// The locations whose items staff of the service point fetch.
     pub fn locations_of<'a>(&'a self, service_point_id: &'a str) -> impl Iterator<Item = &'a str> {
-        let served = move |location: &&Location| {
+        let served = move |location: &&Arc<Location>| {
             location.primary_service_point_id.as_deref() == Some(service_point_id)
         };
         self.locations.values().filter(served).map(|location| location.id.as_str())
@@ -105,7 +105,7 @@ impl Desk {
 
     /// The locations that the service point serves, whoever fetches from them.
     pub fn locations_served_by<'a>(&'a self, service_point_id: &'a str) -> impl Iterator<Item = &'a str> {
-        let served = move |location: &&Location| location.is_served_by(service_point_id);
+        let served = move |location: &&Arc<Location>| location.is_served_by(service_point_id);
         self.locations.values().filter(served).map(|location| location.id.as_str())
     }
 
@@ -198,7 +198,7 @@ fn names(snapshot: &Snapshot, table: &str, field: &str) -> HashMap<String, Strin
     snapshot.table(table).filter_map(name).collect()
 }
 
-fn locations(snapshot: &Snapshot) -> HashMap<String, Location> {
+fn locations(snapshot: &Snapshot) -> HashMap<String, Arc<Location>> {
     let libraries = names(snapshot, "loclibrary", "name");
     let campuses = names(snapshot, "loccampus", "name");
     let institutions = names(snapshot, "locinstitution", "name");
@@ -220,7 +220,7 @@ fn locations(snapshot: &Snapshot) -> HashMap<String, Location> {
             primary_service_point_id: text("primaryServicePoint"),
             service_point_ids: points.filter_map(|point| point.as_str().map(str::to_owned)).collect(),
         };
-        (id.to_string(), location)
+        (id.to_string(), Arc::new(location))
     };
     snapshot.table("location").map(location).collect()
 }

@@ -48,16 +48,20 @@ pub(super) fn explained(request: &Request, response: Response, plan: &Plan) -> R
     if request.header("x-octavo-trace").is_none() && !request.context.dry_run {
         return response;
     }
-    let why = serde_json::json!(plan.sentences()).to_string();
-    // Headers are ASCII; JSON has a way to write the rest.
-    let mut ascii = String::with_capacity(why.len());
-    for unit in why.encode_utf16() {
+    let why = plan.explanation();
+    response.with("x-octavo-why", if why.is_ascii() { why } else { in_ascii(&why) })
+}
+
+/// Headers are ASCII; JSON has a way to write the rest.
+fn in_ascii(json: &str) -> String {
+    let mut ascii = String::with_capacity(json.len());
+    for unit in json.encode_utf16() {
         match u8::try_from(unit) {
             Ok(byte) if byte.is_ascii() => ascii.push(char::from(byte)),
             _ => ascii.push_str(&format!("\\u{unit:04x}")),
         }
     }
-    response.with("x-octavo-why", ascii)
+    ascii
 }
 
 /// What is no UUID is the id of no loan.

@@ -18,7 +18,7 @@ pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let loan = loans.first().and_then(|row| row.json(0)).ok_or_else(|| unknown_loan(id))?;
     let decisions: Vec<Value> = decisions
         .iter()
-        .filter_map(|row| serde_json::from_value::<Remembered>(row.json(0)?).ok())
+        .filter_map(|row| serde_json::from_value::<Remembered<'_>>(row.json(0)?).ok())
         .map(|decision| told(&decision))
         .collect();
     let mut shown = json!({"loanId": loan["id"], "decisions": decisions});
@@ -40,7 +40,7 @@ pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &shown))
 }
 
-fn told(decision: &Remembered) -> Value {
+fn told(decision: &Remembered<'_>) -> Value {
     let why: Vec<String> = decision.steps.iter().map(ToString::to_string).collect();
     json!({
         "id": decision.id,

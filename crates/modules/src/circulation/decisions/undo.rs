@@ -1,6 +1,8 @@
 //! `POST /octavo/loans/{id}/undo`: the last thing that was done to a loan is undone. The locks are those of any decision about
 //! the loan; the records that the undoing restores are locked after them.
 
+use std::borrow::Cow;
+
 use octavo_circulation::notice::{World, announce_undone};
 use octavo_circulation::plan::{PlaceChange, Plan, QueueOf, RecordKind};
 use octavo_circulation::{Remembered, UndoFacts};
@@ -35,7 +37,7 @@ async fn undo(request: &Request) -> Outcome<Plan> {
     let facts = gather(context, &mut session, &about, &desk, FIRST_FEW).await?;
     let facts = facts.facts(context, &mut session, &about, &desk).await?;
     let last = session.rows(Statement::new(LAST).uuid(Uuid::parse_str(id).unwrap_or_default())).await?;
-    let decision: Option<Remembered> =
+    let decision: Option<Remembered<'static>> =
         last.first().and_then(|row| row.json(0)).and_then(|kept| serde_json::from_value(kept).ok());
     let undoing = UndoFacts {
         now: context.now,
@@ -70,7 +72,7 @@ async fn undo(request: &Request) -> Outcome<Plan> {
 /// What the decision changed, as it is now.
 async fn records(
     session: &mut Session,
-    decision: &Remembered,
+    decision: &Remembered<'_>,
 ) -> Outcome<Vec<(RecordKind, serde_json::Value)>> {
     let mut kinds: Vec<RecordKind> = decision.changes.iter().map(|change| change.record).collect();
     kinds.sort_unstable();
@@ -93,8 +95,8 @@ async fn records(
 }
 
 /// Of the queues that somebody has left by the decision.
-async fn queue_lengths(session: &mut Session, decision: &Remembered) -> Outcome<Vec<(QueueOf, i64)>> {
-    let left = |change: &PlaceChange| match change {
+async fn queue_lengths(session: &mut Session, decision: &Remembered<'_>) -> Outcome<Vec<(QueueOf, i64)>> {
+    let left = |change: &Cow<'_, PlaceChange>| match &**change {
         PlaceChange::CloseGap { queue, .. } => Some(queue.clone()),
         _ => None,
     };

@@ -36,7 +36,7 @@ fn told(plan: &Plan) -> Vec<(&Value, &Value)> {
             Write::Insert { record, document, .. } | Write::Update { record, document, .. } => {
                 (*record == wanted).then_some(document)
             }
-            Write::Delete { .. } | Write::Places(_) => None,
+            Write::Remember { .. } | Write::Delete { .. } | Write::Places(_) => None,
         })
     };
     let account =
