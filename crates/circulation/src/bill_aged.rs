@@ -79,7 +79,7 @@ mod tests {
         assert_eq!((&loan["action"], &loan["status"]["name"]), (&json!(""), &json!("Open")));
         assert_eq!(loan["agedToLostDelayedBilling"]["lostItemHasBeenBilled"], true);
         assert_eq!(written(&plan, RecordKind::Account).unwrap()["amount"], 5.0);
-        facts.loan = Some(Loan { record: loan.clone() });
+        facts.loan = Some(Loan { record: loan.clone().into() });
         assert_eq!(bill_aged(&facts).unwrap(), None);
     }
 

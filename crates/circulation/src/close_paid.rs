@@ -28,7 +28,7 @@ fn after(lost: &LostFees, plan: &Plan) -> LostFees {
     for record in &mut lost.actual_costs {
         let id = record["id"].as_str().unwrap_or_default().to_owned();
         if let Some(written) = plan.last_written(RecordKind::ActualCostRecord, &id) {
-            *record = written.clone();
+            record.clone_from(written);
         }
     }
     lost

@@ -89,7 +89,7 @@ mod tests {
 
     fn loans(plan: &Plan) -> Vec<&Value> {
         let loan = |write| match write {
-            &Write::Update { record: RecordKind::Loan, ref document, .. } => Some(document),
+            &Write::Update { record: RecordKind::Loan, ref document, .. } => Some(&**document),
             _ => None,
         };
         plan.writes.iter().filter_map(loan).collect()

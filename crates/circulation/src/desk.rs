@@ -71,7 +71,7 @@ pub(crate) fn on_loan() -> Facts {
             "loanDate": "2026-02-20T10:00:00.000+00:00", "dueDate": "2026-03-13T22:59:59.000+00:00",
             "itemStatus": "Checked out", "loanPolicyId": "three-weeks", "overdueFinePolicyId": "fine",
             "lostItemPolicyId": "lost", "checkoutServicePointId": "desk-1", "shelfMark": "kept",
-        }),
+        }).into(),
     }];
     facts
 }
@@ -150,10 +150,12 @@ pub(crate) fn patron(id: &str, barcode: &str) -> Patron {
 
 fn book() -> Item {
     Item {
-        record: json!({"id": "book-1", "barcode": "200", "status": {"name": "Available", "date": "2026-01-01"},
+        record:
+            json!({"id": "book-1", "barcode": "200", "status": {"name": "Available", "date": "2026-01-01"},
             "materialTypeId": "book", "permanentLoanTypeId": "normal", "effectiveLocationId": "stacks",
             "holdingsRecordId": "holdings-1", "shelfMark": "kept",
-            "effectiveCallNumberComponents": {"callNumber": "QA 76", "prefix": "A"}}),
+            "effectiveCallNumberComponents": {"callNumber": "QA 76", "prefix": "A"}})
+            .into(),
         instance_id: Some("instance-1".into()),
         title: Some("Notes".into()),
         contributors: vec![Contributor { name: "Menabrea, L. F.".into(), primary: true }],
@@ -185,9 +187,11 @@ fn service_points() -> HashMap<String, Value> {
 /// An open hold-shelf hold for the book, to be picked up at the first desk.
 pub(crate) fn hold(id: &str, requester: &str, position: i64) -> QueuedRequest {
     QueuedRequest {
-        record: json!({"id": id, "requestLevel": "Item", "requestType": "Hold", "status": "Open - Not yet filled",
+        record:
+            json!({"id": id, "requestLevel": "Item", "requestType": "Hold", "status": "Open - Not yet filled",
             "requesterId": requester, "itemId": "book-1", "instanceId": "instance-1", "position": position,
-            "fulfillmentPreference": "Hold Shelf", "pickupServicePointId": "desk-1"}),
+            "fulfillmentPreference": "Hold Shelf", "pickupServicePointId": "desk-1"})
+            .into(),
         requester: Some(patron(requester, "300")),
         delivery_address_type_name: None,
         requester_is_away: false,
@@ -206,7 +210,7 @@ pub(crate) fn messages(fault: &Fault) -> Vec<String> {
 pub(crate) fn written(plan: &Plan, kind: RecordKind) -> Option<&Value> {
     let mut documents = plan.writes.iter().filter_map(|write| match write {
         Write::Insert { record, document, .. } | Write::Update { record, document, .. } => {
-            (*record == kind).then_some(document)
+            (*record == kind).then_some(&**document)
         }
         Write::Remember { .. } | Write::Delete { .. } | Write::Places(_) => None,
     });

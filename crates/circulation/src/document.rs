@@ -3,9 +3,44 @@
 //! Records stay what storage gave, so that fields which no rule knows survive a write; these helpers look
 //! into them.
 
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use octavo_kernel::{folio_time, parse_time};
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
+
+/// A record that facts, plan and whoever looks into it share. Changed while somebody else has it too, it becomes a copy of
+/// its own.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Document(Arc<Value>);
+
+impl From<Value> for Document {
+    fn from(record: Value) -> Document {
+        Document(Arc::new(record))
+    }
+}
+
+impl Deref for Document {
+    type Target = Value;
+
+    fn deref(&self) -> &Value {
+        &self.0
+    }
+}
+
+impl DerefMut for Document {
+    fn deref_mut(&mut self) -> &mut Value {
+        Arc::make_mut(&mut self.0)
+    }
+}
+
+impl Serialize for Document {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
 
 /// The text at a path, if it is there and not empty.
 pub(crate) fn text<'a>(record: &'a Value, path: &[&str]) -> Option<&'a str> {

@@ -60,6 +60,7 @@ pub use check_out::check_out;
 pub use claim_returned::claim_returned;
 pub use close_paid::close_paid;
 pub use declare_lost::declare_lost;
+pub use document::Document;
 pub use loan_in_question::unknown_loan;
 pub use loan_record::{create_loan, replace_loan, stored_form};
 pub use mark_missing::mark_missing;

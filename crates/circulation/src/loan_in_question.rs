@@ -3,7 +3,7 @@
 use octavo_kernel::{Fault, Refusal};
 use serde_json::{Value, json};
 
-use crate::document::{remove, set, set_time};
+use crate::document::{Document, remove, set, set_time};
 use crate::facts::{Facts, Item, ItemStatus, Loan};
 use crate::plan::{Plan, RecordKind};
 use crate::trace::Step;
@@ -60,7 +60,7 @@ pub(crate) fn close(loan: &mut Value, action: &'static str, comment: Option<&str
 }
 
 /// Nothing is left to pay for a lost item: the loan is over. `before` is the loan as the plan has it so far.
-pub(crate) fn close_as_lost_and_paid(facts: &Facts, before: &Value, plan: &mut Plan) {
+pub(crate) fn close_as_lost_and_paid(facts: &Facts, before: &Document, plan: &mut Plan) {
     let mut loan = before.clone();
     close(&mut loan, "closedLoan", None);
     set_time(&mut loan, "returnDate", facts.now());
@@ -76,7 +76,7 @@ pub(crate) fn close_as_lost_and_paid(facts: &Facts, before: &Value, plan: &mut P
 }
 
 /// The loan's last form, with the stamp of who changed it.
-pub(crate) fn write_loan(facts: &Facts, mut loan: Value, plan: &mut Plan) {
+pub(crate) fn write_loan(facts: &Facts, mut loan: Document, plan: &mut Plan) {
     facts.stamp(&mut loan);
     let id = loan["id"].as_str().unwrap_or_default().to_owned();
     plan.update(RecordKind::Loan, &id, loan);

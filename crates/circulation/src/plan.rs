@@ -4,7 +4,7 @@ use octavo_kernel::json_text;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::document::set_some;
+use crate::document::{Document, set_some};
 use crate::facts::Facts;
 use crate::notice::{Notice, Scheduled, Unscheduled};
 pub use crate::queue::{PlaceChange, QueueOf};
@@ -35,12 +35,12 @@ pub enum Write {
     Insert {
         record: RecordKind,
         id: String,
-        document: Value,
+        document: Document,
     },
     Update {
         record: RecordKind,
         id: String,
-        document: Value,
+        document: Document,
     },
     Delete {
         record: RecordKind,
@@ -119,12 +119,12 @@ impl Plan {
         json_text(&Sentences(&self.trace))
     }
 
-    pub(crate) fn insert(&mut self, record: RecordKind, id: &str, document: Value) {
-        self.writes.push(Write::Insert { record, id: id.to_owned(), document });
+    pub(crate) fn insert(&mut self, record: RecordKind, id: &str, document: impl Into<Document>) {
+        self.writes.push(Write::Insert { record, id: id.to_owned(), document: document.into() });
     }
 
-    pub(crate) fn update(&mut self, record: RecordKind, id: &str, document: Value) {
-        self.writes.push(Write::Update { record, id: id.to_owned(), document });
+    pub(crate) fn update(&mut self, record: RecordKind, id: &str, document: impl Into<Document>) {
+        self.writes.push(Write::Update { record, id: id.to_owned(), document: document.into() });
     }
 
     /// Does as well what another plan does. The answer stays.
@@ -142,7 +142,7 @@ impl Plan {
     }
 
     /// The document that the plan leaves for a record, if it writes it.
-    pub(crate) fn last_written(&self, wanted: RecordKind, wanted_id: &str) -> Option<&Value> {
+    pub(crate) fn last_written(&self, wanted: RecordKind, wanted_id: &str) -> Option<&Document> {
         self.writes.iter().rev().find_map(|write| match write {
             Write::Insert { record, id, document } | Write::Update { record, id, document } => {
                 (*record == wanted && id == wanted_id).then_some(document)

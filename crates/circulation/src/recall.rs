@@ -130,7 +130,7 @@ mod tests {
     }
 
     fn loan(due: &str) -> Loan {
-        Loan { record: json!({"loanDate": "2026-02-20T10:00:00.000+00:00", "dueDate": due}) }
+        Loan { record: json!({"loanDate": "2026-02-20T10:00:00.000+00:00", "dueDate": due}).into() }
     }
 
     fn days(days: i64) -> Value {

@@ -9,7 +9,7 @@ use octavo_kernel::{folio_time, json_text};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::document::text;
+use crate::document::{Document, text};
 use crate::facts::Facts;
 use crate::plan::{PlaceChange, Plan, RecordKind, Write};
 use crate::trace::Step;
@@ -88,7 +88,7 @@ fn keep(facts: &Facts, decision: &str, by_clock: bool, plan: &mut Plan) {
 }
 
 impl Plan {
-    fn loan_written(&self) -> Option<&Value> {
+    fn loan_written(&self) -> Option<&Document> {
         self.writes.iter().find_map(|write| match write {
             Write::Insert { record: RecordKind::Loan, document, .. }
             | Write::Update { record: RecordKind::Loan, document, .. } => Some(document),
@@ -108,7 +108,7 @@ fn changes<'a>(facts: &'a Facts, plan: &'a Plan) -> Vec<Change<'a>> {
         if changes.iter().any(|change| change.record == record && change.id == *id) {
             continue;
         }
-        let after = plan.last_written(record, id).unwrap_or(&Value::Null);
+        let Some(after) = plan.last_written(record, id) else { continue };
         let members = match stored(facts, record, id).filter(|_| !made) {
             Some(before) => differences(before, after),
             None => told(after),
@@ -138,12 +138,12 @@ fn differences<'a>(before: &'a Value, after: &'a Value) -> Members<'a> {
 fn stored<'a>(facts: &'a Facts, record: RecordKind, id: &str) -> Option<&'a Value> {
     let is = |document: &&Value| document["id"].as_str() == Some(id);
     match record {
-        RecordKind::Item => facts.item.as_ref().map(|item| &item.record).filter(is),
+        RecordKind::Item => facts.item.as_ref().map(|item| &*item.record).filter(is),
         RecordKind::Loan => {
             let loans = facts.loan.iter().chain(&facts.open_loans_of_item);
-            loans.map(|loan| &loan.record).find(is)
+            loans.map(|loan| &*loan.record).find(is)
         }
-        RecordKind::Request => facts.queue.iter().map(|request| &request.record).find(is),
+        RecordKind::Request => facts.queue.iter().map(|request| &*request.record).find(is),
         RecordKind::Account => facts.lost.accounts.iter().map(|account| &account.record).find(is),
         RecordKind::ActualCostRecord => facts.lost.actual_costs.iter().find(is),
         _ => None,

@@ -96,7 +96,8 @@ mod tests {
         let facts = facts();
         let loan = Loan {
             record: json!({"id": "loan-1", "userId": "ada", "loanDate": "2026-01-05T10:00:00.000+00:00",
-                "patronGroupIdAtCheckout": "staff", "checkoutServicePointId": "desk-1"}),
+                "patronGroupIdAtCheckout": "staff", "checkoutServicePointId": "desk-1"})
+            .into(),
         };
         let item = facts.item.clone().unwrap();
         difference(&facts, proposed, &loan, &item).map(|difference| difference.kind)

@@ -65,7 +65,7 @@ impl Library {
             let mut item = base.item.clone().unwrap().record;
             set(&mut item, "id", format!("item-{at}"));
             set(&mut item, "barcode", format!("i{at}"));
-            records.insert((RecordKind::Item, format!("item-{at}")), item);
+            records.insert((RecordKind::Item, format!("item-{at}")), Value::clone(&item));
         }
         Library { seed, now: base.now, ids: 0, base, records, done: BTreeMap::new() }
     }
@@ -87,12 +87,12 @@ impl Library {
 
     fn open_loan(&self, item: &str) -> Option<Loan> {
         let open = |loan: &&Value| loan["itemId"] == item && loan["status"]["name"] == "Open";
-        self.of(RecordKind::Loan).find(open).map(|record| Loan { record: record.clone() })
+        self.of(RecordKind::Loan).find(open).map(|record| Loan { record: record.clone().into() })
     }
 
     fn last_loan(&self, item: &str) -> Option<Loan> {
         let of_item = self.of(RecordKind::Loan).filter(|loan| loan["itemId"] == item);
-        of_item.last().map(|record| Loan { record: record.clone() })
+        of_item.last().map(|record| Loan { record: record.clone().into() })
     }
 
     fn fees_of(&self, loan: &str) -> (Vec<Account>, Vec<FeeFineAction>) {
@@ -111,7 +111,7 @@ impl Library {
         let id = format!("item-{item}");
         let record = self.records[&(RecordKind::Item, id.clone())].clone();
         if let Some(item) = &mut facts.item {
-            item.record = record;
+            item.record = record.into();
             item.permanent_location = item.location.clone();
         }
         let open = self.open_loan(&id);
@@ -146,7 +146,7 @@ impl Library {
         for write in &plan.writes {
             match write {
                 Write::Insert { record, id, document } => {
-                    let before = self.records.insert((*record, id.clone()), document.clone());
+                    let before = self.records.insert((*record, id.clone()), Value::clone(document));
                     assert_eq!(before, None, "{record:?} {id} is made twice");
                 }
                 Write::Remember { id, text, .. } => {
@@ -155,7 +155,7 @@ impl Library {
                     assert_eq!(before, None, "decision {id} is made twice");
                 }
                 Write::Update { record, id, document } => {
-                    let before = self.records.insert((*record, id.clone()), document.clone());
+                    let before = self.records.insert((*record, id.clone()), Value::clone(document));
                     assert!(before.is_some(), "{record:?} {id} is changed and was never made");
                 }
                 Write::Delete { record, id } => {

@@ -1,7 +1,7 @@
 //! The open loan of the item ends.
 
 use octavo_kernel::folio_time;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Desk, Resolution};
 use crate::document::{remove, set, set_time};
@@ -13,7 +13,7 @@ use crate::trace::Step;
 
 impl Desk<'_> {
     /// `before` is the item as it came in, `after` as it leaves the desk.
-    pub(super) fn close_loan(&self, loan: &Loan, before: &Item, after: &Item, plan: &mut Plan) -> Value {
+    pub(super) fn close_loan(&self, loan: &Loan, before: &Item, after: &Item, plan: &mut Plan) -> Loan {
         let action = match self.resolution.filter(|_| before.is("Claimed returned")) {
             Some(Resolution::FoundByLibrary) => "checkedInFoundByLibrary",
             Some(Resolution::ReturnedByPatron) => "checkedInReturnedByPatron",
@@ -36,14 +36,14 @@ impl Desk<'_> {
         if let Some(user_id) = loan.user_id() {
             plan.insert_session(self.facts, user_id, loan.id(), "Check-in", self.session_id);
         }
-        closed
+        Loan { record: closed }
     }
 
     /// `before` is the item as it came in.
-    pub(super) fn charge_for_delay(&self, loan: &Loan, closed: &Value, before: &Item, plan: &mut Plan) {
+    pub(super) fn charge_for_delay(&self, loan: &Loan, closed: &Loan, before: &Item, plan: &mut Plan) {
         if self.resolution != Some(Resolution::FoundByLibrary) {
             let occasion = Occasion::Return { service_point_id: self.service_point_id };
-            charge_overdue_fine(self.facts, &Loan { record: closed.clone() }, before, occasion, plan);
+            charge_overdue_fine(self.facts, closed, before, occasion, plan);
         }
         plan.publish(
             "ITEM_CHECKED_IN",

@@ -88,7 +88,12 @@ pub fn check_in(facts: &Facts, command: &CheckIn) -> Outcome<Plan> {
     if let (Some(loan), Some(closed)) = (loan, &closed) {
         desk.charge_for_delay(loan, closed, item, &mut plan);
     }
-    plan.response = desk.response(closed.as_ref(), &item_after, request.as_ref(), in_house_use);
+    plan.response = desk.response(
+        closed.as_ref().map(|closed| &*closed.record),
+        &item_after,
+        request.as_ref(),
+        in_house_use,
+    );
     Ok(plan)
 }
 

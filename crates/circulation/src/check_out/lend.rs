@@ -34,7 +34,7 @@ pub(super) fn lend(facts: &Facts, command: &CheckOut, ready: &Ready<'_>, loan_da
 
     let rest = fill_request(facts, ready.item, &mut plan)?;
     let item = check_out_item(facts, ready.item, &mut plan);
-    let mut loan = Loan { record: open_loan(facts, command, ready, loan_date, due.at) };
+    let mut loan = Loan { record: open_loan(facts, command, ready, loan_date, due.at).into() };
     let recalled = Recalled {
         governing: &ready.governing,
         patron_expires: ready.patron.expiration_date(),

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::document::{at, remove, set, text};
+use crate::document::{Document, at, remove, set, text};
 
 #[derive(Debug, Clone, Default)]
 pub struct Item {
     /// The stored item.
-    pub record: Value,
+    pub record: Document,
     pub instance_id: Option<String>,
     /// Of the instance.
     pub title: Option<String>,

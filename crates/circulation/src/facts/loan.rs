@@ -3,13 +3,13 @@
 use jiff::{Timestamp, Zoned};
 use serde_json::Value;
 
-use crate::document::{at, flag, text, time};
+use crate::document::{Document, at, flag, text, time};
 use crate::moment::parse_moment;
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Loan {
     /// The stored loan.
-    pub record: Value,
+    pub record: Document,
 }
 
 /// What the item limit counts: open loans of the patron, by their items.

@@ -1,14 +1,12 @@
 //! An open request in the queue.
 
-use serde_json::Value;
-
 use super::Patron;
-use crate::document::{at, text};
+use crate::document::{Document, at, text};
 
 #[derive(Debug, Clone, Default)]
 pub struct QueuedRequest {
     /// The stored request.
-    pub record: Value,
+    pub record: Document,
     /// The user of `requesterId`, with patron group: title-level requests are fulfilled by an item only if rules
     /// let this patron have it, and staff slips show them.
     pub requester: Option<Patron>,
@@ -55,7 +53,7 @@ impl QueuedRequest {
     }
 
     pub fn position(&self) -> Option<i64> {
-        at(&self.record, &["position"]).and_then(Value::as_i64)
+        at(&self.record, &["position"]).and_then(serde_json::Value::as_i64)
     }
 
     pub fn request_type(&self) -> &str {

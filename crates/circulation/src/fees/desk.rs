@@ -35,10 +35,10 @@ pub(super) fn after(mut facts: FeeFacts, plan: &Plan) -> FeeFacts {
         match write {
             Write::Update { record: RecordKind::Account, id, document } => {
                 let account = facts.accounts.iter_mut().find(|account| account.id() == id).unwrap();
-                account.record = document.clone();
+                account.record = serde_json::Value::clone(document);
             }
             Write::Insert { record: RecordKind::FeeFineAction, document, .. } => {
-                facts.actions.push(FeeFineAction { record: document.clone() });
+                facts.actions.push(FeeFineAction { record: serde_json::Value::clone(document) });
             }
             other => panic!("nobody asked for {other:?}"),
         }

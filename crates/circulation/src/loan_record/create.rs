@@ -17,7 +17,7 @@ use crate::trace::Step;
 use crate::view::{LoanView, loan_view};
 
 pub fn create_loan(facts: &Facts, record: &Value) -> Outcome<Plan> {
-    let mut loan = Loan { record: record.clone() };
+    let mut loan = Loan { record: record.clone().into() };
     if text(&loan.record, &["status", "name"]).is_none() {
         set(&mut loan.record, "status", json!({"name": "Open"}));
         if loan.record.get("action").is_none() {

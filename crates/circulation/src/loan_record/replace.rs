@@ -19,7 +19,7 @@ const KEPT: [&str; 4] = ["agedToLostDelayedBilling", "patronGroupIdAtCheckout", 
 
 pub fn replace_loan(facts: &Facts, id: &str, record: &Value) -> Outcome<Plan> {
     let stored = any_loan(facts, id)?;
-    let mut loan = Loan { record: record.clone() };
+    let mut loan = Loan { record: record.clone().into() };
     set(&mut loan.record, "id", stored.id());
     let item = check(facts, stored, &loan)?;
     let mut plan = Plan::default();

@@ -94,7 +94,7 @@ fn who_may_borrow_for_another_does() {
 }
 
 fn shown() -> Value {
-    let mut loan = desk::about_loan().loan.unwrap().record;
+    let mut loan = Value::clone(&desk::about_loan().loan.unwrap().record);
     set(&mut loan, "borrower", json!({"lastName": "Lovelace"}));
     set(&mut loan, "feesAndFines", json!({"amountRemainingToPay": 0.0}));
     stored_form(loan)

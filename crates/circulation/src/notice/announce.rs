@@ -8,7 +8,7 @@ use super::fines::fine_event;
 use super::policy::{Configured, Format, NoticePolicy};
 use super::schedule::{Matter, schedule};
 use super::{About, Because, Notice, Unscheduled, event};
-use crate::document::{text, time};
+use crate::document::{Document, text, time};
 use crate::facts::{Facts, Item, Patron};
 use crate::governing::apply_rules;
 use crate::plan::{Plan, RecordKind, Write};
@@ -256,7 +256,7 @@ impl<'a> World<'a> {
             let ended = self.facts.lost.loan.as_ref().map(|loan| &loan.record);
             let ended = ended.filter(|loan| text(loan, &["id"]) == Some(loan_id));
             let loan = plan.last_written(RecordKind::Loan, loan_id).or(ended);
-            let Some(name) = fine_event(&action, account, loan, plan) else { continue };
+            let Some(name) = fine_event(&action, account, loan.map(|loan| &**loan), plan) else { continue };
             let charged = time(&action, &["dateAction"]).unwrap_or_else(|| self.facts.now());
             let about = About {
                 fee_fine_action_id: text(&action, &["id"]).map(str::to_owned),
@@ -357,7 +357,7 @@ enum Change<'a> {
 }
 
 /// What happened to which loan, each thing once.
-fn loans(plan: &Plan) -> Vec<(&'static str, Value)> {
+fn loans(plan: &Plan) -> Vec<(&'static str, Document)> {
     let mut seen = BTreeSet::new();
     let of = |event: &crate::plan::Event| {
         let id = text(&event.payload, &["loanId"])?;
@@ -369,13 +369,13 @@ fn loans(plan: &Plan) -> Vec<(&'static str, Value)> {
 
 /// The same without the due date of a loan that a client has just made as a record: its borrower is not told, neither now nor
 /// later, as FOLIO has it.
-fn told_of(plan: &Plan) -> Vec<(&'static str, Value)> {
+fn told_of(plan: &Plan) -> Vec<(&'static str, Document)> {
     let made = |loan: &Value| {
         let opened =
             |step: &Step| matches!(step, Step::LoanOpened { loan_id } if loan["id"] == loan_id.as_str());
         plan.trace.iter().any(opened)
     };
-    let told = |(name, loan): &(&str, Value)| *name != "LOAN_DUE_DATE_CHANGED" || !made(loan);
+    let told = |(name, loan): &(&str, Document)| *name != "LOAN_DUE_DATE_CHANGED" || !made(loan);
     loans(plan).into_iter().filter(told).collect()
 }
 

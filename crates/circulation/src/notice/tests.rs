@@ -171,7 +171,7 @@ fn undone(facts: &Facts, mut plan: Plan) -> Plan {
     remember(facts, "decision", &mut plan);
     let documents = plan.writes.iter().filter_map(|write| match write {
         Write::Insert { record, document, .. } | Write::Update { record, document, .. } => {
-            Some((*record, document.clone()))
+            Some((*record, Value::clone(document)))
         }
         _ => None,
     });

@@ -75,7 +75,7 @@ mod tests {
         let waiting = "Open - Not yet filled";
         let statuses = ["Open - Awaiting pickup", waiting, waiting, waiting];
         let requests = statuses.iter().zip(1..).map(|(status, position)| QueuedRequest {
-            record: json!({"id": format!("r{position}"), "status": status, "position": position}),
+            record: json!({"id": format!("r{position}"), "status": status, "position": position}).into(),
             ..QueuedRequest::default()
         });
         let queue: Vec<QueuedRequest> = requests.collect();

@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn loans_count_by_the_criteria_of_the_rule() {
         let item = Item {
-            record: serde_json::json!({"materialTypeId": "book", "permanentLoanTypeId": "short"}),
+            record: serde_json::json!({"materialTypeId": "book", "permanentLoanTypeId": "short"}).into(),
             ..Item::default()
         };
         let loan = |material: &str, loan_type: &str, claimed_returned| OpenLoanSummary {

@@ -10,7 +10,7 @@ use octavo_kernel::Outcome;
 use serde_json::{Value, json};
 
 use crate::command::Renew;
-use crate::document::{flag, remove, set, set_time};
+use crate::document::{Document, flag, remove, set, set_time};
 use crate::facts::{Facts, Item, ItemStatus, Loan, Patron};
 use crate::fees::{Occasion, TurnedUp, charge_overdue_fine, give_back_lost_fees};
 use crate::governing::{apply_rules, note_rule};
@@ -151,7 +151,7 @@ impl Renewal<'_> {
         item
     }
 
-    fn loan_after(&self, renewed: &Renewed, item: &Item) -> Value {
+    fn loan_after(&self, renewed: &Renewed, item: &Item) -> Document {
         let mut loan = self.loan.record.clone();
         set_time(&mut loan, "dueDate", renewed.due);
         set(&mut loan, "renewalCount", self.loan.renewal_count() + 1);

@@ -27,7 +27,7 @@ pub struct MoveRequest {
 
 /// `stored` is the request as it is.
 pub fn move_request(facts: &RequestFacts, stored: &Value, command: &MoveRequest) -> Outcome<Plan> {
-    let moved = QueuedRequest { record: stored.clone(), ..QueuedRequest::default() };
+    let moved = QueuedRequest { record: stored.clone().into(), ..QueuedRequest::default() };
     let item = facts.item(Some(&command.destination_item_id)).ok_or_else(|| {
         Refusal::new("Item does not exist").about("itemId", command.destination_item_id.as_str())
     })?;

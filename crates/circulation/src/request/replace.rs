@@ -88,7 +88,7 @@ fn refuse_incomplete(body: &Body) -> Outcome<()> {
 
 /// Others move up; an item that was paged for nobody else is available again.
 fn leave(facts: &RequestFacts, stored: &Value, plan: &mut Plan) {
-    let stored = QueuedRequest { record: stored.clone(), ..QueuedRequest::default() };
+    let stored = QueuedRequest { record: stored.clone().into(), ..QueuedRequest::default() };
     plan.close_gap(&stored, facts.title_level.enabled);
     release_item(facts, stored.item_id(), stored.id(), plan);
 }

@@ -92,7 +92,7 @@ fn refused(outcome: Outcome<Plan>) -> Vec<String> {
 fn documents(plan: &Plan, wanted: RecordKind) -> Vec<(String, Value)> {
     let of_kind = |write: &Write| match write {
         Write::Insert { record, id, document } | Write::Update { record, id, document } => {
-            (*record == wanted).then(|| (id.clone(), document.clone()))
+            (*record == wanted).then(|| (id.clone(), Value::clone(document)))
         }
         Write::Remember { .. } | Write::Delete { .. } | Write::Places(_) => None,
     };

@@ -320,7 +320,7 @@ impl Gathered {
         let away = self.away;
         let request = |(record, requester): (Value, Option<Value>)| QueuedRequest {
             requester_is_away: record["requesterId"].as_str().is_some_and(|id| away.contains(id)),
-            record,
+            record: record.into(),
             requester: requester.map(|user| patron_of(user, &desk)),
             delivery_address_type_name: None,
         };
@@ -331,9 +331,13 @@ impl Gathered {
                 .proxy
                 .map(|user| Proxy { patron: patron_of(user, &desk), relationships: self.relationships }),
             item: self.item.and_then(|row| item_at(&row, 0, &desk)).map(|item| Item { identifiers, ..item }),
-            loan: self.loan.map(|record| Loan { record }),
+            loan: self.loan.map(|record| Loan { record: record.into() }),
             lost: self.lost,
-            open_loans_of_item: self.open_loans.into_iter().map(|record| Loan { record }).collect(),
+            open_loans_of_item: self
+                .open_loans
+                .into_iter()
+                .map(|record| Loan { record: record.into() })
+                .collect(),
             open_loans_of_patron: self.counted,
             manual_blocks: self.manual_blocks.into_iter().map(|record| ManualBlock { record }).collect(),
             automated_blocks,

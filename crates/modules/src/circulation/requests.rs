@@ -91,7 +91,7 @@ fn refuse_malformed(plan: &Plan) -> Outcome<()> {
         if let Write::Insert { record: RecordKind::Request, document, .. }
         | Write::Update { record: RecordKind::Request, document, .. } = write
         {
-            REQUEST.schema().check(document.clone(), Reading::FromServer).map_err(Fault::refused)?;
+            REQUEST.schema().check(Value::clone(document), Reading::FromServer).map_err(Fault::refused)?;
         }
     }
     Ok(())

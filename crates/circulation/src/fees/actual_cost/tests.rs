@@ -34,7 +34,7 @@ fn lost() -> Facts {
     let plan = declared();
     let mut facts = losing();
     facts.lost.actual_costs = vec![written(&plan, RecordKind::ActualCostRecord).unwrap().clone()];
-    facts.loan = Some(Loan { record: written(&plan, RecordKind::Loan).unwrap().clone() });
+    facts.loan = Some(Loan { record: written(&plan, RecordKind::Loan).unwrap().clone().into() });
     set_item_status(&mut facts, "Declared lost");
     facts
 }

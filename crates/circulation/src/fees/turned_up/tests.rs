@@ -281,7 +281,7 @@ proptest! {
             .writes
             .iter()
             .filter_map(|write| match write {
-                Write::Insert { record: RecordKind::FeeFineAction, document, .. } => Some(FeeFineAction { record: document.clone() }),
+                Write::Insert { record: RecordKind::FeeFineAction, document, .. } => Some(FeeFineAction { record: Value::clone(document) }),
                 _ => None,
             })
             .filter(|action| action.kind().starts_with("Refunded"))
@@ -289,7 +289,8 @@ proptest! {
             .sum();
         prop_assert_eq!(given_back, sums[0], "the patron has back what was paid");
         for account in &facts.lost.accounts {
-            let written = plan.last_written(RecordKind::Account, account.id()).unwrap_or(&account.record);
+            let written = plan.last_written(RecordKind::Account, account.id());
+            let written = written.map_or(&account.record, |written| &**written);
             let after = Account { record: written.clone() };
             prop_assert_eq!(after.remaining(), Money::ZERO);
             prop_assert!(after.is_closed());

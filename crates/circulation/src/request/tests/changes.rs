@@ -18,7 +18,7 @@ fn cancelled() -> Value {
 #[test]
 fn who_cancels_leaves_the_queue() {
     let facts = paged_twice();
-    let stored = facts.desk.queue[0].record.clone();
+    let stored = Value::clone(&facts.desk.queue[0].record);
     let plan = replace_request(&facts, &stored, &cancelled()).unwrap();
     assert_eq!(positions(&plan), [("r1".into(), None)]);
     assert_eq!(places(&plan), [PlaceChange::CloseGap { queue: book_queue(), after: 1 }]);
@@ -32,7 +32,7 @@ fn who_cancels_a_recall_gives_the_borrower_nothing_back() {
     let mut recall = hold("r1", "ada", 1);
     set(&mut recall.record, "requestType", "Recall");
     facts.desk.queue = vec![recall];
-    let stored = facts.desk.queue[0].record.clone();
+    let stored = Value::clone(&facts.desk.queue[0].record);
     let body = with(cancelled(), "requestType", json!("Recall"));
     let plan = replace_request(&facts, &stored, &body).unwrap();
     assert_eq!(documents(&plan, RecordKind::Loan), []);
@@ -49,7 +49,7 @@ fn without_queue(mut facts: RequestFacts) -> RequestFacts {
 fn an_item_that_nobody_wants_any_more_is_available() {
     let mut facts = paged_twice();
     facts.desk.queue.truncate(1);
-    let stored = facts.desk.queue[0].record.clone();
+    let stored = Value::clone(&facts.desk.queue[0].record);
     for plan in [replace_request(&facts, &stored, &cancelled()).unwrap(), delete_request(&facts, &stored)] {
         assert_eq!(documents(&plan, RecordKind::Item)[0].1["status"]["name"], "Available");
     }
@@ -58,7 +58,7 @@ fn an_item_that_nobody_wants_any_more_is_available() {
 #[test]
 fn what_stands_against_a_change() {
     let facts = paged_twice();
-    let stored = facts.desk.queue[0].record.clone();
+    let stored = Value::clone(&facts.desk.queue[0].record);
     let closed = with(stored.clone(), "status", json!("Closed - Filled"));
     assert_eq!(refused(replace_request(&facts, &closed, &page())), ["The Request has already been closed"]);
     let commented = with(page(), "patronComments", json!("Hurry"));
@@ -153,7 +153,7 @@ fn to(item: &str, kind: &str) -> MoveRequest {
 #[test]
 fn a_request_moves_to_the_end_of_another_queue() {
     let facts = two_books();
-    let stored = facts.desk.queue[0].record.clone();
+    let stored = Value::clone(&facts.desk.queue[0].record);
     let plan = move_request(&facts, &stored, &to("book-2", "Hold")).unwrap();
     assert_eq!(positions(&plan), [("r1".into(), Some(1))]);
     assert_eq!(places(&plan), [PlaceChange::CloseGap { queue: book_queue(), after: 1 }]);
@@ -166,7 +166,7 @@ fn a_request_moves_to_the_end_of_another_queue() {
 #[test]
 fn in_a_title_s_queue_who_moves_goes_to_the_end() {
     let facts = titles(two_books());
-    let stored = facts.desk.queue[0].record.clone();
+    let stored = Value::clone(&facts.desk.queue[0].record);
     let plan = move_request(&facts, &stored, &to("book-2", "Page")).unwrap();
     assert_eq!(positions(&plan), [("r1".into(), Some(3))]);
     let queue = QueueOf::Title("instance-1".into());
@@ -176,7 +176,7 @@ fn in_a_title_s_queue_who_moves_goes_to_the_end() {
 #[test]
 fn what_stands_against_a_move() {
     let facts = two_books();
-    let stored = facts.desk.queue[0].record.clone();
+    let stored = Value::clone(&facts.desk.queue[0].record);
     let of_title = with(stored.clone(), "requestLevel", json!("Title"));
     let cases = [
         (stored.clone(), to("book-9", "Page"), "Item does not exist"),

@@ -52,7 +52,7 @@ pub(in crate::circulation) fn item_at(row: &Row, at: usize, desk: &Desk) -> Opti
         title: instance.title,
         holdings_copy_number: holdings.copy_number,
         contributors: contributors.map(|Named { name, primary }| Contributor { name, primary }).collect(),
-        record,
+        record: record.into(),
         ..Item::default()
     };
     let permanent_location = item.record["permanentLocationId"].as_str();

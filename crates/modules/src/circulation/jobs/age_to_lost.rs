@@ -105,7 +105,7 @@ impl Run<'_> {
                     facts.patron = row.json(3 + ITEM_WIDTH).map(|user| patron_of(user, self.desk));
                     item.identifiers = list(Some(row), 4 + ITEM_WIDTH);
                 }
-                facts.about(Loan { record }, item, fresh_ids(self.context));
+                facts.about(Loan { record: record.into() }, item, fresh_ids(self.context));
                 true
             }
             _ => false,

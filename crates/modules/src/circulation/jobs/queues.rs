@@ -38,7 +38,7 @@ pub(super) async fn change_queues(
     for row in &queues {
         let facts = by_title.entry(row.uuid(0)).or_insert_with(|| about_a_title(context, &desk));
         let record = row.json(1).unwrap_or_default();
-        facts.desk.queue.push(QueuedRequest { record, ..QueuedRequest::default() });
+        facts.desk.queue.push(QueuedRequest { record: record.into(), ..QueuedRequest::default() });
     }
     for item in items.iter().filter_map(|row| item_at(row, 0, &desk)) {
         if let Some(facts) = title_of(&item).and_then(|title| by_title.get_mut(&title)) {

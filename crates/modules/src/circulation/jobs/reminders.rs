@@ -89,7 +89,7 @@ impl Run<'_> {
                 continue;
             }
             facts.patron = row.json(4).map(|user| patron_of(user, self.desk));
-            facts.about(Loan { record }, item, fresh_ids(self.context));
+            facts.about(Loan { record: record.into() }, item, fresh_ids(self.context));
             match remind(&facts, &scheduled, self.has_template(&scheduled)) {
                 Reminded::Sent(mut plan) => {
                     remember_by_clock(&facts, "reminder", &mut plan);

@@ -34,7 +34,7 @@ fn told(plan: &Plan) -> Vec<(&Value, &Value)> {
     let document = |wanted: RecordKind| {
         plan.writes.iter().filter_map(move |write| match write {
             Write::Insert { record, document, .. } | Write::Update { record, document, .. } => {
-                (*record == wanted).then_some(document)
+                (*record == wanted).then_some(&**document)
             }
             Write::Remember { .. } | Write::Delete { .. } | Write::Places(_) => None,
         })

@@ -118,8 +118,12 @@ impl Gathered {
         let Some(record) = row.json(1) else { return };
         self.user(row.json(2), desk);
         let requester = record["requesterId"].as_str().and_then(|id| self.users.get(id)).cloned();
-        let request =
-            QueuedRequest { record, requester, delivery_address_type_name: None, requester_is_away: false };
+        let request = QueuedRequest {
+            record: record.into(),
+            requester,
+            delivery_address_type_name: None,
+            requester_is_away: false,
+        };
         let cancellation_reason = row.maybe_text(3).map(str::to_owned);
         let item = item_at(row, 4, desk);
         self.requests.insert(row.uuid(0).to_string(), RequestRead { request, item, cancellation_reason });
@@ -140,8 +144,8 @@ impl Gathered {
         let loan = self.loans.get(of("loanId"));
         Subject {
             loan: loan.map(|loan| &loan.record),
-            item: loan.map(|loan| &loan.item.record),
-            request: self.requests.get(of("requestId")).map(|read| &read.request.record),
+            item: loan.map(|loan| &*loan.item.record),
+            request: self.requests.get(of("requestId")).map(|read| &*read.request.record),
             account: self.fees.get(of("feeFineActionId")).map(|fee| &fee.account),
             user: self.user_of(scheduled).map(|user| &user.record),
         }

@@ -70,7 +70,7 @@ pub(super) async fn gather(
     if let Some(stored) = &stored
         && let Some(standing) = queue.iter_mut().find(|standing| standing.record["id"] == stored["id"])
     {
-        standing.record.clone_from(stored);
+        standing.record = stored.clone().into();
     }
     let proxy = next().into_iter().next();
     let standing = blocked.map(|_| standing(&next())).transpose()?;
@@ -119,7 +119,7 @@ pub(super) async fn gather(
             instance,
             items,
             borrowers: loans.iter().filter_map(|row| Some(patron_of(row.json(1)?, desk))).collect(),
-            open_loans: records(&loans).into_iter().map(|record| Loan { record }).collect(),
+            open_loans: records(&loans).into_iter().map(|record| Loan { record: record.into() }).collect(),
             fresh_id: context.fresh_id().to_string(),
         }),
         stored,
@@ -170,5 +170,5 @@ fn standing_in_queue(row: &Row) -> QueuedRequest {
             record[key] = json!(value);
         }
     }
-    QueuedRequest { record, ..QueuedRequest::default() }
+    QueuedRequest { record: record.into(), ..QueuedRequest::default() }
 }

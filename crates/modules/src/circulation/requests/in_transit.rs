@@ -20,7 +20,7 @@ pub(in crate::circulation) async fn report(request: Request) -> Outcome<Response
         .iter()
         .filter_map(|row| {
             let waiting = row.json(1).map(|record| QueuedRequest {
-                record,
+                record: record.into(),
                 requester: row.json(2).map(|user| patron_of(user, &desk)),
                 ..QueuedRequest::default()
             });

@@ -64,7 +64,7 @@ fn slip(
     let address_type = uuid(record["deliveryAddressTypeId"].as_str()).and_then(|id| address_types.get(&id));
     let waiting = QueuedRequest {
         delivery_address_type_name: address_type.cloned().flatten(),
-        record,
+        record: record.into(),
         requester: row.json(3).map(|user| patron_of(user, desk)),
         ..QueuedRequest::default()
     };

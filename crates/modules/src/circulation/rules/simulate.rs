@@ -62,7 +62,7 @@ pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response
             after = row.uuid(0);
             let (Some(record), Some(item)) = (row.json(1), item_at(row, 2, &desk)) else { continue };
             loans += 1;
-            let loan = Loan { record };
+            let loan = Loan { record: record.into() };
             let Some(found) = difference(&facts, &proposed, &loan, &item) else { continue };
             *changed.entry(found.kind).or_default() += 1;
             if examples.len() < proposal.examples {
