@@ -88,12 +88,6 @@ pub(crate) fn object<'a>(fields: impl IntoIterator<Item = (&'a str, Option<Value
     Value::Object(present.collect::<Map<String, Value>>())
 }
 
-/// An object that names every field; what has no value is null, as FOLIO writes some of its summaries.
-pub(crate) fn whole_object<'a>(fields: impl IntoIterator<Item = (&'a str, Option<Value>)>) -> Value {
-    let all = fields.into_iter().map(|(key, value)| (key.to_owned(), value.unwrap_or(Value::Null)));
-    Value::Object(all.collect::<Map<String, Value>>())
-}
-
 /// An instant in the form in which mod-circulation answers what it has computed itself and not read back from storage:
 /// with `Z`. What has been through storage is written by [`folio_time`].
 pub(crate) fn own_time(at: Timestamp) -> String {

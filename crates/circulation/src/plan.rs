@@ -23,8 +23,8 @@ pub struct Plan {
     pub scheduled: Vec<Scheduled>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unscheduled: Vec<Unscheduled>,
-    /// The body of FOLIO's answer.
-    pub response: Value,
+    /// The body of FOLIO's answer, JSON.
+    pub response: String,
     pub trace: Vec<Step>,
 }
 
@@ -149,6 +149,21 @@ impl Plan {
             }
             Write::Remember { .. } | Write::Delete { .. } | Write::Places(_) => None,
         })
+    }
+
+    /// The id of the first record of a kind that is written.
+    pub fn written_id(&self, wanted: RecordKind) -> Option<&str> {
+        self.writes.iter().find_map(|write| match write {
+            Write::Insert { record, id, .. } | Write::Update { record, id, .. } if *record == wanted => {
+                Some(id.as_str())
+            }
+            _ => None,
+        })
+    }
+
+    #[cfg(test)]
+    pub(crate) fn answer(&self) -> Value {
+        serde_json::from_str(&self.response).unwrap()
     }
 
     pub(crate) fn publish(&mut self, name: &'static str, payload: Value) {

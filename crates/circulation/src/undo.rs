@@ -4,7 +4,7 @@
 //! is not as the decision left it, the undoing is refused.
 
 use jiff::{SignedDuration, Timestamp};
-use octavo_kernel::{Fault, Outcome, Refusal, parse_time};
+use octavo_kernel::{Fault, Outcome, Refusal, json_text, parse_time};
 use serde_json::{Value, json};
 
 use crate::document::{remove, set, stamp};
@@ -58,10 +58,11 @@ pub fn undo(facts: &UndoFacts) -> Outcome<Plan> {
     let undone = Remembered { undone: true, ..decision.clone() };
     plan.update(RecordKind::Decision, &decision.id, json!(undone));
     plan.note(Step::Undone { decision: decision.decision.to_string(), at: decision.at.clone() });
-    plan.response = json!({
+    let response = json!({
         "undone": {"id": decision.id, "decision": decision.decision, "at": decision.at, "loanId": decision.loan_id},
         "why": plan.sentences(),
     });
+    plan.response = json_text(&response);
     Ok(plan)
 }
 

@@ -1,11 +1,11 @@
 //! What the desk is told: loan, item, the words for a slip.
 
-use serde_json::{Value, json};
+use octavo_kernel::json_text;
+use serde_json::Value;
 
 use super::Desk;
-use crate::document::set;
 use crate::facts::{Item, QueuedRequest};
-use crate::view::{LoanView, StaffSlip, item_summary, loan_view, staff_slip_context};
+use crate::view::{Fields, LoanView, StaffSlip, item_summary, loan_view, staff_slip_context};
 
 impl Desk<'_> {
     pub(super) fn response(
@@ -14,7 +14,7 @@ impl Desk<'_> {
         item: &Item,
         request: Option<&QueuedRequest>,
         in_house_use: bool,
-    ) -> Value {
+    ) -> String {
         let facts = self.facts;
         let service_points = &facts.service_points;
         let slip = staff_slip_context(&StaffSlip {
@@ -24,11 +24,11 @@ impl Desk<'_> {
             from_service_point_id: Some(self.service_point_id),
             service_points,
         });
-        let mut response = json!({
-            "item": item_summary(item, service_points),
-            "staffSlipContext": slip,
-            "inHouseUse": in_house_use,
-        });
+        let mut response = Fields::whole([
+            ("item", Some(item_summary(item, service_points).into())),
+            ("staffSlipContext", Some(slip.into())),
+            ("inHouseUse", Some(in_house_use.into())),
+        ]);
         if let Some(loan) = loan {
             let patron_group = facts.patron.as_ref().and_then(|patron| patron.group.as_ref());
             let view = loan_view(&LoanView {
@@ -44,8 +44,8 @@ impl Desk<'_> {
                 due_date_changed_by_near_expire_user: false,
                 computed: &["returnDate", "systemReturnDate"],
             });
-            set(&mut response, "loan", view);
+            response.set("loan", view);
         }
-        response
+        json_text(&response)
     }
 }

@@ -155,8 +155,8 @@ fn a_loan_is_closed_and_the_check_in_recorded() {
     );
     let session = written(&plan, RecordKind::PatronActionSession).unwrap();
     assert_eq!((&session["actionType"], &session["sessionId"]), (&json!("Check-in"), &json!("s")));
-    assert_eq!(plan.response["inHouseUse"], false);
-    assert_eq!(plan.response["loan"]["loanPolicy"], json!({"name": "Three weeks"}));
+    assert_eq!(plan.answer()["inHouseUse"], false);
+    assert_eq!(plan.answer()["loan"]["loanPolicy"], json!({"name": "Three weeks"}));
 }
 
 #[test]
@@ -179,13 +179,13 @@ fn who_was_right_about_a_claimed_return_is_kept_in_the_loan() {
 #[test]
 fn an_item_at_home_that_nobody_had_or_wants_was_used_in_house() {
     let plan = check_in(&desk::facts(), &command(json!({}))).unwrap();
-    assert_eq!(plan.response["inHouseUse"], true);
-    assert!(plan.response.get("loan").is_none());
+    assert_eq!(plan.answer()["inHouseUse"], true);
+    assert!(plan.answer().get("loan").is_none());
     assert_eq!(written(&plan, RecordKind::PatronActionSession), None);
     assert_eq!(plan.sentences()[0], "It was used in house.");
 
     let elsewhere = check_in(&desk::facts(), &command(json!({"servicePointId": "desk-2"}))).unwrap();
-    assert_eq!(elsewhere.response["inHouseUse"], false);
+    assert_eq!(elsewhere.answer()["inHouseUse"], false);
 }
 
 #[test]
@@ -225,14 +225,14 @@ fn the_slip_names_the_way_and_the_requester() {
     let mut facts = desk::on_loan();
     facts.queue = vec![hold("r1", "bob", 1)];
     let plan = check_in(&facts, &command(json!({"servicePointId": "desk-2"}))).unwrap();
-    let slip = &plan.response["staffSlipContext"];
+    let slip = &plan.answer()["staffSlipContext"];
     assert_eq!(slip["item"]["fromServicePoint"], "Name of desk-2");
     assert_eq!(slip["item"]["toServicePoint"], "Name of desk-1");
     assert_eq!(slip["item"]["status"], "In transit");
     assert_eq!(slip["request"], json!({"requestID": "r1", "servicePointPickup": "Name of desk-1"}));
     assert_eq!(slip["requester"]["patronGroup"], "Staff");
     assert_eq!(
-        plan.response["item"]["inTransitDestinationServicePoint"],
+        plan.answer()["item"]["inTransitDestinationServicePoint"],
         json!({"id": "desk-1", "name": "Name of desk-1"})
     );
 }

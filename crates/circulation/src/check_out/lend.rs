@@ -1,7 +1,7 @@
 //! What a check-out does once nothing stands against it.
 
 use jiff::{Timestamp, Zoned};
-use octavo_kernel::{Outcome, folio_time, parse_time};
+use octavo_kernel::{Outcome, folio_time, json_text, parse_time};
 use serde_json::{Value, json};
 
 use super::validate::Ready;
@@ -48,7 +48,7 @@ pub(super) fn lend(facts: &Facts, command: &CheckOut, ready: &Ready<'_>, loan_da
     plan.insert_session(facts, ready.patron.id(), &facts.fresh_ids.loan, "Check-out", None);
     publish(&mut plan, ready, &loan);
 
-    plan.response = loan_view(&LoanView {
+    plan.response = json_text(&loan_view(&LoanView {
         loan: &loan,
         item: Some(&item),
         borrower: Some(ready.patron),
@@ -60,7 +60,7 @@ pub(super) fn lend(facts: &Facts, command: &CheckOut, ready: &Ready<'_>, loan_da
         due_date_changed_by_hold: due.changed_by_hold,
         due_date_changed_by_near_expire_user: due.changed_by_patron_expiration || truncated,
         computed: &[],
-    });
+    }));
     Ok(plan)
 }
 

@@ -257,8 +257,8 @@ fn a_check_out_writes_loan_and_item_and_says_why() {
     let session = written(&plan, RecordKind::PatronActionSession).unwrap();
     assert_eq!((&session["patronId"], &session["actionType"]), (&json!("ada"), &json!("Check-out")));
 
-    assert_eq!(plan.response["borrower"]["lastName"], "Lovelace");
-    assert_eq!(plan.response["item"]["status"]["name"], "Checked out");
+    assert_eq!(plan.answer()["borrower"]["lastName"], "Lovelace");
+    assert_eq!(plan.answer()["item"]["status"]["name"], "Checked out");
     assert_eq!(plan.events[0].name, "ITEM_CHECKED_OUT");
     assert_eq!(
         plan.sentences(),
@@ -327,8 +327,8 @@ fn a_waiting_hold_shortens_the_loan_where_the_policy_says_so() {
         set(policy, "requestManagement", json!({"holds": {"alternateCheckoutLoanPeriod": week}}));
     });
     let plan = check_out(&facts, &command(json!({}))).unwrap();
-    assert_eq!(plan.response["dueDate"], "2026-03-09T22:59:59.000+00:00");
-    assert_eq!(plan.response["dueDateChangedByHold"], true);
+    assert_eq!(plan.answer()["dueDate"], "2026-03-09T22:59:59.000+00:00");
+    assert_eq!(plan.answer()["dueDateChangedByHold"], true);
 }
 
 fn recall(id: &str, requester: &str, position: i64) -> QueuedRequest {
@@ -371,7 +371,7 @@ fn a_recall_that_waits_shortens_the_loan_as_it_goes_out() {
         let loan = written(&plan, RecordKind::Loan).unwrap();
         assert_eq!(loan["dueDate"], due, "{recalls}");
         assert_eq!(loan["dueDateChangedByRecall"] == true, by_recall, "{recalls}");
-        assert_eq!(plan.response["dueDate"], due);
+        assert_eq!(plan.answer()["dueDate"], due);
         assert_eq!(plan.events[0].payload["dueDate"], due);
     }
 }

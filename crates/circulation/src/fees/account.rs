@@ -1,7 +1,7 @@
 //! Accounts and their actions as a decision finds them, and as it changes them.
 
 use jiff::Timestamp;
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Outcome, json_text};
 use serde_json::{Value, json};
 
 use super::Money;
@@ -159,7 +159,7 @@ impl<'a> Ledger<'a> {
         if matches!(named, Named::One(_)) {
             set_some(&mut response, "remainingAmount", remaining.map(|remaining| remaining.to_string()));
         }
-        self.plan.response = response;
+        self.plan.response = json_text(&response);
         self.plan
     }
 }

@@ -2,7 +2,7 @@
 //! the loan stays open.
 
 use jiff::Timestamp;
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Outcome, json_text};
 use serde_json::{Value, json};
 
 use super::Money;
@@ -147,7 +147,7 @@ pub fn bill_actual_cost(facts: &Facts, command: &BillActualCost) -> Outcome<Plan
         set(fee, "billedAmount", amount.to_json());
     }
     inform(&mut record, &command.additional_info_for_staff, &command.additional_info_for_patron);
-    plan.response = change(facts, record, "Billed", &mut plan);
+    plan.response = json_text(&change(facts, record, "Billed", &mut plan));
     Ok(plan)
 }
 
@@ -156,7 +156,7 @@ pub fn cancel_actual_cost(facts: &Facts, command: &CancelActualCost) -> Outcome<
     let (mut record, _) = open_record(facts, &command.actual_cost_record_id)?;
     inform(&mut record, &command.additional_info_for_staff, &command.additional_info_for_patron);
     let mut plan = Plan::default();
-    plan.response = change(facts, record, "Cancelled", &mut plan);
+    plan.response = json_text(&change(facts, record, "Cancelled", &mut plan));
     close_if_settled(facts, &mut plan);
     Ok(plan)
 }

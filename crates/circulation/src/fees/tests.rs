@@ -11,7 +11,8 @@ type Action = fn(&FeeFacts, &Settlement) -> Outcome<Plan>;
 /// Kind, amount, balance and what it is for, of each action.
 fn told(plan: &Plan) -> Vec<(String, String, String, String)> {
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let actions = plan.response["feefineactions"].as_array().unwrap().iter();
+    let answer = plan.answer();
+    let actions = answer["feefineactions"].as_array().unwrap().iter();
     actions
         .map(|action| {
             let field = |name: &str| text(&action[name]);
@@ -32,9 +33,9 @@ fn a_part_leaves_a_balance_and_the_rest_closes_the_account() {
         let facts = charged(&[10.0]);
         let part = act(&facts, &settlement(one(0), "2.5")).unwrap();
         assert_eq!(kinds(&part), [format!("{names} partially")]);
-        assert_eq!(part.response["amount"], "2.50");
-        assert_eq!(part.response["remainingAmount"], "7.50");
-        assert_eq!(part.response["accountId"], "a0");
+        assert_eq!(part.answer()["amount"], "2.50");
+        assert_eq!(part.answer()["remainingAmount"], "7.50");
+        assert_eq!(part.answer()["accountId"], "a0");
 
         let facts = after(facts, &part);
         let account = &facts.accounts[0].record;
@@ -57,7 +58,7 @@ fn a_part_leaves_a_balance_and_the_rest_closes_the_account() {
 fn the_record_of_an_action_says_who_where_and_how() {
     let plan = pay(&charged(&[10.0]), &settlement(one(0), "10")).unwrap();
     assert_eq!(
-        plan.response["feefineactions"][0],
+        plan.answer()["feefineactions"][0],
         json!({"id": "action-0-0", "accountId": "a0", "userId": "ada", "typeAction": "Paid fully",
             "amountAction": 10.0, "balance": 0.0, "dateAction": "2026-03-02T10:00:00.000+00:00",
             "comments": "STAFF : fine", "transactionInformation": "check 7", "notify": true,
@@ -145,9 +146,9 @@ fn an_amount_for_several_accounts_is_spread_over_them() {
     let facts = charged(&[1.0, 10.0, 10.0]);
     let plan = pay(&facts, &settlement(all(&facts), "9")).unwrap();
     assert_eq!(kinds(&plan), ["Paid fully", "Paid partially", "Paid partially"]);
-    assert_eq!(plan.response["amount"], "9.00");
-    assert_eq!(plan.response["accountIds"], json!(["a0", "a1", "a2"]));
-    assert!(plan.response.get("remainingAmount").is_none());
+    assert_eq!(plan.answer()["amount"], "9.00");
+    assert_eq!(plan.answer()["accountIds"], json!(["a0", "a1", "a2"]));
+    assert!(plan.answer().get("remainingAmount").is_none());
     let remaining: Vec<String> =
         after(facts, &plan).accounts.iter().map(|account| account.remaining().to_string()).collect();
     assert_eq!(remaining, ["0.00", "6.00", "6.00"]);
@@ -168,9 +169,9 @@ fn cancelling_closes_and_names_the_whole_amount() {
     let details = settlement(one(0), "").details;
     let command = Cancellation { named: one(0), reason: None, details };
     let plan = cancel(&facts, &command).unwrap();
-    assert_eq!(plan.response["remainingAmount"], "0.00");
-    assert!(plan.response.get("amount").is_none());
-    let action = &plan.response["feefineactions"][0];
+    assert_eq!(plan.answer()["remainingAmount"], "0.00");
+    assert!(plan.answer().get("amount").is_none());
+    let action = &plan.answer()["feefineactions"][0];
     assert_eq!(action["typeAction"], "Cancelled as error");
     assert_eq!((&action["amountAction"], &action["balance"]), (&json!(10.0), &json!(0.0)));
     assert!(
@@ -215,7 +216,7 @@ fn a_refund_is_a_credit_and_a_refund_and_is_owed_again() {
             row("Refunded fully", "10.0", "Refunded to patron")
         ]
     );
-    assert_eq!(plan.response["remainingAmount"], "10.00");
+    assert_eq!(plan.answer()["remainingAmount"], "10.00");
     let account = &after(facts, &plan).accounts[0].record;
     assert_eq!(account["status"]["name"], "Open");
     assert_eq!(account["paymentStatus"]["name"], "Refunded fully");
@@ -247,7 +248,8 @@ fn the_patron_comes_before_transfer_accounts_and_credits_before_refunds() {
     // what went back once does not go back again
     let facts = after(facts, &plan);
     let rest = refund(&facts, &settlement(one(0), "2")).unwrap();
-    let recipients: Vec<&Value> = rest.response["feefineactions"].as_array().unwrap()[..2]
+    let answer = rest.answer();
+    let recipients: Vec<&Value> = answer["feefineactions"].as_array().unwrap()[..2]
         .iter()
         .map(|action| &action["transactionInformation"])
         .collect();

@@ -1,6 +1,6 @@
 //! A loan that a client makes as a record: past blocks, limits and the loan policy's periods, but not past the item.
 
-use octavo_kernel::{Outcome, Refusal};
+use octavo_kernel::{Outcome, Refusal, json_text};
 use serde_json::{Value, json};
 
 use super::checks::{found_item, refuse_loan, refuse_proxy};
@@ -61,7 +61,7 @@ pub fn create_loan(facts: &Facts, record: &Value) -> Outcome<Plan> {
         json!({"userId": loan["userId"], "loanId": loan["id"], "dueDate": loan["dueDate"],
             "dueDateChangedByRecall": loan["dueDateChangedByRecall"] == true}),
     );
-    plan.response = loan_view(&LoanView {
+    plan.response = json_text(&loan_view(&LoanView {
         loan: &loan,
         item: Some(&lent),
         borrower: Some(patron),
@@ -73,7 +73,7 @@ pub fn create_loan(facts: &Facts, record: &Value) -> Outcome<Plan> {
         due_date_changed_by_hold: false,
         due_date_changed_by_near_expire_user: false,
         computed: &[],
-    });
+    }));
     Ok(plan)
 }
 

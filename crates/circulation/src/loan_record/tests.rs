@@ -31,8 +31,8 @@ fn a_new_loan_takes_its_dates_from_the_client_and_its_policies_from_the_rules() 
     assert_eq!(loan["dueDate"], "2026-03-09T10:00:00.000+00:00");
     assert_eq!((&loan["loanPolicyId"], &loan["itemStatus"]), (&json!("three-weeks"), &json!("Checked out")));
     assert_eq!(written(&plan, RecordKind::Item).unwrap()["status"]["name"], "Checked out");
-    assert_eq!(plan.response["borrower"]["lastName"], "Lovelace");
-    assert_eq!(plan.response["checkoutServicePoint"]["name"], "Name of desk-1");
+    assert_eq!(plan.answer()["borrower"]["lastName"], "Lovelace");
+    assert_eq!(plan.answer()["checkoutServicePoint"]["name"], "Name of desk-1");
 }
 
 #[test]

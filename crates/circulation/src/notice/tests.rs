@@ -78,7 +78,7 @@ fn a_loan_schedules_what_is_said_about_its_due_date() {
     );
     let plan = announced(&facts, crate::check_out(&facts, &lending()).unwrap());
     assert_eq!(events(&plan), []);
-    let due = plan.response["dueDate"].as_str().unwrap().replace('Z', "+00:00");
+    let due = plan.answer()["dueDate"].as_str().unwrap().replace('Z', "+00:00");
     let runs: Vec<&str> =
         plan.scheduled.iter().map(|letter| letter.record["nextRunTime"].as_str().unwrap()).collect();
     assert_eq!(runs[1], due);

@@ -48,7 +48,7 @@ pub fn words(about: &Words<'_>) -> Value {
         set(&mut words, "loan", loan_words(loan, about.policies));
     }
     if let Some(request) = about.request {
-        let mut request_words = request_words(request, &slip);
+        let mut request_words = Value::from(request_words(request, &slip));
         let reason = text(&request.record, &["cancellationAdditionalInformation"]);
         set_some(&mut request_words, "additionalInfo", reason);
         set_some(&mut request_words, "reasonForCancellation", about.cancellation_reason);

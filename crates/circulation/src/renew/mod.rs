@@ -6,7 +6,7 @@ mod find;
 mod overriding;
 mod regular;
 
-use octavo_kernel::Outcome;
+use octavo_kernel::{Outcome, json_text};
 use serde_json::{Value, json};
 
 use crate::command::Renew;
@@ -118,7 +118,7 @@ impl Renewal<'_> {
                 "dueDateChangedByRecall": flag(&loan, &["dueDateChangedByRecall"]),
             }),
         );
-        plan.response = loan_view(&LoanView {
+        plan.response = json_text(&loan_view(&LoanView {
             loan: &loan,
             item: Some(&item),
             borrower: Some(self.patron),
@@ -130,7 +130,7 @@ impl Renewal<'_> {
             due_date_changed_by_hold: false,
             due_date_changed_by_near_expire_user: renewed.changed_by_patron_expiration,
             computed: &["dueDate"],
-        });
+        }));
         Ok(plan)
     }
 

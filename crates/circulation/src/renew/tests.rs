@@ -227,7 +227,7 @@ fn what_an_override_of_the_renewal_says_or_does() {
         facts.permissions = Permissions::all();
         change(&mut facts);
         let found = match renew(&facts, &by_barcode(overrides.clone())) {
-            Ok(plan) => plan.response["dueDate"].as_str().unwrap().to_owned(),
+            Ok(plan) => plan.answer()["dueDate"].as_str().unwrap().to_owned(),
             Err(fault) => messages(&fault).join("; "),
         };
         assert_eq!(found, expected, "{overrides}");

@@ -1,6 +1,6 @@
 //! A new request joins the end of its queue; a page takes its item off the shelf, a recall asks for its item back.
 
-use octavo_kernel::{Members, Outcome};
+use octavo_kernel::{Members, Outcome, json_text};
 use serde_json::Value;
 
 use super::RequestFacts;
@@ -56,7 +56,7 @@ pub(super) fn answer(
     if let (Some(item), Some(loan), "Recall") = (&item, loan.as_mut(), kind) {
         recall(facts, item, loan, plan)?;
     }
-    plan.response = shown(facts, record, item.as_ref(), loan.as_ref());
+    plan.response = json_text(&shown(facts, record, item.as_ref(), loan.as_ref()));
     Ok(())
 }
 

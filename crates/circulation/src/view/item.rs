@@ -2,50 +2,55 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::document::{object, text};
+use super::shown::{Fields, Shown};
+use crate::document::{at, text};
 use crate::facts::Item;
 
 /// `service_points` are records by id; the one to which the item travels is named.
-pub fn item_summary(item: &Item, service_points: &HashMap<String, Value>) -> Value {
-    let words = |text: Option<&str>| text.map(Value::from);
-    let contributors: Vec<Value> =
-        item.contributors.iter().map(|contributor| json!({"name": contributor.name})).collect();
+pub fn item_summary<'a>(item: &'a Item, service_points: &'a HashMap<String, Value>) -> Fields<'a> {
+    let words = |text: Option<&'a str>| text.map(Shown::from);
+    let own = |name| at(&item.record, &[name]).map(Shown::from);
+    let contributors = item.contributors.iter().map(|contributor| named(Some(&contributor.name)));
     let destination = item.in_transit_destination();
-    object([
+    let point = destination.and_then(|id| service_points.get(id));
+    Fields::present([
         ("id", words(Some(item.id()))),
         ("holdingsRecordId", words(item.holdings_record_id())),
         ("instanceId", words(item.instance_id.as_deref())),
         ("title", words(item.title.as_deref())),
         ("barcode", words(item.barcode())),
-        ("contributors", Some(contributors.into())),
+        ("contributors", Some(Shown::List(contributors.collect()))),
         ("callNumber", words(text(&item.record, &["effectiveCallNumberComponents", "callNumber"]))),
-        ("enumeration", item.value("enumeration")),
-        ("chronology", item.value("chronology")),
-        ("displaySummary", item.value("displaySummary")),
-        ("volume", item.value("volume")),
+        ("enumeration", own("enumeration")),
+        ("chronology", own("chronology")),
+        ("displaySummary", own("displaySummary")),
+        ("volume", own("volume")),
         ("copyNumber", words(item.copy_number())),
-        ("callNumberComponents", item.value("effectiveCallNumberComponents").map(|parts| components(&parts))),
         (
-            "status",
-            Some(object([
-                ("name", words(Some(item.status()))),
-                ("date", words(text(&item.record, &["status", "date"]))),
-            ])),
+            "callNumberComponents",
+            at(&item.record, &["effectiveCallNumberComponents"])
+                .map(|parts| texts(parts, ["callNumber", "prefix", "suffix"])),
         ),
+        ("status", Some(status(item))),
         ("inTransitDestinationServicePointId", words(destination)),
-        (
-            "inTransitDestinationServicePoint",
-            destination
-                .and_then(|id| service_points.get(id))
-                .map(|record| object(["id", "name"].map(|key| (key, words(text(record, &[key])))))),
-        ),
-        ("location", item.location.as_ref().map(|location| json!({"name": location.name}))),
-        ("materialType", item.material_type_name.as_ref().map(|name| json!({"name": name}))),
+        ("inTransitDestinationServicePoint", point.map(|record| texts(record, ["id", "name"]))),
+        ("location", item.location.as_ref().map(|location| named(location.name.as_deref()))),
+        ("materialType", item.material_type_name.as_deref().map(|name| named(Some(name)))),
     ])
 }
 
-fn components(parts: &Value) -> Value {
-    object(["callNumber", "prefix", "suffix"].map(|key| (key, text(parts, &[key]).map(Value::from))))
+fn status(item: &Item) -> Shown<'_> {
+    let date = text(&item.record, &["status", "date"]);
+    Fields::present([("name", Some(item.status().into())), ("date", date.map(Shown::from))]).into()
+}
+
+/// What is shown by its name alone.
+pub(super) fn named(name: Option<&str>) -> Shown<'_> {
+    Fields::whole([("name", name.map(Shown::from))]).into()
+}
+
+fn texts<'a, const N: usize>(record: &'a Value, names: [&'a str; N]) -> Shown<'a> {
+    Fields::present(names.map(|name| (name, text(record, &[name]).map(Shown::from)))).into()
 }

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::{item_summary, service_point_summary};
-use crate::document::{at, object, own_time, remove, set, set_some, text, time, whole_object};
+use super::item::named;
+use super::{Fields, Shown, item_summary, service_point_summary};
+use crate::document::{at, own_time, text, time};
 use crate::facts::{Item, Patron, PatronGroup};
 use crate::policy::Policies;
 
@@ -30,75 +31,79 @@ pub struct LoanView<'a> {
     pub computed: &'static [&'static str],
 }
 
-pub fn loan_view(view: &LoanView<'_>) -> Value {
-    let mut loan = view.loan.clone();
+pub fn loan_view<'a>(view: &LoanView<'a>) -> Fields<'a> {
+    let stored = view.loan;
+    let mut loan = Fields::of(stored);
     for internal in ["itemStatus", "agedToLostDelayedBilling", "patronGroupIdAtCheckout"] {
-        remove(&mut loan, internal);
+        loan.remove(internal);
     }
     for field in view.computed {
-        set_some(&mut loan, field, time(view.loan, &[field]).map(own_time));
+        if let Some(at) = time(stored, &[field]) {
+            loan.set(field, own_time(at));
+        }
     }
     if let Some(item) = view.item {
-        set(&mut loan, "item", item_summary(item, view.service_points));
+        loan.set("item", item_summary(item, view.service_points));
     }
     for (flag, holds) in [
         ("dueDateChangedByHold", view.due_date_changed_by_hold),
         ("dueDateChangedByNearExpireUser", view.due_date_changed_by_near_expire_user),
     ] {
         if holds {
-            set(&mut loan, flag, true);
+            loan.set(flag, true);
         }
     }
     if view.with_service_points {
-        add_service_point(&mut loan, view, "checkinServicePointId", "checkinServicePoint");
-        add_service_point(&mut loan, view, "checkoutServicePointId", "checkoutServicePoint");
+        for (id, name) in [
+            ("checkinServicePointId", "checkinServicePoint"),
+            ("checkoutServicePointId", "checkoutServicePoint"),
+        ] {
+            if let Some(record) = text(stored, &[id]).and_then(|id| view.service_points.get(id)) {
+                loan.set(name, service_point_summary(record));
+            }
+        }
     }
     if let Some(borrower) = view.borrower {
-        set(&mut loan, "borrower", borrower_summary(borrower));
+        loan.set("borrower", borrower_summary(borrower));
     }
     if let Some(group) = view.patron_group_at_checkout {
-        set(&mut loan, "patronGroupAtCheckout", json!({"id": group.id, "name": group.name}));
+        let name = group.name.as_deref().map(Shown::from);
+        loan.set(
+            "patronGroupAtCheckout",
+            Fields::whole([("id", Some(group.id.as_str().into())), ("name", name)]),
+        );
     }
-    add_policies(&mut loan, view.policies);
-    set(&mut loan, "feesAndFines", json!({"amountRemainingToPay": view.amount_remaining_to_pay}));
+    add_policies(&mut loan, stored, view.policies);
+    let remaining = Some(Shown::Amount(view.amount_remaining_to_pay));
+    loan.set("feesAndFines", Fields::whole([("amountRemainingToPay", remaining)]));
     loan
 }
 
-fn borrower_summary(borrower: &Patron) -> Value {
-    let personal = |field: &'static str| (field, borrower.personal(field).map(Value::from));
-    whole_object([
+fn borrower_summary(borrower: &Patron) -> Fields<'_> {
+    let personal = |field: &'static str| (field, borrower.personal(field).map(Shown::from));
+    Fields::whole([
         personal("firstName"),
         personal("lastName"),
         personal("middleName"),
-        ("barcode", borrower.barcode().map(Value::from)),
+        ("barcode", borrower.barcode().map(Shown::from)),
     ])
 }
 
-fn add_service_point(loan: &mut Value, view: &LoanView<'_>, id_key: &str, key: &str) {
-    let Some(record) = text(loan, &[id_key]).and_then(|id| view.service_points.get(id)) else {
-        return;
-    };
-    set(loan, key, service_point_summary(record));
-}
-
-fn add_policies(loan: &mut Value, policies: &Policies) {
-    let id = |key: &str| text(loan, &[key]);
+fn add_policies<'a>(loan: &mut Fields<'a>, stored: &'a Value, policies: &'a Policies) {
+    let id = |key: &str| text(stored, &[key]);
     let loan_policy = id("loanPolicyId").and_then(|id| policies.loan.get(id));
     let overdue = id("overdueFinePolicyId").and_then(|id| policies.overdue_fine.get(id));
     let lost = id("lostItemPolicyId").and_then(|id| policies.lost_item.get(id));
     let blocks_renewal = overdue
         .filter(|policy| policy.reminders().is_some())
-        .filter(|_| at(loan, &["reminders", "lastFeeBilled", "number"]).is_some())
+        .filter(|_| at(stored, &["reminders", "lastFeeBilled", "number"]).is_some())
         .map(|policy| policy.forbids_renewal_after_reminders());
-    let names = object([
-        ("loanPolicy", Some(json!({"name": loan_policy.map(|policy| &policy.name)}))),
-        ("overdueFinePolicy", Some(json!({"name": overdue.and_then(|policy| policy.name.as_ref())}))),
-        ("lostItemPolicy", Some(json!({"name": lost.and_then(|policy| policy.name.as_ref())}))),
-    ]);
-    if let (Value::Object(fields), Value::Object(names)) = (&mut *loan, names) {
-        fields.extend(names);
-    }
-    if let (Some(blocks), Some(reminders)) = (blocks_renewal, loan.get_mut("reminders")) {
-        set(reminders, "renewalBlocked", blocks);
+    loan.set("loanPolicy", named(loan_policy.map(|policy| policy.name.as_str())));
+    loan.set("overdueFinePolicy", named(overdue.and_then(|policy| policy.name.as_deref())));
+    loan.set("lostItemPolicy", named(lost.and_then(|policy| policy.name.as_deref())));
+    if let Some(blocks) = blocks_renewal {
+        let mut reminders = Fields::of(&stored["reminders"]);
+        reminders.set("renewalBlocked", blocks);
+        loan.set("reminders", reminders);
     }
 }

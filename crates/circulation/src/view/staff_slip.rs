@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::document::{at, object, own_time, set, set_some, text, time, whole_object};
+use super::{Fields, Shown};
+use crate::document::{at, own_time, text, time};
 use crate::facts::{Item, Location, Patron, QueuedRequest};
 
 #[derive(Debug, Clone)]
@@ -21,71 +22,74 @@ pub struct StaffSlip<'a> {
 }
 
 /// `staffSlipContext` of a check-in.
-pub fn staff_slip_context(slip: &StaffSlip<'_>) -> Value {
-    context(slip, &checked_in_item(slip))
+pub fn staff_slip_context<'a>(slip: &StaffSlip<'a>) -> Fields<'a> {
+    context(slip, checked_in_item(slip))
 }
 
 /// A slip for an item that is to be fetched or looked for.
-pub fn shelf_slip(slip: &StaffSlip<'_>) -> Value {
+pub fn shelf_slip<'a>(slip: &StaffSlip<'a>) -> Fields<'a> {
     let mut item = item_words(slip.item, slip);
-    let checked_in = time(&slip.item.record, &["lastCheckIn", "dateTime"]).map(own_time);
-    set_some(&mut item, "lastCheckedInDateTime", checked_in);
-    context(slip, &item)
+    if let Some(at) = time(&slip.item.record, &["lastCheckIn", "dateTime"]) {
+        item.set("lastCheckedInDateTime", own_time(at));
+    }
+    context(slip, item)
 }
 
-fn context(slip: &StaffSlip<'_>, item: &Value) -> Value {
-    let mut context = json!({"item": item, "currentDateTime": own_time(slip.now)});
+fn context<'a>(slip: &StaffSlip<'a>, item: Fields<'a>) -> Fields<'a> {
+    let now = own_time(slip.now).into();
+    let mut context = Fields::whole([("item", Some(item.into())), ("currentDateTime", Some(now))]);
     if let Some(request) = slip.request {
-        set(&mut context, "request", request_words(request, slip));
+        context.set("request", request_words(request, slip));
         if let Some(requester) = &request.requester {
             let address_type = text(&request.record, &["deliveryAddressTypeId"]);
-            set(&mut context, "requester", user_words(requester, address_type));
+            context.set("requester", user_words(requester, address_type));
         }
     }
     context
 }
 
-fn checked_in_item(slip: &StaffSlip<'_>) -> Value {
+fn checked_in_item<'a>(slip: &StaffSlip<'a>) -> Fields<'a> {
     let mut words = item_words(slip.item, slip);
-    set(&mut words, "lastCheckedInDateTime", own_time(slip.now));
+    words.set("lastCheckedInDateTime", own_time(slip.now));
     if let Some(destination) = slip.item.in_transit_destination() {
-        set(&mut words, "toServicePoint", slip.service_point_name(Some(destination)));
+        words.set("toServicePoint", slip.service_point_name(Some(destination)));
     }
     if slip.from_service_point_id.is_some() {
-        set(&mut words, "fromServicePoint", slip.service_point_name(slip.from_service_point_id));
+        words.set("fromServicePoint", slip.service_point_name(slip.from_service_point_id));
     }
     words
 }
 
-impl StaffSlip<'_> {
-    fn service_point_name(&self, id: Option<&str>) -> Option<&str> {
+impl<'a> StaffSlip<'a> {
+    fn service_point_name(&self, id: Option<&str>) -> Option<&'a str> {
         text(self.service_points.get(id?)?, &["name"])
     }
 }
 
-pub(crate) fn item_words(item: &Item, slip: &StaffSlip<'_>) -> Value {
+pub(crate) fn item_words<'a>(item: &'a Item, slip: &StaffSlip<'a>) -> Fields<'a> {
     let contributors: Vec<&str> =
         item.contributors.iter().map(|contributor| contributor.name.as_str()).collect();
     let primary = item.contributors.iter().find(|contributor| contributor.primary);
     let years = item.record.get("yearCaption").and_then(Value::as_array);
     let years: Vec<&str> = years.into_iter().flatten().filter_map(Value::as_str).collect();
-    let words = |text: Option<&str>| text.map(Value::from);
-    let mut context = whole_object([
+    let words = |text: Option<&'a str>| text.map(Shown::from);
+    let own = |name| at(&item.record, &[name]).map(Shown::from);
+    let mut context = Fields::whole([
         ("title", words(item.title.as_deref())),
         ("primaryContributor", words(primary.map(|contributor| contributor.name.as_str()))),
         ("allContributors", Some(contributors.join("; ").into())),
         ("barcode", words(item.barcode())),
         ("status", words(Some(item.status()))),
-        ("enumeration", item.value("enumeration")),
-        ("volume", item.value("volume")),
-        ("chronology", item.value("chronology")),
+        ("enumeration", own("enumeration")),
+        ("volume", own("volume")),
+        ("chronology", own("chronology")),
         ("yearCaption", Some(years.join("; ").into())),
         ("materialType", words(item.material_type_name.as_deref())),
         ("loanType", words(item.loan_type_name.as_deref())),
         ("copy", words(Some(item.copy_number().unwrap_or_default()))),
-        ("numberOfPieces", item.value("numberOfPieces")),
-        ("displaySummary", item.value("displaySummary")),
-        ("descriptionOfPieces", item.value("descriptionOfPieces")),
+        ("numberOfPieces", own("numberOfPieces")),
+        ("displaySummary", own("displaySummary")),
+        ("descriptionOfPieces", own("descriptionOfPieces")),
     ]);
     if let Some(location) = &item.location {
         add_location(&mut context, location, slip);
@@ -94,13 +98,13 @@ pub(crate) fn item_words(item: &Item, slip: &StaffSlip<'_>) -> Value {
         for (key, part) in
             [("callNumber", "callNumber"), ("callNumberPrefix", "prefix"), ("callNumberSuffix", "suffix")]
         {
-            set(&mut context, key, text(parts, &[part]));
+            context.set(key, text(parts, &[part]));
         }
     }
     context
 }
 
-fn add_location(context: &mut Value, location: &Location, slip: &StaffSlip<'_>) {
+fn add_location<'a>(context: &mut Fields<'a>, location: &'a Location, slip: &StaffSlip<'a>) {
     for (key, name) in [
         ("effectiveLocationSpecific", &location.name),
         ("effectiveLocationLibrary", &location.library_name),
@@ -108,37 +112,37 @@ fn add_location(context: &mut Value, location: &Location, slip: &StaffSlip<'_>) 
         ("effectiveLocationInstitution", &location.institution_name),
         ("effectiveLocationDiscoveryDisplayName", &location.discovery_display_name),
     ] {
-        set(context, key, name.as_deref());
+        context.set(key, name.as_deref());
     }
     let primary = location.primary_service_point_id.as_deref();
     if let Some(name) = slip.service_point_name(primary) {
-        set(context, "effectiveLocationPrimaryServicePointName", name);
+        context.set("effectiveLocationPrimaryServicePointName", name);
     }
 }
 
-pub(crate) fn request_words(request: &QueuedRequest, slip: &StaffSlip<'_>) -> Value {
-    let own = |key: &str| text(&request.record, &[key]).map(Value::from);
+pub(crate) fn request_words<'a>(request: &'a QueuedRequest, slip: &StaffSlip<'a>) -> Fields<'a> {
+    let own = |key: &str| text(&request.record, &[key]).map(Shown::from);
     let date = |key: &str| time(&request.record, &[key]).map(|at| own_time(at).into());
-    object([
+    Fields::present([
         ("requestID", Some(request.id().into())),
-        ("servicePointPickup", slip.service_point_name(request.pickup_service_point_id()).map(Value::from)),
+        ("servicePointPickup", slip.service_point_name(request.pickup_service_point_id()).map(Shown::from)),
         ("requestDate", date("requestDate")),
         ("requestExpirationDate", date("requestExpirationDate")),
         ("holdShelfExpirationDate", date("holdShelfExpirationDate")),
-        ("deliveryAddressType", request.delivery_address_type_name.clone().map(Value::from)),
+        ("deliveryAddressType", request.delivery_address_type_name.as_deref().map(Shown::from)),
         ("patronComments", own("patronComments")),
     ])
 }
 
-pub(crate) fn user_words(user: &Patron, delivery_address_type: Option<&str>) -> Value {
-    let personal = |field: &str| user.personal(field).map(Value::from);
+pub(crate) fn user_words<'a>(user: &'a Patron, delivery_address_type: Option<&str>) -> Fields<'a> {
+    let personal = |field: &str| user.personal(field).map(Shown::from);
     let group = user.group.as_ref().and_then(|group| group.name.as_deref());
-    let mut context = whole_object([
+    let mut context = Fields::whole([
         ("firstName", personal("firstName")),
         ("preferredFirstName", personal("preferredFirstName").or_else(|| personal("firstName"))),
         ("lastName", personal("lastName")),
         ("middleName", personal("middleName")),
-        ("barcode", user.barcode().map(Value::from)),
+        ("barcode", user.barcode().map(Shown::from)),
         ("patronGroup", Some(group.unwrap_or_default().into())),
         ("departments", Some(user.departments.join("; ").into())),
     ]);
@@ -175,8 +179,8 @@ pub(crate) fn user_words(user: &Patron, delivery_address_type: Option<&str>) -> 
     context
 }
 
-fn add_address(context: &mut Value, address: &Value, fields: [(&str, &str); 7]) {
+fn add_address<'a>(context: &mut Fields<'a>, address: &'a Value, fields: [(&'a str, &str); 7]) {
     for (key, field) in fields {
-        set(context, key, text(address, &[field]));
+        context.set(key, text(address, &[field]));
     }
 }

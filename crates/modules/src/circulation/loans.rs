@@ -85,11 +85,12 @@ impl Related {
 
     fn view(&self, loan: &Value, desk: &Desk) -> Value {
         let id = |field: &str| loan[field].as_str().unwrap_or_default();
-        loan_view(&LoanView {
+        let group = desk.group(loan["patronGroupIdAtCheckout"].as_str());
+        Value::from(loan_view(&LoanView {
             loan,
             item: self.items.get(id("itemId")),
             borrower: self.borrowers.get(id("userId")),
-            patron_group_at_checkout: desk.group(loan["patronGroupIdAtCheckout"].as_str()).as_ref(),
+            patron_group_at_checkout: group.as_ref(),
             policies: &desk.policies,
             service_points: &desk.service_points,
             with_service_points: true,
@@ -97,7 +98,7 @@ impl Related {
             due_date_changed_by_hold: false,
             due_date_changed_by_near_expire_user: false,
             computed: &[],
-        })
+        }))
     }
 }
 

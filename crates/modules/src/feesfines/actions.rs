@@ -76,7 +76,7 @@ async fn decide(
             commit(&request.context, &mut session, &plan).await?;
             drop(session);
             end_paid_loans(&request.context, &plan).await;
-            Ok(Response::json(201, &plan.response))
+            Ok(Response::json_text(201, &plan.response))
         }
         Err(fault) => {
             session.rollback().await?;

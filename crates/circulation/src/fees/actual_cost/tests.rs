@@ -108,7 +108,7 @@ fn the_bill_is_an_account_for_the_loan() {
         (&record["feeFine"]["accountId"], &record["feeFine"]["billedAmount"]),
         (&account["id"], &json!(12.5))
     );
-    assert_eq!(&plan.response, record);
+    assert_eq!(&plan.answer(), record);
     assert!(written(&plan, RecordKind::Loan).is_none());
 }
 
@@ -128,7 +128,7 @@ fn a_record_is_dealt_with_once() {
 fn the_loan_ends_when_nothing_is_billed_and_nothing_else_is_owed() {
     let mut facts = lost();
     let plan = cancel_actual_cost(&facts, &cancel()).unwrap();
-    assert_eq!(plan.response["status"], "Cancelled");
+    assert_eq!(plan.answer()["status"], "Cancelled");
     assert_eq!(written(&plan, RecordKind::Loan).unwrap()["itemStatus"], "Lost and paid");
     let work = json!({"feeFineType": "Lost item processing fee", "status": {"name": "Open"}});
     facts.lost.accounts = vec![Account { record: work }];

@@ -157,7 +157,7 @@ fn a_request_moves_to_the_end_of_another_queue() {
     let plan = move_request(&facts, &stored, &to("book-2", "Hold")).unwrap();
     assert_eq!(positions(&plan), [("r1".into(), Some(1))]);
     assert_eq!(places(&plan), [PlaceChange::CloseGap { queue: book_queue(), after: 1 }]);
-    assert_eq!(plan.response["requestType"], "Page", "what is there need not be waited for");
+    assert_eq!(plan.answer()["requestType"], "Page", "what is there need not be waited for");
     let items = documents(&plan, RecordKind::Item);
     assert_eq!((items.len(), items[0].0.as_str()), (1, "book-2"));
     assert_eq!(items[0].1["status"]["name"], "Paged");
@@ -238,10 +238,10 @@ fn of_a_title_s_items_the_library_takes_what_it_has() {
     set(&mut other.record, "status", json!({"name": "Available"}));
     facts.items.push(other);
     let plan = request_at_instance(&facts, &asked).unwrap();
-    assert_eq!((&plan.response["itemId"], &plan.response["requestType"]), (&json!("book-2"), &json!("Page")));
+    assert_eq!((&plan.answer()["itemId"], &plan.answer()["requestType"]), (&json!("book-2"), &json!("Page")));
     facts.items.pop();
     let plan = request_at_instance(&facts, &asked).unwrap();
-    assert_eq!(plan.response["requestType"], "Recall");
+    assert_eq!(plan.answer()["requestType"], "Recall");
     facts.items.clear();
     assert_eq!(refused(request_at_instance(&facts, &asked)), ["There are no items for this instance"]);
 }

@@ -11,8 +11,8 @@ fn a_page_takes_the_item_off_the_shelf() {
     assert_eq!(stored["status"], "Open - Not yet filled");
     assert_eq!(stored["searchIndex"]["callNumberComponents"]["callNumber"], "QA 76");
     assert_eq!(stored["requester"]["barcode"], "100");
-    assert_eq!(plan.response["item"]["status"], "Paged");
-    assert_eq!(plan.response["pickupServicePoint"]["name"], "Name of desk-1");
+    assert_eq!(plan.answer()["item"]["status"], "Paged");
+    assert_eq!(plan.answer()["pickupServicePoint"]["name"], "Name of desk-1");
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn old_clients_name_an_item_only() {
 fn a_request_expires_at_the_end_of_its_day() {
     let body = with(page(), "requestExpirationDate", json!("2026-03-10T12:00:00Z"));
     let plan = create_request(&facts(), &body).unwrap();
-    assert_eq!(plan.response["requestExpirationDate"], "2026-03-10T22:59:59.000+00:00");
+    assert_eq!(plan.answer()["requestExpirationDate"], "2026-03-10T22:59:59.000+00:00");
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_title_is_recalled_from_who_must_return_it_first() {
     }
     facts.open_loans.push(loan);
     let recalled =
-        |facts: &RequestFacts| create_request(facts, &title("Recall")).unwrap().response["itemId"].clone();
+        |facts: &RequestFacts| create_request(facts, &title("Recall")).unwrap().answer()["itemId"].clone();
     assert_eq!(recalled(&facts), "book-2");
     let mut recall = hold("r1", "cy", 1);
     set(&mut recall.record, "requestType", "Recall");
@@ -96,7 +96,7 @@ fn a_recall_shortens_the_loan_once() {
         let (_, loan) = documents(&plan, RecordKind::Loan).remove(0);
         assert_eq!((&loan["dueDate"], &loan["action"]), (&json!(due), &json!("recallrequested")), "{why}");
         assert_eq!(loan["dueDateChangedByRecall"], true);
-        assert_eq!(plan.response["loan"]["dueDate"], due);
+        assert_eq!(plan.answer()["loan"]["dueDate"], due);
         assert_eq!(plan.events[0].name, "LOAN_DUE_DATE_CHANGED");
     }
     let mut facts = lent();

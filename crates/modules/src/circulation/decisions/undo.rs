@@ -20,7 +20,7 @@ use crate::circulation::places::length;
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let plan = undo(&request).await?;
-    Ok(explained(&request, Response::json(200, &plan.response), &plan))
+    Ok(explained(&request, Response::json_text(200, &plan.response), &plan))
 }
 
 async fn undo(request: &Request) -> Outcome<Plan> {

@@ -60,7 +60,7 @@ async fn settle(
     };
     let desk = Desk::now(&request.context).await?;
     let plan = decide(&request.context, &desk, &about, decision).await?;
-    Ok(explained(request, Response::json(201, &plan.response), &plan))
+    Ok(explained(request, Response::json_text(201, &plan.response), &plan))
 }
 
 async fn loan_of(request: &Request, record: Uuid) -> Outcome<String> {

@@ -15,5 +15,5 @@ pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let desk = Desk::now(&request.context).await?;
     let plan = decide(&request.context, &desk, &about, |facts| octavo_circulation::check_in(facts, &command))
         .await?;
-    Ok(explained(&request, Response::json(200, &plan.response), &plan))
+    Ok(explained(&request, Response::json_text(200, &plan.response), &plan))
 }

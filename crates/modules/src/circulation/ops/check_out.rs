@@ -1,10 +1,9 @@
 //! `POST /circulation/check-out-by-barcode`
 
 use octavo_circulation::command::CheckOut;
-use octavo_circulation::plan::Plan;
+use octavo_circulation::plan::{Plan, RecordKind};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
-use serde_json::Value;
 
 use super::{decide, explained};
 use crate::circulation::Desk;
@@ -13,13 +12,13 @@ use crate::circulation::gather::{About, Named, Who};
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let command: CheckOut = request.body()?;
     let plan = lend(&request.context, &command).await?;
-    let location = format!("/circulation/loans/{}", plan.response["id"].as_str().unwrap_or_default());
-    Ok(explained(&request, Response::json(201, &plan.response).with("location", location), &plan))
+    let location = format!("/circulation/loans/{}", plan.written_id(RecordKind::Loan).unwrap_or_default());
+    Ok(explained(&request, Response::json_text(201, &plan.response).with("location", location), &plan))
 }
 
-/// Lends the item and returns the loan as clients see it.
-pub async fn check_out(context: &Context, command: &CheckOut) -> Outcome<Value> {
-    Ok(lend(context, command).await?.response)
+/// Lends the item.
+pub async fn check_out(context: &Context, command: &CheckOut) -> Outcome<()> {
+    lend(context, command).await.map(drop)
 }
 
 async fn lend(context: &Context, command: &CheckOut) -> Outcome<Plan> {

@@ -1,5 +1,6 @@
 //! `POST /circulation/loans`, `PUT` and `DELETE /circulation/loans/{id}`, `DELETE /circulation/loans`: loans as records.
 
+use octavo_circulation::plan::RecordKind;
 use octavo_circulation::{create_loan, replace_loan, stored_form, unknown_loan};
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
@@ -28,8 +29,8 @@ pub(crate) async fn create(request: Request) -> Outcome<Response> {
     };
     let desk = Desk::now(&request.context).await?;
     let plan = decide(&request.context, &desk, &about, |facts| create_loan(facts, &record)).await?;
-    let location = format!("/circulation/loans/{}", plan.response["id"].as_str().unwrap_or_default());
-    Ok(explained(&request, Response::json(201, &plan.response).with("location", location), &plan))
+    let location = format!("/circulation/loans/{}", plan.written_id(RecordKind::Loan).unwrap_or_default());
+    Ok(explained(&request, Response::json_text(201, &plan.response).with("location", location), &plan))
 }
 
 pub(crate) async fn replace(request: Request) -> Outcome<Response> {

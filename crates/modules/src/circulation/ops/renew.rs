@@ -1,6 +1,7 @@
 //! `POST /circulation/renew-by-barcode` and `renew-by-id`
 
 use octavo_circulation::command::{Renew, RenewByBarcode, RenewById};
+use octavo_circulation::plan::RecordKind;
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
 
@@ -33,6 +34,6 @@ async fn renew(request: &Request, command: &Renew) -> Outcome<Response> {
     let desk = Desk::now(&request.context).await?;
     let plan =
         decide(&request.context, &desk, &about, |facts| octavo_circulation::renew(facts, command)).await?;
-    let location = format!("/circulation/loans/{}", plan.response["id"].as_str().unwrap_or_default());
-    Ok(explained(request, Response::json(200, &plan.response).with("location", location), &plan))
+    let location = format!("/circulation/loans/{}", plan.written_id(RecordKind::Loan).unwrap_or_default());
+    Ok(explained(request, Response::json_text(200, &plan.response).with("location", location), &plan))
 }

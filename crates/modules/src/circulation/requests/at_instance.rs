@@ -1,5 +1,6 @@
 //! `POST /circulation/requests/instances`
 
+use octavo_circulation::plan::RecordKind;
 use octavo_circulation::request::{RequestAtInstance, request_at_instance};
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Outcome, Refusal};
@@ -20,8 +21,9 @@ pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response
         ..Wanted::default()
     };
     let plan = decide(&request.context, &wanted, |facts, _| request_at_instance(facts, &asked)).await?;
-    let location = format!("/circulation/requests/{}", plan.response["id"].as_str().unwrap_or_default());
-    Ok(explained(&request, Response::json(201, &plan.response).with("location", location), &plan))
+    let location =
+        format!("/circulation/requests/{}", plan.written_id(RecordKind::Request).unwrap_or_default());
+    Ok(explained(&request, Response::json_text(201, &plan.response).with("location", location), &plan))
 }
 
 fn refuse_incomplete(asked: &RequestAtInstance) -> Outcome<()> {

@@ -56,7 +56,7 @@ pub(in crate::circulation) async fn relocate(request: Request) -> Outcome<Respon
         move_request(facts, stored.ok_or_else(|| unknown(request.parameter(0)))?, &command)
     })
     .await?;
-    Ok(explained(&request, Response::json(200, &plan.response), &plan))
+    Ok(explained(&request, Response::json_text(200, &plan.response), &plan))
 }
 
 fn of_request(request: &Request) -> Result<Wanted, Fault> {

@@ -1,6 +1,6 @@
 //! `POST /circulation/requests`
 
-use octavo_circulation::plan::Plan;
+use octavo_circulation::plan::{Plan, RecordKind};
 use octavo_circulation::request::create_request;
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
@@ -13,8 +13,9 @@ use crate::circulation::ops::explained;
 pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response> {
     let body = request.json()?;
     let plan = create(&request.context, &body).await?;
-    let location = format!("/circulation/requests/{}", plan.response["id"].as_str().unwrap_or_default());
-    Ok(explained(&request, Response::json(201, &plan.response).with("location", location), &plan))
+    let location =
+        format!("/circulation/requests/{}", plan.written_id(RecordKind::Request).unwrap_or_default());
+    Ok(explained(&request, Response::json_text(201, &plan.response).with("location", location), &plan))
 }
 
 pub(super) async fn create(context: &Context, body: &Value) -> Outcome<Plan> {

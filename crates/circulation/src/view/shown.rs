@@ -1,0 +1,123 @@
+//! What is shown of records until it is written: it borrows from them whatever it can.
+
+use std::borrow::Cow;
+
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shown<'a> {
+    Stored(&'a Value),
+    Text(Cow<'a, str>),
+    Flag(bool),
+    Amount(f64),
+    List(Vec<Shown<'a>>),
+    Object(Fields<'a>),
+}
+
+/// The members of an object, in the order of their names.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Fields<'a>(Vec<(&'a str, Shown<'a>)>);
+
+impl<'a> Fields<'a> {
+    /// Of a record; none where it is no object.
+    pub(crate) fn of(record: &'a Value) -> Fields<'a> {
+        let mut shown = Fields::default();
+        if let Value::Object(fields) = record {
+            shown.0.reserve(fields.len() + ROOM);
+            shown.0.extend(fields.iter().map(|(name, value)| (name.as_str(), Shown::Stored(value))));
+        }
+        shown
+    }
+
+    /// Those that have a value.
+    pub(crate) fn present<const N: usize>(fields: [(&'a str, Option<Shown<'a>>); N]) -> Fields<'a> {
+        Fields::all(fields.into_iter().filter_map(|(name, value)| Some((name, value?))), N)
+    }
+
+    /// All of them; what has no value is null, as FOLIO writes some of its summaries.
+    pub(crate) fn whole<const N: usize>(fields: [(&'a str, Option<Shown<'a>>); N]) -> Fields<'a> {
+        Fields::all(fields.into_iter().map(|(name, value)| (name, value.into())), N)
+    }
+
+    fn all(fields: impl Iterator<Item = (&'a str, Shown<'a>)>, count: usize) -> Fields<'a> {
+        let mut shown = Fields(Vec::with_capacity(count));
+        fields.for_each(|(name, value)| shown.set(name, value));
+        shown
+    }
+
+    pub(crate) fn set(&mut self, name: &'a str, value: impl Into<Shown<'a>>) {
+        match self.0.binary_search_by_key(&name, |(known, _)| known) {
+            Ok(at) => self.0[at].1 = value.into(),
+            Err(at) => self.0.insert(at, (name, value.into())),
+        }
+    }
+
+    pub(crate) fn remove(&mut self, name: &str) {
+        self.0.retain(|(known, _)| *known != name);
+    }
+}
+
+/// What is added to a record, mostly.
+const ROOM: usize = 12;
+
+impl<'a> From<&'a Value> for Shown<'a> {
+    fn from(value: &'a Value) -> Shown<'a> {
+        Shown::Stored(value)
+    }
+}
+
+impl<'a> From<&'a str> for Shown<'a> {
+    fn from(text: &'a str) -> Shown<'a> {
+        Shown::Text(Cow::Borrowed(text))
+    }
+}
+
+impl From<String> for Shown<'_> {
+    fn from(text: String) -> Self {
+        Shown::Text(Cow::Owned(text))
+    }
+}
+
+impl From<bool> for Shown<'_> {
+    fn from(flag: bool) -> Self {
+        Shown::Flag(flag)
+    }
+}
+
+impl<'a> From<Fields<'a>> for Shown<'a> {
+    fn from(fields: Fields<'a>) -> Shown<'a> {
+        Shown::Object(fields)
+    }
+}
+
+impl<'a, T: Into<Shown<'a>>> From<Option<T>> for Shown<'a> {
+    fn from(value: Option<T>) -> Shown<'a> {
+        value.map_or(Shown::Stored(&Value::Null), T::into)
+    }
+}
+
+impl Serialize for Shown<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Shown::Stored(value) => value.serialize(serializer),
+            Shown::Text(text) => serializer.serialize_str(text),
+            Shown::Flag(flag) => serializer.serialize_bool(*flag),
+            Shown::Amount(amount) => serializer.serialize_f64(*amount),
+            Shown::List(list) => list.serialize(serializer),
+            Shown::Object(fields) => fields.serialize(serializer),
+        }
+    }
+}
+
+impl Serialize for Fields<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl From<Fields<'_>> for Value {
+    fn from(fields: Fields<'_>) -> Value {
+        serde_json::to_value(fields).unwrap_or_default()
+    }
+}
