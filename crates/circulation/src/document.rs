@@ -60,8 +60,12 @@ pub(crate) fn time(record: &Value, path: &[&str]) -> Option<Timestamp> {
 }
 
 pub(crate) fn set(record: &mut Value, key: &str, value: impl Into<Value>) {
-    if let Value::Object(fields) = record {
-        fields.insert(key.to_owned(), value.into());
+    let Value::Object(fields) = record else { return };
+    match fields.get_mut(key) {
+        Some(known) => *known = value.into(),
+        None => {
+            fields.insert(key.to_owned(), value.into());
+        }
     }
 }
 
@@ -91,21 +95,24 @@ pub(crate) fn object<'a>(fields: impl IntoIterator<Item = (&'a str, Option<Value
 /// An instant in the form in which mod-circulation answers what it has computed itself and not read back from storage:
 /// with `Z`. What has been through storage is written by [`folio_time`].
 pub(crate) fn own_time(at: Timestamp) -> String {
-    folio_time(at).replace("+00:00", "Z")
+    let mut text = folio_time(at);
+    text.truncate(text.len() - "+00:00".len());
+    text.push('Z');
+    text
 }
 
 /// `metadata` as storage keeps it: who made the record and who changed it last.
 pub(crate) fn stamp(record: &mut Value, now: Timestamp, user_id: Option<&str>) {
-    let mut metadata = match at(record, &["metadata"]) {
-        Some(stored) => stored.clone(),
-        None => {
-            let mut created = json!({"createdDate": folio_time(now)});
-            set_some(&mut created, "createdByUserId", user_id);
-            created
+    if at(record, &["metadata"]).is_none() {
+        let mut created = json!({"createdDate": folio_time(now)});
+        set_some(&mut created, "createdByUserId", user_id);
+        set(record, "metadata", created);
+    }
+    if let Some(metadata) = record.get_mut("metadata") {
+        set_time(metadata, "updatedDate", now);
+        match user_id {
+            Some(user_id) => set(metadata, "updatedByUserId", user_id),
+            None => remove(metadata, "updatedByUserId"),
         }
-    };
-    set_time(&mut metadata, "updatedDate", now);
-    remove(&mut metadata, "updatedByUserId");
-    set_some(&mut metadata, "updatedByUserId", user_id);
-    set(record, "metadata", metadata);
+    }
 }

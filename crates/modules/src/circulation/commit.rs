@@ -261,7 +261,6 @@ enum Stored<'a> {
 }
 
 /// A document with the version that follows the one that was read.
-#[derive(Clone, Copy)]
 struct Next<'a>(&'a Value);
 
 impl<'a> Stored<'a> {
