@@ -7,9 +7,10 @@ use octavo_circulation::facts::{Item, Patron};
 use octavo_circulation::unknown_loan;
 use octavo_circulation::view::{LoanView, loan_view};
 use octavo_engine::{Listing, Request, Response, list as list_records};
-use octavo_kernel::Outcome;
+use octavo_kernel::{Outcome, Words, json_text, words};
 use octavo_pg::{Session, Statement};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::Desk;
@@ -20,14 +21,19 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let listing = Listing::of(&request)?;
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
-    let (documents, total) = list_records(&mut session, &LOAN, &listing).await?;
+    let (documents, total_records) = list_records(&mut session, &LOAN, &listing).await?;
     let loans = documents.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
     let loans = views(&desk, &mut session, loans).await?;
-    let mut body = json!({"loans": loans});
-    if let Some(total) = total {
-        body["totalRecords"] = json!(total);
-    }
-    Ok(Response::json(200, &body))
+    Ok(Response::json_text(200, json_text(&Page { loans, total_records })))
+}
+
+/// A page of loans as FOLIO's collections show it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Page {
+    loans: Vec<Words>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total_records: Option<i64>,
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
@@ -38,10 +44,10 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let loan = octavo_engine::find(&mut session, &LOAN, id).await?.ok_or_else(unknown)?;
     let mut loans = views(&desk, &mut session, vec![loan]).await?;
-    Ok(Response::json(200, &loans.pop().unwrap_or_default()))
+    Ok(Response::json_text(200, loans.pop().unwrap_or_default().get()))
 }
 
-async fn views(desk: &Desk, session: &mut Session, loans: Vec<Value>) -> Outcome<Vec<Value>> {
+async fn views(desk: &Desk, session: &mut Session, loans: Vec<Value>) -> Outcome<Vec<Words>> {
     if loans.is_empty() {
         return Ok(Vec::new());
     }
@@ -83,10 +89,10 @@ impl Related {
         })
     }
 
-    fn view(&self, loan: &Value, desk: &Desk) -> Value {
+    fn view(&self, loan: &Value, desk: &Desk) -> Words {
         let id = |field: &str| loan[field].as_str().unwrap_or_default();
         let group = desk.group(loan["patronGroupIdAtCheckout"].as_str());
-        Value::from(loan_view(&LoanView {
+        words(&loan_view(&LoanView {
             loan,
             item: self.items.get(id("itemId")),
             borrower: self.borrowers.get(id("userId")),
