@@ -168,7 +168,7 @@ impl Item {
         }
     }
 
-    pub(crate) fn value(&self, key: &str) -> Option<Value> {
-        at(&self.record, &[key]).cloned()
+    pub(crate) fn value(&self, key: &str) -> Option<&Value> {
+        at(&self.record, &[key])
     }
 }

@@ -21,14 +21,14 @@ pub(super) fn add_search_fields(facts: &RequestFacts, record: &mut Value, item: 
     if let (Some(proxy), true) = (&facts.desk.proxy, text(record, &["proxyUserId"]).is_some()) {
         set(record, "proxy", person(&proxy.patron));
     }
-    let call_number = item.and_then(|item| item.value("effectiveCallNumberComponents"));
+    let call_number = item.and_then(|item| item.value("effectiveCallNumberComponents").cloned());
     let components = call_number.map(|parts| {
         object(["callNumber", "prefix", "suffix"].map(|key| (key, text(&parts, &[key]).map(Value::from))))
     });
     let point = facts.service_point_name(text(record, &["pickupServicePointId"]));
     let search = object([
         ("callNumberComponents", components),
-        ("shelvingOrder", item.and_then(|item| item.value("effectiveShelvingOrder"))),
+        ("shelvingOrder", item.and_then(|item| item.value("effectiveShelvingOrder").cloned())),
         ("pickupServicePointName", words(point)),
     ]);
     set(record, "searchIndex", search);

@@ -40,7 +40,7 @@ pub fn item_in_transit(view: &InTransit<'_>) -> Value {
     let words = |text: Option<&str>| text.map(Value::from);
     let contributors: Vec<Value> =
         item.contributors.iter().map(|contributor| json!({"name": contributor.name})).collect();
-    let parts = item.value("effectiveCallNumberComponents");
+    let parts = item.value("effectiveCallNumberComponents").cloned();
     let part = |key| parts.as_ref().and_then(|parts| text(parts, &[key])).map(Value::from);
     let destination = item.in_transit_destination();
     let mut entry = object([
@@ -49,10 +49,10 @@ pub fn item_in_transit(view: &InTransit<'_>) -> Value {
         ("barcode", words(item.barcode())),
         ("contributors", Some(contributors.into())),
         ("callNumber", part("callNumber")),
-        ("enumeration", item.value("enumeration")),
-        ("displaySummary", item.value("displaySummary")),
-        ("volume", item.value("volume")),
-        ("yearCaption", item.value("yearCaption")),
+        ("enumeration", item.value("enumeration").cloned()),
+        ("displaySummary", item.value("displaySummary").cloned()),
+        ("volume", item.value("volume").cloned()),
+        ("yearCaption", item.value("yearCaption").cloned()),
         ("status", Some(json!({"name": item.status()}))),
         ("inTransitDestinationServicePointId", words(destination)),
         ("inTransitDestinationServicePoint", view.named_point(destination)),

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::shown::{Fields, Shown};
-use crate::document::{at, text};
+use crate::document::text;
 use crate::facts::Item;
 
 /// `service_points` are records by id; the one to which the item travels is named.
 pub fn item_summary<'a>(item: &'a Item, service_points: &'a HashMap<String, Value>) -> Fields<'a> {
     let words = |text: Option<&'a str>| text.map(Shown::from);
-    let own = |name| at(&item.record, &[name]).map(Shown::from);
+    let own = |name| item.value(name).map(Shown::from);
     let contributors = item.contributors.iter().map(|contributor| named(Some(&contributor.name)));
     let destination = item.in_transit_destination();
     let point = destination.and_then(|id| service_points.get(id));
@@ -30,7 +30,7 @@ pub fn item_summary<'a>(item: &'a Item, service_points: &'a HashMap<String, Valu
         ("copyNumber", words(item.copy_number())),
         (
             "callNumberComponents",
-            at(&item.record, &["effectiveCallNumberComponents"])
+            item.value("effectiveCallNumberComponents")
                 .map(|parts| texts(parts, ["callNumber", "prefix", "suffix"])),
         ),
         ("status", Some(status(item))),

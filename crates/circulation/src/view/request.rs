@@ -107,17 +107,17 @@ pub fn loan_words(loan: &Members<'_>) -> Option<Words> {
 /// `service_points` are records by id.
 pub fn item_words(item: &Item, service_points: &HashMap<String, Value>) -> Words {
     let word = |text: Option<&str>| text.map(Value::from);
-    let parts = item.value("effectiveCallNumberComponents").unwrap_or_default();
+    let parts = item.value("effectiveCallNumberComponents").cloned().unwrap_or_default();
     let part = |key: &'static str| (key, text(&parts, &[key]).map(Value::from));
     let location = item.location.as_ref();
     let retrieval = location.and_then(|location| location.primary_service_point_id.as_deref());
     let retrieval_point = retrieval.and_then(|id| service_points.get(id));
     words(&object([
         ("barcode", word(item.barcode())),
-        ("enumeration", item.value("enumeration")),
-        ("chronology", item.value("chronology")),
-        ("displaySummary", item.value("displaySummary")),
-        ("volume", item.value("volume")),
+        ("enumeration", item.value("enumeration").cloned()),
+        ("chronology", item.value("chronology").cloned()),
+        ("displaySummary", item.value("displaySummary").cloned()),
+        ("volume", item.value("volume").cloned()),
         ("copyNumber", word(item.copy_number())),
         ("status", word(Some(item.status()))),
         ("callNumber", text(&parts, &["callNumber"]).map(Value::from)),

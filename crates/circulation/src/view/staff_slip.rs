@@ -73,7 +73,7 @@ pub(crate) fn item_words<'a>(item: &'a Item, slip: &StaffSlip<'a>) -> Fields<'a>
     let years = item.record.get("yearCaption").and_then(Value::as_array);
     let years: Vec<&str> = years.into_iter().flatten().filter_map(Value::as_str).collect();
     let words = |text: Option<&'a str>| text.map(Shown::from);
-    let own = |name| at(&item.record, &[name]).map(Shown::from);
+    let own = |name| item.value(name).map(Shown::from);
     let mut context = Fields::whole([
         ("title", words(item.title.as_deref())),
         ("primaryContributor", words(primary.map(|contributor| contributor.name.as_str()))),

@@ -46,7 +46,7 @@ impl Stock {
                 session.rows(statement).await?;
             }
         }
-        session.script(ANALYZE).await?;
+        session.script(SETTLE).await?;
         let rows = session.rows(Statement::new(IDS)).await?;
         let item = |row: &octavo_pg::Row| Item { id: row.uuid(0), barcode: row.text(1).into() };
         Ok(Stock { items: rows.iter().map(item).collect(), patrons: extent.patrons.into() })
@@ -160,7 +160,7 @@ const ITEMS: &str = include_str!("stock/items.sql");
 const PATRONS: &str = include_str!("stock/patrons.sql");
 /// Only what was filled: PostgreSQL believes an analysed empty table to stay empty.
 /// A library in use has been vacuumed, and so knows which pages everybody may see.
-const ANALYZE: &str = "vacuum analyze";
+pub(crate) const SETTLE: &str = "vacuum analyze";
 /// On the shelf; by a hash, so that who reads one after the other touches pages at random.
 const IDS: &str = "\
 select id, barcode

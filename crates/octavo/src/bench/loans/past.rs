@@ -67,12 +67,10 @@ impl Past {
         ] {
             session.rows(statement).await?;
         }
-        session.script(ANALYZE).await?;
+        session.script(stock::SETTLE).await?;
         Ok(())
     }
 }
 
 const OVERDUE: &str = include_str!("past/overdue.sql");
 const CLOSED: &str = include_str!("past/closed.sql");
-
-const ANALYZE: &str = "vacuum analyze";

@@ -135,7 +135,7 @@ impl Waiting {
         for statement in statements {
             session.rows(statement).await?;
         }
-        session.script("vacuum analyze").await?;
+        session.script(stock::SETTLE).await?;
         Ok(())
     }
 
