@@ -26,7 +26,7 @@ const LARGEST_LOG: u64 = 16 * 1024 * 1024;
 
 pub(super) struct DataFolder {
     path: PathBuf,
-    _lock: File,
+    lock: File,
 }
 
 impl DataFolder {
@@ -54,7 +54,7 @@ impl DataFolder {
             return Err(EmbeddedError::InUse { folder: path, pid });
         }
         record_pid(&mut lock).map_err(not_writable)?;
-        Ok(DataFolder { path, _lock: lock })
+        Ok(DataFolder { path, lock })
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -99,6 +99,13 @@ impl DataFolder {
             fs::rename(&log, aside).map_err(io_error("cannot put aside", &log))?;
         }
         Ok(())
+    }
+}
+
+impl Drop for DataFolder {
+    /// Closing the file is not enough: a program that another thread is just starting has it open, too, until it runs.
+    fn drop(&mut self) {
+        let _ = rustix::fs::flock(&self.lock, FlockOperation::Unlock);
     }
 }
 
@@ -202,5 +209,15 @@ mod tests {
         assert!(refusal.contains(&format!("process {}", std::process::id())), "{refusal}");
         drop(held);
         DataFolder::claim(&path).unwrap();
+    }
+
+    #[test]
+    fn a_program_being_started_does_not_hold_on_to_a_folder() {
+        let parent = tempfile::tempdir().unwrap();
+        let held = DataFolder::claim(parent.path()).unwrap();
+        let inherited = held.lock.try_clone().unwrap();
+        drop(held);
+        DataFolder::claim(parent.path()).unwrap();
+        drop(inherited);
     }
 }
