@@ -84,13 +84,21 @@ const SHIFTS = () => {
   const shifts: string[] = [];
   Object.assign(window, { shifts });
   interface Shift extends PerformanceEntry {
-    sources: { node?: Node | null }[];
+    sources: { node?: Node | null; currentRect: DOMRectReadOnly }[];
   }
+  const LISTS = ".rows, .session-end";
+  /** A row that has been replaced since it moved is known by its place alone: in a list, or under one that has grown. */
+  const isOfList = ({ left, right, top }: DOMRectReadOnly) =>
+    [...document.querySelectorAll(LISTS)].some((list) => {
+      const around = list.getBoundingClientRect();
+      return left < around.right && around.left < right && around.top <= top;
+    });
   new PerformanceObserver((list) => {
     for (const { sources } of list.getEntries() as Shift[]) {
-      for (const { node } of sources) {
+      for (const { node, currentRect } of sources) {
         const element = node instanceof Element ? node : node?.parentElement;
-        if (!element?.closest(".rows, .session-end")) shifts.push(element?.outerHTML.slice(0, 120) ?? "gone");
+        const expected = element ? element.closest(LISTS) : isOfList(currentRect);
+        if (!expected) shifts.push(element?.outerHTML.slice(0, 120) ?? `gone from ${JSON.stringify(currentRect)}`);
       }
     }
   }).observe({ type: "layout-shift", buffered: true });

@@ -118,7 +118,7 @@ async fn patron_notice(request: Request) -> Outcome<Response> {
     tried.map_err(|fault| Refusal::new(fault.body.render()).about("templateId", template_id))?;
     let letter = notices::asked_for(&wanted, language, output_format, words);
     let mut session = context.session().await?;
-    session.transaction(notices::decided(context, vec![letter])).await?;
+    session.transaction(notices::enter(context, vec![letter])).await?;
     context.platform.bell.ring(&context.tenant.id);
     Ok(Response::text(200, ""))
 }

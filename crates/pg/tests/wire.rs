@@ -199,7 +199,7 @@ async fn a_reader_who_goes_takes_nobody_along(library: &Library) {
     let readers: Vec<_> = (0..90)
         .map(|number| {
             let (database, usage) = (library.database.clone(), Arc::clone(&usage));
-            let statement = Statement::new("select $1::int8, pg_sleep(0.002)").long(number);
+            let statement = Statement::new("select $1::int8, pg_sleep(0.01)").long(number);
             tokio::spawn(async move { database.keyed(statement, &usage).await })
         })
         .collect();

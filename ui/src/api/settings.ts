@@ -47,9 +47,10 @@ export function store({ path }: Place, record: Stored, isNew: boolean): Promise<
 /** What names a record, by the name of its table; nothing if nothing does. */
 export async function usedBy({ uses = [] }: Pick<Kind, "uses">, id: string): Promise<string | undefined> {
   for (const { path, at, table } of uses) {
-    const query = contains(at, id);
-    const { totalRecords } = await ask<{ totalRecords: number }>(path, { query: { query, limit: 0 } });
-    if (totalRecords > 0) return table;
+    // The first that is found is enough: nobody needs to know how many there are.
+    const first = { query: contains(at, id), limit: 1, totalRecords: "none" };
+    const found = Object.values(await ask<Record<string, unknown>>(path, { query: first }));
+    if (found.some((records) => Array.isArray(records) && records.length > 0)) return table;
   }
   return undefined;
 }

@@ -79,15 +79,13 @@ impl Total {
     }
 }
 
-/// The documents of the page as stored, and the total where it was asked for.
+/// The documents of the page as stored, one a row, and the total where it was asked for.
 pub async fn list(
     session: &mut Session,
     record: &'static RecordType,
     listing: &Listing,
-) -> Outcome<(Vec<String>, Option<i64>)> {
-    let (rows, total) =
-        list_columns(session, record, &format!("({})::text", record.document("t")), listing).await?;
-    Ok((rows.iter().map(|row| row.text(0).to_owned()).collect(), total))
+) -> Outcome<(Vec<Row>, Option<i64>)> {
+    list_columns(session, record, &format!("({})::text", record.document("t")), listing).await
 }
 
 /// The same with other columns: constant SQL over the row `t`, so that what belongs to a record comes with it.
@@ -119,17 +117,29 @@ pub async fn collection(
     record: &'static RecordType,
     listing: &Listing,
 ) -> Outcome<Response> {
-    let (documents, total) = list(session, record, listing).await?;
-    let mut body = format!("{{\"{}\":[{}]", record.collection, documents.join(","));
+    let (rows, total) = list(session, record, listing).await?;
+    let mut end = String::new();
     if let Some(total) = total {
-        body.push_str(&format!(",\"totalRecords\":{total}"));
+        end.push_str(&format!(",\"totalRecords\":{total}"));
     }
     if record.result_info {
         let total = total.map(|total| format!("\"totalRecords\":{total},")).unwrap_or_default();
-        body.push_str(&format!(",\"resultInfo\":{{{total}\"facets\":[],\"diagnostics\":[]}}"));
+        end.push_str(&format!(",\"resultInfo\":{{{total}\"facets\":[],\"diagnostics\":[]}}"));
     }
-    body.push('}');
-    Ok(Response::json_text(200, body))
+    end.push('}');
+    Ok(Response::json_text(200, page(record.collection, &rows, &end)))
+}
+
+/// A page can have many megabytes: it is put together in one piece, at once as long as it will be.
+fn page(collection: &str, rows: &[Row], end: &str) -> String {
+    let documents: usize = rows.iter().map(|row| row.text(0).len() + 1).sum();
+    let mut page = String::with_capacity(collection.len() + documents + end.len() + 8);
+    page.extend(["{\"", collection, "\":["]);
+    for (at, row) in rows.iter().enumerate() {
+        page.extend([if at == 0 { "" } else { "," }, row.text(0)]);
+    }
+    page.extend(["]", end]);
+    page
 }
 
 async fn count(

@@ -11,8 +11,8 @@ use super::{PRINT_ENTRY, checked};
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let listing = Listing::of(&request)?;
     let mut session = request.context.session().await?;
-    let (documents, total) = octavo_engine::list(&mut session, &PRINT_ENTRY, &listing).await?;
-    let items: Vec<Value> = documents.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
+    let (rows, total) = octavo_engine::list(&mut session, &PRINT_ENTRY, &listing).await?;
+    let items: Vec<Value> = rows.iter().filter_map(|row| row.json(0)).collect();
     let info = json!({"totalRecords": total.unwrap_or_default(), "diagnostics": []});
     Ok(Response::json(200, &json!({"items": items, "resultInfo": info})))
 }

@@ -21,8 +21,8 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let listing = Listing::of(&request)?;
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
-    let (documents, total_records) = list_records(&mut session, &LOAN, &listing).await?;
-    let loans = documents.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
+    let (rows, total_records) = list_records(&mut session, &LOAN, &listing).await?;
+    let loans = rows.iter().filter_map(|row| row.json(0)).collect();
     let loans = views(&desk, &mut session, loans).await?;
     Ok(Response::json_text(200, json_text(&Page { loans, total_records })))
 }

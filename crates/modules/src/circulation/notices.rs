@@ -78,7 +78,7 @@ pub(super) fn statements_of(context: &Context, plans: &[Plan]) -> Vec<Statement>
         statements.push(statements::insert_all(&SCHEDULED_NOTICE, &scheduled));
     }
     let letters = plans.iter().flat_map(|plan| &plan.notices).map(of_notice);
-    statements.extend(decided(context, letters.collect()));
+    statements.extend(enter(context, letters.collect()));
     statements
 }
 
@@ -91,7 +91,7 @@ fn of_request(gone: &Unscheduled) -> Option<Uuid> {
 }
 
 /// Rows of the ledger, and a task for each that is to be written.
-pub(crate) fn decided(context: &Context, letters: Vec<Value>) -> Vec<Statement> {
+pub(crate) fn enter(context: &Context, letters: Vec<Value>) -> Vec<Statement> {
     if letters.is_empty() {
         return Vec::new();
     }
@@ -194,7 +194,7 @@ async fn put_on_paper(context: &Context, user: &Value, mut letters: Vec<Value>) 
     for (letter, printed) in letters.iter_mut().zip(&printed) {
         writing::on_the_way_to_the_printer(letter, printed);
     }
-    let mut statements = decided(context, letters);
+    let mut statements = enter(context, letters);
     statements.extend(entries);
     Ok(statements)
 }

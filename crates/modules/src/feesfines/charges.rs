@@ -22,7 +22,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
             let snapshot = context.platform.snapshots.with(&context.tenant.id, &mut session).await?;
             let letter = |action: &Value| {
                 let letter = notices::about_fee(&snapshot, action, &account);
-                notices::decided(context, letter.into_iter().collect())
+                notices::enter(context, letter.into_iter().collect())
             };
             let action = create_with(context, &mut session, &ACTION, body, letter).await?;
             context.platform.bell.ring(&context.tenant.id);

@@ -28,9 +28,8 @@ pub(super) async fn permissions(request: Request) -> Outcome<Response> {
     if !whole && !expanded {
         return collection(&mut session, &PERMISSION, &listing).await;
     }
-    let (documents, total) = list(&mut session, &PERMISSION, &listing).await?;
-    let mut shown: Vec<Value> =
-        documents.iter().filter_map(|document| serde_json::from_str(document).ok()).collect();
+    let (rows, total) = list(&mut session, &PERMISSION, &listing).await?;
+    let mut shown: Vec<Value> = rows.iter().filter_map(|row| row.json(0)).collect();
     if whole {
         with_whole_subs(&mut session, &mut shown).await?;
     } else {

@@ -9,7 +9,7 @@ use octavo_pg::{Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{decided, letter};
+use super::{enter, letter};
 use crate::feesfines::{FEE_FINE, OWNER};
 
 /// What plans about fees leave to be told.
@@ -23,7 +23,7 @@ pub(in crate::circulation) async fn of_plans(
         return Ok(Vec::new());
     }
     let snapshot = context.platform.snapshots.with(&context.tenant.id, session).await?;
-    Ok(decided(
+    Ok(enter(
         context,
         told.into_iter().filter_map(|(action, account)| about(&snapshot, action, account)).collect(),
     ))

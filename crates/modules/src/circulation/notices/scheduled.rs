@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::words::{Gathered, Wanted, gather};
 use super::writing::{Writer, not_sent};
-use super::{decided, letter};
+use super::{enter, letter};
 use crate::circulation::Desk;
 use crate::circulation_storage::SCHEDULED_NOTICE;
 
@@ -142,7 +142,7 @@ async fn run(
     }
     let letters = outcome.letters();
     let written = letters.len();
-    let mut statements = Writer::new(context, desk, snapshot, &found).decided(letters).await?;
+    let mut statements = Writer::new(context, desk, snapshot, &found).write_and_enter(letters).await?;
     if !outcome.done.is_empty() {
         statements.push(Statement::new(DELETE).uuids(outcome.done));
     }
@@ -164,7 +164,7 @@ pub(in crate::circulation) fn never_written(
         not_sent(&mut letter, why);
         letter
     });
-    let mut statements = decided(context, letters.collect());
+    let mut statements = enter(context, letters.collect());
     statements.push(Statement::new(DELETE).uuids(ids));
     statements
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::words::{Wanted, gather};
-use super::{decided, letter};
+use super::{enter, letter};
 use crate::circulation::Desk;
 use crate::circulation::gather::library_facts;
 use crate::configuration;
@@ -37,7 +37,7 @@ pub(in crate::circulation) async fn end(context: &Context, patron: Uuid, action:
         if let Some(user) = found.user_of(&recipient) {
             let letters = letters_of_session(&facts, user, action, &visit);
             let rows = letters.iter().map(|letter| of_visit(letter, patron, &visit));
-            statements = decided(context, rows.collect());
+            statements = enter(context, rows.collect());
         }
     }
     let rings = !statements.is_empty();

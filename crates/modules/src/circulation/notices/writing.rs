@@ -47,7 +47,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Rows of the ledger for letters that have just been decided on, with the texts of those that are to leave the house.
-    pub(super) async fn decided(&self, letters: Vec<Value>) -> Outcome<Vec<Statement>> {
+    pub(super) async fn write_and_enter(&self, letters: Vec<Value>) -> Outcome<Vec<Statement>> {
         if letters.is_empty() {
             return Ok(Vec::new());
         }
