@@ -14,7 +14,8 @@ use super::now;
 use super::page::Page;
 
 const FRESH: Duration = Duration::from_secs(10);
-const LONGEST: Duration = Duration::from_secs(2);
+/// Half of what Prometheus usually waits for a page.
+const LONGEST: Duration = Duration::from_secs(5);
 
 #[derive(Default)]
 pub(crate) struct Waiting {
