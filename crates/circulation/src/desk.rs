@@ -13,7 +13,7 @@ use crate::facts::{
     Contributor, Facts, FreshIds, Item, Loan, Location, Patron, PatronGroup, QueuedRequest, Reach,
 };
 use crate::fees::LostFees;
-use crate::plan::{Plan, RecordKind, Write};
+use crate::plan::{Plan, RecordKind};
 use crate::policy::{LoanPolicy, Policies};
 use crate::rules::Rules;
 
@@ -208,11 +208,6 @@ pub(crate) fn messages(fault: &Fault) -> Vec<String> {
 
 /// The document that the plan writes for a kind of record, if it writes exactly one.
 pub(crate) fn written(plan: &Plan, kind: RecordKind) -> Option<&Value> {
-    let mut documents = plan.writes.iter().filter_map(|write| match write {
-        Write::Insert { record, document, .. } | Write::Update { record, document, .. } => {
-            (*record == kind).then_some(&**document)
-        }
-        Write::Remember { .. } | Write::Delete { .. } | Write::Places(_) => None,
-    });
+    let mut documents = plan.documents(kind).map(|(_, document)| &**document);
     documents.next().filter(|_| documents.next().is_none())
 }

@@ -109,6 +109,18 @@ pub struct Event {
     pub payload: Value,
 }
 
+impl Write {
+    /// The record that is new or changed.
+    pub fn document(&self) -> Option<(RecordKind, &str, &Document)> {
+        match self {
+            Write::Insert { record, id, document } | Write::Update { record, id, document } => {
+                Some((*record, id, document))
+            }
+            Write::Remember { .. } | Write::Delete { .. } | Write::Places(_) => None,
+        }
+    }
+}
+
 impl Plan {
     pub fn sentences(&self) -> Vec<String> {
         self.trace.iter().map(Step::to_string).collect()
@@ -143,22 +155,18 @@ impl Plan {
 
     /// The document that the plan leaves for a record, if it writes it.
     pub(crate) fn last_written(&self, wanted: RecordKind, wanted_id: &str) -> Option<&Document> {
-        self.writes.iter().rev().find_map(|write| match write {
-            Write::Insert { record, id, document } | Write::Update { record, id, document } => {
-                (*record == wanted && id == wanted_id).then_some(document)
-            }
-            Write::Remember { .. } | Write::Delete { .. } | Write::Places(_) => None,
-        })
+        self.documents(wanted).rev().find(|(id, _)| *id == wanted_id).map(|(_, document)| document)
+    }
+
+    /// Records of a kind that are written, each with its id, as often as they are written.
+    pub fn documents(&self, wanted: RecordKind) -> impl DoubleEndedIterator<Item = (&str, &Document)> {
+        let of_kind = move |(record, id, document)| (record == wanted).then_some((id, document));
+        self.writes.iter().filter_map(Write::document).filter_map(of_kind)
     }
 
     /// The id of the first record of a kind that is written.
     pub fn written_id(&self, wanted: RecordKind) -> Option<&str> {
-        self.writes.iter().find_map(|write| match write {
-            Write::Insert { record, id, .. } | Write::Update { record, id, .. } if *record == wanted => {
-                Some(id.as_str())
-            }
-            _ => None,
-        })
+        self.documents(wanted).next().map(|(id, _)| id)
     }
 
     #[cfg(test)]

@@ -9,7 +9,7 @@ use octavo_kernel::{folio_time, json_text};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::document::{Document, text};
+use crate::document::text;
 use crate::facts::Facts;
 use crate::plan::{PlaceChange, Plan, RecordKind, Write};
 use crate::trace::Step;
@@ -67,7 +67,7 @@ pub fn remember_by_clock(facts: &Facts, decision: &str, plan: &mut Plan) {
 }
 
 fn keep(facts: &Facts, decision: &str, by_clock: bool, plan: &mut Plan) {
-    let Some(loan) = plan.loan_written() else { return };
+    let Some((_, loan)) = plan.documents(RecordKind::Loan).next() else { return };
     let loan_id = text(loan, &["id"]).unwrap_or_default();
     let remembered = Remembered {
         id: facts.fresh_ids.decision.as_str().into(),
@@ -87,25 +87,12 @@ fn keep(facts: &Facts, decision: &str, by_clock: bool, plan: &mut Plan) {
     plan.writes.push(write);
 }
 
-impl Plan {
-    fn loan_written(&self) -> Option<&Document> {
-        self.writes.iter().find_map(|write| match write {
-            Write::Insert { record: RecordKind::Loan, document, .. }
-            | Write::Update { record: RecordKind::Loan, document, .. } => Some(document),
-            _ => None,
-        })
-    }
-}
-
 fn changes<'a>(facts: &'a Facts, plan: &'a Plan) -> Vec<Change<'a>> {
     let mut changes: Vec<Change<'_>> = Vec::with_capacity(plan.writes.len());
     for write in &plan.writes {
-        let (record, id, made) = match write {
-            Write::Insert { record, id, .. } => (*record, id, true),
-            Write::Update { record, id, .. } => (*record, id, false),
-            Write::Remember { .. } | Write::Delete { .. } | Write::Places(_) => continue,
-        };
-        if changes.iter().any(|change| change.record == record && change.id == *id) {
+        let Some((record, id, _)) = write.document() else { continue };
+        let made = matches!(write, Write::Insert { .. });
+        if changes.iter().any(|change| change.record == record && change.id == id) {
             continue;
         }
         let Some(after) = plan.last_written(record, id) else { continue };

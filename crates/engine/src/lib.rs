@@ -25,8 +25,8 @@ pub use pace::{Pace, take_turns};
 pub use platform::{Experiment, Laboratory, Platform, Started};
 pub use records::{
     Doing, Listing, Present, Total, announce, bulk_insert, collection, create, create_many, create_with,
-    delete, delete_where, fault_of, find, follow_ups, get, list, list_columns, load, metadata, replace, show,
-    statements,
+    delete, delete_where, fault_of, find, follow_ups, get, items, list, list_columns, load, metadata,
+    replace, show, statements,
 };
 pub use remembered::{Moment, Remembered};
 pub use request::{Request, Response};

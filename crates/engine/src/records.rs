@@ -20,7 +20,7 @@ use crate::Context;
 pub use bulk::bulk_insert;
 pub use change::{create, create_with, delete, delete_where, metadata, replace};
 pub use faults::{Doing, fault_of};
-pub use list::{Listing, Total, collection, list, list_columns};
+pub use list::{Listing, Total, collection, items, list, list_columns};
 pub use many::{Present, create_many};
 pub use write::{announce, follow_ups};
 

@@ -12,6 +12,12 @@ pub struct Loan {
     pub record: Document,
 }
 
+impl From<Value> for Loan {
+    fn from(record: Value) -> Loan {
+        Loan { record: record.into() }
+    }
+}
+
 /// What the item limit counts: open loans of the patron, by their items.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OpenLoanSummary {

@@ -21,9 +21,9 @@ pub(super) fn add_search_fields(facts: &RequestFacts, record: &mut Value, item: 
     if let (Some(proxy), true) = (&facts.desk.proxy, text(record, &["proxyUserId"]).is_some()) {
         set(record, "proxy", person(&proxy.patron));
     }
-    let call_number = item.and_then(|item| item.value("effectiveCallNumberComponents").cloned());
+    let call_number = item.and_then(|item| item.value("effectiveCallNumberComponents"));
     let components = call_number.map(|parts| {
-        object(["callNumber", "prefix", "suffix"].map(|key| (key, text(&parts, &[key]).map(Value::from))))
+        object(["callNumber", "prefix", "suffix"].map(|key| (key, text(parts, &[key]).map(Value::from))))
     });
     let point = facts.service_point_name(text(record, &["pickupServicePointId"]));
     let search = object([

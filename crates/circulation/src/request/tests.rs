@@ -12,7 +12,7 @@ use super::*;
 use crate::desk::{facts as desk_facts, hold, messages, on_loan, patron, set_item_status, with_loan_policy};
 use crate::document::{remove, set};
 use crate::facts::{AutomatedBlock, ManualBlock};
-use crate::plan::{PlaceChange, Plan, QueueOf, RecordKind, Write};
+use crate::plan::{PlaceChange, Plan, QueueOf, RecordKind};
 
 const RULES: &str = "priority: last-line
 fallback-policy: l three-weeks r any n none o fine i lost";
@@ -90,13 +90,7 @@ fn refused(outcome: Outcome<Plan>) -> Vec<String> {
 }
 
 fn documents(plan: &Plan, wanted: RecordKind) -> Vec<(String, Value)> {
-    let of_kind = |write: &Write| match write {
-        Write::Insert { record, id, document } | Write::Update { record, id, document } => {
-            (*record == wanted).then(|| (id.clone(), Value::clone(document)))
-        }
-        Write::Remember { .. } | Write::Delete { .. } | Write::Places(_) => None,
-    };
-    plan.writes.iter().filter_map(of_kind).collect()
+    plan.documents(wanted).map(|(id, document)| (id.to_owned(), Value::clone(document))).collect()
 }
 
 fn positions(plan: &Plan) -> Vec<(String, Option<i64>)> {

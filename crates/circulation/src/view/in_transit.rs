@@ -40,8 +40,8 @@ pub fn item_in_transit(view: &InTransit<'_>) -> Value {
     let words = |text: Option<&str>| text.map(Value::from);
     let contributors: Vec<Value> =
         item.contributors.iter().map(|contributor| json!({"name": contributor.name})).collect();
-    let parts = item.value("effectiveCallNumberComponents").cloned();
-    let part = |key| parts.as_ref().and_then(|parts| text(parts, &[key])).map(Value::from);
+    let parts = item.value("effectiveCallNumberComponents");
+    let part = |key| parts.and_then(|parts| text(parts, &[key])).map(Value::from);
     let destination = item.in_transit_destination();
     let mut entry = object([
         ("id", words(Some(item.id()))),

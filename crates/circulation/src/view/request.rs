@@ -107,8 +107,8 @@ pub fn loan_words(loan: &Members<'_>) -> Option<Words> {
 /// `service_points` are records by id.
 pub fn item_words(item: &Item, service_points: &HashMap<String, Value>) -> Words {
     let word = |text: Option<&str>| text.map(Value::from);
-    let parts = item.value("effectiveCallNumberComponents").cloned().unwrap_or_default();
-    let part = |key: &'static str| (key, text(&parts, &[key]).map(Value::from));
+    let parts = item.value("effectiveCallNumberComponents");
+    let part = |key| (key, parts.and_then(|parts| text(parts, &[key])).map(Value::from));
     let location = item.location.as_ref();
     let retrieval = location.and_then(|location| location.primary_service_point_id.as_deref());
     let retrieval_point = retrieval.and_then(|id| service_points.get(id));
@@ -120,11 +120,8 @@ pub fn item_words(item: &Item, service_points: &HashMap<String, Value>) -> Words
         ("volume", item.value("volume").cloned()),
         ("copyNumber", word(item.copy_number())),
         ("status", word(Some(item.status()))),
-        ("callNumber", text(&parts, &["callNumber"]).map(Value::from)),
-        (
-            "callNumberComponents",
-            (!parts.is_null()).then(|| object([part("callNumber"), part("prefix"), part("suffix")])),
-        ),
+        part("callNumber"),
+        ("callNumberComponents", parts.map(|_| object([part("callNumber"), part("prefix"), part("suffix")]))),
         (
             "location",
             location.map(|location| {

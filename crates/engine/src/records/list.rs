@@ -4,6 +4,7 @@ use octavo_cql::Query;
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Param, Row, Session, Sql};
 use octavo_record::{Page, RecordType, Search, search_columns};
+use serde_json::{Value, json};
 
 use crate::{Request, Response};
 
@@ -79,13 +80,34 @@ impl Total {
     }
 }
 
-/// The documents of the page as stored, one a row, and the total where it was asked for.
+/// The records of the page, and the total where it was asked for.
 pub async fn list(
+    session: &mut Session,
+    record: &'static RecordType,
+    listing: &Listing,
+) -> Outcome<(Vec<Value>, Option<i64>)> {
+    let (rows, total) = documents(session, record, listing).await?;
+    Ok((rows.iter().filter_map(|row| row.json(0)).collect(), total))
+}
+
+/// The same as they are stored, one a row.
+async fn documents(
     session: &mut Session,
     record: &'static RecordType,
     listing: &Listing,
 ) -> Outcome<(Vec<Row>, Option<i64>)> {
     list_columns(session, record, &format!("({})::text", record.document("t")), listing).await
+}
+
+/// A page under `items`, as modules show it whose interface is not RMB's.
+pub async fn items(
+    session: &mut Session,
+    record: &'static RecordType,
+    listing: &Listing,
+) -> Outcome<Response> {
+    let (items, total) = list(session, record, listing).await?;
+    let info = json!({"totalRecords": total.unwrap_or_default(), "diagnostics": []});
+    Ok(Response::json(200, &json!({"items": items, "resultInfo": info})))
 }
 
 /// The same with other columns: constant SQL over the row `t`, so that what belongs to a record comes with it.
@@ -117,7 +139,7 @@ pub async fn collection(
     record: &'static RecordType,
     listing: &Listing,
 ) -> Outcome<Response> {
-    let (rows, total) = list(session, record, listing).await?;
+    let (rows, total) = documents(session, record, listing).await?;
     let mut end = String::new();
     if let Some(total) = total {
         end.push_str(&format!(",\"totalRecords\":{total}"));

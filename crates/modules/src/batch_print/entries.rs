@@ -11,10 +11,7 @@ use super::{PRINT_ENTRY, checked};
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let listing = Listing::of(&request)?;
     let mut session = request.context.session().await?;
-    let (rows, total) = octavo_engine::list(&mut session, &PRINT_ENTRY, &listing).await?;
-    let items: Vec<Value> = rows.iter().filter_map(|row| row.json(0)).collect();
-    let info = json!({"totalRecords": total.unwrap_or_default(), "diagnostics": []});
-    Ok(Response::json(200, &json!({"items": items, "resultInfo": info})))
+    octavo_engine::items(&mut session, &PRINT_ENTRY, &listing).await
 }
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {

@@ -104,13 +104,9 @@ fn at_fault(plan: &Plan) -> (&'static RecordType, &Value) {
     let is_request = |write: &&Write| kind(write) == RecordKind::Request && places(write).is_none();
     let requests = plan.writes.iter().find(is_request);
     let new = || plan.writes.iter().find(|write| matches!(write, Write::Insert { .. }));
-    match requests.or_else(new) {
-        Some(Write::Insert { record, document, .. } | Write::Update { record, document, .. }) => {
-            (record_type(*record), document)
-        }
-        Some(Write::Remember { .. } | Write::Delete { .. } | Write::Places(_)) | None => {
-            (&LOAN, &Value::Null)
-        }
+    match requests.or_else(new).and_then(Write::document) {
+        Some((record, _, document)) => (record_type(record), document),
+        None => (&LOAN, &Value::Null),
     }
 }
 
@@ -256,17 +252,21 @@ impl Shape {
 /// What is put into a row.
 enum Stored<'a> {
     AsItIs(&'a Value),
-    Next(Next<'a>),
-    Decision { loan_id: &'a str, text: &'a str },
+    /// With the version that follows the one that was read.
+    Next(&'a Value),
+    Decision {
+        loan_id: &'a str,
+        text: &'a str,
+    },
 }
 
-/// A document with the version that follows the one that was read.
+/// What [`Stored::Next`] is written as.
 struct Next<'a>(&'a Value);
 
 impl<'a> Stored<'a> {
     fn next(kind: RecordKind, document: &'a Value) -> Stored<'a> {
         match record_type(kind).locking {
-            true => Stored::Next(Next(document)),
+            true => Stored::Next(document),
             false => Stored::AsItIs(document),
         }
     }
@@ -276,14 +276,14 @@ impl Storable for Stored<'_> {
     fn text(&self) -> String {
         match self {
             Stored::AsItIs(document) => json_text(*document),
-            Stored::Next(next) => json_text(next),
+            Stored::Next(document) => json_text(&Next(document)),
             Stored::Decision { text, .. } => (*text).to_owned(),
         }
     }
 
     fn plain(&self, path: &str) -> Option<Option<String>> {
         match self {
-            Stored::AsItIs(document) | Stored::Next(Next(document)) => document.plain(path),
+            Stored::AsItIs(document) | Stored::Next(document) => document.plain(path),
             Stored::Decision { loan_id, .. } => Some((path == "loanId").then(|| (*loan_id).to_owned())),
         }
     }

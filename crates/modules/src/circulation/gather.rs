@@ -331,13 +331,9 @@ impl Gathered {
                 .proxy
                 .map(|user| Proxy { patron: patron_of(user, &desk), relationships: self.relationships }),
             item: self.item.and_then(|row| item_at(&row, 0, &desk)).map(|item| Item { identifiers, ..item }),
-            loan: self.loan.map(|record| Loan { record: record.into() }),
+            loan: self.loan.map(Loan::from),
             lost: self.lost,
-            open_loans_of_item: self
-                .open_loans
-                .into_iter()
-                .map(|record| Loan { record: record.into() })
-                .collect(),
+            open_loans_of_item: self.open_loans.into_iter().map(Loan::from).collect(),
             open_loans_of_patron: self.counted,
             manual_blocks: self.manual_blocks.into_iter().map(|record| ManualBlock { record }).collect(),
             automated_blocks,

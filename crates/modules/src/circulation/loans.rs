@@ -21,8 +21,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let listing = Listing::of(&request)?;
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
-    let (rows, total_records) = list_records(&mut session, &LOAN, &listing).await?;
-    let loans = rows.iter().filter_map(|row| row.json(0)).collect();
+    let (loans, total_records) = list_records(&mut session, &LOAN, &listing).await?;
     let loans = views(&desk, &mut session, loans).await?;
     Ok(Response::json_text(200, json_text(&Page { loans, total_records })))
 }

@@ -14,7 +14,7 @@ pub(super) mod slips;
 mod sql;
 
 use octavo_circulation::notice::{World, announce};
-use octavo_circulation::plan::{Plan, RecordKind, Write};
+use octavo_circulation::plan::{Plan, RecordKind};
 use octavo_circulation::request::RequestFacts;
 use octavo_engine::Context;
 use octavo_kernel::{Fault, Outcome};
@@ -87,12 +87,8 @@ async fn finish(
 
 /// Decisions keep what clients send; storage takes only what its schema knows.
 fn refuse_malformed(plan: &Plan) -> Outcome<()> {
-    for write in &plan.writes {
-        if let Write::Insert { record: RecordKind::Request, document, .. }
-        | Write::Update { record: RecordKind::Request, document, .. } = write
-        {
-            REQUEST.schema().check(Value::clone(document), Reading::FromServer).map_err(Fault::refused)?;
-        }
+    for (_, document) in plan.documents(RecordKind::Request) {
+        REQUEST.schema().check(Value::clone(document), Reading::FromServer).map_err(Fault::refused)?;
     }
     Ok(())
 }

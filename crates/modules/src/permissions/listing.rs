@@ -28,8 +28,7 @@ pub(super) async fn permissions(request: Request) -> Outcome<Response> {
     if !whole && !expanded {
         return collection(&mut session, &PERMISSION, &listing).await;
     }
-    let (rows, total) = list(&mut session, &PERMISSION, &listing).await?;
-    let mut shown: Vec<Value> = rows.iter().filter_map(|row| row.json(0)).collect();
+    let (mut shown, total) = list(&mut session, &PERMISSION, &listing).await?;
     if whole {
         with_whole_subs(&mut session, &mut shown).await?;
     } else {

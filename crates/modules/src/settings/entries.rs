@@ -4,7 +4,7 @@ use octavo_cql::{Node, Query};
 use octavo_engine::{Listing, Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Session;
-use serde_json::{Value, json};
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::ENTRY;
@@ -21,10 +21,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
         });
     }
     let mut session = request.context.session().await?;
-    let (rows, total) = octavo_engine::list(&mut session, &ENTRY, &listing).await?;
-    let items: Vec<Value> = rows.iter().filter_map(|row| row.json(0)).collect();
-    let info = json!({"totalRecords": total.unwrap_or_default(), "diagnostics": []});
-    Ok(Response::json(200, &json!({"items": items, "resultInfo": info})))
+    octavo_engine::items(&mut session, &ENTRY, &listing).await
 }
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {

@@ -15,8 +15,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let wanted = Wanted::of(&request);
     let listing = Listing::of(&request)?;
     let mut session = context.session().await?;
-    let (rows, _) = search(&mut session, &USER, &listing).await?;
-    let users: Vec<Value> = rows.iter().filter_map(|row| row.json(0)).collect();
+    let (users, _) = search(&mut session, &USER, &listing).await?;
     let ids: Vec<String> = users.iter().filter_map(|user| Some(user["id"].as_str()?.to_owned())).collect();
     let uuids = ids.iter().filter_map(|id| Uuid::parse_str(id).ok()).collect();
     let answers = session

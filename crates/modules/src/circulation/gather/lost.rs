@@ -119,7 +119,7 @@ pub(super) fn read(context: &Context, rest: &[Row]) -> (LostFees, Vec<Value>) {
     actual_costs.reverse();
     let ids = 2 * (accounts.len() + actions.len());
     let lost = LostFees {
-        loan: documents("loan").next().map(|record| Loan { record: record.into() }),
+        loan: documents("loan").next().map(Loan::from),
         accounts,
         actions,
         actual_costs,

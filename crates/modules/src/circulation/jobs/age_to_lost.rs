@@ -4,7 +4,7 @@
 //! Both go through open overdue loans by due date, in batches of two round trips. Loans that somebody else is just working
 //! on are left to the next run.
 
-use octavo_circulation::facts::{Facts, Loan};
+use octavo_circulation::facts::Facts;
 use octavo_circulation::notice::{World, announce};
 use octavo_circulation::plan::Plan;
 use octavo_circulation::{age_to_lost, bill_aged};
@@ -105,7 +105,7 @@ impl Run<'_> {
                     facts.patron = row.json(3 + ITEM_WIDTH).map(|user| patron_of(user, self.desk));
                     item.identifiers = list(Some(row), 4 + ITEM_WIDTH);
                 }
-                facts.about(Loan { record: record.into() }, item, fresh_ids(self.context));
+                facts.about(record.into(), item, fresh_ids(self.context));
                 true
             }
             _ => false,

@@ -5,7 +5,6 @@
 
 use std::collections::HashSet;
 
-use octavo_circulation::facts::Loan;
 use octavo_circulation::notice::event;
 use octavo_circulation::plan::Plan;
 use octavo_circulation::remember_by_clock;
@@ -89,7 +88,7 @@ impl Run<'_> {
                 continue;
             }
             facts.patron = row.json(4).map(|user| patron_of(user, self.desk));
-            facts.about(Loan { record: record.into() }, item, fresh_ids(self.context));
+            facts.about(record.into(), item, fresh_ids(self.context));
             match remind(&facts, &scheduled, self.has_template(&scheduled)) {
                 Reminded::Sent(mut plan) => {
                     remember_by_clock(&facts, "reminder", &mut plan);

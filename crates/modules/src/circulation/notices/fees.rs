@@ -2,7 +2,7 @@
 //! names the template, or else its owner does.
 
 use octavo_circulation::notice::Because;
-use octavo_circulation::plan::{Plan, RecordKind, Write};
+use octavo_circulation::plan::{Plan, RecordKind};
 use octavo_engine::{Context, Snapshot};
 use octavo_kernel::Outcome;
 use octavo_pg::{Session, Statement};
@@ -31,14 +31,7 @@ pub(in crate::circulation) async fn of_plans(
 
 /// What was done about which account.
 fn told(plan: &Plan) -> Vec<(&Value, &Value)> {
-    let document = |wanted: RecordKind| {
-        plan.writes.iter().filter_map(move |write| match write {
-            Write::Insert { record, document, .. } | Write::Update { record, document, .. } => {
-                (*record == wanted).then_some(&**document)
-            }
-            Write::Remember { .. } | Write::Delete { .. } | Write::Places(_) => None,
-        })
-    };
+    let document = |wanted: RecordKind| plan.documents(wanted).map(|(_, document)| &**document);
     let account =
         |action: &Value| document(RecordKind::Account).find(|account| account["id"] == action["accountId"]);
     document(RecordKind::FeeFineAction)

@@ -119,7 +119,7 @@ pub(super) async fn gather(
             instance,
             items,
             borrowers: loans.iter().filter_map(|row| Some(patron_of(row.json(1)?, desk))).collect(),
-            open_loans: records(&loans).into_iter().map(|record| Loan { record: record.into() }).collect(),
+            open_loans: records(&loans).into_iter().map(Loan::from).collect(),
             fresh_id: context.fresh_id().to_string(),
         }),
         stored,
