@@ -4,6 +4,12 @@ create table snapshot_version (version bigint not null);
 
 insert into snapshot_version values (1);
 
+create table migration (
+  number bigint primary key,
+  name text not null,
+  applied timestamptz not null default now()
+);
+
 create table outbox (
   kind text not null,
   subject uuid not null,

@@ -3,8 +3,8 @@
 use octavo_engine::migrations::tenant_schema;
 use octavo_modules::MODULES;
 
-const ADVICE: &str = "a declaration changed the tables of a tenant. Tenants that exist have to be brought there: once a version of \
-    Octavo is released, raise TENANT_VERSION in crates/engine/src/tenants/migrations.rs and add the numbered migration. \
+const ADVICE: &str = "a declaration changed the tables of a tenant. Tenants that exist have to be brought there: add a numbered migration to its \
+    module, as crates/engine/src/tenants/migrations.rs says; a test (tenants::migrations) compares what it leaves. \
     Then run `make generated`";
 
 #[test]

@@ -9,6 +9,7 @@ use std::str::FromStr;
 use octavo_kernel::Outcome;
 use octavo_record::RecordType;
 
+use crate::tenants::migrations::Migration;
 use crate::{Context, Dialect, Request, Response};
 
 pub type Answering = Pin<Box<dyn Future<Output = Outcome<Response>> + Send>>;
@@ -33,6 +34,8 @@ pub struct Module {
     pub calls: &'static [Call],
     /// SQL of what is no record type: sequences, functions, tables of another shape.
     pub script: &'static str,
+    /// How tenants that exist get what is new in the tables and the script.
+    pub migrations: &'static [Migration],
     /// What happens when a tenant enables the module, after its tables and reference records are there.
     pub enabled: Option<fn(Context) -> Enabling>,
 }
@@ -50,6 +53,7 @@ impl Module {
         hidden: &[],
         calls: &[],
         script: "",
+        migrations: &[],
         enabled: None,
     };
 }

@@ -32,7 +32,7 @@ pub(crate) async fn platform(
     database: Database,
     laboratory: Option<Laboratory>,
 ) -> Result<Platform> {
-    migrations::prepare(&database).await.map_err(unusable)?;
+    migrations::prepare(&database, MODULES).await.map_err(unusable)?;
     let entropy = Entropy { id: fresh_id, secret: fresh_secret };
     let token_key = migrations::token_key(&database, fresh_secret()).await?;
     let started = Started {

@@ -70,7 +70,7 @@ impl Octavo {
         on_runtime(async move {
             let options = octavo_pg::Options { connections, connect_seconds: 10 };
             let database = Database::from_url(&url, options).expect("the address of our own database");
-            if let Err(why) = migrations::prepare(&database).await {
+            if let Err(why) = migrations::prepare(&database, MODULES).await {
                 panic!("the database cannot be prepared: {why:?}");
             }
             let token_key = migrations::token_key(&database, fresh_secret()).await.expect("a key for tokens");

@@ -1,18 +1,37 @@
 //! The schemas in the database and how they came to be: `octavo`, common to all tenants, and one for each tenant.
 //!
-//! Both carry a version. A program that finds a newer one than it knows refuses to start; an older one it brings up to
-//! date. The tenant schema is generated from the declarations; a golden file in `octavo-modules` fails the build when a
-//! declaration changes without a numbered migration here.
+//! A schema that exists is brought up to date by numbered [`Migration`]s when a program starts; its table `migration` lists
+//! those that it has had. They only add, so that processes of the release before go on working beside. Where that
+//! cannot be, the schema's version is raised too: a program that finds a newer version than it knows refuses to start.
+//!
+//! The schema `octavo` is made by `system.sql` and the migrations after it. A new tenant's schema is generated from the
+//! declarations as they are now; a test compares it with the first release's schema after all migrations.
 
-use octavo_pg::{Database, DbError, Statement};
+use std::sync::Arc;
+
+use octavo_kernel::TenantId;
+use octavo_pg::{Database, DbError, Session, Statement, Usage};
 use octavo_record::{create_references, create_table};
 
 use crate::Module;
 
-/// Version of the `octavo` schema.
+/// Version of the `octavo` schema: the oldest release that can work with it.
 pub const SYSTEM_VERSION: i64 = 1;
-/// Version of each tenant's schema.
+/// The same of each tenant's schema.
 pub const TENANT_VERSION: i64 = 1;
+
+/// One change of a schema that exists, as SQL without transaction commands. The release before must be able to live with
+/// it: it adds tables, indexes, and columns that need no value.
+#[derive(Debug, Clone, Copy)]
+pub struct Migration {
+    /// From 2; 1 is the schema of the first release. Unique over all modules, applied in this order.
+    pub number: i64,
+    pub name: &'static str,
+    pub sql: &'static str,
+}
+
+/// Those of the schema `octavo`.
+const SYSTEM_MIGRATIONS: &[Migration] = &[];
 
 /// Why the database cannot be used as it is.
 #[derive(Debug)]
@@ -28,8 +47,8 @@ impl From<DbError> for Unusable {
     }
 }
 
-/// Makes the common schema, or brings it up to date. Safe to run in several processes at once.
-pub async fn prepare(database: &Database) -> Result<(), Unusable> {
+/// Makes the common schema, and brings it and every tenant's up to date. Safe to run in several processes at once.
+pub async fn prepare(database: &Database, modules: &[&'static Module]) -> Result<(), Unusable> {
     let found = database.server_version().await?;
     if found < 150_000 {
         return Err(Unusable::TooOld { found });
@@ -38,7 +57,7 @@ pub async fn prepare(database: &Database) -> Result<(), Unusable> {
     let present = session.rows(Statement::new("select to_regclass('octavo.schema_version')::text")).await?;
     if present.first().is_some_and(|row| row.maybe_text(0).is_none()) {
         // A script is one transaction: who waits for the lock goes on when all of it can be seen.
-        session.script(&format!("select pg_advisory_xact_lock(7301); {SYSTEM}")).await?;
+        session.script(&format!("select pg_advisory_xact_lock({LOCK}); {SYSTEM}")).await?;
     }
     let version = session.rows(Statement::new("select version::int8 from octavo.schema_version")).await?;
     let found = version.first().map_or(0, |row| row.long(0));
@@ -47,11 +66,67 @@ pub async fn prepare(database: &Database) -> Result<(), Unusable> {
         .await?;
     let tenant = tenants.first().map_or(0, |row| row.long(0));
     match (found > SYSTEM_VERSION, tenant > TENANT_VERSION) {
-        (true, _) => Err(Unusable::Newer { found, known: SYSTEM_VERSION }),
-        (_, true) => Err(Unusable::Newer { found: tenant, known: TENANT_VERSION }),
-        _ => Ok(()),
+        (true, _) => return Err(Unusable::Newer { found, known: SYSTEM_VERSION }),
+        (_, true) => return Err(Unusable::Newer { found: tenant, known: TENANT_VERSION }),
+        _ => {}
     }
+    migrate(&mut session, SYSTEM_MIGRATIONS).await?;
+    let tenants = session.rows(Statement::new("select id from octavo.tenants order by id")).await?;
+    drop(session);
+    for tenant in tenants.iter().filter_map(|row| TenantId::parse(row.text(0)).ok()) {
+        migrate_tenant(database, &tenant, modules).await?;
+    }
+    Ok(())
 }
+
+/// Brings one tenant's schema up to date. A tenant without a schema, as the supertenant is, is left alone.
+pub async fn migrate_tenant(
+    database: &Database,
+    tenant: &TenantId,
+    modules: &[&'static Module],
+) -> Result<(), DbError> {
+    let mut session = database.session(tenant, Arc::<Usage>::default()).await?;
+    let present = Statement::new("select to_regnamespace(quote_ident($1))::text").text(tenant.schema());
+    if session.rows(present).await?.iter().all(|row| row.maybe_text(0).is_none()) {
+        return Ok(());
+    }
+    migrate(&mut session, &tenant_migrations(modules)).await
+}
+
+/// All that the schema at the front of the search path has not had, in one transaction.
+async fn migrate(session: &mut Session, migrations: &[Migration]) -> Result<(), DbError> {
+    let applied = Statement::new(APPLIED);
+    let lock = Statement::new(format!("select pg_advisory_xact_lock({LOCK})::text"));
+    session.begin(vec![lock, Statement::new(TABLE)]).await?;
+    // A statement of its own: what another process has applied is seen once the lock is held.
+    let applied: Vec<i64> = session.rows(applied).await?.iter().map(|row| row.long(0)).collect();
+    for migration in migrations.iter().filter(|migration| !applied.contains(&migration.number)) {
+        tracing::info!(number = migration.number, name = migration.name, "migrating a schema");
+        session.script(migration.sql).await?;
+        session.rows(Statement::new(APPLY).long(migration.number).text(migration.name)).await?;
+    }
+    session.commit(Vec::new()).await.map(drop)
+}
+
+/// Every module's, in their order.
+fn tenant_migrations(modules: &[&'static Module]) -> Vec<Migration> {
+    let mut migrations: Vec<Migration> =
+        modules.iter().flat_map(|module| module.migrations).copied().collect();
+    migrations.sort_by_key(|migration| migration.number);
+    migrations
+}
+
+/// Of those who make or change schemas, in all processes.
+const LOCK: i64 = 7301;
+
+const TABLE: &str = "\
+create table if not exists migration (
+  number bigint primary key,
+  name text not null,
+  applied timestamptz not null default now()
+)";
+const APPLIED: &str = "select number from migration";
+const APPLY: &str = "insert into migration (number, name) values ($1, $2)";
 
 /// The 32 bytes that sign tokens; made once by whoever comes first.
 pub async fn token_key(database: &Database, fresh: [u8; 32]) -> Result<Vec<u8>, DbError> {
@@ -80,8 +155,13 @@ pub fn tenant_schema(modules: &[&'static Module]) -> String {
     let mut statements = vec![
         "create table snapshot_version (version bigint not null)".to_owned(),
         "insert into snapshot_version values (1)".to_owned(),
+        TABLE.replace("if not exists ", ""),
         crate::outbox::TABLE.to_owned(),
     ];
+    // It has all that they bring.
+    statements.extend(tenant_migrations(modules).iter().map(|Migration { number, name, .. }| {
+        format!("insert into migration (number, name) values ({number}, '{name}')")
+    }));
     statements.extend(records().flat_map(create_table));
     statements.extend(records().flat_map(create_references));
     statements

@@ -1,0 +1,2414 @@
+create table snapshot_version (version bigint not null);
+insert into snapshot_version values (1);
+create table outbox (
+  kind text not null,
+  subject uuid not null,
+  due timestamptz not null default now(),
+  attempts bigint not null default 0,
+  claimed boolean not null default false,
+  primary key (kind, subject)
+);
+create index outbox_due on outbox (kind, due);
+create table "groups" (
+  id uuid primary key,
+  doc json not null,
+  "group" text collate "C",
+  filled bigint
+);
+create function "groups_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."group" := octavo.fold(doc ->> 'group');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "groups_columns_new" before insert on "groups"
+  for each row when (new.filled is null) execute function "groups_columns"();
+create trigger "groups_columns_changed" before update on "groups"
+  for each row when (new.filled is not distinct from old.filled) execute function "groups_columns"();
+create unique index "groups_group_unique" on "groups" ("group");
+create table "addresstype" (
+  id uuid primary key,
+  doc json not null,
+  "addressType" text collate "C",
+  filled bigint
+);
+create function "addresstype_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."addressType" := octavo.fold(doc ->> 'addressType');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "addresstype_columns_new" before insert on "addresstype"
+  for each row when (new.filled is null) execute function "addresstype_columns"();
+create trigger "addresstype_columns_changed" before update on "addresstype"
+  for each row when (new.filled is not distinct from old.filled) execute function "addresstype_columns"();
+create unique index "addresstype_addressType_unique" on "addresstype" ("addressType");
+create table "departments" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C",
+  filled bigint
+);
+create function "departments_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new."code" := octavo.fold(doc ->> 'code');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "departments_columns_new" before insert on "departments"
+  for each row when (new.filled is null) execute function "departments_columns"();
+create trigger "departments_columns_changed" before update on "departments"
+  for each row when (new.filled is not distinct from old.filled) execute function "departments_columns"();
+create unique index "departments_name_unique" on "departments" ("name");
+create unique index "departments_code_unique" on "departments" ("code");
+create table "users" (
+  id uuid primary key,
+  doc json not null,
+  "username" text collate "C",
+  "barcode" text collate "C",
+  "externalSystemId" text collate "C",
+  "personal.firstName" text collate "C",
+  "personal.lastName" text collate "C",
+  "personal.preferredFirstName" text collate "C",
+  "personal.email" text collate "C",
+  "type" text collate "C",
+  "active" text collate "C",
+  "patronGroup" uuid,
+  "expirationDate" text collate "C",
+  filled bigint
+);
+create function "users_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."username" := octavo.fold(doc ->> 'username');
+  new."barcode" := octavo.fold(doc ->> 'barcode');
+  new."externalSystemId" := octavo.fold(doc ->> 'externalSystemId');
+  new."personal.firstName" := octavo.fold(doc #>> '{personal,firstName}');
+  new."personal.lastName" := octavo.fold(doc #>> '{personal,lastName}');
+  new."personal.preferredFirstName" := octavo.fold(doc #>> '{personal,preferredFirstName}');
+  new."personal.email" := octavo.fold(doc #>> '{personal,email}');
+  new."type" := octavo.fold(doc ->> 'type');
+  new."active" := octavo.fold(doc ->> 'active');
+  new."patronGroup" := (doc ->> 'patronGroup')::uuid;
+  new."expirationDate" := doc ->> 'expirationDate';
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "users_columns_new" before insert on "users"
+  for each row when (new.filled is null) execute function "users_columns"();
+create trigger "users_columns_changed" before update on "users"
+  for each row when (new.filled is not distinct from old.filled) execute function "users_columns"();
+create unique index "users_username_unique" on "users" ("username");
+create unique index "users_barcode_unique" on "users" ("barcode");
+create unique index "users_externalSystemId_unique" on "users" ("externalSystemId");
+create index "users_username_words" on "users" using gin (octavo.words("username"));
+create index "users_barcode_words" on "users" using gin (octavo.words("barcode"));
+create index "users_externalSystemId_words" on "users" using gin (octavo.words("externalSystemId"));
+create index "users_personal_firstName_order" on "users" ("personal.firstName");
+create index "users_personal_firstName_words" on "users" using gin (octavo.words("personal.firstName"));
+create index "users_personal_lastName_order" on "users" ("personal.lastName");
+create index "users_personal_lastName_words" on "users" using gin (octavo.words("personal.lastName"));
+create index "users_personal_preferredFirstName_words" on "users" using gin (octavo.words("personal.preferredFirstName"));
+create index "users_personal_email_order" on "users" ("personal.email");
+create index "users_personal_email_words" on "users" using gin (octavo.words("personal.email"));
+create index "users_patronGroup_order" on "users" ("patronGroup");
+create table "proxyfor" (
+  id uuid primary key,
+  doc json not null,
+  "userId" text collate "C",
+  "proxyUserId" text collate "C",
+  filled bigint
+);
+create function "proxyfor_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."userId" := octavo.fold(doc ->> 'userId');
+  new."proxyUserId" := octavo.fold(doc ->> 'proxyUserId');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "proxyfor_columns_new" before insert on "proxyfor"
+  for each row when (new.filled is null) execute function "proxyfor_columns"();
+create trigger "proxyfor_columns_changed" before update on "proxyfor"
+  for each row when (new.filled is not distinct from old.filled) execute function "proxyfor_columns"();
+create unique index "proxyfor_userId_proxyUserId_unique" on "proxyfor" ("userId", "proxyUserId");
+create index "proxyfor_userId_order" on "proxyfor" ("userId");
+create index "proxyfor_proxyUserId_order" on "proxyfor" ("proxyUserId");
+create table "users_configuration" (
+  id uuid primary key,
+  doc json not null
+);
+create table "profile_picture" (
+  id uuid primary key,
+  doc json not null
+);
+create table "patronpin" (
+  id uuid primary key,
+  doc json not null
+);
+create table "user_tenant" (
+  id uuid primary key,
+  doc json not null,
+  "userId" text collate "C",
+  "username" text collate "C",
+  "tenantId" text collate "C",
+  "email" text collate "C",
+  filled bigint
+);
+create function "user_tenant_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."userId" := doc ->> 'userId';
+  new."username" := lower(doc ->> 'username');
+  new."tenantId" := doc ->> 'tenantId';
+  new."email" := lower(doc ->> 'email');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "user_tenant_columns_new" before insert on "user_tenant"
+  for each row when (new.filled is null) execute function "user_tenant_columns"();
+create trigger "user_tenant_columns_changed" before update on "user_tenant"
+  for each row when (new.filled is not distinct from old.filled) execute function "user_tenant_columns"();
+create index "user_tenant_userId_order" on "user_tenant" ("userId");
+create index "user_tenant_username_order" on "user_tenant" ("username");
+create index "user_tenant_email_order" on "user_tenant" ("email");
+create table "auth_credentials" (
+  id uuid primary key,
+  doc json not null,
+  "userId" uuid,
+  filled bigint
+);
+create function "auth_credentials_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "auth_credentials_columns_new" before insert on "auth_credentials"
+  for each row when (new.filled is null) execute function "auth_credentials_columns"();
+create trigger "auth_credentials_columns_changed" before update on "auth_credentials"
+  for each row when (new.filled is not distinct from old.filled) execute function "auth_credentials_columns"();
+create unique index "auth_credentials_userId_unique" on "auth_credentials" ("userId");
+create table "auth_credentials_history" (
+  id uuid primary key,
+  doc json not null,
+  "userId" uuid,
+  "date" text collate "C",
+  filled bigint
+);
+create function "auth_credentials_history_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+  new."date" := doc ->> 'date';
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "auth_credentials_history_columns_new" before insert on "auth_credentials_history"
+  for each row when (new.filled is null) execute function "auth_credentials_history_columns"();
+create trigger "auth_credentials_history_columns_changed" before update on "auth_credentials_history"
+  for each row when (new.filled is not distinct from old.filled) execute function "auth_credentials_history_columns"();
+create index "auth_credentials_history_userId_order" on "auth_credentials_history" ("userId");
+create table "auth_attempts" (
+  id uuid primary key,
+  doc json not null,
+  "userId" uuid,
+  "lastAttempt" text collate "C",
+  "attemptCount" numeric,
+  filled bigint
+);
+create function "auth_attempts_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+  new."lastAttempt" := doc ->> 'lastAttempt';
+  new."attemptCount" := octavo.number(doc ->> 'attemptCount');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "auth_attempts_columns_new" before insert on "auth_attempts"
+  for each row when (new.filled is null) execute function "auth_attempts_columns"();
+create trigger "auth_attempts_columns_changed" before update on "auth_attempts"
+  for each row when (new.filled is not distinct from old.filled) execute function "auth_attempts_columns"();
+create unique index "auth_attempts_userId_unique" on "auth_attempts" ("userId");
+create table "auth_password_action" (
+  id uuid primary key,
+  doc json not null,
+  "userId" uuid,
+  "expirationTime" text collate "C",
+  filled bigint
+);
+create function "auth_password_action_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+  new."expirationTime" := doc ->> 'expirationTime';
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "auth_password_action_columns_new" before insert on "auth_password_action"
+  for each row when (new.filled is null) execute function "auth_password_action_columns"();
+create trigger "auth_password_action_columns_changed" before update on "auth_password_action"
+  for each row when (new.filled is not distinct from old.filled) execute function "auth_password_action_columns"();
+create unique index "auth_password_action_userId_unique" on "auth_password_action" ("userId");
+create table "refresh_tokens" (
+  id uuid primary key,
+  doc json not null,
+  "userId" uuid,
+  "expires" text collate "C",
+  "used" text collate "C",
+  filled bigint
+);
+create function "refresh_tokens_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+  new."expires" := doc ->> 'expires';
+  new."used" := doc ->> 'used';
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "refresh_tokens_columns_new" before insert on "refresh_tokens"
+  for each row when (new.filled is null) execute function "refresh_tokens_columns"();
+create trigger "refresh_tokens_columns_changed" before update on "refresh_tokens"
+  for each row when (new.filled is not distinct from old.filled) execute function "refresh_tokens_columns"();
+create index "refresh_tokens_userId_order" on "refresh_tokens" ("userId");
+create table "permissions" (
+  id uuid primary key,
+  doc json not null,
+  "permissionName" text collate "C",
+  "displayName" text collate "C",
+  "mutable" text collate "C",
+  "visible" text collate "C",
+  "dummy" text collate "C",
+  "deprecated" text collate "C",
+  "moduleName" text collate "C",
+  filled bigint
+);
+create function "permissions_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."permissionName" := doc ->> 'permissionName';
+  new."displayName" := octavo.fold(doc ->> 'displayName');
+  new."mutable" := doc ->> 'mutable';
+  new."visible" := doc ->> 'visible';
+  new."dummy" := doc ->> 'dummy';
+  new."deprecated" := doc ->> 'deprecated';
+  new."moduleName" := doc ->> 'moduleName';
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "permissions_columns_new" before insert on "permissions"
+  for each row when (new.filled is null) execute function "permissions_columns"();
+create trigger "permissions_columns_changed" before update on "permissions"
+  for each row when (new.filled is not distinct from old.filled) execute function "permissions_columns"();
+create unique index "permissions_permissionName_unique" on "permissions" ("permissionName");
+create index "permissions_displayName_order" on "permissions" ("displayName");
+create index "permissions_moduleName_order" on "permissions" ("moduleName");
+create table "permissions_users" (
+  id uuid primary key,
+  doc json not null,
+  "userId" uuid,
+  filled bigint
+);
+create function "permissions_users_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "permissions_users_columns_new" before insert on "permissions_users"
+  for each row when (new.filled is null) execute function "permissions_users_columns"();
+create trigger "permissions_users_columns_changed" before update on "permissions_users"
+  for each row when (new.filled is not distinct from old.filled) execute function "permissions_users_columns"();
+create unique index "permissions_users_userId_unique" on "permissions_users" ("userId");
+create table "config_data" (
+  id uuid primary key,
+  doc json not null,
+  "module" text collate "C",
+  "configName" text collate "C",
+  "code" text collate "C",
+  "userId" text collate "C",
+  filled bigint
+);
+create function "config_data_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."module" := octavo.fold(doc ->> 'module');
+  new."configName" := octavo.fold(doc ->> 'configName');
+  new."code" := octavo.fold(coalesce(doc ->> 'code', ''));
+  new."userId" := octavo.fold(coalesce(doc ->> 'userId', ''));
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "config_data_columns_new" before insert on "config_data"
+  for each row when (new.filled is null) execute function "config_data_columns"();
+create trigger "config_data_columns_changed" before update on "config_data"
+  for each row when (new.filled is not distinct from old.filled) execute function "config_data_columns"();
+create unique index "config_data_module_configName_code_userId_unique" on "config_data" ("module", "configName", "code", "userId") where doc ->> 'enabled' = 'true';
+create index "config_data_module_order" on "config_data" ("module");
+create table "settings" (
+  id uuid primary key,
+  doc json not null,
+  "scope" text collate "C",
+  "key" text collate "C",
+  "userId" text collate "C",
+  "owner" text collate "C",
+  filled bigint
+);
+create function "settings_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."scope" := doc ->> 'scope';
+  new."key" := doc ->> 'key';
+  new."userId" := doc ->> 'userId';
+  new."owner" := coalesce(doc ->> 'userId', '');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "settings_columns_new" before insert on "settings"
+  for each row when (new.filled is null) execute function "settings_columns"();
+create trigger "settings_columns_changed" before update on "settings"
+  for each row when (new.filled is not distinct from old.filled) execute function "settings_columns"();
+create unique index "settings_scope_key_owner_unique" on "settings" ("scope", "key", "owner");
+create table "tags" (
+  id uuid primary key,
+  doc json not null,
+  "label" text collate "C",
+  filled bigint
+);
+create function "tags_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."label" := doc ->> 'label';
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "tags_columns_new" before insert on "tags"
+  for each row when (new.filled is null) execute function "tags_columns"();
+create trigger "tags_columns_changed" before update on "tags"
+  for each row when (new.filled is not distinct from old.filled) execute function "tags_columns"();
+create unique index "tags_label_unique" on "tags" ("label");
+create table "material_type" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "material_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "material_type_columns_new" before insert on "material_type"
+  for each row when (new.filled is null) execute function "material_type_columns"();
+create trigger "material_type_columns_changed" before update on "material_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "material_type_columns"();
+create unique index "material_type_name_unique" on "material_type" ("name");
+create table "loan_type" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "loan_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "loan_type_columns_new" before insert on "loan_type"
+  for each row when (new.filled is null) execute function "loan_type_columns"();
+create trigger "loan_type_columns_changed" before update on "loan_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "loan_type_columns"();
+create unique index "loan_type_name_unique" on "loan_type" ("name");
+create table "locinstitution" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C",
+  filled bigint
+);
+create function "locinstitution_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new."code" := octavo.fold(doc ->> 'code');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "locinstitution_columns_new" before insert on "locinstitution"
+  for each row when (new.filled is null) execute function "locinstitution_columns"();
+create trigger "locinstitution_columns_changed" before update on "locinstitution"
+  for each row when (new.filled is not distinct from old.filled) execute function "locinstitution_columns"();
+create unique index "locinstitution_name_unique" on "locinstitution" ("name");
+create table "loccampus" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C",
+  "institutionId" uuid,
+  filled bigint
+);
+create function "loccampus_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new."code" := octavo.fold(doc ->> 'code');
+  new."institutionId" := (doc ->> 'institutionId')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "loccampus_columns_new" before insert on "loccampus"
+  for each row when (new.filled is null) execute function "loccampus_columns"();
+create trigger "loccampus_columns_changed" before update on "loccampus"
+  for each row when (new.filled is not distinct from old.filled) execute function "loccampus_columns"();
+create unique index "loccampus_name_unique" on "loccampus" ("name");
+create index "loccampus_institutionId_ref" on "loccampus" ("institutionId");
+create table "loclibrary" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C",
+  "campusId" uuid,
+  filled bigint
+);
+create function "loclibrary_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new."code" := octavo.fold(doc ->> 'code');
+  new."campusId" := (doc ->> 'campusId')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "loclibrary_columns_new" before insert on "loclibrary"
+  for each row when (new.filled is null) execute function "loclibrary_columns"();
+create trigger "loclibrary_columns_changed" before update on "loclibrary"
+  for each row when (new.filled is not distinct from old.filled) execute function "loclibrary_columns"();
+create unique index "loclibrary_name_unique" on "loclibrary" ("name");
+create index "loclibrary_campusId_ref" on "loclibrary" ("campusId");
+create table "location" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C",
+  "primaryServicePoint" uuid,
+  "institutionId" uuid,
+  "campusId" uuid,
+  "libraryId" uuid,
+  filled bigint
+);
+create function "location_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new."code" := octavo.fold(doc ->> 'code');
+  new."primaryServicePoint" := (doc ->> 'primaryServicePoint')::uuid;
+  new."institutionId" := (doc ->> 'institutionId')::uuid;
+  new."campusId" := (doc ->> 'campusId')::uuid;
+  new."libraryId" := (doc ->> 'libraryId')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "location_columns_new" before insert on "location"
+  for each row when (new.filled is null) execute function "location_columns"();
+create trigger "location_columns_changed" before update on "location"
+  for each row when (new.filled is not distinct from old.filled) execute function "location_columns"();
+create unique index "location_name_unique" on "location" ("name");
+create unique index "location_code_unique" on "location" ("code");
+create index "location_institutionId_ref" on "location" ("institutionId");
+create index "location_campusId_ref" on "location" ("campusId");
+create index "location_libraryId_ref" on "location" ("libraryId");
+create table "service_point" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C",
+  "pickupLocation" text collate "C",
+  filled bigint
+);
+create function "service_point_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new."code" := octavo.fold(doc ->> 'code');
+  new."pickupLocation" := octavo.fold(doc ->> 'pickupLocation');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "service_point_columns_new" before insert on "service_point"
+  for each row when (new.filled is null) execute function "service_point_columns"();
+create trigger "service_point_columns_changed" before update on "service_point"
+  for each row when (new.filled is not distinct from old.filled) execute function "service_point_columns"();
+create unique index "service_point_name_unique" on "service_point" ("name");
+create unique index "service_point_code_unique" on "service_point" ("code");
+create table "service_point_user" (
+  id uuid primary key,
+  doc json not null,
+  "userId" text collate "C",
+  "defaultServicePointId" uuid,
+  "servicePointsIds" text collate "C",
+  filled bigint
+);
+create function "service_point_user_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."userId" := octavo.fold(doc ->> 'userId');
+  new."defaultServicePointId" := (doc ->> 'defaultServicePointId')::uuid;
+  new."servicePointsIds" := octavo.fold(doc ->> 'servicePointsIds');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "service_point_user_columns_new" before insert on "service_point_user"
+  for each row when (new.filled is null) execute function "service_point_user_columns"();
+create trigger "service_point_user_columns_changed" before update on "service_point_user"
+  for each row when (new.filled is not distinct from old.filled) execute function "service_point_user_columns"();
+create unique index "service_point_user_userId_unique" on "service_point_user" ("userId");
+create index "service_point_user_defaultServicePointId_order" on "service_point_user" ("defaultServicePointId");
+create table "identifier_type" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "identifier_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "identifier_type_columns_new" before insert on "identifier_type"
+  for each row when (new.filled is null) execute function "identifier_type_columns"();
+create trigger "identifier_type_columns_changed" before update on "identifier_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "identifier_type_columns"();
+create unique index "identifier_type_name_unique" on "identifier_type" ("name");
+create table "instance_relationship_type" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "instance_relationship_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "instance_relationship_type_columns_new" before insert on "instance_relationship_type"
+  for each row when (new.filled is null) execute function "instance_relationship_type_columns"();
+create trigger "instance_relationship_type_columns_changed" before update on "instance_relationship_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "instance_relationship_type_columns"();
+create unique index "instance_relationship_type_name_unique" on "instance_relationship_type" ("name");
+create table "contributor_type" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C",
+  filled bigint
+);
+create function "contributor_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new."code" := octavo.fold(doc ->> 'code');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "contributor_type_columns_new" before insert on "contributor_type"
+  for each row when (new.filled is null) execute function "contributor_type_columns"();
+create trigger "contributor_type_columns_changed" before update on "contributor_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "contributor_type_columns"();
+create unique index "contributor_type_name_unique" on "contributor_type" ("name");
+create unique index "contributor_type_code_unique" on "contributor_type" ("code");
+create table "contributor_name_type" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "contributor_name_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "contributor_name_type_columns_new" before insert on "contributor_name_type"
+  for each row when (new.filled is null) execute function "contributor_name_type_columns"();
+create trigger "contributor_name_type_columns_changed" before update on "contributor_name_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "contributor_name_type_columns"();
+create unique index "contributor_name_type_name_unique" on "contributor_name_type" ("name");
+create table "instance_type" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C",
+  filled bigint
+);
+create function "instance_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new."code" := octavo.fold(doc ->> 'code');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "instance_type_columns_new" before insert on "instance_type"
+  for each row when (new.filled is null) execute function "instance_type_columns"();
+create trigger "instance_type_columns_changed" before update on "instance_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "instance_type_columns"();
+create unique index "instance_type_name_unique" on "instance_type" ("name");
+create unique index "instance_type_code_unique" on "instance_type" ("code");
+create table "instance_format" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C",
+  filled bigint
+);
+create function "instance_format_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new."code" := octavo.fold(doc ->> 'code');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "instance_format_columns_new" before insert on "instance_format"
+  for each row when (new.filled is null) execute function "instance_format_columns"();
+create trigger "instance_format_columns_changed" before update on "instance_format"
+  for each row when (new.filled is not distinct from old.filled) execute function "instance_format_columns"();
+create unique index "instance_format_name_unique" on "instance_format" ("name");
+create unique index "instance_format_code_unique" on "instance_format" ("code");
+create table "nature_of_content_term" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "nature_of_content_term_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "nature_of_content_term_columns_new" before insert on "nature_of_content_term"
+  for each row when (new.filled is null) execute function "nature_of_content_term_columns"();
+create trigger "nature_of_content_term_columns_changed" before update on "nature_of_content_term"
+  for each row when (new.filled is not distinct from old.filled) execute function "nature_of_content_term_columns"();
+create unique index "nature_of_content_term_name_unique" on "nature_of_content_term" ("name");
+create table "classification_type" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "classification_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "classification_type_columns_new" before insert on "classification_type"
+  for each row when (new.filled is null) execute function "classification_type_columns"();
+create trigger "classification_type_columns_changed" before update on "classification_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "classification_type_columns"();
+create unique index "classification_type_name_unique" on "classification_type" ("name");
+create table "electronic_access_relationship" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "electronic_access_relationship_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "electronic_access_relationship_columns_new" before insert on "electronic_access_relationship"
+  for each row when (new.filled is null) execute function "electronic_access_relationship_columns"();
+create trigger "electronic_access_relationship_columns_changed" before update on "electronic_access_relationship"
+  for each row when (new.filled is not distinct from old.filled) execute function "electronic_access_relationship_columns"();
+create unique index "electronic_access_relationship_name_unique" on "electronic_access_relationship" ("name");
+create table "statistical_code_type" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C",
+  filled bigint
+);
+create function "statistical_code_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new."code" := octavo.fold(doc ->> 'code');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "statistical_code_type_columns_new" before insert on "statistical_code_type"
+  for each row when (new.filled is null) execute function "statistical_code_type_columns"();
+create trigger "statistical_code_type_columns_changed" before update on "statistical_code_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "statistical_code_type_columns"();
+create unique index "statistical_code_type_code_unique" on "statistical_code_type" ("code");
+create table "statistical_code" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C",
+  "statisticalCodeTypeId" uuid,
+  filled bigint
+);
+create function "statistical_code_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new."code" := octavo.fold(doc ->> 'code');
+  new."statisticalCodeTypeId" := (doc ->> 'statisticalCodeTypeId')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "statistical_code_columns_new" before insert on "statistical_code"
+  for each row when (new.filled is null) execute function "statistical_code_columns"();
+create trigger "statistical_code_columns_changed" before update on "statistical_code"
+  for each row when (new.filled is not distinct from old.filled) execute function "statistical_code_columns"();
+create unique index "statistical_code_code_statisticalCodeTypeId_unique" on "statistical_code" ("code", "statisticalCodeTypeId");
+create unique index "statistical_code_name_unique" on "statistical_code" ("name");
+create index "statistical_code_statisticalCodeTypeId_ref" on "statistical_code" ("statisticalCodeTypeId");
+create table "instance_status" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  "code" text collate "C",
+  filled bigint
+);
+create function "instance_status_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new."code" := octavo.fold(doc ->> 'code');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "instance_status_columns_new" before insert on "instance_status"
+  for each row when (new.filled is null) execute function "instance_status_columns"();
+create trigger "instance_status_columns_changed" before update on "instance_status"
+  for each row when (new.filled is not distinct from old.filled) execute function "instance_status_columns"();
+create unique index "instance_status_name_unique" on "instance_status" ("name");
+create unique index "instance_status_code_unique" on "instance_status" ("code");
+create table "mode_of_issuance" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "mode_of_issuance_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "mode_of_issuance_columns_new" before insert on "mode_of_issuance"
+  for each row when (new.filled is null) execute function "mode_of_issuance_columns"();
+create trigger "mode_of_issuance_columns_changed" before update on "mode_of_issuance"
+  for each row when (new.filled is not distinct from old.filled) execute function "mode_of_issuance_columns"();
+create unique index "mode_of_issuance_name_unique" on "mode_of_issuance" ("name");
+create table "alternative_title_type" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "alternative_title_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "alternative_title_type_columns_new" before insert on "alternative_title_type"
+  for each row when (new.filled is null) execute function "alternative_title_type_columns"();
+create trigger "alternative_title_type_columns_changed" before update on "alternative_title_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "alternative_title_type_columns"();
+create unique index "alternative_title_type_name_unique" on "alternative_title_type" ("name");
+create table "ill_policy" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "ill_policy_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "ill_policy_columns_new" before insert on "ill_policy"
+  for each row when (new.filled is null) execute function "ill_policy_columns"();
+create trigger "ill_policy_columns_changed" before update on "ill_policy"
+  for each row when (new.filled is not distinct from old.filled) execute function "ill_policy_columns"();
+create unique index "ill_policy_name_unique" on "ill_policy" ("name");
+create table "call_number_type" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "call_number_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "call_number_type_columns_new" before insert on "call_number_type"
+  for each row when (new.filled is null) execute function "call_number_type_columns"();
+create trigger "call_number_type_columns_changed" before update on "call_number_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "call_number_type_columns"();
+create unique index "call_number_type_name_unique" on "call_number_type" ("name");
+create table "holdings_type" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "holdings_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "holdings_type_columns_new" before insert on "holdings_type"
+  for each row when (new.filled is null) execute function "holdings_type_columns"();
+create trigger "holdings_type_columns_changed" before update on "holdings_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "holdings_type_columns"();
+create unique index "holdings_type_name_unique" on "holdings_type" ("name");
+create table "instance_note_type" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "instance_note_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "instance_note_type_columns_new" before insert on "instance_note_type"
+  for each row when (new.filled is null) execute function "instance_note_type_columns"();
+create trigger "instance_note_type_columns_changed" before update on "instance_note_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "instance_note_type_columns"();
+create unique index "instance_note_type_name_unique" on "instance_note_type" ("name");
+create table "holdings_note_type" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "holdings_note_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "holdings_note_type_columns_new" before insert on "holdings_note_type"
+  for each row when (new.filled is null) execute function "holdings_note_type_columns"();
+create trigger "holdings_note_type_columns_changed" before update on "holdings_note_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "holdings_note_type_columns"();
+create unique index "holdings_note_type_name_unique" on "holdings_note_type" ("name");
+create table "item_note_type" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "item_note_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "item_note_type_columns_new" before insert on "item_note_type"
+  for each row when (new.filled is null) execute function "item_note_type_columns"();
+create trigger "item_note_type_columns_changed" before update on "item_note_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "item_note_type_columns"();
+create unique index "item_note_type_name_unique" on "item_note_type" ("name");
+create table "item_damaged_status" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "item_damaged_status_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "item_damaged_status_columns_new" before insert on "item_damaged_status"
+  for each row when (new.filled is null) execute function "item_damaged_status_columns"();
+create trigger "item_damaged_status_columns_changed" before update on "item_damaged_status"
+  for each row when (new.filled is not distinct from old.filled) execute function "item_damaged_status_columns"();
+create unique index "item_damaged_status_name_unique" on "item_damaged_status" ("name");
+create table "holdings_records_source" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "holdings_records_source_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "holdings_records_source_columns_new" before insert on "holdings_records_source"
+  for each row when (new.filled is null) execute function "holdings_records_source_columns"();
+create trigger "holdings_records_source_columns_changed" before update on "holdings_records_source"
+  for each row when (new.filled is not distinct from old.filled) execute function "holdings_records_source_columns"();
+create unique index "holdings_records_source_name_unique" on "holdings_records_source" ("name");
+create table "instance" (
+  id uuid primary key,
+  doc json not null,
+  "hrid" text collate "C",
+  "matchKey" text collate "C",
+  "source" text collate "C",
+  "title" text collate "C",
+  "indexTitle" text collate "C",
+  "staffSuppress" text collate "C",
+  "discoverySuppress" text collate "C",
+  "instanceTypeId" uuid,
+  "modeOfIssuanceId" uuid,
+  "statusId" uuid,
+  "metadata.updatedDate" text collate "C",
+  "keyword" text collate "C",
+  filled bigint
+);
+create function "instance_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."hrid" := octavo.fold(doc ->> 'hrid');
+  new."matchKey" := octavo.fold(doc ->> 'matchKey');
+  new."source" := octavo.fold(doc ->> 'source');
+  new."title" := octavo.fold(left(doc ->> 'title', 600));
+  new."indexTitle" := octavo.fold(left(doc ->> 'indexTitle', 600));
+  new."staffSuppress" := octavo.fold(doc ->> 'staffSuppress');
+  new."discoverySuppress" := octavo.fold(doc ->> 'discoverySuppress');
+  new."instanceTypeId" := (doc ->> 'instanceTypeId')::uuid;
+  new."modeOfIssuanceId" := (doc ->> 'modeOfIssuanceId')::uuid;
+  new."statusId" := (doc ->> 'statusId')::uuid;
+  new."metadata.updatedDate" := doc #>> '{metadata,updatedDate}';
+  new."keyword" := octavo.fold(left(coalesce(doc ->> 'title', '') || ' ' || octavo.texts(doc -> 'alternativeTitles', 'alternativeTitle') || ' ' || octavo.texts(doc -> 'series', 'value') || ' ' || octavo.texts(doc -> 'contributors', 'name') || ' ' || octavo.texts(doc -> 'subjects', 'value') || ' ' || octavo.texts(doc -> 'identifiers', 'value') || octavo.identifiers(doc -> 'identifiers'), 100000));
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "instance_columns_new" before insert on "instance"
+  for each row when (new.filled is null) execute function "instance_columns"();
+create trigger "instance_columns_changed" before update on "instance"
+  for each row when (new.filled is not distinct from old.filled) execute function "instance_columns"();
+create unique index "instance_hrid_unique" on "instance" ("hrid");
+create unique index "instance_matchKey_unique" on "instance" ("matchKey");
+create index "instance_source_order" on "instance" ("source");
+create index "instance_title_order" on "instance" ("title");
+create index "instance_title_words" on "instance" using gin (octavo.words("title"));
+create index "instance_title_anywhere" on "instance" using gin ("title" octavo.gin_trgm_ops);
+create index "instance_indexTitle_order" on "instance" ("indexTitle");
+create index "instance_metadata_updatedDate_order" on "instance" ("metadata.updatedDate");
+create index "instance_keyword_words" on "instance" using gin (octavo.words("keyword"));
+create index "instance_instanceTypeId_ref" on "instance" ("instanceTypeId");
+create index "instance_modeOfIssuanceId_ref" on "instance" ("modeOfIssuanceId");
+create table "instance_relationship" (
+  id uuid primary key,
+  doc json not null,
+  "superInstanceId" uuid,
+  "subInstanceId" uuid,
+  "instanceRelationshipTypeId" uuid,
+  filled bigint
+);
+create function "instance_relationship_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."superInstanceId" := (doc ->> 'superInstanceId')::uuid;
+  new."subInstanceId" := (doc ->> 'subInstanceId')::uuid;
+  new."instanceRelationshipTypeId" := (doc ->> 'instanceRelationshipTypeId')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "instance_relationship_columns_new" before insert on "instance_relationship"
+  for each row when (new.filled is null) execute function "instance_relationship_columns"();
+create trigger "instance_relationship_columns_changed" before update on "instance_relationship"
+  for each row when (new.filled is not distinct from old.filled) execute function "instance_relationship_columns"();
+create index "instance_relationship_superInstanceId_ref" on "instance_relationship" ("superInstanceId");
+create index "instance_relationship_subInstanceId_ref" on "instance_relationship" ("subInstanceId");
+create index "instance_relationship_instanceRelationshipTypeId_ref" on "instance_relationship" ("instanceRelationshipTypeId");
+create table "preceding_succeeding_title" (
+  id uuid primary key,
+  doc json not null,
+  "precedingInstanceId" uuid,
+  "succeedingInstanceId" uuid,
+  filled bigint
+);
+create function "preceding_succeeding_title_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."precedingInstanceId" := (doc ->> 'precedingInstanceId')::uuid;
+  new."succeedingInstanceId" := (doc ->> 'succeedingInstanceId')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "preceding_succeeding_title_columns_new" before insert on "preceding_succeeding_title"
+  for each row when (new.filled is null) execute function "preceding_succeeding_title_columns"();
+create trigger "preceding_succeeding_title_columns_changed" before update on "preceding_succeeding_title"
+  for each row when (new.filled is not distinct from old.filled) execute function "preceding_succeeding_title_columns"();
+create index "preceding_succeeding_title_precedingInstanceId_ref" on "preceding_succeeding_title" ("precedingInstanceId");
+create index "preceding_succeeding_title_succeedingInstanceId_ref" on "preceding_succeeding_title" ("succeedingInstanceId");
+create table "holdings_record" (
+  id uuid primary key,
+  doc json not null,
+  "hrid" text collate "C",
+  "instanceId" uuid,
+  "permanentLocationId" uuid,
+  "temporaryLocationId" uuid,
+  "effectiveLocationId" uuid,
+  "holdingsTypeId" uuid,
+  "callNumberTypeId" uuid,
+  "illPolicyId" uuid,
+  "sourceId" uuid,
+  "callNumber" text collate "C",
+  "callNumberAndSuffix" text collate "C",
+  "fullCallNumber" text collate "C",
+  "discoverySuppress" text collate "C",
+  filled bigint
+);
+create function "holdings_record_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."hrid" := octavo.fold(doc ->> 'hrid');
+  new."instanceId" := (doc ->> 'instanceId')::uuid;
+  new."permanentLocationId" := (doc ->> 'permanentLocationId')::uuid;
+  new."temporaryLocationId" := (doc ->> 'temporaryLocationId')::uuid;
+  new."effectiveLocationId" := (doc ->> 'effectiveLocationId')::uuid;
+  new."holdingsTypeId" := (doc ->> 'holdingsTypeId')::uuid;
+  new."callNumberTypeId" := (doc ->> 'callNumberTypeId')::uuid;
+  new."illPolicyId" := (doc ->> 'illPolicyId')::uuid;
+  new."sourceId" := (doc ->> 'sourceId')::uuid;
+  new."callNumber" := lower(left(doc ->> 'callNumber', 600));
+  new."callNumberAndSuffix" := lower(rtrim(coalesce(doc ->> 'callNumber' || ' ', '') || coalesce(doc ->> 'callNumberSuffix', '')));
+  new."fullCallNumber" := lower(rtrim(coalesce(doc ->> 'callNumberPrefix' || ' ', '') || coalesce(doc ->> 'callNumber' || ' ', '') || coalesce(doc ->> 'callNumberSuffix', '')));
+  new."discoverySuppress" := octavo.fold(doc ->> 'discoverySuppress');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "holdings_record_columns_new" before insert on "holdings_record"
+  for each row when (new.filled is null) execute function "holdings_record_columns"();
+create trigger "holdings_record_columns_changed" before update on "holdings_record"
+  for each row when (new.filled is not distinct from old.filled) execute function "holdings_record_columns"();
+create unique index "holdings_record_hrid_unique" on "holdings_record" ("hrid");
+create index "holdings_record_instanceId_order" on "holdings_record" ("instanceId");
+create index "holdings_record_callNumber_order" on "holdings_record" ("callNumber");
+create index "holdings_record_permanentLocationId_ref" on "holdings_record" ("permanentLocationId");
+create index "holdings_record_temporaryLocationId_ref" on "holdings_record" ("temporaryLocationId");
+create index "holdings_record_effectiveLocationId_ref" on "holdings_record" ("effectiveLocationId");
+create index "holdings_record_holdingsTypeId_ref" on "holdings_record" ("holdingsTypeId");
+create index "holdings_record_callNumberTypeId_ref" on "holdings_record" ("callNumberTypeId");
+create index "holdings_record_illPolicyId_ref" on "holdings_record" ("illPolicyId");
+create index "holdings_record_sourceId_ref" on "holdings_record" ("sourceId");
+create table "item" (
+  id uuid primary key,
+  doc json not null,
+  "barcode" text collate "C",
+  "hrid" text collate "C",
+  "holdingsRecordId" uuid,
+  "effectiveLocationId" uuid,
+  "permanentLocationId" uuid,
+  "temporaryLocationId" uuid,
+  "materialTypeId" uuid,
+  "permanentLoanTypeId" uuid,
+  "temporaryLoanTypeId" uuid,
+  "accessionNumber" text collate "C",
+  "purchaseOrderLineIdentifier" text collate "C",
+  "effectiveCallNumberComponents.callNumber" text collate "C",
+  filled bigint
+);
+create function "item_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."barcode" := lower(doc ->> 'barcode');
+  new."hrid" := lower(doc ->> 'hrid');
+  new."holdingsRecordId" := (doc ->> 'holdingsRecordId')::uuid;
+  new."effectiveLocationId" := (doc ->> 'effectiveLocationId')::uuid;
+  new."permanentLocationId" := (doc ->> 'permanentLocationId')::uuid;
+  new."temporaryLocationId" := (doc ->> 'temporaryLocationId')::uuid;
+  new."materialTypeId" := (doc ->> 'materialTypeId')::uuid;
+  new."permanentLoanTypeId" := (doc ->> 'permanentLoanTypeId')::uuid;
+  new."temporaryLoanTypeId" := (doc ->> 'temporaryLoanTypeId')::uuid;
+  new."accessionNumber" := lower(doc ->> 'accessionNumber');
+  new."purchaseOrderLineIdentifier" := lower(doc ->> 'purchaseOrderLineIdentifier');
+  new."effectiveCallNumberComponents.callNumber" := lower(left(doc #>> '{effectiveCallNumberComponents,callNumber}', 600));
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "item_columns_new" before insert on "item"
+  for each row when (new.filled is null) execute function "item_columns"();
+create trigger "item_columns_changed" before update on "item"
+  for each row when (new.filled is not distinct from old.filled) execute function "item_columns"();
+create unique index "item_barcode_unique" on "item" ("barcode");
+create unique index "item_hrid_unique" on "item" ("hrid");
+create index "item_holdingsRecordId_order" on "item" ("holdingsRecordId");
+create index "item_accessionNumber_order" on "item" ("accessionNumber");
+create index "item_purchaseOrderLineIdentifier_order" on "item" ("purchaseOrderLineIdentifier");
+create index "item_effectiveCallNumberComponents_callNumber_order" on "item" ("effectiveCallNumberComponents.callNumber");
+create index "item_effectiveLocationId_ref" on "item" ("effectiveLocationId");
+create index "item_permanentLocationId_ref" on "item" ("permanentLocationId");
+create index "item_temporaryLocationId_ref" on "item" ("temporaryLocationId");
+create index "item_materialTypeId_ref" on "item" ("materialTypeId");
+create index "item_permanentLoanTypeId_ref" on "item" ("permanentLoanTypeId");
+create index "item_temporaryLoanTypeId_ref" on "item" ("temporaryLoanTypeId");
+create table "bound_with_part" (
+  id uuid primary key,
+  doc json not null,
+  "itemId" uuid,
+  "holdingsRecordId" uuid,
+  filled bigint
+);
+create function "bound_with_part_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."itemId" := (doc ->> 'itemId')::uuid;
+  new."holdingsRecordId" := (doc ->> 'holdingsRecordId')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "bound_with_part_columns_new" before insert on "bound_with_part"
+  for each row when (new.filled is null) execute function "bound_with_part_columns"();
+create trigger "bound_with_part_columns_changed" before update on "bound_with_part"
+  for each row when (new.filled is not distinct from old.filled) execute function "bound_with_part_columns"();
+create unique index "bound_with_part_itemId_holdingsRecordId_unique" on "bound_with_part" ("itemId", "holdingsRecordId");
+create index "bound_with_part_holdingsRecordId_ref" on "bound_with_part" ("holdingsRecordId");
+create table "reindex_job" (
+  id uuid primary key,
+  doc json not null
+);
+create table "iteration_job" (
+  id uuid primary key,
+  doc json not null
+);
+create table "async_migration_job" (
+  id uuid primary key,
+  doc json not null
+);
+create table "hrid_settings" (
+  id uuid primary key,
+  doc json not null,
+  "only" text collate "C",
+  filled bigint
+);
+create function "hrid_settings_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."only" := 'hrid'::text;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "hrid_settings_columns_new" before insert on "hrid_settings"
+  for each row when (new.filled is null) execute function "hrid_settings_columns"();
+create trigger "hrid_settings_columns_changed" before update on "hrid_settings"
+  for each row when (new.filled is not distinct from old.filled) execute function "hrid_settings_columns"();
+create unique index "hrid_settings_only_unique" on "hrid_settings" ("only");
+create table "instance_source_marc" (
+  id uuid primary key,
+  doc json not null
+);
+create table "snapshots_lb" (
+  id uuid primary key,
+  doc json not null
+);
+create table "records_lb" (
+  id uuid primary key,
+  doc json not null,
+  "snapshotId" uuid,
+  "matchedId" uuid,
+  "generation" numeric,
+  "state" text collate "C",
+  "externalIdsHolder.instanceId" uuid,
+  "externalIdsHolder.holdingsId" uuid,
+  "externalIdsHolder.authorityId" uuid,
+  filled bigint
+);
+create function "records_lb_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."snapshotId" := (doc ->> 'snapshotId')::uuid;
+  new."matchedId" := (doc ->> 'matchedId')::uuid;
+  new."generation" := octavo.number(doc ->> 'generation');
+  new."state" := doc ->> 'state';
+  new."externalIdsHolder.instanceId" := (doc #>> '{externalIdsHolder,instanceId}')::uuid;
+  new."externalIdsHolder.holdingsId" := (doc #>> '{externalIdsHolder,holdingsId}')::uuid;
+  new."externalIdsHolder.authorityId" := (doc #>> '{externalIdsHolder,authorityId}')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "records_lb_columns_new" before insert on "records_lb"
+  for each row when (new.filled is null) execute function "records_lb_columns"();
+create trigger "records_lb_columns_changed" before update on "records_lb"
+  for each row when (new.filled is not distinct from old.filled) execute function "records_lb_columns"();
+create unique index "records_lb_matchedId_generation_unique" on "records_lb" ("matchedId", "generation");
+create index "records_lb_snapshotId_order" on "records_lb" ("snapshotId");
+create index "records_lb_externalIdsHolder_instanceId_order" on "records_lb" ("externalIdsHolder.instanceId");
+create index "records_lb_externalIdsHolder_holdingsId_order" on "records_lb" ("externalIdsHolder.holdingsId");
+create index "records_lb_externalIdsHolder_authorityId_order" on "records_lb" ("externalIdsHolder.authorityId");
+create table "calendars" (
+  id uuid primary key,
+  doc json not null,
+  "startDate" text collate "C",
+  "endDate" text collate "C",
+  filled bigint
+);
+create function "calendars_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."startDate" := doc ->> 'startDate';
+  new."endDate" := doc ->> 'endDate';
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "calendars_columns_new" before insert on "calendars"
+  for each row when (new.filled is null) execute function "calendars_columns"();
+create trigger "calendars_columns_changed" before update on "calendars"
+  for each row when (new.filled is not distinct from old.filled) execute function "calendars_columns"();
+create table "template" (
+  id uuid primary key,
+  doc json not null
+);
+create table "event_configurations" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "event_configurations_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "event_configurations_columns_new" before insert on "event_configurations"
+  for each row when (new.filled is null) execute function "event_configurations_columns"();
+create trigger "event_configurations_columns_changed" before update on "event_configurations"
+  for each row when (new.filled is not distinct from old.filled) execute function "event_configurations_columns"();
+create unique index "event_configurations_name_unique" on "event_configurations" ("name");
+create table "fixed_due_date_schedule" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "fixed_due_date_schedule_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "fixed_due_date_schedule_columns_new" before insert on "fixed_due_date_schedule"
+  for each row when (new.filled is null) execute function "fixed_due_date_schedule_columns"();
+create trigger "fixed_due_date_schedule_columns_changed" before update on "fixed_due_date_schedule"
+  for each row when (new.filled is not distinct from old.filled) execute function "fixed_due_date_schedule_columns"();
+create unique index "fixed_due_date_schedule_name_unique" on "fixed_due_date_schedule" ("name");
+create table "loan_policy" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  "loansPolicy.fixedDueDateScheduleId" uuid,
+  "renewalsPolicy.alternateFixedDueDateScheduleId" uuid,
+  filled bigint
+);
+create function "loan_policy_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new."loansPolicy.fixedDueDateScheduleId" := (doc #>> '{loansPolicy,fixedDueDateScheduleId}')::uuid;
+  new."renewalsPolicy.alternateFixedDueDateScheduleId" := (doc #>> '{renewalsPolicy,alternateFixedDueDateScheduleId}')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "loan_policy_columns_new" before insert on "loan_policy"
+  for each row when (new.filled is null) execute function "loan_policy_columns"();
+create trigger "loan_policy_columns_changed" before update on "loan_policy"
+  for each row when (new.filled is not distinct from old.filled) execute function "loan_policy_columns"();
+create index "loan_policy_loansPolicy_fixedDueDateScheduleId_ref" on "loan_policy" ("loansPolicy.fixedDueDateScheduleId");
+create index "loan_policy_renewalsPolicy_alternateFixedDueDateScheduleId_ref" on "loan_policy" ("renewalsPolicy.alternateFixedDueDateScheduleId");
+create table "request_policy" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "request_policy_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "request_policy_columns_new" before insert on "request_policy"
+  for each row when (new.filled is null) execute function "request_policy_columns"();
+create trigger "request_policy_columns_changed" before update on "request_policy"
+  for each row when (new.filled is not distinct from old.filled) execute function "request_policy_columns"();
+create unique index "request_policy_name_unique" on "request_policy" ("name");
+create table "patron_notice_policy" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "patron_notice_policy_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "patron_notice_policy_columns_new" before insert on "patron_notice_policy"
+  for each row when (new.filled is null) execute function "patron_notice_policy_columns"();
+create trigger "patron_notice_policy_columns_changed" before update on "patron_notice_policy"
+  for each row when (new.filled is not distinct from old.filled) execute function "patron_notice_policy_columns"();
+create unique index "patron_notice_policy_name_unique" on "patron_notice_policy" ("name");
+create table "staff_slips" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "staff_slips_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "staff_slips_columns_new" before insert on "staff_slips"
+  for each row when (new.filled is null) execute function "staff_slips_columns"();
+create trigger "staff_slips_columns_changed" before update on "staff_slips"
+  for each row when (new.filled is not distinct from old.filled) execute function "staff_slips_columns"();
+create unique index "staff_slips_name_unique" on "staff_slips" ("name");
+create table "cancellation_reason" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "cancellation_reason_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "cancellation_reason_columns_new" before insert on "cancellation_reason"
+  for each row when (new.filled is null) execute function "cancellation_reason_columns"();
+create trigger "cancellation_reason_columns_changed" before update on "cancellation_reason"
+  for each row when (new.filled is not distinct from old.filled) execute function "cancellation_reason_columns"();
+create unique index "cancellation_reason_name_unique" on "cancellation_reason" ("name");
+create table "loan" (
+  id uuid primary key,
+  doc json not null,
+  "userId" uuid,
+  "itemId" uuid,
+  "proxyUserId" uuid,
+  "status.name" text collate "C",
+  "action" text collate "C",
+  "itemStatus" text collate "C",
+  "loanDate" text collate "C",
+  "dueDate" text collate "C",
+  "returnDate" text collate "C",
+  filled bigint
+);
+create function "loan_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+  new."itemId" := (doc ->> 'itemId')::uuid;
+  new."proxyUserId" := (doc ->> 'proxyUserId')::uuid;
+  new."status.name" := lower(doc #>> '{status,name}');
+  new."action" := lower(doc ->> 'action');
+  new."itemStatus" := lower(doc ->> 'itemStatus');
+  new."loanDate" := doc ->> 'loanDate';
+  new."dueDate" := doc ->> 'dueDate';
+  new."returnDate" := doc ->> 'returnDate';
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "loan_columns_new" before insert on "loan"
+  for each row when (new.filled is null) execute function "loan_columns"();
+create trigger "loan_columns_changed" before update on "loan"
+  for each row when (new.filled is not distinct from old.filled) execute function "loan_columns"();
+create unique index "loan_itemId_unique" on "loan" ("itemId") where "status.name" = 'open';
+create index "loan_userId_order" on "loan" ("userId", "status.name", "dueDate", "itemStatus");
+create index "loan_itemId_order" on "loan" ("itemId");
+create index "loan_dueDate_order" on "loan" ("dueDate");
+create table "audit_loan" (
+  id uuid primary key,
+  doc json not null,
+  "loan.id" uuid,
+  filled bigint
+);
+create function "audit_loan_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."loan.id" := (doc #>> '{loan,id}')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "audit_loan_columns_new" before insert on "audit_loan"
+  for each row when (new.filled is null) execute function "audit_loan_columns"();
+create trigger "audit_loan_columns_changed" before update on "audit_loan"
+  for each row when (new.filled is not distinct from old.filled) execute function "audit_loan_columns"();
+create index "audit_loan_loan_id_order" on "audit_loan" ("loan.id");
+create table "request" (
+  id uuid primary key,
+  doc json not null,
+  "itemId" uuid,
+  "instanceId" uuid,
+  "requesterId" uuid,
+  "pickupServicePointId" uuid,
+  "cancellationReasonId" uuid,
+  "status" text collate "C",
+  "requestType" text collate "C",
+  "requestLevel" text collate "C",
+  "requestDate" text collate "C",
+  "requestExpirationDate" text collate "C",
+  "holdShelfExpirationDate" text collate "C",
+  "fullCallNumberIndex" text collate "C",
+  filled bigint
+);
+create function "request_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."itemId" := (doc ->> 'itemId')::uuid;
+  new."instanceId" := (doc ->> 'instanceId')::uuid;
+  new."requesterId" := (doc ->> 'requesterId')::uuid;
+  new."pickupServicePointId" := (doc ->> 'pickupServicePointId')::uuid;
+  new."cancellationReasonId" := (doc ->> 'cancellationReasonId')::uuid;
+  new."status" := lower(doc ->> 'status');
+  new."requestType" := lower(doc ->> 'requestType');
+  new."requestLevel" := lower(doc ->> 'requestLevel');
+  new."requestDate" := doc ->> 'requestDate';
+  new."requestExpirationDate" := doc ->> 'requestExpirationDate';
+  new."holdShelfExpirationDate" := doc ->> 'holdShelfExpirationDate';
+  new."fullCallNumberIndex" := lower(rtrim(coalesce(doc #>> '{searchIndex,callNumberComponents,prefix}' || ' ', '') || coalesce(doc #>> '{searchIndex,callNumberComponents,callNumber}' || ' ', '') || coalesce(doc #>> '{searchIndex,callNumberComponents,suffix}', '')));
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "request_columns_new" before insert on "request"
+  for each row when (new.filled is null) execute function "request_columns"();
+create trigger "request_columns_changed" before update on "request"
+  for each row when (new.filled is not distinct from old.filled) execute function "request_columns"();
+create index "request_itemId_order" on "request" ("itemId");
+create index "request_instanceId_order" on "request" ("instanceId");
+create index "request_requesterId_order" on "request" ("requesterId");
+create index "request_pickupServicePointId_order" on "request" ("pickupServicePointId");
+create index "request_status_order" on "request" ("status", "requestType");
+create index "request_cancellationReasonId_ref" on "request" ("cancellationReasonId");
+create table "user_request_preference" (
+  id uuid primary key,
+  doc json not null,
+  "userId" uuid,
+  filled bigint
+);
+create function "user_request_preference_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "user_request_preference_columns_new" before insert on "user_request_preference"
+  for each row when (new.filled is null) execute function "user_request_preference_columns"();
+create trigger "user_request_preference_columns_changed" before update on "user_request_preference"
+  for each row when (new.filled is not distinct from old.filled) execute function "user_request_preference_columns"();
+create unique index "user_request_preference_userId_unique" on "user_request_preference" ("userId");
+create table "check_in" (
+  id uuid primary key,
+  doc json not null
+);
+create table "patron_action_session" (
+  id uuid primary key,
+  doc json not null,
+  "patronId" uuid,
+  filled bigint
+);
+create function "patron_action_session_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."patronId" := (doc ->> 'patronId')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "patron_action_session_columns_new" before insert on "patron_action_session"
+  for each row when (new.filled is null) execute function "patron_action_session_columns"();
+create trigger "patron_action_session_columns_changed" before update on "patron_action_session"
+  for each row when (new.filled is not distinct from old.filled) execute function "patron_action_session_columns"();
+create index "patron_action_session_patronId_order" on "patron_action_session" ("patronId");
+create table "tlr_feature_toggle_job" (
+  id uuid primary key,
+  doc json not null,
+  "status" text collate "C",
+  filled bigint
+);
+create function "tlr_feature_toggle_job_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."status" := lower(doc ->> 'status');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "tlr_feature_toggle_job_columns_new" before insert on "tlr_feature_toggle_job"
+  for each row when (new.filled is null) execute function "tlr_feature_toggle_job_columns"();
+create trigger "tlr_feature_toggle_job_columns_changed" before update on "tlr_feature_toggle_job"
+  for each row when (new.filled is not distinct from old.filled) execute function "tlr_feature_toggle_job_columns"();
+create table "actual_cost_record" (
+  id uuid primary key,
+  doc json not null,
+  "loan.id" uuid,
+  "status" text collate "C",
+  "lossType" text collate "C",
+  "lossDate" text collate "C",
+  "expirationDate" text collate "C",
+  filled bigint
+);
+create function "actual_cost_record_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."loan.id" := (doc #>> '{loan,id}')::uuid;
+  new."status" := lower(doc ->> 'status');
+  new."lossType" := lower(doc ->> 'lossType');
+  new."lossDate" := doc ->> 'lossDate';
+  new."expirationDate" := doc ->> 'expirationDate';
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "actual_cost_record_columns_new" before insert on "actual_cost_record"
+  for each row when (new.filled is null) execute function "actual_cost_record_columns"();
+create trigger "actual_cost_record_columns_changed" before update on "actual_cost_record"
+  for each row when (new.filled is not distinct from old.filled) execute function "actual_cost_record_columns"();
+create index "actual_cost_record_loan_id_order" on "actual_cost_record" ("loan.id");
+create index "actual_cost_record_status_order" on "actual_cost_record" ("status");
+create table "scheduled_notice" (
+  id uuid primary key,
+  doc json not null,
+  "nextRunTime" text collate "C",
+  "loanId" uuid,
+  "requestId" uuid,
+  "recipientUserId" uuid,
+  "triggeringEvent" text collate "C",
+  "noticeConfig.sendInRealTime" text collate "C",
+  filled bigint
+);
+create function "scheduled_notice_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."nextRunTime" := doc ->> 'nextRunTime';
+  new."loanId" := (doc ->> 'loanId')::uuid;
+  new."requestId" := (doc ->> 'requestId')::uuid;
+  new."recipientUserId" := (doc ->> 'recipientUserId')::uuid;
+  new."triggeringEvent" := doc ->> 'triggeringEvent';
+  new."noticeConfig.sendInRealTime" := doc #>> '{noticeConfig,sendInRealTime}';
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "scheduled_notice_columns_new" before insert on "scheduled_notice"
+  for each row when (new.filled is null) execute function "scheduled_notice_columns"();
+create trigger "scheduled_notice_columns_changed" before update on "scheduled_notice"
+  for each row when (new.filled is not distinct from old.filled) execute function "scheduled_notice_columns"();
+create index "scheduled_notice_nextRunTime_order" on "scheduled_notice" ("nextRunTime");
+create index "scheduled_notice_loanId_order" on "scheduled_notice" ("loanId");
+create index "scheduled_notice_requestId_order" on "scheduled_notice" ("requestId");
+create index "scheduled_notice_recipientUserId_order" on "scheduled_notice" ("recipientUserId");
+create table "circulation_rules" (
+  id uuid primary key,
+  doc json not null
+);
+create table "check_out_lock" (
+  id uuid primary key,
+  doc json not null,
+  "userId" uuid,
+  filled bigint
+);
+create function "check_out_lock_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "check_out_lock_columns_new" before insert on "check_out_lock"
+  for each row when (new.filled is null) execute function "check_out_lock_columns"();
+create trigger "check_out_lock_columns_changed" before update on "check_out_lock"
+  for each row when (new.filled is not distinct from old.filled) execute function "check_out_lock_columns"();
+create unique index "check_out_lock_userId_unique" on "check_out_lock" ("userId");
+create table "owners" (
+  id uuid primary key,
+  doc json not null
+);
+create table "feefines" (
+  id uuid primary key,
+  doc json not null,
+  "feeFineType" text collate "C",
+  "ownerId" uuid,
+  filled bigint
+);
+create function "feefines_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."feeFineType" := octavo.fold(doc ->> 'feeFineType');
+  new."ownerId" := (doc ->> 'ownerId')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "feefines_columns_new" before insert on "feefines"
+  for each row when (new.filled is null) execute function "feefines_columns"();
+create trigger "feefines_columns_changed" before update on "feefines"
+  for each row when (new.filled is not distinct from old.filled) execute function "feefines_columns"();
+create unique index "feefines_feeFineType_ownerId_unique" on "feefines" ("feeFineType", "ownerId");
+create index "feefines_ownerId_ref" on "feefines" ("ownerId");
+create table "overdue_fine_policy" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "overdue_fine_policy_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "overdue_fine_policy_columns_new" before insert on "overdue_fine_policy"
+  for each row when (new.filled is null) execute function "overdue_fine_policy_columns"();
+create trigger "overdue_fine_policy_columns_changed" before update on "overdue_fine_policy"
+  for each row when (new.filled is not distinct from old.filled) execute function "overdue_fine_policy_columns"();
+create unique index "overdue_fine_policy_name_unique" on "overdue_fine_policy" ("name");
+create table "lost_item_fee_policy" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "lost_item_fee_policy_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "lost_item_fee_policy_columns_new" before insert on "lost_item_fee_policy"
+  for each row when (new.filled is null) execute function "lost_item_fee_policy_columns"();
+create trigger "lost_item_fee_policy_columns_changed" before update on "lost_item_fee_policy"
+  for each row when (new.filled is not distinct from old.filled) execute function "lost_item_fee_policy_columns"();
+create unique index "lost_item_fee_policy_name_unique" on "lost_item_fee_policy" ("name");
+create table "manualblocks" (
+  id uuid primary key,
+  doc json not null,
+  "userId" uuid,
+  filled bigint
+);
+create function "manualblocks_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "manualblocks_columns_new" before insert on "manualblocks"
+  for each row when (new.filled is null) execute function "manualblocks_columns"();
+create trigger "manualblocks_columns_changed" before update on "manualblocks"
+  for each row when (new.filled is not distinct from old.filled) execute function "manualblocks_columns"();
+create index "manualblocks_userId_order" on "manualblocks" ("userId");
+create table "manual_block_templates" (
+  id uuid primary key,
+  doc json not null
+);
+create table "accounts" (
+  id uuid primary key,
+  doc json not null,
+  "userId" uuid,
+  "loanId" uuid,
+  "itemId" uuid,
+  "ownerId" uuid,
+  "status.name" text collate "C",
+  filled bigint
+);
+create function "accounts_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+  new."loanId" := (doc ->> 'loanId')::uuid;
+  new."itemId" := (doc ->> 'itemId')::uuid;
+  new."ownerId" := (doc ->> 'ownerId')::uuid;
+  new."status.name" := lower(doc #>> '{status,name}');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "accounts_columns_new" before insert on "accounts"
+  for each row when (new.filled is null) execute function "accounts_columns"();
+create trigger "accounts_columns_changed" before update on "accounts"
+  for each row when (new.filled is not distinct from old.filled) execute function "accounts_columns"();
+create index "accounts_userId_order" on "accounts" ("userId", "status.name");
+create index "accounts_loanId_order" on "accounts" ("loanId");
+create index "accounts_itemId_order" on "accounts" ("itemId");
+create table "feefineactions" (
+  id uuid primary key,
+  doc json not null,
+  "accountId" uuid,
+  "userId" uuid,
+  "typeAction" text collate "C",
+  "dateAction" text collate "C",
+  "createdAt" text collate "C",
+  "source" text collate "C",
+  filled bigint
+);
+create function "feefineactions_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."accountId" := (doc ->> 'accountId')::uuid;
+  new."userId" := (doc ->> 'userId')::uuid;
+  new."typeAction" := octavo.fold(doc ->> 'typeAction');
+  new."dateAction" := doc ->> 'dateAction';
+  new."createdAt" := doc ->> 'createdAt';
+  new."source" := doc ->> 'source';
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "feefineactions_columns_new" before insert on "feefineactions"
+  for each row when (new.filled is null) execute function "feefineactions_columns"();
+create trigger "feefineactions_columns_changed" before update on "feefineactions"
+  for each row when (new.filled is not distinct from old.filled) execute function "feefineactions_columns"();
+create index "feefineactions_accountId_order" on "feefineactions" ("accountId");
+create index "feefineactions_userId_order" on "feefineactions" ("userId");
+create index "feefineactions_dateAction_order" on "feefineactions" ("dateAction");
+create index "feefineactions_createdAt_order" on "feefineactions" ("createdAt", "source");
+create table "payments" (
+  id uuid primary key,
+  doc json not null
+);
+create table "waives" (
+  id uuid primary key,
+  doc json not null
+);
+create table "refunds" (
+  id uuid primary key,
+  doc json not null
+);
+create table "transfers" (
+  id uuid primary key,
+  doc json not null
+);
+create table "comments" (
+  id uuid primary key,
+  doc json not null
+);
+create table "transfer_criteria" (
+  id uuid primary key,
+  doc json not null
+);
+create table "patron_block_conditions" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "patron_block_conditions_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := octavo.fold(doc ->> 'name');
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "patron_block_conditions_columns_new" before insert on "patron_block_conditions"
+  for each row when (new.filled is null) execute function "patron_block_conditions_columns"();
+create trigger "patron_block_conditions_columns_changed" before update on "patron_block_conditions"
+  for each row when (new.filled is not distinct from old.filled) execute function "patron_block_conditions_columns"();
+create table "patron_block_limits" (
+  id uuid primary key,
+  doc json not null,
+  "patronGroupId" uuid,
+  "conditionId" uuid,
+  filled bigint
+);
+create function "patron_block_limits_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."patronGroupId" := (doc ->> 'patronGroupId')::uuid;
+  new."conditionId" := (doc ->> 'conditionId')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "patron_block_limits_columns_new" before insert on "patron_block_limits"
+  for each row when (new.filled is null) execute function "patron_block_limits_columns"();
+create trigger "patron_block_limits_columns_changed" before update on "patron_block_limits"
+  for each row when (new.filled is not distinct from old.filled) execute function "patron_block_limits_columns"();
+create index "patron_block_limits_conditionId_ref" on "patron_block_limits" ("conditionId");
+create table "synchronization_jobs" (
+  id uuid primary key,
+  doc json not null
+);
+create table "decision" (
+  id uuid primary key,
+  doc json not null,
+  "loanId" uuid,
+  filled bigint
+);
+create function "decision_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."loanId" := (doc ->> 'loanId')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "decision_columns_new" before insert on "decision"
+  for each row when (new.filled is null) execute function "decision_columns"();
+create trigger "decision_columns_changed" before update on "decision"
+  for each row when (new.filled is not distinct from old.filled) execute function "decision_columns"();
+create index "decision_loanId_order" on "decision" ("loanId");
+create table "notice" (
+  id uuid primary key,
+  doc json not null,
+  "status" text collate "C",
+  "event" text collate "C",
+  "recipientId" uuid,
+  "loanId" uuid,
+  "requestId" uuid,
+  "templateId" uuid,
+  "policyId" uuid,
+  "decidedDate" text collate "C",
+  filled bigint
+);
+create function "notice_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."status" := doc ->> 'status';
+  new."event" := doc ->> 'event';
+  new."recipientId" := (doc ->> 'recipientId')::uuid;
+  new."loanId" := (doc ->> 'loanId')::uuid;
+  new."requestId" := (doc ->> 'requestId')::uuid;
+  new."templateId" := (doc ->> 'templateId')::uuid;
+  new."policyId" := (doc ->> 'policyId')::uuid;
+  new."decidedDate" := doc ->> 'decidedDate';
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "notice_columns_new" before insert on "notice"
+  for each row when (new.filled is null) execute function "notice_columns"();
+create trigger "notice_columns_changed" before update on "notice"
+  for each row when (new.filled is not distinct from old.filled) execute function "notice_columns"();
+create index "notice_recipientId_order" on "notice" ("recipientId");
+create index "notice_loanId_order" on "notice" ("loanId");
+create index "notice_requestId_order" on "notice" ("requestId");
+create index "notice_decidedDate_order" on "notice" ("decidedDate");
+create table "print_entry" (
+  id uuid primary key,
+  doc json not null,
+  "type" text collate "C",
+  "created" text collate "C",
+  "sortingField" text collate "C",
+  filled bigint
+);
+create function "print_entry_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."type" := doc ->> 'type';
+  new."created" := doc ->> 'created';
+  new."sortingField" := doc ->> 'sortingField';
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "print_entry_columns_new" before insert on "print_entry"
+  for each row when (new.filled is null) execute function "print_entry_columns"();
+create trigger "print_entry_columns_changed" before update on "print_entry"
+  for each row when (new.filled is not distinct from old.filled) execute function "print_entry_columns"();
+create table "smtp_configuration" (
+  id uuid primary key,
+  doc json not null,
+  "one_row" text collate "C",
+  filled bigint
+);
+create function "smtp_configuration_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."one_row" := case when doc is not null then 'true' end;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "smtp_configuration_columns_new" before insert on "smtp_configuration"
+  for each row when (new.filled is null) execute function "smtp_configuration_columns"();
+create trigger "smtp_configuration_columns_changed" before update on "smtp_configuration"
+  for each row when (new.filled is not distinct from old.filled) execute function "smtp_configuration_columns"();
+create unique index "smtp_configuration_one_row_unique" on "smtp_configuration" ("one_row");
+create table "email_statistics" (
+  id uuid primary key,
+  doc json not null,
+  "notificationId" text collate "C",
+  "status" text collate "C",
+  "shouldRetry" text collate "C",
+  "metadata.createdDate" text collate "C",
+  filled bigint
+);
+create function "email_statistics_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."notificationId" := doc ->> 'notificationId';
+  new."status" := doc ->> 'status';
+  new."shouldRetry" := doc ->> 'shouldRetry';
+  new."metadata.createdDate" := doc #>> '{metadata,createdDate}';
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "email_statistics_columns_new" before insert on "email_statistics"
+  for each row when (new.filled is null) execute function "email_statistics_columns"();
+create trigger "email_statistics_columns_changed" before update on "email_statistics"
+  for each row when (new.filled is not distinct from old.filled) execute function "email_statistics_columns"();
+create index "email_statistics_notificationId_order" on "email_statistics" ("notificationId");
+create index "email_statistics_metadata_createdDate_order" on "email_statistics" ("metadata.createdDate");
+create table "notify_data" (
+  id uuid primary key,
+  doc json not null,
+  "recipientId" text collate "C",
+  "seen" text collate "C",
+  filled bigint
+);
+create function "notify_data_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."recipientId" := doc ->> 'recipientId';
+  new."seen" := doc ->> 'seen';
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "notify_data_columns_new" before insert on "notify_data"
+  for each row when (new.filled is null) execute function "notify_data_columns"();
+create trigger "notify_data_columns_changed" before update on "notify_data"
+  for each row when (new.filled is not distinct from old.filled) execute function "notify_data_columns"();
+create index "notify_data_recipientId_order" on "notify_data" ("recipientId");
+create table "note_type" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "note_type_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := doc ->> 'name';
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "note_type_columns_new" before insert on "note_type"
+  for each row when (new.filled is null) execute function "note_type_columns"();
+create trigger "note_type_columns_changed" before update on "note_type"
+  for each row when (new.filled is not distinct from old.filled) execute function "note_type_columns"();
+create unique index "note_type_name_unique" on "note_type" ("name");
+create table "note" (
+  id uuid primary key,
+  doc json not null,
+  "title" text collate "C",
+  "domain" text collate "C",
+  "typeId" uuid,
+  "indexedContent" text collate "C",
+  filled bigint
+);
+create function "note_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."title" := octavo.fold(left(doc ->> 'title', 600));
+  new."domain" := octavo.fold(doc ->> 'domain');
+  new."typeId" := (doc ->> 'typeId')::uuid;
+  new."indexedContent" := octavo.fold(coalesce(doc ->> 'title', '') || ' ' || regexp_replace(regexp_replace(coalesce(doc ->> 'content', ''), '<[^>]+>', '', 'g'), '\n+', ' ', 'g'));
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "note_columns_new" before insert on "note"
+  for each row when (new.filled is null) execute function "note_columns"();
+create trigger "note_columns_changed" before update on "note"
+  for each row when (new.filled is not distinct from old.filled) execute function "note_columns"();
+create index "note_title_order" on "note" ("title");
+create index "note_domain_order" on "note" ("domain");
+create index "note_typeId_order" on "note" ("typeId");
+create index "note_indexedContent_anywhere" on "note" using gin ("indexedContent" octavo.gin_trgm_ops);
+create table "validation_rules" (
+  id uuid primary key,
+  doc json not null,
+  "name" text collate "C",
+  filled bigint
+);
+create function "validation_rules_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."name" := doc ->> 'name';
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "validation_rules_columns_new" before insert on "validation_rules"
+  for each row when (new.filled is null) execute function "validation_rules_columns"();
+create trigger "validation_rules_columns_changed" before update on "validation_rules"
+  for each row when (new.filled is not distinct from old.filled) execute function "validation_rules_columns"();
+create unique index "validation_rules_name_unique" on "validation_rules" ("name");
+create table "circulation_item" (
+  id uuid primary key,
+  doc json not null,
+  "barcode" text collate "C",
+  filled bigint
+);
+create function "circulation_item_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."barcode" := doc ->> 'barcode';
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "circulation_item_columns_new" before insert on "circulation_item"
+  for each row when (new.filled is null) execute function "circulation_item_columns"();
+create trigger "circulation_item_columns_changed" before update on "circulation_item"
+  for each row when (new.filled is not distinct from old.filled) execute function "circulation_item_columns"();
+create unique index "circulation_item_barcode_unique" on "circulation_item" ("barcode");
+create table "remote_storage_configurations" (
+  id uuid primary key,
+  doc json not null
+);
+create table "location_mappings" (
+  id uuid primary key,
+  doc json not null,
+  "configurationId" uuid,
+  filled bigint
+);
+create function "location_mappings_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+begin
+  new."configurationId" := (doc ->> 'configurationId')::uuid;
+  new.filled := 0;
+  return new;
+end $$;
+create trigger "location_mappings_columns_new" before insert on "location_mappings"
+  for each row when (new.filled is null) execute function "location_mappings_columns"();
+create trigger "location_mappings_columns_changed" before update on "location_mappings"
+  for each row when (new.filled is not distinct from old.filled) execute function "location_mappings_columns"();
+create index "location_mappings_configurationId_order" on "location_mappings" ("configurationId");
+alter table "users" add constraint "users_patronGroup_fkey" foreign key ("patronGroup") references "groups" (id);
+alter table "loccampus" add constraint "loccampus_institutionId_fkey" foreign key ("institutionId") references "locinstitution" (id);
+alter table "loclibrary" add constraint "loclibrary_campusId_fkey" foreign key ("campusId") references "loccampus" (id);
+alter table "location" add constraint "location_institutionId_fkey" foreign key ("institutionId") references "locinstitution" (id);
+alter table "location" add constraint "location_campusId_fkey" foreign key ("campusId") references "loccampus" (id);
+alter table "location" add constraint "location_libraryId_fkey" foreign key ("libraryId") references "loclibrary" (id);
+alter table "service_point_user" add constraint "service_point_user_defaultServicePointId_fkey" foreign key ("defaultServicePointId") references "service_point" (id);
+alter table "statistical_code" add constraint "statistical_code_statisticalCodeTypeId_fkey" foreign key ("statisticalCodeTypeId") references "statistical_code_type" (id);
+alter table "instance" add constraint "instance_instanceTypeId_fkey" foreign key ("instanceTypeId") references "instance_type" (id);
+alter table "instance" add constraint "instance_modeOfIssuanceId_fkey" foreign key ("modeOfIssuanceId") references "mode_of_issuance" (id);
+alter table "instance_relationship" add constraint "instance_relationship_superInstanceId_fkey" foreign key ("superInstanceId") references "instance" (id);
+alter table "instance_relationship" add constraint "instance_relationship_subInstanceId_fkey" foreign key ("subInstanceId") references "instance" (id);
+alter table "instance_relationship" add constraint "instance_relationship_instanceRelationshipTypeId_fkey" foreign key ("instanceRelationshipTypeId") references "instance_relationship_type" (id);
+alter table "preceding_succeeding_title" add constraint "preceding_succeeding_title_precedingInstanceId_fkey" foreign key ("precedingInstanceId") references "instance" (id);
+alter table "preceding_succeeding_title" add constraint "preceding_succeeding_title_succeedingInstanceId_fkey" foreign key ("succeedingInstanceId") references "instance" (id);
+alter table "holdings_record" add constraint "holdings_record_instanceId_fkey" foreign key ("instanceId") references "instance" (id);
+alter table "holdings_record" add constraint "holdings_record_permanentLocationId_fkey" foreign key ("permanentLocationId") references "location" (id);
+alter table "holdings_record" add constraint "holdings_record_temporaryLocationId_fkey" foreign key ("temporaryLocationId") references "location" (id);
+alter table "holdings_record" add constraint "holdings_record_effectiveLocationId_fkey" foreign key ("effectiveLocationId") references "location" (id);
+alter table "holdings_record" add constraint "holdings_record_holdingsTypeId_fkey" foreign key ("holdingsTypeId") references "holdings_type" (id);
+alter table "holdings_record" add constraint "holdings_record_callNumberTypeId_fkey" foreign key ("callNumberTypeId") references "call_number_type" (id);
+alter table "holdings_record" add constraint "holdings_record_illPolicyId_fkey" foreign key ("illPolicyId") references "ill_policy" (id);
+alter table "holdings_record" add constraint "holdings_record_sourceId_fkey" foreign key ("sourceId") references "holdings_records_source" (id);
+alter table "item" add constraint "item_holdingsRecordId_fkey" foreign key ("holdingsRecordId") references "holdings_record" (id);
+alter table "item" add constraint "item_effectiveLocationId_fkey" foreign key ("effectiveLocationId") references "location" (id);
+alter table "item" add constraint "item_permanentLocationId_fkey" foreign key ("permanentLocationId") references "location" (id);
+alter table "item" add constraint "item_temporaryLocationId_fkey" foreign key ("temporaryLocationId") references "location" (id);
+alter table "item" add constraint "item_materialTypeId_fkey" foreign key ("materialTypeId") references "material_type" (id);
+alter table "item" add constraint "item_permanentLoanTypeId_fkey" foreign key ("permanentLoanTypeId") references "loan_type" (id);
+alter table "item" add constraint "item_temporaryLoanTypeId_fkey" foreign key ("temporaryLoanTypeId") references "loan_type" (id);
+alter table "bound_with_part" add constraint "bound_with_part_itemId_fkey" foreign key ("itemId") references "item" (id);
+alter table "bound_with_part" add constraint "bound_with_part_holdingsRecordId_fkey" foreign key ("holdingsRecordId") references "holdings_record" (id);
+alter table "records_lb" add constraint "records_lb_snapshotId_fkey" foreign key ("snapshotId") references "snapshots_lb" (id);
+alter table "loan_policy" add constraint "loan_policy_loansPolicy_fixedDueDateScheduleId_fkey" foreign key ("loansPolicy.fixedDueDateScheduleId") references "fixed_due_date_schedule" (id);
+alter table "loan_policy" add constraint "loan_policy_renewalsPolicy_alternateFixedDueDateScheduleId_fkey" foreign key ("renewalsPolicy.alternateFixedDueDateScheduleId") references "fixed_due_date_schedule" (id);
+alter table "request" add constraint "request_cancellationReasonId_fkey" foreign key ("cancellationReasonId") references "cancellation_reason" (id);
+alter table "feefines" add constraint "feefines_ownerId_fkey" foreign key ("ownerId") references "owners" (id);
+alter table "patron_block_limits" add constraint "patron_block_limits_conditionId_fkey" foreign key ("conditionId") references "patron_block_conditions" (id);
+create index users_departments on users using gin (((doc -> 'departments')::jsonb));
+create index users_to_expire on users ("expirationDate") where active = 'true';;
+create index permissions_sub on permissions using gin (((doc -> 'subPermissions')::jsonb)) with (fastupdate = off);
+create index permissions_users_held on permissions_users using gin (((doc -> 'permissions')::jsonb)) with (fastupdate = off);
+-- What a tenant's schema has of mod-inventory-storage beside the tables of its records.
+
+-- Room in each page for the new versions of items that change in place.
+alter table item set (fillfactor = 85);
+
+-- Human-readable ids.
+create sequence hrid_instances_seq maxvalue 99999999999;
+create sequence hrid_holdings_seq maxvalue 99999999999;
+create sequence hrid_items_seq maxvalue 99999999999;
+
+create function next_hrid(kind text) returns text language sql volatile as $$
+  select coalesce(s.doc -> kind ->> 'prefix', '') ||
+    case s.doc ->> 'commonRetainLeadingZeroes' when 'false' then drawn.number
+    else lpad(drawn.number, greatest(11, length(drawn.number)), '0') end
+  from (select nextval(('hrid_' || kind || '_seq')::regclass)::text as number) drawn
+  left join hrid_settings s on true
+$$;
+
+create function hrid_counter(kind text) returns bigint language plpgsql stable as $$
+declare
+  counter bigint;
+begin
+  execute format('select last_value - case when is_called then 0 else 1 end from %I', 'hrid_' || kind || '_seq')
+  into counter;
+  return counter;
+end $$;
+
+create function restart_hrids(kind text, start bigint) returns void language plpgsql as $$
+begin
+  execute format('alter sequence %I restart with %s', 'hrid_' || kind || '_seq', start);
+end $$;
+
+-- What is gone, for harvesters that follow changes: the instance, and for holdings and items what they belonged to.
+create table deleted_record (
+  kind text not null,
+  id uuid not null,
+  parent uuid,
+  source text,
+  at text collate "C" not null
+);
+
+create index deleted_record_kind_at_idx on deleted_record (kind, at);
+create index deleted_record_id_idx on deleted_record (id);
+
+create function remember_deleted() returns trigger language plpgsql as $$
+begin
+  insert into deleted_record (kind, id, parent, source, at)
+  select tg_table_name, g.id, (g.doc ->> tg_argv[0])::uuid, g.doc ->> 'source',
+    to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"+00:00"')
+  from gone g;
+  return null;
+end $$;
+
+create trigger instance_deleted after delete on instance
+  referencing old table as gone for each statement execute function remember_deleted('');
+create trigger holdings_record_deleted after delete on holdings_record
+  referencing old table as gone for each statement execute function remember_deleted('instanceId');
+create trigger item_deleted after delete on item
+  referencing old table as gone for each statement execute function remember_deleted('holdingsRecordId');
+
+-- The MARC record of an instance has its id.
+alter table instance_source_marc
+  add constraint instance_source_marc_id_fkey foreign key (id) references instance (id) on delete cascade;
+-- Of a patron's loans limits read the index alone, as far as vacuum has seen that everybody sees them.
+alter table loan set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);
+
+-- What an item limit counts of a patron's open loans, like with like: material type, loan type, whether claimed to be returned,
+-- how many. Most items have no limit: a function, because a query costs to begin even where it is not needed.
+create function open_loans_by_types(patron uuid) returns json language plpgsql stable as $$
+begin
+  return (
+    select json_agg(json_build_array(c.material, c.lending, c.claimed, c.loans))
+    from (
+      select
+        i."materialTypeId" as material,
+        coalesce(i."temporaryLoanTypeId", i."permanentLoanTypeId") as lending,
+        coalesce(l."itemStatus" = 'claimed returned', false) as claimed,
+        count(*) as loans
+      from loan l
+      join item i on i.id = l."itemId"
+      where l."userId" = patron
+        and l."status.name" >= 'open'
+        and l."status.name" <= 'open'
+      group by 1, 2, 3
+    ) c
+  );
+end $$;
+
+-- An entry of loan history.
+create function history_entry(id uuid, operation text, loan json) returns json language sql volatile as
+$$ select json_build_object(
+  'id', id,
+  'operation', operation,
+  'createdDate', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"'),
+  'loan', loan
+) $$;
+
+-- What statements that know nothing of history do to loans.
+create function audit_loan() returns trigger language plpgsql as $$
+declare
+  entry uuid := octavo.fresh_id();
+  loan loan := case tg_op when 'DELETE' then old else new end;
+begin
+  insert into audit_loan (id, doc, "loan.id", filled)
+  values (entry, history_entry(entry, left(tg_op, 1), loan.doc), loan.id, 1);
+  return null;
+end $$;
+create trigger audit_loan_new after insert on loan
+  for each row when (new.filled = 0) execute function audit_loan();
+create trigger audit_loan_changed after update on loan
+  for each row when (new.filled = 0 and new.doc::text is distinct from old.doc::text) execute function audit_loan();
+create trigger audit_loan_deleted after delete on loan
+  for each row execute function audit_loan();
+
+-- Who stands where in which queue, and what decisions look at of those who stand around. A request's place is here and not in
+-- its document: a thousand who move up are a thousand small rows, without documents, columns and indexes of requests.
+create table queue_place (
+  id uuid primary key,
+  "itemId" uuid,
+  "instanceId" uuid,
+  "requesterId" uuid,
+  position integer not null,
+  status text collate "C",
+  "requestType" text collate "C",
+  "requestLevel" text collate "C",
+  -- Looked at when a statement has moved everybody.
+  constraint "request_itemId_position_unique" unique ("itemId", position) deferrable
+);
+create index "queue_place_instanceId_order" on queue_place ("instanceId", position);
+
+-- The queue of a title or, where that is null, of an item: of requests that are alike to the item the first few, with their
+-- requesters, how many there are in all, and whether there are more of this kind, which the item could be for. Mostly nobody
+-- waits: a function, because the query costs more to begin than to find that out.
+create function queue_of(item uuid, title uuid, few bigint)
+returns table (request text, requester text, "position" bigint, length bigint, more boolean)
+language plpgsql stable rows 1 as $$
+#variable_conflict use_column
+begin
+  if title is null then
+    if not exists (select from queue_place p where p."itemId" = item) then return; end if;
+  elsif not exists (select from queue_place p where p."instanceId" = title) then return;
+  end if;
+  return query
+  select
+    (select placed(r.doc, q.position)::text from request r where r.id = q.id),
+    (select u.doc::text from users u where u.id = q."requesterId"),
+    q.position::bigint,
+    q.length,
+    q.nth = few and q.more and q.fits
+  from (
+    select
+      p.id,
+      p."requesterId",
+      p.position,
+      count(*) over () as length,
+      row_number() over alike as nth,
+      lead(true, 1, false) over alike as more,
+      p."itemId" is not distinct from item
+        or p."requestLevel" = 'Title' and (p."itemId" is null or p."requestType" = 'Recall') as fits
+    from (
+      select * from queue_place o where title is null and o."itemId" = item
+      union all
+      select * from queue_place o where o."instanceId" = title
+    ) p
+    window alike as (
+      partition by p.status, p."requestType", p."requestLevel", p."itemId" = item
+      order by p.position
+    )
+  ) q
+  where q.nth <= few;
+end $$;
+
+-- The document with its place.
+create function placed(doc json, place integer) returns json language sql immutable as
+$$ select case when place is null then doc else (left(doc::text, -1) || ', "position": ' || place || '}')::json end $$;
+
+-- Whoever writes a request with a position puts it there. An open one that is written without keeps its place, a closed one
+-- loses it.
+create function request_place() returns trigger language plpgsql as $$
+declare
+  doc jsonb := new.doc::jsonb;
+  number numeric := octavo.number(doc ->> 'position');
+  place integer := case when number between -2147483648 and 2147483647 then number end;
+begin
+  if place is null and doc ->> 'status' like 'Open%' then
+    select q.position into place from queue_place q where q.id = new.id;
+  end if;
+  if place is not null then
+    insert into queue_place as q (id, "itemId", "instanceId", "requesterId", position, status, "requestType", "requestLevel")
+    values (
+      new.id, (doc ->> 'itemId')::uuid, (doc ->> 'instanceId')::uuid, (doc ->> 'requesterId')::uuid, place,
+      doc ->> 'status', doc ->> 'requestType', doc ->> 'requestLevel'
+    )
+    on conflict (id) do update set
+      "itemId" = excluded."itemId",
+      "instanceId" = excluded."instanceId",
+      "requesterId" = excluded."requesterId",
+      position = excluded.position,
+      status = excluded.status,
+      "requestType" = excluded."requestType",
+      "requestLevel" = excluded."requestLevel"
+    where q is distinct from excluded;
+    new.doc := doc - 'position';
+  elsif tg_op = 'UPDATE' then
+    delete from queue_place q where q.id = new.id;
+  end if;
+  return new;
+end $$;
+create trigger request_place before insert or update on request for each row execute function request_place();
+
+create function request_leaves() returns trigger language plpgsql as $$ begin
+  delete from queue_place q where q.id = old.id;
+  return null;
+end $$;
+create trigger request_leaves after delete on request for each row execute function request_leaves();
+-- Files to print, in hexadecimal, apart from their entries: a list of entries reads none of them.
+create table print_content (
+  id uuid primary key references print_entry (id) on delete cascade,
+  content text not null,
+  -- The letter of the ledger.
+  notice_id uuid
+);
+-- What a tenant's schema has of mod-notes beside the tables of its records.
+
+-- Notes go with their type.
+alter table note
+  add constraint note_type_fkey foreign key ("typeId") references note_type (id) on delete cascade;
+
+-- Which things a note is linked to: what stands in its document, the other way round.
+create table note_link (
+  object_type text not null,
+  object_id text not null,
+  note_id uuid not null references note (id) on delete cascade,
+  primary key (object_type, object_id, note_id)
+);
+
+create index note_link_note_id_idx on note_link (note_id);
+
+create function note_links_follow() returns trigger language plpgsql as $$
+begin
+  delete from note_link where note_id = new.id;
+  insert into note_link (object_type, object_id, note_id)
+  select l ->> 'type', l ->> 'id', new.id
+  from octavo.elements(new.doc, 'links') l
+  on conflict do nothing;
+  return null;
+end $$;
+
+create trigger note_links_follow after insert or update on note
+  for each row execute function note_links_follow();
