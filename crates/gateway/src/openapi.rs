@@ -84,7 +84,7 @@ fn responses(entry: &Entry) -> Value {
         return json!({"default": {"description": "What FOLIO's documentation of the module says"}});
     };
     let one = reference(record, module);
-    match entry.serve {
+    let mut responses = match entry.serve {
         Serve::List(_) => {
             json!({"200": {"description": format!("A page of {} records", record.name), "content": content(&json!({
                 "type": "object",
@@ -95,7 +95,17 @@ fn responses(entry: &Entry) -> Value {
         Serve::Get(_) => json!({"200": {"description": record.name, "content": content(&one)}}),
         Serve::Create(_) => json!({"201": {"description": record.name, "content": content(&one)}}),
         _ => json!({"204": {"description": "Done"}}),
-    }
+    };
+    responses["4XX"] = refused();
+    responses
+}
+
+/// FOLIO's modules refuse in plain text, or in JSON where a record is at fault.
+fn refused() -> Value {
+    json!({"description": "Refused: what is wrong with the request", "content": {
+        "text/plain": {"schema": {"type": "string"}},
+        "application/json": {"schema": {"type": "object"}},
+    }})
 }
 
 fn record_of(entry: &Entry) -> Option<(&'static RecordType, &'static str)> {
@@ -110,9 +120,9 @@ fn record_of(entry: &Entry) -> Option<(&'static RecordType, &'static str)> {
     }
 }
 
-/// `mod-users.user`: two modules may have a record of the same name.
+/// `mod-users.user`: two modules may have a record of the same name. OpenAPI allows letters, digits, `.`, `-` and `_`.
 fn name_of(record: &RecordType, module: &str) -> String {
-    format!("{module}.{}", record.name.replace(' ', "-"))
+    format!("{module}.{}", record.name.replace([' ', '/'], "-"))
 }
 
 fn reference(record: &RecordType, module: &str) -> Value {
@@ -196,6 +206,8 @@ mod tests {
         for reference in text.split("#/components/schemas/").skip(1) {
             let name = reference.split('"').next().unwrap_or_default();
             assert!(page["components"]["schemas"].get(name).is_some(), "{name}");
+            let letters = |letter: char| letter.is_ascii_alphanumeric() || ".-_".contains(letter);
+            assert!(name.chars().all(letters), "OpenAPI does not allow the name {name}");
         }
         assert!(page["paths"].get("/audit-data/circulation/logs").is_none());
     }

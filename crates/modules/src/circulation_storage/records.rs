@@ -107,6 +107,7 @@ pub static CHECK_IN: RecordType = RecordType {
     path: "/check-in-storage/check-ins",
     collection: "checkIns",
     schema: include_str!("../../folio/records/mod-circulation-storage/check-in.tsv"),
+    metadata: false,
     ..RecordType::BASE
 };
 

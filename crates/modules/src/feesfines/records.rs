@@ -203,5 +203,6 @@ static TRANSFER_CRITERIA: RecordType = RecordType {
     path: "/transfer-criterias",
     collection: "transferCriterias",
     schema: include_str!("../../folio/records/mod-feesfines/transfer-criteriadata.tsv"),
+    metadata: false,
     ..RecordType::BASE
 };
