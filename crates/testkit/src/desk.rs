@@ -141,9 +141,13 @@ impl Desk {
     }
 
     pub async fn check_in(&self, item: &Value) -> Reply {
+        self.post("/circulation/check-in-by-barcode", &self.returning(item)).await
+    }
+
+    /// The body of a check-in now.
+    pub fn returning(&self, item: &Value) -> Value {
         let at = (self.clock)().to_string();
-        let body = json!({"itemBarcode": item["barcode"], "servicePointId": CIRC_DESK, "checkInDate": at});
-        self.post("/circulation/check-in-by-barcode", &body).await
+        json!({"itemBarcode": item["barcode"], "servicePointId": CIRC_DESK, "checkInDate": at})
     }
 
     pub async fn renew(&self, item: &Value, patron: &Value) -> Reply {

@@ -6,6 +6,7 @@ mod bulk;
 mod killed;
 mod lab;
 mod lab_runs;
+mod ledger;
 mod load;
 mod mail;
 mod octavo;
