@@ -85,6 +85,11 @@ impl RecordKind {
         RecordKind::Decision,
     ];
 
+    /// Kept until the patron's visit has ended and its letters are on their way; nothing refers to it.
+    pub(crate) fn ends_with_the_visit(self) -> bool {
+        self == RecordKind::PatronActionSession
+    }
+
     /// In words.
     pub fn name(self) -> &'static str {
         match self {

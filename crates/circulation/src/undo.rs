@@ -52,7 +52,8 @@ pub fn undo(facts: &UndoFacts) -> Outcome<Plan> {
             plan.update(change.record, &change.id, restored);
         }
     }
-    for change in decision.changes.iter().filter(|change| change.made) {
+    let is_there = |change: &&Change<'_>| facts.current(change).is_some();
+    for change in decision.changes.iter().filter(|change| change.made).filter(is_there) {
         plan.writes.push(Write::Delete { record: change.record, id: change.id.to_string() });
     }
     let undone = Remembered { undone: true, ..decision.clone() };
@@ -92,6 +93,7 @@ fn refusals(facts: &UndoFacts, decision: &Remembered<'_>) -> Vec<Refusal> {
     for change in &decision.changes {
         let name = change.record.name();
         match facts.current(change) {
+            None if change.record.ends_with_the_visit() => {}
             None => refusals.push(refuse(format!("The {name} {} is gone", change.id))),
             Some(current) => {
                 let changed: Vec<&str> = change

@@ -219,6 +219,33 @@ async fn the_last_action_is_undone_with_its_fine_and_then_the_one_before() {
 }
 
 #[tokio::test]
+async fn what_was_done_in_a_visit_is_undone_after_its_end_too() {
+    let desk = charging().await;
+    let end = async |patron: &Value, action: &str| {
+        let ended = json!({"endSessions": [{"patronId": patron["id"], "actionType": action}]});
+        desk.post("/circulation/end-patron-action-session", &ended).await.expect(204);
+    };
+    let (patron, item, loan) = lend(&desk).await;
+    end(&patron, "Check-out").await;
+    desk.post(&format!("/octavo/loans/{loan}/undo"), &json!({})).await.expect(200);
+    assert_eq!(desk.status(&item).await, "Available");
+
+    let (patron, item, loan) = lend(&desk).await;
+    overdue(&desk, &loan, "2026-03-02T10:00:00.000+00:00").await;
+    desk.post("/circulation/check-in-by-barcode", &back(&item, &json!("2026-03-05T09:00:00.000Z")))
+        .await
+        .expect(200);
+    end(&patron, "Check-in").await;
+    let of_patron = format!("userId=={}", patron["id"].as_str().unwrap());
+    let fines = || desk.find("/accounts", &of_patron);
+    assert_eq!(fines().await.expect(200).total(), 1);
+    desk.post(&format!("/octavo/loans/{loan}/undo"), &json!({})).await.expect(200);
+    assert_eq!(desk.status(&item).await, "Checked out");
+    assert_eq!(fines().await.expect(200).total(), 0);
+    assert_eq!(desk.find("/feefineactions", &of_patron).await.expect(200).total(), 0);
+}
+
+#[tokio::test]
 async fn what_was_built_upon_is_not_undone() {
     let desk = charging().await;
     let (_, item, loan) = lend(&desk).await;
