@@ -50,6 +50,29 @@ async fn titles(desk: &Desk, query: &str) -> String {
         .join(" | ")
 }
 
+#[tokio::test]
+async fn words_are_found_in_scripts_that_have_no_blanks_between_them() {
+    let desk = Desk::open().await;
+    let person = |name: &str| json!({"name": name, "contributorNameTypeId": PERSON});
+    let japanese = json!({"title": "ノルウェイの森", "contributors": [person("村上春樹, 1949-")]});
+    instance(&desk, japanese).await;
+    instance(&desk, json!({"title": "红楼梦", "contributors": [person("曹雪芹")]})).await;
+    instance(&desk, json!({"title": "สี่แผ่นดิน"})).await;
+    for (query, expected) in [
+        ("keyword all \"村上\"", "ノルウェイの森"),
+        ("keyword all \"春樹 森\"", "ノルウェイの森"),
+        ("keyword=\"村*\"", "ノルウェイの森"),
+        ("contributors=\"上春\"", "ノルウェイの森"),
+        ("title=\"森\"", "ノルウェイの森"),
+        ("keyword all \"上村\"", ""),
+        ("keyword all \"红楼\"", "红楼梦"),
+        ("keyword all \"楼红\"", ""),
+        ("keyword all \"แผ่นดิน\"", "สี่แผ่นดิน"),
+    ] {
+        assert_eq!(titles(&desk, query).await, expected, "{query}");
+    }
+}
+
 const SEA: &str = "The old";
 const KIN: &str = "Die Wahlverwandtschaften";
 const MER: &str = "Études sur";
@@ -93,6 +116,13 @@ async fn titles_are_found_by_what_one_remembers_of_them() {
         ("callNumber=\"pt 1971*\"", KIN.to_owned()),
         ("itemFullCallNumbers=\"PT 1971 .W3\"", KIN.to_owned()),
         ("callNumber=\"QL*\"", MER.to_owned()),
+        // Whatever stands between its letters and digits, or does not.
+        ("itemNormalizedCallNumbers=\"PT1971*\"", KIN.to_owned()),
+        ("itemNormalizedCallNumbers=\"pt-1971w\"", String::new()),
+        ("itemNormalizedCallNumbers=\"pt-1971w3\"", KIN.to_owned()),
+        ("holdingsNormalizedCallNumbers=\"ql1*\"", MER.to_owned()),
+        ("holdingsNormalizedCallNumbers=\"q.l 12*\"", MER.to_owned()),
+        ("holdingsNormalizedCallNumbers=\"1971*\"", String::new()),
         ("callNumber=\"QL*\" or barcode==X-900 or keyword=hemingway", format!("{KIN} | {SEA} | {MER}")),
         ("keyword=* not barcode==X-900", format!("{SEA} | {MER}")),
         ("cql.allRecords=1 and staffSuppress==true", SEA.to_owned()),

@@ -24,6 +24,7 @@ mod titles;
 mod updated_instances;
 mod views;
 
+use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Method, Module, answering};
 
 pub use batch::{message as message_of, outcome as outcome_of_batch};
@@ -83,6 +84,11 @@ pub static MODULE: Module = Module {
     hidden: &[&HRID_SETTINGS, &SOURCE_MARC],
     calls: CALLS,
     script: include_str!("inventory_storage/tenant.sql"),
+    migrations: &[Migration {
+        number: 2,
+        name: "words of titles",
+        sql: include_str!("../migrations/2_words_of_titles.sql"),
+    }],
     ..Module::BASE
 };
 

@@ -11,6 +11,7 @@ mod records;
 mod tenants;
 mod user;
 
+use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Method, Module, answering};
 
 pub use records::{ADDRESS_TYPE, DEPARTMENT, GROUP, PROXY, USER};
@@ -20,6 +21,11 @@ pub static MODULE: Module = Module {
     records: &[&GROUP, &ADDRESS_TYPE, &DEPARTMENT, &USER, &PROXY],
     hidden: &[&records::PICTURE_SETTINGS, &records::PICTURE, &records::PIN, &records::USER_TENANT],
     script: records::INDEXES,
+    migrations: &[Migration {
+        number: 3,
+        name: "words of users",
+        sql: include_str!("../migrations/3_words_of_users.sql"),
+    }],
     calls: CALLS,
     enabled: Some(|context| Box::pin(picture_settings::install(context))),
     ..Module::BASE

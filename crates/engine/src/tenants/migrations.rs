@@ -31,7 +31,11 @@ pub struct Migration {
 }
 
 /// Those of the schema `octavo`.
-const SYSTEM_MIGRATIONS: &[Migration] = &[];
+const SYSTEM_MIGRATIONS: &[Migration] = &[Migration {
+    number: 2,
+    name: "words of texts without blanks",
+    sql: include_str!("words_without_blanks.sql"),
+}];
 
 /// Why the database cannot be used as it is.
 #[derive(Debug)]

@@ -77,4 +77,6 @@ const NAMES: &[(&str, Target)] = &[
     ("items.effectiveCallNumberComponents.callNumber", Target::Copies(Copies::CallNumber)),
     ("holdingsFullCallNumbers", Target::Copies(Copies::CallNumber)),
     ("holdings.fullCallNumber", Target::Copies(Copies::CallNumber)),
+    ("itemNormalizedCallNumbers", Target::Copies(Copies::BareCallNumber)),
+    ("holdingsNormalizedCallNumbers", Target::Copies(Copies::BareCallNumber)),
 ];

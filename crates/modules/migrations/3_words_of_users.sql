@@ -1,0 +1,17 @@
+-- As with titles; here the blank goes again, because users are also looked up by their whole names.
+update users
+set
+  username = username || ' ',
+  "personal.firstName" = "personal.firstName" || ' ',
+  "personal.lastName" = "personal.lastName" || ' ',
+  filled = coalesce(filled, 0) + 1
+where octavo.spaced(concat_ws(' ', username, "personal.firstName", "personal.lastName", "personal.preferredFirstName"))
+  <> concat_ws(' ', username, "personal.firstName", "personal.lastName", "personal.preferredFirstName");
+update users
+set
+  username = left(username, -1),
+  "personal.firstName" = left("personal.firstName", -1),
+  "personal.lastName" = left("personal.lastName", -1),
+  filled = coalesce(filled, 0) + 1
+where octavo.spaced(concat_ws(' ', username, "personal.firstName", "personal.lastName", "personal.preferredFirstName"))
+  <> concat_ws(' ', username, "personal.firstName", "personal.lastName", "personal.preferredFirstName")
