@@ -8,3 +8,12 @@ pub(crate) mod expire_requests;
 mod queues;
 pub(super) mod reminders;
 pub(crate) mod renumber_queues;
+
+use octavo_engine::Context;
+
+/// What a run has done, for the log. A run that found nothing to do is no news.
+pub(super) fn tell(context: &Context, count: usize, done: &str) {
+    if count > 0 {
+        tracing::info!(tenant = %context.tenant.id, count, "{done}");
+    }
+}

@@ -3,6 +3,7 @@
 mod away;
 mod bench;
 mod bulk;
+mod jobs;
 mod killed;
 mod lab;
 mod lab_runs;

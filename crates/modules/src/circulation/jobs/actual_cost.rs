@@ -7,6 +7,7 @@ use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::Statement;
 use uuid::Uuid;
 
+use super::tell;
 use crate::circulation::Desk;
 use crate::circulation::gather::{About, Named, Who};
 use crate::circulation::ops::decide;
@@ -38,7 +39,7 @@ pub(crate) async fn expire(request: Request) -> Outcome<Response> {
             }
         }
         if rows.len() < BATCH {
-            tracing::info!(tenant = %context.tenant.id, count, "actual cost records expired");
+            tell(context, count, "actual cost records expired");
             return Ok(Response::no_content());
         }
     }

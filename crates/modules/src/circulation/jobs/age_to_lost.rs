@@ -13,6 +13,7 @@ use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::{Row, Session, Statement};
 use uuid::Uuid;
 
+use super::tell;
 use crate::circulation::Desk;
 use crate::circulation::commit::commit_all;
 use crate::circulation::gather::{
@@ -28,7 +29,7 @@ pub(crate) async fn age(request: Request) -> Outcome<Response> {
     if !policies.is_empty() {
         let run = Run { context: &request.context, desk: &desk, which: OVERDUE, bills: false, policies };
         let aged = run.all(|facts| Ok(age_to_lost(facts))).await?;
-        tracing::info!(tenant = %request.context.tenant.id, aged, "overdue items aged to lost");
+        tell(&request.context, aged, "overdue items aged to lost");
     }
     Ok(Response::no_content())
 }
@@ -38,7 +39,7 @@ pub(crate) async fn bill(request: Request) -> Outcome<Response> {
     let policies = desk.policies.lost_item.keys().cloned().collect();
     let run = Run { context: &request.context, desk: &desk, which: TO_BILL, bills: true, policies };
     let billed = run.all(bill_aged).await?;
-    tracing::info!(tenant = %request.context.tenant.id, billed, "items that aged to lost were billed");
+    tell(&request.context, billed, "items that aged to lost were billed");
     Ok(Response::no_content())
 }
 

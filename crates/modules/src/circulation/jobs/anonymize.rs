@@ -10,6 +10,7 @@ use octavo_pg::{Row, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::tell;
 use crate::circulation::Desk;
 use crate::circulation_storage::anonymize::anonymize;
 
@@ -20,8 +21,7 @@ pub(crate) async fn scheduled(request: Request) -> Outcome<Response> {
     if !desk.loan_history.never() {
         let now = request.context.now;
         let found = all(&request.context, None, |loan| desk.loan_history.verdict(loan, now)).await?;
-        let loans = found.anonymized.len();
-        tracing::info!(tenant = %request.context.tenant.id, loans, "closed loans were anonymized");
+        tell(&request.context, found.anonymized.len(), "closed loans were anonymized");
     }
     Ok(Response::no_content())
 }

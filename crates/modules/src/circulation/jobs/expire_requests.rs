@@ -8,6 +8,7 @@ use octavo_pg::Statement;
 use uuid::Uuid;
 
 use super::queues::change_queues;
+use super::tell;
 
 const BATCH: usize = 100;
 
@@ -26,9 +27,7 @@ pub(crate) async fn expire(request: Request) -> Outcome<Response> {
             break;
         }
     }
-    if changed > 0 {
-        tracing::info!(tenant = %context.tenant.id, changed, "queues lost requests whose time has passed");
-    }
+    tell(context, changed, "queues lost requests whose time has passed");
     Ok(Response::no_content())
 }
 

@@ -15,6 +15,7 @@ use octavo_pg::{Row, Session, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::tell;
 use crate::circulation::Desk;
 use crate::circulation::commit::commit_all;
 use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, fresh_ids, item_at, library_facts, patron_of};
@@ -31,7 +32,7 @@ pub(crate) async fn process(request: Request) -> Outcome<Response> {
     let run = Run { context, desk: &desk, snapshot: &snapshot };
     run.without_loan(&mut session).await?;
     let reminded = run.all(&mut session).await?;
-    tracing::info!(tenant = %context.tenant.id, reminded, "overdue loans were reminded of");
+    tell(context, reminded, "overdue loans were reminded of");
     Ok(Response::no_content())
 }
 
