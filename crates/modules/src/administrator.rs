@@ -11,8 +11,14 @@ use crate::login::give_password;
 use crate::permissions::PERMISSION_USER;
 use crate::users::USER;
 
-/// Makes the user with every permission that no other permission contains.
-pub async fn create_administrator(context: &Context, username: &str, password: &str) -> Outcome<Uuid> {
+/// Makes the user with every permission that no other permission contains, who works at the service point `at`, or else at the
+/// first by name.
+pub async fn create_administrator(
+    context: &Context,
+    username: &str,
+    password: &str,
+    at: Option<Uuid>,
+) -> Outcome<Uuid> {
     let mut session = context.session().await?;
     let id = context.fresh_id();
     let user = json!({
@@ -26,12 +32,17 @@ pub async fn create_administrator(context: &Context, username: &str, password: &
     let grants = json!({"userId": id, "permissions": names});
     create(context, &mut session, &PERMISSION_USER, grants).await?;
     give_password(context, &mut session, id, password).await?;
-    serve_everywhere(context, &mut session, id).await?;
+    serve_everywhere(context, &mut session, id, at).await?;
     Ok(id)
 }
 
-/// Every service point is theirs to work at; the first by name is where they start.
-async fn serve_everywhere(context: &Context, session: &mut Session, user: Uuid) -> Outcome<()> {
+/// Every service point is theirs to choose.
+async fn serve_everywhere(
+    context: &Context,
+    session: &mut Session,
+    user: Uuid,
+    at: Option<Uuid>,
+) -> Outcome<()> {
     let snapshot = context.platform.snapshot(&context.tenant.id).await?;
     let mut points: Vec<(&str, &Uuid)> = snapshot
         .all(&SERVICE_POINT)
@@ -39,8 +50,9 @@ async fn serve_everywhere(context: &Context, session: &mut Session, user: Uuid) 
         .collect();
     points.sort();
     let Some((_, first)) = points.first() else { return Ok(()) };
+    let usual = at.unwrap_or(**first);
     let ids: Vec<&Uuid> = points.iter().map(|(_, id)| *id).collect();
-    let served = json!({"userId": user, "servicePointsIds": ids, "defaultServicePointId": first});
+    let served = json!({"userId": user, "servicePointsIds": ids, "defaultServicePointId": usual});
     create(context, session, &SERVICE_POINTS_USER, served).await?;
     Ok(())
 }

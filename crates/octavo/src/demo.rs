@@ -13,9 +13,12 @@ use octavo_modules::okapi::seed::Seed;
 use octavo_modules::okapi::{self, Parameters, seed};
 use octavo_pg::{Statement, Usage};
 use serde::Deserialize;
+use uuid::{Uuid, uuid};
 
 const TENANT: &str = "diku";
 const DESCRIPTION: &str = "Octavo's demo library";
+/// The service point of the Harbour Library. FOLIO's reference records have others, at which nothing of this library stands.
+const HARBOUR_DESK: Uuid = uuid!("33154e2e-7bf2-585b-9b21-e1dafd383e05");
 
 /// Makes the demo library where there is none yet; completes one whose making was interrupted.
 pub(crate) async fn fill(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<()> {
@@ -50,7 +53,7 @@ pub(crate) async fn fill(platform: &Platform, clock: fn() -> jiff::Timestamp) ->
     let context = self::context(platform, clock).await?;
     records(&context, |_| true).await?;
     loans(&context).await?;
-    create_administrator(&context, "diku_admin", "admin").await.map_err(in_words)?;
+    create_administrator(&context, "diku_admin", "admin", Some(HARBOUR_DESK)).await.map_err(in_words)?;
     note(platform, "ready").await
 }
 
@@ -62,7 +65,7 @@ pub(crate) fn welcome(address: &str) -> String {
          TOKEN=$(curl -s http://{address}/authn/login -H 'x-okapi-tenant: {TENANT}' -H 'content-type: application/json' \\\n    \
          -d '{{\"username\":\"diku_admin\",\"password\":\"admin\"}}' | sed 's/.*\"okapiToken\":\"\\([^\"]*\\)\".*/\\1/')\n  \
          curl -s http://{address}/circulation/check-out-by-barcode -H \"x-okapi-token: $TOKEN\" -H 'content-type: application/json' \\\n    \
-         -d '{{\"itemBarcode\":\"37001000000096\",\"userBarcode\":\"27001000000445\",\"servicePointId\":\"33154e2e-7bf2-585b-9b21-e1dafd383e05\"}}'\n"
+         -d '{{\"itemBarcode\":\"37001000000096\",\"userBarcode\":\"27001000000445\",\"servicePointId\":\"{HARBOUR_DESK}\"}}'\n"
     )
 }
 

@@ -106,7 +106,7 @@ async fn make(platform: &Platform, wanted: &Wanted) -> Result<()> {
     people(&context, &press, wanted.today).await?;
     if let Some(password) = &wanted.password {
         let name = format!("{}_admin", wanted.tenant);
-        create_administrator(&context, &name, password).await.map_err(in_words)?;
+        create_administrator(&context, &name, password, None).await.map_err(in_words)?;
     }
     library::finished(platform, &wanted.tenant).await?;
     eprintln!(
