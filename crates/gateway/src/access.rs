@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use octavo_engine::{Grant, Platform, Tenant};
+use octavo_engine::{Grant, Method, Platform, Tenant};
 use octavo_kernel::{Caller, Fault, Outcome, Permissions};
 use octavo_modules::{grants, tokens};
 use uuid::Uuid;
@@ -30,7 +30,7 @@ pub(crate) async fn admit(
     entry: &Entry,
     asking: Asking<'_>,
 ) -> Outcome<Caller> {
-    let Some(token) = &asking.stated.token else {
+    let Some(token) = asking.stated.token.as_ref().filter(|_| !opens_or_ends_session(entry)) else {
         return without_token(tenant, entry, &asking);
     };
     let invalid = |status| Fault::text(status, "Invalid token");
@@ -96,6 +96,20 @@ fn without_token(tenant: &Tenant, entry: &Entry, asking: &Asking<'_>) -> Outcome
         403,
         format!("Tenant {} has no mod-authtoken: only callers on the loopback address are let in", tenant.id),
     ))
+}
+
+/// Where the access token is not looked at. A browser sends its cookie along as long as it has it: one that has run out, or that
+/// another tenant has given, must not keep anybody from signing in, from a new token or from signing out.
+fn opens_or_ends_session(entry: &Entry) -> bool {
+    const PATHS: [&str; 6] = [
+        "/authn/login",
+        "/authn/login-with-expiry",
+        "/authn/refresh",
+        "/authn/logout",
+        "/bl-users/login",
+        "/bl-users/login-with-expiry",
+    ];
+    entry.method == Method::Post && PATHS.contains(&entry.pattern)
 }
 
 /// What one calls before one has a token. A few other routes of FOLIO's ask for no permission, some of which change

@@ -100,3 +100,26 @@ async fn what_is_no_refresh_token_is_refused() {
     refresh(&library, &theirs).await.expect(422);
     refresh(&elsewhere, &theirs).await.expect(201);
 }
+
+#[tokio::test]
+async fn an_access_token_that_is_good_for_nothing_keeps_nobody_from_signing_in_going_on_or_out() {
+    let library = Library::guarded().await;
+    let clerk = library.as_user(&["users.item.post", "login.item.post"]).await;
+    let id = user(&clerk, "jane", "right").await;
+    library.store(&PERMISSION_USER, json!({"userId": id, "permissions": []})).await;
+    let elsewhere = Library::guarded().await;
+    let theirs = elsewhere.token(elsewhere.as_user(&[]).await.user.unwrap(), "somebody");
+    for bad in ["a.b.c", theirs.as_str()] {
+        let stale = format!("folioAccessToken={bad}");
+        let jane = json!({"username": "jane", "password": "right"});
+        for path in ["/authn/login", "/authn/login-with-expiry", "/bl-users/login-with-expiry"] {
+            library.with("cookie", stale.clone()).post(path, &jane).await.expect(201);
+        }
+        let fresh = cookie(&log_in(&library, "jane", "right").await, "folioRefreshToken");
+        let both = library.with("cookie", format!("{stale}; folioRefreshToken={fresh}"));
+        let renewed = cookie(&both.post("/authn/refresh", &json!({})).await.expect(201), "folioRefreshToken");
+        let both = library.with("cookie", format!("{stale}; folioRefreshToken={renewed}"));
+        both.post("/authn/logout", &json!({})).await.expect(204);
+        refresh(&library, &renewed).await.expect(422);
+    }
+}
