@@ -3,6 +3,11 @@
  * the server refused (`Refused`), it could not be reached (`Unreachable`), or nobody is signed in any more (`SignedOut`).
  */
 
+import { lacksToken, renewed, tokensAtHand } from "./tokens.ts";
+import { type Call, send } from "./wire.ts";
+
+export { Unreachable } from "./wire.ts";
+
 /** An error as FOLIO's modules word it. */
 export interface Refusal {
   message: string;
@@ -26,41 +31,28 @@ export class Refused extends Error {
   }
 }
 
-export class Unreachable extends Error {}
+/** Only a password helps: the refresh token has run out too, or somebody else has signed in meanwhile. */
 export class SignedOut extends Error {}
 
-interface Call {
-  method?: "GET" | "POST" | "PUT" | "DELETE";
-  query?: Record<string, string | number | boolean | undefined>;
-  body?: unknown;
-  headers?: Record<string, string>;
-  signal?: AbortSignal;
+interface Asking extends Call {
+  /** `none`: it is asked before anybody has signed in. `now`: it does not wait until somebody has. */
+  token?: "none" | "now";
 }
 
-let tenant: string | undefined;
-const listeners = { signedOut: () => {}, reached: (_: boolean) => {} };
+let signInNeeded: () => Promise<void> = () => Promise.reject(new SignedOut());
 
-/** The tenant that every call is for; it is known before anybody signs in. */
-export function callFor(id: string | undefined): void {
-  tenant = id;
+/** Calls that only a sign-in helps wait for what the listener promises, and are then repeated. */
+export function onSignInNeeded(listener: typeof signInNeeded): void {
+  signInNeeded = listener;
 }
 
-export function listen(to: Partial<typeof listeners>): void {
-  Object.assign(listeners, to);
-}
-
-export async function ask<T>(path: string, call: Call = {}): Promise<T> {
+export async function ask<T>(path: string, call: Asking = {}): Promise<T> {
   return (await askWith<T>(path, call)).body;
 }
 
 /** The same, for who reads the answer's headers, too. */
-export async function askWith<T>(path: string, call: Call = {}): Promise<{ body: T; headers: Headers }> {
-  let response = await send(path, call);
-  if (response.status === 401 && (await refreshed())) response = await send(path, call);
-  if (response.status === 401) {
-    listeners.signedOut();
-    throw new SignedOut();
-  }
+export async function askWith<T>(path: string, call: Asking = {}): Promise<{ body: T; headers: Headers }> {
+  const response = await answered(path, call);
   if (!response.ok) throw await refused(response);
   const text = await response.text();
   // Some of FOLIO's answers are empty, some are plain text.
@@ -68,30 +60,19 @@ export async function askWith<T>(path: string, call: Call = {}): Promise<{ body:
   return { body: (isJson ? JSON.parse(text) : text) as T, headers: response.headers };
 }
 
-async function send(path: string, { method = "GET", query, body, headers, signal }: Call): Promise<Response> {
-  const address = new URL(path, location.origin);
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined) address.searchParams.set(name, String(value));
-  }
-  try {
-    const response = await fetch(address, {
-      method,
-      headers: {
-        accept: "application/json, text/plain",
-        ...(tenant === undefined ? {} : { "x-okapi-tenant": tenant }),
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
-    });
-    listeners.reached(true);
-    return response;
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    listeners.reached(false);
-    throw new Unreachable();
-  }
+/** What is refused for want of a token has not been done: it can be repeated with one, whatever it is. */
+async function answered(path: string, { token, ...call }: Asking): Promise<Response> {
+  if (token === "none") return send(path, call);
+  const pair = await tokensAtHand();
+  let response = await send(path, call);
+  if (!(await lacksToken(response))) return response;
+  if (await renewed(pair)) response = await send(path, call);
+  if (!(await lacksToken(response))) return response;
+  if (token === "now") throw new SignedOut();
+  await signInNeeded();
+  response = await send(path, call);
+  if (await lacksToken(response)) throw new SignedOut();
+  return response;
 }
 
 async function refused(response: Response): Promise<Refused> {
@@ -104,16 +85,4 @@ async function refused(response: Response): Promise<Refused> {
     // Plain text, then.
   }
   return new Refused(response.status, [{ message: text || `${response.status}` }]);
-}
-
-let refreshing: Promise<boolean> | undefined;
-
-/** Access tokens live minutes, refresh tokens days. Calls that find theirs expired at the same time share one refresh. */
-function refreshed(): Promise<boolean> {
-  refreshing ??= send("/authn/refresh", { method: "POST" })
-    .then((response) => response.ok)
-    .finally(() => {
-      refreshing = undefined;
-    });
-  return refreshing;
 }

@@ -1,7 +1,7 @@
 /** What a page says while it has nothing to show, and when something went wrong. */
 
 import type { ReactNode } from "react";
-import { Refused, Unreachable } from "../api/http.ts";
+import { Refused, SignedOut, Unreachable } from "../api/http.ts";
 import type { Words } from "../words/en.ts";
 import { useWords } from "../words/index.tsx";
 import { Button } from "./button.tsx";
@@ -38,6 +38,7 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
 
 export function inWords(error: unknown, words: Words): string {
   if (error instanceof Unreachable) return words.errors.unreachable;
+  if (error instanceof SignedOut) return words.errors.signedOut;
   if (error instanceof ChangedMeanwhile) return words.editing.changedMeanwhile(error.fields);
   if (!(error instanceof Refused)) return words.errors.page;
   if (error.status === 403) return words.errors.forbidden;

@@ -1,9 +1,11 @@
 /** Who is signed in, at which service point. The tokens are cookies that no script can read. */
 
 import type { QueryClient } from "@tanstack/react-query";
-import { ask, callFor, listen, Refused, Unreachable } from "../api/http.ts";
+import { ask, askWith, onSignInNeeded, Refused, SignedOut, Unreachable } from "../api/http.ts";
 import { learnAtTheDesk, libraryLocale } from "../api/library.ts";
 import type { ServicePoint, User } from "../api/records.ts";
+import { forget, given, givenTo, oneAtATime, onOtherTab } from "../api/tokens.ts";
+import { callFor, onReached, send } from "../api/wire.ts";
 import { unpackAll } from "../offline/luggage.ts";
 import { store } from "./store.ts";
 
@@ -31,11 +33,32 @@ export const place = store<{ tenant?: string; servicePoint?: string }>(
 /** Whether the server could be reached at the last attempt. */
 export const connection = store<{ up: boolean }>({ up: true });
 
-listen({
-  signedOut: () => session.set((now) => (now.is === "in" ? { ...now, expired: true } : { is: "out" })),
-  reached: (up) => {
-    if (connection.get().up !== up) connection.set({ up });
-  },
+const PROBE_MS = 2_000;
+let probing = false;
+
+onReached((up) => {
+  if (connection.get().up !== up) connection.set({ up });
+  if (up || probing) return;
+  // Somebody may only wait: then nothing else would find out that it is back.
+  probing = true;
+  setTimeout(() => {
+    probing = false;
+    if (!connection.get().up) void send("/_/proxy/health", { patience: PROBE_MS }).catch(() => {});
+  }, PROBE_MS);
+});
+
+/** Calls that wait until whoever was signed in is so again. */
+let again: PromiseWithResolvers<void> | undefined;
+
+onSignInNeeded(() => {
+  const now = session.get();
+  if (now.is !== "in") {
+    session.set({ is: "out" });
+    return Promise.reject(new SignedOut());
+  }
+  if (!now.expired) session.set({ ...now, expired: true });
+  again ??= Promise.withResolvers();
+  return again.promise;
 });
 
 interface Self {
@@ -48,6 +71,7 @@ interface Self {
 export async function resume(client: QueryClient): Promise<void> {
   const { tenant } = place.get();
   callFor(tenant);
+  followOtherTabs(client);
   if (tenant === undefined) return session.set({ is: "out" });
   try {
     await enter(client);
@@ -65,19 +89,29 @@ const remembered = store<(Omit<Member, "permissions"> & { permissions: string[];
   in: () => localStorage,
 });
 
+/** Who signs in, signs out or is somebody else in another tab does so in this one. */
+function followOtherTabs(client: QueryClient): void {
+  onOtherTab((user) => {
+    const now = session.get();
+    if (now.is !== "in") return;
+    if (user === undefined) session.set({ ...now, expired: true });
+    else if (now.expired || user !== now.member.user.id) void enter(client).catch(() => {});
+  });
+}
+
 export async function signIn(client: QueryClient, tenant: string, username: string, password: string): Promise<void> {
   callFor(tenant);
-  await ask("/authn/login-with-expiry", { method: "POST", body: { username, password } });
+  const body = { username, password };
+  await oneAtATime(async () =>
+    given(await askWith("/authn/login-with-expiry", { method: "POST", body, token: "none" })),
+  );
   place.set((now) => ({ ...now, tenant }));
-  const before = session.get();
   await enter(client);
-  const now = session.get();
-  // Somebody else at the same screen does not see what the first one looked at.
-  if (before.is === "in" && now.is === "in" && before.member.user.id !== now.member.user.id) client.clear();
 }
 
 export async function signOut(): Promise<void> {
-  await ask("/authn/logout", { method: "POST" }).catch(() => {});
+  await oneAtATime(() => ask("/authn/logout", { method: "POST", token: "none" })).catch(() => {});
+  forget();
   sessionStorage.clear();
   await unpackAll();
   remembered.set(null);
@@ -86,7 +120,11 @@ export async function signOut(): Promise<void> {
 }
 
 async function enter(client: QueryClient): Promise<void> {
-  const self = await ask<Self>("/bl-users/_self?include=servicepoints");
+  const before = session.get();
+  const self = await ask<Self>("/bl-users/_self?include=servicepoints", { token: "now" });
+  const isOther = before.is === "in" && before.member.user.id !== self.user.id;
+  // Somebody else at the same screen does not see what the first one looked at.
+  if (isOther) client.clear();
   const [permissions] = await Promise.all([
     permissionsOf(self.user),
     client.prefetchQuery(libraryLocale),
@@ -103,6 +141,11 @@ async function enter(client: QueryClient): Promise<void> {
       defaultServicePoint: self.servicePointsUser?.defaultServicePointId,
     },
   });
+  givenTo(self.user.id);
+  // What the first one has begun is not done in the other's name.
+  if (isOther) again?.reject(new SignedOut());
+  else again?.resolve();
+  again = undefined;
   remembered.set({
     user: self.user,
     permissions: [...permissions],

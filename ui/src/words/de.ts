@@ -94,6 +94,7 @@ export const de: Words = {
   },
 
   errors: {
+    signedOut: "Inzwischen hat sich jemand anders angemeldet; das ist nicht ausgeführt worden.",
     unreachable: "Der Server war nicht zu erreichen.",
     refused: "Der Server hat das abgelehnt.",
     forbidden: "Ihrem Konto fehlt die Berechtigung dazu.",
@@ -183,7 +184,7 @@ export const de: Words = {
     overrideDue: "Fällig am",
     overrideMissing: "Wer die Berechtigung dazu hat, kann es dennoch ausleihen.",
     retry: "Noch einmal",
-    dismiss: "Aus der Liste nehmen",
+    dismiss: "Entfernen aus der Liste",
     end: "Vorgang beenden",
     ended: (count, name) => `${items(count)} für ${name}. Der Vorgang ist beendet.`,
     receipt: "Quittung",
@@ -215,6 +216,16 @@ export const de: Words = {
       "Ohne Verbindung gescannt; dem Leser wurde ein anderer Tag genannt. Sagen Sie es ihm, oder ändern Sie die Fälligkeit.",
     checkInFirst: "Zurückbuchen, dann ausleihen",
     isPatron: (name) => `Das ist der Ausweis von ${name}.`,
+    looksLikeCard: (barcode) => `${barcode} sieht nach einem Leserausweis aus, nicht nach einem Exemplar.`,
+    sinceCard: (count) =>
+      count === 1
+        ? "Ein Exemplar wurde seither gescannt und wartet: Für wen ist es?"
+        : `${count} Exemplare wurden seither gescannt und warten: Für wen sind sie?`,
+    goOnWith: (name) => `Mit ${name} weitermachen`,
+    isItem: "Es ist ein Exemplar",
+    theirs: (name) => `Für ${name}`,
+    behindCard: (count) => `${items(count)} seither gescannt: ausgeliehen, sobald feststeht, an wen.`,
+    ending: "Endet mit der letzten Antwort",
     switchTo: (name) => `Diesen Vorgang beenden und mit ${name} beginnen`,
   },
 

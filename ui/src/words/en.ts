@@ -94,6 +94,7 @@ export const en = {
 
   errors: {
     unreachable: "The server could not be reached.",
+    signedOut: "Somebody else has signed in meanwhile; this has not been done.",
     refused: "The server refused this.",
     forbidden: "Your account lacks the permission for this.",
     broken: "The server has had a mishap. It has been written to its log.",
@@ -213,6 +214,14 @@ export const en = {
       "These were scanned without a connection, and the patron was told another day. Tell them, or change the date.",
     checkInFirst: "Check in, then lend",
     isPatron: (name: string) => `That is the card of ${name}.`,
+    looksLikeCard: (barcode: string) => `${barcode} looks like a patron's card, not like an item.`,
+    sinceCard: (count: number) =>
+      `${count === 1 ? "One item was" : `${count} items were`} scanned since and wait: whose are they?`,
+    goOnWith: (name: string) => `Go on with ${name}`,
+    isItem: "It is an item",
+    theirs: (name: string) => `They are for ${name}`,
+    behindCard: (count: number) => `${items(count)} scanned since: checked out as soon as it is known to whom.`,
+    ending: "Ends with the last answer",
     switchTo: (name: string) => `End this session and begin with ${name}`,
   },
 

@@ -1,0 +1,67 @@
+/** One request, as it goes over the network: for which library, and what it means when no answer comes. */
+
+export interface Call {
+  method?: "GET" | "POST" | "PUT" | "DELETE";
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  /** After so many milliseconds without an answer the server counts as out of reach. */
+  patience?: number;
+  /** It goes to its end although the page goes. */
+  keepalive?: boolean;
+}
+
+/** No answer came. The call may have been carried out all the same. */
+export class Unreachable extends Error {}
+
+/** What a proxy says whose server is away, and a server whose database is. */
+const AWAY = [502, 503, 504];
+
+let tenant: string | undefined;
+let reached: (up: boolean) => void = () => {};
+
+/** The tenant that every call is for; it is known before anybody signs in. */
+export function callFor(id: string | undefined): void {
+  tenant = id;
+}
+
+export function onReached(listener: (up: boolean) => void): void {
+  reached = listener;
+}
+
+export async function send(path: string, call: Call = {}): Promise<Response> {
+  const address = new URL(path, location.origin);
+  for (const [name, value] of Object.entries(call.query ?? {})) {
+    if (value !== undefined) address.searchParams.set(name, String(value));
+  }
+  const response = await answer(address, call);
+  const up = response !== undefined && !AWAY.includes(response.status);
+  reached(up);
+  if (!up) throw new Unreachable();
+  return response;
+}
+
+async function answer(
+  address: URL,
+  { method = "GET", body, headers, signal, patience, keepalive = false }: Call,
+): Promise<Response | undefined> {
+  const signals = [signal, patience && AbortSignal.timeout(patience)].filter((one) => one instanceof AbortSignal);
+  try {
+    return await fetch(address, {
+      method,
+      keepalive,
+      headers: {
+        accept: "application/json, text/plain",
+        ...(tenant === undefined ? {} : { "x-okapi-tenant": tenant }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    return undefined;
+  }
+}
