@@ -19,23 +19,7 @@ before(async () => {
 });
 after(() => library?.close());
 
-interface Item {
-  barcode: string;
-  materialType: { name: string };
-  effectiveLocation: { name: string };
-}
-
-/** Copies on the shelf that anybody may borrow. */
-async function lendable(): Promise<string[]> {
-  const query = encodeURIComponent('status.name=="Available" sortBy barcode');
-  const { items } = await library.call<{ items: Item[] }>(`/inventory/items?limit=200&query=${query}`);
-  const shelf = /: (Fiction|Non-fiction)$/;
-  return items
-    .filter((item) => item.materialType.name === "book" && shelf.test(item.effectiveLocation.name))
-    .map(({ barcode }) => barcode)
-    .filter((barcode) => barcode !== BELOVED);
-}
-
+const lendable = async () => (await library.lendable()).filter((barcode) => barcode !== BELOVED);
 const item = (page: Page) => page.getByRole("textbox", { name: "Item barcode" });
 test("a newcomer gets from the address to the first check-out without the mouse", async () => {
   const page = await library.visit();

@@ -33,18 +33,32 @@ export interface Library {
   visit: (size?: { width: number; height: number }) => Promise<Page>;
   /** A call as an administrator makes it, to arrange what a test needs. */
   call: <T>(path: string, body?: unknown, method?: string) => Promise<T>;
+  /** Copies on the shelf that anybody may borrow, by barcode. */
+  lendable: () => Promise<string[]>;
   close: () => Promise<void>;
 }
 
-export async function openLibrary(): Promise<Library> {
+/** `settings` are given to the server as flags. */
+export async function openLibrary(...settings: string[]): Promise<Library> {
   const folder = mkdtempSync(join(tmpdir(), "octavo-desk-"));
   // PostgreSQL runs as a user of its own where tests run as root.
   chmodSync(folder, 0o755);
   // A server that is there already, while one works on the desk.
-  const server = process.env.OCTAVO_DESK ? undefined : serve(join(folder, "data"));
+  const server = process.env.OCTAVO_DESK ? undefined : serve(join(folder, "data"), settings);
   const address = process.env.OCTAVO_DESK || (await said(server));
   const browsers: BrowserContext[] = [];
   let token: string | undefined;
+  const call = async <T>(path: string, body?: unknown, method = body === undefined ? "GET" : "POST") => {
+    token ??= await logIn(address);
+    const answer = await fetch(address + path, {
+      method,
+      headers: { "content-type": "application/json", "x-okapi-token": token },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return (text ? JSON.parse(text) : undefined) as T;
+  };
   return {
     address,
     visit: async (size = { width: 1280, height: 800 }) => {
@@ -60,17 +74,8 @@ export async function openLibrary(): Promise<Library> {
       page.setDefaultTimeout(PATIENCE_MS);
       return page;
     },
-    call: async <T>(path: string, body?: unknown, method = body === undefined ? "GET" : "POST") => {
-      token ??= await logIn(address);
-      const answer = await fetch(address + path, {
-        method,
-        headers: { "content-type": "application/json", "x-okapi-token": token },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await answer.text();
-      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-      return (text ? JSON.parse(text) : undefined) as T;
-    },
+    call,
+    lendable: () => lendable(call),
     close: async () => {
       await Promise.all(browsers.map((browser) => browser.close()));
       await stopped(server);
@@ -79,15 +84,28 @@ export async function openLibrary(): Promise<Library> {
   };
 }
 
-function serve(data: string): ChildProcess {
+function serve(data: string, settings: string[]): ChildProcess {
   const program = resolve(process.env.OCTAVO_PROGRAM ?? "../target/debug/octavo");
   if (!existsSync(program))
     throw new Error(`${program} is not built: run \`make test\`, or name one in OCTAVO_PROGRAM`);
   // A copy: runs that are begun at the desk leave their reports there.
   const reports = join(data, "..", "lab-reports");
   cpSync(resolve("../tests/lab"), reports, { recursive: true });
-  const flags = ["--data-dir", data, "--listen", "127.0.0.1:0", "--log", "off", "--lab-reports", reports];
+  const flags = ["--data-dir", data, "--listen", "127.0.0.1:0", "--log", "off", "--lab-reports", reports, ...settings];
   return spawn(program, ["serve", "--demo", ...flags], { stdio: ["ignore", "pipe", "inherit"] });
+}
+
+async function lendable(call: Library["call"]): Promise<string[]> {
+  const query = encodeURIComponent('status.name=="Available" sortBy barcode');
+  const { items } = await call<{ items: Item[] }>(`/inventory/items?limit=200&query=${query}`);
+  const isOnShelf = ({ effectiveLocation }: Item) => /: (Fiction|Non-fiction)$/.test(effectiveLocation.name);
+  return items.filter((item) => item.materialType.name === "book" && isOnShelf(item)).map(({ barcode }) => barcode);
+}
+
+interface Item {
+  barcode: string;
+  materialType: { name: string };
+  effectiveLocation: { name: string };
 }
 
 /** Where it answers, from its first line; it says so once the library is filled. */
@@ -165,6 +183,24 @@ export async function scan(page: Page, ...barcodes: string[]): Promise<void> {
     await page.keyboard.type(barcode);
     await page.keyboard.press("Enter");
   }
+}
+
+/** The same where no page waits for each key, at the pace of a scanner by the keys' own time stamps. */
+export async function burst(page: Page, barcode: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const start = Date.now() / 1000;
+  for (const [place, text] of [...barcode, "\r"].entries()) {
+    const key = text === "\r" ? "Enter" : text;
+    const at = {
+      key,
+      text,
+      timestamp: start + place * 0.005,
+      windowsVirtualKeyCode: key === "Enter" ? 13 : key.charCodeAt(0),
+    };
+    await session.send("Input.dispatchKeyEvent", { type: "keyDown", ...at });
+    await session.send("Input.dispatchKeyEvent", { type: "keyUp", ...at });
+  }
+  await session.detach();
 }
 
 /** The row of a scan, by anything that stands in it. */

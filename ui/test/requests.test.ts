@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, enter, type Library, openLibrary, type Page, press, row, scan } from "./library.ts";
+import { axe, burst, enter, type Library, openLibrary, type Page, press, row, scan } from "./library.ts";
 
 const LENT_TO_EMILY = "37001000001185";
 const FREYA = "27001000000445";
@@ -80,6 +80,40 @@ test("a title is found, its copies tell where they are, and it is requested; the
   assert.deepEqual(await axe(page), []);
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).last().press("Enter");
   await page.getByText("The hold shelf of this service point is empty.").waitFor();
+});
+
+test("a card scanned into the question for whom chooses the patron and places nothing", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await openTitle(page, "pride austen", "Pride and prejudice");
+  await press(page, `Request: ${LENT_TO_EMILY}`);
+  await page.getByLabel("For whom").waitFor();
+  const placed: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && placed.push(request.url()));
+  const card = "27001000000056";
+  await scan(page, card);
+  await page.getByText("Fatima Zahra Benali").waitFor();
+  await page.getByRole("button", { name: /Kind of request/ }).waitFor();
+  // The next card takes the place of the first, and some scanners press Enter twice.
+  await scan(page, AMARA);
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByText("Amara Okafor").waitFor();
+  assert.equal(await page.getByLabel("For whom").inputValue(), AMARA);
+  assert.deepEqual(placed, []);
+});
+
+test("a barcode scanned into a form sends nothing", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await openTitle(page, "beloved", "Beloved");
+  await press(page, "Add a copy");
+  await page.getByRole("dialog").getByLabel("Barcode").waitFor();
+  const sent: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+  await burst(page, "37009999999999");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).waitFor();
+  assert.equal(await page.getByRole("dialog").getByLabel("Barcode").inputValue(), "37009999999999");
+  assert.deepEqual(sent, []);
 });
 
 test("a page is fetched with its slip", async () => {

@@ -28,6 +28,7 @@ export function Backdate() {
         id={id}
         type="datetime-local"
         value={local}
+        onKeyDown={({ key, currentTarget }) => key === "Enter" && currentTarget.blur()}
         onChange={({ target }) => {
           if (target.value) backdate.set({ to: toZoned(parseDateTime(target.value), timeZone).toAbsoluteString() });
         }}

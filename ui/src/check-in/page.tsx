@@ -1,6 +1,6 @@
 /** Check in: scan, and see where it goes. */
 
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { Switch } from "react-aria-components/Switch";
 import { Button } from "../parts/button.tsx";
 import { isPending } from "../scanning/queue.ts";
@@ -19,12 +19,6 @@ export default function CheckIn() {
   const pending = scans.filter(isPending).length;
   const done = scans.filter(({ state }) => state.is === "done").length;
   const end = () => void (pending > 0 || endPile().catch(() => {}));
-  const [tried, setTried] = useState("");
-  const tryOut = (barcode: string) => {
-    takeBack(barcode);
-    // The field takes the focus back: the list goes.
-    setTried(barcode);
-  };
   useTold();
   return (
     <div className="desk-page">
@@ -36,7 +30,6 @@ export default function CheckIn() {
           help={words.checkIn.help}
           onScan={takeBack}
           onEscape={end}
-          focusKey={tried}
         />
         <div className="options-line">
           <Backdate />
@@ -45,7 +38,7 @@ export default function CheckIn() {
         {scans.length === 0 ? (
           <>
             <p className="empty">{words.checkIn.empty}</p>
-            <WorthTrying what="toReturn" onScan={tryOut} />
+            <WorthTrying what="toReturn" onScan={takeBack} />
           </>
         ) : (
           <>

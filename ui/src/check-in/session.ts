@@ -5,7 +5,7 @@ import { ask } from "../api/http.ts";
 import { list } from "../api/list.ts";
 import type { CheckedIn } from "../api/records.ts";
 import { markScan } from "../scanning/measure.ts";
-import { type Scan, scanQueue } from "../scanning/queue.ts";
+import { PATIENCE_MS, type Scan, scanQueue } from "../scanning/queue.ts";
 import { announce, sound } from "../scanning/signals.tsx";
 import { place } from "../shell/session.ts";
 import { store } from "../shell/store.ts";
@@ -33,7 +33,11 @@ export const returning = scanQueue<Order, CheckedIn>({
   name: "octavo.check-in.scans",
   // Checked in twice is checked in: an answer that was lost on the way is simply asked for again.
   send: ({ barcode, order }) =>
-    ask<CheckedIn>("/circulation/check-in-by-barcode", { method: "POST", body: { itemBarcode: barcode, ...order } }),
+    ask<CheckedIn>("/circulation/check-in-by-barcode", {
+      method: "POST",
+      body: { itemBarcode: barcode, ...order },
+      patience: PATIENCE_MS,
+    }),
   answered: (scan) => {
     sound(scan.state.is === "done" && destination(scan.state.answer).is === "shelf");
     announce(tell(scan));
@@ -46,8 +50,9 @@ export const backdate = store<{ to?: string }>({});
 export function takeBack(barcode: string): void {
   const { servicePoint } = place.get();
   if (servicePoint === undefined) return;
-  const order = { servicePointId: servicePoint, checkInDate: backdate.get().to ?? new Date().toISOString() };
-  returning.add(barcode, order, PILE);
+  const at = new Date().toISOString();
+  const order = { servicePointId: servicePoint, checkInDate: backdate.get().to ?? at };
+  returning.add({ barcode, at, order, visit: PILE, state: { is: "waiting" } });
   markScan(returning.scans.get().at(-1)?.key ?? "");
 }
 

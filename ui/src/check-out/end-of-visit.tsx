@@ -7,17 +7,18 @@ import { nameOf } from "../parts/portrait.tsx";
 import { ReceiptHead } from "../parts/receipt-head.tsx";
 import { Trouble } from "../parts/states.tsx";
 import { isPending } from "../scanning/queue.ts";
-import { connection, useMay } from "../shell/session.ts";
+import { useMay } from "../shell/session.ts";
 import { useLibraryName } from "../shell/shell.tsx";
 import { useFormats, useWords } from "../words/index.tsx";
+import { inbox } from "./inbox.ts";
 import { type Lending, visit } from "./session.ts";
 
 export function EndOfVisit({ scans, onEnd }: { scans: Lending[]; onEnd: () => void }) {
   const words = useWords();
-  const { up } = connection.use();
+  const isEnding = inbox.use().some((entry) => "end" in entry);
   const { patron } = visit.use();
   const loans = scans.flatMap(({ state }) => (state.is === "done" ? [state.answer] : []));
-  const pending = scans.filter(isPending).length;
+  const pending = scans.filter((scan) => isPending(scan) && scan.state.is !== "card").length;
   return (
     <div className="session-end">
       <p aria-live="off">
@@ -25,8 +26,8 @@ export function EndOfVisit({ scans, onEnd }: { scans: Lending[]; onEnd: () => vo
         {pending > 0 && ` · ${words.checkOut.unsent(pending)}`}
       </p>
       {patron && loans.length > 0 && <ReceiptButtons patron={patron} loans={loans} />}
-      <Button onPress={onEnd} isDisabled={up && pending > 0}>
-        {words.checkOut.end}
+      <Button onPress={onEnd} isDisabled={isEnding}>
+        {isEnding ? words.checkOut.ending : words.checkOut.end}
       </Button>
     </div>
   );

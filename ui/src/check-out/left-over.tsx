@@ -3,6 +3,7 @@
 import { Button } from "../parts/button.tsx";
 import { isPending } from "../scanning/queue.ts";
 import { useFormats, useWords } from "../words/index.tsx";
+import { CardQuestion } from "./card-question.tsx";
 import { Row } from "./row.tsx";
 import { lending, visit } from "./session.ts";
 
@@ -11,7 +12,8 @@ export function LeftOver() {
   const formats = useFormats();
   const { id } = visit.use();
   const others = lending.scans.use().filter((scan) => scan.visit !== id);
-  const waiting = others.filter(isPending);
+  const waiting = others.filter((scan) => isPending(scan) && scan.state.is !== "card");
+  const cards = others.flatMap((scan) => (scan.state.is === "card" ? [{ scan, owner: scan.state.owner }] : []));
   const refused = others.filter(({ state }) => state.is === "refused");
   const otherwise = others.flatMap((scan) =>
     scan.state.is === "done" && scan.told ? [{ scan, told: scan.told, loan: scan.state.answer }] : [],
@@ -23,6 +25,9 @@ export function LeftOver() {
           {words.checkOut.leftWaiting(waiting.length)}
         </p>
       )}
+      {cards.map(({ scan, owner }) => (
+        <CardQuestion key={scan.key} scan={scan} owner={owner} />
+      ))}
       {refused.length > 0 && (
         <section aria-label={words.checkOut.conflicts}>
           <h2>{words.checkOut.conflicts}</h2>

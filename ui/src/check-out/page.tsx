@@ -7,30 +7,50 @@ import { atTheDesk } from "../api/library.ts";
 import { findPatrons } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
 import { refusalInWords } from "../loans/refusal-words.ts";
-import { isPending } from "../scanning/queue.ts";
 import { ScanField } from "../scanning/scan-field.tsx";
 import { WorthTrying } from "../shell/demo.tsx";
 import { connection } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
+import { CardQuestion } from "./card-question.tsx";
 import { EndOfVisit } from "./end-of-visit.tsx";
 import { useIdle } from "./idle.ts";
+import { finish, scanned } from "./inbox.ts";
 import { LeftOver } from "./left-over.tsx";
 import { PatronPanel } from "./patron-panel.tsx";
 import { PatronScan } from "./patron-scan.tsx";
 import { Row } from "./row.tsx";
-import { begin, end, lend, lending, recognize, tellWith, visit } from "./session.ts";
+import { begin, lending, recognize, tellWith, visit } from "./session.ts";
 
 const PAUSE_MS = 400;
 
 export default function CheckOut() {
   const words = useWords();
   const { patron } = visit.use();
+  // What is half typed when the patron has been found goes on in the field for items.
+  const typing = useState("");
   useTold();
   usePatronOfAddress();
+  useIdle(atTheDesk.use().idleMinutes, finish);
   return (
     <div className={patron ? "desk-page with-panel" : "desk-page"}>
       <h1 className="unseen">{words.pages.checkOut}</h1>
-      {patron ? <AtTheDesk patron={patron} /> : <PatronScan />}
+      {patron && <PatronPanel patron={patron} />}
+      <section
+        className={patron ? "work" : "work alone"}
+        aria-label={patron ? words.checkOut.scanItems : words.checkOut.scanPatron}
+      >
+        {!patron && <p className="invitation">{words.checkOut.scanPatron}</p>}
+        <ScanField
+          key={patron ? "item" : "card"}
+          typing={typing}
+          label={patron ? words.checkOut.item : words.patron.barcode}
+          submit={patron ? words.checkOut.add : words.checkOut.start}
+          help={patron ? words.checkOut.itemHelp : words.patron.help}
+          onScan={scanned}
+          onEscape={finish}
+        />
+        {patron ? <AtTheDesk patron={patron} /> : <PatronScan />}
+      </section>
     </div>
   );
 }
@@ -39,17 +59,8 @@ function AtTheDesk({ patron }: { patron: User }) {
   const words = useWords();
   const client = useQueryClient();
   const { id, sponsor } = visit.use();
-  const [tried, setTried] = useState("");
-  const tryOut = (barcode: string) => {
-    lend(barcode);
-    // The field takes the focus back: the list goes.
-    setTried(barcode);
-  };
   const scans = lending.scans.use().filter((scan) => scan.visit === id);
   const { up } = connection.use();
-  // Without a connection a visit ends as well: what it scanned goes out later.
-  const close = () => void ((up && scans.some(isPending)) || end().catch(() => {}));
-  useIdle(atTheDesk.use().idleMinutes, close);
   useEffect(() => {
     if (up) void recognize().catch(() => {});
   }, [up]);
@@ -61,31 +72,27 @@ function AtTheDesk({ patron }: { patron: User }) {
     const timer = setTimeout(() => void client.invalidateQueries({ queryKey }), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [settled, client, patron, sponsor]);
+  const rows = scans.filter(({ state }) => state.is !== "card").toReversed();
   return (
     <>
-      <PatronPanel patron={patron} />
-      <section className="work" aria-label={words.checkOut.scanItems}>
-        <ScanField
-          label={words.checkOut.item}
-          submit={words.checkOut.add}
-          help={words.checkOut.itemHelp}
-          onScan={lend}
-          onEscape={close}
-          focusKey={`${patron.id} ${tried}`}
-        />
-        {scans.length === 0 ? (
-          <p className="empty">{words.checkOut.scanItems}</p>
-        ) : (
-          <ol className="rows" reversed>
-            {scans.toReversed().map((scan) => (
-              <Row key={scan.key} scan={scan} />
-            ))}
-          </ol>
-        )}
-        <EndOfVisit scans={scans} onEnd={close} />
-        <LeftOver />
-        {scans.length === 0 && <WorthTrying what="toLend" onScan={tryOut} />}
-      </section>
+      {scans.map(
+        (scan) =>
+          scan.state.is === "card" && (
+            <CardQuestion key={scan.key} scan={scan} owner={scan.state.owner} here={patron} />
+          ),
+      )}
+      {rows.length === 0 ? (
+        <p className="empty">{words.checkOut.scanItems}</p>
+      ) : (
+        <ol className="rows" reversed>
+          {rows.map((scan) => (
+            <Row key={scan.key} scan={scan} />
+          ))}
+        </ol>
+      )}
+      <EndOfVisit scans={scans} onEnd={finish} />
+      <LeftOver />
+      {scans.length === 0 && <WorthTrying what="toLend" onScan={scanned} />}
     </>
   );
 }

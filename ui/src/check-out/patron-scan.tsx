@@ -1,60 +1,61 @@
 /** Who is it? A card, or a name where the card is at home. */
 
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect } from "react";
 import { Unreachable } from "../api/http.ts";
-import { findPatrons } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { nameOf, Portrait } from "../parts/portrait.tsx";
 import { Trouble } from "../parts/states.tsx";
-import { ScanField } from "../scanning/scan-field.tsx";
-import { announce, sound } from "../scanning/signals.tsx";
+import { announce } from "../scanning/signals.tsx";
 import { WorthTrying } from "../shell/demo.tsx";
 import { useWords } from "../words/index.tsx";
 import { PastVisit } from "./end-of-visit.tsx";
+import { inbox, lookAgain, lookup, scanned, welcome } from "./inbox.ts";
 import { LeftOver } from "./left-over.tsx";
-import { begin, beginUnknown } from "./session.ts";
+import { beginUnknown } from "./session.ts";
 
 export function PatronScan() {
   const words = useWords();
-  const [text, setText] = useState("");
-  const search = useMutation({
-    mutationFn: findPatrons,
-    onSuccess: (found, scanned) => {
-      const [first] = found;
-      if (found.length === 1 && first?.barcode) return welcome(first);
-      sound(found.length > 0);
-      announce(found.length > 0 ? words.patron.several(found.length, scanned) : words.patron.unknownBarcode(scanned));
-    },
-  });
-  const found = search.data;
-  const scan = (scanned: string) => {
-    setText(scanned);
-    search.mutate(scanned);
-  };
+  const { now } = lookup.use();
+  const behind = inbox.use().filter((entry) => "text" in entry).length - 1;
+  const [found, text] = now?.is === "found" ? [now.found, now.text] : [undefined, ""];
+  useEffect(() => {
+    if (found)
+      announce(found.length > 0 ? words.patron.several(found.length, text) : words.patron.unknownBarcode(text));
+  }, [found, text, words]);
   return (
-    <section className="work alone" aria-label={words.checkOut.scanPatron}>
-      <p className="invitation">{words.checkOut.scanPatron}</p>
-      <ScanField label={words.patron.barcode} submit={words.checkOut.start} help={words.patron.help} onScan={scan} />
-      {search.error && <Trouble error={search.error} retry={() => search.mutate(text)} />}
-      {search.error instanceof Unreachable && (
-        <Button
-          className="start"
-          onPress={() => {
-            announce(text);
-            beginUnknown(text);
-          }}
-        >
-          {words.checkOut.beginUnknown(text)}
-        </Button>
+    <>
+      {now?.is === "failed" && <Trouble error={now.error} retry={lookAgain} />}
+      {now?.is === "unreachable" && <NotLookedUp text={now.text} />}
+      {behind > 0 && (
+        <p className="banner" role="status">
+          {words.checkOut.behindCard(behind)}
+        </p>
       )}
       {found?.length === 0 && <p className="banner bad">{words.patron.unknownBarcode(text)}</p>}
-      {found && found.length > 1 && <Several found={found} text={text} />}
-      {search.isIdle && <PastVisit />}
+      {found && found.length > 0 && <Several found={found} text={text} />}
+      {now === undefined && <PastVisit />}
       <LeftOver />
-      <WorthTrying what="cards" onScan={scan} />
-    </section>
+      <WorthTrying what="cards" onScan={scanned} />
+    </>
+  );
+}
+
+function NotLookedUp({ text }: { text: string }) {
+  const words = useWords();
+  return (
+    <>
+      <Trouble error={new Unreachable()} retry={lookAgain} />
+      <Button
+        className="start"
+        onPress={() => {
+          announce(text);
+          beginUnknown(text);
+        }}
+      >
+        {words.checkOut.beginUnknown(text)}
+      </Button>
+    </>
   );
 }
 
@@ -66,7 +67,7 @@ function Several({ found, text }: { found: User[]; text: string }) {
       <ul className="people">
         {found.map((user) => (
           <li key={user.id}>
-            <Button className="person" isDisabled={!user.barcode} onPress={() => welcome(user)}>
+            <Button className="person" isDisabled={!user.barcode} onPress={() => welcome(user, text)}>
               <Portrait user={user} />
               <span>
                 {nameOf(user)}
@@ -78,10 +79,4 @@ function Several({ found, text }: { found: User[]; text: string }) {
       </ul>
     </>
   );
-}
-
-function welcome(patron: User): void {
-  sound(true);
-  announce(nameOf(patron));
-  begin(patron);
 }

@@ -5,9 +5,10 @@ import { ask, Refused } from "../api/http.ts";
 import { list } from "../api/list.ts";
 import { findPatrons } from "../api/patrons.ts";
 import type { Loan, User } from "../api/records.ts";
+import { helpFor } from "../loans/refusal-words.ts";
 import { differs } from "../offline/expected.ts";
 import { markScan } from "../scanning/measure.ts";
-import { type Scan, scanQueue } from "../scanning/queue.ts";
+import { IsCard, isPending, PATIENCE_MS, type Scan, type ScanState, scanQueue } from "../scanning/queue.ts";
 import { announce, sound } from "../scanning/signals.tsx";
 import { place } from "../shell/session.ts";
 import { store } from "../shell/store.ts";
@@ -26,6 +27,8 @@ interface Visit {
   id?: string;
   /** Without an id while the connection is lost: the card alone is known. */
   patron?: User;
+  /** What was scanned or typed to find them, until the inbox has taken note. */
+  card?: string;
   /** For whom the patron at the desk borrows. */
   sponsor?: User;
   /** The group of a patron who could not be looked up, as staff say. */
@@ -42,9 +45,13 @@ export function tellWith(teller: typeof tell): void {
   tell = teller;
 }
 
+/** What has waited longer than this, for whatever reason, is dated from its scan. */
+const LATE_MS = 30_000;
+
 export const lending = scanQueue<Order, Loan>({
   name: "octavo.check-out.scans",
   send: async (scan, mayBeDone) => {
+    const isLate = mayBeDone || Date.now() - Date.parse(scan.at) > LATE_MS;
     try {
       return await ask<Loan>("/circulation/check-out-by-barcode", {
         method: "POST",
@@ -52,24 +59,38 @@ export const lending = scanQueue<Order, Loan>({
           itemBarcode: scan.barcode,
           ...scan.order,
           // What goes out late was lent when it was scanned.
-          ...(mayBeDone && { loanDate: scan.at }),
+          ...(isLate && { loanDate: scan.at }),
         },
+        patience: PATIENCE_MS,
       });
     } catch (error) {
-      const loan = mayBeDone && error instanceof Refused && (await loanOf(scan));
+      if (!(error instanceof Refused)) throw error;
+      const loan = mayBeDone && (await loanOf(scan));
       if (loan) return loan;
-      throw error;
+      const owner = error.refusals.some((one) => helpFor(one) === "unknownItem") && (await ownerOf(scan.barcode));
+      throw owner ? new IsCard(owner) : error;
     }
   },
   answered: (scan) => {
     sound(scan.state.is === "done");
-    announce(tell(scan));
+    // The question about a card is an alert by itself.
+    if (scan.state.is !== "card") announce(tell(scan));
     // Lent after its visit was over, and due when the patron was told: nothing is left to do about it.
     const { state, told } = scan;
     const over = scan.visit !== visit.get().id;
     if (over && state.is === "done" && !differs(told, state.answer.dueDate)) lending.remove(scan.key);
   },
 });
+
+/** Whose card it is; nobody's where the staff member may not look. */
+async function ownerOf(barcode: string): Promise<User | undefined> {
+  try {
+    return (await list("/users", { query: is("barcode", barcode), limit: 1 })).users[0];
+  } catch (error) {
+    if (error instanceof Refused) return undefined;
+    throw error;
+  }
+}
 
 /** The loan that an earlier attempt has made, whose answer was lost on the way. */
 async function loanOf({ barcode, at, order }: Lending): Promise<Loan | undefined> {
@@ -82,15 +103,15 @@ async function loanOf({ barcode, at, order }: Lending): Promise<Loan | undefined
   return loans.find((loan) => loan.borrower?.barcode === order.userBarcode && made(loan));
 }
 
-export function begin(patron: User): void {
+export function begin(patron: User, card?: string): void {
   const { id } = visit.get();
   if (id !== undefined) lending.clear(id);
-  visit.set({ id: crypto.randomUUID(), patron });
+  visit.set({ id: crypto.randomUUID(), patron, ...(card !== undefined && { card }) });
 }
 
 /** Who has the card is not known while the connection is lost; what they take is. */
 export function beginUnknown(barcode: string): void {
-  begin({ id: "", barcode });
+  begin({ id: "", barcode }, barcode);
 }
 
 /** The connection is back: the patron of the visit is looked up after all. */
@@ -105,15 +126,30 @@ export function borrowFor(sponsor: User | undefined): void {
   visit.set(({ sponsor: _, ...now }) => ({ ...now, ...(sponsor && { sponsor }) }));
 }
 
-export function lend(barcode: string): void {
+export function lend(barcode: string, at: string, state: ScanState<Loan> = { is: "waiting" }): void {
   const { id, patron, sponsor } = visit.get();
   const { servicePoint } = place.get();
   if (id === undefined || !patron?.barcode || servicePoint === undefined) return;
   const order: Order = { userBarcode: sponsor?.barcode ?? patron.barcode, servicePointId: servicePoint };
   if (sponsor?.barcode) order.proxyUserBarcode = patron.barcode;
-  lending.add(barcode, order, id);
+  lending.add({ barcode, at, order, visit: id, state });
   markScan(lending.scans.get().at(-1)?.key ?? "");
 }
+
+/** The card among the items was the next patron's: their visit begins, with what was scanned after it. */
+export function switchTo({ key, visit: of }: Lending, owner: User): void {
+  const isNow = of === visit.get().id;
+  if (isNow) {
+    void end().catch(() => {});
+    begin(owner);
+  }
+  const theirs = (isNow && visit.get().id) || crypto.randomUUID();
+  lending.handOver(key, theirs, ({ servicePointId }) => ({ userBarcode: owner.barcode ?? "", servicePointId }));
+}
+
+/** What of the visit still waits to be sent or for an answer. */
+export const pendingOf = (id: string | undefined) =>
+  lending.scans.get().filter((scan) => scan.visit === id && isPending(scan));
 
 /** Ends the visit: letters that wait for its end can go. */
 export async function end(): Promise<void> {

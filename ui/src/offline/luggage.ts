@@ -77,17 +77,38 @@ async function packed<T>(part: Part, servicePointId: string): Promise<T | undefi
 
 export const dueDates = (servicePointId: string) => packed<DueDates>(DUE_DATES, servicePointId);
 
-let shelf: { of: string; kinds: Promise<Map<string, string>> } | undefined;
-
-/** Of which kind the item is, in the words of `keyOf`. The list is read once and then at hand. */
-export async function kindOf(barcode: string, servicePointId: string): Promise<string | undefined> {
-  if (shelf?.of !== servicePointId) shelf = { of: servicePointId, kinds: kindsByBarcode(servicePointId) };
-  return (await shelf.kinds).get(barcode.toLowerCase());
+interface List {
+  of: string;
+  kinds: Map<string, string>;
+  shapes: Set<string>;
 }
 
-async function kindsByBarcode(servicePointId: string): Promise<Map<string, string>> {
+let list: List | undefined;
+
+/** The items' barcodes, read once and then at hand. */
+async function listOf(servicePointId: string): Promise<List> {
+  if (list?.of === servicePointId) return list;
   const known = await packed<Shelf>(ITEMS, servicePointId);
-  return new Map(known?.kinds.flatMap((kind) => kind.barcodes.map((barcode) => [barcode, keyOf(kind)])));
+  const kinds = new Map(known?.kinds.flatMap((kind) => kind.barcodes.map((barcode) => [barcode, keyOf(kind)])));
+  const read = { of: servicePointId, kinds, shapes: new Set([...kinds.keys()].map(shapeOf)) };
+  // One that has not come yet is looked for again.
+  if (known) list = read;
+  return read;
+}
+
+/** Of which kind the item is, in the words of `keyOf`. */
+export async function kindOf(barcode: string, servicePointId: string): Promise<string | undefined> {
+  return (await listOf(servicePointId)).kinds.get(barcode.toLowerCase());
+}
+
+/** What the items' barcodes look like. */
+export async function shapesOfItems(servicePointId: string): Promise<Set<string>> {
+  return (await listOf(servicePointId)).shapes;
+}
+
+/** How long a barcode is, and with which sign it begins. */
+export function shapeOf(barcode: string): string {
+  return `${barcode.length} ${barcode.slice(0, 1).toLowerCase()}`;
 }
 
 export function keyOf({ materialTypeId, loanTypeId, locationId }: Kind): string {

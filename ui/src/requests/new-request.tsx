@@ -1,7 +1,7 @@
 /** Somebody wants a title, or a copy of it. What may be asked for, and where it may be fetched, the server says. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { ask } from "../api/http.ts";
 import type { Item } from "../api/inventory.ts";
 import { findPatrons } from "../api/patrons.ts";
@@ -31,6 +31,7 @@ export function NewRequest({ instanceId, item, title }: Props) {
   const client = useQueryClient();
   const here = useServicePoint();
   const [text, setText] = useState("");
+  const input = useRef<HTMLInputElement>(null);
   const [picked, pick] = useState<string>();
   const people = useQuery({
     queryKey: ["request-for", text],
@@ -88,6 +89,13 @@ export function NewRequest({ instanceId, item, title }: Props) {
         {...(people.isSuccess && found.length === 0 && { error: words.patron.unknownBarcode(text) })}
         value={text}
         onChange={setText}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          // A scanner ends each card with Enter: that chooses the patron and places nothing.
+          event.preventDefault();
+          input.current?.select();
+        }}
+        input={input}
         isRequired
         autoFocus
       />

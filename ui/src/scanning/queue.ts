@@ -4,6 +4,7 @@
  */
 
 import { type Refusal, Refused, SignedOut, Unreachable } from "../api/http.ts";
+import type { User } from "../api/records.ts";
 import { type Store, store } from "../shell/store.ts";
 import { keepSafe, takeOver } from "./safe.ts";
 
@@ -12,6 +13,8 @@ export type ScanState<Answer> =
   | { is: "working" }
   /** Sent, perhaps, but not answered: it may have been done. */
   | { is: "kept" }
+  /** No item, but a patron's card, or so it seems. What was scanned after it waits until somebody has said whose it is. */
+  | { is: "card"; owner: User }
   | { is: "done"; answer: Answer }
   | { is: "refused"; refusals: Refusal[]; status: number }
   | { is: "undone"; answer: Answer };
@@ -28,14 +31,26 @@ export interface Scan<Order, Answer> {
   told?: string | undefined;
 }
 
+/** Thrown where a scan is sent: see the state `card`. */
+export class IsCard extends Error {
+  readonly owner: User;
+
+  constructor(owner: User) {
+    super();
+    this.owner = owner;
+  }
+}
+
 export interface ScanQueue<Order, Answer> {
   scans: Store<Scan<Order, Answer>[]>;
-  add: (barcode: string, order: Order, visit: string) => void;
+  add: (scan: Pick<Scan<Order, Answer>, "barcode" | "at" | "order" | "visit" | "state">) => void;
   /** Sends a refused scan again, perhaps with another order. */
   again: (key: string, order?: Order) => void;
   tell: (key: string, told: string | undefined) => void;
   settle: (key: string, state: ScanState<Answer>) => void;
   remove: (key: string) => void;
+  /** The card goes; what was scanned after it in its visit belongs to another. */
+  handOver: (card: string, visit: string, order: (order: Order) => Order) => void;
   /** Forgets what is over of a visit; what is still to be sent stays. */
   clear: (visit: string) => void;
 }
@@ -48,6 +63,8 @@ interface Work<Order, Answer> {
 }
 
 const RETRY_MS = 2_000;
+/** A scan that has got no answer for so long is sent again. */
+export const PATIENCE_MS = 20_000;
 
 export function scanQueue<Order, Answer>({ name, send, answered }: Work<Order, Answer>): ScanQueue<Order, Answer> {
   const scans = store<Scan<Order, Answer>[]>([], { name, in: () => sessionStorage });
@@ -57,6 +74,7 @@ export function scanQueue<Order, Answer>({ name, send, answered }: Work<Order, A
   scans.set((all) => all.map(maybe));
   scans.follow(() => keepSafe(name, scans.get().filter(isPending)));
   let working = false;
+  let retry: ReturnType<typeof setTimeout> | undefined;
 
   const settle = (key: string, state: ScanState<Answer>) =>
     scans.set((all) => all.map((scan) => (scan.key === key ? { ...scan, state } : scan)));
@@ -64,18 +82,19 @@ export function scanQueue<Order, Answer>({ name, send, answered }: Work<Order, A
   const work = async () => {
     if (working) return;
     working = true;
-    let next = scans.get().find(isPending);
+    let next = nextOf(scans.get());
     while (next !== undefined) {
       const mayBeDone = next.state.is === "kept";
       settle(next.key, { is: "working" });
       const state = await outcome(next, mayBeDone);
       settle(next.key, state);
       if (state.is === "kept") {
-        setTimeout(work, RETRY_MS);
+        clearTimeout(retry);
+        retry = setTimeout(work, RETRY_MS);
         break;
       }
       answered({ ...next, state });
-      next = scans.get().find(isPending);
+      next = nextOf(scans.get());
     }
     working = false;
   };
@@ -85,6 +104,7 @@ export function scanQueue<Order, Answer>({ name, send, answered }: Work<Order, A
       return { is: "done", answer: await send(scan, mayBeDone) };
     } catch (error) {
       if (error instanceof Unreachable || error instanceof SignedOut) return { is: "kept" };
+      if (error instanceof IsCard) return { is: "card", owner: error.owner };
       if (error instanceof Refused) return { is: "refused", refusals: error.refusals, status: error.status };
       return { is: "refused", refusals: [{ message: String(error) }], status: 0 };
     }
@@ -102,16 +122,8 @@ export function scanQueue<Order, Answer>({ name, send, answered }: Work<Order, A
     scans,
     settle,
     tell: (key, told) => scans.set((all) => all.map((scan) => (scan.key === key ? { ...scan, told } : scan))),
-    add: (barcode, order, visit) => {
-      const scan: Scan<Order, Answer> = {
-        key: crypto.randomUUID(),
-        barcode,
-        at: new Date().toISOString(),
-        order,
-        visit,
-        state: { is: "waiting" },
-      };
-      scans.set((all) => [...all, scan]);
+    add: (scan) => {
+      scans.set((all) => [...all, { key: crypto.randomUUID(), ...scan }]);
       void work();
     },
     again: (key, order) => {
@@ -122,11 +134,37 @@ export function scanQueue<Order, Answer>({ name, send, answered }: Work<Order, A
       );
       void work();
     },
-    remove: (key) => scans.set((all) => all.filter((scan) => scan.key !== key)),
+    remove: (key) => {
+      scans.set((all) => all.filter((scan) => scan.key !== key));
+      void work();
+    },
+    handOver: (card, visit, order) => {
+      const place = scans.get().findIndex(({ key }) => key === card);
+      const from = scans.get()[place]?.visit;
+      const isAfter = (scan: Scan<Order, Answer>, index: number) =>
+        index > place && scan.visit === from && isPending(scan);
+      scans.set((all) =>
+        all
+          .map((scan, index) => (isAfter(scan, index) ? { ...scan, visit, order: order(scan.order) } : scan))
+          .filter(({ key }) => key !== card),
+      );
+      void work();
+    },
     clear: (visit) => scans.set((all) => all.filter((scan) => scan.visit !== visit || isPending(scan))),
   };
 }
 
+const PENDING: ScanState<unknown>["is"][] = ["waiting", "working", "kept", "card"];
+
 export function isPending({ state }: { state: ScanState<unknown> }): boolean {
-  return state.is === "waiting" || state.is === "working" || state.is === "kept";
+  return PENDING.includes(state.is);
+}
+
+/** The first that can be sent: nothing of a visit after a card that belongs to nobody yet. */
+function nextOf<Order, Answer>(scans: Scan<Order, Answer>[]): Scan<Order, Answer> | undefined {
+  const held = new Set<string>();
+  return scans.find((scan) => {
+    if (scan.state.is === "card") held.add(scan.visit);
+    return isPending(scan) && !held.has(scan.visit);
+  });
 }

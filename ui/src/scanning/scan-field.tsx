@@ -1,8 +1,9 @@
 /** Where the scanner types. It has the focus whenever nothing else needs it, and is empty again before the answer comes. */
 
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "../parts/button.tsx";
 import { useWords } from "../words/index.tsx";
+import { takeScansTo } from "./wedge.ts";
 
 interface Props {
   label: string;
@@ -10,17 +11,26 @@ interface Props {
   help?: ReactNode;
   onScan: (text: string) => void;
   onEscape?: () => void;
-  /** Another value takes the focus back: after a dialog, after a session. */
-  focusKey?: unknown;
+  /** What has been typed so far, where it outlives the field. */
+  typing?: [text: string, setText: (text: string) => void];
 }
 
-export function ScanField({ label, submit, help, onScan, onEscape, focusKey }: Props) {
+export function ScanField({ label, submit, help, onScan, onEscape, typing }: Props) {
   const words = useWords();
-  const [text, setText] = useState("");
+  const own = useState("");
+  const [text, setText] = typing ?? own;
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is what asks for the focus
-  useEffect(() => input.current?.focus(), [focusKey]);
+  const latest = useRef(onScan);
+  latest.current = onScan;
+  // Before the next key: a scanner does not wait.
+  useLayoutEffect(() => {
+    const field = input.current;
+    if (!field) return;
+    field.focus();
+    field.setSelectionRange(field.value.length, field.value.length);
+    return takeScansTo({ input: field, onScan: (scanned) => latest.current(scanned) });
+  }, []);
   return (
     <form
       className="scan"
@@ -29,7 +39,6 @@ export function ScanField({ label, submit, help, onScan, onEscape, focusKey }: P
         event.preventDefault();
         const scanned = text.trim();
         setText("");
-        input.current?.focus();
         if (scanned) onScan(scanned);
       }}
     >

@@ -1,12 +1,13 @@
 /** The frame around every page: where one is, who one is, and the ways to everything else. */
 
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef } from "react";
+import { Fragment, type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { tenants } from "../api/library.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Mark } from "../parts/mark.tsx";
 import { Announcements } from "../scanning/signals.tsx";
+import { watchScans } from "../scanning/wedge.ts";
 import { useWords } from "../words/index.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { isOpen, PAGES, type PageName } from "./pages.ts";
@@ -19,7 +20,9 @@ export function Shell({ children }: { children: ReactNode }) {
   const now = session.use();
   const here = useHere();
   const library = useLibraryName();
+  const { user } = useMember();
   useShortcuts();
+  useEffect(watchScans, []);
   useEffect(() => {
     document.title = words.pageTitle(here ? words.pages[here] : words.desk, library);
   }, [words, here, library]);
@@ -40,7 +43,8 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="work" tabIndex={-1}>
         <ConnectionBanner />
         <Announcements />
-        {children}
+        {/* Somebody else begins each page anew. */}
+        <Fragment key={user.id}>{children}</Fragment>
       </main>
       {now.is === "in" && now.expired && <SignInAgain />}
     </>
