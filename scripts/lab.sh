@@ -23,7 +23,7 @@ trap 'exit 130' INT TERM
 echo "making a library of $instances instances"
 "$octavo" load synthetic --instances "$instances" --admin-password lab --data-dir "$data/library" >"$data/load.log" 2>&1 ||
     { cat "$data/load.log"; exit 1; }
-"$octavo" serve --data-dir "$data/library" --listen "127.0.0.1:$port" --statement-statistics on --access-token-seconds 86400 --log warn >"$data/serve.log" 2>&1 &
+"$octavo" serve --data-dir "$data/library" --listen "127.0.0.1:$port" --statement-statistics on --access-token-seconds 86400 --allowed-origins http://localhost:3000 --log warn >"$data/serve.log" 2>&1 &
 server=$!
 
 target="--url $url --tenant synthetic --username synthetic_admin --password lab"

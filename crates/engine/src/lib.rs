@@ -9,6 +9,7 @@ mod dialect;
 mod module;
 pub mod outbox;
 mod pace;
+mod pieces;
 mod platform;
 mod records;
 mod remembered;
@@ -22,11 +23,12 @@ pub use context::{Context, Entropy};
 pub use dialect::Dialect;
 pub use module::{Answering, Call, Enabling, Method, Module, Serve, answering};
 pub use pace::{Pace, take_turns};
+pub use pieces::Pieces;
 pub use platform::{Experiment, Laboratory, Platform, Started};
 pub use records::{
-    Doing, Listing, Present, Total, announce, bulk_insert, collection, create, create_many, create_with,
-    delete, delete_where, fault_of, find, follow_ups, get, items, list, list_columns, load, metadata,
-    replace, show, statements,
+    Doing, Listing, LongLists, Present, Shape, Total, announce, bulk_insert, collection, create, create_many,
+    create_with, delete, delete_where, fault_of, find, follow_ups, get, items, list, list_columns, load,
+    metadata, page, replace, show, statements,
 };
 pub use remembered::{Moment, Remembered};
 pub use request::{Request, Response};

@@ -8,7 +8,7 @@ use octavo_pg::{Database, Notification};
 use octavo_record::RecordType;
 
 use crate::outbox::Bell;
-use crate::{Entropy, Module, SlowRequests, Snapshot, Snapshots, Tenants, Timers};
+use crate::{Entropy, LongLists, Module, SlowRequests, Snapshot, Snapshots, Tenants, Timers};
 
 /// Cheap to clone.
 #[derive(Clone)]
@@ -22,6 +22,7 @@ pub struct Platform {
     /// Rung by who leaves work in an outbox.
     pub bell: Arc<Bell>,
     pub slow: Arc<SlowRequests>,
+    pub long_lists: Arc<LongLists>,
     pub settings: Arc<Started>,
 }
 
@@ -67,6 +68,7 @@ impl Platform {
         let snapshots = Arc::new(Snapshots::new(database.clone(), cached));
         let tenants = Arc::new(Tenants::new(database.clone()));
         let timers = Timers::new(database.clone());
+        let long_lists = Arc::new(LongLists::new(database.pool().most));
         Platform {
             database,
             modules,
@@ -76,6 +78,7 @@ impl Platform {
             timers,
             bell: Arc::default(),
             slow: Arc::default(),
+            long_lists,
             settings: Arc::new(settings),
         }
     }

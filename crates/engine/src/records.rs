@@ -5,6 +5,7 @@ mod change;
 mod faults;
 mod list;
 pub mod load;
+mod long;
 mod many;
 pub mod statements;
 mod write;
@@ -21,6 +22,7 @@ pub use bulk::bulk_insert;
 pub use change::{create, create_with, delete, delete_where, metadata, replace};
 pub use faults::{Doing, fault_of};
 pub use list::{Listing, Total, collection, items, list, list_columns};
+pub use long::{LongLists, Shape, page};
 pub use many::{Present, create_many};
 pub use write::{announce, follow_ups};
 

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::{Context, Dialect, Method};
+use crate::{Context, Dialect, Method, Pieces};
 
 pub struct Request {
     pub context: Context,
@@ -83,12 +83,14 @@ impl Request {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub struct Response {
     pub status: u16,
     pub content_type: &'static str,
     pub headers: Vec<(&'static str, String)>,
     pub body: Vec<u8>,
+    /// What comes after the body, of an answer too long to be held.
+    pub rest: Option<Pieces>,
 }
 
 impl Response {
@@ -98,20 +100,16 @@ impl Response {
 
     /// JSON that is text already: a stored document goes out as it stands.
     pub fn json_text(status: u16, body: impl Into<String>) -> Response {
-        Response {
-            status,
-            content_type: "application/json",
-            headers: Vec::new(),
-            body: body.into().into_bytes(),
-        }
+        Response { content_type: "application/json", ..Response::text(status, body) }
     }
 
     pub fn text(status: u16, body: impl Into<String>) -> Response {
-        Response { status, content_type: "text/plain", headers: Vec::new(), body: body.into().into_bytes() }
+        let body = body.into().into_bytes();
+        Response { status, content_type: "text/plain", headers: Vec::new(), body, rest: None }
     }
 
     pub fn no_content() -> Response {
-        Response { status: 204, content_type: "", headers: Vec::new(), body: Vec::new() }
+        Response { content_type: "", ..Response::text(204, "") }
     }
 
     pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Response {

@@ -1,12 +1,11 @@
 //! Who calls, and whether they may: mod-authtoken's decisions, made in process before any handler runs.
 
-use std::net::IpAddr;
-
 use octavo_engine::{Grant, Method, Platform, Tenant};
 use octavo_kernel::{Caller, Fault, Outcome, Permissions};
 use octavo_modules::{grants, tokens};
 use uuid::Uuid;
 
+use crate::clients::Client;
 use crate::headers::Stated;
 use crate::routes::Entry;
 
@@ -16,7 +15,9 @@ pub(crate) const OKAPI: &str = "okapi";
 pub(crate) struct Asking<'a> {
     pub(crate) stated: &'a Stated,
     pub(crate) user_header: Option<&'a str>,
-    pub(crate) client: IpAddr,
+    pub(crate) client: Client,
+    /// Whether a tenant without mod-authtoken lets in programs on this machine.
+    pub(crate) open_tenants: bool,
     /// Seconds since 1970.
     pub(crate) now: i64,
     /// The values in the path.
@@ -72,7 +73,7 @@ pub(crate) async fn admit(
     Ok(Caller { tenant: tenant.id.clone(), user_id: Some(user), username: Some(claims.sub), permissions })
 }
 
-/// A tenant without mod-authtoken is open, as Okapi leaves it, but to callers on the loopback address only.
+/// A tenant without mod-authtoken is open, as Okapi leaves it, but only where a setting says so, and to programs on this machine.
 fn without_token(tenant: &Tenant, entry: &Entry, asking: &Asking<'_>) -> Outcome<Caller> {
     let anonymous = |permissions| Caller {
         tenant: tenant.id.clone(),
@@ -89,13 +90,11 @@ fn without_token(tenant: &Tenant, entry: &Entry, asking: &Asking<'_>) -> Outcome
             }
         };
     }
-    if asking.client.is_loopback() {
+    if asking.open_tenants && asking.client.is_local {
         return Ok(anonymous(Permissions::all()));
     }
-    Err(Fault::text(
-        403,
-        format!("Tenant {} has no mod-authtoken: only callers on the loopback address are let in", tenant.id),
-    ))
+    let message = "has no mod-authtoken: only programs on this machine are let in, and only if the setting open-tenants is on";
+    Err(Fault::text(403, format!("Tenant {} {message}", tenant.id)))
 }
 
 /// Where the access token is not looked at. A browser sends its cookie along as long as it has it: one that has run out, or that

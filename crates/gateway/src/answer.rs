@@ -44,8 +44,7 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
 
 async fn listed(request: &Request, record: &'static RecordType) -> Outcome<Response> {
     let listing = Listing::with_default(request, record.default_limit)?;
-    let mut session = request.context.session().await?;
-    octavo_engine::collection(&mut session, record, &listing).await
+    octavo_engine::collection(&request.context, record, &listing).await
 }
 
 /// Part of FOLIO's interface that Octavo does not have yet: said plainly, instead of an empty answer.

@@ -1,13 +1,16 @@
 //! The way to the desk: its files under `/desk`, and a browser that knows no better is led there. Everything else is
 //! FOLIO's interface, which is what `/` is to a client that does not ask for a page.
 
-use http_body_util::Full;
+use std::borrow::Cow;
+
 use hyper::body::Bytes;
 use hyper::header::{HeaderMap, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 
+use crate::outgoing::Outgoing;
+
 /// The answer, if the request is one for the desk.
-pub(crate) fn answer<B>(request: &Request<B>) -> Option<Response<Full<Bytes>>> {
+pub(crate) fn answer<B>(request: &Request<B>) -> Option<Response<Outgoing>> {
     if request.method() != Method::GET && request.method() != Method::HEAD {
         return None;
     }
@@ -19,7 +22,11 @@ pub(crate) fn answer<B>(request: &Request<B>) -> Option<Response<Full<Bytes>>> {
         path.strip_prefix(octavo_desk::ROOT).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
     let known = request.headers().get("if-none-match").and_then(|value| value.to_str().ok());
     let file = octavo_desk::find(below, lists(request.headers(), "accept-encoding", "br"), known);
-    let mut reply = Response::new(Full::new(Bytes::from(file.body.into_owned())));
+    let body = match file.body {
+        Cow::Borrowed(carried) => Bytes::from_static(carried),
+        Cow::Owned(read) => Bytes::from(read),
+    };
+    let mut reply = Response::new(Outgoing::whole(body));
     *reply.status_mut() = StatusCode::from_u16(file.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     for (name, value) in file.headers {
         if let Ok(value) = HeaderValue::from_str(&value) {
@@ -29,8 +36,8 @@ pub(crate) fn answer<B>(request: &Request<B>) -> Option<Response<Full<Bytes>>> {
     Some(reply)
 }
 
-fn led_there() -> Response<Full<Bytes>> {
-    let mut reply = Response::new(Full::default());
+fn led_there() -> Response<Outgoing> {
+    let mut reply = Response::new(Outgoing::default());
     *reply.status_mut() = StatusCode::SEE_OTHER;
     reply.headers_mut().insert("location", HeaderValue::from_static(octavo_desk::ROOT));
     reply

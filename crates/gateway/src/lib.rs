@@ -5,12 +5,20 @@
 
 mod access;
 mod answer;
-mod cors;
+mod arriving;
+mod budget;
+mod clients;
+mod connections;
 mod desk;
 mod edge;
 mod headers;
+mod limits;
+mod line;
 mod metrics;
 mod openapi;
+mod origins;
+mod outgoing;
+mod pace;
 mod patience;
 mod relay;
 mod routes;
@@ -23,7 +31,9 @@ mod timers;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+pub use clients::Network;
+pub use limits::{Doors, Limits};
 pub use metrics::Readers;
 pub use openapi::page as openapi;
 pub use routes::{Entry, Found, RouteTable};
-pub use server::{Limits, Server};
+pub use server::Server;

@@ -14,9 +14,7 @@ mod waiting;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use http_body_util::Full;
-use hyper::body::Bytes;
-use hyper::header::{HeaderMap, HeaderValue};
+use hyper::header::HeaderValue;
 use hyper::{Request, Response, StatusCode};
 use octavo_engine::Platform;
 use octavo_pg::Pool;
@@ -27,6 +25,9 @@ pub use readers::Readers;
 pub(crate) use waiting::Waiting;
 
 use page::Page;
+
+use crate::clients::Client;
+use crate::outgoing::Outgoing;
 
 const PATH: &str = "/metrics";
 const REFUSED: &str = "/metrics is for callers on this machine; the setting metrics-for lets in others\n";
@@ -39,15 +40,14 @@ pub(crate) fn is_asked<B>(request: &Request<B>, readers: Readers) -> bool {
 }
 
 pub(crate) async fn answer(
-    headers: &HeaderMap,
-    peer: std::net::IpAddr,
+    client: &Client,
     readers: Readers,
     platform: &Platform,
     (modules, waiting): (&ByModule, &Waiting),
-) -> Response<Full<Bytes>> {
+) -> Response<Outgoing> {
     let mut reply = Response::default();
     let mut content_type = "text/plain";
-    let text = if readers.admit(peer, headers) {
+    let text = if readers.admit(client) {
         content_type = "text/plain; version=0.0.4; charset=utf-8";
         let mut page = Page::default();
         build(&mut page);
@@ -60,7 +60,7 @@ pub(crate) async fn answer(
         *reply.status_mut() = StatusCode::FORBIDDEN;
         REFUSED.to_owned()
     };
-    *reply.body_mut() = Full::new(Bytes::from(text));
+    *reply.body_mut() = Outgoing::whole(text);
     reply.headers_mut().insert("content-type", HeaderValue::from_static(content_type));
     reply
 }

@@ -1,7 +1,6 @@
 //! The interface as an OpenAPI 3.1 page, made from the route table and the record types: nothing is said twice. What has code
 //! of its own stands there with path, parameters and permissions; the shape of its bodies no declaration holds.
 
-use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::HeaderValue;
 use hyper::{Request, Response};
@@ -9,16 +8,17 @@ use octavo_engine::Serve;
 use octavo_record::{Node, RecordType, Shape};
 use serde_json::{Map, Value, json};
 
+use crate::outgoing::Outgoing;
 use crate::routes::{Entry, RouteTable};
 
 const PATH: &str = "/octavo/openapi.json";
 
 /// The page, if the request is for it. It is everybody's: it tells what the program can do, and nothing of any library.
-pub(crate) fn answer<B>(request: &Request<B>, page: impl FnOnce() -> Bytes) -> Option<Response<Full<Bytes>>> {
+pub(crate) fn answer<B>(request: &Request<B>, page: impl FnOnce() -> Bytes) -> Option<Response<Outgoing>> {
     if request.method() != hyper::Method::GET || request.uri().path() != PATH {
         return None;
     }
-    let mut reply = Response::new(Full::new(page()));
+    let mut reply = Response::new(Outgoing::whole(page()));
     reply.headers_mut().insert("content-type", HeaderValue::from_static("application/json"));
     Some(reply)
 }

@@ -1,38 +1,25 @@
-//! How long the server waits for a client: for long between requests, briefly once the head of one has begun.
+//! How long the server waits for a client: for long between requests, briefly once the head of one has begun, and while an
+//! answer is taken as long as the client gets on with it.
 //!
-//! hyper has one limit for both. It either ends kept connections while proxies and clients think that they can be used, whose
-//! next request then fails, or lets a client send a head letter by letter for as long.
+//! hyper has one limit for the first two. It either ends kept connections while proxies and clients think that they can be used,
+//! whose next request then fails, or lets a client send a head letter by letter for as long. For the third it has none.
 
-use std::io::{Error, ErrorKind, Result};
+use std::io::{Error, ErrorKind, IoSlice, Result};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// Whether a request is being answered, as the connection and the service see it: grows by one when an answer is begun, and
-/// when it is made. Odd in between.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Answering(Arc<AtomicUsize>);
+use crate::limits::Limits;
+use crate::line::Line;
+use crate::pace::Pace;
 
-impl Answering {
-    /// For as long as what this returns lives.
-    pub(crate) fn begin(&self) -> Begun {
-        self.0.fetch_add(1, Ordering::Relaxed);
-        Begun(self.clone())
-    }
-}
-
-pub(crate) struct Begun(Answering);
-
-impl Drop for Begun {
-    fn drop(&mut self) {
-        self.0.0.fetch_add(1, Ordering::Relaxed);
-    }
-}
+/// So long a client whose request was refused may go on sending before the connection is cut: cut at once, the system would
+/// throw the answer away as well.
+const FAREWELL: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Waiting {
@@ -44,11 +31,13 @@ enum Waiting {
     No,
 }
 
-/// A client's connection, of which reads fail when the client takes too long.
+/// A client's connection, which fails when the client takes too long.
 pub(crate) struct Patient<S> {
     stream: S,
-    answering: Answering,
-    /// What that was when it was last looked at.
+    /// Cuts the stream so that the other side sees it.
+    cut: fn(&S),
+    line: Arc<Line>,
+    /// Its answers when they were last looked at.
     seen: usize,
     idle_time: Duration,
     header_time: Duration,
@@ -58,26 +47,29 @@ pub(crate) struct Patient<S> {
     until: Instant,
     /// Rings then or earlier: it is set anew when it rings, not for each request.
     alarm: Pin<Box<Sleep>>,
+    writing: Pace,
+    /// Set when nothing more is said and the rest of what the client sends is thrown away: so much at most.
+    farewell: Option<Pin<Box<Sleep>>>,
+    leftover: usize,
 }
 
 impl<S> Patient<S> {
-    pub(crate) fn new(
-        stream: S,
-        answering: Answering,
-        idle_time: Duration,
-        header_time: Duration,
-    ) -> Patient<S> {
-        let alarm = Box::pin(sleep(idle_time));
+    pub(crate) fn new(stream: S, cut: fn(&S), line: Arc<Line>, limits: &Limits) -> Patient<S> {
+        let alarm = Box::pin(sleep(limits.idle_time));
         Patient {
             stream,
-            answering,
+            cut,
+            line,
             seen: 0,
-            idle_time,
-            header_time,
+            idle_time: limits.idle_time,
+            header_time: limits.header_time,
             waiting: Waiting::ForOne,
             time: None,
             until: alarm.deadline(),
             alarm,
+            writing: Pace::new(limits.stall_time, limits.least_rate),
+            farewell: None,
+            leftover: limits.body_bytes,
         }
     }
 
@@ -88,7 +80,7 @@ impl<S> Patient<S> {
 
     /// Whether there is nothing to read since too long.
     fn is_too_long(&mut self, context: &mut Context<'_>) -> bool {
-        if self.waiting == Waiting::No {
+        if self.waiting == Waiting::No || self.writing.is_waiting() {
             return false;
         }
         if let Some(time) = self.time.take() {
@@ -105,6 +97,50 @@ impl<S> Patient<S> {
         }
         false
     }
+
+    /// What came of an attempt to write: an error if the client takes too little of it.
+    fn paced(&mut self, context: &mut Context<'_>, written: Poll<Result<usize>>) -> Poll<Result<usize>> {
+        match written {
+            Poll::Ready(Ok(bytes)) => {
+                self.writing.moved(bytes);
+                self.line.note_move();
+            }
+            Poll::Pending if self.writing.poll_wait(context).is_ready() => {
+                return Poll::Ready(Err(Error::new(
+                    ErrorKind::TimedOut,
+                    "the client does not take its answer",
+                )));
+            }
+            _ => {}
+        }
+        written
+    }
+}
+
+impl<S> Drop for Patient<S> {
+    fn drop(&mut self) {
+        if self.line.is_broken() {
+            (self.cut)(&self.stream);
+        }
+    }
+}
+
+impl<S: AsyncRead + Unpin> Patient<S> {
+    /// Reads what nobody needs until the client has ended, or long enough.
+    fn poll_leftover(&mut self, context: &mut Context<'_>) -> Poll<Result<()>> {
+        let farewell = self.farewell.get_or_insert_with(|| Box::pin(sleep(FAREWELL)));
+        let mut room = [0; 8 << 10];
+        while farewell.as_mut().poll(context).is_pending() {
+            let mut buffer = ReadBuf::new(&mut room);
+            ready!(Pin::new(&mut self.stream).poll_read(context, &mut buffer))?;
+            let read = buffer.filled().len();
+            self.leftover = self.leftover.saturating_sub(read);
+            if read == 0 || self.leftover == 0 {
+                break;
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
@@ -114,7 +150,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<Result<()>> {
         let me = self.get_mut();
-        let now = me.answering.0.load(Ordering::Relaxed);
+        let now = me.line.answers();
         if now != me.seen {
             me.seen = now;
             match now % 2 {
@@ -127,36 +163,55 @@ impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
             if me.is_too_long(context) {
                 return Poll::Ready(Err(Error::new(ErrorKind::TimedOut, "the client takes too long")));
             }
-        } else if me.waiting == Waiting::ForOne {
-            me.wait(Waiting::ForTheRest, me.header_time);
+        } else {
+            me.line.note_move();
+            if me.waiting == Waiting::ForOne {
+                me.wait(Waiting::ForTheRest, me.header_time);
+            }
         }
         read
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Patient<S> {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<Result<usize>> {
-        Pin::new(&mut self.get_mut().stream).poll_write(context, bytes)
+        let me = self.get_mut();
+        let written = Pin::new(&mut me.stream).poll_write(context, bytes);
+        me.paced(context, written)
     }
 
     fn poll_write_vectored(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
-        slices: &[std::io::IoSlice<'_>],
+        slices: &[IoSlice<'_>],
     ) -> Poll<Result<usize>> {
-        Pin::new(&mut self.get_mut().stream).poll_write_vectored(context, slices)
+        let me = self.get_mut();
+        let written = Pin::new(&mut me.stream).poll_write_vectored(context, slices);
+        me.paced(context, written)
     }
 
     fn is_write_vectored(&self) -> bool {
         self.stream.is_write_vectored()
     }
 
+    /// hyper asks for this when everything is written.
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<()>> {
-        Pin::new(&mut self.get_mut().stream).poll_flush(context)
+        let me = self.get_mut();
+        if me.writing.is_waiting() {
+            me.writing.rest();
+            // From now on the next request is waited for, if the answer was the last thing to do.
+            me.time = Some(me.idle_time);
+            context.waker().wake_by_ref();
+        }
+        Pin::new(&mut me.stream).poll_flush(context)
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<()>> {
-        Pin::new(&mut self.get_mut().stream).poll_shutdown(context)
+        let me = self.get_mut();
+        if me.farewell.is_none() {
+            ready!(Pin::new(&mut me.stream).poll_shutdown(context))?;
+        }
+        if me.line.has_leftover() { me.poll_leftover(context) } else { Poll::Ready(Ok(())) }
     }
 }
 
@@ -169,10 +224,55 @@ mod tests {
     const BRIEFLY: Duration = Duration::from_millis(50);
     const LONG: Duration = Duration::from_secs(600);
 
+    fn patient<S>(stream: S, line: Arc<Line>, idle_time: Duration, header_time: Duration) -> Patient<S> {
+        let limits = Limits { idle_time, header_time, stall_time: BRIEFLY, ..Limits::generous() };
+        Patient::new(stream, |_| {}, line, &limits)
+    }
+
+    #[tokio::test]
+    async fn a_client_that_takes_nothing_of_its_answer_is_left() {
+        let (mut client, server) = duplex(64);
+        let mut server = patient(server, Arc::default(), LONG, LONG);
+        server.write_all(&[1; 64]).await.unwrap();
+        assert_eq!(server.write(&[1]).await.unwrap_err().kind(), ErrorKind::TimedOut);
+        client.read_exact(&mut [0; 64]).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn time_in_which_an_answer_is_taken_is_no_time_between_requests() {
+        let (mut client, server) = duplex(64);
+        let limits = Limits { idle_time: BRIEFLY, least_rate: 1, ..Limits::generous() };
+        let mut server = Patient::new(server, |_| {}, Arc::default(), &limits);
+        server.write_all(&[1; 64]).await.unwrap();
+        assert!(tokio::time::timeout(BRIEFLY, server.write(&[1])).await.is_err());
+        let idle = tokio::time::timeout(BRIEFLY * 3, server.read(&mut [0])).await;
+        assert!(idle.is_err(), "{idle:?}");
+        client.read_exact(&mut [0; 64]).await.unwrap();
+        server.write_all(&[1]).await.unwrap();
+        server.flush().await.unwrap();
+        assert_eq!(server.read(&mut [0]).await.unwrap_err().kind(), ErrorKind::TimedOut);
+    }
+
+    #[tokio::test]
+    async fn what_a_refused_client_still_sends_is_read_before_the_end() {
+        let (mut client, server) = duplex(64);
+        let line = Arc::<Line>::default();
+        line.leave_over();
+        let mut server = patient(server, line, LONG, LONG);
+        let sent = tokio::spawn(async move {
+            let sent = client.write_all(&[1; 1000]).await;
+            client.shutdown().await.unwrap();
+            sent
+        });
+        server.shutdown().await.unwrap();
+        drop(server);
+        sent.await.unwrap().unwrap();
+    }
+
     #[tokio::test]
     async fn a_client_that_begins_a_head_has_to_end_it_soon() {
         let (mut client, server) = duplex(64);
-        let mut server = Patient::new(server, Answering::default(), LONG, BRIEFLY);
+        let mut server = patient(server, Arc::default(), LONG, BRIEFLY);
         tokio::time::sleep(BRIEFLY * 2).await;
         client.write_all(b"GET /").await.unwrap();
         let mut head = [0; 5];
@@ -183,15 +283,15 @@ mod tests {
     #[tokio::test]
     async fn a_client_that_says_nothing_is_left_after_the_longer_time() {
         let (_client, server) = duplex(64);
-        let mut server = Patient::new(server, Answering::default(), BRIEFLY, LONG);
+        let mut server = patient(server, Arc::default(), BRIEFLY, LONG);
         assert_eq!(server.read(&mut [0]).await.unwrap_err().kind(), ErrorKind::TimedOut);
     }
 
     #[tokio::test]
     async fn the_longer_time_counts_from_the_last_answer() {
         let (mut client, server) = duplex(64);
-        let answering = Answering::default();
-        let mut server = Patient::new(server, answering.clone(), BRIEFLY * 4, LONG);
+        let answering = Arc::<Line>::default();
+        let mut server = patient(server, answering.clone(), BRIEFLY * 4, LONG);
         let begun = Instant::now();
         for _ in 0..3 {
             tokio::time::sleep(BRIEFLY * 2).await;
@@ -206,8 +306,8 @@ mod tests {
     #[tokio::test]
     async fn an_answer_that_is_made_at_once_begins_the_longer_time_too() {
         let (mut client, server) = duplex(64);
-        let answering = Answering::default();
-        let mut server = Patient::new(server, answering.clone(), LONG, BRIEFLY);
+        let answering = Arc::<Line>::default();
+        let mut server = patient(server, answering.clone(), LONG, BRIEFLY);
         client.write_all(b"x").await.unwrap();
         server.read_exact(&mut [0]).await.unwrap();
         drop(answering.begin());
@@ -218,8 +318,8 @@ mod tests {
     #[tokio::test]
     async fn while_an_answer_is_made_nobody_is_waited_for_and_then_the_longer_time_begins() {
         let (mut client, server) = duplex(64);
-        let answering = Answering::default();
-        let mut server = Patient::new(server, answering.clone(), LONG, BRIEFLY);
+        let answering = Arc::<Line>::default();
+        let mut server = patient(server, answering.clone(), LONG, BRIEFLY);
         for _ in 0..2 {
             client.write_all(b"x").await.unwrap();
             server.read_exact(&mut [0]).await.unwrap();

@@ -1,16 +1,16 @@
 //! The listener and the way of one request through it.
 
 use std::convert::Infallible;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 use std::time::Duration;
 
-use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{HeaderMap, HeaderValue};
+use hyper::http::request::Parts;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
@@ -18,28 +18,24 @@ use octavo_engine::{Context, Method, Platform, Request, Response, SlowRequest, T
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules::facts::FACTS;
 use octavo_pg::Usage;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
 use crate::access::{Asking, admit};
 use crate::answer::answer;
+use crate::arriving::Arriving;
+use crate::budget::{Budget, Share};
+use crate::clients::{Client, Network};
+use crate::connections::Connections;
 use crate::headers::Stated;
-use crate::metrics::{self, Answered, Counts, Readers, Timed, Waiting, Work, now};
-use crate::patience::{Answering, Patient};
+use crate::limits::Limits;
+use crate::line::Line;
+use crate::metrics::{self, Answered, Counts, Timed, Waiting, Work, now};
+use crate::outgoing::Outgoing;
+use crate::patience::Patient;
 use crate::routes::{Entry, Found, RouteTable, decode, no_module};
-use crate::{access, cors, desk, edge, openapi};
-
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    pub body_bytes: usize,
-    /// From the first letter of a request's head to its last.
-    pub header_time: Duration,
-    /// Between requests.
-    pub idle_time: Duration,
-    /// How long requests in flight may take after a stop was asked for.
-    pub stop_time: Duration,
-    /// Who may read `/metrics`.
-    pub metrics_for: Readers,
-}
+use crate::{access, desk, edge, openapi, origins};
 
 /// A server that is ready to listen. Cheap to clone.
 #[derive(Clone)]
@@ -55,6 +51,9 @@ pub(crate) struct Inner {
     pub(crate) limits: Limits,
     pub(crate) clock: fn() -> jiff::Timestamp,
     waiting: Waiting,
+    budget: Arc<Budget>,
+    /// For the large bodies that are worked on: one after the other, since what is made of one takes several times its room.
+    large: Arc<Semaphore>,
 }
 
 /// Whose request it is, as far as that is known yet, and what another task worked on it.
@@ -83,7 +82,8 @@ impl Server {
         }
         let routes = Box::leak(Box::new(routes));
         let (openapi, waiting) = (OnceLock::new(), Waiting::default());
-        Server { inner: Arc::new(Inner { platform, routes, openapi, limits, clock, waiting }) }
+        let (budget, large) = (Budget::new(limits.held_bytes), Arc::new(Semaphore::new(1)));
+        Server { inner: Arc::new(Inner { platform, routes, openapi, limits, clock, waiting, budget, large }) }
     }
 
     /// The interface as an OpenAPI page, written when somebody first asks.
@@ -98,39 +98,54 @@ impl Server {
         let mut http = hyper::server::conn::http1::Builder::new();
         // The limits of time are ours: see `patience`.
         http.timer(TokioTimer::new()).header_read_timeout(None).half_close(true).title_case_headers(true);
-        let Limits { header_time, idle_time, .. } = self.inner.limits;
+        http.max_header_size(HEAD_BYTES).max_buf_size(BUFFER_BYTES);
+        let limits = &self.inner.limits;
+        let connections = Connections::new(limits.connections, limits.connections_each);
         tokio::pin!(stop);
         loop {
             let (stream, peer) = tokio::select! {
                 accepted = listener.accept() => match accepted {
                     Ok(accepted) => accepted,
                     Err(error) => {
-                        // Out of file handles, most likely: others must finish first.
-                        tracing::warn!(%error, "a connection was not accepted");
+                        // Out of file handles, most likely: others must go or finish first.
+                        if !connections.let_go() {
+                            tracing::warn!(%error, "a connection was not accepted");
+                        }
                         tokio::time::sleep(Duration::from_millis(50)).await;
                         continue;
                     }
                 },
                 () = &mut stop => break,
             };
+            let line = Arc::<Line>::default();
+            let is_one_client = !Network::any_holds(&limits.doors.trusted_proxies, peer.ip().to_canonical());
+            let Some(place) = connections.enter(peer.ip(), is_one_client, &line) else {
+                tracing::debug!("a connection was refused: there are too many");
+                // As much as the system takes at once: nobody is waited for.
+                let _ = stream.try_write(TOO_MANY);
+                continue;
+            };
             let _ = stream.set_nodelay(true);
+            let number = place.number();
             let server = self.clone();
-            let answering = Answering::default();
-            let stream = Patient::new(stream, answering.clone(), idle_time, header_time);
+            let cut = |stream: &TcpStream| drop(stream.set_zero_linger());
+            let stream = Patient::new(stream, cut, Arc::clone(&line), limits);
             let service = service_fn(move |request| {
-                let (server, begun) = (server.clone(), answering.begin());
+                let (server, line, begun) = (server.clone(), Arc::clone(&line), line.begin());
                 async move {
-                    let answered = server.handle(request, peer).await;
+                    let answered = server.handle(request, peer, line).await;
                     drop(begun);
                     answered
                 }
             });
             let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
-            tokio::spawn(async move {
+            let task = tokio::spawn(async move {
                 if let Err(error) = connection.await {
                     tracing::debug!(%error, "a connection ended");
                 }
+                drop(place);
             });
+            connections.serve(number, task.abort_handle());
         }
         drop(listener);
         tokio::select! {
@@ -145,39 +160,46 @@ impl Server {
         self,
         request: hyper::Request<Incoming>,
         peer: SocketAddr,
-    ) -> Result<hyper::Response<Full<Bytes>>, Infallible> {
-        if let Some(reply) = desk::answer(&request) {
+        line: Arc<Line>,
+    ) -> Result<hyper::Response<Outgoing>, Infallible> {
+        let limits = &self.inner.limits;
+        let (method, uri) = (request.method().clone(), request.uri().clone());
+        let told = || told(&method, uri.path());
+        let admitted = Client::of(peer.ip(), request.headers(), &limits.doors.trusted_proxies)
+            .and_then(|client| Ok((client, origins::admit(&request, &client, &limits.doors)?)));
+        let (client, origin) = match admitted {
+            Ok(admitted) => admitted,
+            Err(fault) => {
+                let (head, body) = request.into_parts();
+                let mut arriving = Arriving::new(body, &head.headers, Arc::clone(&line), limits);
+                return Ok(ended(reply(of_fault(&fault, told), None, &line), &mut arriving, &line).await);
+            }
+        };
+        if let Some(mut reply) = self.page(&request, &client).await {
+            origins::allow(origin.as_ref(), reply.headers_mut());
             return Ok(reply);
         }
         let started = now();
-        let origin = request.headers().get("origin").cloned();
-        if let Some(mut reply) = openapi::answer(&request, || self.described()) {
-            cors::allow(origin.as_ref(), reply.headers_mut());
-            return Ok(reply);
-        }
-        if metrics::is_asked(&request, self.inner.limits.metrics_for) {
-            return Ok(self.measured(&request, peer.ip()).await);
-        }
-        if cors::is_preflight(&request) {
-            let mut reply = hyper::Response::new(Full::default());
+        if origins::is_preflight(&request) {
+            let mut reply = hyper::Response::new(Outgoing::default());
             *reply.status_mut() = hyper::StatusCode::NO_CONTENT;
-            cors::preflight(
-                origin.as_ref(),
-                request.headers().get("access-control-request-headers"),
-                reply.headers_mut(),
-            );
+            let asked = request.headers().get("access-control-request-headers");
+            origins::preflight(origin.as_ref(), asked, reply.headers_mut());
             return Ok(reply);
         }
         let usage = Arc::new(Usage::default());
         let traced = request.headers().get("x-octavo-trace").is_some();
-        let (method, uri) = (request.method().clone(), request.uri().clone());
-        let told = || told(&method, uri.path());
         let mut counting =
             Counting { counts: &self.inner.routes.counts[NONE], work: Work::default(), asked: None };
+        let (head, body) = request.into_parts();
+        let mut arriving = Arriving::new(body, &head.headers, Arc::clone(&line), limits);
         let (answered, mut work) = {
-            let respond = pin!(self.respond(request, peer.ip(), Arc::clone(&usage), &mut counting));
+            let respond = pin!(self.respond(head, &mut arriving, client, Arc::clone(&usage), &mut counting));
             Timed::new(respond).await
         };
+        let mut share = self.inner.budget.share(client.address);
+        // What finds no room is thrown away at once, so that it takes none.
+        let answered = answered.and_then(|response| share.hold(response.body.len()).map(|()| response));
         let response = match answered {
             Ok(response) => response,
             Err(fault) => of_fault(&fault, told),
@@ -195,23 +217,39 @@ impl Server {
             round_trips = usage.round_trips(),
             "answered"
         );
-        let mut reply = reply(response);
-        cors::allow(origin.as_ref(), reply.headers_mut());
+        let mut reply = ended(reply(response, Some(share), &line), &mut arriving, &line).await;
+        origins::allow(origin.as_ref(), reply.headers_mut());
         if traced {
             trace(reply.headers_mut(), &usage, work.allocations, started.elapsed());
         }
         Ok(reply)
     }
 
+    /// What is no part of FOLIO's interface.
+    async fn page(
+        &self,
+        request: &hyper::Request<Incoming>,
+        client: &Client,
+    ) -> Option<hyper::Response<Outgoing>> {
+        let Inner { platform, routes, limits, waiting, .. } = &*self.inner;
+        if let Some(reply) = desk::answer(request).or_else(|| openapi::answer(request, || self.described())) {
+            return Some(reply);
+        }
+        if !metrics::is_asked(request, limits.metrics_for) {
+            return None;
+        }
+        Some(metrics::answer(client, limits.metrics_for, platform, (&routes.counts, waiting)).await)
+    }
+
     async fn respond(
         &self,
-        request: hyper::Request<Incoming>,
-        client: IpAddr,
+        head: Parts,
+        arriving: &mut Arriving,
+        client: Client,
         usage: Arc<Usage>,
         counting: &mut Counting<'_>,
     ) -> Outcome<Response> {
-        let platform = &self.inner.platform;
-        let (head, body) = request.into_parts();
+        let Inner { platform, limits, .. } = &*self.inner;
         let query = parse_query(head.uri.query().unwrap_or_default());
         if let Some(call) = edge::Call::read(&head, &query) {
             counting.counts = &self.inner.routes.counts[EDGE];
@@ -232,11 +270,17 @@ impl Server {
             stated: &stated,
             user_header: text(&head.headers, "x-okapi-user-id"),
             client,
+            open_tenants: limits.doors.open_tenants,
             now: now.as_second(),
             parameters: &found.parameters,
         };
         let caller = admit(platform, &tenant, found.entry, asking).await?;
-        let body = self.read_body(body).await?;
+        let is_stranger = caller.username.is_none() && tenant.has("mod-authtoken");
+        let most =
+            if is_stranger { limits.open_body_bytes.min(limits.body_bytes) } else { limits.body_bytes };
+        let mut share = self.inner.budget.share(client.address);
+        let body = arriving.read(most, &mut share).await?;
+        let turn = self.turn(body.len()).await?;
         let entry = found.entry;
         let dry_run = is_dry_run(&head.headers, entry)?;
         let context = Context { platform: platform.clone(), tenant, caller, now, usage, dry_run };
@@ -249,7 +293,7 @@ impl Server {
             query,
             headers: collect(&head.headers),
             body,
-            client: client.to_string(),
+            client: client.address.to_string(),
         };
         let answered = match entry.method {
             Method::Get => {
@@ -257,7 +301,11 @@ impl Server {
             }
             // In a task of its own: a client that hangs up does not stop a change half way.
             _ => {
-                let task = async move { Timed::new(pin!(answer(entry, request))).await };
+                let task = async move {
+                    let done = Timed::new(pin!(answer(entry, request))).await;
+                    drop((turn, share));
+                    done
+                };
                 let (answered, work) = match tokio::spawn(task).await {
                     Ok(done) => done,
                     Err(error) => (Err(Fault::internal(error)), Work::default()),
@@ -270,22 +318,7 @@ impl Server {
         if dry_run { Ok(answered?.with(DRY_RUN, "true")) } else { answered }
     }
 
-    async fn measured(
-        &self,
-        request: &hyper::Request<Incoming>,
-        peer: IpAddr,
-    ) -> hyper::Response<Full<Bytes>> {
-        let Inner { platform, routes, limits, waiting, .. } = &*self.inner;
-        let sources = (&routes.counts, waiting);
-        metrics::answer(request.headers(), peer, limits.metrics_for, platform, sources).await
-    }
-
-    fn find(
-        &self,
-        head: &hyper::http::request::Parts,
-        path: &str,
-        tenant: &Tenant,
-    ) -> Outcome<Found<'static>> {
+    fn find(&self, head: &Parts, path: &str, tenant: &Tenant) -> Outcome<Found<'static>> {
         let unknown = || no_module(path, tenant.id.as_str());
         let method: Method = head.method.as_str().parse().map_err(|()| unknown())?;
         // Okapi's own interface is every tenant's.
@@ -294,17 +327,29 @@ impl Server {
         self.inner.routes.find(method, path, enabled, module_id).ok_or_else(unknown)
     }
 
-    async fn read_body(&self, body: Incoming) -> Outcome<Vec<u8>> {
-        let limit = self.inner.limits.body_bytes;
-        match Limited::new(body, limit).collect().await {
-            Ok(collected) => Ok(collected.to_bytes().to_vec()),
-            Err(error) if error.is::<LengthLimitError>() => {
-                Err(Fault::text(413, format!("The body is larger than {limit} bytes")))
-            }
-            Err(error) => Err(Fault::bad_request(format!("The body could not be read: {error}"))),
+    /// Waits until no other large body is worked on.
+    async fn turn(&self, bytes: usize) -> Outcome<Option<OwnedSemaphorePermit>> {
+        if bytes <= LARGE {
+            return Ok(None);
+        }
+        match timeout(LONGEST_WAIT, Arc::clone(&self.inner.large).acquire_owned()).await {
+            Ok(turn) => Ok(turn.ok()),
+            Err(_) => Err(Fault::text(503, "Other large requests come first. Please try again in a moment")),
         }
     }
 }
+
+/// Of a request, at most.
+const HEAD_BYTES: usize = 64 << 10;
+/// What is read ahead of a body, and of an answer not yet written.
+const BUFFER_BYTES: usize = 128 << 10;
+/// From here on a body is worked on alone.
+const LARGE: usize = 1 << 20;
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: 20\r\nRetry-After: 5\r\n\
+Connection: close\r\n\r\nToo many connections";
+/// Seconds after which a client that was put off may ask again.
+const SOON: &str = "5";
 
 const DRY_RUN: &str = "x-octavo-dry-run";
 
@@ -376,16 +421,20 @@ fn of_fault(fault: &Fault, request: impl Fn() -> String) -> Response {
         let request = request();
         tracing::error!(request, cause = %cause, "an answer failed");
     }
-    Response {
-        status: fault.status,
-        content_type: fault.body.content_type(),
-        headers: Vec::new(),
-        body: fault.body.render().into_bytes(),
-    }
+    let content_type = fault.body.content_type();
+    let answer = Response { content_type, ..Response::text(fault.status, fault.body.render()) };
+    if [429, 503].contains(&fault.status) { answer.with("retry-after", SOON) } else { answer }
 }
 
-fn reply(response: Response) -> hyper::Response<Full<Bytes>> {
-    let mut reply = hyper::Response::new(Full::new(Bytes::from(response.body)));
+fn reply(response: Response, share: Option<Share>, line: &Arc<Line>) -> hyper::Response<Outgoing> {
+    let mut body = Outgoing::whole(response.body);
+    if let Some(share) = share {
+        body = body.held(share);
+    }
+    if let Some(rest) = response.rest {
+        body = body.followed_by(rest, line);
+    }
+    let mut reply = hyper::Response::new(body);
     *reply.status_mut() =
         hyper::StatusCode::from_u16(response.status).unwrap_or(hyper::StatusCode::INTERNAL_SERVER_ERROR);
     if !response.content_type.is_empty() {
@@ -395,6 +444,19 @@ fn reply(response: Response) -> hyper::Response<Full<Bytes>> {
         if let Ok(value) = HeaderValue::from_str(&value) {
             reply.headers_mut().append(name, value);
         }
+    }
+    reply
+}
+
+/// The answer to a request of whose body more may come than anybody reads: then it is the connection's last, and says so.
+async fn ended(
+    mut reply: hyper::Response<Outgoing>,
+    arriving: &mut Arriving,
+    line: &Line,
+) -> hyper::Response<Outgoing> {
+    if !arriving.is_over().await {
+        line.leave_over();
+        reply.headers_mut().insert("connection", HeaderValue::from_static("close"));
     }
     reply
 }

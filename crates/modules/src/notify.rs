@@ -87,8 +87,7 @@ async fn own(mut request: Request) -> Outcome<Response> {
     request.query.retain(|(name, _)| name != "query");
     request.query.push(("query".to_owned(), query));
     let listing = Listing::of(&request)?;
-    let mut session = request.context.session().await?;
-    octavo_engine::collection(&mut session, &NOTE, &listing).await
+    octavo_engine::collection(&request.context, &NOTE, &listing).await
 }
 
 /// Those that were seen, up to a day where one is named.

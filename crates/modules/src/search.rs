@@ -11,7 +11,9 @@ mod rewrite;
 mod view;
 
 use octavo_cql::Query;
-use octavo_engine::{Call, Listing, Method, Module, Request, Response, Total, answering, list_columns};
+use octavo_engine::{
+    Call, Listing, Method, Module, Request, Response, Shape, Total, answering, list_columns, page,
+};
 use octavo_kernel::{Body, Fault, Outcome};
 use octavo_pg::Session;
 use octavo_record::Page;
@@ -31,13 +33,13 @@ static CALLS: &[Call] = &[
 ];
 
 async fn instances(request: Request) -> Outcome<Response> {
-    let page = Page {
+    let wanted = Page {
         limit: request.number("limit", 100, 0..=500)?,
         offset: request.number("offset", 0, 0..=9999)?,
     };
     let mut session = request.context.session().await?;
     let query = Some(query(&request, &mut session).await?);
-    let listing = Listing { query, page, total: Total::Auto };
+    let listing = Listing { query, page: wanted, total: Total::Auto };
     let whole = request.truth("expandAll");
     let columns = if whole { view::WHOLE } else { view::BRIEF };
     let (rows, total) = list_columns(&mut session, &INSTANCE, columns, &listing).await?;
@@ -50,10 +52,10 @@ async fn instances(request: Request) -> Outcome<Response> {
 async fn ids(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let query = Some(query(&request, &mut session).await?);
-    let listing = Listing { query, ..Listing::everything() };
-    let (rows, _) = list_columns(&mut session, &INSTANCE, "t.id", &listing).await?;
-    let ids: Vec<Value> = rows.iter().map(|row| json!({"id": row.uuid(0)})).collect();
-    Ok(Response::json(200, &json!({"totalRecords": ids.len(), "ids": ids})))
+    drop(session);
+    let listing = Listing { query, total: Total::Exact, ..Listing::everything() };
+    let shape = Shape::values("ids", |row| json!({"id": row.uuid(0)}));
+    page(&request.context, &INSTANCE, "t.id", &listing, shape).await
 }
 
 /// What the client asks for, as a query over instances.

@@ -4,8 +4,9 @@ use std::io::{ErrorKind, Write};
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use octavo_gateway::{Limits, Server};
+use octavo_gateway::{Doors, Limits, Server};
 use octavo_pg::{Database, bulk};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::signal::unix::{SignalKind, signal};
@@ -83,13 +84,7 @@ async fn answer(
     if demo {
         demo::fill(&platform, clock).await?;
     }
-    let limits = Limits {
-        body_bytes: usize::try_from(settings.max_body_size)?,
-        header_time: settings.header_timeout,
-        idle_time: settings.idle_timeout,
-        stop_time: settings.shutdown,
-        metrics_for: settings.metrics_for,
-    };
+    let limits = limits(settings, demo)?;
     say(&format!("Octavo answers on http://{address}"));
     say(&format!("The desk is at http://{address}/desk"));
     if demo {
@@ -110,6 +105,46 @@ async fn answer(
     relay.await?;
     tracing::info!("stopped");
     Ok(())
+}
+
+fn limits(settings: &Settings, demo: bool) -> Result<Limits> {
+    Ok(Limits {
+        body_bytes: usize::try_from(settings.max_body_size)?,
+        open_body_bytes: usize::try_from(settings.max_open_body_size)?,
+        header_time: settings.header_timeout,
+        idle_time: settings.idle_timeout,
+        stall_time: settings.stall_timeout,
+        least_rate: usize::try_from(settings.least_rate)?,
+        connections: connections(settings),
+        connections_each: settings.max_connections_per_address,
+        held_bytes: usize::try_from(settings.transfer_memory)?,
+        stop_time: settings.shutdown,
+        metrics_for: settings.metrics_for,
+        doors: Doors {
+            trusted_proxies: settings.trusted_proxies.clone(),
+            allowed_origins: settings.allowed_origins.clone(),
+            allowed_hosts: settings.allowed_hosts.clone(),
+            open_tenants: settings.open_tenants || demo,
+        },
+    })
+}
+
+/// File handles for what is no client's connection, beside those of the database.
+const OTHER_FILES: u64 = 64;
+
+/// As many as the setting says, or as the system has file handles for.
+fn connections(settings: &Settings) -> usize {
+    let limit = getrlimit(Resource::Nofile);
+    // Programs may have more than they get at first: who wants them asks.
+    let raised = Rlimit { current: limit.maximum, ..limit.clone() };
+    let files = setrlimit(Resource::Nofile, raised).map_or(limit.current, |()| limit.maximum);
+    let others = OTHER_FILES + 2 * settings.database_connections as u64;
+    let room =
+        files.map_or(usize::MAX, |files| usize::try_from(files.saturating_sub(others)).unwrap_or(usize::MAX));
+    if room < settings.max_connections {
+        tracing::warn!(room, "the system allows fewer open files than max-connections needs");
+    }
+    settings.max_connections.min(room.max(1))
 }
 
 /// What a person at the terminal reads; the log goes to the other stream.

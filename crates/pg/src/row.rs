@@ -39,6 +39,11 @@ impl Row {
         self.there(at, bool_from_sql)
     }
 
+    /// How much room its values take.
+    pub fn bytes(&self) -> usize {
+        self.0.buffer().len()
+    }
+
     /// How many columns there are.
     pub fn width(&self) -> usize {
         self.0.ranges().count().unwrap_or(0)

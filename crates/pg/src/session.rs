@@ -136,6 +136,23 @@ impl Session {
         Ok(rows.pop().unwrap_or_default())
     }
 
+    /// Opens a transaction, and in it a statement of which so many rows are read at first; the others wait in the database until
+    /// they are fetched. Whether there may be more. The transaction is the caller's to end.
+    pub async fn open(&mut self, sql: &Sql, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
+        let (started, before) = (now(), rows.len());
+        let more = self.wire()?.open(sql, most, rows).await;
+        self.usage.count(started, 2, rows.len() - before);
+        more
+    }
+
+    /// More rows of the statement that was opened.
+    pub async fn fetch(&mut self, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
+        let (started, before) = (now(), rows.len());
+        let more = self.wire()?.fetch(most, rows).await;
+        self.usage.count(started, 1, rows.len() - before);
+        more
+    }
+
     /// Statements without values, many in one text: for creating schemas.
     pub async fn script(&mut self, sql: &str) -> Result<(), DbError> {
         let started = now();

@@ -157,9 +157,33 @@ impl Wire {
     pub(crate) async fn once(&mut self, sql: &Sql) -> Result<Answers, DbError> {
         let out = self.ask();
         frontend::parse("", &sql.text, sql.params.iter().map(oid_of), out)?;
-        bind("", &sql.params, out)?;
+        bind("", &sql.params, ALL, out)?;
         frontend::sync(out);
         self.answers(Vec::new()).await
+    }
+
+    /// Opens a transaction, and in it a statement for this one use of which so many rows are read at first. Whether there may
+    /// be more.
+    pub(crate) async fn open(&mut self, sql: &Sql, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
+        let out = self.ask();
+        frontend::parse("", "begin", [], out)?;
+        bind("", &[], ALL, out)?;
+        frontend::parse("", &sql.text, sql.params.iter().map(oid_of), out)?;
+        bind("", &sql.params, most, out)?;
+        self.part(2, rows).await
+    }
+
+    /// More rows of it.
+    pub(crate) async fn fetch(&mut self, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
+        frontend::execute("", most, self.ask())?;
+        self.part(1, rows).await
+    }
+
+    /// The last of so many statements is not completed while it has more rows.
+    async fn part(&mut self, statements: usize, rows: &mut Vec<Row>) -> Result<bool, DbError> {
+        frontend::sync(&mut self.out);
+        let ended = self.read(Vec::new(), |_, row| rows.push(row)).await?;
+        ended.refused.map_or(Ok(ended.completed < statements), Err)
     }
 
     /// Statements without values, many in one text.
@@ -225,7 +249,7 @@ impl Wire {
         for Statement { sql, params } in statements {
             let fresh = || fresh.iter().find(|(known, _)| known == sql).map(|(_, name)| name);
             let name = self.known.get(sql.as_ref()).or_else(fresh).map_or("", String::as_str);
-            bind(name, params, &mut self.out)?;
+            bind(name, params, ALL, &mut self.out)?;
         }
         frontend::sync(&mut self.out);
         Ok(fresh)
@@ -329,12 +353,16 @@ impl Drop for Wire {
     }
 }
 
-fn bind(name: &str, params: &[Param], out: &mut BytesMut) -> Result<(), DbError> {
+/// Of the rows of a statement, as the protocol says it.
+const ALL: i32 = 0;
+
+/// Gives a statement its values and has so many of its rows sent.
+fn bind(name: &str, params: &[Param], most: i32, out: &mut BytesMut) -> Result<(), DbError> {
     frontend::bind("", name, [BINARY], params, encode, [BINARY], out).map_err(|error| match error {
         frontend::BindError::Conversion(error) => DbError::unsendable(&*error),
         frontend::BindError::Serialization(error) => DbError::unsendable(&error),
     })?;
-    Ok(frontend::execute("", 0, out)?)
+    Ok(frontend::execute("", most, out)?)
 }
 
 fn state(ready: u8) -> State {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use octavo_engine::{Entropy, Experiment, Laboratory, Platform, Started, migrations};
-use octavo_gateway::{Limits, Readers, Server};
+use octavo_gateway::{Doors, Limits, Readers, Server};
 use octavo_modules::MODULES;
 use octavo_pg::Database;
 use tokio::net::TcpListener;
@@ -20,6 +20,9 @@ const LAB_REPORTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/lab"
 
 /// Small, so that a test can go over it without sending much.
 pub const BODY_BYTES: usize = 4 * 1024 * 1024;
+
+/// The same without a token.
+pub const OPEN_BODY_BYTES: usize = 16 * 1024;
 
 static SHARED: OnceCell<Octavo> = OnceCell::const_new();
 
@@ -48,6 +51,13 @@ impl Octavo {
         Octavo::start(clock, 8).await
     }
 
+    /// One more server on the same database, which expects more or less of its clients.
+    pub async fn limited(change: impl FnOnce(&mut Limits)) -> Octavo {
+        let mut limits = limits();
+        change(&mut limits);
+        Octavo::start_with(system_clock, 8, limits).await
+    }
+
     pub fn now(&self) -> Timestamp {
         (self.clock)()
     }
@@ -66,6 +76,10 @@ impl Octavo {
     }
 
     async fn start(clock: fn() -> Timestamp, connections: usize) -> Octavo {
+        Octavo::start_with(clock, connections, limits()).await
+    }
+
+    async fn start_with(clock: fn() -> Timestamp, connections: usize, limits: Limits) -> Octavo {
         let url = postgres().await.url.clone();
         on_runtime(async move {
             let options = octavo_pg::Options { connections, connect_seconds: 10 };
@@ -83,14 +97,6 @@ impl Octavo {
             let entropy = Entropy { id: fresh_id, secret: fresh_secret };
             let platform = Platform::new(database, MODULES, entropy, started);
             platform.follow_changes();
-            let limits = Limits {
-                body_bytes: BODY_BYTES,
-                // Where the machine has other things to do, seconds may pass between any two steps of a test.
-                header_time: Duration::from_secs(60),
-                idle_time: Duration::from_secs(600),
-                stop_time: Duration::from_secs(5),
-                metrics_for: Readers::Loopback,
-            };
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a free port");
             let address = listener.local_addr().expect("the port");
             let server = Server::new(platform.clone(), limits, clock);
@@ -98,6 +104,30 @@ impl Octavo {
             Octavo { address, platform, server, clock }
         })
         .await
+    }
+}
+
+/// What tests of other things need not think of: strict where one can go over it without sending much, else generous.
+fn limits() -> Limits {
+    Limits {
+        body_bytes: BODY_BYTES,
+        open_body_bytes: OPEN_BODY_BYTES,
+        // Where the machine has other things to do, seconds may pass between any two steps of a test.
+        header_time: Duration::from_secs(60),
+        idle_time: Duration::from_secs(600),
+        stall_time: Duration::from_secs(60),
+        least_rate: 1024,
+        connections: 1000,
+        connections_each: 1000,
+        held_bytes: 256 * 1024 * 1024,
+        stop_time: Duration::from_secs(5),
+        metrics_for: Readers::Loopback,
+        doors: Doors {
+            allowed_origins: vec!["https://folio.example.org".to_owned(), "http://localhost:3000".to_owned()],
+            allowed_hosts: vec!["a".to_owned()],
+            open_tenants: true,
+            ..Doors::default()
+        },
     }
 }
 

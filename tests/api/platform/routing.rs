@@ -77,7 +77,7 @@ async fn a_path_is_taken_as_written_but_for_its_escapes_and_last_slash() {
 }
 
 #[tokio::test]
-async fn a_browser_may_ask_from_anywhere() {
+async fn a_browser_may_ask_from_a_listed_origin() {
     let library = Library::open().await;
     let browser = library.with("origin", "https://folio.example.org");
     let asked =

@@ -6,7 +6,8 @@ use octavo_pg::{Param, Row, Session, Sql};
 use octavo_record::{Page, RecordType, Search, search_columns};
 use serde_json::{Value, json};
 
-use crate::{Request, Response};
+use super::long::{self, Shape};
+use crate::{Context, Request, Response};
 
 /// What a client asked for: `query`, `limit`, `offset`, `totalRecords`.
 #[derive(Debug, Clone)]
@@ -117,51 +118,53 @@ pub async fn list_columns(
     columns: &str,
     listing: &Listing,
 ) -> Outcome<(Vec<Row>, Option<i64>)> {
+    let found = search(session, record, columns, listing)?;
+    let rows = match listing.page.limit {
+        0 => Vec::new(),
+        limit if limit > long::SHORT => long::held(session, &found.page).await?,
+        _ => session.once(&found.page).await?,
+    };
+    let total = total(session, &found, listing, rows.len() as i64).await?;
+    Ok((rows, total))
+}
+
+/// What is to be asked of the database.
+pub(super) fn search(
+    session: &Session,
+    record: &'static RecordType,
+    columns: &str,
+    listing: &Listing,
+) -> Outcome<Search> {
     let found = search_columns(record, columns, listing.query.as_ref(), listing.page)?;
     for field in &found.unindexed {
         tracing::debug!(field, "searched without an index");
     }
     session.count_unindexed(found.unindexed.len());
-    let rows = match listing.page.limit {
-        0 => Vec::new(),
-        _ => session.once(&found.page).await?,
-    };
-    let total = match listing.total {
-        Total::None => None,
-        total => Some(count(session, &found, listing.page, rows.len() as i64, total).await?),
-    };
-    Ok((rows, total))
+    Ok(found)
+}
+
+/// How many records there are in all, where that was asked for; so many are on the page.
+pub(super) async fn total(
+    session: &mut Session,
+    found: &Search,
+    listing: &Listing,
+    returned: i64,
+) -> Outcome<Option<i64>> {
+    match listing.total {
+        Total::None => Ok(None),
+        total => count(session, found, listing.page, returned, total).await.map(Some),
+    }
 }
 
 /// A page as FOLIO's collections show it.
 pub async fn collection(
-    session: &mut Session,
+    context: &Context,
     record: &'static RecordType,
     listing: &Listing,
 ) -> Outcome<Response> {
-    let (rows, total) = documents(session, record, listing).await?;
-    let mut end = String::new();
-    if let Some(total) = total {
-        end.push_str(&format!(",\"totalRecords\":{total}"));
-    }
-    if record.result_info {
-        let total = total.map(|total| format!("\"totalRecords\":{total},")).unwrap_or_default();
-        end.push_str(&format!(",\"resultInfo\":{{{total}\"facets\":[],\"diagnostics\":[]}}"));
-    }
-    end.push('}');
-    Ok(Response::json_text(200, page(record.collection, &rows, &end)))
-}
-
-/// A page can have many megabytes: it is put together in one piece, at once as long as it will be.
-fn page(collection: &str, rows: &[Row], end: &str) -> String {
-    let documents: usize = rows.iter().map(|row| row.text(0).len() + 1).sum();
-    let mut page = String::with_capacity(collection.len() + documents + end.len() + 8);
-    page.extend(["{\"", collection, "\":["]);
-    for (at, row) in rows.iter().enumerate() {
-        page.extend([if at == 0 { "" } else { "," }, row.text(0)]);
-    }
-    page.extend(["]", end]);
-    page
+    let columns = format!("({})::text", record.document("t"));
+    let shape = Shape::listed(record.collection, record.result_info);
+    long::page(context, record, &columns, listing, shape).await
 }
 
 async fn count(

@@ -1,6 +1,6 @@
 //! `/inventory/instances`: a page is one query with all relations of its instances.
 
-use octavo_engine::{Context, Request, Response, list_columns};
+use octavo_engine::{Context, Request, Response, Shape, page};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::{Session, Statement};
 use serde_json::{Value, json};
@@ -15,10 +15,7 @@ use crate::source_records;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let listing = listing(&request)?;
-    let mut session = request.context.session().await?;
-    let (rows, total) = list_columns(&mut session, &INSTANCE, COLUMNS, &listing).await?;
-    let instances: Vec<Value> = rows.iter().map(view).collect();
-    Ok(Response::json(200, &json!({"instances": instances, "totalRecords": total.unwrap_or(0)})))
+    page(&request.context, &INSTANCE, COLUMNS, &listing, Shape::values("instances", view)).await
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {

@@ -1,11 +1,11 @@
 //! `/inventory/items`: a page is one query, whatever is shown of holdings, instances and bound-with titles; the names of
 //! types and locations come from the snapshot.
 
-use octavo_engine::{Listing, Request, Response, list_columns};
+use octavo_engine::{Listing, Request, Response, Shape, page};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::{Session, Statement};
 use octavo_record::{Hooks, Message, RecordType, Unique};
-use serde_json::{Value, json};
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::item_body::{Writing, to_stored};
@@ -44,10 +44,8 @@ fn transition(stored: &Value, new: &Value) -> Outcome<()> {
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let listing = listing(&request)?;
     let snapshot = request.context.platform.snapshot(&request.context.tenant.id).await?;
-    let mut session = request.context.session().await?;
-    let (rows, total) = list_columns(&mut session, &ITEM, COLUMNS, &listing).await?;
-    let items: Vec<Value> = rows.iter().map(|row| view(row, &snapshot)).collect();
-    Ok(Response::json(200, &json!({"items": items, "totalRecords": total.unwrap_or(0)})))
+    let shape = Shape::values("items", move |row| view(row, &snapshot));
+    page(&request.context, &ITEM, COLUMNS, &listing, shape).await
 }
 
 /// mod-inventory's own words for a limit that is no number.

@@ -1,10 +1,10 @@
 //! `/item-storage-dereferenced/items`: items with the records that they name in the place of their ids. Facts:
 //! mod-inventory-storage 27.1.3.
 
-use octavo_engine::{Listing, Request, Response, Snapshot, list_columns};
+use octavo_engine::{Listing, Request, Response, Shape, Snapshot, page};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Row, Statement};
-use serde_json::{Value, json};
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::{ITEM, ITEM_LOOKUPS};
@@ -13,10 +13,8 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let listing = Listing::of(&request)?;
     let context = &request.context;
     let snapshot = context.platform.snapshot(&context.tenant.id).await?;
-    let mut session = context.session().await?;
-    let (rows, total) = list_columns(&mut session, &ITEM, COLUMNS, &listing).await?;
-    let items: Vec<Value> = rows.iter().map(|row| dereferenced(row, &snapshot)).collect();
-    Ok(Response::json(200, &json!({"dereferencedItems": items, "totalRecords": total.unwrap_or(0)})))
+    let shape = Shape::values("dereferencedItems", move |row| dereferenced(row, &snapshot));
+    page(context, &ITEM, COLUMNS, &listing, shape).await
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {

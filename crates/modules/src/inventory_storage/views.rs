@@ -1,7 +1,7 @@
 //! Lists that show more, or less, than the records: `/record-bulk/ids` only ids, as many as are asked for;
 //! `/inventory-view/instances` each instance with its holdings and items. Facts: mod-inventory-storage 27.1.3.
 
-use octavo_engine::{Listing, Request, Response, list_columns};
+use octavo_engine::{Listing, Request, Response, Shape};
 use octavo_kernel::{Fault, Outcome};
 use octavo_record::RecordType;
 
@@ -34,7 +34,7 @@ fn wrong(request: &Request, name: &str, choices: &str) -> Fault {
 async fn page(
     mut request: Request,
     record: &'static RecordType,
-    collection: &str,
+    collection: &'static str,
     limit: i64,
     column: &str,
 ) -> Outcome<Response> {
@@ -45,16 +45,7 @@ async fn page(
         }
     }
     let listing = Listing::with_default(&request, limit)?;
-    let mut session = request.context.session().await?;
-    let (rows, total) = list_columns(&mut session, record, column, &listing).await?;
-    let mut body = format!("{{\"{collection}\":[");
-    for (at, row) in rows.iter().enumerate() {
-        body.push_str(if at > 0 { "," } else { "" });
-        body.push_str(row.text(0));
-    }
-    let total = total.map(|total| format!("\"totalRecords\":{total},")).unwrap_or_default();
-    body.push_str(&format!("],{total}\"resultInfo\":{{{total}\"facets\":[],\"diagnostics\":[]}}}}"));
-    Ok(Response::json_text(200, body))
+    octavo_engine::page(&request.context, record, column, &listing, Shape::listed(collection, true)).await
 }
 
 const WITH_COPIES: &str = "\

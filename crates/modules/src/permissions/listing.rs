@@ -13,8 +13,7 @@ use super::records::{PERMISSION, PERMISSION_USER};
 /// `GET /perms/users`
 pub(super) async fn users(request: Request) -> Outcome<Response> {
     let listing = paged(&request)?;
-    let mut session = request.context.session().await?;
-    collection(&mut session, &PERMISSION_USER, &listing).await
+    collection(&request.context, &PERMISSION_USER, &listing).await
 }
 
 /// `GET /perms/permissions?expandSubs=&expanded=&includeDummy=`
@@ -23,11 +22,11 @@ pub(super) async fn permissions(request: Request) -> Outcome<Response> {
     if !request.truth("includeDummy") {
         listing.query = Some(without_dummies(listing.query));
     }
-    let mut session = request.context.session().await?;
     let (whole, expanded) = (request.truth("expandSubs"), request.truth("expanded"));
     if !whole && !expanded {
-        return collection(&mut session, &PERMISSION, &listing).await;
+        return collection(&request.context, &PERMISSION, &listing).await;
     }
+    let mut session = request.context.session().await?;
     let (mut shown, total) = list(&mut session, &PERMISSION, &listing).await?;
     if whole {
         with_whole_subs(&mut session, &mut shown).await?;

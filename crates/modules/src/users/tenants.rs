@@ -30,8 +30,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
         true => None,
         false => Some(parse(&clauses.join(joint)).map_err(|error| Fault::bad_request(error.to_string()))?),
     };
-    let mut session = request.context.session().await?;
-    collection(&mut session, &USER_TENANT, &listing).await
+    collection(&request.context, &USER_TENANT, &listing).await
 }
 
 /// `POST /user-tenants`

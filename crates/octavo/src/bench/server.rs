@@ -40,7 +40,16 @@ impl Server {
         let to_log = File::options().create(true).append(true).open(&log)?;
         let started = clock::now();
         let child = Command::new(program)
-            .args(["serve", "--database-url", database_url, "--listen", &address.to_string(), "--data-dir"])
+            .args([
+                "serve",
+                "--open-tenants",
+                "on",
+                "--database-url",
+                database_url,
+                "--listen",
+                &address.to_string(),
+                "--data-dir",
+            ])
             .arg(folder.join("server"))
             // No settings but these: neither OCTAVO_* nor an octavo.toml of the working folder.
             .env_clear()

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use octavo_gateway::Readers;
+use octavo_gateway::{Network, Readers};
 use tracing_subscriber::EnvFilter;
 
 pub(super) struct Kind<T> {
@@ -79,6 +79,29 @@ pub(super) static SERVERS: Kind<Vec<String>> = Kind {
     },
 };
 
+pub(super) static NETWORKS: Kind<Vec<Network>> = Kind {
+    value_name: "ADDRESSES",
+    must_be: "IP addresses, or networks of them, with commas between them, such as 127.0.0.1,10.0.0.0/8",
+    parse: |raw| raw.split(',').map(|network| network.trim().parse().ok()).collect(),
+};
+
+pub(super) static ORIGINS: Kind<Vec<String>> = Kind {
+    value_name: "ORIGINS",
+    must_be: "origins of web pages, with commas between them, such as https://folio.example.org,http://localhost:3000",
+    parse: |raw| (SERVERS.parse)(raw),
+};
+
+pub(super) static HOSTS: Kind<Vec<String>> = Kind {
+    value_name: "NAMES",
+    must_be: "host names without ports, with commas between them, such as folio.example.org",
+    parse: |raw| {
+        let names: Vec<String> = raw.split(',').map(|name| name.trim().to_owned()).collect();
+        let plain = |letter: char| letter.is_ascii_alphanumeric() || "-.".contains(letter);
+        let is_name = |name: &String| !name.is_empty() && name.chars().all(plain);
+        names.iter().all(is_name).then_some(names)
+    },
+};
+
 pub(super) static LOG_FILTER: Kind<String> = Kind {
     value_name: "FILTER",
     must_be: "a level, or levels by part, such as info or warn,octavo_pg=debug",
@@ -141,6 +164,12 @@ mod tests {
         assert!((SERVERS.parse)("https://folio.example.org/, http://[::1]:9130").is_some());
         assert!((SERVERS.parse)("folio.example.org").is_none());
         assert!((SERVERS.parse)("http://admin:secret@folio.example.org").is_none());
+        assert!((NETWORKS.parse)("127.0.0.1, ::1,10.0.0.0/8").is_some_and(|networks| networks.len() == 3));
+        assert!((NETWORKS.parse)("proxy.example.org").is_none());
+        assert!((ORIGINS.parse)("http://localhost:3000").is_some());
+        assert!((ORIGINS.parse)("*").is_none());
+        assert!((HOSTS.parse)("folio.example.org, octavo").is_some());
+        assert!((HOSTS.parse)("folio.example.org:443").is_none());
         assert!((LOG_FILTER.parse)("warn,octavo_pg=debug").is_some());
         assert!((LOG_FILTER.parse)("octavo_pg=loud").is_none());
         assert!((DATABASE_URL.parse)("mysql://db/octavo").is_none());

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use octavo_gateway::Readers;
+use octavo_gateway::{Network, Readers};
 
 use super::resolve::{Found, Problems};
 use super::setting::{Declared, Default, Setting};
@@ -20,8 +20,18 @@ pub(crate) struct Settings {
     pub(crate) database_connections: usize,
     pub(crate) statement_statistics: bool,
     pub(crate) max_body_size: u64,
+    pub(crate) max_open_body_size: u64,
+    pub(crate) transfer_memory: u64,
+    pub(crate) max_connections: usize,
+    pub(crate) max_connections_per_address: usize,
     pub(crate) header_timeout: Duration,
     pub(crate) idle_timeout: Duration,
+    pub(crate) stall_timeout: Duration,
+    pub(crate) least_rate: u64,
+    pub(crate) trusted_proxies: Vec<Network>,
+    pub(crate) allowed_origins: Vec<String>,
+    pub(crate) allowed_hosts: Vec<String>,
+    pub(crate) open_tenants: bool,
     pub(crate) access_token: Duration,
     pub(crate) refresh_token: Duration,
     pub(crate) shutdown: Duration,
@@ -41,8 +51,18 @@ impl Settings {
             database_connections: found.value(&DATABASE_CONNECTIONS)?,
             statement_statistics: found.value(&STATEMENT_STATISTICS)?,
             max_body_size: found.value(&MAX_BODY_SIZE)?,
+            max_open_body_size: found.value(&MAX_OPEN_BODY_SIZE)?,
+            transfer_memory: found.value(&TRANSFER_MEMORY)?,
+            max_connections: found.value(&MAX_CONNECTIONS)?,
+            max_connections_per_address: found.value(&MAX_CONNECTIONS_PER_ADDRESS)?,
             header_timeout: found.value(&HEADER_TIMEOUT)?,
             idle_timeout: found.value(&IDLE_TIMEOUT)?,
+            stall_timeout: found.value(&STALL_TIMEOUT)?,
+            least_rate: found.value(&LEAST_RATE)?,
+            trusted_proxies: found.optional(&TRUSTED_PROXIES)?.unwrap_or_default(),
+            allowed_origins: found.optional(&ALLOWED_ORIGINS)?.unwrap_or_default(),
+            allowed_hosts: found.optional(&ALLOWED_HOSTS)?.unwrap_or_default(),
+            open_tenants: found.value(&OPEN_TENANTS)?,
             access_token: found.value(&ACCESS_TOKEN)?,
             refresh_token: found.value(&REFRESH_TOKEN)?,
             shutdown: found.value(&SHUTDOWN)?,
@@ -55,7 +75,7 @@ impl Settings {
 }
 
 /// In the order of the page.
-pub(super) static ALL: [&dyn Declared; 16] = [
+pub(super) static ALL: [&dyn Declared; 26] = [
     &LISTEN,
     &DATA_DIR,
     &DATABASE_URL,
@@ -63,8 +83,18 @@ pub(super) static ALL: [&dyn Declared; 16] = [
     &DATABASE_CONNECTIONS,
     &STATEMENT_STATISTICS,
     &MAX_BODY_SIZE,
+    &MAX_OPEN_BODY_SIZE,
+    &TRANSFER_MEMORY,
+    &MAX_CONNECTIONS,
+    &MAX_CONNECTIONS_PER_ADDRESS,
     &HEADER_TIMEOUT,
     &IDLE_TIMEOUT,
+    &STALL_TIMEOUT,
+    &LEAST_RATE,
+    &TRUSTED_PROXIES,
+    &ALLOWED_ORIGINS,
+    &ALLOWED_HOSTS,
+    &OPEN_TENANTS,
     &ACCESS_TOKEN,
     &REFRESH_TOKEN,
     &SHUTDOWN,
@@ -133,6 +163,38 @@ static MAX_BODY_SIZE: Setting<u64> = Setting {
     secret: false,
 };
 
+static MAX_OPEN_BODY_SIZE: Setting<u64> = Setting {
+    name: "max-open-body-size",
+    kind: &kind::BYTES,
+    default: Default::Is("64 KiB"),
+    doc: "Largest body of a request that needs no token, such as a log-in",
+    secret: false,
+};
+
+static TRANSFER_MEMORY: Setting<u64> = Setting {
+    name: "transfer-memory",
+    kind: &kind::BYTES,
+    default: Default::Is("64 MiB"),
+    doc: "Memory for bodies and answers over 64 KiB that are on their way; one client has half of it at most, and beyond it the answer is 503",
+    secret: false,
+};
+
+static MAX_CONNECTIONS: Setting<usize> = Setting {
+    name: "max-connections",
+    kind: &kind::COUNT,
+    default: Default::Is("1000"),
+    doc: "Connections of clients at once; of too many, the one goes that has done nothing for longest",
+    secret: false,
+};
+
+static MAX_CONNECTIONS_PER_ADDRESS: Setting<usize> = Setting {
+    name: "max-connections-per-address",
+    kind: &kind::COUNT,
+    default: Default::Is("256"),
+    doc: "Of them, those from one address, or one /64 network of IPv6; trusted proxies are not counted, they carry many clients",
+    secret: false,
+};
+
 static HEADER_TIMEOUT: Setting<Duration> = Setting {
     name: "header-timeout-seconds",
     kind: &kind::SECONDS,
@@ -146,6 +208,54 @@ static IDLE_TIMEOUT: Setting<Duration> = Setting {
     kind: &kind::SECONDS,
     default: Default::Is("75"),
     doc: "Time that a connection is kept without a request; longer than a proxy in front keeps it, mostly 60",
+    secret: false,
+};
+
+static STALL_TIMEOUT: Setting<Duration> = Setting {
+    name: "stall-timeout-seconds",
+    kind: &kind::SECONDS,
+    default: Default::Is("10"),
+    doc: "A client that sends a body or takes an answer has to get on in every such time, by as many bytes as least-rate allows for it",
+    secret: false,
+};
+
+static LEAST_RATE: Setting<u64> = Setting {
+    name: "least-rate",
+    kind: &kind::BYTES,
+    default: Default::Is("2 KiB"),
+    doc: "Bytes a second below which a client that sends or takes a body is cut off",
+    secret: false,
+};
+
+static TRUSTED_PROXIES: Setting<Vec<Network>> = Setting {
+    name: "trusted-proxies",
+    kind: &kind::NETWORKS,
+    default: Default::Unset("none is trusted"),
+    doc: "Proxies in front whose X-Forwarded-For, Forwarded and X-Forwarded-Proto are believed; see docs/reverse-proxy.md",
+    secret: false,
+};
+
+static ALLOWED_ORIGINS: Setting<Vec<String>> = Setting {
+    name: "allowed-origins",
+    kind: &kind::ORIGINS,
+    default: Default::Unset("its own pages alone"),
+    doc: "Web pages that may use this server beside its own, such as FOLIO's user interface",
+    secret: false,
+};
+
+static ALLOWED_HOSTS: Setting<Vec<String>> = Setting {
+    name: "allowed-hosts",
+    kind: &kind::HOSTS,
+    default: Default::Unset("addresses and localhost alone"),
+    doc: "Host names that this server is reached by; requests to others are refused",
+    secret: false,
+};
+
+static OPEN_TENANTS: Setting<bool> = Setting {
+    name: "open-tenants",
+    kind: &kind::SWITCH,
+    default: Default::Is("off"),
+    doc: "Whether tenants without mod-authtoken let in programs on this machine that no proxy sent; the demo library lets them in",
     secret: false,
 };
 

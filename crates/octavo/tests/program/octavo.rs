@@ -51,7 +51,10 @@ impl Drop for Folder {
 /// `octavo serve` with these arguments.
 pub(crate) fn serve(data: &Path, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_octavo"));
-    command.args(["serve", "--listen", "127.0.0.1:0", "--data-dir"]).arg(data).args(more);
+    command
+        .args(["serve", "--listen", "127.0.0.1:0", "--open-tenants", "on", "--data-dir"])
+        .arg(data)
+        .args(more);
     command.stdin(Stdio::null());
     command
 }

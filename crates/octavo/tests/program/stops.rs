@@ -16,7 +16,7 @@ async fn a_request_in_flight_is_answered_before_the_end() {
     let tenant = library.header("x-okapi-tenant").unwrap().to_owned();
     let body = r#"{"group":"in flight"}"#;
     let head = format!(
-        "POST /groups HTTP/1.1\r\nhost: a\r\nx-okapi-tenant: {tenant}\r\ncontent-length: {}\r\n\
+        "POST /groups HTTP/1.1\r\nhost: localhost\r\nx-okapi-tenant: {tenant}\r\ncontent-length: {}\r\n\
          expect: 100-continue\r\n\r\n",
         body.len()
     );

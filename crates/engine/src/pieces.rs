@@ -1,0 +1,37 @@
+//! The rest of an answer that is too long to be held: made piece by piece, each when the client has taken the one before.
+
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use octavo_kernel::Outcome;
+
+/// A piece, and those after it.
+type Next = Outcome<Option<(String, Pieces)>>;
+
+pub struct Pieces(Pin<Box<dyn Future<Output = Next> + Send>>);
+
+impl Pieces {
+    /// Nothing is done before the first piece is asked for.
+    pub fn new(next: impl Future<Output = Next> + Send + 'static) -> Pieces {
+        Pieces(Box::pin(next))
+    }
+
+    /// After an error, or the end, there is nothing to ask for.
+    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Outcome<String>>> {
+        Poll::Ready(match ready!(self.0.as_mut().poll(context)) {
+            Ok(Some((piece, rest))) => {
+                *self = rest;
+                Some(Ok(piece))
+            }
+            Ok(None) => None,
+            Err(fault) => Some(Err(fault)),
+        })
+    }
+}
+
+impl fmt::Debug for Pieces {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("more pieces")
+    }
+}

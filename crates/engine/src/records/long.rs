@@ -1,0 +1,227 @@
+//! Pages of any length. A short one is put together in one piece. A long one is sent while its rows are fetched: as many wait
+//! here as the client has not taken yet, the others in the database. What goes wrong on the way breaks the answer off, so that
+//! nobody takes a part for the whole.
+//!
+//! A long list keeps a connection to the database for as long as its client takes, so few are under way at once.
+
+use std::mem::take;
+use std::sync::Arc;
+use std::time::Duration;
+
+use octavo_kernel::{Fault, Outcome, json_text};
+use octavo_pg::{DbError, Row, Session, Sql};
+use octavo_record::{RecordType, Search};
+use serde_json::Value;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use super::list::{list_columns, search, total};
+use crate::{Context, Listing, Pieces, Response};
+
+/// So many records are read at once, and so are all where no more were asked for.
+pub(super) const SHORT: i64 = 200;
+const PART: i32 = SHORT as i32;
+/// Up to here an answer is held, and sent in one piece if it ends there.
+const HELD: usize = 1 << 20;
+const PIECE: usize = 64 << 10;
+/// Of records that are looked at together before any is shown.
+const MOST: usize = 8 << 20;
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
+
+/// How a page is written.
+pub struct Shape {
+    collection: &'static str,
+    show: Box<dyn FnMut(&Row, &mut String) + Send>,
+    /// What follows the list, given how many records there are in all.
+    end: Box<dyn Fn(Option<i64>) -> String + Send>,
+}
+
+impl Shape {
+    pub fn new(
+        collection: &'static str,
+        show: impl FnMut(&Row, &mut String) + Send + 'static,
+        end: impl Fn(Option<i64>) -> String + Send + 'static,
+    ) -> Shape {
+        Shape { collection, show: Box::new(show), end: Box::new(end) }
+    }
+
+    /// As RAML Module Builder writes it; the first column is the text of a record.
+    pub fn listed(collection: &'static str, result_info: bool) -> Shape {
+        let end = move |total: Option<i64>| {
+            let total = total.map(|total| format!("\"totalRecords\":{total}"));
+            let first = total.as_ref().map(|total| format!("{total},")).unwrap_or_default();
+            let info = format!("\"resultInfo\":{{{first}\"facets\":[],\"diagnostics\":[]}}");
+            let ends = [total, result_info.then_some(info)];
+            ends.into_iter().flatten().map(|end| format!(",{end}")).collect()
+        };
+        Shape::new(collection, |row, text| text.push_str(row.text(0)), end)
+    }
+
+    /// Records that are put together here.
+    pub fn values(collection: &'static str, view: impl Fn(&Row) -> Value + Send + 'static) -> Shape {
+        let end = |total: Option<i64>| format!(",\"totalRecords\":{}", total.unwrap_or(0));
+        Shape::new(collection, move |row, text| text.push_str(&json_text(&view(row))), end)
+    }
+}
+
+/// The long lists that are under way in this process.
+#[derive(Debug)]
+pub struct LongLists {
+    places: Arc<Semaphore>,
+    waiting: Semaphore,
+}
+
+impl LongLists {
+    /// With the waiting ones they have half of the connections to the database.
+    pub(crate) fn new(connections: usize) -> LongLists {
+        let quarter = (connections / 4).max(1);
+        LongLists { places: Arc::new(Semaphore::new(quarter)), waiting: Semaphore::new(quarter) }
+    }
+
+    async fn enter(&self) -> Outcome<OwnedSemaphorePermit> {
+        if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
+            return Ok(place);
+        }
+        let busy = || {
+            let message =
+                "Other long lists come first. Please try again in a moment, or ask for fewer records at once";
+            Fault::text(503, message)
+        };
+        let _waiting = self.waiting.try_acquire().map_err(|_| busy())?;
+        let place = timeout(LONGEST_WAIT, Arc::clone(&self.places).acquire_owned()).await;
+        place.map_err(|_| busy())?.map_err(Fault::internal)
+    }
+}
+
+/// A page whose records are shown one by one. The columns are constant SQL over the row `t`.
+pub async fn page(
+    context: &Context,
+    record: &'static RecordType,
+    columns: &str,
+    listing: &Listing,
+    shape: Shape,
+) -> Outcome<Response> {
+    let mut session = context.session().await?;
+    if listing.page.limit <= SHORT {
+        let (rows, total) = list_columns(&mut session, record, columns, listing).await?;
+        let mut text = Text::begin(shape, rows.iter().map(Row::bytes).sum());
+        text.add(&rows);
+        text.end(total);
+        return Ok(Response::json_text(200, text.written));
+    }
+    let found = search(&session, record, columns, listing)?;
+    let mut rows = Vec::new();
+    let more = opened(&mut session, &found.page, &mut rows).await?;
+    let text = Text::begin(shape, rows.iter().map(Row::bytes).sum());
+    let mut long = Long { session, found, listing: listing.clone(), rows, more, text, place: None };
+    let first = long.next(HELD).await?;
+    if long.is_over() {
+        return Ok(Response::json_text(200, first));
+    }
+    long.place = Some(context.platform.long_lists.enter().await?);
+    Ok(Response { rest: Some(long.pieces()), ..Response::json_text(200, first) })
+}
+
+/// The rows of a page that are looked at together, up to a limit.
+pub(super) async fn held(session: &mut Session, sql: &Sql) -> Outcome<Vec<Row>> {
+    let mut rows = Vec::new();
+    let mut more = opened(session, sql, &mut rows).await?;
+    while more {
+        if rows.iter().map(Row::bytes).sum::<usize>() > MOST {
+            session.rollback().await?;
+            let message = "These are too many records for one answer. Please ask for fewer at once, by limit and offset";
+            return Err(Fault::bad_request(message));
+        }
+        more = session.fetch(PART, &mut rows).await?;
+    }
+    session.rollback().await?;
+    Ok(rows)
+}
+
+async fn opened(session: &mut Session, sql: &Sql, rows: &mut Vec<Row>) -> Result<bool, DbError> {
+    match session.open(sql, PART, rows).await {
+        Ok(more) => Ok(more),
+        Err(refused) => {
+            session.rollback().await?;
+            Err(refused)
+        }
+    }
+}
+
+/// A page on its way.
+struct Long {
+    session: Session,
+    found: Search,
+    listing: Listing,
+    /// Read, but not shown yet.
+    rows: Vec<Row>,
+    more: bool,
+    text: Text,
+    place: Option<OwnedSemaphorePermit>,
+}
+
+impl Long {
+    fn is_over(&self) -> bool {
+        self.text.is_ended
+    }
+
+    /// So many bytes, or those up to the end.
+    async fn next(&mut self, bytes: usize) -> Outcome<String> {
+        loop {
+            self.text.add(&take(&mut self.rows));
+            if self.text.written.len() >= bytes || !self.more {
+                break;
+            }
+            self.more = self.session.fetch(PART, &mut self.rows).await?;
+        }
+        if !self.more {
+            let total = total(&mut self.session, &self.found, &self.listing, self.text.count).await?;
+            self.session.rollback().await?;
+            self.text.end(total);
+        }
+        Ok(take(&mut self.text.written))
+    }
+
+    fn pieces(mut self) -> Pieces {
+        Pieces::new(async move {
+            if self.is_over() {
+                return Ok(None);
+            }
+            let piece = self.next(PIECE).await?;
+            Ok(Some((piece, self.pieces())))
+        })
+    }
+}
+
+/// What is written of a page and not sent yet.
+struct Text {
+    shape: Shape,
+    written: String,
+    count: i64,
+    is_ended: bool,
+}
+
+impl Text {
+    /// With room for records of so many bytes.
+    fn begin(shape: Shape, bytes: usize) -> Text {
+        let mut written = String::with_capacity(bytes + shape.collection.len() + 100);
+        written.extend(["{\"", shape.collection, "\":["]);
+        Text { shape, written, count: 0, is_ended: false }
+    }
+
+    fn add(&mut self, rows: &[Row]) {
+        for row in rows {
+            if self.count > 0 {
+                self.written.push(',');
+            }
+            self.count += 1;
+            (self.shape.show)(row, &mut self.written);
+        }
+    }
+
+    fn end(&mut self, total: Option<i64>) {
+        let end = (self.shape.end)(total);
+        self.written.extend(["]", &end, "}"]);
+        self.is_ended = true;
+    }
+}

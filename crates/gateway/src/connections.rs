@@ -1,0 +1,170 @@
+//! The clients' connections: so many in all, and so many from one address. Where there are too many, or file handles run out,
+//! the one goes that the server has waited for longest.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::task::AbortHandle;
+
+use crate::clients::counted_as;
+use crate::line::Line;
+
+#[derive(Debug)]
+pub(crate) struct Connections {
+    most: usize,
+    most_each: usize,
+    book: Mutex<Book>,
+}
+
+#[derive(Debug, Default)]
+struct Book {
+    /// So many there were ever.
+    count: u64,
+    held: HashMap<u64, Held>,
+    by_address: HashMap<IpAddr, usize>,
+}
+
+#[derive(Debug)]
+struct Held {
+    address: IpAddr,
+    line: Arc<Line>,
+    task: Option<AbortHandle>,
+}
+
+/// A connection's place in the list, which it leaves when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Place {
+    connections: Arc<Connections>,
+    number: u64,
+}
+
+impl Connections {
+    pub(crate) fn new(most: usize, most_each: usize) -> Arc<Connections> {
+        Arc::new(Connections { most, most_each, book: Mutex::default() })
+    }
+
+    /// A place for one more, if need be another's. None if all are at work; one client may be `counted`, a proxy is many.
+    pub(crate) fn enter(self: &Arc<Self>, address: IpAddr, counted: bool, line: &Arc<Line>) -> Option<Place> {
+        let address = counted_as(address);
+        let mut book = self.book();
+        let own = book.by_address.get(&address).copied().unwrap_or(0);
+        if counted && own >= self.most_each && !book.let_go(Some(address)) {
+            return None;
+        }
+        if book.held.len() >= self.most && !book.let_go(None) {
+            return None;
+        }
+        book.count += 1;
+        let number = book.count;
+        line.note_move();
+        book.held.insert(number, Held { address, line: Arc::clone(line), task: None });
+        *book.by_address.entry(address).or_default() += 1;
+        Some(Place { connections: Arc::clone(self), number })
+    }
+
+    /// The task that serves the connection of a place.
+    pub(crate) fn serve(&self, number: u64, task: AbortHandle) {
+        if let Some(held) = self.book().held.get_mut(&number) {
+            held.task = Some(task);
+        }
+    }
+
+    /// Ends one that waits for its client; whether there was one.
+    pub(crate) fn let_go(&self) -> bool {
+        self.book().let_go(None)
+    }
+
+    fn book(&self) -> MutexGuard<'_, Book> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Book {
+    fn let_go(&mut self, of: Option<IpAddr>) -> bool {
+        let theirs = self.held.iter().filter(|(_, held)| of.is_none_or(|address| address == held.address));
+        let waiting = theirs.filter(|(_, held)| held.task.is_some());
+        let waiting = waiting.filter_map(|(number, held)| Some((held.line.waits_since()?, *number)));
+        let Some((_, number)) = waiting.min() else { return false };
+        if let Some(task) = self.remove(number).and_then(|held| held.task) {
+            task.abort();
+        }
+        true
+    }
+
+    fn remove(&mut self, number: u64) -> Option<Held> {
+        let held = self.held.remove(&number)?;
+        if let Some(count) = self.by_address.get_mut(&held.address) {
+            *count -= 1;
+            if *count == 0 {
+                self.by_address.remove(&held.address);
+            }
+        }
+        Some(held)
+    }
+}
+
+impl Place {
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.connections.book().remove(self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(last: u8) -> IpAddr {
+        [192, 0, 2, last].into()
+    }
+
+    /// A connection as the server keeps it.
+    fn open(
+        connections: &Arc<Connections>,
+        last: u8,
+        counted: bool,
+    ) -> Option<(Place, Arc<Line>, tokio::task::JoinHandle<()>)> {
+        let line = Arc::new(Line::default());
+        let place = connections.enter(address(last), counted, &line)?;
+        let task = tokio::spawn(std::future::pending());
+        connections.serve(place.number(), task.abort_handle());
+        Some((place, line, task))
+    }
+
+    #[tokio::test]
+    async fn of_too_many_the_one_goes_that_was_waited_for_longest() {
+        let connections = Connections::new(3, 2);
+        let (_first, line, first_task) = open(&connections, 1, true).unwrap();
+        let (_second, _, second_task) = open(&connections, 1, true).unwrap();
+        let begun = line.begin();
+        let (_third, third_line, third_task) = open(&connections, 1, true).unwrap();
+        assert!(second_task.await.unwrap_err().is_cancelled());
+        let _more = third_line.begin();
+        assert!(open(&connections, 1, true).is_none(), "both are at work");
+        let (_proxy, proxy_line, _) = open(&connections, 1, false).unwrap();
+        let _working = proxy_line.begin();
+        assert!(open(&connections, 2, true).is_none(), "all are at work");
+        drop(begun);
+        assert!(open(&connections, 2, true).is_some());
+        assert!(first_task.await.unwrap_err().is_cancelled());
+        assert!(!third_task.is_finished());
+    }
+
+    #[tokio::test]
+    async fn who_waits_for_a_body_is_waited_for() {
+        let connections = Connections::new(1, 1);
+        let (_place, line, task) = open(&connections, 1, true).unwrap();
+        let _begun = line.begin();
+        assert!(!connections.let_go());
+        line.receive(true);
+        assert!(connections.let_go());
+        assert!(task.await.unwrap_err().is_cancelled());
+        assert!(!connections.let_go());
+    }
+}

@@ -1,0 +1,66 @@
+//! What a server is told about its clients: how much each may take, and whom it lets in where.
+
+use std::time::Duration;
+
+use crate::clients::Network;
+use crate::metrics::Readers;
+
+#[derive(Debug, Clone)]
+pub struct Limits {
+    pub body_bytes: usize,
+    /// Of a request without a token.
+    pub open_body_bytes: usize,
+    /// From the first letter of a request's head to its last.
+    pub header_time: Duration,
+    /// Between requests.
+    pub idle_time: Duration,
+    /// A client that sends a body or takes an answer has to get on in every such time, by `least_rate`.
+    pub stall_time: Duration,
+    /// Bytes a second.
+    pub least_rate: usize,
+    pub connections: usize,
+    /// Of one address that is no trusted proxy's.
+    pub connections_each: usize,
+    /// Of larger bodies and answers, in all; half of it for one client.
+    pub held_bytes: usize,
+    /// How long requests in flight may take after a stop was asked for.
+    pub stop_time: Duration,
+    /// Who may read `/metrics`.
+    pub metrics_for: Readers,
+    pub doors: Doors,
+}
+
+/// Whose word counts, and who is let in.
+#[derive(Debug, Clone, Default)]
+pub struct Doors {
+    /// Those that may say for whom they ask.
+    pub trusted_proxies: Vec<Network>,
+    /// Web pages that may use the server beside its own, as `https://folio.example.org`.
+    pub allowed_origins: Vec<String>,
+    /// Names of this server; addresses and `localhost` are always.
+    pub allowed_hosts: Vec<String>,
+    /// Whether a tenant without mod-authtoken lets in programs on this machine.
+    pub open_tenants: bool,
+}
+
+#[cfg(test)]
+impl Limits {
+    /// For tests of one of them.
+    pub(crate) fn generous() -> Limits {
+        let long = Duration::from_secs(600);
+        Limits {
+            body_bytes: 1 << 20,
+            open_body_bytes: 1 << 20,
+            header_time: long,
+            idle_time: long,
+            stall_time: long,
+            least_rate: 1024,
+            connections: 1000,
+            connections_each: 1000,
+            held_bytes: 1 << 30,
+            stop_time: long,
+            metrics_for: Readers::Loopback,
+            doors: Doors::default(),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! What is known of a connection while it lasts: the socket, the requests on it and the list of connections all look at it.
+
+use std::sync::Arc;
+use std::sync::LazyLock;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
+
+use tokio::time::Instant;
+
+#[derive(Debug, Default)]
+pub(crate) struct Line {
+    /// Grows by one when an answer is begun, and when it is made. Odd in between.
+    answers: AtomicUsize,
+    /// The body of the request that is being answered is still to come.
+    is_receiving: AtomicBool,
+    /// The client may still send what nobody will read.
+    has_leftover: AtomicBool,
+    /// The answer cannot be ended: the client must not take it for whole.
+    is_broken: AtomicBool,
+    /// When the client last sent or took something; milliseconds since this process began.
+    moved: AtomicU64,
+}
+
+impl Line {
+    /// Odd while a request is being answered.
+    pub(crate) fn answers(&self) -> usize {
+        self.answers.load(Relaxed)
+    }
+
+    /// For as long as what this returns lives, a request is being answered.
+    pub(crate) fn begin(self: &Arc<Line>) -> Begun {
+        self.answers.fetch_add(1, Relaxed);
+        Begun(Arc::clone(self))
+    }
+
+    pub(crate) fn receive(&self, receives: bool) {
+        self.is_receiving.store(receives, Relaxed);
+    }
+
+    pub(crate) fn leave_over(&self) {
+        self.has_leftover.store(true, Relaxed);
+    }
+
+    pub(crate) fn has_leftover(&self) -> bool {
+        self.has_leftover.load(Relaxed)
+    }
+
+    pub(crate) fn break_off(&self) {
+        self.is_broken.store(true, Relaxed);
+    }
+
+    pub(crate) fn is_broken(&self) -> bool {
+        self.is_broken.load(Relaxed)
+    }
+
+    pub(crate) fn note_move(&self) {
+        self.moved.store(now(), Relaxed);
+    }
+
+    /// Since when the server waits for the client, if it does.
+    pub(crate) fn waits_since(&self) -> Option<u64> {
+        let waits = self.answers() % 2 == 0 || self.is_receiving.load(Relaxed);
+        waits.then(|| self.moved.load(Relaxed))
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Begun(Arc<Line>);
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        self.0.answers.fetch_add(1, Relaxed);
+    }
+}
+
+fn now() -> u64 {
+    static BEGINNING: LazyLock<Instant> = LazyLock::new(Instant::now);
+    u64::try_from(BEGINNING.elapsed().as_millis()).unwrap_or(u64::MAX)
+}
