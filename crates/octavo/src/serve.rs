@@ -42,7 +42,7 @@ pub(crate) fn log_to_stderr(filter: &str) -> Result<()> {
 }
 
 async fn serve(settings: Settings, demo: bool, in_bulk: &Handle) -> Result<()> {
-    if demo && !settings.listen.ip().is_loopback() {
+    if demo && !settings.listen.ip().to_canonical().is_loopback() {
         bail!(
             "the demo library has a well-known password and is served on the loopback address only; {} is not",
             settings.listen
