@@ -1,4 +1,6 @@
-//! A mail in the form in which it travels (RFC 5322, MIME).
+//! A mail in the form in which it travels (RFC 5322, MIME). No word of it that comes from data begins a line of its head.
+
+use std::borrow::Cow;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -45,15 +47,16 @@ impl<'a> Attachment<'a> {
     }
 
     fn part(&self) -> Result<SinglePart, Refused> {
-        let kind = ContentType::parse(self.content_type);
+        let kind = ContentType::parse(&one_line(self.content_type));
         let kind =
             kind.map_err(|_| Refused::for_good(format!("{} is no content type", self.content_type)))?;
         let data = STANDARD.decode(self.data.trim());
         let data =
             data.map_err(|_| Refused::for_good(format!("the attachment {} is not base64", self.name)))?;
+        let name = one_line(self.name).into_owned();
         let part = match self.content_id {
-            Some(id) => Part::new_inline_with_name(id.to_owned(), self.name.to_owned()),
-            None => Part::new(self.name.to_owned()),
+            Some(id) => Part::new_inline_with_name(one_line(id).into_owned(), name),
+            None => Part::new(name),
         };
         Ok(part.body(data, kind))
     }
@@ -67,8 +70,8 @@ impl Mail<'_> {
         let from = mailbox(from).map_err(|refused| Refused { for_good: false, ..refused })?;
         let mut builder = Message::builder()
             .from(from)
-            .subject(self.subject)
-            .message_id(Some(format!("<{}@octavo>", self.message_id)));
+            .subject(one_line(self.subject))
+            .message_id(Some(format!("<{}@octavo>", one_line(self.message_id))));
         let mut addresses = self.to.split(',').filter(|address| !address.trim().is_empty()).peekable();
         if addresses.peek().is_none() {
             return Err(Refused::for_good("no address to send it to"));
@@ -81,7 +84,7 @@ impl Mail<'_> {
             let name = name.map_err(|_| {
                 Refused::for_now("the SMTP configuration has an e-mail header without a valid name")
             })?;
-            builder = builder.raw_header(HeaderValue::new(name, value.clone()));
+            builder = builder.raw_header(HeaderValue::new(name, one_line(value).into_owned()));
         }
         let text = match self.is_html {
             true => SinglePart::html(self.body.to_owned()),
@@ -100,8 +103,16 @@ impl Mail<'_> {
     }
 }
 
+/// A text without line breaks and other signs that nobody sees.
+fn one_line(text: &str) -> Cow<'_, str> {
+    match text.contains(char::is_control) {
+        true => text.replace(char::is_control, " ").into(),
+        false => text.into(),
+    }
+}
+
 fn mailbox(address: &str) -> Result<Mailbox, Refused> {
-    let address = address.trim();
+    let address = one_line(address.trim());
     address.parse().map_err(|_| Refused::for_good(format!("{address} is no e-mail address")))
 }
 
@@ -153,6 +164,45 @@ mod tests {
         let text = String::from_utf8(mail.compose(&server()).unwrap().formatted()).unwrap();
         assert!(text.contains("multipart/related"), "{text}");
         assert!(text.contains("Content-ID: <barcode_1>"), "{text}");
+    }
+
+    #[test]
+    fn no_data_begins_a_line_of_the_head() {
+        let evil = |text: &str| format!("{text}\r\nBcc: everybody@example.com\r\n\r\n<p>and a body</p>");
+        let (subject, id, name) = (evil("Due"), evil("1"), evil("logo"));
+        let from = evil("Library <desk@library.example>");
+        let attachment = json!({"contentType": "image/png", "name": name, "data": "iVBO", "contentId": name});
+        let bare = json!({"name": name, "data": "iVBO"});
+        let mut server = server();
+        server.headers = vec![("X-Library".to_owned(), evil("Main"))];
+        let mail = Mail {
+            message_id: &id,
+            subject: &subject,
+            attachments: [&attachment, &bare].into_iter().filter_map(Attachment::read).collect(),
+            ..mail("ada@example.com", "x")
+        };
+        let text = String::from_utf8(mail.compose(&server).unwrap().formatted()).unwrap();
+        let begins = |start: &str| text.lines().filter(|line| line.starts_with(start)).count();
+        assert_eq!((begins("Bcc"), begins("<p>and"), begins("Subject")), (0, 0, 1), "{text}");
+        for refused in [
+            Mail { to: &evil("ada@example.com"), ..mail.clone() },
+            Mail { from: Some(&from), ..mail.clone() },
+            Mail {
+                attachments: vec![Attachment {
+                    content_type: &evil("image/png"),
+                    ..mail.attachments[0].clone()
+                }],
+                ..mail.clone()
+            },
+        ] {
+            match refused.compose(&server) {
+                Err(_) => {}
+                Ok(message) => {
+                    let text = String::from_utf8(message.formatted()).unwrap();
+                    assert!(!text.contains("\nBcc") && !text.contains("\n<p>"), "{text}");
+                }
+            }
+        }
     }
 
     #[test]
