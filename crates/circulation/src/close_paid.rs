@@ -1,36 +1,47 @@
 //! The fees for a lost item are all closed: the loan is over, the item lost and paid for.
 
+use serde_json::Value;
+
 use crate::facts::{Facts, ItemStatus};
 use crate::fees::{LostFees, lost_fees_are_settled};
 use crate::loan_in_question::{close_as_lost_and_paid, item_is};
 use crate::plan::{Plan, RecordKind};
 use crate::trace::Step;
 
-/// `None` if the loan of the facts is not lost, or not paid.
-pub fn close_paid(facts: &Facts) -> Option<Plan> {
+/// What follows for the loan of the facts from a decision about fees, which is committed with it. `None` if the loan is not
+/// lost, or not paid.
+pub fn close_paid(facts: &Facts, payment: &Plan) -> Option<Plan> {
     let mut plan = Plan::default();
-    close_if_settled(facts, &mut plan);
+    close_if(facts, &after(&facts.lost, payment), &mut plan);
     (!plan.writes.is_empty()).then_some(plan)
 }
 
-/// The same, with the actual cost records as the plan leaves them.
+/// The same within one plan, which has settled some of the loan's fees before.
 pub(crate) fn close_if_settled(facts: &Facts, plan: &mut Plan) {
+    let lost = after(&facts.lost, plan);
+    close_if(facts, &lost, plan);
+}
+
+fn close_if(facts: &Facts, fees: &LostFees, plan: &mut Plan) {
     let Some(loan) = facts.loan.as_ref().filter(|loan| !loan.is_closed()) else { return };
     let lost = item_is(facts, ItemStatus::DeclaredLost) || item_is(facts, ItemStatus::AgedToLost);
-    if lost && lost_fees_are_settled(&after(&facts.lost, plan), facts.now()) {
+    if lost && lost_fees_are_settled(fees, facts.now()) {
         plan.note(Step::LostItemPaid);
         close_as_lost_and_paid(facts, &loan.record, plan);
     }
 }
 
+/// The loan's fees and actual cost records as a plan leaves them.
 fn after(lost: &LostFees, plan: &Plan) -> LostFees {
     let mut lost = lost.clone();
-    for record in &mut lost.actual_costs {
+    let left = |kind, record: &mut Value| {
         let id = record["id"].as_str().unwrap_or_default().to_owned();
-        if let Some(written) = plan.last_written(RecordKind::ActualCostRecord, &id) {
+        if let Some(written) = plan.last_written(kind, &id) {
             record.clone_from(written);
         }
-    }
+    };
+    lost.accounts.iter_mut().for_each(|account| left(RecordKind::Account, &mut account.record));
+    lost.actual_costs.iter_mut().for_each(|record| left(RecordKind::ActualCostRecord, record));
     lost
 }
 
@@ -45,14 +56,19 @@ mod tests {
     #[test]
     fn a_paid_lost_item_ends_its_loan() {
         let mut facts = about_loan();
-        let record = json!({"feeFineType": "Lost item fee", "status": {"name": "Closed"}});
+        let nothing = Plan::default();
+        let record = json!({"id": "fee", "feeFineType": "Lost item fee", "status": {"name": "Closed"}});
         facts.lost.accounts = vec![Account { record }];
-        assert_eq!(close_paid(&facts), None, "the item is not lost");
+        assert_eq!(close_paid(&facts, &nothing), None, "the item is not lost");
         set_item_status(&mut facts, "Aged to lost");
-        let plan = close_paid(&facts).unwrap();
+        let plan = close_paid(&facts, &nothing).unwrap();
         let loan = written(&plan, RecordKind::Loan).unwrap();
         assert_eq!((&loan["action"], &loan["itemStatus"]), (&json!("closedLoan"), &json!("Lost and paid")));
         facts.lost.accounts[0].record["status"]["name"] = json!("Open");
-        assert_eq!(close_paid(&facts), None, "there is something to pay");
+        assert_eq!(close_paid(&facts, &nothing), None, "there is something to pay");
+        let mut payment = Plan::default();
+        let paid = json!({"id": "fee", "feeFineType": "Lost item fee", "status": {"name": "Closed"}});
+        payment.update(RecordKind::Account, "fee", paid);
+        assert_eq!(close_paid(&facts, &payment), Some(plan), "the payment itself settles it");
     }
 }

@@ -286,15 +286,15 @@ impl Library {
         };
         let Ok(plan) = decided else { return };
         *self.done.entry(name).or_default() += 1;
-        self.apply(&plan);
         let item = record["itemId"].as_str().unwrap_or_default();
         let at = item.strip_prefix("item-").and_then(|at| at.parse().ok()).unwrap();
         let facts = self.facts(at, 0);
+        self.apply(&plan);
         if facts.loan.as_ref().is_some_and(|loan| record["loanId"] == loan.id())
-            && let Some(plan) = crate::close_paid(&facts)
+            && let Some(end) = crate::close_paid(&facts, &plan)
         {
             *self.done.entry("end of a lost item's loan").or_default() += 1;
-            self.apply(&plan);
+            self.apply(&end);
         }
     }
 

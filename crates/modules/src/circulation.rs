@@ -18,13 +18,12 @@ use octavo_engine::{Call, Method, Module, answering};
 
 use notices::Job;
 
-pub(crate) use commit::commit;
 pub use desk::{Desk, ItemLimits};
 pub(crate) use gather::{EACH_BY_ID, standing};
 pub use octavo_circulation::command::CheckOut;
 pub(crate) use ops::actual_cost;
 pub use ops::check_out::check_out;
-pub(crate) use ops::close_paid::end_paid_loans;
+pub(crate) use ops::close_paid::decide_about_fees;
 pub(crate) use places::FREE_PLACES;
 
 pub static MODULE: Module =

@@ -174,6 +174,16 @@ impl Library {
         self.octavo.relay(self.tenant.as_str()).await
     }
 
+    /// Runs SQL in the tenant's schema: what a test plants there.
+    pub async fn script(&self, sql: impl Into<String>) {
+        let (context, sql) = (self.context().await, sql.into());
+        on_runtime(async move {
+            let mut session = context.session().await.expect("a connection");
+            session.script(&sql).await.unwrap_or_else(|error| panic!("{sql}: {error}"));
+        })
+        .await;
+    }
+
     /// Runs a job that runs by the clock, now.
     pub async fn run_job(&self, path: &'static str) {
         let context = self.context().await;

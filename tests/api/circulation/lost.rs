@@ -233,3 +233,108 @@ async fn a_cost_that_staff_cancel_or_that_nobody_names_ends_the_loan() {
     let nobody = lost.post("/actual-cost-fee-fine/cancel", &nobody).await.expect(422);
     assert!(nobody.text().ends_with("was not found"), "{nobody}");
 }
+
+/// The database refuses a loan that is closed, or takes its time for it.
+async fn closing_a_loan(lost: &Lost, does: &str) {
+    let plant = format!(
+        "create function planted() returns trigger language plpgsql as $$ begin \
+           if new.doc #>> '{{status,name}}' = 'Closed' then {does}; end if; return new; end $$; \
+         create trigger planted before update on loan for each row execute function planted()"
+    );
+    lost.library.script(plant).await;
+}
+
+async fn mended(lost: &Lost) {
+    lost.library.script("drop trigger planted on loan; drop function planted").await;
+}
+
+fn payment(amount: &str) -> Value {
+    json!({"amount": amount, "notifyPatron": false, "servicePointId": CIRC_DESK, "userName": "Clerk",
+        "paymentMethod": "Cash", "comments": "STAFF : x"})
+}
+
+#[tokio::test]
+async fn what_closes_the_last_fee_and_the_end_of_the_loan_stand_or_fall_together() {
+    for action in ["pay", "waive", "transfer", "cancel"] {
+        for bulk in [false, true] {
+            let lost = Lost::lending(ten()).await;
+            lost.declare().await.expect(204);
+            let [item, work] = &lost.accounts().await[..] else { panic!("two fees") };
+            lost.pay(item, "10").await;
+            closing_a_loan(&lost, "raise exception 'planted'").await;
+            let (path, mut body) = if bulk {
+                let mut body = payment("5");
+                body["accountIds"] = json!([work["id"]]);
+                (format!("/accounts-bulk/{action}"), body)
+            } else {
+                (format!("/accounts/{}/{action}", work["id"].as_str().unwrap()), payment("5"))
+            };
+            if action == "cancel" {
+                for of_payments in ["amount", "paymentMethod"] {
+                    body.as_object_mut().unwrap().remove(of_payments);
+                }
+            }
+            lost.post(&path, &body).await.expect(500);
+            let unchanged = lost.accounts().await.remove(1);
+            assert_eq!(
+                (&unchanged["remaining"], &unchanged["status"]),
+                (&json!(5.0), &work["status"]),
+                "{path}"
+            );
+            assert_eq!(lost.actions(work).await, ["Lost item processing fee"], "{path}");
+            assert_eq!(lost.shown().await["status"]["name"], "Open", "{path}");
+            mended(&lost).await;
+            let answer = lost.post(&path, &body).await.expect(201).json();
+            assert_eq!(answer["feefineactions"].as_array().map(Vec::len), Some(1), "{answer}");
+            let loan = lost.shown().await;
+            let told = (&loan["status"]["name"], &loan["action"]);
+            assert_eq!(told, (&json!("Closed"), &json!("closedLoan")), "{path}");
+            assert_eq!(lost.status(&lost.item).await, "Lost and paid", "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_payment_whose_connection_dies_before_the_loan_is_closed_never_was() {
+    let lost = Lost::lending(ten()).await;
+    lost.declare().await.expect(204);
+    let [item, work] = &lost.accounts().await[..] else { panic!("two fees") };
+    lost.pay(item, "10").await;
+    closing_a_loan(&lost, "perform pg_sleep(120)").await;
+    let path = format!("/accounts/{}/pay", work["id"].as_str().unwrap());
+    let client = lost.library.clone();
+    let paying = tokio::spawn(async move { client.post(&path, &payment("5")).await });
+    // Of this test's own library: others sleep in theirs.
+    let kill = format!(
+        "do $$ begin loop \
+           perform pg_terminate_backend(a.pid) from pg_stat_activity a join pg_locks l on l.pid = a.pid \
+             where a.wait_event = 'PgSleep' and l.relation = '{}.loan'::regclass; \
+           exit when found; perform pg_sleep(0.05); perform pg_stat_clear_snapshot(); end loop; end $$",
+        lost.library.tenant.schema()
+    );
+    lost.library.script(kill).await;
+    paying.await.unwrap().expect(503);
+    assert_eq!(lost.accounts().await[1]["remaining"], 5.0);
+    assert_eq!(lost.shown().await["status"]["name"], "Open");
+    mended(&lost).await;
+    lost.pay(work, "5").await;
+    assert_eq!(lost.shown().await["status"]["name"], "Closed");
+}
+
+#[tokio::test]
+async fn one_payment_ends_the_loans_of_several_lost_items() {
+    let lost = Lost::lending(ten()).await;
+    let second = lost.item().await;
+    let second_loan = lost.check_out(&second, &lost.patron).await.expect(201).json();
+    lost.declare().await.expect(204);
+    let path = format!("/circulation/loans/{}/declare-item-lost", second_loan["id"].as_str().unwrap());
+    lost.post(&path, &json!({"servicePointId": CIRC_DESK})).await.expect(204);
+    let query = format!("userId=={}", lost.patron["id"].as_str().unwrap());
+    let all = lost.find("/accounts", &query).await.expect(200).all("accounts", "id");
+    assert_eq!(all.len(), 4);
+    let mut body = payment("30");
+    body["accountIds"] = json!(all);
+    lost.post("/accounts-bulk/pay", &body).await.expect(201);
+    assert_eq!(lost.status(&lost.item).await, "Lost and paid");
+    assert_eq!(lost.status(&second).await, "Lost and paid");
+}

@@ -78,6 +78,20 @@ pub(super) enum Who<'a> {
 }
 
 impl<'a> About<'a> {
+    fn has_proxy(&self) -> bool {
+        matches!(self.patron, Who::User { proxy_barcode: Some(_), .. } | Who::Known { proxy: Some(_), .. })
+    }
+
+    /// Whether there are limits that may stand in the way.
+    fn heeds(&self, desk: &Desk) -> bool {
+        self.heeds_blocks && desk.block_limits.any()
+    }
+
+    /// Whether what the patron has is counted.
+    fn counts(&self, desk: &Desk) -> bool {
+        self.heeds(desk) || self.limited_types().is_some()
+    }
+
     /// Types of items that have a limit, none for all; nothing, where no item that is lent by its barcode has one.
     fn limited_types(&self) -> Option<&'a [String]> {
         let Who::User { item_limits, .. } = self.patron else { return None };
@@ -126,6 +140,25 @@ pub(super) async fn gather(
     desk: &Desk,
     of_a_kind: i64,
 ) -> Outcome<Gathered> {
+    let asked = statements(context, about, desk, of_a_kind);
+    let answers = session.begin(asked).await?;
+    read(context, about, desk, answers)
+}
+
+/// The same in a transaction that is open.
+pub(super) async fn gather_more(
+    context: &Context,
+    session: &mut Session,
+    about: &About<'_>,
+    desk: &Desk,
+    of_a_kind: i64,
+) -> Outcome<Gathered> {
+    let asked = statements(context, about, desk, of_a_kind);
+    let answers = session.batch(asked).await?;
+    read(context, about, desk, answers)
+}
+
+fn statements(context: &Context, about: &About<'_>, desk: &Desk, of_a_kind: i64) -> Vec<Statement> {
     let item = |texts: &'static [String; 3]| by_item(texts, about.item);
     let mut statements = vec![match about.patron {
         Who::User { barcode, .. } => Statement::new(sql::PATRON.as_str()).text(barcode),
@@ -137,28 +170,28 @@ pub(super) async fn gather(
     let loans_and_queue = if about.lost { &lost::LOANS_QUEUE_AND_LOCK } else { &sql::LOANS_AND_QUEUE };
     statements.extend([item(&sql::ITEM), item(loans_and_queue).long(of_a_kind)]);
     statements.extend(title_level.then(|| item(&sql::QUEUE_OF_TITLE).long(of_a_kind)));
-    let mut proxy = None;
     match about.patron {
-        Who::User { barcode, proxy_barcode, .. } => {
-            proxy = proxy_barcode;
-            statements.extend(proxy.map(|proxy| Statement::new(sql::PROXY).text(proxy).text(barcode)));
+        Who::User { barcode, proxy_barcode: Some(proxy), .. } => {
+            statements.push(Statement::new(sql::PROXY).text(proxy).text(barcode));
         }
-        Who::Known { user, proxy: id } => {
-            proxy = id;
-            statements.extend(id.map(|id| Statement::new(sql::PROXY_BY_ID).text(id).text(user)));
+        Who::Known { user, proxy: Some(id) } => {
+            statements.push(Statement::new(sql::PROXY_BY_ID).text(id).text(user));
         }
-        Who::Borrower => {}
+        _ => {}
     }
     statements.extend(about.lost.then(|| item(&lost::FEES)));
-    let staff = staff(context, about, desk);
-    statements.extend(staff.map(|id| Statement::new(sql::STAFF).uuid(id)));
-    let heeds_blocks = about.heeds_blocks && desk.block_limits.any();
-    let counts_types = about.limited_types().is_some();
-    statements.extend((heeds_blocks || counts_types).then(|| standing_of(context, about)));
+    statements.extend(staff(context, about, desk).map(|id| Statement::new(sql::STAFF).uuid(id)));
+    statements.extend(about.counts(desk).then(|| standing_of(context, about)));
     let holidays = desk.request_options.holidays.then(|| today(context, desk));
-    let heeds_holidays = holidays.is_some();
     statements.extend(holidays.map(|day| Statement::new(sql::PATRONS_WHO_ARE_AWAY).text(day)));
-    let mut answers = session.begin(statements).await?.into_iter();
+    statements
+}
+
+/// The answers to [`statements`], in their order.
+fn read(context: &Context, about: &About<'_>, desk: &Desk, answers: Vec<Vec<Row>>) -> Outcome<Gathered> {
+    let title_level = desk.title_level.enabled;
+    let (heeds_blocks, counts_types) = (about.heeds(desk), about.limited_types().is_some());
+    let mut answers = answers.into_iter();
     let mut next = || answers.next().unwrap_or_default();
     let patron = next().into_iter().next();
     if title_level {
@@ -169,11 +202,11 @@ pub(super) async fn gather(
     if title_level {
         queue = next();
     }
-    let proxy = proxy.and_then(|_| next().into_iter().next());
+    let proxy = if about.has_proxy() { next().into_iter().next() } else { None };
     let (lost, identifiers) = if about.lost { lost::read(context, &next()) } else { Default::default() };
-    let staff = staff.and_then(|_| next().first().and_then(|row| row.json(0)));
-    let counted = if heeds_blocks || counts_types { next() } else { Vec::new() };
-    let away = if heeds_holidays { next() } else { Vec::new() };
+    let staff = staff(context, about, desk).and_then(|_| next().first().and_then(|row| row.json(0)));
+    let counted = if about.counts(desk) { next() } else { Vec::new() };
+    let away = if desk.request_options.holidays { next() } else { Vec::new() };
     let pair = |row: &Row| Some((row.json(1)?, row.json(2)));
     let more = queue.iter().filter(|row| row.truth(5)).map(place).min();
     let mut open_loans: Vec<Value> = loans.iter().filter_map(|row| row.json(1)).collect();

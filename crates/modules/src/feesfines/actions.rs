@@ -7,10 +7,9 @@ use octavo_circulation::fees::{self, Amount, FeeFacts, Named, Settlement};
 use octavo_circulation::plan::Plan;
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
-use octavo_pg::Session;
 use serde_json::Value;
 
-use crate::circulation::{commit, end_paid_loans};
+use crate::circulation::decide_about_fees;
 use gather::Reads;
 
 pub(super) async fn check_payment(request: Request) -> Outcome<Response> {
@@ -62,25 +61,16 @@ async fn settle(
     decide(request, reads, &command.amount.named, |facts| decision(facts, &command)).await
 }
 
-/// Gather, decide, commit. The accounts' rows are locked, all requests in the same order, so nothing has to be tried twice.
+/// Gather, decide, commit: what follows for the loans of lost items is decided and committed with it.
 async fn decide(
     request: &Request,
     reads: Reads,
     named: &Named,
     decision: impl Fn(&FeeFacts) -> Outcome<Plan>,
 ) -> Outcome<Response> {
-    let mut session: Session = request.context.session().await?;
-    let facts = gather::locked(&request.context, &mut session, named, reads).await?;
-    match decision(&facts) {
-        Ok(plan) => {
-            commit(&request.context, &mut session, &plan).await?;
-            drop(session);
-            end_paid_loans(&request.context, &plan).await;
-            Ok(Response::json_text(201, &plan.response))
-        }
-        Err(fault) => {
-            session.rollback().await?;
-            Err(fault)
-        }
-    }
+    let context = &request.context;
+    let (accounts, reads) = (gather::ids(named), gather::locking(named, reads));
+    let decision = |found| decision(&gather::facts(context, found));
+    let plan = decide_about_fees(context, &accounts, &reads, decision).await?;
+    Ok(Response::json_text(201, &plan.response))
 }

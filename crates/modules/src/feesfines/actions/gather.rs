@@ -23,19 +23,18 @@ pub(super) async fn unlocked(
     Ok(facts(context, answers))
 }
 
-/// Opens the transaction and locks the accounts, so that what is read stays so until the commit.
-pub(super) async fn locked(
-    context: &Context,
-    session: &mut Session,
-    named: &Named,
-    reads: Reads,
-) -> Outcome<FeeFacts> {
-    let answers = session.begin(statements(LOCKED_ACCOUNTS, named, reads)).await?;
-    Ok(facts(context, answers))
+/// Locks the accounts too, so that what is read stays so until the commit.
+pub(super) fn locking(named: &Named, reads: Reads) -> Vec<Statement> {
+    statements(LOCKED_ACCOUNTS, named, reads)
+}
+
+/// What is no UUID is the id of no account.
+pub(super) fn ids(named: &Named) -> Vec<Uuid> {
+    named.ids().iter().filter_map(|id| Uuid::parse_str(id).ok()).collect()
 }
 
 fn statements(accounts: &'static str, named: &Named, reads: Reads) -> Vec<Statement> {
-    let ids: Vec<Uuid> = named.ids().iter().filter_map(|id| Uuid::parse_str(id).ok()).collect();
+    let ids = ids(named);
     let mut statements = vec![Statement::new(accounts).uuids(ids.clone())];
     if reads == Reads::AccountsAndActions {
         statements.push(Statement::new(ACTIONS).uuids(ids));
@@ -43,7 +42,7 @@ fn statements(accounts: &'static str, named: &Named, reads: Reads) -> Vec<Statem
     statements
 }
 
-fn facts(context: &Context, answers: Vec<Vec<Row>>) -> FeeFacts {
+pub(super) fn facts(context: &Context, answers: Vec<Vec<Row>>) -> FeeFacts {
     let mut answers = answers.into_iter();
     let mut documents = || {
         let rows = answers.next().unwrap_or_default();
