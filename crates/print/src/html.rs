@@ -3,6 +3,7 @@
 
 use crate::blocks::{Align, BODY, Block, Face, Paragraph, Span};
 use crate::entities;
+use crate::limits::{self, TooMuch};
 use crate::tags::{Tag, tag};
 
 /// Text that is not HTML: its lines as they are.
@@ -11,10 +12,13 @@ pub(crate) fn plain(text: &str) -> Vec<Block> {
     vec![Block::Text(Paragraph { spans, ..Paragraph::default() })]
 }
 
-pub(crate) fn blocks(html: &str) -> Vec<Block> {
+pub(crate) fn blocks(html: &str) -> Result<Vec<Block>, TooMuch> {
     let mut reader = Reader::default();
     let mut rest = html;
     while let Some(letter) = rest.chars().next() {
+        if let Some(too_much) = reader.too_much() {
+            return Err(too_much);
+        }
         if letter == '<'
             && let Some((tag, after)) = tag(rest)
         {
@@ -25,7 +29,7 @@ pub(crate) fn blocks(html: &str) -> Vec<Block> {
         reader.text(&decoded(&rest[..end]));
         rest = &rest[end..];
     }
-    reader.end()
+    Ok(reader.end())
 }
 
 #[derive(Default)]
@@ -38,6 +42,10 @@ struct Reader {
     lists: Vec<List>,
     /// Of the row that is open.
     row: Option<Vec<Vec<Paragraph>>>,
+    /// Of all rows, how many cells the longest has.
+    columns: usize,
+    /// Paragraphs, cells, and stretches of text in one face, so far.
+    pieces: usize,
     /// Inside of `<pre>`, blanks stay.
     as_is: bool,
 }
@@ -67,12 +75,19 @@ const BLOCKS: [&str; 12] = [
 ];
 
 impl Reader {
+    fn too_much(&self) -> Option<TooMuch> {
+        if self.columns > limits::COLUMNS {
+            Some(TooMuch::Columns)
+        } else {
+            (self.pieces + self.done.len() > limits::PIECES).then_some(TooMuch::Pieces)
+        }
+    }
+
     /// Returns where reading goes on.
     fn tag<'t>(&mut self, tag: &Tag<'_>, after: &'t str) -> &'t str {
         let name = tag.name.as_str();
         if SILENT.contains(&name) && !tag.closing {
-            let end = format!("</{name}");
-            return after.to_ascii_lowercase().find(&end).map_or("", |at| &after[at..]);
+            return from_end_of(name, after);
         }
         match name {
             "b" | "strong" | "th" | "i" | "em" | "cite" => self.emphasis(tag),
@@ -167,7 +182,10 @@ impl Reader {
     fn cell(&mut self, tag: &Tag<'_>) {
         self.close();
         if !tag.closing {
-            self.row.get_or_insert_default().push(Vec::new());
+            let row = self.row.get_or_insert_default();
+            row.push(Vec::new());
+            self.columns = self.columns.max(row.len());
+            self.pieces += 1;
             self.open.align = tag.align().unwrap_or_default();
         }
     }
@@ -210,7 +228,10 @@ impl Reader {
         let face = Face { bold: self.bold > 0, italic: self.italic > 0 };
         match self.open.spans.last_mut().filter(|span| span.face == face) {
             Some(span) => span.text.push_str(text),
-            None => self.open.spans.push(Span { text: text.to_owned(), face }),
+            None => {
+                self.pieces += 1;
+                self.open.spans.push(Span { text: text.to_owned(), face });
+            }
         }
     }
 
@@ -241,14 +262,33 @@ impl Reader {
     }
 }
 
+/// What begins with the closing tag of this name.
+fn from_end_of<'t>(name: &str, text: &'t str) -> &'t str {
+    let mut rest = text;
+    while let Some(at) = rest.find("</") {
+        rest = &rest[at..];
+        if rest
+            .as_bytes()
+            .get(2..2 + name.len())
+            .is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
+        {
+            return rest;
+        }
+        rest = &rest[2..];
+    }
+    ""
+}
+
 /// Entities as letters.
 fn decoded(text: &str) -> String {
+    /// Of an entity, with its semicolon.
+    const LONGEST_NAME: usize = 12;
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('&') {
         decoded.push_str(&rest[..at]);
         rest = &rest[at + 1..];
-        let end = rest.find(';').filter(|end| *end < 12);
+        let end = rest.bytes().take(LONGEST_NAME).position(|letter| letter == b';');
         match end.and_then(|end| Some((end, entities::letter(&rest[..end])?))) {
             Some((end, letter)) => {
                 decoded.push(letter);
@@ -287,7 +327,7 @@ mod tests {
             Block::Rule => "---".to_owned(),
             Block::Barcode(code) => format!("|||{code}"),
         };
-        blocks(html).iter().map(block).collect()
+        blocks(html).unwrap().iter().map(block).collect()
     }
 
     #[test]
@@ -328,7 +368,7 @@ mod tests {
             ("<center>x</center>", Align::Center),
             ("<p>x</p>", Align::Left),
         ] {
-            let read = blocks(html);
+            let read = blocks(html).unwrap();
             let Some(Block::Text(paragraph)) = read.first() else { panic!("{html}") };
             assert_eq!(paragraph.align, expected, "{html}");
         }

@@ -4,17 +4,22 @@
 //! Letters that it lacks lose their accents, or stand as question marks, and are told. Layout is that of a letter:
 //! paragraphs, headings, lists, tables, emphasis, barcodes. What HTML can do beyond that, its text alone is written.
 //!
+//! Time and memory grow with the length of the text and no faster, and [`TooMuch`] says where they end.
+//!
 //! Knows no SQL, no HTTP and no clock, and not who reads the letters.
 
 mod blocks;
 mod entities;
 mod html;
 mod layout;
+mod limits;
+mod lines;
 mod merge;
 mod pages;
 mod tags;
 mod typeface;
 
+pub use limits::TooMuch;
 pub use merge::{Merged, merge};
 
 /// A letter, ready to be printed.
@@ -26,10 +31,15 @@ pub struct Printed {
 }
 
 /// `title` is the file's own name for itself; it is not on the page.
-pub fn letter(title: &str, text: &str, is_html: bool) -> Printed {
-    let blocks = if is_html { html::blocks(text) } else { html::plain(text) };
-    let pages = layout::lay_out(&blocks);
-    Printed { pdf: pages::file(title, &pages), missing: typeface::missing(text_of(&blocks)) }
+pub fn letter(title: &str, text: &str, is_html: bool) -> Result<Printed, TooMuch> {
+    if text.len() > limits::TEXT {
+        return Err(TooMuch::Text);
+    }
+    let blocks = if is_html { html::blocks(text)? } else { html::plain(text) };
+    let pages = layout::lay_out(&blocks)?;
+    let missing = typeface::missing(text_of(&blocks));
+    drop(blocks);
+    Ok(Printed { pdf: pages::file(title, pages), missing })
 }
 
 fn text_of(blocks: &[blocks::Block]) -> impl Iterator<Item = char> {

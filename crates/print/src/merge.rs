@@ -2,9 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use lopdf::{Dictionary, Document, Object, ObjectId};
+use lopdf::{Dictionary, Document, LoadOptions, Object, ObjectId};
 
 use crate::pages::close;
+
+/// Bytes of what a file has packed that describes its parts; the lists of a thousand pages have some hundred thousand.
+const UNPACKED: usize = 4 << 20;
+
+/// Nodes of the tree above a page.
+const DEEPEST: usize = 100;
 
 /// One file of the pages of many.
 #[derive(Debug)]
@@ -15,12 +21,12 @@ pub struct Merged {
 }
 
 /// In the order in which they come.
-pub fn merge<'f>(title: &str, files: impl IntoIterator<Item = &'f [u8]>) -> Merged {
+pub fn merge<F: AsRef<[u8]>>(title: &str, files: impl IntoIterator<Item = F>) -> Merged {
     let mut all = Document::with_version("1.5");
     let tree = all.new_object_id();
     let (mut kids, mut unreadable) = (Vec::new(), Vec::new());
     for (at, file) in files.into_iter().enumerate() {
-        match read(file, all.max_id + 1) {
+        match read(file.as_ref(), all.max_id + 1) {
             Some((document, pages)) => {
                 all.max_id = document.max_id;
                 for (id, mut page) in pages {
@@ -42,31 +48,51 @@ pub fn merge<'f>(title: &str, files: impl IntoIterator<Item = &'f [u8]>) -> Merg
 
 /// A file with its objects numbered from `first` on, and its pages as they stand by themselves; `None` if it has none.
 fn read(file: &[u8], first: u32) -> Option<(Document, Vec<(ObjectId, Dictionary)>)> {
-    let mut document = Document::load_mem(file).ok()?;
+    let limits = LoadOptions { max_decompressed_size: Some(UNPACKED), ..LoadOptions::default() };
+    let mut document = Document::load_mem_with_options(file, limits).ok()?;
     if document.is_encrypted() {
         return None;
     }
     document.renumber_objects_with(first);
-    let pages: Option<Vec<(ObjectId, Dictionary)>> =
-        document.get_pages().into_values().map(|id| Some((id, whole_page(&document, id)?))).collect();
-    pages.filter(|pages| !pages.is_empty()).map(|pages| (document, pages))
+    let ids: Vec<ObjectId> = document.page_iter().collect();
+    let distinct: BTreeSet<&ObjectId> = ids.iter().collect();
+    if ids.is_empty() || distinct.len() < ids.len() {
+        return None;
+    }
+    let mut pages = Vec::with_capacity(ids.len());
+    for id in ids {
+        pages.push((id, whole_page(&mut document, id)?));
+    }
+    Some((document, pages))
 }
 
 /// A page with what it has from the tree above it (ISO 32000-1, 7.7.3.4).
-fn whole_page(document: &Document, id: ObjectId) -> Option<Dictionary> {
+fn whole_page(document: &mut Document, id: ObjectId) -> Option<Dictionary> {
     let mut page = document.get_dictionary(id).ok()?.clone();
     let mut seen = BTreeSet::from([id]);
     let mut above = page.get(b"Parent").and_then(Object::as_reference).ok();
-    while let Some(node) = above.filter(|node| seen.insert(*node)) {
-        let node = document.get_dictionary(node).ok()?;
+    while let Some(node) = above.filter(|node| seen.len() < DEEPEST && seen.insert(*node)) {
         for name in ["Resources", "MediaBox", "CropBox", "Rotate"] {
-            if let (false, Ok(value)) = (page.has(name.as_bytes()), node.get(name.as_bytes())) {
-                page.set(name, value.clone());
+            if !page.has(name.as_bytes())
+                && let Some(value) = inherited(document, node, name)
+            {
+                page.set(name, value);
             }
         }
-        above = node.get(b"Parent").and_then(Object::as_reference).ok();
+        above = document.get_dictionary(node).ok()?.get(b"Parent").and_then(Object::as_reference).ok();
     }
     Some(page)
+}
+
+/// What a node of the tree says for the pages below it: an object that they share, however large it is.
+fn inherited(document: &mut Document, node: ObjectId, name: &str) -> Option<Object> {
+    let value = document.get_dictionary(node).ok()?.get(name.as_bytes()).ok()?.clone();
+    if value.as_reference().is_ok() {
+        return Some(value);
+    }
+    let shared = Object::Reference(document.add_object(value));
+    document.get_dictionary_mut(node).ok()?.set(name, shared.clone());
+    Some(shared)
 }
 
 fn is_of_the_tree(object: &Object) -> bool {

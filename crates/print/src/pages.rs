@@ -4,10 +4,42 @@ use std::fmt::Write;
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
-use crate::layout::{Drawn, PAGE, Page};
+use crate::blocks::Face;
+use crate::layout::PAGE;
+use crate::limits::TITLE;
 use crate::typeface::{FACES, encoded, number};
 
-pub(crate) fn file(title: &str, pages: &[Page]) -> Vec<u8> {
+/// What draws a page.
+#[derive(Default)]
+pub(crate) struct Page {
+    content: String,
+}
+
+impl Page {
+    /// Strings are in hexadecimal: no letter of theirs means anything to PDF.
+    pub(crate) fn text(&mut self, (x, y): (f32, f32), size: f32, face: Face, bytes: &[u8]) {
+        let _ = write!(self.content, "BT /F{} {size} Tf {x:.2} {y:.2} Td <", number(face));
+        for byte in bytes {
+            let _ = write!(self.content, "{byte:02x}");
+        }
+        self.content.push_str("> Tj ET\n");
+    }
+
+    /// Fills a box.
+    pub(crate) fn black(&mut self, (x, y): (f32, f32), (width, height): (f32, f32)) {
+        let _ = writeln!(self.content, "{x:.2} {y:.2} {width:.2} {height:.2} re f");
+    }
+
+    /// Compressed, so that a thousand of them are few bytes.
+    pub(crate) fn finished(self) -> Stream {
+        let mut stream = Stream::new(Dictionary::new(), self.content.into_bytes());
+        // What cannot be compressed stays as it is.
+        let _ = stream.compress();
+        stream
+    }
+}
+
+pub(crate) fn file(title: &str, pages: Vec<Stream>) -> Vec<u8> {
     let mut document = Document::with_version("1.5");
     let tree = document.new_object_id();
     let mut fonts = Dictionary::new();
@@ -18,8 +50,8 @@ pub(crate) fn file(title: &str, pages: &[Page]) -> Vec<u8> {
         fonts.set(format!("F{at}"), font);
     }
     let resources = document.add_object(dictionary! { "Font" => fonts });
-    let kids = pages.iter().map(|page| {
-        let content = document.add_object(Stream::new(Dictionary::new(), content(page)));
+    let kids = pages.into_iter().map(|page| {
+        let content = document.add_object(page);
         document.add_object(dictionary! {
             "Type" => "Page",
             "Parent" => tree,
@@ -39,8 +71,9 @@ pub(crate) fn close(mut document: Document, tree: ObjectId, kids: Vec<ObjectId>,
     let pages = dictionary! { "Type" => "Pages", "Kids" => kids, "Count" => count };
     document.objects.insert(tree, Object::Dictionary(pages));
     let catalogue = document.add_object(dictionary! { "Type" => "Catalog", "Pages" => tree });
+    let title: String = title.chars().take(TITLE).collect();
     let about = document.add_object(dictionary! {
-        "Title" => Object::string_literal(encoded(title)), "Producer" => Object::string_literal("Octavo"),
+        "Title" => Object::string_literal(encoded(&title)), "Producer" => Object::string_literal("Octavo"),
     });
     document.trailer.set("Root", catalogue);
     document.trailer.set("Info", about);
@@ -50,24 +83,4 @@ pub(crate) fn close(mut document: Document, tree: ObjectId, kids: Vec<ObjectId>,
     let written = document.save_to(&mut bytes);
     debug_assert!(written.is_ok());
     bytes
-}
-
-/// What draws a page. Strings are in hexadecimal: no letter of theirs means anything to PDF.
-fn content(page: &Page) -> Vec<u8> {
-    let mut content = String::new();
-    for drawn in &page.drawn {
-        let _ = match drawn {
-            Drawn::Box { x, y, width, height } => {
-                writeln!(content, "{x:.2} {y:.2} {width:.2} {height:.2} re f")
-            }
-            Drawn::Text { x, y, size, face, bytes } => {
-                let _ = write!(content, "BT /F{} {size} Tf {x:.2} {y:.2} Td <", number(*face));
-                bytes.iter().for_each(|byte| {
-                    let _ = write!(content, "{byte:02x}");
-                });
-                writeln!(content, "> Tj ET")
-            }
-        };
-    }
-    content.into_bytes()
 }

@@ -1,6 +1,10 @@
 use lopdf::Document;
 
-use super::{letter, merge};
+use super::{Printed, TooMuch, merge};
+
+fn letter(title: &str, text: &str, is_html: bool) -> Printed {
+    super::letter(title, text, is_html).expect("a letter")
+}
 
 /// The text of each page.
 fn pages(pdf: &[u8]) -> Vec<String> {
@@ -48,6 +52,36 @@ fn a_long_letter_has_pages_and_loses_no_word() {
 }
 
 #[test]
+fn what_is_more_than_a_letter_is_refused() {
+    for (text, too_much) in [
+        ("x".repeat(5 << 20), TooMuch::Text),
+        ("<hr>".repeat(70_000), TooMuch::Pages),
+        ("<td>x".repeat(31), TooMuch::Columns),
+        ("<b>x</b>y".repeat(100_001), TooMuch::Pieces),
+    ] {
+        assert_eq!(super::letter("", &text, true).err(), Some(too_much));
+    }
+    let title = letter(&"title ".repeat(100_000), "", true);
+    assert!(title.pdf.len() < 10_000, "{} bytes", title.pdf.len());
+}
+
+#[test]
+fn lists_in_lists_leave_room_for_words() {
+    let html = format!("{}<li>one two three four", "<ul>".repeat(300));
+    let printed = letter("", &html, true);
+    assert_eq!(pages(&printed.pdf).len(), 1);
+    assert_eq!(words(&printed.pdf), "• one two three four");
+}
+
+#[test]
+fn a_word_longer_than_a_line_goes_on_in_the_next() {
+    let text = "abcdefghij".repeat(100);
+    let printed = letter("", &format!("{text} end"), false);
+    assert_eq!(words(&printed.pdf).replace(' ', ""), format!("{text}end"));
+    assert!(words(&printed.pdf).split(' ').all(|line| line.len() < 120), "{}", words(&printed.pdf));
+}
+
+#[test]
 fn an_empty_letter_is_an_empty_page() {
     for text in ["", " ", "<p></p>", "<table><tr></tr></table>"] {
         assert_eq!(pages(&letter("", text, true).pdf), [""], "{text}");
@@ -67,6 +101,17 @@ fn files_are_merged_in_order_and_what_is_no_file_is_told() {
     assert!(all[1].contains("second"));
     let again = merge("", [merged.pdf.as_slice(), &one]);
     assert_eq!(pages(&again.pdf).len(), of_two + 3);
+}
+
+#[test]
+fn a_file_that_has_a_page_twice_is_left_out() {
+    let file = |kids: &str| {
+        format!(
+            "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[{kids}]/Count 1>>endobj\n\
+             3 0 obj<</Type/Page/Parent 2 0 R>>endobj\ntrailer<</Root 1 0 R/Size 4>>"
+        )
+    };
+    assert_eq!(merge("", [file("3 0 R"), file("3 0 R 3 0 R")]).unreadable, [1]);
 }
 
 #[test]

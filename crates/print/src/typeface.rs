@@ -31,7 +31,6 @@ pub(crate) fn encoded(text: &str) -> Vec<u8> {
 
 /// What of a text is not written as it is.
 pub(crate) fn missing(text: impl Iterator<Item = char>) -> Vec<char> {
-    let text: String = text.collect();
     let missing: BTreeSet<char> =
         text.nfc().filter(|letter| byte(*letter).is_none() && !is_silent(*letter)).collect();
     missing.into_iter().collect()
@@ -39,8 +38,17 @@ pub(crate) fn missing(text: impl Iterator<Item = char>) -> Vec<char> {
 
 /// In points.
 pub(crate) fn width(bytes: &[u8], face: Face, size: f32) -> f32 {
-    let thousandths: u32 = bytes.iter().map(|byte| u32::from(thousandths(*byte, face.bold))).sum();
+    let thousandths: u32 = bytes.iter().map(|byte| u32::from(width_of(*byte, face))).sum();
     thousandths as f32 * size / 1000.0
+}
+
+/// In thousandths of the size.
+pub(crate) fn width_of(byte: u8, face: Face) -> u16 {
+    let table = if face.bold { &BOLD } else { &REGULAR };
+    match byte {
+        0x20..0x7f => table[usize::from(byte - 0x20)],
+        _ => high(byte, face.bold, table),
+    }
 }
 
 fn byte(letter: char) -> Option<u8> {
@@ -76,14 +84,6 @@ static HIGH: [(char, u8); 27] = [
     ('Š', 0x8a), ('‹', 0x8b), ('Œ', 0x8c), ('Ž', 0x8e), ('‘', 0x91), ('’', 0x92), ('“', 0x93), ('”', 0x94), ('•', 0x95),
     ('–', 0x96), ('—', 0x97), ('˜', 0x98), ('™', 0x99), ('š', 0x9a), ('›', 0x9b), ('œ', 0x9c), ('ž', 0x9e), ('Ÿ', 0x9f),
 ];
-
-fn thousandths(byte: u8, bold: bool) -> u16 {
-    let table = if bold { &BOLD } else { &REGULAR };
-    match byte {
-        0x20..0x7f => table[usize::from(byte - 0x20)],
-        _ => high(byte, bold, table),
-    }
-}
 
 /// Letters with accents are as wide as without.
 fn high(byte: u8, bold: bool, table: &[u16; 95]) -> u16 {

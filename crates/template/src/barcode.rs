@@ -1,5 +1,6 @@
 //! Barcodes as pictures: Code 128 (ISO/IEC 15417), the symbology of FOLIO's slips, without a quiet zone.
 
+use crate::limits;
 use crate::png::black_and_white;
 
 /// Pixels of the narrowest bar, and of the height.
@@ -13,7 +14,8 @@ pub fn barcode_png(text: &str) -> Option<Vec<u8>> {
     Some(black_and_white(&row, HEIGHT))
 }
 
-/// A barcode's modules, black where true, from left to right; `None` where Code 128 cannot write the text.
+/// A barcode's modules, black where true, from left to right; `None` where Code 128 cannot write the text, or where it is longer
+/// than any scanner reads.
 pub fn barcode_modules(text: &str) -> Option<Vec<bool>> {
     let codes = codes(text)?;
     let mut modules = Vec::with_capacity(codes.len() * 11 + 2);
@@ -34,7 +36,8 @@ const STOP: usize = 106;
 /// Start, data, check and stop: two digits in one code where all are digits, else one character in each.
 fn codes(text: &str) -> Option<Vec<usize>> {
     let bytes = text.as_bytes();
-    if bytes.is_empty() || !bytes.iter().all(|byte| (32..127).contains(byte)) {
+    if bytes.is_empty() || bytes.len() > limits::BARCODE || !bytes.iter().all(|byte| (32..127).contains(byte))
+    {
         return None;
     }
     let mut codes = Vec::with_capacity(bytes.len() + 3);
@@ -82,6 +85,8 @@ mod tests {
         assert_eq!(codes("12345").map(|codes| codes[..5].to_vec()), Some(vec![START_C, 12, 34, TO_B, 21]));
         assert_eq!(codes(""), None);
         assert_eq!(codes("naïve"), None);
+        assert!(codes(&"7".repeat(80)).is_some());
+        assert_eq!(codes(&"7".repeat(81)), None);
     }
 
     #[test]

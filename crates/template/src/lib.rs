@@ -6,15 +6,19 @@
 mod barcode;
 mod dates;
 mod letter;
+mod limits;
 mod locale;
 mod parse;
+mod pictures;
 mod png;
 mod render;
 mod tokens;
 
 pub use barcode::{barcode_modules, barcode_png};
-pub use letter::{Letter, Picture, Wording, defects, unattached};
+pub use letter::{Letter, Unwritten, Wording, defects};
+pub use limits::LONGEST_TEXT;
 pub use locale::Locale;
 pub use parse::{Defect, Template};
-pub use render::Escape;
+pub use pictures::{Picture, drawn_again, unattached};
+pub use render::{Escape, TooLong};
 pub use tokens::{strange_tokens, token_is_known};

@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use crate::limits::{DEEPEST, LONGEST_TEXT, NAME, TOKENS};
+
 /// A text that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
@@ -35,11 +37,12 @@ impl fmt::Display for Defect {
     }
 }
 
-/// Sections in sections; templates of librarians have two or three.
-const DEEPEST: usize = 50;
-
 impl Template {
     pub fn parse(text: &str) -> Result<Template, Defect> {
+        if text.len() > LONGEST_TEXT {
+            return Err(defect(text, 0, &format!("a template is not longer than {} MB", LONGEST_TEXT >> 20)));
+        }
+        let mut tokens = 0;
         let mut reader = Reader { text, at: 0, open: "{{".to_owned(), close: "}}".to_owned() };
         let mut sections: Vec<Open> = Vec::new();
         let mut parts = Vec::new();
@@ -49,6 +52,10 @@ impl Template {
                 push_text(&mut parts, before);
                 break;
             };
+            tokens += 1;
+            if tokens > TOKENS {
+                return Err(defect(text, tag.start, &format!("a template has at most {TOKENS} tokens")));
+            }
             if tag.kind != Kind::Variable && tag.kind != Kind::Raw {
                 before = reader.stands_alone(before, tag.start);
             }
@@ -132,6 +139,9 @@ impl Tag<'_> {
         if self.content == "." {
             return Ok(Vec::new());
         }
+        if self.content.len() > NAME {
+            return Err(defect(text, self.start, &format!("a token's name has at most {NAME} letters")));
+        }
         let words: Name = self.content.split('.').map(|word| word.trim().to_owned()).collect();
         let strange = |word: &String| word.is_empty() || word.contains(['{', '}', '<', '>', '\n']);
         match words.iter().any(strange) {
@@ -190,16 +200,19 @@ impl<'a> Reader<'a> {
 
     /// A section tag alone on its line takes the line with it. Returns what is left of the text before it.
     fn stands_alone(&mut self, before: &'a str, start: usize) -> &'a str {
-        let line = self.text[..start].rfind('\n').map_or(0, |at| at + 1);
-        let blank = self.text[line..start].chars().all(|c| c == ' ' || c == '\t');
+        // Only as far as there are blanks: a line may be the whole template.
+        let left = self.text[..start].trim_end_matches([' ', '\t']);
         let rest = &self.text[self.at..];
-        let end = rest.find('\n').map_or(rest.len(), |at| at + 1);
+        let end = rest.find(|letter: char| letter == '\n' || !letter.is_whitespace());
+        let begins_line = left.is_empty() || left.ends_with('\n');
+        let ends_line = end.is_none_or(|at| rest[at..].starts_with('\n'));
+        let blanks = start - left.len();
         // A second tag in the line has moved `at` beyond the first one's text.
-        if !blank || before.len() < start - line || !rest[..end].trim().is_empty() {
+        if !begins_line || !ends_line || before.len() < blanks {
             return before;
         }
-        self.at += end;
-        &before[..before.len() - (start - line)]
+        self.at += end.map_or(rest.len(), |at| at + 1);
+        &before[..before.len() - blanks]
     }
 }
 
@@ -249,6 +262,21 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_is_larger_than_any_template_is_refused() {
+        let long = "x".repeat(LONGEST_TEXT + 1);
+        let name = format!("{{{{{}}}}}", "x".repeat(NAME + 1));
+        let deep = "{{#a}}".repeat(DEEPEST + 1);
+        for (text, said) in [
+            (long, "line 1, column 1: a template is not longer than 4 MB"),
+            ("{{a}}".repeat(TOKENS + 1), "line 1, column 50001: a template has at most 10000 tokens"),
+            (name, "line 1, column 1: a token's name has at most 100 letters"),
+            (deep, "line 1, column 301: sections are nested too deep"),
+        ] {
+            assert_eq!(Template::parse(&text).unwrap_err().to_string(), said);
+        }
+    }
+
     proptest! {
         #[test]
         fn any_text_is_read_or_has_a_place(text in "[{}#^/&!=. a-c\n>]{0,60}") {
@@ -261,7 +289,7 @@ mod tests {
         fn text_without_tags_stays_as_it_is(text in "[^{]{0,60}") {
             let template = Template::parse(&text).unwrap();
             let rendered = template.render(&serde_json::Value::Null, crate::Escape::Html);
-            prop_assert_eq!(rendered, text);
+            prop_assert_eq!(rendered, Ok(text));
         }
     }
 }

@@ -1,7 +1,10 @@
 //! A template with its words filled in.
 
+use std::fmt;
+
 use serde_json::Value;
 
+use crate::limits::{LONGEST_TEXT, STEPS};
 use crate::parse::{Name, Part, Template};
 
 /// What becomes of characters that mean something in the output.
@@ -12,12 +15,23 @@ pub enum Escape {
     Nothing,
 }
 
+/// A template that would write more than a letter holds, or would take too long to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooLong;
+
+impl fmt::Display for TooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let most = LONGEST_TEXT >> 20;
+        write!(f, "it would be longer than {most} MB, or has loops in loops that take too many steps")
+    }
+}
+
 impl Template {
     /// Names that lead nowhere leave nothing behind, as in mustache.java.
-    pub fn render(&self, context: &Value, escape: Escape) -> String {
-        let mut out = String::new();
-        write(&mut out, &self.parts, &mut vec![context], escape);
-        out
+    pub fn render(&self, context: &Value, escape: Escape) -> Result<String, TooLong> {
+        let mut writing = Writing::default();
+        writing.write(&self.parts, &mut vec![context], escape)?;
+        Ok(writing.out)
     }
 
     /// The same template, in which names that a condition holds for are written as they are.
@@ -46,42 +60,72 @@ fn mark(parts: &mut [Part], is_raw: &impl Fn(&str) -> bool) {
     }
 }
 
-fn write(out: &mut String, parts: &[Part], scopes: &mut Vec<&Value>, escape: Escape) {
-    for part in parts {
-        match part {
-            Part::Text(text) => out.push_str(text),
-            Part::Variable { name, raw } => {
-                let Some(value) = find(name, scopes) else { continue };
-                let text = match value {
-                    Value::Null => continue,
-                    Value::String(text) => text.clone(),
-                    other => other.to_string(),
-                };
-                match escape {
-                    Escape::Html if !raw => push_escaped(out, &text),
-                    _ => out.push_str(&text),
-                }
+/// What is written, while it is not too long.
+#[derive(Default)]
+struct Writing {
+    out: String,
+    steps: usize,
+}
+
+impl Writing {
+    fn write(&mut self, parts: &[Part], scopes: &mut Vec<&Value>, escape: Escape) -> Result<(), TooLong> {
+        for part in parts {
+            self.steps += scopes.len();
+            if self.steps > STEPS {
+                return Err(TooLong);
             }
-            Part::Section { name, inverted, parts } => {
-                let value = find(name, scopes).filter(|value| holds(value));
-                match (value, inverted) {
-                    (None, true) => write(out, parts, scopes, escape),
-                    (Some(Value::Array(values)), false) => {
-                        for value in values {
-                            scopes.push(value);
-                            write(out, parts, scopes, escape);
-                            scopes.pop();
+            match part {
+                Part::Text(text) => self.push(text, Escape::Nothing)?,
+                Part::Variable { name, raw } => {
+                    let escape = if *raw { Escape::Nothing } else { escape };
+                    match find(name, scopes) {
+                        None | Some(Value::Null) => {}
+                        Some(Value::String(text)) => self.push(text, escape)?,
+                        Some(other) => self.push(&other.to_string(), escape)?,
+                    }
+                }
+                Part::Section { name, inverted, parts } => {
+                    let value = find(name, scopes).filter(|value| holds(value));
+                    match (value, inverted) {
+                        (None, true) => self.write(parts, scopes, escape)?,
+                        (Some(Value::Array(values)), false) => {
+                            for value in values {
+                                self.within(value, parts, scopes, escape)?;
+                            }
                         }
+                        (Some(value), false) => self.within(value, parts, scopes, escape)?,
+                        (None, false) | (Some(_), true) => {}
                     }
-                    (Some(value), false) => {
-                        scopes.push(value);
-                        write(out, parts, scopes, escape);
-                        scopes.pop();
-                    }
-                    (None, false) | (Some(_), true) => {}
                 }
             }
         }
+        Ok(())
+    }
+
+    fn within<'v>(
+        &mut self,
+        value: &'v Value,
+        parts: &[Part],
+        scopes: &mut Vec<&'v Value>,
+        escape: Escape,
+    ) -> Result<(), TooLong> {
+        // Also a section without anything in it takes its time.
+        self.steps += 1;
+        scopes.push(value);
+        let written = self.write(parts, scopes, escape);
+        scopes.pop();
+        written
+    }
+
+    fn push(&mut self, text: &str, escape: Escape) -> Result<(), TooLong> {
+        if self.out.len() + text.len() > LONGEST_TEXT {
+            return Err(TooLong);
+        }
+        match escape {
+            Escape::Html => push_escaped(&mut self.out, text),
+            Escape::Nothing => self.out.push_str(text),
+        }
+        if self.out.len() > LONGEST_TEXT { Err(TooLong) } else { Ok(()) }
     }
 }
 
@@ -102,7 +146,7 @@ fn holds(value: &Value) -> bool {
 }
 
 /// The characters that mustache.java replaces.
-fn push_escaped(out: &mut String, text: &str) {
+pub(crate) fn push_escaped(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {
             '&' => out.push_str("&amp;"),
@@ -168,10 +212,23 @@ mod tests {
             ("{{#names}}{{.}}\n{{/names}}", "a\nb\n"),
         ] {
             let rendered = Template::parse(template).unwrap().render(&context, Escape::Html);
-            assert_eq!(rendered, text, "{template}");
+            assert_eq!(rendered.as_deref(), Ok(text), "{template}");
         }
         let plain = Template::parse("{{user.lastName}}").unwrap().render(&context, Escape::Nothing);
-        assert_eq!(plain, "<Lovelace & co>");
+        assert_eq!(plain.as_deref(), Ok("<Lovelace & co>"));
+    }
+
+    /// Each of these would write for years, or fill any memory.
+    #[test]
+    fn loops_in_loops_come_to_an_end() {
+        let list: Vec<u32> = (0..1_000).collect();
+        let context = json!({"list": list, "long": "<".repeat(900_000)});
+        let nested = |inner: &str| format!("{}{inner}{}", "{{#list}}".repeat(20), "{{/list}}".repeat(20));
+        for template in
+            [nested("x"), nested(""), nested("{{.}}"), "{{long}}{{long}}".to_owned(), "{{&long}}".repeat(5)]
+        {
+            assert_eq!(Template::parse(&template).unwrap().render(&context, Escape::Html), Err(TooLong));
+        }
     }
 
     #[test]

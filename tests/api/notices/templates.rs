@@ -136,3 +136,23 @@ async fn a_library_begins_with_folios_templates_of_accounts() {
     let events = library.get("/eventConfig?limit=100").await.expect(200);
     assert!(events.all("eventEntity", "name").contains(&"RESET_PASSWORD_EVENT".to_owned()), "{events}");
 }
+
+/// Loops in loops would write for years; what stands in for them is told to whoever asked.
+#[tokio::test]
+async fn a_template_that_writes_without_end_is_stopped() {
+    let library = Library::open().await;
+    let body = format!("{}x{}", "{{#list}}".repeat(20), "{{/list}}".repeat(20));
+    let template = template("Endless", &body);
+    library.post("/templates", &template).await.expect(201);
+    let list: Vec<u32> = (0..1_000).collect();
+    let words = json!({"list": list});
+    let said = "The body of the letter cannot be written: it would be longer than 4 MB, or has loops in loops that take \
+        too many steps";
+    library.post("/template-request", &order(&template, "text/html", &words)).await.says(400, said);
+    let short = json!({"list": [1]});
+    library.post("/template-request", &order(&template, "text/html", &short)).await.expect(200);
+    let many = self::template("Long", &"{{a}}".repeat(10_001));
+    library.post("/templates", &many).await.refused(
+        "The body of the template cannot be read: line 1, column 50001: a template has at most 10000 tokens",
+    );
+}

@@ -43,6 +43,11 @@ pub(crate) fn locale(snapshot: &Snapshot) -> Locale {
     }
 }
 
+/// About one letter, so many are kept.
+const REMARKS: usize = 100;
+/// Characters of a barcode that a remark shows.
+const SHOWN: usize = 80;
+
 /// Writes it, or says in FOLIO's words why not.
 pub(crate) fn order(snapshot: &Snapshot, locale: &Locale, order: Order<'_>) -> Outcome<Rendered> {
     let id = order.template_id;
@@ -63,18 +68,23 @@ pub(crate) fn order(snapshot: &Snapshot, locale: &Locale, order: Order<'_>) -> O
     })?;
     let escape = if format == "text/plain" { Escape::Nothing } else { Escape::Html };
     let letter = Letter::write(super::wording(localised), order.context, locale, escape);
-    let letter = letter.map_err(|(part, defect)| {
-        Fault::bad_request(format!("The {part} of the template cannot be read: {defect}"))
-    })?;
+    let letter = letter.map_err(|unwritten| Fault::bad_request(unwritten.to_string()))?;
     let mut attachments: Vec<Value> = letter.pictures.iter().map(Picture::attachment).collect();
     attachments.extend(attached(localised));
     let mut remarks: Vec<String> =
         letter.empty.iter().map(|name| format!("The token {{{{{name}}}}} has no value here")).collect();
-    remarks
-        .extend(letter.undrawn.iter().map(|code| format!("The barcode {code} cannot be drawn as Code 128")));
+    remarks.extend(letter.undrawn.iter().map(|code| {
+        let code: String = code.chars().take(SHOWN).collect();
+        format!("The barcode {code} cannot be drawn as Code 128")
+    }));
     let missing = unattached(&letter.body, &attachments);
     remarks
         .extend(missing.iter().map(|name| format!("The picture cid:{name} is not attached to the template")));
+    if remarks.len() > REMARKS {
+        let more = remarks.len() - REMARKS;
+        remarks.truncate(REMARKS);
+        remarks.push(format!("There are {more} more remarks"));
+    }
     Ok(Rendered { header: letter.header, body: letter.body, attachments, remarks })
 }
 

@@ -1,0 +1,37 @@
+//! How large a letter may be. The largest that a library writes is a list of all loans of a patron who has thousands.
+
+use std::fmt;
+
+/// Bytes of its text, HTML with its tags: as many as a template writes.
+pub(crate) const TEXT: usize = octavo_template::LONGEST_TEXT;
+pub(crate) const PAGES: usize = 1_000;
+/// Paragraphs, cells of tables, and stretches of text in one face.
+pub(crate) const PIECES: usize = 200_000;
+/// Cells side by side.
+pub(crate) const COLUMNS: usize = 30;
+/// More than the pages hold, whatever the size of the type.
+pub(crate) const LINES: usize = PAGES * 100;
+/// Characters of the file's own name for itself.
+pub(crate) const TITLE: usize = 200;
+
+/// Why a text does not become a letter, to be read by whoever wrote it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TooMuch {
+    Text,
+    Pages,
+    Pieces,
+    Columns,
+}
+
+impl fmt::Display for TooMuch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TooMuch::Text => write!(f, "its text is longer than {} MB", TEXT >> 20),
+            TooMuch::Pages => write!(f, "it would fill more than {PAGES} pages"),
+            TooMuch::Pieces => {
+                write!(f, "it has more than {PIECES} paragraphs, table cells and changes of type")
+            }
+            TooMuch::Columns => write!(f, "it has a table of more than {COLUMNS} columns"),
+        }
+    }
+}

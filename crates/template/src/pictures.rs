@@ -1,0 +1,210 @@
+//! Pictures that a letter shows: barcodes, drawn for the words of one notice, and what else it names by a content id.
+
+use std::collections::BTreeSet;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use crate::barcode::barcode_png;
+use crate::limits::{DEEPEST, NAME, NAMED, PICTURES};
+use crate::render::push_escaped;
+
+/// A picture that the body names by its content id.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    pub name: String,
+    pub png: Vec<u8>,
+}
+
+impl Picture {
+    /// As FOLIO's attachments are written.
+    pub fn attachment(&self) -> Value {
+        json!({
+            "contentType": "image/png",
+            "name": self.name,
+            "data": STANDARD.encode(&self.png),
+            "disposition": "inline",
+            "contentId": format!("<{}>", self.name),
+        })
+    }
+}
+
+/// What names of barcodes' pictures begin with.
+const BARCODE: &str = "barcode_";
+
+/// Barcodes of one letter.
+#[derive(Default)]
+pub(crate) struct Drawn {
+    pub(crate) pictures: Vec<Picture>,
+    names: BTreeSet<String>,
+    /// Texts of those that cannot be drawn; the first of them, if there are many.
+    pub(crate) undrawn: Vec<String>,
+}
+
+impl Drawn {
+    /// Whether there is a picture of this barcode.
+    fn barcode(&mut self, code: &str) -> bool {
+        let name = format!("{BARCODE}{code}");
+        if self.names.contains(&name) {
+            return true;
+        }
+        let png = if self.pictures.len() < PICTURES { barcode_png(code) } else { None };
+        match png {
+            Some(png) => {
+                self.names.insert(name.clone());
+                self.pictures.push(Picture { name, png });
+                true
+            }
+            None => {
+                if self.undrawn.len() < NAMED && !self.undrawn.iter().any(|known| known == code) {
+                    self.undrawn.push(code.to_owned());
+                }
+                false
+            }
+        }
+    }
+}
+
+/// Beside every `barcode` for which a template of these names wants a picture, the HTML that shows it.
+pub(crate) fn draw(context: &mut Value, names: &[String]) -> Drawn {
+    let mut drawn = Drawn::default();
+    // In a loop, `user.barcodeImage` is the user outside of it: every end of a name is one.
+    let wanted: BTreeSet<&str> =
+        names.iter().filter(|name| name.ends_with("barcodeImage")).flat_map(|name| ends(name)).collect();
+    if !wanted.is_empty() {
+        draw_in(context, &wanted, "", &mut drawn);
+    }
+    drawn
+}
+
+fn ends(name: &str) -> impl Iterator<Item = &str> {
+    let after_points = name.match_indices('.').map(|(at, _)| &name[at + 1..]);
+    std::iter::once(name).chain(after_points)
+}
+
+fn draw_in(context: &mut Value, wanted: &BTreeSet<&str>, around: &str, drawn: &mut Drawn) {
+    // No template has so long a name.
+    if around.len() > NAME * DEEPEST {
+        return;
+    }
+    match context {
+        Value::Array(values) => values.iter_mut().for_each(|value| draw_in(value, wanted, around, drawn)),
+        Value::Object(words) => {
+            let within = |name: &str| {
+                if around.is_empty() { name.to_owned() } else { format!("{around}.{name}") }
+            };
+            let barcode = words.get("barcode").and_then(Value::as_str);
+            if let Some(code) = barcode.filter(|code| !code.trim().is_empty()).map(str::to_owned)
+                && wanted.contains(within("barcodeImage").as_str())
+                && drawn.barcode(&code)
+            {
+                words.insert("barcodeImage".to_owned(), shown(&code));
+            }
+            let inner = words.iter_mut().filter(|(_, value)| value.is_object() || value.is_array());
+            for (name, value) in inner {
+                draw_in(value, wanted, &within(name), drawn);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A barcode may have signs that mean something in HTML.
+fn shown(code: &str) -> Value {
+    let mut name = BARCODE.to_owned();
+    push_escaped(&mut name, code);
+    format!("<img src='cid:{name}' alt='{name}'>").into()
+}
+
+/// The barcodes that a text shows, drawn once more.
+pub fn drawn_again(body: &str) -> Vec<Picture> {
+    let mut drawn = Drawn::default();
+    for name in shown_in(body) {
+        if let Some(code) = name.strip_prefix(BARCODE) {
+            drawn.barcode(code);
+        }
+    }
+    drawn.pictures
+}
+
+/// Pictures that a text shows by their content ids, and that are not among the attachments; the first of them, if there are
+/// many.
+pub fn unattached(body: &str, attachments: &[Value]) -> Vec<String> {
+    let id = |attachment: &Value| {
+        let id = attachment["contentId"].as_str().filter(|id| !id.is_empty());
+        id.or_else(|| attachment["name"].as_str()).unwrap_or_default().trim_matches(['<', '>']).to_owned()
+    };
+    let mut known: BTreeSet<String> = attachments.iter().map(id).collect();
+    shown_in(body).filter(|name| known.insert(name.clone())).take(NAMED).collect()
+}
+
+/// The content ids that a text names, in its order.
+fn shown_in(body: &str) -> impl Iterator<Item = String> {
+    let names = body.split("cid:").skip(1).map(|part| part.split(['\'', '"', '>', ' ', ')']).next());
+    names.map(|name| unescaped(name.unwrap_or_default())).filter(|name| !name.is_empty())
+}
+
+/// What [`push_escaped`] has written, as it was.
+fn unescaped(text: &str) -> String {
+    let mut text = text.to_owned();
+    for (entity, letter) in [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&#39;", "'"),
+        ("&#61;", "="),
+        ("&#96;", "`"),
+        ("&amp;", "&"),
+    ] {
+        if text.contains('&') {
+            text = text.replace(entity, letter);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_that_nobody_attached_are_told_once_each() {
+        let logo = json!({"contentId": "<logo>", "name": "logo.png"});
+        let named = json!({"name": "map"});
+        let body = "<img src='cid:logo'><img src=\"cid:seal\"> <img src=cid:seal><img src=cid:map> at <a href='https://x'>";
+        assert_eq!(unattached(body, &[logo, named]), ["seal"]);
+        assert_eq!(unattached("Acid: none", &[]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_barcodes_of_a_text_are_drawn_once_each() {
+        let image = |code: &str| format!("<img src='cid:barcode_{code}' alt='barcode_{code}'>");
+        let body = format!("{}{}{}", image("1"), image("2"), image("1"));
+        assert_eq!(drawn_again(&body).len(), 2);
+        assert!(drawn_again("none").is_empty());
+    }
+
+    #[test]
+    fn a_barcode_is_never_html() {
+        let code = "1'><b>=&";
+        let mut context = json!({"user": {"barcode": code}});
+        let pictures = draw(&mut context, &["user.barcodeImage".to_owned()]).pictures;
+        let html = context["user"]["barcodeImage"].as_str().unwrap();
+        assert_eq!(html.matches('<').count(), 1, "{html}");
+        assert_eq!(html.matches('\'').count(), 4, "{html}");
+        assert_eq!(drawn_again(html), pictures);
+        assert_eq!(unattached(html, &[pictures[0].attachment()]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_letter_has_as_many_pictures_as_it_can_carry() {
+        let item = |code: u32| json!({"item": {"barcode": code.to_string()}});
+        let mut context = json!({"loans": (0..2_000).map(item).collect::<Vec<_>>()});
+        let drawn = draw(&mut context, &["loans.item.barcodeImage".to_owned()]);
+        assert_eq!((drawn.pictures.len(), drawn.undrawn.len()), (PICTURES, NAMED));
+        let body: String = (0..2_000).map(|code| format!("<img src='cid:barcode_{code}'>")).collect();
+        assert_eq!(drawn_again(&body).len(), PICTURES);
+        assert_eq!(unattached(&body, &[]).len(), NAMED);
+    }
+}
