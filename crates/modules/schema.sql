@@ -16,10 +16,22 @@ create table outbox (
   due timestamptz not null default now(),
   attempts bigint not null default 0,
   claimed boolean not null default false,
+  error text,
+  abandoned bigint not null default 0,
   primary key (kind, subject)
 );
 
 create index outbox_due on outbox (kind, due);
+
+create index outbox_failing on outbox (kind) where error is not null;
+
+insert into migration (number, name) values (2, 'words of titles');
+
+insert into migration (number, name) values (3, 'words of users');
+
+insert into migration (number, name) values (4, 'errors of what waits in the outbox');
+
+insert into migration (number, name) values (5, 'how often letters were tried to be printed');
 
 create table "groups" (
   id uuid primary key,
@@ -3575,8 +3587,12 @@ create table print_content (
   id uuid primary key references print_entry (id) on delete cascade,
   content text not null,
   -- The letter of the ledger.
-  notice_id uuid
+  notice_id uuid,
+  -- 1 while a file of many letters is made of it, 2 once it is looked at alone; 0 again when that went well.
+  tries bigint not null default 0
 );
+
+create index print_content_tried on print_content (tries) where tries > 0;
 
 -- What a tenant's schema has of mod-notes beside the tables of its records.
 

@@ -14,6 +14,7 @@ mod speed_of_letters;
 mod templates;
 mod undone;
 mod visits;
+mod waiting;
 
 use std::ops::Deref;
 

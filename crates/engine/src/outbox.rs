@@ -1,13 +1,17 @@
 //! What a change leaves to be done after it: rows in the same transaction as the change, worked off by a relay.
 //!
-//! A task names its kind and the record that it is about. Whoever works on tasks locks them ([`lock`]) for as long as its
-//! transaction is open or, where the work is outside of the database, claims them for a while ([`claim`]): a process that
-//! dies leaves them to another. The clock is the database's. Knows no kind of task.
+//! A task names its kind and the record that it is about. Whoever works on tasks claims them for a while ([`claim`]), in a
+//! transaction of its own, before the work is begun: so every attempt is counted, also one that ends with the process, and a
+//! process that dies leaves its tasks to another. What fails is put off for longer each time, with its error, and keeps
+//! nothing else from being done. The clock is the database's. Knows no kind of task.
 
+use std::any::Any;
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
 
-use octavo_kernel::{Outcome, TenantId};
+use octavo_kernel::{Fault, Outcome, TenantId};
 use octavo_pg::{Database, Param, Row, Session, Sql, Statement, Usage};
 use tokio::sync::Notify;
 use uuid::Uuid;
@@ -19,9 +23,12 @@ create table outbox (
   due timestamptz not null default now(),
   attempts bigint not null default 0,
   claimed boolean not null default false,
+  error text,
+  abandoned bigint not null default 0,
   primary key (kind, subject)
 );
-create index outbox_due on outbox (kind, due)";
+create index outbox_due on outbox (kind, due);
+create index outbox_failing on outbox (kind) where error is not null";
 
 /// Something to be done about a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,13 +36,25 @@ pub struct Task {
     pub subject: Uuid,
     /// How often it was begun, this time included.
     pub attempts: i64,
+    /// How often, one time after the other, it was begun and neither ended nor put off: the process died, or took too long.
+    pub abandoned: i64,
 }
 
 impl Task {
-    /// From an answer of [`lock`] or [`claim`].
+    /// From an answer of [`claim`].
     pub fn read(row: &Row) -> Task {
-        Task { subject: row.uuid(0), attempts: row.long(1) }
+        Task { subject: row.uuid(0), attempts: row.long(1), abandoned: row.long(2) }
     }
+}
+
+/// Which tasks are claimed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Which {
+    Any,
+    /// Those that nobody has begun: they may be worked off together.
+    New,
+    /// Those that were begun before and are not done: any of them may be what went wrong.
+    Again,
 }
 
 /// Tasks to be done as soon as the transaction is committed; of those that are there already, at once.
@@ -43,74 +62,160 @@ pub fn put(kind: &str, subjects: Vec<Uuid>) -> Statement {
     Statement::new(PUT).text(kind).uuids(subjects)
 }
 
-/// The tasks that have been due for longest, for this transaction.
-pub fn lock(kind: &str, limit: i64) -> Statement {
-    Statement::new(LOCK).text(kind).long(limit)
+/// The tasks that have been due for longest, for so many seconds, after which they are due again.
+pub fn claim(kind: &str, which: Which, limit: i64, seconds: i64) -> Statement {
+    let (least, most) = match which {
+        Which::Any => (0, i64::MAX),
+        Which::New => (0, 0),
+        Which::Again => (1, i64::MAX),
+    };
+    Statement::new(CLAIM).text(kind).long(limit).long(seconds).long(least).long(most)
 }
 
-/// The same for five minutes, after which they are due again.
-pub fn claim(kind: &str, limit: i64) -> Statement {
-    Statement::new(CLAIM).text(kind).long(limit)
+/// Claims tasks for longer, counted from now; those of them that are neither done nor put off.
+pub fn renew(kind: &str, subjects: Vec<Uuid>, seconds: i64) -> Statement {
+    Statement::new(RENEW).text(kind).uuids(subjects).long(seconds)
+}
+
+/// Of claimed tasks, those that nobody else has claimed meanwhile; locked until the end of the transaction.
+pub fn keep(kind: &str, tasks: &[Task]) -> Statement {
+    let attempts = tasks.iter().map(|task| task.attempts.to_string()).collect();
+    Statement::new(KEEP).text(kind).uuids(tasks.iter().map(|task| task.subject).collect()).texts(attempts)
 }
 
 pub fn done(kind: &str, subjects: Vec<Uuid>) -> Statement {
     Statement::new(DONE).text(kind).uuids(subjects)
 }
 
-/// Puts tasks off.
-pub fn later(kind: &str, subjects: Vec<Uuid>, seconds: i64) -> Statement {
-    Statement::new(LATER).text(kind).uuids(subjects).long(seconds)
+/// Gives tasks back that were claimed and not begun.
+pub fn give_back(kind: &str, subjects: Vec<Uuid>) -> Statement {
+    Statement::new(GIVE_BACK).text(kind).uuids(subjects)
 }
+
+/// Puts a task off that went wrong, by [`pause`] after so many attempts.
+pub fn later(kind: &str, task: &Task, error: &str) -> Statement {
+    Statement::new(LATER)
+        .text(kind)
+        .uuid(task.subject)
+        .long(pause(task.attempts))
+        .text(error)
+        .long(task.attempts)
+}
+
+/// How many seconds a task waits after so many attempts: half a minute, then twice as long each time, up to an hour.
+pub fn pause(attempts: i64) -> i64 {
+    let doublings = u32::try_from(attempts.clamp(1, 16) - 1).unwrap_or(0);
+    (FIRST_PAUSE << doublings).min(LONGEST_PAUSE)
+}
+
+const FIRST_PAUSE: i64 = 30;
+const LONGEST_PAUSE: i64 = 3_600;
 
 /// Everything of a kind that nobody has claimed is due now.
 pub fn hurry(kind: &str) -> Statement {
     Statement::new(HURRY).text(kind)
 }
 
+/// One task is due now, as if it had never been begun; returns it, unless somebody is at it.
+pub fn retry(kind: &str, subject: Uuid) -> Statement {
+    Statement::new(RETRY).text(kind).uuid(subject)
+}
+
+/// Takes one task away; returns it, unless somebody is at it.
+pub fn withdraw(kind: &str, subject: Uuid) -> Statement {
+    Statement::new(WITHDRAW).text(kind).uuid(subject)
+}
+
+/// Does what a task asks for; a panic is a failure of this task and of no other.
+pub async fn guarded<T>(work: impl Future<Output = Outcome<T>>) -> Outcome<T> {
+    let mut work = std::pin::pin!(work);
+    std::future::poll_fn(|context| {
+        let polled = catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context)));
+        polled.unwrap_or_else(|panic| Poll::Ready(Err(Fault::internal(told(&*panic)))))
+    })
+    .await
+}
+
+fn told(panic: &(dyn Any + Send)) -> String {
+    let text =
+        panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!("a panic: {}", text.unwrap_or("without words"))
+}
+
 const PUT: &str = "\
 insert into outbox (kind, subject)
 select $1, s.subject
 from unnest($2::uuid[]) s (subject)
-on conflict (kind, subject) do update set due = now(), attempts = 0, claimed = false";
+on conflict (kind, subject) do update
+set due = now(), attempts = 0, claimed = false, error = null, abandoned = 0";
 
-const LOCK: &str = "\
-select subject, attempts + 1
-from outbox
-where kind = $1 and due <= now()
-order by due
-limit $2::int8
-for update skip locked";
-
+/// A task that is claimed and due was abandoned.
 const CLAIM: &str = "\
 update outbox o
-set due = now() + interval '5 minutes', attempts = attempts + 1, claimed = true
-where o.kind = $1 and o.subject in (
-  select t.subject
+set
+  due = now() + $3::int8 * interval '1 second',
+  attempts = o.attempts + 1,
+  claimed = true,
+  error = case when t.claimed then 'begun and not ended' else o.error end,
+  abandoned = o.abandoned + t.claimed::int
+from (
+  select t.kind, t.subject, t.claimed
   from outbox t
-  where t.kind = $1 and t.due <= now()
+  where t.kind = $1 and t.due <= now() and t.attempts between $4::int8 and $5::int8
   order by t.due
   limit $2::int8
   for update skip locked
-)
-returning o.subject, o.attempts";
+) t
+where o.kind = t.kind and o.subject = t.subject
+returning o.subject, o.attempts, o.abandoned";
+
+const RENEW: &str = "\
+update outbox
+set due = now() + $3::int8 * interval '1 second'
+where kind = $1 and subject = any($2) and claimed";
+
+const KEEP: &str = "\
+select o.subject
+from outbox o
+join unnest($2::uuid[], $3::text[]) t (subject, attempts) on t.subject = o.subject and t.attempts::int8 = o.attempts
+where o.kind = $1 and o.claimed
+for update of o";
 
 const DONE: &str = "delete from outbox where kind = $1 and subject = any($2)";
 
+const GIVE_BACK: &str = "\
+update outbox
+set due = now(), attempts = attempts - 1, claimed = false
+where kind = $1 and subject = any($2)";
+
 const LATER: &str = "\
 update outbox
-set due = now() + $3::int8 * interval '1 second', claimed = false
-where kind = $1 and subject = any($2)";
+set due = now() + $3::int8 * interval '1 second', claimed = false, error = $4, abandoned = 0
+where kind = $1 and subject = $2 and attempts = $5::int8";
 
 const HURRY: &str = "\
 update outbox
 set due = now()
 where kind = $1 and not claimed";
 
+const RETRY: &str = "\
+update outbox
+set due = now(), attempts = 0, claimed = false, error = null, abandoned = 0
+where kind = $1 and subject = $2 and (not claimed or due <= now())
+returning subject";
+
+const WITHDRAW: &str = "\
+delete from outbox
+where kind = $1 and subject = $2 and (not claimed or due <= now())
+returning subject";
+
 /// What waits of one kind, over all tenants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Backlog {
     pub kind: String,
     pub waiting: i64,
+    /// Of these, how many went wrong when they were last tried; of very many, as many as are counted.
+    pub failing: i64,
     /// How long the one that has been due for longest is due, in seconds.
     pub overdue: i64,
 }
@@ -120,8 +225,10 @@ pub struct Backlog {
 pub async fn backlog(database: &Database, kinds: &[&str]) -> Outcome<Vec<Backlog>> {
     let mut session = database.system(Arc::<Usage>::default()).await?;
     let schemas = session.rows(Statement::new(SCHEMAS)).await?;
-    let mut backlog: Vec<Backlog> =
-        kinds.iter().map(|kind| Backlog { kind: (*kind).to_owned(), waiting: 0, overdue: 0 }).collect();
+    let mut backlog: Vec<Backlog> = kinds
+        .iter()
+        .map(|kind| Backlog { kind: (*kind).to_owned(), waiting: 0, failing: 0, overdue: 0 })
+        .collect();
     if schemas.is_empty() {
         return Ok(backlog);
     }
@@ -137,12 +244,13 @@ pub async fn backlog(database: &Database, kinds: &[&str]) -> Outcome<Vec<Backlog
             }
         };
         one.overdue = one.overdue.max(row.long(3));
+        one.failing += row.long(4);
     }
     Ok(backlog)
 }
 
-/// Of each kind in each of these schemas, given as they are quoted: how many wait, up to [`COUNTED`], and for how long the
-/// oldest is due. Both come from the first entries of an index, however many wait.
+/// Of each kind in each of these schemas, given as they are quoted: how many wait, up to [`COUNTED`], for how long the oldest is
+/// due, and how many went wrong. All come from the first entries of an index, however many wait.
 pub fn waiting(schemas: &[&str], kinds: &[&str]) -> Sql {
     let one = |(number, schema): (usize, &&str)| {
         WAITING.replace("{number}", &number.to_string()).replace("{schema}", schema)
@@ -171,6 +279,10 @@ select
   coalesce(
     greatest(extract(epoch from now() - (select min(o.due) from {schema}.outbox o where o.kind = k.kind)), 0)::int8,
     0
+  ),
+  (
+    select count(*)
+    from (select from {schema}.outbox o where o.kind = k.kind and o.error is not null limit $2::int8) f
   )
 from unnest($1::text[]) k (kind)";
 
@@ -203,5 +315,25 @@ impl Bell {
             }
             self.rung.notified().await;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_to_an_hour() {
+        assert_eq!([1, 2, 3, 7, 8, 1_000].map(pause), [30, 60, 120, 1_920, 3_600, 3_600]);
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_a_fault_of_the_work_that_panics() {
+        let panics = guarded(async {
+            tokio::task::yield_now().await;
+            Ok::<u32, Fault>([1, 2].iter().copied().nth(2).expect("a third page"))
+        });
+        assert!(panics.await.unwrap_err().to_string().contains("a panic: a third page"));
+        assert_eq!(guarded(async { Ok(7) }).await.unwrap(), 7);
     }
 }

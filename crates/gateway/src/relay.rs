@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use octavo_engine::Context;
+use octavo_engine::{Context, outbox};
 use octavo_kernel::Outcome;
 use octavo_modules::circulation::notices;
 use tokio::task::JoinSet;
@@ -31,7 +31,7 @@ impl Server {
                 working.insert(tenant.clone());
                 let server = self.clone();
                 work.spawn(async move {
-                    if let Err(fault) = server.relay(&tenant).await {
+                    if let Err(fault) = outbox::guarded(server.relay(&tenant)).await {
                         tracing::error!(tenant, %fault, "what waits to be sent is left for later");
                     }
                     tenant
@@ -40,13 +40,9 @@ impl Server {
             tokio::select! {
                 heard = self.inner.platform.bell.heard() => waiting.extend(heard),
                 _ = round.tick() => waiting.extend(self.everybody().await),
-                Some(done) = work.join_next(), if !work.is_empty() => match done {
-                    Ok(tenant) => {
-                        working.remove(&tenant);
-                    }
-                    // A panic has been logged; who it was for is not known any more.
-                    Err(_) => working.clear(),
-                },
+                Some(Ok(tenant)) = work.join_next(), if !work.is_empty() => {
+                    working.remove(&tenant);
+                }
                 () = &mut stop => break,
             }
         }

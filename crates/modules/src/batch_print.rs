@@ -8,18 +8,20 @@ mod batch;
 mod entries;
 mod sheets;
 
+use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Method, Module, answering};
 use octavo_kernel::{Fault, Outcome};
 use octavo_record::{Field, Reading, RecordType, Schema};
 use serde_json::Value;
 
-pub(crate) use sheets::{Printed, Sheet, addressee, print};
+pub(crate) use sheets::{Printed, Sheet, addressee, print, unprintable};
 
 pub static MODULE: Module = Module {
     name: "mod-batch-print",
     hidden: &[&PRINT_ENTRY],
     calls: CALLS,
     script: include_str!("batch_print/tenant.sql"),
+    migrations: MIGRATIONS,
     ..Module::BASE
 };
 
@@ -33,6 +35,12 @@ static CALLS: &[Call] = &[
     Call::new(Method::Post, "/mail", |request| answering(sheets::answer(request))),
     Call::new(Method::Post, "/print/batch-creation", |request| answering(batch::answer(request))),
 ];
+
+static MIGRATIONS: &[Migration] = &[Migration {
+    number: 5,
+    name: "how often letters were tried to be printed",
+    sql: include_str!("../migrations/5_tries_of_printing.sql"),
+}];
 
 /// Without what is printed, which stands in a table of its own.
 pub static PRINT_ENTRY: RecordType = RecordType {

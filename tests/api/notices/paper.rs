@@ -150,3 +150,75 @@ async fn a_message_for_the_printer_is_an_entry_and_says_which_signs_its_type_lac
     let found = entries(&branch.library, "type==SINGLE").await.remove(0);
     assert_eq!(found["id"], row["printEntryId"]);
 }
+
+#[tokio::test]
+async fn a_megabyte_without_a_blank_is_many_lines() {
+    let library = Library::open().await;
+    let letter = json!({"to": "x", "body": "x".repeat(1_000_000), "outputFormat": "text/plain", "from": "x"});
+    let made = library.post("/mail", &letter).await.expect(200).json();
+    let pages = pages(&file(&library, id(&made)).await);
+    assert!((150..1_000).contains(&pages), "{pages}");
+}
+
+#[tokio::test]
+async fn a_letter_that_is_too_much_for_paper_is_refused_in_words() {
+    let branch = Branch::open(&[]).await;
+    let patron = branch.reader().await;
+    let body = "<hr>".repeat(70_000);
+    let letter = json!({"to": "x", "body": body, "outputFormat": "text/html", "from": "x"});
+    let said = "The letter cannot be printed: it would fill more than 1000 pages";
+    branch.post("/mail", &letter).await.says(400, said);
+    let message = json!({"notificationId": fresh_id(), "recipientUserId": patron["id"], "messages": [
+        {"deliveryChannel": "mail", "header": "H", "body": body, "outputFormat": "text/html"}]});
+    branch.post("/message-delivery", &message).await.says(400, said);
+    assert!(branch.ledger().await.is_empty());
+}
+
+#[tokio::test]
+async fn a_notice_that_is_too_much_for_paper_keeps_no_other_from_it() {
+    let branch = Branch::open(&[("loanNotices", "Renewed", json!({"format": "Print"}))]).await;
+    let path = format!("/templates/{}", branch.template);
+    let mut template = branch.get(&path).await.expect(200).json();
+    template["localizedTemplates"]["en"]["body"] = json!("{{user.firstName}} {{{user.middleName}}}");
+    branch.put(&path, &template).await.expect(200);
+    for middle_name in ["<hr>".repeat(70_000), "M".to_owned()] {
+        let (mut patron, item) = (branch.reader().await, branch.item().await);
+        patron["personal"]["middleName"] = json!(middle_name);
+        branch.put(&format!("/users/{}", id(&patron)), &patron).await.expect(204);
+        branch.check_out(&item, &patron).await.expect(201);
+        branch.renew(&item, &patron).await.expect(200);
+    }
+    branch.library.relay().await;
+    let rows = branch.ledger().await;
+    let told: Vec<(&Value, &Value)> = rows.iter().map(|row| (&row["status"], &row["reason"])).collect();
+    let why = json!("The letter cannot be printed: it would fill more than 1000 pages");
+    assert_eq!(told, [(&json!("Not sent"), &why), (&json!("To print"), &Value::Null)]);
+}
+
+/// As a process leaves them that ends while it makes the file of the day.
+#[tokio::test]
+async fn a_file_that_was_begun_and_not_made_is_made_without_what_cannot_be_read() {
+    let library = Library::open().await;
+    for to in ["Ann", "Bob"] {
+        let letter = json!({"to": to, "body": to, "outputFormat": "text/html", "from": "x"});
+        library.post("/mail", &letter).await.expect(200);
+    }
+    let bad = entry("SINGLE", "AA", "2026-01-01T10:00:00Z");
+    library.post("/print/entries", &bad).await.expect(204);
+    library.script("update print_content set tries = 1").await;
+    library.run_job(JOB).await;
+    let made = entries(&library, "type==BATCH").await;
+    assert_eq!(made.len(), 1);
+    assert_eq!(pages(&file(&library, id(&made[0])).await), 2);
+    assert_eq!(entries(&library, "type==SINGLE").await.len(), 1);
+    // What was looked at alone and never came back from it is left alone, until somebody replaces it.
+    let letter = json!({"to": "Eve", "body": "x", "outputFormat": "text/html", "from": "x"});
+    let left = library.post("/mail", &letter).await.expect(200).json();
+    library.script("update print_content set tries = 2").await;
+    library.run_job(JOB).await;
+    assert_eq!(entries(&library, "type==BATCH").await.len(), 1);
+    let shown = library.get(&format!("/print/entries/{}", id(&left))).await.expect(200).json();
+    library.put(&format!("/print/entries/{}", id(&left)), &shown).await.expect(204);
+    library.run_job(JOB).await;
+    assert_eq!(entries(&library, "type==BATCH").await.len(), 2);
+}

@@ -1115,6 +1115,7 @@ export interface Notice {
   loanId?: string;
   loanIds?: string[];
   message?: string;
+  nextAttemptDate?: string;
   outputFormat?: string;
   policyId?: string;
   policyName?: string;

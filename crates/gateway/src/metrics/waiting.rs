@@ -72,6 +72,10 @@ impl Found {
         for one in &self.backlog {
             page.value(&[("kind", &one.kind)], one.waiting);
         }
+        page.family("octavo_outbox_failing", "gauge", "What of it went wrong when it was last tried");
+        for one in &self.backlog {
+            page.value(&[("kind", &one.kind)], one.failing);
+        }
         page.family("octavo_outbox_overdue_seconds", "gauge", "How long the oldest of it is due");
         for one in &self.backlog {
             page.value(&[("kind", &one.kind)], one.overdue);

@@ -1,63 +1,94 @@
 //! `POST /print/batch-creation`, by the clock: the letters that wait become files.
 
-use octavo_engine::{Context, Request, Response};
+use octavo_engine::{Context, Request, Response, outbox};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Row, Session, Statement};
+use octavo_print::Merged;
 use uuid::Uuid;
 
 use super::BATCH;
 use super::entries::Entry;
 
-/// Letters of a file.
-const MOST: usize = 1000;
+/// Letters of a file, at most.
+const MOST: i64 = 1000;
+/// Hexadecimal digits of the letters of a file, at most; one letter may have more.
+const MOST_DIGITS: i64 = 32 << 20;
 
-/// Each file in a transaction of its own. Letters that cannot be read stay as they are.
+/// Each file in a transaction of its own. A letter is marked before it is read, in a transaction before: where a file
+/// cannot be made, or the process ends, each of its letters is then tried alone, and those that cannot be read stay as they
+/// are.
 pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut session = context.session().await?;
-    let mut unreadable: Vec<Uuid> = Vec::new();
+    let mut failed_before = false;
     loop {
-        let waiting = Statement::new(WAITING).uuids(unreadable.clone());
-        let rows = session.begin(vec![waiting]).await?.pop().unwrap_or_default();
-        if rows.is_empty() {
-            session.rollback().await?;
-            break;
+        while let Some(id) = one(&mut session, SUSPECTED).await? {
+            if let Err(fault) = outbox::guarded(examined(&mut session, id)).await {
+                tracing::error!(tenant = %context.tenant.id, entry = %id, %fault, "what is to be printed cannot be read");
+                session = context.session().await?;
+            }
         }
-        let count = rows.len();
-        unreadable.extend(one(context, &mut session, rows).await?);
-        if count < MOST {
-            break;
+        let marked = session.rows(Statement::new(MARK).long(MOST).long(MOST_DIGITS)).await?;
+        let ids: Vec<Uuid> = marked.iter().map(|row| row.uuid(0)).collect();
+        if ids.is_empty() {
+            return Ok(Response::no_content());
+        }
+        if let Err(fault) = outbox::guarded(merged(context, &mut session, ids)).await {
+            // Not because of one letter, then.
+            if failed_before {
+                return Err(fault);
+            }
+            failed_before = true;
+            tracing::warn!(tenant = %context.tenant.id, %fault, "letters to be printed are looked at one by one");
+            session = context.session().await?;
         }
     }
-    if !unreadable.is_empty() {
-        tracing::warn!(tenant = %context.tenant.id, entries = ?unreadable, "what is to be printed is no PDF file");
-    }
-    Ok(Response::no_content())
 }
 
-/// Makes a file of these letters. Which of them are no PDF.
-async fn one(context: &Context, session: &mut Session, rows: Vec<Row>) -> Outcome<Vec<Uuid>> {
-    let ids: Vec<Uuid> = rows.iter().map(|row| row.uuid(0)).collect();
-    let files: Vec<Vec<u8>> = rows.iter().map(|row| bytes(row.text(1))).collect();
-    drop(rows);
-    let title = format!("Letters of {}", context.now.strftime("%Y-%m-%d"));
-    let merged =
-        tokio::task::spawn_blocking(move || octavo_print::merge(&title, files.iter().map(Vec::as_slice)));
-    let merged = merged.await.map_err(Fault::internal)?;
-    let unreadable: Vec<Uuid> = merged.unreadable.iter().filter_map(|at| ids.get(*at).copied()).collect();
-    let merged_ids: Vec<Uuid> = ids.into_iter().filter(|id| !unreadable.contains(id)).collect();
-    if merged_ids.is_empty() {
-        session.rollback().await?;
-        return Ok(unreadable);
+async fn one(session: &mut Session, sql: &'static str) -> Outcome<Option<Uuid>> {
+    Ok(session.rows(Statement::new(sql)).await?.first().map(|row| row.uuid(0)))
+}
+
+/// Whether a letter can be read alone: then it gets into a file after all.
+async fn examined(session: &mut Session, id: Uuid) -> Outcome<()> {
+    let rows = session.rows(Statement::new(CONTENT).uuids(vec![id])).await?;
+    let unreadable = merge("", rows).await?.unreadable;
+    if unreadable.is_empty() {
+        session.rows(Statement::new(CLEARED).uuid(id)).await?;
     }
-    let file = Entry::new(context.fresh_id(), BATCH, context.now, None, &merged.pdf);
-    let mut statements = vec![
-        Statement::new(TELL).uuid(file.id).uuids(merged_ids.clone()),
-        Statement::new(GONE).uuids(merged_ids),
-    ];
-    statements.extend(file.stored());
+    Ok(())
+}
+
+/// Makes a file of these letters, but for those that are no PDF.
+async fn merged(context: &Context, session: &mut Session, ids: Vec<Uuid>) -> Outcome<()> {
+    let rows = session.begin(vec![Statement::new(CONTENT).uuids(ids)]).await?.pop().unwrap_or_default();
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.uuid(0)).collect();
+    let title = format!("Letters of {}", context.now.strftime("%Y-%m-%d"));
+    let merged = merge(&title, rows).await?;
+    let unreadable: Vec<Uuid> = merged.unreadable.iter().filter_map(|at| ids.get(*at).copied()).collect();
+    let in_file: Vec<Uuid> = ids.into_iter().filter(|id| !unreadable.contains(id)).collect();
+    let mut statements = Vec::new();
+    if !unreadable.is_empty() {
+        tracing::warn!(tenant = %context.tenant.id, entries = ?unreadable, "what is to be printed is no PDF file");
+        statements.push(Statement::new(LEFT).uuids(unreadable));
+    }
+    if !in_file.is_empty() {
+        let file = Entry::new(context.fresh_id(), BATCH, context.now, None, &merged.pdf);
+        statements.push(Statement::new(TELL).uuid(file.id).uuids(in_file.clone()));
+        statements.push(Statement::new(GONE).uuids(in_file));
+        statements.extend(file.stored());
+    }
     session.commit(statements).await?;
-    Ok(unreadable)
+    Ok(())
+}
+
+async fn merge(title: &str, rows: Vec<Row>) -> Outcome<Merged> {
+    let title = title.to_owned();
+    let merged = tokio::task::spawn_blocking(move || {
+        // One after the other: none is in memory longer than it must be.
+        octavo_print::merge(&title, rows.into_iter().map(|row| bytes(row.text(1))))
+    });
+    merged.await.map_err(Fault::internal)
 }
 
 /// From hexadecimal; nothing, where it is none.
@@ -69,16 +100,49 @@ fn bytes(content: &str) -> Vec<u8> {
     pairs.map(byte).collect::<Option<_>>().unwrap_or_default()
 }
 
-/// In the order of FOLIO's files.
-const WAITING: &str = "\
+/// In the order of FOLIO's files. Which letters are the next file's, and that it is being made.
+const MARK: &str = "\
+with waiting as (
+  select
+    e.id,
+    row_number() over sorted as number,
+    sum(octet_length(c.content)) over sorted as digits
+  from print_entry e
+  join print_content c on c.id = e.id
+  where e.\"type\" = 'SINGLE' and c.tries = 0
+  window sorted as (order by e.\"sortingField\", e.created, e.id)
+)
+update print_content c
+set tries = 1
+from waiting w
+where c.id = w.id and w.number <= $1::int8 and (w.digits <= $2::int8 or w.number = 1)
+returning c.id";
+
+const CONTENT: &str = "\
 select e.id, c.content
 from print_entry e
 join print_content c on c.id = e.id
-where e.\"type\" = 'SINGLE'
-  and e.id <> all($1)
+where e.id = any($1)
 order by e.\"sortingField\", e.created, e.id
-limit 1000
 for update of e skip locked";
+
+/// A letter of a file that was begun and not made. It is looked at once.
+const SUSPECTED: &str = "\
+update print_content
+set tries = 2
+where id = (
+  select c.id
+  from print_content c
+  join print_entry e on e.id = c.id
+  where c.tries = 1 and e.\"type\" = 'SINGLE'
+  limit 1
+)
+returning id";
+
+const CLEARED: &str = "update print_content set tries = 0 where id = $1";
+
+/// What is no PDF file is left alone until somebody replaces it.
+const LEFT: &str = "update print_content set tries = 2 where id = any($1)";
 
 /// The ledger says in which file a letter is.
 const TELL: &str = "\

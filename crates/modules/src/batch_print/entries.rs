@@ -112,7 +112,7 @@ impl Entry {
         if let Some(sorting) = sorting {
             document["sortingField"] = json!(sorting);
         }
-        Entry { id, document, content: pdf.iter().map(|byte| format!("{byte:02X}")).collect() }
+        Entry { id, document, content: hexadecimal(pdf) }
     }
 
     pub(super) fn stored(self) -> Vec<Statement> {
@@ -128,6 +128,14 @@ impl Entry {
     }
 }
 
+fn hexadecimal(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let digits = |byte: &u8| [byte >> 4, byte & 15].map(|digit| char::from(DIGITS[usize::from(digit)]));
+    let mut text = String::with_capacity(2 * bytes.len());
+    text.extend(bytes.iter().flat_map(digits));
+    text
+}
+
 const TAKEN: &str = "select id from print_entry where id = $1";
 
 const SHOW: &str = "\
@@ -137,5 +145,5 @@ join print_content c on c.id = e.id
 where e.id = $1";
 
 const CONTENT: &str = "insert into print_content (id, content, notice_id) values ($1, $2, ($3::uuid[])[1])";
-const REPLACE: &str = "update print_content set content = $2 where id = $1";
+const REPLACE: &str = "update print_content set content = $2, tries = 0 where id = $1";
 const DELETE: &str = "delete from print_entry where id = any($1) returning id";

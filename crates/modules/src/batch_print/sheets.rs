@@ -3,6 +3,7 @@
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
+use octavo_print::TooMuch;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -38,8 +39,16 @@ pub(crate) fn addressee(user: &Value) -> String {
     }
 }
 
-/// Entries of letters, and what stores them.
-pub(crate) async fn print(context: &Context, sheets: Vec<Sheet>) -> Outcome<(Vec<Printed>, Vec<Statement>)> {
+/// Why a letter cannot be printed, for whoever wrote it.
+pub(crate) fn unprintable(too_much: TooMuch) -> String {
+    format!("The letter cannot be printed: {too_much}")
+}
+
+/// Entries of letters, and what stores them. A letter that is too much for paper keeps no other from it.
+pub(crate) async fn print(
+    context: &Context,
+    sheets: Vec<Sheet>,
+) -> Outcome<(Vec<Result<Printed, TooMuch>>, Vec<Statement>)> {
     if sheets.is_empty() {
         return Ok((Vec::new(), Vec::new()));
     }
@@ -53,18 +62,27 @@ pub(crate) async fn print(context: &Context, sheets: Vec<Sheet>) -> Outcome<(Vec
     });
     let (mut printed, mut statements) = (Vec::new(), Vec::new());
     for (sheet, letter) in drawn.await.map_err(Fault::internal)? {
+        let letter = match letter {
+            Ok(letter) => letter,
+            Err(too_much) => {
+                printed.push(Err(too_much));
+                continue;
+            }
+        };
         let id = context.fresh_id();
         let entry = Entry::new(id, SINGLE, context.now, Some(&sheet.to), &letter.pdf);
         statements.extend(entry.stored_for(sheet.notice));
-        printed.push(Printed { entry: id, remark: remark(&letter.missing) });
+        printed.push(Ok(Printed { entry: id, remark: remark(&letter.missing) }));
     }
     Ok((printed, statements))
 }
 
+/// The first fifty signs are told.
 fn remark(missing: &[char]) -> Option<String> {
-    let signs: Vec<String> = missing.iter().map(char::to_string).collect();
+    let signs: Vec<String> = missing.iter().take(50).map(char::to_string).collect();
+    let more = if missing.len() > signs.len() { " and others" } else { "" };
     (!signs.is_empty())
-        .then(|| format!("On paper these signs are not as they should be: {}", signs.join(" ")))
+        .then(|| format!("On paper these signs are not as they should be: {}{more}", signs.join(" ")))
 }
 
 const MESSAGE: &str = include_str!("../../folio/records/mod-batch-print/messageRequest.tsv");
@@ -81,6 +99,8 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
         output_format: text("outputFormat"),
     };
     let (printed, statements) = print(&request.context, vec![sheet]).await?;
+    let printed = printed.into_iter().collect::<Result<Vec<Printed>, TooMuch>>();
+    let printed = printed.map_err(|too_much| Fault::bad_request(unprintable(too_much)))?;
     request.context.session().await?.transaction(statements).await?;
     let id = printed.first().map(|printed| printed.entry);
     Ok(Response::json(200, &json!({"id": id})))

@@ -1,8 +1,7 @@
 //! Letters to patrons, from the plan that decided on one to the mail server's answer: the ledger.
 //!
 //! Whoever decides that a letter is due writes a row of the ledger in the same transaction, and a task for the relay. The
-//! relay writes the letter and puts it into the mail; `email` sends it. What was scheduled is written when it is decided on.
-//! Every row says why there is a letter, or why there is none after all.
+//! relay writes the letter and puts it into the mail; `email` sends it. Every row says why there is a letter, or why there is none after all.
 
 mod fees;
 mod ledger;
@@ -11,6 +10,7 @@ mod records;
 mod relay;
 mod scheduled;
 mod sessions;
+mod waiting;
 mod words;
 mod writing;
 
@@ -18,8 +18,9 @@ use std::collections::BTreeSet;
 
 use octavo_circulation::notice::{Because, Notice, Unscheduled};
 use octavo_circulation::plan::Plan;
+use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Context, Method, Module, answering, metadata, outbox, statements};
-use octavo_kernel::Outcome;
+use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -35,12 +36,29 @@ pub(super) use sessions::{end, end_idle};
 use crate::batch_print::{self, Sheet};
 use crate::circulation_storage::SCHEDULED_NOTICE;
 
-pub static MODULE: Module =
-    Module { name: "octavo-notices", records: &[&NOTICE], calls: CALLS, ..Module::BASE };
+pub static MODULE: Module = Module {
+    name: "octavo-notices",
+    records: &[&NOTICE],
+    calls: CALLS,
+    migrations: MIGRATIONS,
+    ..Module::BASE
+};
+
+static MIGRATIONS: &[Migration] = &[Migration {
+    number: 4,
+    name: "errors of what waits in the outbox",
+    sql: include_str!("../../migrations/4_errors_of_the_outbox.sql"),
+}];
 
 static CALLS: &[Call] = &[
     Call::new(Method::Post, "/notice-ledger/notices/{id}/resend", |request| {
         answering(ledger::resend(request))
+    }),
+    Call::new(Method::Post, "/notice-ledger/notices/{id}/retry", |request| {
+        answering(waiting::retry(request))
+    }),
+    Call::new(Method::Post, "/notice-ledger/notices/{id}/withdraw", |request| {
+        answering(waiting::withdraw(request))
     }),
     Call::new(Method::Post, "/notice-ledger/preview", |request| answering(preview::answer(request))),
 ];
@@ -184,15 +202,16 @@ pub(crate) async fn to_print(
     put_on_paper(context, user, letters).await
 }
 
-/// Rows of the ledger for letters that are written, and their pages.
+/// Rows of the ledger for letters that are written, and their pages. Refused where one is too much for paper.
 async fn put_on_paper(context: &Context, user: &Value, mut letters: Vec<Value>) -> Outcome<Vec<Statement>> {
     let sheets = letters.iter().map(|letter| {
         let notice = letter["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
         Sheet { notice, ..writing::sheet(letter, user) }
     });
     let (printed, entries) = batch_print::print(context, sheets.collect()).await?;
-    for (letter, printed) in letters.iter_mut().zip(&printed) {
-        writing::on_the_way_to_the_printer(letter, printed);
+    for (letter, printed) in letters.iter_mut().zip(printed) {
+        let printed = printed.map_err(|too_much| Fault::bad_request(batch_print::unprintable(too_much)))?;
+        writing::on_the_way_to_the_printer(letter, &printed);
     }
     let mut statements = enter(context, letters);
     statements.extend(entries);

@@ -1,37 +1,41 @@
 //! E-mails leave the house: claimed from the outbox, handed to the mail server, and what came of it written down.
 //!
 //! No connection to the database is held while the mail server is talked to. A process that dies in between leaves its
-//! claims to others after five minutes; an e-mail that the server had taken by then is sent twice, with the same Message-ID.
+//! claims to others after a minute; an e-mail that the server had taken by then is sent twice, with the same Message-ID. These are
+//! at most twelve: what came of four is written down while four others are sent, and four more wait to be written down.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::SignedDuration;
-use octavo_engine::outbox::{self, Task};
+use octavo_engine::outbox::{self, Task, Which};
 use octavo_engine::{Context, Snapshot, statements};
-use octavo_kernel::{Outcome, folio_time, parse_time};
+use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
 use octavo_mail::{Attachment, Mail, MailServer, Mailer, Refused};
 use octavo_pg::Statement;
 use serde_json::{Value, json};
+use tokio::sync::mpsc;
 use tokio::task::JoinSet;
+use tokio::time::{Instant, interval_at};
 use uuid::Uuid;
 
 use super::{EMAIL, SMTP_CONFIGURATION, TASK};
 use crate::circulation::notices;
 
-const BATCH: i64 = 200;
+/// So many are in memory at once, each with its text and pictures.
+const BATCH: i64 = 60;
 /// Connections to the mail server that are used at once.
 const AT_ONCE: usize = 4;
+/// Seconds for which e-mails are claimed, and how often that is renewed while they are sent.
+const LEASE: i64 = 60;
+const RENEWAL: Duration = Duration::from_secs(20);
 /// After so long without success an e-mail is given up.
 const PATIENCE: SignedDuration = SignedDuration::from_hours(5 * 24);
-/// The first wait after a failure; each further one is twice as long, up to the longest.
-const FIRST_WAIT: i64 = 30;
-const LONGEST_WAIT: i64 = 3_600;
 
 /// An e-mail after an attempt.
 #[derive(Debug)]
 pub(crate) struct Attempt {
-    pub(crate) id: Uuid,
-    pub(crate) attempts: i64,
+    pub(crate) task: Task,
     pub(crate) record: Value,
     pub(crate) result: Result<(), Refused>,
 }
@@ -52,15 +56,13 @@ async fn deliver_all(context: &Context) -> Outcome<usize> {
     let mut delivered = 0;
     loop {
         let mut session = context.session().await?;
-        let tasks: Vec<Task> =
-            session.rows(outbox::claim(TASK, BATCH)).await?.iter().map(Task::read).collect();
+        let claimed = session.rows(outbox::claim(TASK, Which::Any, BATCH, LEASE)).await?;
+        let tasks: Vec<Task> = claimed.iter().map(Task::read).collect();
         if tasks.is_empty() {
             return Ok(delivered);
         }
         let ids = tasks.iter().map(|task| task.subject).collect();
         let rows = session.rows(Statement::new(READ).uuids(ids)).await?;
-        drop(session);
-        let snapshot = context.platform.snapshot(&context.tenant.id).await?;
         let mut emails: Vec<(Task, Value)> = Vec::with_capacity(rows.len());
         let mut gone = Vec::new();
         for task in tasks {
@@ -69,14 +71,14 @@ async fn deliver_all(context: &Context) -> Outcome<usize> {
                 None => gone.push(task.subject),
             }
         }
-        let attempts = send_all(&mailer(&snapshot), emails).await;
-        let taken = attempts.iter().filter(|attempt| attempt.result.is_ok()).count();
-        let stuck =
-            attempts.iter().all(|attempt| matches!(&attempt.result, Err(refused) if !refused.for_good));
-        write_down(context, attempts, gone).await?;
-        delivered += taken;
+        drop(rows);
+        session.rows(outbox::done(TASK, gone)).await?;
+        drop(session);
+        let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+        let came_of_it = send_all(context, &mailer(&snapshot), emails).await?;
+        delivered += came_of_it.taken;
         // A server that took nothing is left alone for a while.
-        if stuck {
+        if came_of_it.taken + came_of_it.refused == 0 {
             return Ok(delivered);
         }
     }
@@ -94,38 +96,80 @@ fn mailer(snapshot: &Snapshot) -> Arc<Result<Mailer, Refused>> {
     })
 }
 
-async fn send_all(mailer: &Arc<Result<Mailer, Refused>>, emails: Vec<(Task, Value)>) -> Vec<Attempt> {
+/// How many e-mails a server took, and how many it will never take.
+#[derive(Default)]
+struct Came {
+    taken: usize,
+    refused: usize,
+}
+
+/// Sends over several connections, and writes down what came of it as it comes.
+async fn send_all(
+    context: &Context,
+    mailer: &Arc<Result<Mailer, Refused>>,
+    emails: Vec<(Task, Value)>,
+) -> Outcome<Came> {
+    let ids: Vec<Uuid> = emails.iter().map(|(task, _)| task.subject).collect();
     let share = emails.len().div_ceil(AT_ONCE).max(1);
+    let (tell, mut told) = mpsc::channel(AT_ONCE);
     let mut workers = JoinSet::new();
     let mut emails = emails.into_iter().peekable();
     while emails.peek().is_some() {
         let mine: Vec<(Task, Value)> = emails.by_ref().take(share).collect();
-        workers.spawn(send_some(Arc::clone(mailer), mine));
+        workers.spawn(send_some(Arc::clone(mailer), mine, tell.clone()));
     }
-    let mut attempts = Vec::new();
-    while let Some(done) = workers.join_next().await {
-        attempts.extend(done.unwrap_or_default());
+    drop(tell);
+    let (mut came, mut attempts) = (Came::default(), Vec::new());
+    let mut renewal = interval_at(Instant::now() + RENEWAL, RENEWAL);
+    loop {
+        tokio::select! {
+            came = told.recv_many(&mut attempts, AT_ONCE) => if came == 0 { break },
+            _ = renewal.tick() => {
+                context.session().await?.rows(outbox::renew(TASK, ids.clone(), LEASE)).await?;
+                continue;
+            }
+        }
+        let attempts = std::mem::take(&mut attempts).into_iter().map(|attempt| judged(context, attempt));
+        let attempts: Vec<Attempt> = attempts.collect();
+        came.taken += attempts.iter().filter(|attempt| attempt.result.is_ok()).count();
+        let for_good = |attempt: &&Attempt| attempt.result.as_ref().is_err_and(|refused| refused.for_good);
+        came.refused += attempts.iter().filter(for_good).count();
+        write_down_all(context, &attempts).await?;
     }
-    attempts
+    Ok(came)
 }
 
 /// One after the other. Where the server cannot be reached, the rest is not tried.
-async fn send_some(mailer: Arc<Result<Mailer, Refused>>, emails: Vec<(Task, Value)>) -> Vec<Attempt> {
-    let mut attempts = Vec::with_capacity(emails.len());
+async fn send_some(
+    mailer: Arc<Result<Mailer, Refused>>,
+    emails: Vec<(Task, Value)>,
+    tell: mpsc::Sender<Attempt>,
+) {
     let mut unreachable: Option<Refused> = None;
     for (task, record) in emails {
         let result = match (&*mailer, &unreachable) {
             (Err(refused), _) | (Ok(_), Some(refused)) => Err(refused.clone()),
-            (Ok(mailer), None) => send(mailer, &record).await,
+            (Ok(mailer), None) => {
+                let sent = outbox::guarded(async { Ok(send(mailer, &record).await) }).await;
+                sent.unwrap_or_else(|fault| Err(not_even_tried(task.subject, &fault)))
+            }
         };
         if let Err(refused) = &result
             && refused.unreachable
         {
             unreachable = Some(refused.clone());
         }
-        attempts.push(Attempt { id: task.subject, attempts: task.attempts, record, result });
+        // Nobody listens where the database is away; the claim ends by itself.
+        if tell.send(Attempt { task, record, result }).await.is_err() {
+            return;
+        }
     }
-    attempts
+}
+
+fn not_even_tried(email: Uuid, fault: &Fault) -> Refused {
+    tracing::error!(%email, %fault, "an e-mail cannot be sent");
+    let why = "the e-mail could not be sent because of a fault in the program, whose log says more";
+    Refused { for_good: false, why: why.to_owned(), unreachable: false }
 }
 
 async fn send(mailer: &Mailer, record: &Value) -> Result<(), Refused> {
@@ -145,34 +189,50 @@ async fn send(mailer: &Mailer, record: &Value) -> Result<(), Refused> {
     mailer.send(&mail).await
 }
 
-async fn write_down(context: &Context, attempts: Vec<Attempt>, gone: Vec<Uuid>) -> Outcome<()> {
-    let mut done = gone;
-    let mut later = Vec::new();
-    let mut rows = Vec::with_capacity(attempts.len());
-    let mut told = Vec::with_capacity(attempts.len());
-    for mut attempt in attempts {
-        if let Err(refused) = &mut attempt.result {
-            let since = attempt.record["metadata"]["createdDate"].as_str().and_then(parse_time);
-            let old = since.is_some_and(|since| context.now.duration_since(since) > PATIENCE);
-            refused.for_good |= old;
-        }
-        note(context, &mut attempt);
-        match &attempt.result {
-            Err(refused) if !refused.for_good => {
-                later.push(outbox::later(TASK, vec![attempt.id], wait(attempt.attempts)));
-            }
-            _ => done.push(attempt.id),
-        }
-        rows.push((attempt.id, attempt.record.clone()));
-        told.push(attempt);
+/// An attempt with its record as it is from now on. What has failed for days is given up.
+fn judged(context: &Context, mut attempt: Attempt) -> Attempt {
+    if let Err(refused) = &mut attempt.result {
+        let since = attempt.record["metadata"]["createdDate"].as_str().and_then(parse_time);
+        let old = since.is_some_and(|since| context.now.duration_since(since) > PATIENCE);
+        refused.for_good |= old;
+        // A text in the database has no such letter.
+        refused.why.retain(|letter| letter != '\0');
     }
+    note(context, &mut attempt);
+    attempt
+}
+
+/// Together or, where that goes wrong, each by itself: what was sent is not sent again because of another.
+async fn write_down_all(context: &Context, attempts: &[Attempt]) -> Outcome<()> {
+    let Err(fault) = write_down(context, attempts).await else { return Ok(()) };
+    tracing::warn!(tenant = %context.tenant.id, %fault, "e-mails are noted one by one");
+    for attempt in attempts {
+        if let Err(fault) = write_down(context, std::slice::from_ref(attempt)).await {
+            let (tenant, email) = (&context.tenant.id, attempt.task.subject);
+            tracing::error!(%tenant, %email, %fault, "what became of an e-mail cannot be noted");
+            context.session().await?.rows(next(attempt)).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn write_down(context: &Context, attempts: &[Attempt]) -> Outcome<()> {
     let mut session = context.session().await?;
-    let mut statements = notices::delivery(context, &mut session, &told).await?;
+    let mut statements = notices::delivery(context, &mut session, attempts).await?;
+    let rows: Vec<(Uuid, Value)> =
+        attempts.iter().map(|attempt| (attempt.task.subject, attempt.record.clone())).collect();
     statements.push(statements::overwrite_all(&EMAIL, &rows));
-    statements.push(outbox::done(TASK, done));
-    statements.extend(later);
+    statements.extend(attempts.iter().map(next));
     session.transaction(statements).await?;
     Ok(())
+}
+
+/// What becomes of the task.
+fn next(attempt: &Attempt) -> Statement {
+    match &attempt.result {
+        Err(refused) if !refused.for_good => outbox::later(TASK, &attempt.task, &refused.why),
+        _ => outbox::done(TASK, vec![attempt.task.subject]),
+    }
 }
 
 /// In mod-email's words.
@@ -192,25 +252,9 @@ fn note(context: &Context, attempt: &mut Attempt) {
     record["status"] = json!(status);
     record["message"] = json!(message);
     record["shouldRetry"] = json!(again);
-    record["attemptCount"] = json!(attempt.attempts);
+    record["attemptCount"] = json!(attempt.task.attempts);
     record["date"] = json!(folio_time(context.now));
     record["metadata"]["updatedDate"] = json!(folio_time(context.now));
 }
 
-/// In seconds.
-fn wait(attempts: i64) -> i64 {
-    let doublings = u32::try_from(attempts.clamp(1, 16) - 1).unwrap_or(0);
-    (FIRST_WAIT << doublings).min(LONGEST_WAIT)
-}
-
 const READ: &str = "select id, doc::text from email_statistics where id = any($1)";
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn waits_grow_to_an_hour() {
-        assert_eq!([1, 2, 3, 7, 8, 1_000].map(wait), [30, 60, 120, 1_920, 3_600, 3_600]);
-    }
-}

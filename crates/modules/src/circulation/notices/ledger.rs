@@ -4,7 +4,7 @@ use octavo_engine::outbox;
 use octavo_engine::{Context, Request, Response, statements};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Session;
-use octavo_template::{Picture, barcode_png};
+use octavo_template::{Picture, drawn_again};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -31,6 +31,7 @@ pub(super) async fn resend(request: Request) -> Outcome<Response> {
             "id",
             "attempts",
             "lastAttemptDate",
+            "nextAttemptDate",
             "sentDate",
             "message",
             "reason",
@@ -61,7 +62,8 @@ pub(super) async fn resend(request: Request) -> Outcome<Response> {
         letter["to"] = json!(address);
         letter["emailId"] = json!(email);
         letter["status"] = json!(status::SENDING);
-        let mut pictures = pictures(letter["body"].as_str().unwrap_or_default());
+        let drawn = drawn_again(letter["body"].as_str().unwrap_or_default());
+        let mut pictures: Vec<Value> = drawn.iter().map(Picture::attachment).collect();
         pictures.extend(of_the_template(context, &letter).await?);
         let record = e_mail(&letter, address, Value::Array(pictures)).record(email);
         changes.extend(email::post(context, vec![record]));
@@ -91,21 +93,6 @@ async fn on_paper(
     Ok(Response::json_text(201, letter).with("location", format!("{}/{id}", NOTICE.path)))
 }
 
-/// The barcodes that the text shows, drawn anew.
-fn pictures(body: &str) -> Vec<Value> {
-    let mut pictures: Vec<Picture> = Vec::new();
-    for part in body.split("cid:barcode_").skip(1) {
-        let code = part.split(['\'', '"']).next().unwrap_or_default();
-        let name = format!("barcode_{code}");
-        if pictures.iter().all(|known| known.name != name)
-            && let Some(png) = barcode_png(code)
-        {
-            pictures.push(Picture { name, png });
-        }
-    }
-    pictures.iter().map(Picture::attachment).collect()
-}
-
 /// What is attached to the template of a letter, as it is now.
 async fn of_the_template(context: &Context, letter: &Value) -> Outcome<Vec<Value>> {
     let snapshot = context.platform.snapshot(&context.tenant.id).await?;
@@ -116,17 +103,4 @@ async fn of_the_template(context: &Context, letter: &Value) -> Outcome<Vec<Value
         .into_iter()
         .flat_map(|template| attached(&template["localizedTemplates"][language]))
         .collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_barcodes_of_a_text_are_drawn_once_each() {
-        let image = |code: &str| format!("<img src='cid:barcode_{code}' alt='barcode_{code}'>");
-        let body = format!("{}{}{}", image("1"), image("2"), image("1"));
-        assert_eq!(pictures(&body).len(), 2);
-        assert!(pictures("none").is_empty());
-    }
 }

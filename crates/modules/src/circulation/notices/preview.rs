@@ -54,9 +54,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
         words[list] = json!([one]);
     }
     let letter = Letter::write(wording, &words, &locale(&snapshot), escape);
-    let letter = letter.map_err(|(part, defect)| {
-        Fault::bad_request(format!("The {part} of the template cannot be read: {defect}"))
-    })?;
+    let letter = letter.map_err(|unwritten| Fault::bad_request(unwritten.to_string()))?;
     let strange =
         |text: &str| Template::parse(text).map(|template| strange_tokens(&template)).unwrap_or_default();
     let mut unknown = strange(wording.header);

@@ -1,10 +1,14 @@
 //! Letters that changes have left to be written are written, and what is in the mail is sent; what became of it is noted.
+//!
+//! New letters are written many at once, in one transaction. Where that goes wrong, and where a letter was begun before and
+//! not ended, each is written by itself: one that cannot be written waits, longer each time, and keeps no other.
 
 use std::collections::HashMap;
 
-use octavo_engine::outbox::{self, Task};
+use jiff::SignedDuration;
+use octavo_engine::outbox::{self, Task, Which};
 use octavo_engine::{Context, statements};
-use octavo_kernel::{Outcome, folio_time};
+use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
 use octavo_pg::{Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -16,38 +20,183 @@ use crate::circulation::Desk;
 use crate::email::{self, Attempt};
 
 const BATCH: i64 = 200;
+/// Loans and fees that are read at once, each with its item and title.
+const MOST_READ: usize = 2_000;
+/// Seconds between the claim of a letter and the transaction that writes it, which then locks it.
+const LEASE: i64 = 30;
+/// A letter that was begun so often and not ended is not begun again.
+const ABANDONED: i64 = 3;
+/// After so long without success a letter is given up.
+const PATIENCE: SignedDuration = SignedDuration::from_hours(5 * 24);
 
 /// The kinds of tasks that it works off.
 pub const TASKS: [&str; 2] = [TASK, email::TASK];
 
 /// Does what is due in a tenant: writes letters, and sends what is in the mail. How many e-mails were taken.
 pub async fn relay(context: &Context) -> Outcome<usize> {
-    write_all(context).await?;
-    email::deliver(context).await
+    // Mail that is written waits for no letter that is not.
+    let written = write_all(context).await;
+    let delivered = email::deliver(context).await;
+    written.and(delivered)
 }
 
-/// Each batch is one transaction: a process that dies has written none of it.
 async fn write_all(context: &Context) -> Outcome<()> {
-    let mut session = context.session().await?;
     loop {
-        let rows = session.begin(vec![outbox::lock(TASK, BATCH)]).await?.pop().unwrap_or_default();
-        let tasks: Vec<Uuid> = rows.iter().map(|row| Task::read(row).subject).collect();
+        let mut tasks = claimed(context, Which::New, BATCH).await?;
         if tasks.is_empty() {
-            session.rollback().await?;
-            return Ok(());
+            tasks = claimed(context, Which::Again, 1).await?;
         }
-        // Not before: where nothing is to be written, nothing is read.
-        let snapshot = context.platform.snapshots.with(&context.tenant.id, &mut session).await?;
-        let desk = Desk::of(&snapshot);
-        let letters = read(&mut session, tasks.clone()).await?;
-        let mut wanted = Wanted::default();
-        letters.iter().for_each(|(_, letter)| wanted.add(letter));
-        let found = gather(&mut session, &desk, wanted).await?;
-        let written = Writer::new(context, &desk, &snapshot, &found).write(letters).await?;
-        let mut statements =
-            vec![statements::overwrite_all(&NOTICE, &written.letters), outbox::done(TASK, tasks)];
-        statements.extend(written.outgoing);
-        session.commit(statements).await?;
+        match &tasks[..] {
+            [] => return Ok(()),
+            [task] => alone(context, task).await?,
+            tasks => {
+                let Err(fault) = outbox::guarded(together(context, tasks)).await else { continue };
+                tracing::warn!(tenant = %context.tenant.id, %fault, "letters are written one by one");
+                for task in tasks {
+                    alone(context, task).await?;
+                }
+            }
+        }
+    }
+}
+
+/// The claim is committed before anything is begun.
+async fn claimed(context: &Context, which: Which, limit: i64) -> Outcome<Vec<Task>> {
+    let mut session = context.session().await?;
+    Ok(session.rows(outbox::claim(TASK, which, limit, LEASE)).await?.iter().map(Task::read).collect())
+}
+
+/// Writes letters in one transaction: a process that dies has written none of them.
+async fn together(context: &Context, tasks: &[Task]) -> Outcome<()> {
+    let mut session = context.session().await?;
+    let kept = session.begin(vec![outbox::keep(TASK, tasks)]).await?.pop().unwrap_or_default();
+    let kept: Vec<Uuid> = kept.iter().map(|row| row.uuid(0)).collect();
+    if kept.is_empty() {
+        session.rollback().await?;
+        return Ok(());
+    }
+    let snapshot = context.platform.snapshots.with(&context.tenant.id, &mut session).await?;
+    let desk = Desk::of(&snapshot);
+    let mut letters = read(&mut session, kept.clone()).await?;
+    let all: Vec<Uuid> = letters.iter().map(|(id, _)| *id).collect();
+    letters.truncate(few_enough(&letters));
+    letters.iter_mut().for_each(|(_, letter)| forget_failures(letter));
+    let mut wanted = Wanted::default();
+    letters.iter().for_each(|(_, letter)| wanted.add(letter));
+    let found = gather(&mut session, &desk, wanted).await?;
+    let written = Writer::new(context, &desk, &snapshot, &found).write(letters).await?;
+    let left = all[written.letters.len()..].to_vec();
+    let done = kept.into_iter().filter(|id| !left.contains(id)).collect();
+    let mut statements = vec![statements::overwrite_all(&NOTICE, &written.letters), outbox::done(TASK, done)];
+    if !left.is_empty() {
+        statements.push(outbox::give_back(TASK, left));
+    }
+    statements.extend(written.outgoing);
+    session.commit(statements).await?;
+    Ok(())
+}
+
+/// How many of the letters can be about all that they are about at once; one at least.
+fn few_enough(letters: &[(Uuid, Value)]) -> usize {
+    let mut about = 0;
+    let fits = letters.iter().take_while(|(_, letter)| {
+        let listed = |name: &str| letter[name].as_array().map_or(0, Vec::len);
+        about += 1 + listed("loanIds") + listed("feeFineActionIds");
+        about <= MOST_READ
+    });
+    fits.count().max(1)
+}
+
+/// Writes one letter, or notes that it could not be written.
+async fn alone(context: &Context, task: &Task) -> Outcome<()> {
+    if is_fatal(task) {
+        return note_failure(context, task, &Fault::internal("the process ended each time")).await;
+    }
+    match outbox::guarded(together(context, std::slice::from_ref(task))).await {
+        Ok(()) => Ok(()),
+        Err(fault) => note_failure(context, task, &fault).await,
+    }
+}
+
+/// In the ledger if that can be done, and in the outbox.
+async fn note_failure(context: &Context, task: &Task, fault: &Fault) -> Outcome<()> {
+    let (tenant, letter) = (&context.tenant.id, task.subject);
+    tracing::error!(%tenant, %letter, attempts = task.attempts, %fault, "a letter cannot be written");
+    // A text in the database has no such letter.
+    let error: String = fault.to_string().chars().filter(|letter| *letter != '\0').take(1_000).collect();
+    let mut session = context.session().await?;
+    let noted = async {
+        let mut statements = Vec::new();
+        let mut letters = read(&mut session, vec![task.subject]).await?;
+        let mut given_up = false;
+        for (_, letter) in &mut letters {
+            given_up |= tell_failure(context, task, letter);
+        }
+        statements.push(match given_up {
+            true => outbox::done(TASK, vec![task.subject]),
+            false => outbox::later(TASK, task, &error),
+        });
+        if !letters.is_empty() {
+            statements.push(statements::overwrite_all(&NOTICE, &letters));
+        }
+        session.transaction(statements).await?;
+        Outcome::Ok(())
+    };
+    if let Err(fault) = noted.await {
+        tracing::error!(%tenant, %letter, %fault, "the ledger cannot tell why a letter was not written");
+        context.session().await?.rows(outbox::later(TASK, task, &error)).await?;
+    }
+    Ok(())
+}
+
+/// Says in the letter's row what staff should know; whether the letter is given up.
+fn tell_failure(context: &Context, task: &Task, letter: &mut Value) -> bool {
+    let decided = letter["decidedDate"].as_str().and_then(parse_time);
+    let old = decided.is_some_and(|decided| context.now.duration_since(decided) > PATIENCE);
+    let fatal = is_fatal(task);
+    letter["message"] = json!(if fatal {
+        "The program ended each time it wrote this letter. It is not tried again by itself."
+    } else if old {
+        "The letter could not be written for five days, because of a fault in the program. It is not tried again by itself."
+    } else {
+        "The letter could not be written because of a fault in the program, whose log says more. It will be tried again."
+    });
+    // An attempt that is not made is none.
+    letter["attempts"] = json!(task.attempts - i64::from(fatal));
+    letter["lastAttemptDate"] = json!(folio_time(context.now));
+    let given_up = fatal || old;
+    tell_next(context, letter, task.attempts, !given_up);
+    if given_up {
+        letter["status"] = json!(status::FAILED);
+    }
+    given_up
+}
+
+/// Whether the process has ended so often while it wrote the letter that it is not begun again.
+fn is_fatal(task: &Task) -> bool {
+    task.abandoned >= ABANDONED
+}
+
+/// When a letter is tried again, if it is.
+fn tell_next(context: &Context, letter: &mut Value, attempts: i64, again: bool) {
+    let pause = SignedDuration::from_secs(outbox::pause(attempts));
+    match (context.now.checked_add(pause), letter.as_object_mut()) {
+        (Ok(next), Some(letter)) if again => {
+            letter.insert("nextAttemptDate".to_owned(), json!(folio_time(next)));
+        }
+        (_, Some(letter)) => {
+            letter.remove("nextAttemptDate");
+        }
+        (_, None) => {}
+    }
+}
+
+/// Of attempts to write it: those to send it are counted anew.
+fn forget_failures(letter: &mut Value) {
+    if let Some(letter) = letter.as_object_mut() {
+        for name in ["attempts", "lastAttemptDate", "nextAttemptDate", "message"] {
+            letter.remove(name);
+        }
     }
 }
 
@@ -72,7 +221,7 @@ pub(crate) async fn delivery(
     let mut rows = Vec::with_capacity(letters.len());
     for (id, mut letter) in letters {
         let Some(attempt) = of.get(&id) else { continue };
-        letter["attempts"] = json!(attempt.attempts);
+        letter["attempts"] = json!(attempt.task.attempts);
         letter["lastAttemptDate"] = json!(folio_time(context.now));
         let (now, message) = match &attempt.result {
             Ok(()) => (status::SENT, None),
@@ -80,6 +229,7 @@ pub(crate) async fn delivery(
             Err(refused) => (status::SENDING, Some(&refused.why)),
         };
         letter["status"] = json!(now);
+        tell_next(context, &mut letter, attempt.task.attempts, now == status::SENDING);
         match (message, letter.as_object_mut()) {
             (Some(message), _) => letter["message"] = json!(message),
             (None, Some(letter)) => {

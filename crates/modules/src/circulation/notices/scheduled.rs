@@ -1,19 +1,19 @@
 //! The jobs that look for letters whose time has come: FOLIO's, each for its own events.
 //!
 //! Batches of two or three round trips, each a transaction that holds its letters locked: two processes never write the
-//! same one. What waits is passed over. A letter is decided and written at once, for what it is about has been read.
+//! same one. What waits is passed over. Here it is only decided that there is a letter; the relay writes it.
 
 use std::collections::BTreeMap;
 
 use octavo_circulation::notice::{Because, Fate, event, fate};
-use octavo_engine::{Context, Request, Response, Snapshot, statements, take_turns};
+use octavo_engine::{Context, Request, Response, statements, take_turns};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::{Row, Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::words::{Gathered, Wanted, gather};
-use super::writing::{Writer, not_sent};
+use super::writing::not_sent;
 use super::{enter, letter};
 use crate::circulation::Desk;
 use crate::circulation_storage::SCHEDULED_NOTICE;
@@ -85,7 +85,7 @@ pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outco
     let until = if job.before_today { start_of_today(context, &desk) } else { context.now };
     let mut session = context.session().await?;
     let mut after = (String::new(), Uuid::nil());
-    let mut written = 0;
+    let mut decided = 0;
     loop {
         let rows = session.begin(vec![batch(job, until, &after)]).await?.pop().unwrap_or_default();
         let Some(last) = rows.last() else {
@@ -93,13 +93,13 @@ pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outco
             break;
         };
         after = (last.text(2).to_owned(), last.uuid(0));
-        written += run(context, &mut session, &snapshot, job, &rows).await?;
+        decided += run(context, &mut session, &desk, job, &rows).await?;
         if rows.len() < job.batch() {
             break;
         }
     }
-    if written > 0 {
-        tracing::info!(tenant = %context.tenant.id, letters = written, "scheduled letters are written");
+    if decided > 0 {
+        tracing::info!(tenant = %context.tenant.id, letters = decided, "scheduled letters are due");
         context.platform.bell.ring(&context.tenant.id);
     }
     Ok(Response::no_content())
@@ -125,7 +125,7 @@ fn batch(job: Job, until: jiff::Timestamp, after: &(String, Uuid)) -> Statement 
 async fn run(
     context: &Context,
     session: &mut Session,
-    snapshot: &Snapshot,
+    desk: &Desk,
     job: Job,
     rows: &[Row],
 ) -> Outcome<usize> {
@@ -133,7 +133,6 @@ async fn run(
         rows.iter().filter_map(|row| Some((row.uuid(0), row.json(1)?))).collect();
     let mut wanted = Wanted::default();
     scheduled.iter().for_each(|(_, record)| wanted.add(record));
-    let desk = &Desk::of(snapshot);
     let found = gather(session, desk, wanted).await?;
     let mut outcome = Outcomes::default();
     for (done, (id, record)) in scheduled.into_iter().enumerate() {
@@ -141,8 +140,8 @@ async fn run(
         take_turns(done).await;
     }
     let letters = outcome.letters();
-    let written = letters.len();
-    let mut statements = Writer::new(context, desk, snapshot, &found).write_and_enter(letters).await?;
+    let decided = letters.len();
+    let mut statements = enter(context, letters);
     if !outcome.done.is_empty() {
         statements.push(Statement::new(DELETE).uuids(outcome.done));
     }
@@ -150,7 +149,7 @@ async fn run(
         statements.push(statements::overwrite_all(&SCHEDULED_NOTICE, &outcome.again));
     }
     session.commit(statements).await?;
-    Ok(written)
+    Ok(decided)
 }
 
 /// Scheduled letters that have no ground any more: they go, and the ledger says why.

@@ -13,6 +13,9 @@ use uuid::Uuid;
 use crate::circulation::Desk;
 use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, item_at, patron_of};
 
+/// Of a longer list, a letter has so much.
+pub(super) const LISTED: usize = 5_000;
+
 /// Ids of what letters are about.
 #[derive(Debug, Default)]
 pub(super) struct Wanted {
@@ -28,7 +31,7 @@ impl Wanted {
         let id = |name: &str| letter[name].as_str().and_then(|id| Uuid::parse_str(id).ok());
         let ids = |name: &str| {
             let ids = letter[name].as_array().into_iter().flatten();
-            ids.filter_map(|id| Uuid::parse_str(id.as_str()?).ok()).collect::<Vec<_>>()
+            ids.take(LISTED).filter_map(|id| Uuid::parse_str(id.as_str()?).ok()).collect::<Vec<_>>()
         };
         self.users.extend(id("recipientId").or_else(|| id("recipientUserId")));
         self.loans.extend(id("loanId"));

@@ -1,15 +1,15 @@
 //! Letters are written: the template is filled in, and the letter goes into the mail or to the printer's tray.
 
 use octavo_circulation::facts::Patron;
-use octavo_engine::{Context, Snapshot, statements, take_turns};
+use octavo_engine::{Context, Snapshot, take_turns};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::Statement;
 use octavo_template::Locale;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::words::{Gathered, e_mail_address};
-use super::{NOTICE, stamp, status};
+use super::status;
+use super::words::{Gathered, LISTED, e_mail_address};
 use crate::batch_print::{self, Printed, Sheet, addressee};
 use crate::circulation::Desk;
 use crate::email::{self, Draft};
@@ -29,6 +29,9 @@ enum Outgoing {
     Sheet(Sheet),
 }
 
+/// Bytes of text after which the letters that are left wait for another transaction.
+const MOST_AT_ONCE: usize = 16 << 20;
+
 /// Letters' rows with their texts, and what takes them out of the house when it is committed with them.
 pub(super) struct Written {
     pub(super) letters: Vec<(Uuid, Value)>,
@@ -46,42 +49,38 @@ impl<'a> Writer<'a> {
         Writer { context, desk, snapshot, locale: locale(snapshot), found }
     }
 
-    /// Rows of the ledger for letters that have just been decided on, with the texts of those that are to leave the house.
-    pub(super) async fn write_and_enter(&self, letters: Vec<Value>) -> Outcome<Vec<Statement>> {
-        if letters.is_empty() {
-            return Ok(Vec::new());
-        }
-        let stamped = letters.into_iter().map(|mut letter| (stamp(self.context, &mut letter), letter));
-        let (due, mut rows): (Vec<_>, Vec<_>) =
-            stamped.partition(|(_, letter)| letter["status"] == status::PENDING);
-        let Written { letters, outgoing } = self.write(due).await?;
-        rows.extend(letters);
-        let mut statements = vec![statements::insert_all(&NOTICE, &rows)];
-        statements.extend(outgoing);
-        Ok(statements)
-    }
-
-    pub(super) async fn write(&self, mut letters: Vec<(Uuid, Value)>) -> Outcome<Written> {
+    /// As many of the letters as are not too much at once, one at least.
+    pub(super) async fn write(&self, letters: Vec<(Uuid, Value)>) -> Outcome<Written> {
         let (mut emails, mut sheets, mut on_paper) = (Vec::new(), Vec::new(), Vec::new());
-        for (at, (id, letter)) in letters.iter_mut().enumerate() {
-            match self.fill_in(letter) {
+        let (mut written, mut size) = (Vec::with_capacity(letters.len()), 0);
+        for (at, (id, mut letter)) in letters.into_iter().enumerate() {
+            if size > MOST_AT_ONCE {
+                break;
+            }
+            match self.fill_in(&mut letter) {
                 Some(Outgoing::Email(email)) => emails.push(email),
                 Some(Outgoing::Sheet(sheet)) => {
-                    sheets.push(Sheet { notice: Some(*id), ..sheet });
+                    sheets.push(Sheet { notice: Some(id), ..sheet });
                     on_paper.push(at);
                 }
                 None => {}
             }
+            size += letter["body"].as_str().map_or(0, str::len);
+            written.push((id, letter));
             take_turns(at + 1).await;
         }
         let (printed, mut outgoing) = batch_print::print(self.context, sheets).await?;
-        for (at, printed) in on_paper.into_iter().zip(&printed) {
-            on_the_way_to_the_printer(&mut letters[at].1, printed);
+        for (at, printed) in on_paper.into_iter().zip(printed) {
+            let (_, letter) = &mut written[at];
+            match printed {
+                Ok(printed) => on_the_way_to_the_printer(letter, &printed),
+                Err(too_much) => not_sent(letter, &batch_print::unprintable(too_much)),
+            }
         }
         if !emails.is_empty() {
             outgoing.extend(email::post(self.context, emails));
         }
-        Ok(Written { letters, outgoing })
+        Ok(Written { letters: written, outgoing })
     }
 
     /// Notes in the letter's row what became of it; the letter itself, if there is one.
@@ -108,8 +107,15 @@ impl<'a> Writer<'a> {
         letter["writtenDate"] = json!(folio_time(self.context.now));
         letter["header"] = json!(rendered.header);
         letter["body"] = json!(rendered.body);
-        if !rendered.remarks.is_empty() {
-            letter["remarks"] = json!(rendered.remarks);
+        let mut remarks = rendered.remarks;
+        for list in ["loanIds", "feeFineActionIds"] {
+            let length = letter[list].as_array().map_or(0, Vec::len);
+            if length > LISTED {
+                remarks.push(format!("The letter lists the first {LISTED} of {length}"));
+            }
+        }
+        if !remarks.is_empty() {
+            letter["remarks"] = json!(remarks);
         }
         let Some(user) = self.found.user_of(letter) else {
             not_sent(letter, "the patron is not known any more");

@@ -1,0 +1,71 @@
+//! `POST /notice-ledger/notices/{id}/retry` and `.../withdraw`: what staff do about a letter that waits. It is tried at once,
+//! or it never goes out.
+
+use octavo_engine::{Request, Response, outbox, statements};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Session, Statement};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::writing::not_sent;
+use super::{NOTICE, TASK, status};
+use crate::email;
+
+/// A letter that waits, and what it waits for.
+struct Waiting {
+    letter: Value,
+    kind: &'static str,
+    subject: Uuid,
+}
+
+pub(super) async fn retry(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let waiting = find(&mut session, request.id(0)?).await?;
+    let task = session.rows(outbox::retry(waiting.kind, waiting.subject)).await?;
+    if task.is_empty() {
+        return Err(at_work());
+    }
+    request.context.platform.bell.ring(&request.context.tenant.id);
+    Ok(Response::json(202, &waiting.letter))
+}
+
+pub(super) async fn withdraw(request: Request) -> Outcome<Response> {
+    let id = request.id(0)?;
+    let mut session = request.context.session().await?;
+    let mut waiting = find(&mut session, id).await?;
+    not_sent(&mut waiting.letter, "withdrawn by staff before it was sent");
+    let taken = session.begin(vec![outbox::withdraw(waiting.kind, waiting.subject)]).await?.pop();
+    if taken.unwrap_or_default().is_empty() {
+        session.rollback().await?;
+        return Err(at_work());
+    }
+    let mut changes = vec![statements::overwrite(&NOTICE, id, &waiting.letter)];
+    if waiting.kind == email::TASK {
+        changes.push(Statement::new(NO_LONGER).uuid(waiting.subject));
+    }
+    session.commit(changes).await?;
+    Ok(Response::json(200, &waiting.letter))
+}
+
+async fn find(session: &mut Session, id: Uuid) -> Outcome<Waiting> {
+    let letter = octavo_engine::find(session, &NOTICE, id).await?.ok_or_else(Fault::not_found)?;
+    let email = letter["emailId"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+    let waits_for = match (letter["status"].as_str(), email) {
+        (Some(status::PENDING), _) => Some((TASK, id)),
+        (Some(status::SENDING), Some(email)) => Some((email::TASK, email)),
+        _ => None,
+    };
+    let (kind, subject) =
+        waits_for.ok_or_else(|| Fault::bad_request("The letter does not wait for anything"))?;
+    Ok(Waiting { letter, kind, subject })
+}
+
+fn at_work() -> Fault {
+    Fault::bad_request("The letter is being written or sent at this moment")
+}
+
+/// FOLIO's record of the e-mail says that it is not tried again.
+const NO_LONGER: &str = "\
+update email_statistics
+set doc = (doc::jsonb || '{\"status\": \"FAILURE\", \"shouldRetry\": false, \"message\": \"withdrawn by staff\"}')::json
+where id = $1";
