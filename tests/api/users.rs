@@ -1,4 +1,5 @@
 //! Patrons and staff (mod-users 19.3.1, mod-users-bl 7.7.3).
 
 mod composite;
+mod pictures;
 mod user;

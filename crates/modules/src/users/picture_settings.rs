@@ -46,7 +46,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let (id, settings) = (request.id(0)?, request.json()?);
     if settings["maxFileSize"].as_f64().is_some_and(|size| size > LARGEST) {
-        return Err(Fault::text(500, "Max file size should not exceed more than 10 megabytes"));
+        return Err(Fault::bad_request("Max file size should not exceed more than 10 megabytes"));
     }
     let mut session = request.context.session().await?;
     overwrite(&request.context, &mut session, &PICTURE_SETTINGS, id, settings).await?;

@@ -1,6 +1,7 @@
 //! Pictures of users: PNG and JPEG, encrypted with the tenant's key, so that a copy of the database shows no faces.
 //!
-//! The order of the checks is mod-users': size, kind, then whether pictures are allowed at all.
+//! The order of the checks is mod-users': size, kind, then whether pictures are allowed at all. What is the client's mistake is
+//! 400 here, not 500.
 
 use aes_gcm::aead::{Aead, KeyInit};
 use aes_gcm::aes::Aes192;
@@ -85,21 +86,20 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
 async fn encrypted(request: &Request, session: &mut Session) -> Outcome<String> {
     let picture = &request.body;
     if picture.is_empty() || picture.len() >= LARGEST {
-        return Err(Fault::text(500, TOO_LARGE));
+        return Err(Fault::bad_request(TOO_LARGE));
     }
     if picture.len() < 12 {
-        return Err(Fault::text(
-            500,
+        return Err(Fault::bad_request(
             "failed to save profile picture Insufficient data provided to detect file type",
         ));
     }
     let (jpeg, png): (&[u8], &[u8]) = (&[0xFF, 0xD8, 0xFF, 0xE0], b"\x89PNG");
     if !picture.starts_with(jpeg) && !picture.starts_with(png) {
-        return Err(Fault::text(500, "Requested image should be of supported type-[PNG,JPG,JPEG]"));
+        return Err(Fault::bad_request("Requested image should be of supported type-[PNG,JPG,JPEG]"));
     }
     let settings = allowed(request, session).await?;
     if settings["maxFileSize"].as_f64().is_some_and(|most| picture.len() as f64 > most * MEGABYTE) {
-        return Err(Fault::text(500, TOO_LARGE));
+        return Err(Fault::bad_request(TOO_LARGE));
     }
     let Some(key) = settings["encryptionKey"].as_str().map(str::to_owned) else {
         return Err(Fault::text(500, "Encryption key is null"));
@@ -118,7 +118,7 @@ async fn allowed(request: &Request, session: &mut Session) -> Outcome<Value> {
         Some(settings) => Ok(settings),
         None => {
             let tenant = &request.context.tenant.id;
-            Err(Fault::text(500, format!("Profile picture feature is not enabled for tenant {tenant}")))
+            Err(Fault::bad_request(format!("Profile picture feature is not enabled for tenant {tenant}")))
         }
     }
 }

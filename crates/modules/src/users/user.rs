@@ -63,7 +63,7 @@ fn allowed(user: &Value) -> Outcome<()> {
     let personal = &user["personal"];
     let shadow = user["type"].as_str().is_some_and(|kind| kind.eq_ignore_ascii_case("shadow"));
     if shadow && personal["profilePictureLink"].is_string() {
-        return Err(Fault::text(500, "Profile Picture feature is not applicable for user's type SHADOW"));
+        return Err(Fault::bad_request("Profile Picture feature is not applicable for user's type SHADOW"));
     }
     let born = personal["dateOfBirth"].as_str().and_then(parse_time);
     if born.is_some_and(|born| Some(born) < parse_time("0001-01-01")) {
