@@ -2,8 +2,8 @@
 
 use std::fs::{self, File};
 
-use octavo_testkit::fresh_id;
-use serde_json::json;
+use octavo_testkit::{eventually, fresh_id};
+use serde_json::{Value, json};
 
 use crate::octavo::{Folder, Octavo, serve};
 
@@ -14,26 +14,27 @@ async fn a_job_that_found_nothing_to_do_is_no_news() {
     let mut command = serve(&folder.data(), &["--log", "info"]);
     command.stderr(File::create(&log).unwrap());
     let octavo = Octavo::start_as(command);
-    let library = octavo.tenant(&["mod-circulation-24.2.5", "mod-users-19.3.1"]).await;
-    for job in [
-        "/circulation/scheduled-age-to-lost",
-        "/circulation/scheduled-age-to-lost-fee-charging",
-        "/circulation/scheduled-anonymize-processing",
-        "/circulation/actual-cost-expiration-by-timeout",
-        "/circulation/scheduled-digital-reminders-processing",
-        "/circulation/loan-scheduled-notices-processing",
-        "/scheduled-request-expiration",
-    ] {
-        let reply = library.post(job, &json!({})).await;
-        assert!([202, 204].contains(&reply.status), "{job}: {reply}");
-    }
+    let (library, tenant) = octavo.named_tenant(&["mod-circulation-24.2.5", "mod-users-19.3.1"]).await;
     let gone = json!({"id": fresh_id(), "username": "gone", "active": true, "expirationDate": "2020-01-01",
         "personal": {"lastName": "Gone", "preferredContactTypeId": "002", "email": "gone@example.com"}});
     library.post("/users", &gone).await.expect(201);
-    library.post("/users/expire/timer", &json!({})).await.expect(204);
+
+    let path = format!("/_/proxy/tenants/{tenant}/timers");
+    let timers = async || library.get(&path).await.expect(200).json().as_array().unwrap().clone();
+    let built = |timer: &Value| timer["state"] != "notBuilt";
+    for timer in timers().await.iter().filter(|timer| built(timer)) {
+        let often = json!({"id": timer["id"], "routingEntry": {"unit": "second", "delay": "1"}});
+        let client = library.with("content-type", "application/json");
+        client.send("PATCH", &path, often.to_string()).await.expect(204);
+    }
+    eventually("every job has run", async || {
+        timers().await.iter().filter(|timer| built(timer)).all(|timer| timer["lastRun"].is_string())
+    })
+    .await;
     octavo.stop();
+
     let log = fs::read_to_string(&log).unwrap();
-    let told: Vec<&str> = log.lines().filter(|line| line.contains("tenant=")).collect();
+    let told: Vec<&str> = log.lines().filter(|line| line.contains("octavo_modules")).collect();
     assert_eq!(told.len(), 1, "{told:#?}");
     assert!(told[0].contains("users are active no longer"), "{told:#?}");
 }

@@ -113,13 +113,19 @@ impl Octavo {
 
     /// A client of a new tenant with these modules and what they need.
     pub(crate) async fn tenant(&self, modules: &[&str]) -> Client {
+        self.named_tenant(modules).await.0
+    }
+
+    /// The same, with the tenant's name.
+    pub(crate) async fn named_tenant(&self, modules: &[&str]) -> (Client, String) {
         let okapi = self.client();
         let id = format!("t{}", fresh_id().simple());
         okapi.post("/_/proxy/tenants", &json!({"id": id})).await.expect(201);
         let wanted: Vec<_> = modules.iter().map(|id| json!({"id": id, "action": "enable"})).collect();
         let install = format!("/_/proxy/tenants/{id}/install?tenantParameters=loadReference=true");
         okapi.post(&install, &json!(wanted)).await.expect(200);
-        okapi.with("x-okapi-tenant", id).with("x-okapi-user-id", fresh_id().to_string())
+        let client = okapi.with("x-okapi-tenant", &id).with("x-okapi-user-id", fresh_id().to_string());
+        (client, id)
     }
 
     /// Asks it to stop.
