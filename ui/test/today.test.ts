@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { axe, enter, type Library, openLibrary, row, scan } from "./library.ts";
 
+const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
+
 let library: Library;
 before(async () => {
   library = await openLibrary();
@@ -25,6 +27,36 @@ test("what goes out and comes back is counted, and leads on", async () => {
   assert.deepEqual(await axe(page), []);
   await page.getByRole("link", { name: "waiting on the hold shelf" }).press("Enter");
   await page.getByText("The hold shelf of this service point is empty.").waitFor();
+});
+
+test("what the box of the night brings is drawn at the hour at which it is booked", async () => {
+  const find = async (query: string) =>
+    (
+      await library.call<{ loans: { id: string; item: { barcode: string } }[] }>(
+        `/circulation/loans?limit=1&query=${encodeURIComponent(query)}`,
+      )
+    ).loans;
+  const [loan] = await find('status.name=="Open" sortBy dueDate/sort.descending');
+  const anotherHour = new Date(Date.now() - 5 * 3_600_000).toISOString();
+  await library.call("/circulation/check-in-by-barcode", {
+    itemBarcode: loan?.item.barcode,
+    servicePointId: HARBOUR,
+    checkInDate: anotherHour,
+  });
+  const page = await library.visit();
+  await enter(library, page);
+  await page.keyboard.press("Alt+h");
+  const returned = page.getByRole("figure", { name: "1 returned today" });
+  await returned.waitFor();
+  const { timezone } = JSON.parse(
+    (await library.call<{ configs: { value: string }[] }>("/configurations/entries?query=configName==localeSettings"))
+      .configs[0]?.value ?? '{"timezone":"UTC"}',
+  ) as { timezone: string };
+  const hour = (at: Date) =>
+    Number(new Intl.DateTimeFormat("en", { hour: "2-digit", hourCycle: "h23", timeZone: timezone }).format(at));
+  const drawn = Number(await returned.locator("th").textContent());
+  const now = hour(new Date());
+  assert.ok([now, (now + 23) % 24].includes(drawn), `drawn at ${drawn}, booked at ${now}`);
 });
 
 test("nothing is cut off at a phone", async () => {

@@ -45,6 +45,8 @@ export interface Loan {
   loanDate: string;
   dueDate: string;
   returnDate?: string;
+  /** When its return was booked; a return may be dated back. */
+  systemReturnDate?: string;
   renewalCount?: number;
   loanPolicy?: { name: string };
   overdueFinePolicy?: { name: string };

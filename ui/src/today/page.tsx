@@ -27,7 +27,8 @@ export default function Today() {
   const out = useMoments(all(`loanDate>="${start}"`, is("checkoutServicePointId", id)), ({ loanDate }) => loanDate);
   const back = useMoments(
     all(`systemReturnDate>="${start}"`, is("checkinServicePointId", id)),
-    (loan) => loan.returnDate,
+    // Not when it came back: the box of the night is emptied today.
+    (loan) => loan.systemReturnDate,
   );
   const error = out.error ?? back.error;
   return (
