@@ -5,8 +5,9 @@ import { Redirect, Route, Router, Switch } from "wouter";
 import { keepPacked } from "./offline/luggage.ts";
 import { Loading } from "./parts/states.tsx";
 import { ChooseServicePoint } from "./shell/choose-service-point.tsx";
+import { isOpen, PAGES } from "./shell/pages.ts";
 import { session, useMay, useServicePoint } from "./shell/session.ts";
-import { Shell } from "./shell/shell.tsx";
+import { Shell, useHere } from "./shell/shell.tsx";
 import { SignIn } from "./shell/sign-in.tsx";
 import { Speaking, useWords } from "./words/index.tsx";
 
@@ -66,25 +67,35 @@ function Inside() {
   return (
     <Shell>
       <Suspense fallback={<Loading />}>
-        <Switch>
-          <Route path="/">
-            <Redirect to="/check-out" replace />
-          </Route>
-          <Route path="/check-out" component={CheckOut} />
-          <Route path="/check-in" component={CheckIn} />
-          <Route path="/inventory" component={Inventory} />
-          <Route path="/inventory/:id" component={TitlePage} />
-          <Route path="/requests" component={Requests} />
-          <Route path="/rules" component={Rules} />
-          <Route path="/settings/*?" component={Settings} />
-          <Route path="/today" component={Today} />
-          <Route path="/lab" component={Lab} />
-          <Route path="/patrons" component={Patrons} />
-          <Route path="/patrons/:id" component={Patron} />
-          <Route component={NoSuchPage} />
-        </Switch>
+        <Pages />
       </Suspense>
     </Shell>
+  );
+}
+
+function Pages() {
+  const words = useWords();
+  const may = useMay();
+  const here = useHere();
+  const first = PAGES.find((page) => isOpen(page, may));
+  // What one may see of the settings, they tell for each part.
+  if (here && !may(...here.needs)) return <NoAccess to={words.pages[here.name]} />;
+  return (
+    <Switch>
+      <Route path="/">{first ? <Redirect to={first.path} replace /> : <NoAccess to={words.desk} />}</Route>
+      <Route path="/check-out" component={CheckOut} />
+      <Route path="/check-in" component={CheckIn} />
+      <Route path="/inventory" component={Inventory} />
+      <Route path="/inventory/:id" component={TitlePage} />
+      <Route path="/requests" component={Requests} />
+      <Route path="/rules" component={Rules} />
+      <Route path="/settings/*?" component={Settings} />
+      <Route path="/today" component={Today} />
+      <Route path="/lab" component={Lab} />
+      <Route path="/patrons" component={Patrons} />
+      <Route path="/patrons/:id" component={Patron} />
+      <Route component={NoSuchPage} />
+    </Switch>
   );
 }
 
@@ -104,6 +115,16 @@ function useLuggage(servicePointId: string | undefined): void {
   }, [servicePointId, permitted]);
 }
 
+function NoAccess({ to }: { to: string }) {
+  const words = useWords();
+  return (
+    <div className="desk-page">
+      <h1>{to}</h1>
+      <p className="banner warn">{words.noAccess(to)}</p>
+    </div>
+  );
+}
+
 function NoSuchPage() {
-  return <p className="empty">{useWords().notFound}</p>;
+  return <h1>{useWords().notFound}</h1>;
 }

@@ -165,7 +165,7 @@ test("a limit blocks who has reached it, with what they are told", async () => {
   assert.equal(condition.message, "No more than a hundred at a time.");
 });
 
-test("who may only look is shown no way to change; who may not look finds no settings", async () => {
+test("who may only look is shown no way to change; who may not look finds no settings, and begins where they may work", async () => {
   const look = ["circulation-storage.loan-policies.collection.get", "circulation-storage.loan-policies.item.get"];
   await employ(library, "onlooker", [...look, "circulation.rules.get"]);
   const page = await library.visit();
@@ -180,7 +180,18 @@ test("who may only look is shown no way to change; who may not look finds no set
 
   await employ(library, "clerk", ["circulation.check-out-by-barcode.post", "users.collection.get"]);
   const other = await library.visit();
-  await enterAs(library, other, "clerk", "/settings/loan-policies");
+  // With few permissions one begins at a page that one may use.
+  await enterAs(library, other, "clerk", "");
+  await other.waitForURL(/\/desk\/check-out$/);
+  await employ(library, "cataloguer", ["search.instances.collection.get"]);
+  const third = await library.visit();
+  await enterAs(library, third, "cataloguer", "");
+  await third.waitForURL(/\/desk\/inventory$/);
+  await third.getByLabel("Find a title").waitFor();
+  await third.goto(`${library.address}/desk/check-out`);
+  await third.getByText("Your account may not use this: Check out.").waitFor();
+  assert.deepEqual(await axe(third), []);
+  await other.goto(`${library.address}/desk/settings/loan-policies`);
   await other.getByText("Your account may not use this: Loan policies.").waitFor();
   assert.deepEqual(await other.getByRole("navigation", { name: "Octavo" }).getByRole("link").allTextContents(), [
     "Check out",

@@ -6,7 +6,11 @@ import { place, useMember } from "./session.ts";
 /** Asked once for each browser: a screen rarely moves to another desk. */
 export function ChooseServicePoint() {
   const words = useWords();
-  const { servicePoints } = useMember();
+  const { servicePoints, defaultServicePoint } = useMember();
+  // Where they usually are comes first, and has the focus.
+  const usualFirst = servicePoints.toSorted(
+    (one, other) => Number(other.id === defaultServicePoint) - Number(one.id === defaultServicePoint),
+  );
   return (
     <main className="door">
       <div className="card">
@@ -14,7 +18,7 @@ export function ChooseServicePoint() {
         <h1>{words.servicePoint.choose}</h1>
         <p className="help">{servicePoints.length > 0 ? words.servicePoint.help : words.servicePoint.none}</p>
         <ul className="places">
-          {servicePoints.map(({ id, name }, index) => (
+          {usualFirst.map(({ id, name }, index) => (
             <li key={id}>
               <Button autoFocus={index === 0} onPress={() => place.set((now) => ({ ...now, servicePoint: id }))}>
                 {name}

@@ -4,7 +4,7 @@ import type { Words } from "../words/en.ts";
 
 export type PageName = keyof Words["pages"];
 
-interface Page {
+export interface Page {
   name: PageName;
   path: string;
   /** With Alt. */

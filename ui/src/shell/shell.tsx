@@ -10,7 +10,7 @@ import { Announcements } from "../scanning/signals.tsx";
 import { watchScans } from "../scanning/wedge.ts";
 import { useWords } from "../words/index.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
-import { isOpen, PAGES, type PageName } from "./pages.ts";
+import { isOpen, PAGES, type Page, type PageName } from "./pages.ts";
 import { PreferencesMenu } from "./preferences-menu.tsx";
 import { place, session, useMay, useMember, useServicePoint } from "./session.ts";
 import { SignInAgain } from "./sign-in.tsx";
@@ -18,7 +18,7 @@ import { SignInAgain } from "./sign-in.tsx";
 export function Shell({ children }: { children: ReactNode }) {
   const words = useWords();
   const now = session.use();
-  const here = useHere();
+  const here = useHere()?.name;
   const library = useLibraryName();
   const { user } = useMember();
   useShortcuts();
@@ -32,7 +32,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {words.skip}
       </a>
       <header className="masthead">
-        <Link href="/check-out" className="mark" aria-label={words.desk}>
+        <Link href="/" className="mark" aria-label={words.desk}>
           <Mark />
         </Link>
         <span className="library">{library}</span>
@@ -80,9 +80,9 @@ function Navigation({ here }: { here: PageName | undefined }) {
   );
 }
 
-function useHere(): PageName | undefined {
+export function useHere(): Page | undefined {
   const [path] = useLocation();
-  return PAGES.find((page) => path === page.path || path.startsWith(`${page.path}/`))?.name;
+  return PAGES.find((page) => path === page.path || path.startsWith(`${page.path}/`));
 }
 
 /** Alt and a letter leads to a page, whatever has the focus. */
