@@ -3,7 +3,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { store } from "../shell/store.ts";
 import { all, is } from "./cql.ts";
-import { ask, Refused } from "./http.ts";
+import { ask, Refused, Unreachable } from "./http.ts";
 import { list } from "./list.ts";
 
 const HOUR = 3_600_000;
@@ -89,14 +89,27 @@ export const servicePoints = queryOptions({
     list("/service-points", { limit: ALL, query: "cql.allRecords=1 sortBy name" }).then((all) => all.servicepoints),
 });
 
+interface Tenant {
+  id: string;
+  name?: string;
+  description?: string;
+}
+
+/** As the server said last, for a desk that opens without a connection. */
+const knownTenants = store<Tenant[]>([], { name: "octavo.libraries", in: () => localStorage });
+
 export const tenants = queryOptions({
   queryKey: ["tenants"],
   staleTime: HOUR,
   retry: false,
-  // Open to everybody on the server's own machine only; elsewhere people type their library's name once.
-  queryFn: () =>
-    ask<{ id: string; name?: string; description?: string }[]>("/_/proxy/tenants", { token: "now" }).then(
-      (all) => all.filter(({ id }) => id !== "supertenant"),
-      () => [],
-    ),
+  queryFn: async () => {
+    try {
+      const all = await ask<Tenant[]>("/_/proxy/tenants", { token: "now" });
+      knownTenants.set(all.filter(({ id }) => id !== "supertenant"));
+    } catch (error) {
+      // Open to everybody on the server's own machine only; elsewhere people type their library's name once.
+      if (!(error instanceof Unreachable)) return [];
+    }
+    return knownTenants.get();
+  },
 });
