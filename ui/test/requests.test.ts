@@ -32,6 +32,25 @@ async function request(page: Page, barcode: string, patron: string): Promise<voi
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 
+test("a title is found by signs without blanks, a call number without its blank, and part of an ISBN", async () => {
+  const page = await library.visit();
+  await enter(library, page, "/inventory");
+  for (const [text, title] of [
+    ["村上", "ノルウェイの森"],
+    ["春樹", "ノルウェイの森"],
+    ["PR4034", "Pride and prejudice"],
+    ["pr 4034p7", "Pride and prejudice"],
+    ["823.92adi", "Americanah"],
+    ["978-0-14-143", "Pride and prejudice"],
+    ["978014143", "Pride and prejudice"],
+  ] as const) {
+    await page.getByLabel("Find a title").fill(text);
+    await page.waitForURL(new RegExp(encodeURIComponent(text).replaceAll("%20", "\\+")));
+    await page.getByRole("link", { name: title, exact: true }).waitFor({ timeout: 10_000 });
+  }
+  assert.deepEqual(await axe(page), []);
+});
+
 test("a title is found, its copies tell where they are, and it is requested; the queue is reordered", async () => {
   const page = await library.visit();
   await enter(library, page);

@@ -1,6 +1,6 @@
 /** Queries in CQL, FOLIO's query language. What a person typed never becomes part of the language. */
 
-const quoted = (text: string) => `"${text.replace(/[\\"*?^]/g, "\\$&")}"`;
+export const quoted = (text: string) => `"${text.replace(/[\\"*?^]/g, "\\$&")}"`;
 
 export const is = (field: string, value: string) => `${field}==${quoted(value)}`;
 export const begins = (field: string, value: string) => `${field}=="${quoted(value).slice(1, -1)}*"`;

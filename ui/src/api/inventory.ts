@@ -1,7 +1,7 @@
 /** What the desk asks about titles and their copies. */
 
 import { queryOptions } from "@tanstack/react-query";
-import { all, is, isAnyOf, sorted } from "./cql.ts";
+import { all, any, begins, is, isAnyOf, quoted, sorted } from "./cql.ts";
 import { ask } from "./http.ts";
 import { configured } from "./library.ts";
 import { type Lists, list } from "./list.ts";
@@ -15,6 +15,7 @@ export type Holdings = HoldingsRecord;
 
 export interface Item {
   id: string;
+  title?: string;
   barcode?: string;
   holdingsRecordId: string;
   copyNumber?: string;
@@ -33,10 +34,16 @@ const HOUR = 3_600_000;
 
 /** Words of title, people, subjects and identifiers; a barcode or call number leads to its title, too. */
 export function searchTitles(text: string, { limit, offset }: { limit: number; offset: number }) {
-  const quoted = `"${text.replace(/[\\"*?^]/g, "\\$&")}"`;
-  const query = `(keyword all ${quoted} or items.barcode==${quoted} or callNumber==${quoted}) sortBy title`;
-  return list("/search/instances", { query, limit, offset, expandAll: true });
+  const ways = [`keyword all ${quoted(text)}`, is("items.barcode", text), is("callNumber", text)];
+  if (CALL_NUMBER.test(text)) ways.push(begins("itemNormalizedCallNumbers", text));
+  if (NUMBER.test(text)) ways.push(begins("identifiers.value", text));
+  return list("/search/instances", { query: sorted(any(...ways), "title"), limit, offset, expandAll: true });
 }
+
+/** What may be the beginning of a call number, with or without its blanks: it has a number, and is not a word or two. */
+const CALL_NUMBER = /^(?=.*\d)(?=(?:[^\p{L}\d]*[\p{L}\d]){3}).{3,40}$/u;
+/** The beginning of an ISBN or ISSN, with or without its hyphens. */
+const NUMBER = /^\d(?:[ -]?\d){3,12}[ -]?[\dx]?$/i;
 
 export const title = (id: string) =>
   queryOptions({ queryKey: ["title", id], queryFn: () => ask<Title>(`/inventory/instances/${id}`) });
