@@ -30,15 +30,48 @@ test("what comes back says where it goes, whose it was, and can be undone", asyn
 
 test("an overdue return shows its fine", async () => {
   const page = await library.visit();
-  const { loans } = await library.call<{ loans: { item: { barcode: string } }[] }>(
+  const { loans } = await library.call<{ loans: { id: string; item: { barcode: string } }[] }>(
     `/circulation/loans?limit=1&query=${encodeURIComponent('status.name=="Open" sortBy dueDate')}`,
   );
   const barcode = loans[0]?.item.barcode ?? "";
   await enter(library, page, "/check-in");
   await scan(page, barcode);
-  await row(page, barcode)
-    .getByText(/Was due .* owes \$\d/)
-    .waitFor();
+  const back = row(page, barcode);
+  await back.getByText(/Was due .* owes \$\d/).waitFor();
+  const fines = async () => {
+    const query = encodeURIComponent(`loanId==${loans[0]?.id}`);
+    return (await library.call<{ totalRecords: number }>(`/accounts?query=${query}`)).totalRecords;
+  };
+  assert.equal(await fines(), 1);
+  // Taken back, with its fine.
+  await back.getByRole("button", { name: /^Undo/ }).press("Enter");
+  await back.getByText("taken back").waitFor();
+  assert.equal(await back.getByText(/owes/).count(), 0);
+  assert.equal(await fines(), 0);
+});
+
+test("a return whose fine has been paid says why it is not taken back", async () => {
+  const page = await library.visit();
+  const { loans } = await library.call<{ loans: { id: string; item: { barcode: string } }[] }>(
+    `/circulation/loans?limit=1&query=${encodeURIComponent('status.name=="Open" sortBy dueDate')}`,
+  );
+  const [late] = loans;
+  await enter(library, page, "/check-in");
+  await scan(page, late?.item.barcode ?? "");
+  const back = row(page, late?.item.barcode ?? "");
+  await back.getByText(/owes \$\d/).waitFor();
+  const query = encodeURIComponent(`loanId==${late?.id}`);
+  const { accounts } = await library.call<{ accounts: { id: string }[] }>(`/accounts?query=${query}`);
+  await library.call(`/accounts/${accounts[0]?.id}/pay`, {
+    amount: "0.10",
+    paymentMethod: "Cash",
+    notifyPatron: false,
+    servicePointId: HARBOUR,
+    userName: "Somebody",
+  });
+  await back.getByRole("button", { name: /^Undo/ }).press("Enter");
+  await back.getByText("The fee that came with it has been paid, waived or changed since.").waitFor();
+  assert.deepEqual(await axe(page), []);
 });
 
 test("an item that somebody waits for goes to the hold shelf, one of another desk on its way, each with its slip", async () => {

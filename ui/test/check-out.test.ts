@@ -81,6 +81,22 @@ test("refusals say what would help, and can be overridden with a reason", async 
   await page.getByText(/^expired on .* 2025$/).waitFor();
   await scan(page, BELOVED);
   await row(page, BELOVED).getByText("Cannot check out to inactive user").waitFor();
+  // An expired patron has to be renewed, an inactive one set active.
+  await row(page, BELOVED).getByText("Renew the patron's registration").waitFor();
+
+  const { users } = await library.call<{ users: { barcode: string; personal: { lastName: string } }[] }>(
+    `/users?query=${encodeURIComponent("active==false")}`,
+  );
+  const [inactive] = users;
+  await item(page).focus();
+  await page.keyboard.press("Escape");
+  await page.getByRole("textbox", { name: "Patron barcode" }).waitFor();
+  await scan(page, inactive?.barcode ?? "");
+  await page.getByRole("heading", { name: inactive?.personal.lastName ?? "" }).waitFor();
+  await scan(page, BELOVED);
+  await row(page, BELOVED).getByText("The patron's account is set to inactive.").waitFor();
+  assert.equal(await row(page, BELOVED).getByText("Renew the patron's registration").count(), 0);
+  assert.deepEqual(await axe(page), []);
 });
 
 test("the receipt goes out by e-mail", async () => {

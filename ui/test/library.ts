@@ -243,6 +243,21 @@ export async function axe(page: Page): Promise<string[]> {
   });
 }
 
+/** What stands out of the box around it: of each its words. */
+export function overflowing(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const boxes = [...document.querySelectorAll("main .patron, main .card, main .row, main header, main .people")];
+    const over = boxes.flatMap((box) => {
+      const { right } = box.getBoundingClientRect();
+      const inside = [...box.querySelectorAll("*")].filter((one) => !one.closest(".unseen"));
+      return inside.filter(
+        (one) => one.getBoundingClientRect().right > right + 1 || one.scrollWidth > one.clientWidth + 1,
+      );
+    });
+    return over.filter((one) => getComputedStyle(one).display !== "inline").map((one) => one.textContent ?? "");
+  });
+}
+
 interface AxeOfPage {
   run: (where: Document, how: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
 }

@@ -36,6 +36,8 @@ test("a desk without a connection goes on lending; what came in between is repor
   if (!process.env.OCTAVO_DESK) {
     await page.reload();
     await row(page, FILM).waitFor();
+    // Its title, too.
+    await page.getByRole("banner").getByText("Westhaven Public Library").waitFor();
   }
   await page.getByRole("textbox", { name: "Item barcode" }).focus();
   await page.keyboard.press("Escape");
@@ -49,7 +51,14 @@ test("a desk without a connection goes on lending; what came in between is repor
   });
   await page.context().setOffline(false);
   await page.getByRole("heading", { name: "What could not be lent after all" }).waitFor();
-  await row(page, FILM).getByText("Item is already checked out").waitFor();
+  const conflict = row(page, FILM);
+  await conflict.getByText("Item is already checked out").waitFor();
+  // Who had it, what it was, and that the other loan is the newer one.
+  await page.getByText(/, Freya Nielsen, card/).waitFor();
+  await conflict.getByText("Das Leben der Anderen").waitFor();
+  await conflict.getByText(/It was lent again after this scan: on .*, to Amara Okafor\./).waitFor();
+  assert.equal(await conflict.getByText("check it in first").count(), 0);
+  assert.equal(await conflict.getByRole("button", { name: "Check in, then lend" }).count(), 0);
   assert.deepEqual(await axe(page), []);
   assert.equal(await row(page, BELOVED).count(), 0);
   const query = encodeURIComponent(`barcode=="${BELOVED}"`);

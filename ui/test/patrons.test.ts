@@ -1,8 +1,9 @@
 /** Patrons, their loans, fees and blocks, by keyboard alone. */
 
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { axe, enter, type Library, openLibrary, press, row, scan } from "./library.ts";
+import { axe, enter, type Library, openLibrary, overflowing, press, row, scan } from "./library.ts";
 
 const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
 
@@ -18,6 +19,9 @@ interface Loan {
   dueDate: string;
   item: { barcode: string; title: string };
 }
+
+const patrons = async (query: string) =>
+  (await library.call<{ users: { id: string }[] }>(`/users?query=${encodeURIComponent(query)}`)).users;
 
 const loans = async (query: string) =>
   (await library.call<{ loans: Loan[] }>(`/circulation/loans?limit=50&query=${encodeURIComponent(query)}`)).loans;
@@ -56,6 +60,24 @@ test("a loan is renewed, moved to another day, explained and undone", async () =
   await one.getByText("due Wed, Feb 3, 2027").waitFor({ state: "detached" });
 });
 
+test("what was lent is undone from the patron's page after the visit has ended", async () => {
+  const [freya] = await patrons('barcode=="27001000000445"');
+  const { id } = await library.call<Loan>("/circulation/check-out-by-barcode", {
+    itemBarcode: "37001000000765",
+    userBarcode: "27001000000445",
+    servicePointId: HARBOUR,
+  });
+  const endSessions = [{ patronId: freya?.id, actionType: "Check-out" }];
+  await library.call("/circulation/end-patron-action-session", { endSessions });
+  const page = await library.visit();
+  await enter(library, page);
+  await page.goto(`${library.address}/desk/patrons/${freya?.id}`);
+  await row(page, "37001000000765").waitFor();
+  await press(page, "Undo: Das Leben der Anderen");
+  await row(page, "37001000000765").waitFor({ state: "detached" });
+  assert.deepEqual(await loans(`id==${id}`), []);
+});
+
 test("an overdue fine is paid, in part and then whole, with a receipt", async () => {
   const [late] = await loans('status.name=="Open" sortBy dueDate');
   assert.ok(late);
@@ -75,7 +97,17 @@ test("an overdue fine is paid, in part and then whole, with a receipt", async ()
   await row(page, "Overdue fine").waitFor();
   assert.deepEqual(await axe(page), []);
   await press(page, "Pay");
-  await page.getByRole("textbox", { name: "Amount" }).fill("1.50");
+  const amount = page.getByRole("textbox", { name: "Amount" });
+  const most = await amount.inputValue();
+  await amount.fill("99");
+  await page.getByRole("dialog").getByRole("button", { name: "Pay" }).press("Enter");
+  await page.getByRole("dialog").locator(".error").getByText(`That is too much: at most $${most}`).waitFor();
+  assert.deepEqual(await axe(page), []);
+  await amount.fill("a lot");
+  await page.getByRole("dialog").getByRole("button", { name: "Pay" }).press("Enter");
+  await page.getByText("An amount in digits, such as 1.40").waitFor();
+  // Half of the world writes it so.
+  await amount.fill("1,50");
   await page.getByRole("button", { name: /Paid by.*Cash|Cash.*Paid by/ }).waitFor();
   assert.deepEqual(await axe(page), []);
   await page.getByRole("dialog").getByRole("button", { name: "Pay" }).press("Enter");
@@ -84,6 +116,25 @@ test("an overdue fine is paid, in part and then whole, with a receipt", async ()
   await page.waitForFunction(() => document.title.includes("$1.50 paid"));
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().press("Enter");
   await row(page, "Overdue fine").getByText("Paid partially").waitFor();
+  await press(page, "Pay");
+  await page.getByRole("button", { name: /Cash/ }).waitFor();
+  // Meanwhile somebody else takes a part of it.
+  const { accounts } = await library.call<{ accounts: { id: string }[] }>(
+    `/accounts?query=${encodeURIComponent(`loanId==${late.id}`)}`,
+  );
+  await library.call(`/accounts/${accounts[0]?.id}/waive`, {
+    amount: "0.10",
+    paymentMethod: "Goodwill",
+    notifyPatron: false,
+    servicePointId: HARBOUR,
+    userName: "Somebody else",
+  });
+  await page.getByRole("dialog").getByRole("button", { name: "Pay" }).press("Enter");
+  await page.getByRole("alert").getByText("That is more than is still owed.").waitFor();
+  assert.equal(await page.getByText("accountIds").count(), 0);
+  await page.getByRole("button", { name: "Cancel" }).press("Enter");
+  await page.reload();
+  await row(page, "Overdue fine").getByText(/of \$/).waitFor();
   await press(page, "Pay");
   await page.getByRole("button", { name: /Cash/ }).waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Pay" }).press("Enter");
@@ -111,6 +162,24 @@ test("a block that staff set stands in the way at once, and goes when it is remo
   await scan(page, "37001000000096");
   await row(page, "37001000000096").getByText("Patron blocked from borrowing").waitFor();
   assert.deepEqual(await axe(page), []);
+});
+
+test("a name of one long word stays in its box, wherever it is shown", async () => {
+  const lastName = "Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewissenhaftschaferswessenschafe";
+  const long = { id: randomUUID(), barcode: "27001000009999", active: true, personal: { lastName, email: "w@x.org" } };
+  await library.call("/users", long);
+  for (const width of [1280, 375]) {
+    const page = await library.visit({ width, height: 800 });
+    await enter(library, page);
+    await scan(page, long.barcode);
+    await page.getByRole("heading", { name: lastName }).waitFor();
+    assert.deepEqual(await overflowing(page), [], `check-out, ${width}`);
+    for (const path of [`/patrons/${long.id}`, "/patrons?query=wolfeschl"]) {
+      await page.goto(`${library.address}/desk${path}`);
+      await page.locator("main .who").first().waitFor();
+      assert.deepEqual(await overflowing(page), [], `${path}, ${width}`);
+    }
+  }
 });
 
 test("nothing is cut off at a phone", async () => {

@@ -49,6 +49,21 @@ test("a mistake is shown in its line; a change is simulated, saved, and decides 
   assert.deepEqual(await axe(page), []);
 });
 
+test("a try-out that is refused for several reasons says each for itself", async () => {
+  const page = await library.visit();
+  await enter(library, page);
+  await page.keyboard.press("Alt+l");
+  await page.getByRole("textbox", { name: "Rules" }).waitFor();
+  await page.getByLabel("Patron barcode").fill("27001000000411");
+  await page.getByLabel("Item barcode").fill("37001000000294");
+  await page.getByRole("button", { name: "What would happen?" }).press("Enter");
+  const reasons = page.getByRole("alert").getByRole("listitem");
+  await reasons.first().waitFor();
+  const said = await reasons.allTextContents();
+  assert.deepEqual(said, ["Cannot check out to inactive user", "Item is not loanable"]);
+  assert.deepEqual(await axe(page), []);
+});
+
 test("nothing is cut off at a phone", async () => {
   const page = await library.visit({ width: 375, height: 740 });
   await enter(library, page);

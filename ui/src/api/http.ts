@@ -78,9 +78,10 @@ async function answered(path: string, { token, ...call }: Asking): Promise<Respo
 async function refused(response: Response): Promise<Refused> {
   const text = await response.text();
   try {
-    const body = JSON.parse(text) as { errors?: Refusal[]; message?: string };
+    const body = JSON.parse(text) as { errors?: Refusal[]; message?: string; errorMessage?: string };
     if (body.errors?.length) return new Refused(response.status, body.errors);
-    if (body.message) return new Refused(response.status, [{ message: body.message }], body);
+    // Of JSON that nobody knows how to read, nothing is shown.
+    return new Refused(response.status, [{ message: body.message ?? body.errorMessage ?? "" }], body);
   } catch {
     // Plain text, then.
   }

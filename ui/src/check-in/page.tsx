@@ -3,6 +3,7 @@
 import { useEffect } from "react";
 import { Switch } from "react-aria-components/Switch";
 import { Button } from "../parts/button.tsx";
+import { inOneLine, refusalTexts } from "../parts/known-refusals.ts";
 import { isPending } from "../scanning/queue.ts";
 import { ScanField } from "../scanning/scan-field.tsx";
 import { WorthTrying } from "../shell/demo.tsx";
@@ -81,7 +82,7 @@ function useTold(): void {
       if (state.is === "done") {
         return `${state.answer.item?.title ?? barcode}. ${destinationInWords(destination(state.answer), words)}`;
       }
-      const why = state.is === "refused" ? state.refusals.map(({ message }) => message).join(" ") : "";
+      const why = state.is === "refused" ? inOneLine(refusalTexts(state.refusals, words)) : "";
       return words.checkIn.saidRefused(barcode, why);
     });
   }, [words]);

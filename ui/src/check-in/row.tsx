@@ -6,6 +6,9 @@ import type { Refusal } from "../api/http.ts";
 import type { CheckedIn, Loan } from "../api/records.ts";
 import { Undo } from "../loans/undo.tsx";
 import { Button } from "../parts/button.tsx";
+import { refusalTexts } from "../parts/known-refusals.ts";
+import { borrowerName } from "../parts/portrait.tsx";
+import { Reasons } from "../parts/states.tsx";
 import { useAnswerMeasured } from "../scanning/measure.ts";
 import { Pending } from "../scanning/pending.tsx";
 import { isPending } from "../scanning/queue.ts";
@@ -42,7 +45,7 @@ function Back({ scan, answer }: { scan: Returned; answer: CheckedIn }) {
         <small>
           {item?.callNumber} <span className="code">{scan.barcode}</span>
         </small>
-        {loan && <Borrower loan={loan} />}
+        {loan && <Borrower loan={loan} undone={undone} />}
         {inHouseUse && <small>{words.checkIn.inHouse}</small>}
       </div>
       <p className="due">{undone ? words.checkOut.undone : destinationInWords(goes, words)}</p>
@@ -62,20 +65,20 @@ function Back({ scan, answer }: { scan: Returned; answer: CheckedIn }) {
   );
 }
 
-function Borrower({ loan }: { loan: Loan }) {
+function Borrower({ loan, undone }: { loan: Loan; undone: boolean }) {
   const words = useWords();
   const formats = useFormats();
-  const late = Date.parse(loan.returnDate ?? "") > Date.parse(loan.dueDate);
+  // A return that was taken back owes nothing: its fine went with it.
+  const late = !undone && Date.parse(loan.returnDate ?? "") > Date.parse(loan.dueDate);
   const owed = useQuery({
     queryKey: ["loan", loan.id, "owed"],
     enabled: late,
     queryFn: () => owedFor(loan.id),
   }).data;
-  const name = [loan.borrower?.firstName, loan.borrower?.lastName].filter(Boolean).join(" ");
   return (
     <>
       <small>
-        <Link href={`/patrons/${loan.userId}`}>{words.checkIn.from(name)}</Link>
+        <Link href={`/patrons/${loan.userId}`}>{words.checkIn.from(borrowerName(loan))}</Link>
       </small>
       {late && (
         <small className="warn">
@@ -99,11 +102,7 @@ function NotBack({ scan, refusals }: { scan: Returned; refusals: Refusal[] }) {
     <>
       <div className="what">
         <strong>{words.checkIn.refused}</strong> <span className="code">{scan.barcode}</span>
-        <ul className="reasons">
-          {refusals.map(({ message }) => (
-            <li key={message}>{message}</li>
-          ))}
-        </ul>
+        <Reasons said={refusalTexts(refusals, words)} />
         <small>{claimed ? words.checkIn.claimed : words.help.unknownItem}</small>
       </div>
       <div className="actions">

@@ -1,11 +1,13 @@
 /** Scans of visits that are over: those that wait for the connection, and what came of those that went out late. */
 
 import { Button } from "../parts/button.tsx";
+import { nameOf } from "../parts/portrait.tsx";
 import { isPending } from "../scanning/queue.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { CardQuestion } from "./card-question.tsx";
+import { useBorrower } from "./refused.ts";
 import { Row } from "./row.tsx";
-import { lending, visit } from "./session.ts";
+import { type Lending, lending, visit } from "./session.ts";
 
 export function LeftOver() {
   const words = useWords();
@@ -35,8 +37,7 @@ export function LeftOver() {
           {refused.map((scan) => (
             <div key={scan.key} className="conflict">
               <p>
-                {words.checkOut.conflictOf(formats.moment(scan.at))}{" "}
-                <span className="code">{scan.order.userBarcode}</span>
+                <Whose scan={scan} />
               </p>
               <ul className="rows">
                 <Row scan={scan} />
@@ -55,8 +56,7 @@ export function LeftOver() {
                 <p className="what">
                   <strong>{loan.item?.title ?? scan.barcode}</strong>
                   <small>
-                    {words.checkOut.conflictOf(formats.moment(scan.at))}{" "}
-                    <span className="code">{scan.order.userBarcode}</span>
+                    <Whose scan={scan} />
                   </small>
                 </p>
                 <p className="due">
@@ -77,6 +77,19 @@ export function LeftOver() {
           </ul>
         </section>
       )}
+    </>
+  );
+}
+
+/** When it was scanned, and for whom: the card is all that the scan knows. */
+function Whose({ scan }: { scan: Lending }) {
+  const words = useWords();
+  const formats = useFormats();
+  const borrower = useBorrower(scan);
+  return (
+    <>
+      {words.checkOut.conflictOf(formats.moment(scan.at), borrower && nameOf(borrower))}{" "}
+      <span className="code">{scan.order.userBarcode}</span>
     </>
   );
 }

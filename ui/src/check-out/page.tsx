@@ -6,7 +6,7 @@ import { useSearchParams } from "wouter";
 import { atTheDesk } from "../api/library.ts";
 import { findPatrons } from "../api/patrons.ts";
 import type { User } from "../api/records.ts";
-import { refusalInWords } from "../loans/refusal-words.ts";
+import { inOneLine, refusalTexts } from "../parts/known-refusals.ts";
 import { ScanField } from "../scanning/scan-field.tsx";
 import { WorthTrying } from "../shell/demo.tsx";
 import { connection } from "../shell/session.ts";
@@ -132,7 +132,7 @@ function useTold(): void {
       if (state.is === "done") {
         return words.checkOut.said(state.answer.item?.title ?? barcode, formats.due(state.answer.dueDate));
       }
-      const why = state.is === "refused" ? state.refusals.map((one) => refusalInWords(one, words).text).join(" ") : "";
+      const why = state.is === "refused" ? inOneLine(refusalTexts(state.refusals, words)) : "";
       return words.checkOut.saidRefused(barcode, why);
     });
   }, [words, formats]);

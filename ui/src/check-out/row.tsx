@@ -4,19 +4,22 @@ import { useMutation } from "@tanstack/react-query";
 import type { Refusal } from "../api/http.ts";
 import type { Loan } from "../api/records.ts";
 import { Override } from "../loans/override.tsx";
-import { helpFor, overridable, refusalInWords } from "../loans/refusal-words.ts";
+import { helpsFor, overridable } from "../loans/refusal-words.ts";
 import { Undo } from "../loans/undo.tsx";
 import { Why } from "../loans/why.tsx";
 import { differs } from "../offline/expected.ts";
 import { Button } from "../parts/button.tsx";
+import { refusalTexts } from "../parts/known-refusals.ts";
 import { Opens } from "../parts/opens.tsx";
-import { Trouble } from "../parts/states.tsx";
+import { borrowerName } from "../parts/portrait.tsx";
+import { Reasons, Trouble } from "../parts/states.tsx";
 import { useAnswerMeasured } from "../scanning/measure.ts";
 import { Pending } from "../scanning/pending.tsx";
 import { isPending } from "../scanning/queue.ts";
 import { connection, useMay } from "../shell/session.ts";
 import { useFormats, useWords } from "../words/index.tsx";
 import { ExpectedDue } from "./expected.tsx";
+import { useBorrower, useRefusedItem } from "./refused.ts";
 import { checkInFirst, type Lending, lending } from "./session.ts";
 
 export function Row({ scan }: { scan: Lending }) {
@@ -80,25 +83,36 @@ function Lent({ scan, loan, undone }: { scan: Lending; loan: Loan; undone: boole
 
 function NotLent({ scan, refusals }: { scan: Lending; refusals: Refusal[] }) {
   const words = useWords();
+  const formats = useFormats();
   const may = useMay();
   const override = overridable(refusals);
   const first = useMutation({ mutationFn: () => checkInFirst(scan) });
-  const helps = new Set(refusals.map(helpFor));
-  const alreadyOut = helps.has("alreadyOut") && may("circulation.check-in-by-barcode.post");
+  const helps = helpsFor(refusals, useBorrower(scan));
+  const { title, loan, isPending } = useRefusedItem(scan);
+  const isOut = helps.includes("alreadyOut") && !isPending;
+  // Lent by somebody else after it was scanned here: that loan is not over.
+  const lentSince = isOut && loan && Date.parse(loan.loanDate) > Date.parse(scan.at);
+  const checksIn = isOut && !lentSince && may("circulation.check-in-by-barcode.post");
   return (
     <>
       <div className="what">
-        <strong>{words.checkOut.refused}</strong> <span className="code">{scan.barcode}</span>
-        <ul className="reasons">
-          {refusals.map((refusal) => (
-            <li key={refusal.message}>{refusalInWords(refusal, words).text}</li>
+        <strong>{words.checkOut.refused}</strong>
+        <span>
+          {title} <span className="code">{scan.barcode}</span>
+        </span>
+        <Reasons said={refusalTexts(refusals, words)} />
+        {helps
+          .filter((help) => help !== "alreadyOut" || (isOut && !lentSince))
+          .map((help) => (
+            <small key={help}>{words.help[help]}</small>
           ))}
-        </ul>
-        {[...helps].map((help) => help && <small key={help}>{words.help[help]}</small>)}
+        {lentSince && (
+          <small>{words.checkOut.lentSince(formats.moment(loan.loanDate), borrowerName(loan) || words.unknown)}</small>
+        )}
         {override && !override.permitted && <small>{words.checkOut.overrideMissing}</small>}
       </div>
       <div className="actions">
-        {alreadyOut && (
+        {checksIn && (
           <Button isDisabled={first.isPending} onPress={() => first.mutate()}>
             {words.checkOut.checkInFirst}
           </Button>

@@ -1,6 +1,7 @@
-/** FOLIO's refusals, and what would help. */
+/** What would help against FOLIO's refusals. */
 
 import type { Refusal } from "../api/http.ts";
+import type { User } from "../api/records.ts";
 import type { Words } from "../words/en.ts";
 
 type Help = keyof Words["help"];
@@ -13,8 +14,8 @@ const CODES: Record<string, Help> = {
 };
 
 const MESSAGES: readonly [RegExp, Help][] = [
-  [/inactive user|expired user/, "inactive"],
-  [/via proxy/, "proxy"],
+  [/via (inactive )?proxy/, "proxy"],
+  [/inactive user|expired user/, "inactiveOrExpired"],
   [/already checked out/, "alreadyOut"],
   [/requested by another patron/, "requested"],
   [/has the item status/, "status"],
@@ -23,14 +24,24 @@ const MESSAGES: readonly [RegExp, Help][] = [
   [/No item with barcode/, "unknownItem"],
 ];
 
+/** For all of them, each once. FOLIO refuses whoever is inactive and whoever has expired in the same words: the record tells. */
+export function helpsFor(refusals: readonly Refusal[], borrower: User | undefined): Help[] {
+  const helps = refusals.flatMap((refusal) => {
+    const help = helpFor(refusal);
+    return help === "inactiveOrExpired" && borrower ? helpsAgainstInactivity(borrower) : (help ?? []);
+  });
+  return [...new Set(helps)];
+}
+
 export function helpFor({ code = "", message, overridableBlock }: Refusal): Help | undefined {
   if (overridableBlock?.name === "patronBlock") return "blocked";
   return CODES[code] ?? MESSAGES.find(([pattern]) => pattern.test(message))?.[1];
 }
 
-export function refusalInWords(refusal: Refusal, words: Words): { text: string; help: string | undefined } {
-  const help = helpFor(refusal);
-  return { text: refusal.message, help: help && words.help[help] };
+function helpsAgainstInactivity({ active, expirationDate }: User): Help[] {
+  const expired = expirationDate !== undefined && Date.parse(expirationDate) < Date.now();
+  const helps: Help[] = [...(expired ? (["expired"] as const) : []), ...(active ? [] : (["inactive"] as const))];
+  return helps.length > 0 ? helps : ["inactiveOrExpired"];
 }
 
 /** The blocks of which every one may be overridden, and whether this member may. */

@@ -39,7 +39,7 @@ export function Choice<Id extends string>({
       className={`field choice ${className}`}
       value={value}
       isRequired={isRequired}
-      isInvalid={error !== undefined}
+      {...(error !== undefined && { isInvalid: true })}
       onChange={(id) => id !== null && onChange(id as Id)}
       {...(placeholder && { placeholder })}
     >

@@ -20,7 +20,7 @@ interface Props extends Omit<TextFieldProps, "className" | "children"> {
 
 export function Field({ label, help, error, lines = 1, placeholder, input, className = "", ...props }: Props) {
   return (
-    <TextField className={`field ${className}`} isInvalid={error !== undefined} {...props}>
+    <TextField className={`field ${className}`} {...(error !== undefined && { isInvalid: true })} {...props}>
       <Label>{label}</Label>
       {lines > 1 ? (
         <TextArea rows={lines} {...(placeholder && { placeholder })} />

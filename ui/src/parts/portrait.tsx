@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";
-import type { User } from "../api/records.ts";
+import type { Loan, User } from "../api/records.ts";
 
 export function Portrait({ user }: { user: User }) {
   const id = user.personal?.profilePictureLink;
@@ -26,6 +26,11 @@ export function initials({ personal, username = "" }: User): string {
     (name) => name?.[0] ?? "",
   );
   return letters.join("").toUpperCase() || username.slice(0, 2).toUpperCase();
+}
+
+/** The borrower of a loan, as loans name them. */
+export function borrowerName({ borrower }: Loan): string {
+  return [borrower?.firstName, borrower?.lastName].filter(Boolean).join(" ");
 }
 
 export function nameOf({ personal, username, barcode = "" }: User): string {

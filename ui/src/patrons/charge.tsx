@@ -5,6 +5,7 @@ import { useState } from "react";
 import { Checkbox } from "react-aria-components/Checkbox";
 import type { User } from "../api/records.ts";
 import { chargeable, chargeByHand, feeOwners, itemOfBarcode } from "../api/settings-fees.ts";
+import { AmountField, amountOf } from "../parts/amount-field.tsx";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
@@ -50,19 +51,20 @@ function ChargeDialog({ user }: { user: User }) {
   const owner = owners.find(({ id }) => id === said.owner) ?? ofHere ?? owners[0];
   const types = useQuery(chargeable(owner?.id ?? "")).data;
   const type = types?.find(({ id }) => id === said.type);
-  const amount = said.amount ?? type?.defaultAmount?.toFixed(2) ?? "";
+  const amount = said.amount ?? (type?.defaultAmount === undefined ? "" : formats.decimal(type.defaultAmount));
   return (
     <FormDialog
       title={words.charge.title}
       submit={words.charge.submit}
       onSubmit={async () => {
-        if (owner === undefined || type === undefined) throw new Error("nothing is chosen");
+        const charged = amountOf(amount);
+        if (owner === undefined || type === undefined || charged === undefined) throw new Error("nothing is chosen");
         const item = barcode.trim() === "" ? undefined : await itemOfBarcode(barcode.trim());
         await chargeByHand({
           user,
           owner,
           type,
-          amount: Number(amount.replace(",", ".")),
+          amount: charged,
           ...(item && { item }),
           comment,
           forPatron,
@@ -71,7 +73,7 @@ function ChargeDialog({ user }: { user: User }) {
           source: [me.personal?.lastName, me.personal?.firstName].filter(Boolean).join(", ") || (me.username ?? ""),
         });
         await client.invalidateQueries({ queryKey: ["patron", user.id] });
-        announce(words.charge.done(formats.money(Number(amount.replace(",", ".")))));
+        announce(words.charge.done(formats.money(charged)));
       }}
     >
       {owners.length > 1 && (
@@ -96,13 +98,10 @@ function ChargeDialog({ user }: { user: User }) {
         />
       )}
       <div className="pair">
-        <Field
+        <AmountField
           label={words.fees.amount}
           value={amount}
           onChange={(text) => say((now) => ({ ...now, amount: text }))}
-          inputMode="decimal"
-          pattern="\d+([.,]\d{1,2})?"
-          isRequired
         />
         <Field label={words.charge.item} value={barcode} onChange={setBarcode} />
       </div>

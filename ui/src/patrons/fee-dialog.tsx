@@ -6,6 +6,7 @@ import { Checkbox } from "react-aria-components/Checkbox";
 import { is } from "../api/cql.ts";
 import { ask } from "../api/http.ts";
 import type { Account, User } from "../api/records.ts";
+import { AmountField, amountOf } from "../parts/amount-field.tsx";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -85,20 +86,21 @@ export function FeeDialog({ action, user, accounts, onClose }: Props) {
   const { user: me } = useMember();
   const here = useServicePoint();
   const ways = useQuery(waysOf(action, accounts[0]?.ownerId ?? ""));
-  const most = cents(
+  const most = toCents(
     accounts.reduce(
       (sum, { amount, remaining }) => sum + (action.name === "refund" ? amount - remaining : remaining),
       0,
     ),
   );
-  const [amount, setAmount] = useState(most);
+  const [said, say] = useState(formats.decimal(most));
+  const amount = amountOf(said) ?? most;
   const [way, setWay] = useState<string>();
   const [comment, setComment] = useState("");
   const [notify, setNotify] = useState(false);
   const [done, setDone] = useState(false);
   const says = words.fees.dialogs[action.name];
   const chosen = way ?? ways.data?.[0]?.id;
-  if (done) return <Done action={action} user={user} amount={Number(amount)} way={chosen} onClose={onClose} />;
+  if (done) return <Done action={action} user={user} amount={amount} way={chosen} onClose={onClose} />;
   return (
     <FormDialog
       isOpen
@@ -112,7 +114,7 @@ export function FeeDialog({ action, user, accounts, onClose }: Props) {
           accountIds: accounts.map(({ id }) => id),
           ...(action.name === "cancel"
             ? { cancellationReason: "Cancelled as error" }
-            : { amount, paymentMethod: chosen }),
+            : { amount: amount.toFixed(2), paymentMethod: chosen }),
           comments: comment,
           notifyPatron: notify,
           servicePointId: here?.id,
@@ -120,21 +122,12 @@ export function FeeDialog({ action, user, accounts, onClose }: Props) {
         };
         await ask(`/accounts-bulk/${action.name}`, { method: "POST", body });
         await client.invalidateQueries({ queryKey: ["patron", user.id] });
-        announce(words.fees.done[action.name](formats.money(Number(amount))));
+        announce(words.fees.done[action.name](formats.money(amount)));
       }}
     >
       {action.name !== "cancel" && (
         <>
-          <Field
-            label={words.fees.amount}
-            help={words.fees.most(formats.money(Number(most)))}
-            value={amount}
-            onChange={setAmount}
-            inputMode="decimal"
-            pattern="\d+(\.\d{1,2})?"
-            isRequired
-            autoFocus
-          />
+          <AmountField label={words.fees.amount} value={said} onChange={say} most={most} autoFocus />
           {ways.data?.length === 0 ? (
             <p className="banner warn">{says.noWays}</p>
           ) : (
@@ -199,7 +192,7 @@ function Done({
   );
 }
 
-/** As the server takes amounts: with two digits, whatever sums of floating numbers make of them. */
-function cents(amount: number): string {
-  return (Math.round(amount * 100) / 100).toFixed(2);
+/** Whatever sums of floating numbers make of it. */
+function toCents(amount: number): number {
+  return Math.round(amount * 100) / 100;
 }

@@ -205,7 +205,9 @@ export const de: Words = {
       `${items(count)} aus früheren Vorgängen werden gesendet, sobald die Verbindung wieder da ist.`,
     conflicts: "Was sich doch nicht ausleihen ließ",
     conflictsHelp: "Ohne Verbindung gescannt, und der Leser ist damit gegangen. Verbucht ist davon noch nichts.",
-    conflictOf: (moment) => `${moment}, Ausweis`,
+    conflictOf: (moment, name) => (name ? `${moment}, ${name}, Ausweis` : `${moment}, Ausweis`),
+    lentSince: (moment, name) =>
+      `Nach diesem Scan neu ausgeliehen: am ${moment} an ${name}. Diese Ausleihe ist die neuere und bleibt bestehen.`,
     expected: (date) => `voraussichtlich fällig ${date}`,
     expectedNotLent: "voraussichtlich nicht ausleihbar, nach den Regeln",
     expectedUnknown: "Fälligkeit noch nicht bekannt",
@@ -311,7 +313,6 @@ export const de: Words = {
     of: (amount) => `von ${amount}`,
     history: "Verlauf",
     amount: "Betrag",
-    most: (amount) => `Höchstens ${amount}`,
     notify: "Dem Leser mitteilen",
     actions: {
       pay: "Bezahlen",
@@ -342,6 +343,30 @@ export const de: Words = {
       refund: (amount) => `${amount} zurückgegeben`,
       cancel: () => "Gestrichen",
     },
+  },
+
+  amount: {
+    most: (amount) => `Höchstens ${amount}`,
+    tooMuch: (most) => `Das ist zu viel: höchstens ${most}`,
+    unclear: (example) => `Ein Betrag in Ziffern, etwa ${example}`,
+  },
+
+  refusals: {
+    inactive: "Der Leser ist nicht aktiv oder abgelaufen",
+    alreadyOut: "Das Exemplar ist entliehen",
+    notLoanable: "Das Exemplar ist nicht ausleihbar",
+    noItem: (barcode) => `Kein Exemplar hat die Nummer ${barcode}`,
+    feePaidMeanwhile:
+      "So viel ist nicht mehr offen. Vielleicht hat jemand inzwischen einen Teil verbucht: Sehen Sie nach.",
+    refundTooMuch: "So viel wurde nicht bezahlt. Erstatten lässt sich nur, was bezahlt oder übertragen wurde.",
+    feeClosed: "Dafür ist nichts mehr offen. Vielleicht hat es jemand inzwischen verbucht: Sehen Sie nach.",
+    nothingToUndo: "An dieser Ausleihe gibt es nichts, was sich rückgängig machen ließe.",
+    undoTooLate: "Das ist mehr als 24 Stunden her und lässt sich nicht mehr rückgängig machen.",
+    undoneByClock: "Das geschah von selbst, nach den Regeln der Bibliothek, und lässt sich nicht rückgängig machen.",
+    undoFeeChanged:
+      "Die Gebühr dazu wurde seither bezahlt, erlassen oder geändert. Rückgängig machen geht nicht mehr; die Gebühr lässt sich erstatten oder streichen.",
+    undoCharged: "Für diese Ausleihe wurde seither eine Gebühr erhoben. Rückgängig machen geht nicht mehr.",
+    undoBuiltUpon: "Seither geschah etwas, das darauf aufbaut. Rückgängig machen geht nicht mehr.",
   },
 
   charge: {
@@ -572,7 +597,11 @@ export const de: Words = {
   },
 
   help: {
-    inactive: "Verlängern Sie den Ausweis: Ein neues Ablaufdatum auf der Seite des Lesers genügt.",
+    expired: "Verlängern Sie den Ausweis: Ein neues Ablaufdatum auf der Seite des Lesers genügt.",
+    inactive:
+      "Das Konto ist als nicht aktiv geführt. Wer ausleihen darf, bekommt beim Bearbeiten den Haken bei „aktiv“.",
+    inactiveOrExpired:
+      "Sehen Sie auf der Seite des Lesers nach: Der Ausweis ist abgelaufen, oder das Konto ist nicht aktiv.",
     blocked: "Sehen Sie sich die Sperren an: Was sie verlangen, muss erst erledigt oder übergangen werden.",
     alreadyOut: "Es liegt auf der Theke, also ist die alte Ausleihe vorbei: Buchen Sie es erst zurück.",
     requested: "Jemand anderes wartet darauf. Buchen Sie es zurück, dann kommt es in das Abholregal.",

@@ -203,7 +203,9 @@ export const en = {
     conflicts: "What could not be lent after all",
     conflictsHelp:
       "These were scanned without a connection, and the patron has gone with them. Nothing is booked for them yet.",
-    conflictOf: (moment: string) => `${moment}, card`,
+    conflictOf: (moment: string, name?: string) => (name ? `${moment}, ${name}, card` : `${moment}, card`),
+    lentSince: (moment: string, name: string) =>
+      `It was lent again after this scan: on ${moment}, to ${name}. That loan is the newer one and stays as it is.`,
     expected: (date: string) => `expected: due ${date}`,
     expectedNotLent: "expected: not lent, by the rules",
     expectedUnknown: "due date not known yet",
@@ -307,7 +309,6 @@ export const en = {
     of: (amount: string) => `of ${amount}`,
     history: "History",
     amount: "Amount",
-    most: (amount: string) => `At most ${amount}`,
     notify: "Tell the patron",
     actions: { pay: "Pay", waive: "Waive", transfer: "Transfer", refund: "Refund", cancel: "Cancel as error" },
     dialogs: {
@@ -332,6 +333,31 @@ export const en = {
       refund: (amount: string) => `${amount} given back`,
       cancel: (_: string) => "Cancelled",
     },
+  },
+
+  amount: {
+    most: (amount: string) => `At most ${amount}`,
+    tooMuch: (most: string) => `That is too much: at most ${most}`,
+    unclear: (example: string) => `An amount in digits, such as ${example}`,
+  },
+
+  /** For what the server says in words of its own. */
+  refusals: {
+    inactive: "Cannot check out to inactive user",
+    alreadyOut: "Item is already checked out",
+    notLoanable: "Item is not loanable",
+    noItem: (barcode: string) => `No item with barcode ${barcode} could be found`,
+    feePaidMeanwhile:
+      "That is more than is still owed. Somebody else may have taken a part of it meanwhile: look again.",
+    refundTooMuch: "That is more than was paid. Only what was paid or transferred can be given back.",
+    feeClosed: "Nothing is owed for this any more. Somebody else may have taken it meanwhile: look again.",
+    nothingToUndo: "Nothing was done to this loan that could be undone.",
+    undoTooLate: "It was done more than 24 hours ago and cannot be undone any more.",
+    undoneByClock: "It was done by the library's rules at their time, not by staff, and cannot be undone.",
+    undoFeeChanged:
+      "The fee that came with it has been paid, waived or changed since. It cannot be undone any more; the fee can be refunded or cancelled.",
+    undoCharged: "A fee has been charged for this loan since. It cannot be undone any more.",
+    undoBuiltUpon: "Something else was done since and builds on it. It cannot be undone any more.",
   },
 
   charge: {
@@ -530,7 +556,10 @@ export const en = {
 
   /** What would help, by FOLIO's code or message. */
   help: {
-    inactive: "Renew the patron's registration: a new expiration date on their page lets them borrow again.",
+    expired: "Renew the patron's registration: a new expiration date on their page lets them borrow again.",
+    inactive: "The patron's account is set to inactive. If they may borrow, tick “active” when you edit their page.",
+    inactiveOrExpired:
+      "Look at the patron's page: either their registration has ended, or their account is set to inactive.",
     blocked: "Look at the blocks above: what they ask for must be settled first, or be overridden.",
     alreadyOut: "It came over the desk, so its loan is over: check it in first.",
     requested: "Another patron waits for it. Check it in, and it goes to the hold shelf for them.",

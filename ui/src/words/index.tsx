@@ -24,6 +24,8 @@ export interface Formats {
   /** The library's day of an instant, as fields of forms take it: 2026-11-22. */
   isoDay: (instant: string) => string;
   money: (amount: number) => string;
+  /** An amount without its currency, as fields of forms take it. */
+  decimal: (amount: number) => string;
   number: (count: number) => string;
   /** A change, with its sign. */
   percent: (share: number) => string;
@@ -89,6 +91,11 @@ function formatsOf(language: Language, { locale, timezone: timeZone = "UTC", cur
   const isoDay = new Intl.DateTimeFormat("sv", { timeZone });
   const percent = new Intl.NumberFormat(written, { style: "percent", signDisplay: "exceptZero" });
   const number = new Intl.NumberFormat(written);
+  const decimal = new Intl.NumberFormat(written, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    useGrouping: false,
+  });
   return {
     // What is due at the end of a day is due on that day.
     due: (instant: string) => (hour(instant) === "23:59" ? day(instant) : moment(instant)),
@@ -97,6 +104,7 @@ function formatsOf(language: Language, { locale, timezone: timeZone = "UTC", cur
     moment,
     isoDay: (instant: string) => isoDay.format(new Date(instant)),
     money: (amount: number) => money.format(amount),
+    decimal: (amount: number) => decimal.format(amount),
     number: (count: number) => number.format(count),
     percent: (share: number) => percent.format(share),
     period: (period: string) => {

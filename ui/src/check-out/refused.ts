@@ -1,0 +1,40 @@
+/** Who and what a refused scan is about, for a page that has only their barcodes. */
+
+import { useQuery } from "@tanstack/react-query";
+import { all, is } from "../api/cql.ts";
+import { list } from "../api/list.ts";
+import type { Loan, User } from "../api/records.ts";
+import { type Lending, visit } from "./session.ts";
+
+export function useBorrower({ order: { userBarcode } }: Lending): User | undefined {
+  const { patron, sponsor } = visit.use();
+  const here = [sponsor, patron].find((one) => one?.barcode === userBarcode && one.id !== "");
+  const asked = useQuery({
+    retry: false,
+    queryKey: ["borrower", userBarcode],
+    enabled: here === undefined,
+    queryFn: async () => (await list("/users", { query: is("barcode", userBarcode), limit: 1 })).users[0] ?? null,
+  });
+  return here ?? asked.data ?? undefined;
+}
+
+interface RefusedItem {
+  title?: string;
+  /** To whom it is out now. */
+  loan?: Loan;
+}
+
+export function useRefusedItem({ barcode, key }: Lending): RefusedItem & { isPending: boolean } {
+  const asked = useQuery({
+    retry: false,
+    queryKey: ["refused", key],
+    queryFn: async (): Promise<RefusedItem> => {
+      const [item] = (await list("/inventory/items", { query: is("barcode", barcode), limit: 1 })).items;
+      if (item === undefined) return {};
+      const query = all(is("itemId", item.id), is("status.name", "Open"));
+      const [loan] = (await list("/circulation/loans", { query, limit: 1 })).loans;
+      return { ...(item.title && { title: item.title }), ...(loan && { loan }) };
+    },
+  });
+  return { ...asked.data, isPending: asked.isPending };
+}
