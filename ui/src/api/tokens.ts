@@ -89,7 +89,8 @@ export async function renewed(known: string): Promise<boolean> {
     if (id !== known) return true;
     if (id === refused) return false;
     const response = await send("/authn/refresh", { method: "POST", patience: PATIENCE_MS, keepalive: true });
-    if (response.status >= 500) throw new Unreachable();
+    // Not the token's fault: later it may go well.
+    if (response.status >= 500 || response.status === 429) throw new Unreachable();
     if (!response.ok) {
       refused = id;
       return false;

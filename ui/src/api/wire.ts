@@ -15,8 +15,11 @@ export interface Call {
 /** No answer came. The call may have been carried out all the same. */
 export class Unreachable extends Error {}
 
-/** What a proxy says whose server is away, and a server whose database is. */
-const AWAY = [502, 503, 504];
+/** What a proxy says whose server is away, and a server whose database is. The server itself says 504 of a search that took too long. */
+function isAway({ status, headers }: Response): boolean {
+  const isOfProxy = headers.get("content-type")?.startsWith("text/html") ?? false;
+  return status === 502 || status === 503 || (status === 504 && isOfProxy);
+}
 
 let tenant: string | undefined;
 let reached: (up: boolean) => void = () => {};
@@ -36,7 +39,7 @@ export async function send(path: string, call: Call = {}): Promise<Response> {
     if (value !== undefined) address.searchParams.set(name, String(value));
   }
   const response = await answer(address, call);
-  const up = response !== undefined && !AWAY.includes(response.status);
+  const up = response !== undefined && !isAway(response);
   reached(up);
   if (!up) throw new Unreachable();
   return response;

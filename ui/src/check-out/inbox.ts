@@ -61,7 +61,7 @@ async function drain(): Promise<void> {
   draining = false;
 }
 
-/** Without a connection, and where it makes a difference: what the last scanned but one can only be. */
+/** Without a connection: what the next scan can only be. Before a visit the first is its card, and the second is asked about. */
 async function guessed(): Promise<Guess> {
   const { patron } = visit.get();
   const entry = inbox.get()[patron ? 0 : 1];
@@ -87,7 +87,9 @@ function ended(): boolean {
 }
 
 function takeInVisit({ text, at }: { text: string; at: string }, patron: User, guess: Guess): boolean {
-  if (text === visit.get().card) {
+  const { now } = lookup.get();
+  const isAnswered = now?.text === text && (now.is === "found" || now.is === "failed");
+  if (text === visit.get().card || isAnswered) {
     visit.set(({ card: _, ...now }) => now);
     lookup.set({});
   } else if (text === patron.barcode) {

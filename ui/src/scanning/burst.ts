@@ -1,6 +1,6 @@
 /**
- * A scanner is a keyboard that types a barcode and Enter quicker than any hand. So a scan can be told from what a person types,
- * wherever the focus is.
+ * To the browser a scanner is a keyboard: it types a barcode and Enter, quicker than any hand. So a scan can be told from what a
+ * person types, wherever the focus is.
  */
 
 /** Between two keys of a scan, and on average, in milliseconds; slow scanners with radio come close to it. */

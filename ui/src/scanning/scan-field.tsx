@@ -3,7 +3,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "../parts/button.tsx";
 import { useWords } from "../words/index.tsx";
-import { takeScansTo } from "./wedge.ts";
+import { takeScansTo } from "./steer.ts";
 
 interface Props {
   label: string;

@@ -7,7 +7,7 @@ import { tenants } from "../api/library.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Mark } from "../parts/mark.tsx";
 import { Announcements } from "../scanning/signals.tsx";
-import { watchScans } from "../scanning/wedge.ts";
+import { watchScans } from "../scanning/steer.ts";
 import { useWords } from "../words/index.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
 import { isOpen, PAGES, type Page, type PageName } from "./pages.ts";
