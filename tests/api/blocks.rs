@@ -2,7 +2,7 @@
 
 mod conditions;
 mod desk;
-mod limited;
+pub(crate) mod limited;
 mod limits;
 mod outstanding;
 mod synchronization;

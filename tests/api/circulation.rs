@@ -20,4 +20,5 @@ mod shown_requests;
 mod speed_of_queues;
 mod speed_of_slips;
 mod timers;
+mod waiting;
 mod walk;

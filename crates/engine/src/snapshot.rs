@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use octavo_kernel::{Outcome, TenantId};
-use octavo_pg::{Database, Session, Statement, Usage};
+use octavo_pg::{Database, Row, Session, Statement, Usage};
 use octavo_record::{Known, RecordType};
 use serde_json::Value;
 use uuid::Uuid;
@@ -92,16 +92,29 @@ impl Snapshots {
     /// wait for itself.
     pub async fn read(&self, tenant: &TenantId, session: &mut Session) -> Outcome<Arc<Snapshot>> {
         let moment = self.known.moment();
-        // Read before the records: a change in between makes the version too old, never too new.
         let mut statements = vec![Statement::new(VERSION)];
         statements.extend(
             self.types
                 .iter()
                 .map(|record| Statement::new(format!("select id, doc::text from {:?}", record.table))),
         );
-        let mut answers = session.batch(statements).await?.into_iter();
-        let version = answers.next().and_then(|rows| rows.first().map(|row| row.long(0))).unwrap_or(0);
-        let records = self.types.iter().zip(answers).map(|(record, rows)| {
+        statements.push(Statement::new(VERSION));
+        // Each statement sees what was committed before it. Where the version is the same before and after, all saw one state;
+        // else this may be old rules beside new policies, and is read again. Where changes never pause, the version from before
+        // the records is kept: too old, never too new.
+        let mut tries = 0;
+        let (version, records) = loop {
+            let mut answers = session.batch(statements.clone()).await?;
+            let number = |rows: Option<Vec<Row>>| rows.and_then(|rows| Some(rows.first()?.long(0)));
+            let after = number(answers.pop());
+            let mut answers = answers.into_iter();
+            let before = number(answers.next());
+            tries += 1;
+            if before == after || tries == TRIES {
+                break (before.unwrap_or(0), answers);
+            }
+        };
+        let records = self.types.iter().zip(records).map(|(record, rows)| {
             let documents = rows.iter().filter_map(|row| Some((row.uuid(0), row.json(1)?))).collect();
             (record.table, documents)
         });
@@ -118,5 +131,8 @@ impl Snapshots {
         self.known.forget_all();
     }
 }
+
+/// How often the records are read until nothing changes meanwhile.
+const TRIES: usize = 5;
 
 const VERSION: &str = "select version from snapshot_version";

@@ -7,6 +7,7 @@ mod desk;
 mod gather;
 pub(crate) mod jobs;
 mod loans;
+pub(crate) mod locks;
 pub mod notices;
 mod offline;
 mod ops;

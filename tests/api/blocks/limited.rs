@@ -4,13 +4,13 @@ use octavo_testkit::reference::FACULTY;
 use octavo_testkit::{Desk, fresh_id};
 use serde_json::{Value, json};
 
-pub(super) const CHARGED_OUT: &str = "3d7c52dc-c732-4223-8bf8-e5917801386f";
+pub(crate) const CHARGED_OUT: &str = "3d7c52dc-c732-4223-8bf8-e5917801386f";
 pub(super) const LOST: &str = "72b67965-5b73-4840-bc0b-be8f3f6e047e";
 pub(super) const OVERDUE: &str = "584fbd4f-6a34-4730-a6ca-73a6a6a9d845";
 pub(super) const BALANCE: &str = "cf7a0d5f-a327-4ca1-aa9e-dc55ec006b8a";
 
 /// The condition blocks everything, with this message.
-pub(super) async fn enable(desk: &Desk, condition: &str, message: &str) {
+pub(crate) async fn enable(desk: &Desk, condition: &str, message: &str) {
     let path = format!("/patron-block-conditions/{condition}");
     let mut record = desk.get(&path).await.expect(200).json();
     for flag in ["blockBorrowing", "blockRenewals", "blockRequests"] {

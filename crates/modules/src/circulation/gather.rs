@@ -1,8 +1,8 @@
-//! The first of a decision's two round trips: opens the transaction, takes the locks in their one order (patron, item,
-//! loans), and reads what the decision has to know.
+//! The first of a decision's two round trips: opens the transaction, takes the locks in their one order ([`super::locks`]), and reads
+//! what the decision has to know.
 //!
-//! Statements of one batch see each other's locks: each takes its snapshot after those before it have got theirs. So nothing
-//! that is read here can change before the commit, and two decisions about one patron or one item never overlap.
+//! Each statement of a batch takes its snapshot after those before it have got their locks. So two decisions about one patron
+//! or one item never overlap, and each reads what those before it have left.
 
 mod item;
 mod lost;
@@ -24,9 +24,10 @@ use octavo_pg::{DbError, Row, Session, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::locks::held;
 use super::{Desk, ItemLimits};
 
-pub(super) use item::{ITEM_COLUMNS, ITEM_SOURCE, ITEM_WIDTH, item_at};
+pub(super) use item::{ITEM_COLUMNS, ITEM_SOURCE, ITEM_WIDTH, TITLE_ID, item_at};
 pub(super) use lost::IDENTIFIERS;
 pub(super) use patron::patron_of;
 use standing::by_types;
@@ -46,6 +47,15 @@ impl<'a> Named<'a> {
     fn text(self) -> &'a str {
         let (Named::Barcode(text) | Named::Id(text) | Named::Loan(text)) = self;
         text
+    }
+
+    /// What finds the item by its barcode, by its id, or by a loan of it.
+    fn of<T>(self, [by_barcode, by_id, by_loan]: &'static [T; 3]) -> &'static T {
+        match self {
+            Named::Barcode(_) => by_barcode,
+            Named::Id(_) => by_id,
+            Named::Loan(_) => by_loan,
+        }
     }
 }
 
@@ -160,15 +170,17 @@ pub(super) async fn gather_more(
 
 fn statements(context: &Context, about: &About<'_>, desk: &Desk, of_a_kind: i64) -> Vec<Statement> {
     let item = |texts: &'static [String; 3]| by_item(texts, about.item);
-    let mut statements = vec![match about.patron {
-        Who::User { barcode, .. } => Statement::new(sql::PATRON.as_str()).text(barcode),
-        Who::Known { user, .. } => Statement::new(sql::PATRON_BY_ID.as_str()).text(user),
-        Who::Borrower => item(&sql::BORROWER),
-    }];
+    let [lock_patron, patron] = patron_statements(about);
     let title_level = desk.title_level.enabled;
-    statements.extend(title_level.then(|| item(&sql::TITLE)));
+    let mut statements = vec![lock_patron];
+    statements.extend(title_level.then(|| item(&sql::LOCK_TITLE)));
     let loans_and_queue = if about.lost { &lost::LOANS_QUEUE_AND_LOCK } else { &sql::LOANS_AND_QUEUE };
-    statements.extend([item(&sql::ITEM), item(loans_and_queue).long(of_a_kind)]);
+    statements.extend([
+        item(&sql::LOCK_ITEM),
+        patron,
+        item(&sql::ITEM),
+        item(loans_and_queue).long(of_a_kind),
+    ]);
     statements.extend(title_level.then(|| item(&sql::QUEUE_OF_TITLE).long(of_a_kind)));
     match about.patron {
         Who::User { barcode, proxy_barcode: Some(proxy), .. } => {
@@ -193,11 +205,18 @@ fn read(context: &Context, about: &About<'_>, desk: &Desk, answers: Vec<Vec<Row>
     let (heeds_blocks, counts_types) = (about.heeds(desk), about.limited_types().is_some());
     let mut answers = answers.into_iter();
     let mut next = || answers.next().unwrap_or_default();
+    let locked = |rows: Vec<Row>| rows.first().and_then(|row| row.maybe_uuid(0));
+    let locked_patron = locked(next());
+    let locked_title = if title_level { locked(next()) } else { None };
+    let locked_item = locked(next());
     let patron = next().into_iter().next();
-    if title_level {
-        next();
-    }
     let item = next().into_iter().next();
+    let read = |row: &Option<Row>, at: usize| row.as_ref().and_then(|row| row.maybe_uuid(at));
+    held("the patron", locked_patron, read(&patron, 3))?;
+    held("the item", locked_item, read(&item, ITEM_WIDTH))?;
+    if title_level {
+        held("the title of the item", locked_title, read(&item, TITLE_ID))?;
+    }
     let (loans, mut queue): (Vec<Row>, Vec<Row>) = next().into_iter().partition(|row| row.truth(0));
     if title_level {
         queue = next();
@@ -250,12 +269,20 @@ fn staff(context: &Context, about: &About<'_>, desk: &Desk) -> Option<Uuid> {
     context.caller.user_id.filter(|_| charges)
 }
 
-fn by_item([by_barcode, by_id, by_loan]: &'static [String; 3], item: Named<'_>) -> Statement {
-    match item {
-        Named::Barcode(barcode) => Statement::new(by_barcode.as_str()).text(barcode),
-        Named::Id(id) => Statement::new(by_id.as_str()).text(id),
-        Named::Loan(id) => Statement::new(by_loan.as_str()).text(id),
+/// The one that locks the patron, and the one that reads them.
+fn patron_statements(about: &About<'_>) -> [Statement; 2] {
+    let by = |patron: &'static sql::Patron, name: &str| {
+        [&patron.lock, &patron.read].map(|text| Statement::new(text.as_str()).text(name))
+    };
+    match about.patron {
+        Who::User { barcode, .. } => by(&sql::PATRON, barcode),
+        Who::Known { user, .. } => by(&sql::PATRON_BY_ID, user),
+        Who::Borrower => by(about.item.of(&sql::BORROWER), about.item.text()),
     }
+}
+
+fn by_item(texts: &'static [String; 3], item: Named<'_>) -> Statement {
+    Statement::new(item.of(texts).as_str()).text(item.text())
 }
 
 /// Of the patron whom the statement before has locked.

@@ -9,11 +9,28 @@ mod queues;
 pub(super) mod reminders;
 pub(crate) mod renumber_queues;
 
+use std::sync::Arc;
+
 use octavo_engine::Context;
+use octavo_kernel::Outcome;
+use octavo_pg::{Session, Statement};
+
+use super::Desk;
 
 /// What a run has done, for the log. A run that found nothing to do is no news.
 pub(super) fn tell(context: &Context, count: usize, done: &str) {
     if count > 0 {
         tracing::info!(tenant = %context.tenant.id, count, "{done}");
     }
+}
+
+/// The library's settings as they are now that a batch has its locks: a job that runs for long decides by no older ones.
+async fn desk(context: &Context, session: &mut Session) -> Outcome<Arc<Desk>> {
+    let (tenant, snapshots) = (&context.tenant.id, &context.platform.snapshots);
+    let known = Desk::of(&*snapshots.with(tenant, session).await?);
+    let version = session.rows(Statement::new("select version from snapshot_version")).await?;
+    if version.first().is_some_and(|row| row.long(0) == known.version) {
+        return Ok(known);
+    }
+    Ok(Desk::of(&*snapshots.read(tenant, session).await?))
 }

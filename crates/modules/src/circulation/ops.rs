@@ -20,15 +20,16 @@ use octavo_circulation::notice::{World, announce};
 use octavo_circulation::plan::Plan;
 use octavo_circulation::{QueueNotRead, remember, unknown_loan};
 use octavo_engine::{Context, Request, Response};
-use octavo_kernel::Outcome;
+use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Session;
 
 use super::Desk;
 use super::commit::commit;
 use super::gather::{ALL, About, FIRST_FEW, Named, Who, gather};
 
-/// How often a decision is made anew when the database reports a conflict.
-const ATTEMPTS: usize = 3;
+/// How often a decision is made at most when there is a conflict: a deadlock, or an item that went to another borrower while
+/// the decision waited for the one before. Each that is overtaken was overtaken by one that went through.
+pub(super) const ATTEMPTS: usize = 10;
 
 /// What is done to the loan that the path names; answered without a body.
 pub(super) async fn on_loan(
@@ -83,17 +84,19 @@ pub(super) async fn decide(
     for _ in 1..ATTEMPTS {
         match attempt(context, &mut session, &desk, about, of_a_kind, &decision).await {
             Err(fault) if needs_whole_queue(&fault) => of_a_kind = ALL,
-            Err(fault) if is_conflict(&fault) => {
-                tracing::info!(%fault, "a decision is made anew");
-                context.usage.count_retry();
-                session.rollback().await?;
-                let snapshots = &context.platform.snapshots;
-                desk = Desk::of(&*snapshots.with(&context.tenant.id, &mut session).await?);
-            }
+            Err(fault) if is_conflict(&fault) => desk = anew(context, &mut session, &fault).await?,
             other => return other,
         }
     }
     attempt(context, &mut session, &desk, about, ALL, &decision).await
+}
+
+/// Ends an attempt that met a conflict; the desk for the next one.
+pub(super) async fn anew(context: &Context, session: &mut Session, conflict: &Fault) -> Outcome<Arc<Desk>> {
+    tracing::info!(fault = %conflict, "a decision is made anew");
+    context.usage.count_retry();
+    session.rollback().await?;
+    Ok(Desk::of(&*context.platform.snapshots.with(&context.tenant.id, session).await?))
 }
 
 async fn attempt(
@@ -120,12 +123,12 @@ async fn attempt(
     }
 }
 
-fn needs_whole_queue(fault: &octavo_kernel::Fault) -> bool {
+fn needs_whole_queue(fault: &Fault) -> bool {
     fault.cause().is_some_and(|cause| cause.is::<QueueNotRead>())
 }
 
 /// A deadlock or a row that changed under us: another attempt may well succeed.
-pub(super) fn is_conflict(fault: &octavo_kernel::Fault) -> bool {
+pub(super) fn is_conflict(fault: &Fault) -> bool {
     let cause = fault.cause().and_then(|cause| cause.downcast_ref::<octavo_pg::DbError>());
     cause.is_some_and(octavo_pg::DbError::is_conflict)
 }

@@ -2,11 +2,12 @@
 //! the loan; the records that the undoing restores are locked after them.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use octavo_circulation::notice::{World, announce_undone};
 use octavo_circulation::plan::{PlaceChange, Plan, QueueOf, RecordKind};
 use octavo_circulation::{Remembered, UndoFacts};
-use octavo_engine::{Request, Response};
+use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
 use octavo_pg::{Session, Statement};
 use octavo_record::table_name;
@@ -15,7 +16,7 @@ use uuid::Uuid;
 use crate::circulation::Desk;
 use crate::circulation::commit::{commit, record_type};
 use crate::circulation::gather::{About, FIRST_FEW, Named, Who, gather};
-use crate::circulation::ops::{explained, loan_id};
+use crate::circulation::ops::{ATTEMPTS, anew, explained, is_conflict, loan_id};
 use crate::circulation::places::length;
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
@@ -32,10 +33,26 @@ async fn undo(request: &Request) -> Outcome<Plan> {
         heeds_blocks: false,
         lost: true,
     };
-    let desk = Desk::now(context).await?;
+    let mut desk = Desk::now(context).await?;
     let mut session = context.session().await?;
-    let facts = gather(context, &mut session, &about, &desk, FIRST_FEW).await?;
-    let facts = facts.facts(context, &mut session, &about, &desk).await?;
+    for _ in 1..ATTEMPTS {
+        match attempt(context, &mut session, &about, &desk, id).await {
+            Err(fault) if is_conflict(&fault) => desk = anew(context, &mut session, &fault).await?,
+            other => return other,
+        }
+    }
+    attempt(context, &mut session, &about, &desk, id).await
+}
+
+async fn attempt(
+    context: &Context,
+    session: &mut Session,
+    about: &About<'_>,
+    desk: &Arc<Desk>,
+    id: &str,
+) -> Outcome<Plan> {
+    let facts = gather(context, session, about, desk, FIRST_FEW).await?;
+    let facts = facts.facts(context, session, about, desk).await?;
     let last = session.rows(Statement::new(LAST).uuid(Uuid::parse_str(id).unwrap_or_default())).await?;
     let decision: Option<Remembered<'static>> =
         last.first().and_then(|row| row.json(0)).and_then(|kept| serde_json::from_value(kept).ok());
@@ -43,11 +60,11 @@ async fn undo(request: &Request) -> Outcome<Plan> {
         now: context.now,
         acting_user_id: facts.acting_user_id.clone(),
         records: match &decision {
-            Some(decision) => records(&mut session, decision).await?,
+            Some(decision) => records(session, decision).await?,
             None => Vec::new(),
         },
         queue_lengths: match &decision {
-            Some(decision) => queue_lengths(&mut session, decision).await?,
+            Some(decision) => queue_lengths(session, decision).await?,
             None => Vec::new(),
         },
         decision,
@@ -59,7 +76,7 @@ async fn undo(request: &Request) -> Outcome<Plan> {
                 let world = World { facts: &facts, items: &[], title: &desk.title_templates };
                 announce_undone(world, undone, &mut plan);
             }
-            commit(context, &mut session, &plan).await?;
+            commit(context, session, &plan).await?;
             Ok(plan)
         }
         Err(fault) => {

@@ -11,6 +11,8 @@ use crate::circulation::Desk;
 /// handing it over.
 pub(in crate::circulation) const ITEM_COLUMNS: &str = "i.doc::text, h.doc::text, n.id, n.doc::text";
 pub(in crate::circulation) const ITEM_WIDTH: usize = 4;
+/// Which of the columns is the id of the title.
+pub(in crate::circulation) const TITLE_ID: usize = 2;
 
 pub(in crate::circulation) const ITEM_SOURCE: &str = "\
 from item i

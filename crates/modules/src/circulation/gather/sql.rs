@@ -7,6 +7,7 @@
 use std::sync::LazyLock;
 
 use super::item::{ITEM_COLUMNS, ITEM_SOURCE};
+use crate::circulation::locks;
 
 /// The item `i` by its barcode, by its id, or by a loan of it.
 pub(super) const ITEM_IS: [&str; 3] = [
@@ -15,22 +16,30 @@ pub(super) const ITEM_IS: [&str; 3] = [
     "i.id = (select l.\"itemId\" from loan l where l.id = $1::text::uuid)",
 ];
 
-/// Locks the patron by an advisory lock: the decision does not change the user's row, so no row lock is written.
-fn patron(is: &str) -> String {
-    format!(
-        "select\n  v.version,\n  u.doc::text,\n  \
-         (select json_agg(b.doc)::text from manualblocks b where b.\"userId\" = u.id),\n  \
-         pg_advisory_xact_lock(hashtextextended(current_schema() || u.id::text, 1))\n\
-         from snapshot_version v\n\
-         left join users u on {is}"
-    )
+/// A patron: the statement that locks them, and, when they are locked, the one that reads them with their blocks and the version
+/// of the snapshot.
+pub(super) struct Patron {
+    pub(super) lock: String,
+    pub(super) read: String,
 }
 
-pub(super) static PATRON: LazyLock<String> = LazyLock::new(|| patron("u.barcode = octavo.fold($1)"));
-pub(super) static PATRON_BY_ID: LazyLock<String> = LazyLock::new(|| patron("u.id = $1::text::uuid"));
+fn patron(is: &str) -> Patron {
+    Patron {
+        lock: format!("select u.id, {}\nfrom users u\nwhere {is}", locks::patron("u.id")),
+        read: format!(
+            "select\n  v.version,\n  u.doc::text,\n  \
+             (select json_agg(b.doc)::text from manualblocks b where b.\"userId\" = u.id),\n  u.id\n\
+             from snapshot_version v\n\
+             left join users u on {is}"
+        ),
+    }
+}
+
+pub(super) static PATRON: LazyLock<Patron> = LazyLock::new(|| patron("u.barcode = octavo.fold($1)"));
+pub(super) static PATRON_BY_ID: LazyLock<Patron> = LazyLock::new(|| patron("u.id = $1::text::uuid"));
 
 /// The user who has the item, or who has or had the loan.
-pub(super) static BORROWER: LazyLock<[String; 3]> = LazyLock::new(|| {
+pub(super) static BORROWER: LazyLock<[Patron; 3]> = LazyLock::new(|| {
     let [by_barcode, by_id, _] = ITEM_IS;
     let of_item = |item_is: &str| {
         patron(&format!(
@@ -42,11 +51,13 @@ pub(super) static BORROWER: LazyLock<[String; 3]> = LazyLock::new(|| {
     [of_item(by_barcode), of_item(by_id), patron(of_loan)]
 });
 
-/// Locks the item's row: whoever waits for it reads it as it was left.
+pub(super) static LOCK_ITEM: LazyLock<[String; 3]> = LazyLock::new(|| {
+    ITEM_IS.map(|item_is| format!("select i.id\nfrom item i\nwhere {item_is}\nfor no key update"))
+});
+
+/// The item and, last, its id.
 pub(super) static ITEM: LazyLock<[String; 3]> = LazyLock::new(|| {
-    ITEM_IS.map(|item_is| {
-        format!("select {ITEM_COLUMNS}\n{ITEM_SOURCE}\nwhere {item_is}\nfor no key update of i")
-    })
+    ITEM_IS.map(|item_is| format!("select {ITEM_COLUMNS}, i.id\n{ITEM_SOURCE}\nwhere {item_is}"))
 });
 
 /// Open loans, or the one that is named (locked), with their borrowers, then the queue: of requests that are alike the first `$2`.
@@ -86,11 +97,12 @@ from queue_of((select w.id from wanted w), null, $2) q{rows}
 order by position";
 
 /// Where titles have queues, they are locked before their items.
-pub(super) static TITLE: LazyLock<[String; 3]> = LazyLock::new(|| {
+pub(super) static LOCK_TITLE: LazyLock<[String; 3]> = LazyLock::new(|| {
     ITEM_IS.map(|item_is| {
         format!(
-            "select pg_advisory_xact_lock(hashtextextended(current_schema() || h.\"instanceId\"::text, 2))\n\
-             from item i\njoin holdings_record h on h.id = i.\"holdingsRecordId\"\nwhere {item_is}"
+            "select h.\"instanceId\", {}\n\
+             from item i\njoin holdings_record h on h.id = i.\"holdingsRecordId\"\nwhere {item_is}",
+            locks::title("h.\"instanceId\"")
         )
     })
 });

@@ -1,7 +1,7 @@
 //! `POST /circulation/scheduled-age-to-lost` and `-fee-charging`: overdue loans whose items count as lost from now on, and the
 //! bill for those whose day has come.
 //!
-//! Both go through open overdue loans by due date, in batches of two round trips. Loans that somebody else is just working
+//! Both go through open overdue loans by due date, in batches of three round trips. Loans that somebody else is just working
 //! on are left to the next run.
 
 use octavo_circulation::facts::Facts;
@@ -27,7 +27,7 @@ pub(crate) async fn age(request: Request) -> Outcome<Response> {
     let ageing = desk.policies.lost_item.values().filter(|policy| policy.ages());
     let policies: Vec<String> = ageing.map(|policy| policy.id.clone()).collect();
     if !policies.is_empty() {
-        let run = Run { context: &request.context, desk: &desk, which: OVERDUE, bills: false, policies };
+        let run = Run { context: &request.context, which: OVERDUE, bills: false, policies };
         let aged = run.all(|facts| Ok(age_to_lost(facts))).await?;
         tell(&request.context, aged, "overdue items aged to lost");
     }
@@ -37,7 +37,7 @@ pub(crate) async fn age(request: Request) -> Outcome<Response> {
 pub(crate) async fn bill(request: Request) -> Outcome<Response> {
     let desk = Desk::now(&request.context).await?;
     let policies = desk.policies.lost_item.keys().cloned().collect();
-    let run = Run { context: &request.context, desk: &desk, which: TO_BILL, bills: true, policies };
+    let run = Run { context: &request.context, which: TO_BILL, bills: true, policies };
     let billed = run.all(bill_aged).await?;
     tell(&request.context, billed, "items that aged to lost were billed");
     Ok(Response::no_content())
@@ -46,7 +46,6 @@ pub(crate) async fn bill(request: Request) -> Outcome<Response> {
 /// One run of a job over the loans of a tenant.
 struct Run<'a> {
     context: &'a Context,
-    desk: &'a Desk,
     /// The condition by which loans are found.
     which: &'static str,
     /// Whether a bill may have to name the borrower and the title's identifiers.
@@ -58,21 +57,22 @@ impl Run<'_> {
     /// How many loans were changed. What stands against one of them does not keep the others.
     async fn all(&self, decision: impl Fn(&Facts) -> Outcome<Option<Plan>>) -> Outcome<usize> {
         let mut session = self.context.session().await?;
-        let mut facts = library_facts(self.context, self.desk);
         let mut after = (String::new(), Uuid::nil());
         let mut changed = 0;
         let mut pace = Pace::begin();
         loop {
             let rows = session.begin(vec![self.batch(&after)]).await?.pop().unwrap_or_default();
+            let desk = super::desk(self.context, &mut session).await?;
+            let mut facts = library_facts(self.context, &desk);
             let mut plans = Vec::new();
             for row in &rows {
                 after = (row.text(1).to_owned(), row.uuid(0));
-                if !self.look_at(row, &mut facts) {
+                if !self.look_at(row, &desk, &mut facts) {
                     continue;
                 }
                 match decision(&facts) {
                     Ok(plan) => plans.extend(plan.map(|mut plan| {
-                        let title = &self.desk.title_templates;
+                        let title = &desk.title_templates;
                         announce(World { facts: &facts, items: &[], title }, &mut plan);
                         plan
                     })),
@@ -99,11 +99,11 @@ impl Run<'_> {
             .texts(self.policies.clone())
     }
 
-    fn look_at(&self, row: &Row, facts: &mut Facts) -> bool {
-        match (row.json(2), item_at(row, 3, self.desk)) {
+    fn look_at(&self, row: &Row, desk: &Desk, facts: &mut Facts) -> bool {
+        match (row.json(2), item_at(row, 3, desk)) {
             (Some(record), Some(mut item)) => {
                 if self.bills {
-                    facts.patron = row.json(3 + ITEM_WIDTH).map(|user| patron_of(user, self.desk));
+                    facts.patron = row.json(3 + ITEM_WIDTH).map(|user| patron_of(user, desk));
                     item.identifiers = list(Some(row), 4 + ITEM_WIDTH);
                 }
                 facts.about(record.into(), item, fresh_ids(self.context));

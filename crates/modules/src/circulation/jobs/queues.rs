@@ -1,5 +1,5 @@
 //! Jobs that change whole queues: all open requests for a title and its items, locked as decisions about requests lock them,
-//! in batches of two round trips.
+//! in batches of three round trips.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -15,6 +15,7 @@ use uuid::Uuid;
 use crate::circulation::Desk;
 use crate::circulation::commit::commit_all;
 use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, item_at, library_facts};
+use crate::circulation::locks;
 
 /// Lets a decision change the queues of titles, of at most so many as a batch has; returns how many of them it did change.
 pub(super) async fn change_queues(
@@ -23,17 +24,14 @@ pub(super) async fn change_queues(
     mut titles: Vec<Uuid>,
     decision: fn(&RequestFacts) -> Plan,
 ) -> Outcome<usize> {
-    let mut desk = Desk::of(&*context.platform.snapshots.with(&context.tenant.id, session).await?);
     // Locks of one kind are taken in one order.
     titles.sort_unstable();
-    let of_titles = |sql: &'static str| Statement::new(sql).uuids(titles.clone());
-    let mut answers =
-        session.begin(vec![of_titles(TITLES), of_titles(ITEMS.as_str()), of_titles(QUEUES)]).await?;
+    let of_titles = |sql: &'static LazyLock<String>| Statement::new(sql.as_str()).uuids(titles.clone());
+    let locks = [of_titles(&LOCK_TITLES), of_titles(&LOCK_ITEMS)];
+    let reads = [of_titles(&ITEMS), Statement::new(QUEUES).uuids(titles.clone())];
+    let mut answers = session.begin(locks.into_iter().chain(reads).collect()).await?;
     let (queues, items) = (answers.pop().unwrap_or_default(), answers.pop().unwrap_or_default());
-    let version = answers.pop().and_then(|rows| Some(rows.first()?.long(0)));
-    if version.is_some_and(|version| version != desk.version) {
-        desk = Desk::of(&*context.platform.snapshots.read(&context.tenant.id, session).await?);
-    }
+    let desk = super::desk(context, session).await?;
     let mut by_title: BTreeMap<Uuid, RequestFacts> = BTreeMap::new();
     for row in &queues {
         let facts = by_title.entry(row.uuid(0)).or_insert_with(|| about_a_title(context, &desk));
@@ -72,19 +70,24 @@ fn about_a_title(context: &Context, desk: &Arc<Desk>) -> RequestFacts {
     }
 }
 
-const TITLES: &str = "\
-select (select version from snapshot_version), pg_advisory_xact_lock(hashtextextended(current_schema() || t.id::text, 2))
-from unnest($1::uuid[]) t (id)";
+static LOCK_TITLES: LazyLock<String> =
+    LazyLock::new(|| format!("select {}\nfrom unnest($1::uuid[]) t (id)", locks::title("t.id")));
 
-/// Those that somebody waits for.
-static ITEMS: LazyLock<String> = LazyLock::new(|| {
-    format!(
-        "select {ITEM_COLUMNS}\n{ITEM_SOURCE}\n\
-         where i.id = any(array(\n  select r.\"itemId\"\n  from request r\n  \
-         where r.\"instanceId\" = any($1)\n    and r.status like 'open%'\n))\n\
-         order by i.id\nfor no key update of i"
-    )
+/// Items that somebody waits for; nobody is put into a queue or moved in it while its title is locked.
+const ASKED_FOR: &str = "\
+i.id = any(array(
+  select r.\"itemId\"
+  from request r
+  where r.\"instanceId\" = any($1)
+    and r.status like 'open%'
+))";
+
+static LOCK_ITEMS: LazyLock<String> = LazyLock::new(|| {
+    format!("select i.id\nfrom item i\nwhere {ASKED_FOR}\norder by i.id\nfor no key update")
 });
+
+static ITEMS: LazyLock<String> =
+    LazyLock::new(|| format!("select {ITEM_COLUMNS}\n{ITEM_SOURCE}\nwhere {ASKED_FOR}\norder by i.id"));
 
 const QUEUES: &str = "\
 select r.\"instanceId\", placed(r.doc, q.position)::text

@@ -1,6 +1,6 @@
 //! `POST /circulation/scheduled-digital-reminders-processing`: overdue loans whose next reminder is due.
 //!
-//! Batches of two or three round trips, each a transaction that holds its loans locked. What somebody else is just working on
+//! Batches of three or four round trips, each a transaction that holds its loans locked. What somebody else is just working on
 //! is left to the next run.
 
 use std::collections::HashSet;
@@ -26,10 +26,9 @@ const BATCH: usize = 100;
 
 pub(crate) async fn process(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let desk = Desk::now(context).await?;
     let snapshot = context.platform.snapshot(&context.tenant.id).await?;
     let mut session = context.session().await?;
-    let run = Run { context, desk: &desk, snapshot: &snapshot };
+    let run = Run { context, snapshot: &snapshot };
     run.without_loan(&mut session).await?;
     let reminded = run.all(&mut session).await?;
     tell(context, reminded, "overdue loans were reminded of");
@@ -38,7 +37,6 @@ pub(crate) async fn process(request: Request) -> Outcome<Response> {
 
 struct Run<'a> {
     context: &'a Context,
-    desk: &'a Desk,
     snapshot: &'a Snapshot,
 }
 
@@ -57,7 +55,7 @@ impl Run<'_> {
         let mut reminded = 0;
         loop {
             let rows = session.begin(vec![self.due(&after)]).await?.pop().unwrap_or_default();
-            let batch = self.decide(&rows);
+            let batch = self.decide(&rows, &*super::desk(self.context, session).await?);
             if let Some(last) = rows.last() {
                 after = (last.text(2).to_owned(), last.uuid(0));
             }
@@ -78,17 +76,17 @@ impl Run<'_> {
             .text(event::REMINDER)
     }
 
-    fn decide(&self, rows: &[Row]) -> Batch {
-        let mut facts = library_facts(self.context, self.desk);
+    fn decide(&self, rows: &[Row], desk: &Desk) -> Batch {
+        let mut facts = library_facts(self.context, desk);
         let (mut batch, mut seen) = (Batch::default(), HashSet::new());
         for row in rows {
             let (Some(scheduled), Some(record)) = (row.json(1), row.json(3)) else { continue };
-            let Some(item) = item_at(row, 5, self.desk) else { continue };
+            let Some(item) = item_at(row, 5, desk) else { continue };
             // One reminder a run, also of a loan for which two were scheduled.
             if !seen.insert(record["id"].to_string()) {
                 continue;
             }
-            facts.patron = row.json(4).map(|user| patron_of(user, self.desk));
+            facts.patron = row.json(4).map(|user| patron_of(user, desk));
             facts.about(record.into(), item, fresh_ids(self.context));
             match remind(&facts, &scheduled, self.has_template(&scheduled)) {
                 Reminded::Sent(mut plan) => {

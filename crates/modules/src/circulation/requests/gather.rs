@@ -1,5 +1,4 @@
-//! The first round trip of a decision about requests. Locks are taken in the order of the desk: patron, instance, items,
-//! loans.
+//! The first round trip of a decision about requests. Locks are taken as at the desk: patron, title, items, then what is read.
 
 use std::sync::Arc;
 
@@ -14,7 +13,9 @@ use uuid::Uuid;
 
 use super::sql;
 use crate::circulation::Desk;
-use crate::circulation::gather::{COUNTED_BY_ID, item_at, library_facts, list, patron_of, standing};
+use crate::circulation::gather::{
+    COUNTED_BY_ID, ITEM_WIDTH, item_at, library_facts, list, patron_of, standing,
+};
 
 /// What a decision is about: a request that is there, or what a new one names.
 #[derive(Debug, Clone, Default)]
@@ -60,9 +61,11 @@ pub(super) async fn gather(
     statements.extend(limited.map(|id| Statement::new(sql::OPEN_REQUESTS).uuid(id)));
     let mut answers = session.begin(statements).await?.into_iter();
     let mut next = || answers.next().unwrap_or_default();
+    let locked: [Vec<Uuid>; 3] = [next(), next(), next()].map(|rows| ids(&rows, 0));
     let requester = next().into_iter().next();
     let instance = next().into_iter().next();
-    let items: Vec<Item> = next().iter().filter_map(|row| item_at(row, 0, desk)).collect();
+    let item_rows = next();
+    let items: Vec<Item> = item_rows.iter().filter_map(|row| item_at(row, 0, desk)).collect();
     let loans = next();
     let mut queue: Vec<QueuedRequest> = next().iter().map(standing_in_queue).collect();
     let stored: Option<Value> = next().into_iter().next().and_then(|row| row.json(0));
@@ -80,6 +83,10 @@ pub(super) async fn gather(
     if version != desk.version {
         let snapshot = context.platform.snapshots.read(&context.tenant.id, session).await?;
         return Ok(Gathered::Stale(Desk::of(&snapshot)));
+    }
+    let read = [ids(requester.as_slice(), 3), ids(instance.as_slice(), 0), ids(&item_rows, ITEM_WIDTH)];
+    if locked != read {
+        return Ok(Gathered::Stale(Arc::clone(desk)));
     }
     // The request was moved to an item that we have not locked.
     let item_of_request = stored.as_ref().and_then(|request| request["itemId"].as_str());
@@ -135,8 +142,12 @@ fn statements(wanted: &Wanted, desk: &Desk) -> Vec<Statement> {
     };
     let of_title =
         |text: &'static str| of_request(text).maybe_uuid(wanted.instance).uuids(wanted.items.clone());
+    let of_requester = |text: &'static str| of_request(text).maybe_uuid(wanted.requester);
     vec![
-        of_request(sql::REQUESTER).maybe_uuid(wanted.requester),
+        of_requester(sql::LOCK_REQUESTER.as_str()),
+        of_title(sql::LOCK_INSTANCE.as_str()),
+        of_items(&sql::LOCK_ITEMS),
+        of_requester(sql::REQUESTER.as_str()),
         of_title(sql::INSTANCE.as_str()),
         of_items(&sql::ITEMS),
         of_items(&sql::LOANS),
@@ -150,6 +161,11 @@ fn statements(wanted: &Wanted, desk: &Desk) -> Vec<Statement> {
         of_request(sql::STORED),
         of_request(sql::PROXY).maybe_uuid(wanted.proxy).maybe_uuid(wanted.requester),
     ]
+}
+
+/// Those that are there.
+fn ids(rows: &[Row], at: usize) -> Vec<Uuid> {
+    rows.iter().filter_map(|row| row.maybe_uuid(at)).collect()
 }
 
 fn records(rows: &[Row]) -> Vec<Value> {

@@ -3,16 +3,22 @@
 use std::sync::LazyLock;
 
 use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE};
+use crate::circulation::locks;
 
-/// `$2` the requester. Locked as at the desk: by an advisory lock.
-pub(super) const REQUESTER: &str = "\
-select
-  v.version,
-  u.doc::text,
-  (select json_agg(b.doc)::text from manualblocks b where b.\"userId\" = u.id),
-  pg_advisory_xact_lock(hashtextextended(current_schema() || u.id::text, 1))
-from snapshot_version v
-left join users u on u.id = coalesce($2::uuid, (select r.\"requesterId\" from request r where r.id = $1::uuid))";
+/// `$2` the requester.
+const THE_REQUESTER: &str = "\
+u.id = coalesce($2::uuid, (select r.\"requesterId\" from request r where r.id = $1::uuid))";
+
+pub(super) static LOCK_REQUESTER: LazyLock<String> =
+    LazyLock::new(|| format!("select u.id, {}\nfrom users u\nwhere {THE_REQUESTER}", locks::patron("u.id")));
+
+pub(super) static REQUESTER: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "select\n  v.version,\n  u.doc::text,\n  \
+         (select json_agg(b.doc)::text from manualblocks b where b.\"userId\" = u.id),\n  u.id\n\
+         from snapshot_version v\nleft join users u on {THE_REQUESTER}"
+    )
+});
 
 /// `$2` the instance, `$3` items.
 const THE_INSTANCE: &str = "\
@@ -29,13 +35,12 @@ coalesce(
 )";
 
 /// All requests for a title are decided one after the other.
+pub(super) static LOCK_INSTANCE: LazyLock<String> = LazyLock::new(|| {
+    format!("select n.id, {}\nfrom instance n\nwhere n.id = {THE_INSTANCE}", locks::title("n.id"))
+});
+
 pub(super) static INSTANCE: LazyLock<String> = LazyLock::new(|| {
-    format!(
-        "select n.id, {INSTANCE_DOCUMENT},\n  \
-         pg_advisory_xact_lock(hashtextextended(current_schema() || n.id::text, 2))\n\
-         from instance n\n\
-         where n.id = {THE_INSTANCE}"
-    )
+    format!("select n.id, {INSTANCE_DOCUMENT}\nfrom instance n\nwhere n.id = {THE_INSTANCE}")
 });
 
 /// The parts of an instance that requests show.
@@ -64,12 +69,17 @@ fn chosen() -> [String; 2] {
     [NAMED.to_owned(), OF_TITLE.replace("{instance}", THE_INSTANCE)]
 }
 
-/// Locked in the order of their ids.
+/// In the order of their ids.
+pub(super) static LOCK_ITEMS: LazyLock<[String; 2]> = LazyLock::new(|| {
+    chosen().map(|items| {
+        format!("select i.id\nfrom item i\nwhere i.id = any({items})\norder by i.id\nfor no key update")
+    })
+});
+
+/// In the same order; the last column is the id.
 pub(super) static ITEMS: LazyLock<[String; 2]> = LazyLock::new(|| {
     chosen().map(|items| {
-        format!(
-            "select {ITEM_COLUMNS}\n{ITEM_SOURCE}\nwhere i.id = any({items})\norder by i.id\nfor no key update of i"
-        )
+        format!("select {ITEM_COLUMNS}, i.id\n{ITEM_SOURCE}\nwhere i.id = any({items})\norder by i.id")
     })
 });
 
