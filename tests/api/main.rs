@@ -11,6 +11,7 @@ mod measured;
 mod notes;
 mod notices;
 mod permissions;
+mod persons;
 mod platform;
 mod records;
 mod rtac;

@@ -24,8 +24,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// A desk in a library that writes letters, a mail server, and one template that shows what letters are about.
-struct Branch {
-    library: Library,
+pub(crate) struct Branch {
+    pub(crate) library: Library,
     desk: Desk,
     sink: MailSink,
     template: Uuid,
@@ -44,7 +44,7 @@ const BODY: &str = "{{user.firstName}}: {{item.title}} {{loan.dueDate}}{{#loans}
 
 impl Branch {
     /// The policy wants these letters: section, event, and more of the letter's configuration.
-    async fn open(letters: &[(&str, &str, Value)]) -> Branch {
+    pub(crate) async fn open(letters: &[(&str, &str, Value)]) -> Branch {
         let library = Library::furnished().await.acting_as(fresh_id());
         let desk = Desk::furnish(&library, |_| {}).await;
         let sink = MailSink::open().await;
@@ -77,7 +77,7 @@ impl Branch {
         Branch { library, desk, sink, template }
     }
 
-    async fn with_mail(self) -> Branch {
+    pub(crate) async fn with_mail(self) -> Branch {
         self.desk.post("/smtp-configuration", &self.sink.configuration()).await.expect(201);
         self
     }
@@ -92,7 +92,7 @@ impl Branch {
     }
 
     /// The ledger's rows, the oldest first.
-    async fn ledger(&self) -> Vec<Value> {
+    pub(crate) async fn ledger(&self) -> Vec<Value> {
         let reply =
             self.find("/notice-ledger/notices", "cql.allRecords=1 sortBy decidedDate").await.expect(200);
         reply.json()["notices"].as_array().unwrap().clone()

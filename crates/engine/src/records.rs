@@ -19,7 +19,7 @@ use uuid::Uuid;
 use crate::Context;
 
 pub use bulk::bulk_insert;
-pub use change::{create, create_with, delete, delete_where, metadata, replace};
+pub use change::{create, create_with, delete, delete_where, ids_where, metadata, replace};
 pub use faults::{Doing, fault_of};
 pub use list::{Listing, Total, collection, items, list, list_columns};
 pub use long::{LongLists, Shape, page};

@@ -11,7 +11,7 @@ mod sheets;
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Method, Module, answering};
 use octavo_kernel::{Fault, Outcome};
-use octavo_record::{Field, Reading, RecordType, Schema};
+use octavo_record::{Fate, Field, Member, Persons, Reading, RecordType, Schema, What};
 use serde_json::Value;
 
 pub(crate) use sheets::{Printed, Sheet, addressee, print, unprintable};
@@ -42,6 +42,9 @@ static MIGRATIONS: &[Migration] = &[Migration {
     sql: include_str!("../migrations/5_tries_of_printing.sql"),
 }];
 
+const PAPER: Fate =
+    Fate::Stay("letters wait here to be printed; staff delete the file when they have them on paper");
+
 /// Without what is printed, which stands in a table of its own.
 pub static PRINT_ENTRY: RecordType = RecordType {
     name: "print entry",
@@ -51,6 +54,12 @@ pub static PRINT_ENTRY: RecordType = RecordType {
     schema: include_str!("../folio/records/mod-batch-print/entry.tsv"),
     fields: &[Field::exact("type"), Field::time("created"), Field::exact("sortingField")],
     metadata: false,
+    persons: Some(&Persons {
+        members: &[Member::patron("content", What::All), Member::patron("sortingField", What::Name)],
+        of_loan: PAPER,
+        of_user: PAPER,
+        ..Persons::NOBODY
+    }),
     ..RecordType::BASE
 };
 

@@ -3,7 +3,7 @@
 
 use octavo_engine::{Call, Dialect, Method, Module, Request, Response, answering, create, find, replace};
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_record::{Field, Hooks, Message, RecordType, Unique};
+use octavo_record::{Field, Hooks, Message, Persons, RecordType, Unique};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -40,6 +40,7 @@ pub static CIRCULATION_ITEM: RecordType = RecordType {
         status: 409,
     })],
     hooks: Hooks { default: Some(place), validate: Some(refuse_incomplete), ..Hooks::NONE },
+    persons: Some(&Persons { others: &["barcode"], ..Persons::NOBODY }),
     ..RecordType::BASE
 };
 

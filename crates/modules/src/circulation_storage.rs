@@ -1,7 +1,7 @@
 //! mod-circulation-storage 17.2.1: loans, policies, rules, requests and check-ins as records. What happens to them is decided
 //! in `circulation`.
 
-pub(crate) mod anonymize;
+mod anonymize;
 mod batch;
 mod history;
 mod locks;

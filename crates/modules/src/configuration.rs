@@ -2,7 +2,7 @@
 
 use octavo_engine::{Call, Method, Module, Request, Response, Snapshot, answering, create as store};
 use octavo_kernel::{Body, Fault, Outcome};
-use octavo_record::{Field, Index, RecordType, Unique};
+use octavo_record::{Field, Index, Member, Persons, RecordType, Unique};
 use serde_json::{Value, json};
 
 pub static MODULE: Module =
@@ -32,6 +32,7 @@ pub static ENTRY: RecordType = RecordType {
     unique: &[Unique::of(&["module", "configName", "code", "userId"]).only(ENABLED).says(ONE, "code")],
     snapshot: true,
     hooks: octavo_record::Hooks { default: Some(enabled), ..octavo_record::Hooks::NONE },
+    persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1::uuid[]::text[])")),
     ..RecordType::BASE
 };
 

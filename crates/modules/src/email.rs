@@ -9,7 +9,7 @@ mod expiry;
 use octavo_engine::{Call, Method, Module, Request, Response, answering, metadata, outbox, statements};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
-use octavo_record::{Field, Index, Reading, RecordType, Unique};
+use octavo_record::{Fate, Field, Index, Member, Persons, Reading, RecordType, Unique, What};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -35,6 +35,7 @@ pub static SMTP_CONFIGURATION: RecordType = RecordType {
     unique: &[Unique::of(&["one_row"])
         .says("value already exists in table smtp_configuration: true", "one_row_only_uidx")],
     snapshot: true,
+    persons: Some(&Persons { others: &["username", "emailHeaders"], ..Persons::NOBODY }),
     ..RecordType::BASE
 };
 
@@ -50,6 +51,21 @@ pub static EMAIL: RecordType = RecordType {
         Field::exact("shouldRetry"),
         Field::time("metadata.createdDate").indexed(&[Index::Order]),
     ],
+    persons: Some(&Persons {
+        members: &[
+            Member::patron("to", What::Address),
+            Member::patron("header", What::Text),
+            Member::patron("body", What::Text),
+            Member::patron("attachments", What::All),
+            Member::patron("message", What::Text),
+        ],
+        others: &["from"],
+        of_loan: Fate::Stay("an e-mail goes when the ledger forgets its letter"),
+        of_user: Fate::Go(
+            "lower(t.doc ->> 'to') in (select lower(u.doc #>> '{personal,email}') from users u where u.id = any($1))",
+        ),
+        needed: Some("exists (select from outbox o where o.kind = 'email' and o.subject = t.id)"),
+    }),
     ..RecordType::BASE
 };
 

@@ -25,6 +25,7 @@ pub mod okapi;
 pub mod password_validator;
 pub mod patron_blocks;
 pub mod permissions;
+mod persons;
 pub mod remote_storage;
 pub mod rtac;
 pub mod search;

@@ -5,7 +5,7 @@ mod messages;
 use octavo_engine::{Call, Listing, Method, Module, Request, Response, answering, create};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::Statement;
-use octavo_record::{Field, Index, Reading, RecordType, Schema};
+use octavo_record::{Field, Index, Member, Persons, Reading, RecordType, Schema, What};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -29,6 +29,15 @@ pub static NOTE: RecordType = RecordType {
     collection: "notifications",
     schema: include_str!("../folio/records/mod-notify/notify.tsv"),
     fields: &[Field::exact("recipientId").indexed(&[Index::Order]), Field::exact("seen")],
+    persons: Some(&Persons::of_user(
+        &[
+            Member::id("recipientId"),
+            Member::staff("senderId", What::Id),
+            Member::patron("text", What::Text),
+            Member::patron("context", What::All),
+        ],
+        "t.\"recipientId\" = any($1::uuid[]::text[])",
+    )),
     ..RecordType::BASE
 };
 

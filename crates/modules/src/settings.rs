@@ -5,7 +5,7 @@ mod access;
 mod entries;
 
 use octavo_engine::{Call, Method, Module, answering};
-use octavo_record::{Field, Message, RecordType, Unique};
+use octavo_record::{Field, Member, Message, Persons, RecordType, Unique};
 
 pub static MODULE: Module = Module {
     name: "mod-settings",
@@ -41,5 +41,6 @@ pub static ENTRY: RecordType = RecordType {
     ],
     unique: &[Unique::of(&["scope", "key", "owner"]).message(TAKEN)],
     metadata: false,
+    persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1::uuid[]::text[])")),
     ..RecordType::BASE
 };

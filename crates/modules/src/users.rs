@@ -35,6 +35,7 @@ static CALLS: &[Call] = &[
     Call::new(Method::Post, "/users", |request| answering(user::create(request))),
     Call::new(Method::Post, "/users/expire/timer", |request| answering(expire::expire(request))),
     Call::new(Method::Put, "/users/{id}", |request| answering(user::replace(request))),
+    Call::new(Method::Delete, "/users", |request| answering(user::delete_found(request))),
     Call::new(Method::Delete, "/users/{id}", |request| answering(user::delete(request))),
     Call::new(Method::Delete, "/addresstypes/{id}", |request| answering(address_types::delete(request))),
     Call::new(Method::Get, "/users/configurations/entry", |request| {

@@ -38,6 +38,8 @@ pub(crate) async fn platform(
     let started = Started {
         access_token_seconds: settings.access_token.as_secs().cast_signed(),
         refresh_token_seconds: settings.refresh_token.as_secs().cast_signed(),
+        decision_days: settings.decision_days.into(),
+        letter_days: settings.letter_days.into(),
         token_key,
         laboratory,
     };

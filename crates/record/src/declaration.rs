@@ -4,7 +4,7 @@ use octavo_kernel::{Outcome, Refusal};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::Schema;
+use crate::{Persons, Schema};
 
 /// A type of record: one table, one path, one schema.
 ///
@@ -50,6 +50,8 @@ pub struct RecordType {
     /// it takes `id` and `doc` of what was written, and `{operation}`, `I` or `U`. What other statements write, where the
     /// column `filled` is 0, and what is deleted is for a trigger to keep.
     pub history: Option<&'static str>,
+    /// What its records know of persons, where they can know anything.
+    pub persons: Option<&'static Persons>,
     /// Whose permissions rest on this record.
     pub grants: Grants,
     /// Which writes answer a constraint violation with 400 text instead of 422.
@@ -290,6 +292,7 @@ impl RecordType {
         snapshot: false,
         single: false,
         history: None,
+        persons: None,
         grants: Grants::Nothing,
         plain_errors: Plain::Deletes,
         hooks: Hooks::NONE,

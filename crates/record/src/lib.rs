@@ -9,6 +9,7 @@ mod check;
 mod columns;
 mod ddl;
 mod declaration;
+mod persons;
 mod query;
 mod schema;
 mod search;
@@ -20,6 +21,7 @@ pub use declaration::{
     Agree, Array, Dependents, Field, Folding, Grants, Hooks, Hop, Index, Join, Kind, Known, Message, Missing,
     Plain, RecordType, Reference, Related, Unique,
 };
+pub use persons::{Fate, Member, Persons, What, Whose};
 pub use query::{Param, Sql};
 pub use schema::{Node, Schema, Shape};
 pub use search::{Page, Search, search, search_columns};

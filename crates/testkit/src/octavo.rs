@@ -91,6 +91,8 @@ impl Octavo {
             let started = Started {
                 access_token_seconds: 600,
                 refresh_token_seconds: 604_800,
+                decision_days: 730,
+                letter_days: 730,
                 token_key,
                 laboratory: Some(laboratory()),
             };

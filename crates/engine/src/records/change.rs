@@ -3,7 +3,7 @@
 
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Session, Statement};
-use octavo_record::{Page, Reading, RecordType, Related, search};
+use octavo_record::{Page, Reading, RecordType, Related, Sql, search};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -143,6 +143,24 @@ pub async fn delete(
     answer[0].first().and_then(|row| row.json(0)).ok_or_else(|| super::not_found(record, id))
 }
 
+/// The ids of all records that a query matches, which a deletion has to have.
+pub async fn ids_where(
+    session: &mut Session,
+    record: &'static RecordType,
+    query: Option<&str>,
+) -> Outcome<Vec<Uuid>> {
+    let found = matching(record, query)?;
+    Ok(session.once(&found).await?.iter().map(|row| row.uuid(0)).collect())
+}
+
+/// SQL for the ids.
+fn matching(record: &'static RecordType, query: Option<&str>) -> Outcome<Sql> {
+    let Some(query) = read_query(query)? else {
+        return Err(Fault::bad_request("query with CQL expression is required"));
+    };
+    Ok(search(record, Some(&query), Page { offset: 0, limit: 0 })?.all)
+}
+
 /// Removes every record that a query matches.
 pub async fn delete_where(
     context: &Context,
@@ -150,11 +168,7 @@ pub async fn delete_where(
     record: &'static RecordType,
     query: Option<&str>,
 ) -> Outcome<()> {
-    let Some(query) = read_query(query)? else {
-        return Err(Fault::bad_request("query with CQL expression is required"));
-    };
-    let found = search(record, Some(&query), Page { offset: 0, limit: 0 })?;
-    let mut sql = found.all;
+    let mut sql = matching(record, query)?;
     sql.text = format!("delete from {:?} where id in ({})", record.table, sql.text);
     let fault = |error| {
         let all = context.platform.record_types();

@@ -4,7 +4,7 @@
 pub(super) mod explain;
 pub(super) mod undo;
 
-use octavo_record::{Field, Index, RecordType};
+use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What};
 
 /// What was decided about loans, and why. No path shows it as it is.
 pub(super) static DECISION: RecordType = RecordType {
@@ -15,5 +15,15 @@ pub(super) static DECISION: RecordType = RecordType {
     schema: include_str!("../../octavo/records/decision.tsv"),
     fields: &[Field::uuid("loanId").indexed(&[Index::Order])],
     metadata: false,
+    persons: Some(&Persons {
+        members: &[
+            Member::patron("changes", What::All),
+            Member::patron("steps", What::All),
+            Member::staff("byUserId", What::Id),
+        ],
+        of_loan: Fate::Go("t.\"loanId\" = l.id"),
+        of_user: Fate::Stay("those about their closed loans go with these"),
+        ..Persons::NOBODY
+    }),
     ..RecordType::BASE
 };

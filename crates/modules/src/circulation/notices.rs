@@ -31,7 +31,8 @@ pub use records::NOTICE;
 pub(crate) use relay::delivery;
 pub use relay::{TASKS, relay};
 pub(super) use scheduled::{Job, never_written, process};
-pub(super) use sessions::{end, end_idle};
+pub(crate) use sessions::end;
+pub(super) use sessions::end_idle;
 
 use crate::batch_print::{self, Sheet};
 use crate::circulation_storage::SCHEDULED_NOTICE;

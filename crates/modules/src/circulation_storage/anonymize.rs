@@ -1,5 +1,5 @@
 //! Loans forget who had the item: `POST /anonymize-storage-loans` and `POST /loan-storage/loans/anonymize/{userId}`. Only
-//! closed loans do, and their history with them.
+//! closed loans do.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal};
@@ -7,6 +7,8 @@ use octavo_pg::Statement;
 use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
+
+use crate::persons::anonymize;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -23,8 +25,7 @@ pub(super) async fn by_ids(request: Request) -> Outcome<Response> {
         return Err(storage_refusal("Please provide valid loanIds", "loanIds", &told));
     }
     let ids = valid.iter().filter_map(|id| Uuid::parse_str(id).ok()).collect();
-    let mut session = request.context.session().await?;
-    session.transaction(anonymize(ids)).await?;
+    anonymize(&request.context, ids).await?;
     let mut kept = Vec::new();
     if !invalid.is_empty() {
         kept.push(json!({"reason": "invalidLoanIds", "loanIds": invalid}));
@@ -36,9 +37,8 @@ pub(super) async fn by_user(request: Request) -> Outcome<Response> {
     let text = request.parameter(0);
     let user = Uuid::parse_str(text)
         .map_err(|_| storage_refusal("Invalid user ID, should be a UUID", "userId", text))?;
-    let mut session = request.context.session().await?;
-    let loans = session.rows(Statement::new(CLOSED_OF_USER).uuid(user)).await?;
-    session.transaction(anonymize(loans.iter().map(|row| row.uuid(0)).collect())).await?;
+    let loans = request.context.session().await?.rows(Statement::new(CLOSED_OF_USER).uuid(user)).await?;
+    anonymize(&request.context, loans.iter().map(|row| row.uuid(0)).collect()).await?;
     Ok(Response::no_content())
 }
 
@@ -46,30 +46,7 @@ fn storage_refusal(message: &str, key: &str, value: &str) -> Fault {
     Refusal::new(message).kind("1").code("-1").about(key, value).into()
 }
 
-/// Loans and their history, those that are closed by now.
-pub(crate) fn anonymize(loans: Vec<Uuid>) -> Vec<Statement> {
-    vec![
-        Statement::new(FORGET_IN_LOANS).uuids(loans.clone()),
-        // After the loans: changing them adds to their history.
-        Statement::new(FORGET_IN_HISTORY).uuids(loans),
-    ]
-}
-
 const CLOSED_OF_USER: &str = "\
 select id
 from loan
 where \"userId\" = $1 and \"status.name\" = 'closed'";
-
-const FORGET_IN_LOANS: &str = "\
-update loan
-set doc = doc::jsonb - 'userId'
-where id = any($1) and \"status.name\" = 'closed' and \"userId\" is not null";
-
-const FORGET_IN_HISTORY: &str = "\
-update audit_loan a
-set doc = a.doc::jsonb #- '{loan,userId}'
-from loan l
-where a.\"loan.id\" = any($1)
-  and l.id = a.\"loan.id\"
-  and l.\"status.name\" = 'closed'
-  and a.doc #> '{loan,userId}' is not null";

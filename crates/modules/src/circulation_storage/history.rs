@@ -3,7 +3,7 @@
 //! What writes a loan writes it, and for statements that do not, jobs' and deletions, a trigger (`tenant.sql`), which is how FOLIO
 //! does it always. The clock is the database's, to the microsecond, so that two changes in one transaction keep their order.
 
-use octavo_record::{Field, Index, RecordType};
+use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What};
 
 /// Read only; no path changes it.
 pub static LOAN_HISTORY: RecordType = RecordType {
@@ -14,6 +14,23 @@ pub static LOAN_HISTORY: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-circulation-storage/loans-history-item.tsv"),
     fields: &[Field::uuid("loan.id").indexed(&[Index::Order])],
     metadata: false,
+    persons: Some(&Persons {
+        members: &[
+            Member::id("loan.userId"),
+            Member::id("loan.proxyUserId"),
+            Member::patron("loan.actionComment", What::Text),
+            Member::staff("loan.metadata", What::Id),
+        ],
+        of_loan: Fate::Forget("t.\"loan.id\" = l.id"),
+        // That of their closed loans is anonymised with these.
+        of_user: Fate::Do(&["\
+update audit_loan t
+set doc = t.doc::jsonb #- '{loan,proxyUserId}'
+from loan p
+where p.\"proxyUserId\" = any($1)
+  and t.\"loan.id\" = p.id"]),
+        ..Persons::NOBODY
+    }),
     ..RecordType::BASE
 };
 

@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal, folio_time};
 use octavo_pg::Statement;
-use octavo_record::{Field, Reading, RecordType, Schema, Unique};
+use octavo_record::{Field, Member, Persons, Reading, RecordType, Schema, Unique};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -20,6 +20,7 @@ pub(super) static LOCK: RecordType = RecordType {
     fields: &[Field::uuid("userId")],
     unique: &[Unique::of(&["userId"])],
     metadata: false,
+    persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)")),
     ..RecordType::BASE
 };
 

@@ -1,7 +1,9 @@
 //! What circulation writes all day. Every index is paid for at the desk, so these tables have fewer than FOLIO's: searches
 //! by the other fields read more rows and are counted.
 
-use octavo_record::{Field, Hooks, Index, RecordType, Reference, Related, Unique};
+use octavo_record::{
+    Fate, Field, Hooks, Index, Member, Persons, RecordType, Reference, Related, Unique, What,
+};
 use serde_json::Value;
 
 pub static LOAN: RecordType = RecordType {
@@ -26,6 +28,19 @@ pub static LOAN: RecordType = RecordType {
         .only("\"status.name\" = 'open'")
         .says("Cannot have more than one open loan for the same item", "itemId")],
     history: Some(super::history::KEPT),
+    persons: Some(&Persons {
+        members: &[
+            Member::id("userId"),
+            Member::id("proxyUserId"),
+            Member::patron("actionComment", What::Text),
+        ],
+        of_loan: Fate::Forget("t.id = l.id"),
+        // Their closed loans are anonymised; an open one names who has the item until it is back and paid for.
+        of_user: Fate::Do(&[
+            "update loan t set doc = t.doc::jsonb - 'proxyUserId' where t.\"proxyUserId\" = any($1)",
+        ]),
+        ..Persons::NOBODY
+    }),
     ..RecordType::BASE
 };
 
@@ -67,6 +82,24 @@ pub static REQUEST: RecordType = RecordType {
         .elsewhere()
         .says("Cannot have more than one request with the same position in the queue", "position")],
     references: &[Reference::new("cancellationReasonId", "cancellation_reason")],
+    persons: Some(&Persons {
+        members: &[
+            Member::id("requesterId"),
+            Member::patron("requester", What::All),
+            Member::id("proxyUserId"),
+            Member::patron("proxy", What::All),
+            Member::patron("patronComments", What::Text),
+            Member::patron("cancellationAdditionalInformation", What::Text),
+            Member::patron("deliveryAddressTypeId", What::Address),
+            Member::staff("cancelledByUserId", What::Id),
+        ],
+        others: &["item.barcode"],
+        of_loan: Fate::Stay("a request does not name the loan that came of it"),
+        of_user: Fate::Forget(
+            "t.\"requesterId\" = any($1) or t.doc ->> 'proxyUserId' = any($1::uuid[]::text[])",
+        ),
+        needed: Some("t.status like 'open%'"),
+    }),
     ..RecordType::BASE
 };
 
@@ -87,6 +120,10 @@ pub static REQUEST_PREFERENCE: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-circulation-storage/request-preference.tsv"),
     fields: &[Field::uuid("userId")],
     unique: &[Unique::of(&["userId"]).says("Request preference for specified user already exists", "userId")],
+    persons: Some(&Persons {
+        others: &["defaultDeliveryAddressTypeId"],
+        ..Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)")
+    }),
     ..RecordType::BASE
 };
 
@@ -108,6 +145,7 @@ pub static CHECK_IN: RecordType = RecordType {
     collection: "checkIns",
     schema: include_str!("../../folio/records/mod-circulation-storage/check-in.tsv"),
     metadata: false,
+    persons: Some(&Persons::of_staff(&[Member::staff("performedByUserId", What::Id)])),
     ..RecordType::BASE
 };
 
@@ -127,6 +165,10 @@ pub static SCHEDULED_NOTICE: RecordType = RecordType {
         Field::exact("triggeringEvent"),
         Field::exact("noticeConfig.sendInRealTime"),
     ],
+    persons: Some(&Persons {
+        of_loan: Fate::Go("t.\"loanId\" = l.id and t.doc ->> 'feeFineActionId' is null"),
+        ..Persons::of_user(&[Member::id("recipientUserId")], "t.\"recipientUserId\" = any($1)")
+    }),
     ..RecordType::BASE
 };
 
@@ -137,6 +179,10 @@ pub static PATRON_ACTION_SESSION: RecordType = RecordType {
     collection: "patronActionSessions",
     schema: include_str!("../../folio/records/mod-circulation-storage/patron-action-session.tsv"),
     fields: &[Field::uuid("patronId").indexed(&[Index::Order])],
+    persons: Some(&Persons {
+        of_loan: Fate::Go("t.\"patronId\" = l.\"userId\" and t.doc ->> 'loanId' = l.id::text"),
+        ..Persons::of_user(&[Member::id("patronId")], "t.\"patronId\" = any($1)")
+    }),
     ..RecordType::BASE
 };
 
@@ -153,5 +199,20 @@ pub static ACTUAL_COST_RECORD: RecordType = RecordType {
         Field::time("lossDate"),
         Field::time("expirationDate"),
     ],
+    persons: Some(&Persons {
+        members: &[
+            Member::id("user.id"),
+            Member::patron("user.barcode", What::Barcode),
+            Member::patron("user.firstName", What::Name),
+            Member::patron("user.lastName", What::Name),
+            Member::patron("user.middleName", What::Name),
+            Member::patron("additionalInfoForPatron", What::Text),
+            Member::patron("additionalInfoForStaff", What::Text),
+        ],
+        others: &["item.barcode"],
+        of_loan: Fate::Forget("t.\"loan.id\" = l.id"),
+        of_user: Fate::Forget("t.doc #>> '{user,id}' = any($1::uuid[]::text[])"),
+        needed: Some("t.status = 'open'"),
+    }),
     ..RecordType::BASE
 };

@@ -1,6 +1,8 @@
 //! The record types of mod-feesfines.
 
-use octavo_record::{Field, Hooks, Index, Message, Plain, RecordType, Reference, Unique};
+use octavo_record::{
+    Fate, Field, Hooks, Index, Member, Message, Persons, Plain, RecordType, Reference, Unique, What,
+};
 
 use super::{types, validate};
 
@@ -62,6 +64,7 @@ pub static OVERDUE_FINE_POLICY: RecordType = RecordType {
     })],
     snapshot: true,
     hooks: Hooks { validate: Some(validate::overdue_fine_policy), ..Hooks::NONE },
+    persons: Some(&Persons { others: &["reminderFeesPolicy.clearPatronBlockWhenPaid"], ..Persons::NOBODY }),
     ..RecordType::BASE
 };
 
@@ -80,6 +83,14 @@ pub static LOST_ITEM_FEE_POLICY: RecordType = RecordType {
     })],
     snapshot: true,
     hooks: Hooks { validate: Some(validate::lost_item_fee_policy), ..Hooks::NONE },
+    persons: Some(&Persons {
+        others: &[
+            "patronBilledAfterAgedLost",
+            "patronBilledAfterRecalledItemAgedLost",
+            "chargeAmountItemPatron",
+        ],
+        ..Persons::NOBODY
+    }),
     ..RecordType::BASE
 };
 
@@ -90,6 +101,15 @@ pub static MANUAL_BLOCK: RecordType = RecordType {
     collection: "manualblocks",
     schema: include_str!("../../folio/records/mod-feesfines/manualblockdata.tsv"),
     fields: &[Field::uuid("userId").indexed(&[Index::Order])],
+    persons: Some(&Persons::of_user(
+        &[
+            Member::id("userId"),
+            Member::patron("desc", What::Text),
+            Member::patron("staffInformation", What::Text),
+            Member::patron("patronMessage", What::Text),
+        ],
+        "t.\"userId\" = any($1)",
+    )),
     ..RecordType::BASE
 };
 
@@ -99,8 +119,13 @@ static MANUAL_BLOCK_TEMPLATE: RecordType = RecordType {
     path: "/manual-block-templates",
     collection: "manualBlockTemplates",
     schema: include_str!("../../folio/records/mod-feesfines/manual-block-template.tsv"),
+    persons: Some(&Persons { others: &["blockTemplate.patronMessage"], ..Persons::NOBODY }),
     ..RecordType::BASE
 };
+
+/// As in FOLIO.
+const BOOKS: Fate =
+    Fate::Stay("the library's books say who was charged for what; they forget it with the user");
 
 pub static ACCOUNT: RecordType = RecordType {
     name: "fee/fine account",
@@ -124,6 +149,13 @@ pub static ACCOUNT: RecordType = RecordType {
             where i.id = {t}.\"itemId\"), '{}')",
     ),
     hooks: Hooks { validate: Some(validate::account), ..Hooks::NONE },
+    persons: Some(&Persons {
+        members: &[Member::id("userId")],
+        others: &["barcode"],
+        of_loan: BOOKS,
+        of_user: Fate::Forget("t.\"userId\" = any($1)"),
+        needed: Some("t.\"status.name\" = 'open'"),
+    }),
     ..RecordType::BASE
 };
 
@@ -144,6 +176,20 @@ pub static ACTION: RecordType = RecordType {
         Field::exact("source"),
     ],
     metadata: false,
+    persons: Some(&Persons {
+        members: &[
+            Member::id("userId"),
+            Member::patron("comments", What::Text),
+            Member::patron("transactionInformation", What::Text),
+            Member::staff("source", What::Name),
+        ],
+        others: &[],
+        of_loan: BOOKS,
+        of_user: Fate::Forget("t.\"userId\" = any($1)"),
+        needed: Some(
+            "exists (select from accounts a where a.id = t.\"accountId\" and a.\"status.name\" = 'open')",
+        ),
+    }),
     ..RecordType::BASE
 };
 
@@ -194,6 +240,7 @@ static COMMENT: RecordType = RecordType {
     collection: "comments",
     result_info: true,
     schema: include_str!("../../folio/records/mod-feesfines/commentdata.tsv"),
+    persons: Some(&Persons::NOBODY),
     ..RecordType::BASE
 };
 

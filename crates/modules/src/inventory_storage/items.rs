@@ -6,7 +6,9 @@
 //! beside it, it does not. Also left without an index: `callNumberAndSuffix`, `fullCallNumber`, `discoverySuppress`.
 //! Facts: mod-inventory-storage 27.1.3.
 
-use octavo_record::{Field, Hooks, Hop, Index, Join, Plain, RecordType, Reference, Related, Unique};
+use octavo_record::{
+    Field, Hooks, Hop, Index, Join, Member, Persons, Plain, RecordType, Reference, Related, Unique, What,
+};
 use serde_json::{Value, json};
 
 use super::effective::apply;
@@ -15,6 +17,14 @@ use super::notes::refuse_long_notes;
 use super::{HOLDINGS, INSTANCE, LOAN_TYPE, LOCATION, MATERIAL_TYPE};
 
 pub static ITEM: RecordType = record();
+
+const PERSONS: &Persons = &Persons {
+    others: &["barcode"],
+    ..Persons::of_staff(&[
+        Member::staff("circulationNotes[].source", What::All),
+        Member::staff("lastCheckIn.staffMemberId", What::Id),
+    ])
+};
 
 /// For interfaces that tell the same of items in other words.
 pub const fn record() -> RecordType {
@@ -39,6 +49,7 @@ pub const fn record() -> RecordType {
             numbered: Some("items"),
             ..Hooks::NONE
         },
+        persons: Some(PERSONS),
         ..RecordType::BASE
     }
 }

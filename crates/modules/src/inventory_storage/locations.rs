@@ -4,7 +4,7 @@
 //! A location names its service points without a foreign key: FOLIO takes ids of service points that are not there yet.
 
 use octavo_kernel::Refusal;
-use octavo_record::{Field, Hooks, Index, Plain, RecordType, Reference, Unique};
+use octavo_record::{Field, Hooks, Index, Member, Persons, Plain, RecordType, Reference, Unique};
 use serde_json::Value;
 
 pub static INSTITUTION: RecordType = RecordType {
@@ -129,6 +129,7 @@ pub static SERVICE_POINTS_USER: RecordType = RecordType {
     unique: &[Unique::of(&["userId"])],
     references: &[Reference::new("defaultServicePointId", "service_point")],
     plain_errors: Plain::Changes,
+    persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1::uuid[]::text[])")),
     ..RecordType::BASE
 };
 

@@ -1,8 +1,11 @@
 //! Tables of mod-login, and mod-authtoken's refresh tokens. No path shows any of them.
 
-use octavo_record::{Field, Index, RecordType, Unique};
+use octavo_record::{Field, Index, Member, Persons, RecordType, Unique};
 
 pub(super) static HIDDEN: &[&RecordType] = &[&CREDENTIALS, &HISTORY, &ATTEMPTS, &RESET, &REFRESH_TOKEN];
+
+/// What is a user's goes with them.
+const OF_USER: Persons = Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)");
 
 /// The password of a user, hashed. FOLIO's own hashes have a salt beside them; ours carry it inside.
 pub(super) static CREDENTIALS: RecordType = RecordType {
@@ -12,6 +15,7 @@ pub(super) static CREDENTIALS: RecordType = RecordType {
     fields: &[Field::uuid("userId")],
     unique: &[Unique::of(&["userId"])],
     metadata: false,
+    persons: Some(&OF_USER),
     ..RecordType::BASE
 };
 
@@ -22,6 +26,7 @@ pub(super) static HISTORY: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-login/credentialsHistory.tsv"),
     fields: &[Field::uuid("userId").indexed(&[Index::Order]), Field::time("date")],
     metadata: false,
+    persons: Some(&OF_USER),
     ..RecordType::BASE
 };
 
@@ -33,6 +38,7 @@ pub(super) static ATTEMPTS: RecordType = RecordType {
     fields: &[Field::uuid("userId"), Field::time("lastAttempt"), Field::number("attemptCount")],
     unique: &[Unique::of(&["userId"])],
     metadata: false,
+    persons: Some(&OF_USER),
     ..RecordType::BASE
 };
 
@@ -44,6 +50,7 @@ pub(super) static RESET: RecordType = RecordType {
     fields: &[Field::uuid("userId"), Field::time("expirationTime")],
     unique: &[Unique::of(&["userId"])],
     metadata: false,
+    persons: Some(&OF_USER),
     ..RecordType::BASE
 };
 
@@ -54,5 +61,6 @@ pub(super) static REFRESH_TOKEN: RecordType = RecordType {
     fields: &[Field::uuid("userId").indexed(&[Index::Order]), Field::time("expires"), Field::exact("used")],
     open: true,
     metadata: false,
+    persons: Some(&OF_USER),
     ..RecordType::BASE
 };

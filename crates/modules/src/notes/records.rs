@@ -3,7 +3,7 @@
 use octavo_engine::{Request, Response, delete};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Row, Session, Statement};
-use octavo_record::{Field, Index, RecordType};
+use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -34,6 +34,16 @@ pub static NOTE: RecordType = RecordType {
             )
             .indexed(&[Index::Anywhere]),
     ],
+    persons: Some(&Persons {
+        members: &[
+            Member::id("links[].id"),
+            Member::patron("title", What::Text),
+            Member::patron("content", What::Text),
+        ],
+        others: &["popUpOnUser"],
+        of_user: Fate::Do(&[LEFT_ALONE, WITHOUT_USER]),
+        ..Persons::NOBODY
+    }),
     ..RecordType::BASE
 };
 
@@ -126,3 +136,26 @@ join note_type y on y.id = t.\"typeId\"
 left join users c on c.id = (t.doc #>> '{metadata,createdByUserId}')::uuid
 left join users u on u.id = (t.doc #>> '{metadata,updatedByUserId}')::uuid
 where t.id = $1";
+
+/// Notes lose their links to the users, and go with the last.
+const LEFT_ALONE: &str = "\
+delete from note t
+using note_link k
+where k.note_id = t.id
+  and k.object_type = 'user'
+  and k.object_id = any($1::uuid[]::text[])
+  and not exists (
+    select from note_link o
+    where o.note_id = t.id and not (o.object_type = 'user' and o.object_id = any($1::uuid[]::text[]))
+  )";
+const WITHOUT_USER: &str = "\
+update note t
+set doc = jsonb_set(t.doc::jsonb, '{links}', coalesce((
+  select jsonb_agg(e)
+  from jsonb_array_elements((t.doc -> 'links')::jsonb) e
+  where not (e ->> 'type' = 'user' and e ->> 'id' = any($1::uuid[]::text[]))
+), '[]'))
+from note_link k
+where k.note_id = t.id
+  and k.object_type = 'user'
+  and k.object_id = any($1::uuid[]::text[])";

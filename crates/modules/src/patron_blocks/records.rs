@@ -1,6 +1,6 @@
 //! Conditions, limits, and the synchronization jobs that were asked for.
 
-use octavo_record::{Field, Hooks, RecordType, Reference};
+use octavo_record::{Field, Hooks, Member, Persons, RecordType, Reference};
 
 use super::validate;
 
@@ -36,5 +36,6 @@ pub(super) static SYNCHRONIZATION_JOB: RecordType = RecordType {
     path: "/automated-patron-blocks/synchronization/job",
     collection: "synchronizationJobs",
     schema: include_str!("../../folio/records/mod-patron-blocks/synchronization-job.tsv"),
+    persons: Some(&Persons::of_user(&[Member::id("userId")], "t.doc ->> 'userId' = any($1::uuid[]::text[])")),
     ..RecordType::BASE
 };

@@ -3,7 +3,7 @@
 //! FOLIO keeps in each permission which others contain it (`childOf`) and which users hold it (`grantedTo`). Here both
 //! are looked up when they are asked for, so that they cannot disagree with what they follow from.
 
-use octavo_record::{Field, Grants, Index, Message, Plain, RecordType, Unique};
+use octavo_record::{Field, Grants, Index, Member, Message, Persons, Plain, RecordType, Unique};
 
 pub static PERMISSION: RecordType = RecordType {
     name: "permission",
@@ -57,6 +57,7 @@ pub static PERMISSION_USER: RecordType = RecordType {
     })],
     grants: Grants::Everybody,
     plain_errors: Plain::Everything,
+    persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)")),
     ..RecordType::BASE
 };
 

@@ -1,6 +1,8 @@
 //! The record types of mod-users.
 
-use octavo_record::{Field, Grants, Hop, Index, Join, Message, Plain, RecordType, Reference, Unique};
+use octavo_record::{
+    Field, Grants, Hop, Index, Join, Member, Message, Persons, Plain, RecordType, Reference, Unique, What,
+};
 
 pub static GROUP: RecordType = RecordType {
     name: "patron group",
@@ -25,6 +27,7 @@ pub static ADDRESS_TYPE: RecordType = RecordType {
     unique: &[Unique::of(&["addressType"])],
     plain_errors: Plain::Changes,
     snapshot: true,
+    persons: Some(&Persons { others: &["addressType"], ..Persons::NOBODY }),
     ..RecordType::BASE
 };
 
@@ -80,6 +83,18 @@ pub static USER: RecordType = RecordType {
     references: &[Reference::new("patronGroup", "groups")],
     joins: &[Join { alias: "patronGroup", hops: &[Hop::Parent { field: "patronGroup", to: &GROUP }] }],
     grants: Grants::OneUser,
+    persons: Some(&Persons::of_user(
+        &[
+            Member::id("id"),
+            Member::patron("username", What::Name),
+            Member::patron("barcode", What::Barcode),
+            Member::patron("externalSystemId", What::Id),
+            Member::id("proxyFor"),
+            Member::patron("personal", What::All),
+            Member::patron("customFields", What::Text),
+        ],
+        "t.id = any($1)",
+    )),
     ..RecordType::BASE
 };
 
@@ -95,6 +110,13 @@ pub static PROXY: RecordType = RecordType {
     ],
     unique: &[Unique::of(&["userId", "proxyUserId"]).says("Proxy relationship already exists", "proxyFor")],
     plain_errors: Plain::Changes,
+    persons: Some(&Persons {
+        others: &["requestForSponsor"],
+        ..Persons::of_user(
+            &[Member::id("userId"), Member::id("proxyUserId")],
+            "t.\"userId\" = any($1::uuid[]::text[]) or t.\"proxyUserId\" = any($1::uuid[]::text[])",
+        )
+    }),
     ..RecordType::BASE
 };
 
@@ -114,6 +136,10 @@ pub(super) static PICTURE: RecordType = RecordType {
     table: "profile_picture",
     open: true,
     metadata: false,
+    persons: Some(&Persons::of_user(
+        &[Member::patron("blob", What::All)],
+        "t.id::text in (select u.doc #>> '{personal,profilePictureLink}' from users u where u.id = any($1))",
+    )),
     ..RecordType::BASE
 };
 
@@ -123,6 +149,7 @@ pub(super) static PIN: RecordType = RecordType {
     table: "patronpin",
     schema: include_str!("../../folio/records/mod-users/patronpin.tsv"),
     metadata: false,
+    persons: Some(&Persons::of_user(&[Member::id("id")], "t.id = any($1)")),
     ..RecordType::BASE
 };
 
@@ -139,6 +166,17 @@ pub(super) static USER_TENANT: RecordType = RecordType {
         Field::lower("email").indexed(&[Index::Order]),
     ],
     metadata: false,
+    persons: Some(&Persons::of_user(
+        &[
+            Member::id("userId"),
+            Member::patron("username", What::Name),
+            Member::patron("phoneNumber", What::Address),
+            Member::patron("mobilePhoneNumber", What::Address),
+            Member::patron("email", What::Address),
+            Member::patron("barcode", What::Barcode),
+        ],
+        "t.\"userId\" = any($1::uuid[]::text[])",
+    )),
     ..RecordType::BASE
 };
 

@@ -1,11 +1,12 @@
 //! A user made, changed and removed, with what mod-users asks of them beyond the schema.
 
-use octavo_engine::{Request, Response, Snapshot, create as store, delete as remove, replace as overwrite};
+use octavo_engine::{Request, Response, Snapshot, create as store, ids_where, replace as overwrite};
 use octavo_kernel::{Body, Fault, Outcome, Refusal, parse_time};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::records::{ADDRESS_TYPE, GROUP, USER};
+use crate::persons;
 
 /// `POST /users`
 pub(super) async fn create(request: Request) -> Outcome<Response> {
@@ -51,12 +52,26 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let path = request.parameter(0);
     let id = Uuid::parse_str(path).map_err(|_| Fault::text(404, path))?;
     let mut session = request.context.session().await?;
-    remove(&request.context, &mut session, &USER, id).await.map_err(|fault| match fault.status {
-        404 => Fault::text(404, path),
-        _ => fault,
-    })?;
+    persons::lock(&mut session, &[id]).await?;
+    match persons::delete(&request.context, &mut session, vec![id]).await?.is_empty() {
+        true => Err(Fault::text(404, path)),
+        false => Ok(Response::no_content()),
+    }
+}
+
+/// `DELETE /users?query=...`
+pub(super) async fn delete_found(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let found = ids_where(&mut session, &USER, request.query("query")).await?;
+    for users in found.chunks(BATCH) {
+        persons::lock(&mut session, users).await?;
+        persons::delete(&request.context, &mut session, users.to_vec()).await?;
+    }
     Ok(Response::no_content())
 }
+
+/// So many users are deleted in one transaction: each is locked.
+const BATCH: usize = 500;
 
 /// What is refused before anything is looked up.
 fn allowed(user: &Value) -> Outcome<()> {

@@ -1,13 +1,11 @@
-//! Removing a user for good: only one without open transactions, and their password and permissions with them.
+//! Removing a user for good: only one without open transactions.
 
-use octavo_engine::{Request, Response, announce, delete as remove, follow_ups};
+use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::Statement;
 use uuid::Uuid;
 
 use super::transactions::{of, unknown_id};
-use crate::permissions::PERMISSION_USER;
-use crate::users::USER;
+use crate::persons;
 
 /// `DELETE /bl-users/by-id/{id}`: 409 with what is open.
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
@@ -15,17 +13,20 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let path = request.parameter(0);
     let id = Uuid::parse_str(path).map_err(|_| unknown_id(path))?;
     let mut session = context.session().await?;
-    let open = of(&mut session, id).await?.ok_or_else(|| unknown_id(path))?;
-    if open["hasOpenTransactions"] == true {
-        return Err(Fault::json(409, open));
+    // A check-out that is under way ends before what is open is counted.
+    persons::lock(&mut session, &[id]).await?;
+    match of(&mut session, id).await? {
+        Some(open) if open["hasOpenTransactions"] == true => {
+            session.rollback().await?;
+            Err(Fault::json(409, open))
+        }
+        Some(_) => {
+            persons::delete(context, &mut session, vec![id]).await?;
+            Ok(Response::no_content())
+        }
+        None => {
+            session.rollback().await?;
+            Err(unknown_id(path))
+        }
     }
-    remove(context, &mut session, &USER, id).await?;
-    let mut rest: Vec<Statement> =
-        ["permissions_users", "auth_credentials", "auth_attempts", "refresh_tokens"]
-            .map(|table| Statement::new(format!("delete from {table} where \"userId\" = $1")).uuid(id))
-            .into();
-    rest.extend(follow_ups(context, &PERMISSION_USER, id));
-    session.transaction(rest).await?;
-    announce(context, &PERMISSION_USER, id);
-    Ok(Response::no_content())
 }

@@ -42,6 +42,12 @@ pub(super) static BYTES: Kind<u64> =
 pub(super) static COUNT: Kind<usize> =
     Kind { value_name: "NUMBER", must_be: "a whole number, 1 or more", parse: |raw| positive(raw) };
 
+pub(super) static DAYS: Kind<u32> = Kind {
+    value_name: "DAYS",
+    must_be: "a whole number of days, 0 for ever",
+    parse: |raw| raw.parse().ok().filter(|days| *days <= 36_500),
+};
+
 pub(super) static SECONDS: Kind<Duration> = Kind {
     value_name: "SECONDS",
     must_be: "a whole number of seconds, 1 or more",

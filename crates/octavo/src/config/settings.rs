@@ -34,6 +34,8 @@ pub(crate) struct Settings {
     pub(crate) open_tenants: bool,
     pub(crate) access_token: Duration,
     pub(crate) refresh_token: Duration,
+    pub(crate) decision_days: u32,
+    pub(crate) letter_days: u32,
     pub(crate) shutdown: Duration,
     pub(crate) metrics_for: Readers,
     pub(crate) lab_reports: Option<PathBuf>,
@@ -65,6 +67,8 @@ impl Settings {
             open_tenants: found.value(&OPEN_TENANTS)?,
             access_token: found.value(&ACCESS_TOKEN)?,
             refresh_token: found.value(&REFRESH_TOKEN)?,
+            decision_days: found.value(&DECISION_DAYS)?,
+            letter_days: found.value(&LETTER_DAYS)?,
             shutdown: found.value(&SHUTDOWN)?,
             metrics_for: found.value(&METRICS_FOR)?,
             lab_reports: found.optional(&LAB_REPORTS)?,
@@ -75,7 +79,7 @@ impl Settings {
 }
 
 /// In the order of the page.
-pub(super) static ALL: [&dyn Declared; 26] = [
+pub(super) static ALL: [&dyn Declared; 28] = [
     &LISTEN,
     &DATA_DIR,
     &DATABASE_URL,
@@ -97,6 +101,8 @@ pub(super) static ALL: [&dyn Declared; 26] = [
     &OPEN_TENANTS,
     &ACCESS_TOKEN,
     &REFRESH_TOKEN,
+    &DECISION_DAYS,
+    &LETTER_DAYS,
     &SHUTDOWN,
     &METRICS_FOR,
     &LAB_REPORTS,
@@ -272,6 +278,22 @@ static REFRESH_TOKEN: Setting<Duration> = Setting {
     kind: &kind::SECONDS,
     default: Default::Is("604800"),
     doc: "Life of a refresh token: how long a user stays logged in without being seen",
+    secret: false,
+};
+
+static DECISION_DAYS: Setting<u32> = Setting {
+    name: "keep-decisions-days",
+    kind: &kind::DAYS,
+    default: Default::Is("730"),
+    doc: "How long it is remembered why a decision about a loan that is over came out as it did; 0 is for ever",
+    secret: false,
+};
+
+static LETTER_DAYS: Setting<u32> = Setting {
+    name: "keep-letters-days",
+    kind: &kind::DAYS,
+    default: Default::Is("730"),
+    doc: "How long the ledger of notices keeps a letter that is done with; 0 is for ever",
     secret: false,
 };
 

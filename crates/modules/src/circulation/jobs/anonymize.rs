@@ -12,11 +12,13 @@ use uuid::Uuid;
 
 use super::tell;
 use crate::circulation::Desk;
-use crate::circulation_storage::anonymize::anonymize;
+use crate::persons;
 
 const BATCH: usize = 500;
 
 pub(crate) async fn scheduled(request: Request) -> Outcome<Response> {
+    persons::forget_what_waited(&request.context).await?;
+    persons::forget_what_is_old(&request.context).await?;
     let desk = Desk::now(&request.context).await?;
     if !desk.loan_history.never() {
         let now = request.context.now;
@@ -55,13 +57,12 @@ impl Found {
     }
 }
 
-/// Goes through the closed loans of everybody, or of one user, in batches of two round trips.
+/// Goes through the closed loans of everybody, or of one user, in batches.
 async fn all(
     context: &Context,
     user: Option<Uuid>,
     verdict: impl Fn(&ClosedLoan) -> Verdict,
 ) -> Outcome<Found> {
-    let mut session = context.session().await?;
     let mut found = Found::default();
     let mut after = Uuid::nil();
     loop {
@@ -69,7 +70,7 @@ async fn all(
             None => Statement::new(format!("{CLOSED}{OF_ANYBODY}")).uuid(after),
             Some(user) => Statement::new(format!("{CLOSED}{OF_USER}")).uuid(after).uuid(user),
         };
-        let rows = session.rows(batch).await?;
+        let rows = context.session().await?.rows(batch).await?;
         let mut ids = Vec::new();
         for row in &rows {
             after = row.uuid(0);
@@ -79,8 +80,7 @@ async fn all(
             }
         }
         if !ids.is_empty() {
-            found.anonymized.extend(&ids);
-            session.transaction(anonymize(ids)).await?;
+            found.anonymized.extend(persons::anonymize(context, ids).await?);
         }
         if rows.len() < BATCH {
             return Ok(found);

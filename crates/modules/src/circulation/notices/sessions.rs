@@ -15,7 +15,7 @@ use crate::circulation::gather::library_facts;
 use crate::configuration;
 
 /// Ends the visits of a patron of one kind of action.
-pub(in crate::circulation) async fn end(context: &Context, patron: Uuid, action: &str) -> Outcome<()> {
+pub(crate) async fn end(context: &Context, patron: Uuid, action: &str) -> Outcome<()> {
     let desk = Desk::now(context).await?;
     let facts = library_facts(context, &desk);
     let mut session = context.session().await?;

@@ -1,0 +1,239 @@
+//! Persons are forgotten: by the loans that are anonymised, and altogether when a user is deleted. What each record type has to
+//! forget it says itself ([`octavo_record::Persons`]); here it is carried out, over all of them, in one transaction.
+//!
+//! Some records are still needed at that moment: a letter in the mail, a cost that staff have not settled. They stand in the
+//! outbox as `forget` until they are not, and the hourly job forgets them then.
+
+use jiff::{SignedDuration, Timestamp};
+use octavo_engine::{Context, Pace, announce, follow_ups};
+use octavo_kernel::{Outcome, folio_time};
+use octavo_pg::{Session, Statement};
+use octavo_record::{Fate, Persons, RecordType, table_name};
+use uuid::Uuid;
+
+use crate::circulation::{locks, notices};
+use crate::configuration::ENTRY;
+use crate::permissions::PERMISSION_USER;
+use crate::users::USER;
+
+/// Closed loans forget who had the item, and everything about them with them. Which of them did.
+pub(crate) async fn anonymize(context: &Context, loans: Vec<Uuid>) -> Outcome<Vec<Uuid>> {
+    end_visits(context, &loans).await?;
+    let mut session = context.session().await?;
+    let closed = session.begin(vec![Statement::new(CLOSED).uuids(loans)]).await?;
+    let (loans, patrons): (Vec<Uuid>, Vec<Uuid>) =
+        closed.iter().flatten().map(|row| (row.uuid(0), row.uuid(1))).unzip();
+    if loans.is_empty() {
+        session.rollback().await?;
+        return Ok(loans);
+    }
+    session.commit(of_loans(context, &loans, &patrons)).await?;
+    Ok(loans)
+}
+
+/// A patron who has just been served gets the letter about it before it is forgotten what it was about.
+async fn end_visits(context: &Context, loans: &[Uuid]) -> Outcome<()> {
+    let visits = context.session().await?.rows(Statement::new(VISITS).uuids(loans.to_vec())).await?;
+    for visit in &visits {
+        notices::end(context, visit.uuid(0), visit.text(1)).await?;
+    }
+    Ok(())
+}
+
+fn of_loans(context: &Context, loans: &[Uuid], patrons: &[Uuid]) -> Vec<Statement> {
+    let about = |sql: String| Statement::new(sql).uuids(loans.to_vec()).uuids(patrons.to_vec());
+    let said = said(context);
+    let each = said.iter().flat_map(|(record, persons)| match persons.of_loan {
+        Fate::Forget(found) if persons.needed.is_some() => vec![for_later(record, LOANS, found)],
+        fate => persons.statements(record, fate, Some(LOANS)),
+    });
+    each.map(about).chain(not_needed_any_more(context)).collect()
+}
+
+/// What everybody deletes or changes first who is to be deleted; what is decided about them afterwards finds nobody.
+pub(crate) async fn lock(session: &mut Session, users: &[Uuid]) -> Outcome<()> {
+    session.begin(vec![locks::of_patrons(users.to_vec())]).await?;
+    Ok(())
+}
+
+/// Deletes users who are locked, and what is kept of them; commits. Which of them there were.
+pub(crate) async fn delete(context: &Context, session: &mut Session, users: Vec<Uuid>) -> Outcome<Vec<Uuid>> {
+    let of_users = |sql: &'static str| Statement::new(sql).uuids(users.clone());
+    let mut found =
+        session.batch(vec![of_users(KNOWN), of_users(SETTLED), of_users(SETTINGS)]).await?.into_iter();
+    let mut next = || found.next().unwrap_or_default();
+    let known: Vec<Uuid> = next().iter().map(|row| row.uuid(0)).collect();
+    let (loans, patrons): (Vec<Uuid>, Vec<Uuid>) =
+        next().iter().map(|row| (row.uuid(0), row.uuid(1))).unzip();
+    let has_settings = !next().is_empty();
+    if known.is_empty() {
+        session.rollback().await?;
+        return Ok(known);
+    }
+    let mut statements = of_loans(context, &loans, &patrons);
+    for (record, persons) in said(context) {
+        let each = match persons.of_user {
+            Fate::Forget(found) if persons.needed.is_some() => vec![for_later(record, "", found)],
+            fate => persons.statements(record, fate, None),
+        };
+        statements.extend(each.into_iter().map(|sql| Statement::new(sql).uuids(users.clone())));
+    }
+    statements.extend(not_needed_any_more(context));
+    let mut changed: Vec<(&RecordType, Uuid)> = known.iter().map(|user| (&USER, *user)).collect();
+    changed.push((&PERMISSION_USER, Uuid::nil()));
+    changed.extend(has_settings.then_some((&ENTRY, Uuid::nil())));
+    statements.extend(changed.iter().flat_map(|(record, id)| follow_ups(context, record, *id)));
+    session.commit(statements).await?;
+    changed.iter().for_each(|(record, id)| announce(context, record, *id));
+    Ok(known)
+}
+
+/// Forgets what was still needed when it was to be forgotten, and is not any more.
+pub(crate) async fn forget_what_waited(context: &Context) -> Outcome<()> {
+    let mut session = context.session().await?;
+    if !session.rows(Statement::new(WAITS)).await?.is_empty() {
+        session.transaction(not_needed_any_more(context)).await?;
+    }
+    Ok(())
+}
+
+/// Ends what would otherwise be kept for ever: why decisions came out as they did, and letters that are done with.
+pub(crate) async fn forget_what_is_old(context: &Context) -> Outcome<()> {
+    let settings = &context.platform.settings;
+    if let Some(before) = days_ago(context, settings.decision_days) {
+        let old = Statement::new(OLD_DECISIONS).text(folio_time(before)).uuid(first_id_of(before));
+        in_batches(context, &old).await?;
+    }
+    if let Some(before) = days_ago(context, settings.letter_days) {
+        in_batches(context, &Statement::new(OLD_LETTERS).text(folio_time(before))).await?;
+    }
+    Ok(())
+}
+
+/// Nothing is ever old where no days are set.
+fn days_ago(context: &Context, days: i64) -> Option<Timestamp> {
+    let days = Some(days).filter(|days| *days > 0)?;
+    context.now.checked_sub(SignedDuration::from_hours(24 * days)).ok()
+}
+
+async fn in_batches(context: &Context, old: &Statement) -> Outcome<()> {
+    let mut pace = Pace::begin();
+    while context.session().await?.rows(old.clone()).await?.len() == BATCH {
+        pace.rest().await;
+    }
+    Ok(())
+}
+
+/// Ids begin with the time: no record that was made later has a smaller one.
+fn first_id_of(time: Timestamp) -> Uuid {
+    Uuid::from_u128(u128::try_from(time.as_millisecond()).unwrap_or_default() << 80)
+}
+
+/// All record types that say something of persons, those that refer to others before these.
+fn said(context: &Context) -> Vec<(&'static RecordType, &'static Persons)> {
+    let mut said: Vec<_> =
+        context.platform.record_types().filter_map(|record| Some((record, record.persons?))).collect();
+    said.reverse();
+    said
+}
+
+/// Puts records aside that may still be needed. `source` gives the loans that they are about, if they are about loans.
+fn for_later(record: &RecordType, source: &str, found: &str) -> String {
+    let table = table_name(record);
+    let source = if source.is_empty() { String::new() } else { format!(", {source}") };
+    format!(
+        "insert into outbox (kind, subject)\nselect distinct 'forget', t.id\nfrom {table} t{source}\n\
+         where {found}\non conflict do nothing"
+    )
+}
+
+fn not_needed_any_more(context: &Context) -> Vec<Statement> {
+    let mut forget = Vec::new();
+    let mut done = "delete from outbox o\nwhere o.kind = 'forget'".to_owned();
+    for (record, persons) in said(context) {
+        let forgets = [persons.of_loan, persons.of_user].iter().any(|fate| matches!(fate, Fate::Forget(_)));
+        let Some(needed) = persons.needed.filter(|_| forgets) else { continue };
+        let (table, forgotten) = (table_name(record), persons.forgotten());
+        forget.push(format!(
+            "update {table} t\nset doc = {forgotten}\nfrom outbox o\nwhere o.kind = 'forget'\n  \
+             and t.id = o.subject\n  and not ({needed})"
+        ));
+        done += &format!("\n  and not exists (select from {table} t where t.id = o.subject and {needed})");
+    }
+    forget.push(E_MAILS.to_owned());
+    forget.push(done);
+    forget.into_iter().map(Statement::new).collect()
+}
+
+/// The loans in question, of which `$1` are the ids and `$2` the patrons.
+const LOANS: &str = "unnest($1::uuid[], $2::uuid[]) l (id, \"userId\")";
+
+const CLOSED: &str = "\
+select id, \"userId\"
+from loan
+where id = any($1)
+  and \"status.name\" = 'closed'
+  and \"userId\" is not null
+order by id
+for no key update";
+
+const VISITS: &str = "\
+select distinct s.\"patronId\", s.doc ->> 'actionType'
+from loan l
+join patron_action_session s on s.\"patronId\" = l.\"userId\" and s.doc ->> 'loanId' = l.id::text
+where l.id = any($1)
+  and l.\"status.name\" = 'closed'
+  and s.doc ->> 'actionType' is not null";
+
+const KNOWN: &str = "select id from users where id = any($1) order by id for update";
+
+/// Loans that are closed and of which nothing is owed.
+const SETTLED: &str = "\
+select l.id, l.\"userId\"
+from loan l
+where l.\"userId\" = any($1)
+  and l.\"status.name\" = 'closed'
+  and not exists (select from accounts a where a.\"loanId\" = l.id and a.\"status.name\" = 'open')
+order by l.id
+for no key update";
+
+const SETTINGS: &str = "select id from config_data where \"userId\" = any($1::uuid[]::text[]) limit 1";
+
+const WAITS: &str = "select 1 from outbox where kind = 'forget' limit 1";
+
+/// So many rows go in one transaction.
+const BATCH: usize = 1000;
+
+/// `$1` is the time, `$2` the first id of it.
+const OLD_DECISIONS: &str = "\
+delete from decision d
+where d.id in (
+  select o.id
+  from decision o
+  where o.id < $2
+    and o.doc ->> 'at' < $1
+    and not exists (select from loan l where l.id = o.\"loanId\" and l.\"status.name\" = 'open')
+  order by o.id
+  limit 1000
+)
+returning 1";
+
+const OLD_LETTERS: &str = "\
+delete from notice n
+where n.id in (
+  select o.id
+  from notice o
+  where o.\"decidedDate\" < $1
+    and o.status not in ('Pending', 'Sending')
+  order by o.\"decidedDate\"
+  limit 1000
+)
+returning 1";
+
+/// Those of letters that are forgotten.
+const E_MAILS: &str = "\
+delete from email_statistics e
+using outbox o
+where o.kind = 'forget'
+  and e.\"notificationId\" = o.subject::text
+  and not exists (select from outbox d where d.kind = 'email' and d.subject = e.id)";

@@ -1,0 +1,124 @@
+//! No record type, and no table beside them, may hold a person without a word about it.
+
+use octavo_engine::migrations::tenant_schema;
+use octavo_modules::MODULES;
+use octavo_record::{Fate, RecordType, Whose};
+
+/// Parts of names behind which a person may stand.
+const TELLING: [&str; 19] = [
+    "user",
+    "patron",
+    "person",
+    "requester",
+    "borrower",
+    "proxy",
+    "sponsor",
+    "recipient",
+    "sender",
+    "staffmember",
+    "firstname",
+    "lastname",
+    "middlename",
+    "email",
+    "phone",
+    "address",
+    "barcode",
+    "comment",
+    "actioncomment",
+];
+
+/// Tables of no record type, and what they hold.
+const OTHER_TABLES: [(&str, &str); 8] = [
+    ("snapshot_version", "a number"),
+    ("migration", "what was done to the schema"),
+    ("outbox", "ids of letters, e-mails and loans"),
+    ("deleted_record", "inventory"),
+    ("queue_place", "the requester of an open request; a row goes when the request is closed"),
+    ("print_content", "goes with its print entry"),
+    ("note_link", "goes with its note"),
+    ("circulation_rules", "rules"),
+];
+
+fn record_types() -> impl Iterator<Item = &'static RecordType> {
+    MODULES.iter().flat_map(|module| module.tables())
+}
+
+fn paths(record: &RecordType) -> Vec<&'static str> {
+    let lines = record.schema.lines().skip(1).filter(|line| !line.is_empty());
+    lines.filter_map(|line| line.split('\t').next()).collect()
+}
+
+/// What `metadata` says of staff is known of every type. A group of patrons is no person.
+fn may_be_a_person(path: &str) -> bool {
+    let last = path.rsplit('.').next().unwrap_or(path).to_ascii_lowercase();
+    !path.split('.').any(|step| step == "metadata")
+        && !last.contains("patrongroup")
+        && TELLING.iter().any(|part| last.contains(part))
+}
+
+fn is_within(path: &str, declared: &str) -> bool {
+    path.strip_prefix(declared).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
+#[test]
+fn every_member_for_a_person_is_declared() {
+    let mut unsaid = Vec::new();
+    for record in record_types() {
+        let said: Vec<&str> = record.persons.map_or_else(Vec::new, |persons| {
+            persons.members.iter().map(|member| member.path).chain(persons.others.iter().copied()).collect()
+        });
+        let is_said = |path: &str| said.iter().any(|known| is_within(path, known) || is_within(known, path));
+        let open = |path: &&str| may_be_a_person(path) && !is_said(path);
+        unsaid.extend(paths(record).into_iter().filter(open).map(|path| format!("{}: {path}", record.table)));
+    }
+    assert_eq!(unsaid, [""; 0], "say in `persons` whose they are, or that they are nobody's");
+}
+
+#[test]
+fn what_is_declared_is_there() {
+    for record in record_types() {
+        let Some(persons) = record.persons else { continue };
+        let known = paths(record);
+        let declared = persons.members.iter().map(|member| member.path).chain(persons.others.iter().copied());
+        for path in declared.filter(|_| !known.is_empty()) {
+            let there = known.iter().any(|known| is_within(known, path));
+            // Kept with the record, though no client is shown it.
+            let own = ["decision", "print_entry"].contains(&record.table);
+            assert!(there || own, "{} has no {path}", record.table);
+        }
+    }
+}
+
+#[test]
+fn types_of_any_shape_say_whom_they_speak_of() {
+    let shapeless = record_types().filter(|record| record.schema.is_empty() && record.persons.is_none());
+    let names: Vec<&str> = shapeless.map(|record| record.table).collect();
+    assert_eq!(names, [""; 0]);
+}
+
+#[test]
+fn every_table_beside_the_records_is_known() {
+    let schema = tenant_schema(MODULES);
+    let tables = schema.split("create table ").skip(1);
+    let names =
+        tables.filter_map(|rest| rest.split([' ', '(', '\n']).next()).map(|name| name.trim_matches('"'));
+    let known = |name: &&str| {
+        record_types().any(|record| record.table == *name)
+            || OTHER_TABLES.iter().any(|(table, _)| table == name)
+    };
+    let unknown: Vec<&str> = names.filter(|name| !known(name)).collect();
+    assert_eq!(unknown, [""; 0], "say in OTHER_TABLES what they hold of persons");
+}
+
+/// Lists in documents are not walked: what is to be forgotten in them has statements of its own.
+#[test]
+fn members_that_are_forgotten_are_reached_by_names_alone() {
+    for record in record_types() {
+        let Some(persons) = record.persons else { continue };
+        let patrons = persons.members.iter().filter(|member| member.whose == Whose::Patron);
+        let in_lists: Vec<&str> =
+            patrons.map(|member| member.path).filter(|path| path.contains("[]")).collect();
+        let own = matches!(persons.of_user, Fate::Do(_));
+        assert!(in_lists.is_empty() || own, "{}: {in_lists:?}", record.table);
+    }
+}
