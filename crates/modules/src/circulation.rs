@@ -7,7 +7,7 @@ mod desk;
 mod gather;
 pub(crate) mod jobs;
 mod loans;
-pub(crate) mod locks;
+mod locks;
 pub mod notices;
 mod offline;
 mod ops;
@@ -15,6 +15,7 @@ mod places;
 mod requests;
 mod rules;
 
+use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Method, Module, answering};
 
 use notices::Job;
@@ -27,8 +28,16 @@ pub use ops::check_out::check_out;
 pub(crate) use ops::close_paid::decide_about_fees;
 pub(crate) use places::FREE_PLACES;
 
-pub static MODULE: Module =
-    Module { name: "mod-circulation", hidden: &[&decisions::DECISION], calls: CALLS, ..Module::BASE };
+pub static MODULE: Module = Module {
+    name: "mod-circulation",
+    hidden: &[&decisions::DECISION],
+    calls: CALLS,
+    script: AGE_OF_DECISIONS,
+    migrations: &[Migration { number: 6, name: "age of decisions", sql: AGE_OF_DECISIONS }],
+    ..Module::BASE
+};
+
+const AGE_OF_DECISIONS: &str = include_str!("../migrations/6_age_of_decisions.sql");
 
 static CALLS: &[Call] = &[
     Call::new(Method::Post, "/circulation/check-out-by-barcode", |request| {

@@ -2,16 +2,17 @@
 //! forget it says itself ([`octavo_record::Persons`]); here it is carried out, over all of them, in one transaction.
 //!
 //! Some records are still needed at that moment: a letter in the mail, a cost that staff have not settled. They stand in the
-//! outbox as `forget` until they are not, and the hourly job forgets them then.
+//! outbox as `forget` until they are not, and the hourly job forgets them then; so do deleted users, as `forget user`, who still
+//! have or owe something.
 
 use jiff::{SignedDuration, Timestamp};
-use octavo_engine::{Context, Pace, announce, follow_ups};
+use octavo_engine::{Context, Pace, announce, follow_ups, lock_patrons, outbox};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::{Session, Statement};
 use octavo_record::{Fate, Persons, RecordType, table_name};
 use uuid::Uuid;
 
-use crate::circulation::{locks, notices};
+use crate::circulation::notices;
 use crate::configuration::ENTRY;
 use crate::permissions::PERMISSION_USER;
 use crate::users::USER;
@@ -27,7 +28,9 @@ pub(crate) async fn anonymize(context: &Context, loans: Vec<Uuid>) -> Outcome<Ve
         session.rollback().await?;
         return Ok(loans);
     }
-    session.commit(of_loans(context, &loans, &patrons)).await?;
+    let mut statements = of_loans(context, &loans, &patrons);
+    statements.extend(not_needed_any_more(context));
+    session.commit(statements).await?;
     Ok(loans)
 }
 
@@ -47,45 +50,56 @@ fn of_loans(context: &Context, loans: &[Uuid], patrons: &[Uuid]) -> Vec<Statemen
         Fate::Forget(found) if persons.needed.is_some() => vec![for_later(record, LOANS, found)],
         fate => persons.statements(record, fate, Some(LOANS)),
     });
-    each.map(about).chain(not_needed_any_more(context)).collect()
+    each.map(about).collect()
 }
 
-/// What everybody deletes or changes first who is to be deleted; what is decided about them afterwards finds nobody.
+/// Before users are deleted: what is being decided about them ends first, and what is decided afterwards finds nobody.
 pub(crate) async fn lock(session: &mut Session, users: &[Uuid]) -> Outcome<()> {
-    session.begin(vec![locks::of_patrons(users.to_vec())]).await?;
+    session.begin(vec![lock_patrons(users.to_vec())]).await?;
     Ok(())
 }
 
 /// Deletes users who are locked, and what is kept of them; commits. Which of them there were.
 pub(crate) async fn delete(context: &Context, session: &mut Session, users: Vec<Uuid>) -> Outcome<Vec<Uuid>> {
     let of_users = |sql: &'static str| Statement::new(sql).uuids(users.clone());
-    let mut found =
-        session.batch(vec![of_users(KNOWN), of_users(SETTLED), of_users(SETTINGS)]).await?.into_iter();
-    let mut next = || found.next().unwrap_or_default();
-    let known: Vec<Uuid> = next().iter().map(|row| row.uuid(0)).collect();
-    let (loans, patrons): (Vec<Uuid>, Vec<Uuid>) =
-        next().iter().map(|row| (row.uuid(0), row.uuid(1))).unzip();
-    let has_settings = !next().is_empty();
+    let found = session.batch(vec![of_users(KNOWN), of_users(SETTINGS)]).await?;
+    let known: Vec<Uuid> = found[0].iter().map(|row| row.uuid(0)).collect();
     if known.is_empty() {
         session.rollback().await?;
         return Ok(known);
     }
-    let mut statements = of_loans(context, &loans, &patrons);
-    for (record, persons) in said(context) {
-        let each = match persons.of_user {
-            Fate::Forget(found) if persons.needed.is_some() => vec![for_later(record, "", found)],
-            fate => persons.statements(record, fate, None),
-        };
-        statements.extend(each.into_iter().map(|sql| Statement::new(sql).uuids(users.clone())));
-    }
-    statements.extend(not_needed_any_more(context));
+    let mut statements = vec![outbox::put(USER_TASK, known.clone())];
+    statements.extend(of_users_gone(context, session, &known).await?);
     let mut changed: Vec<(&RecordType, Uuid)> = known.iter().map(|user| (&USER, *user)).collect();
     changed.push((&PERMISSION_USER, Uuid::nil()));
-    changed.extend(has_settings.then_some((&ENTRY, Uuid::nil())));
+    changed.extend((!found[1].is_empty()).then_some((&ENTRY, Uuid::nil())));
     statements.extend(changed.iter().flat_map(|(record, id)| follow_ups(context, record, *id)));
     session.commit(statements).await?;
     changed.iter().for_each(|(record, id)| announce(context, record, *id));
     Ok(known)
+}
+
+/// All that is kept of users and not needed any more. Their task ends with the last of it.
+async fn of_users_gone(context: &Context, session: &mut Session, users: &[Uuid]) -> Outcome<Vec<Statement>> {
+    let settled = session.rows(Statement::new(SETTLED).uuids(users.to_vec())).await?;
+    let (loans, patrons): (Vec<Uuid>, Vec<Uuid>) =
+        settled.iter().map(|row| (row.uuid(0), row.uuid(1))).unzip();
+    let mut statements = of_loans(context, &loans, &patrons);
+    let mut done = USER_DONE.to_owned();
+    for (record, persons) in said(context) {
+        let each = match (persons.of_user, persons.needed) {
+            (Fate::Forget(found), Some(needed)) => {
+                let table = table_name(record);
+                done += &format!("\n  and not exists (select from {table} t where ({found}) and {needed})");
+                vec![for_later(record, "", found)]
+            }
+            (fate, _) => persons.statements(record, fate, None),
+        };
+        statements.extend(each.into_iter().map(|sql| Statement::new(sql).uuids(users.to_vec())));
+    }
+    statements.extend(not_needed_any_more(context));
+    statements.push(Statement::new(done).uuids(users.to_vec()));
+    Ok(statements)
 }
 
 /// Forgets what was still needed when it was to be forgotten, and is not any more.
@@ -94,6 +108,17 @@ pub(crate) async fn forget_what_waited(context: &Context) -> Outcome<()> {
     if !session.rows(Statement::new(WAITS)).await?.is_empty() {
         session.transaction(not_needed_any_more(context)).await?;
     }
+    for row in session.rows(Statement::new(USERS_GONE)).await? {
+        let user = row.uuid(0);
+        lock(&mut session, &[user]).await?;
+        // Somebody may have made a user with this id again.
+        if !session.rows(Statement::new(KNOWN).uuids(vec![user])).await?.is_empty() {
+            session.commit(vec![outbox::done(USER_TASK, vec![user])]).await?;
+            continue;
+        }
+        let statements = of_users_gone(context, &mut session, &[user]).await?;
+        session.commit(statements).await?;
+    }
     Ok(())
 }
 
@@ -101,8 +126,7 @@ pub(crate) async fn forget_what_waited(context: &Context) -> Outcome<()> {
 pub(crate) async fn forget_what_is_old(context: &Context) -> Outcome<()> {
     let settings = &context.platform.settings;
     if let Some(before) = days_ago(context, settings.decision_days) {
-        let old = Statement::new(OLD_DECISIONS).text(folio_time(before)).uuid(first_id_of(before));
-        in_batches(context, &old).await?;
+        in_batches(context, &Statement::new(OLD_DECISIONS).text(folio_time(before))).await?;
     }
     if let Some(before) = days_ago(context, settings.letter_days) {
         in_batches(context, &Statement::new(OLD_LETTERS).text(folio_time(before))).await?;
@@ -122,11 +146,6 @@ async fn in_batches(context: &Context, old: &Statement) -> Outcome<()> {
         pace.rest().await;
     }
     Ok(())
-}
-
-/// Ids begin with the time: no record that was made later has a smaller one.
-fn first_id_of(time: Timestamp) -> Uuid {
-    Uuid::from_u128(u128::try_from(time.as_millisecond()).unwrap_or_default() << 80)
 }
 
 /// All record types that say something of persons, those that refer to others before these.
@@ -199,21 +218,30 @@ for no key update";
 
 const SETTINGS: &str = "select id from config_data where \"userId\" = any($1::uuid[]::text[]) limit 1";
 
+/// The outbox's name for users who are deleted and of whom something is still needed.
+const USER_TASK: &str = "forget user";
+
+const USERS_GONE: &str = "select subject from outbox where kind = 'forget user' order by due limit 1000";
+
+const USER_DONE: &str = "\
+delete from outbox o
+where o.kind = 'forget user'
+  and o.subject = any($1)
+  and not exists (select from loan l where l.\"userId\" = any($1))";
+
 const WAITS: &str = "select 1 from outbox where kind = 'forget' limit 1";
 
 /// So many rows go in one transaction.
 const BATCH: usize = 1000;
 
-/// `$1` is the time, `$2` the first id of it.
+/// Of loans that are over. `$1` is the time.
 const OLD_DECISIONS: &str = "\
 delete from decision d
 where d.id in (
   select o.id
   from decision o
-  where o.id < $2
-    and o.doc ->> 'at' < $1
+  where (o.doc ->> 'at') collate \"C\" < $1
     and not exists (select from loan l where l.id = o.\"loanId\" and l.\"status.name\" = 'open')
-  order by o.id
   limit 1000
 )
 returning 1";

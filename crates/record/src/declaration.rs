@@ -52,6 +52,8 @@ pub struct RecordType {
     pub history: Option<&'static str>,
     /// What its records know of persons, where they can know anything.
     pub persons: Option<&'static Persons>,
+    /// The member that names a patron, where decisions about that patron rest on the record: it changes under their lock.
+    pub patron: Option<&'static str>,
     /// Whose permissions rest on this record.
     pub grants: Grants,
     /// Which writes answer a constraint violation with 400 text instead of 422.
@@ -293,6 +295,7 @@ impl RecordType {
         single: false,
         history: None,
         persons: None,
+        patron: None,
         grants: Grants::Nothing,
         plain_errors: Plain::Deletes,
         hooks: Hooks::NONE,

@@ -21,7 +21,7 @@ pub(crate) async fn enable(desk: &Desk, condition: &str, message: &str) {
 }
 
 /// For the group that the desk's patrons belong to.
-pub(super) async fn limit(desk: &Desk, condition: &str, value: Value) {
+pub(crate) async fn limit(desk: &Desk, condition: &str, value: Value) {
     let limit = json!({"id": fresh_id(), "patronGroupId": FACULTY, "conditionId": condition, "value": value});
     desk.post("/patron-block-limits", &limit).await.expect(201);
 }

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::faults::{Doing, fault_of};
 use super::list::read_query;
+use super::lock;
 use super::statements;
 use super::write::{Change, announce, follow_ups};
 use crate::Context;
@@ -43,7 +44,8 @@ pub async fn create_with(
         document["hrid"] = json!(hrid);
     }
     finish(context, record, &mut document, &related, None);
-    let mut changes = vec![statements::insert(record, id, &document)];
+    let mut changes: Vec<Statement> = lock::of_documents(record, &[&document]).into_iter().collect();
+    changes.push(statements::insert(record, id, &document));
     changes.extend(with(&document));
     let change = Change { doing: Doing::Creating, record, id, document: &document };
     change.write(context, session, changes, None).await?;
@@ -102,10 +104,11 @@ async fn replace_once(
         document["hrid"] = stored["hrid"].clone();
     }
     finish(context, record, &mut document, &related, Some(stored));
-    let mut changes = vec![match insist {
+    let mut changes: Vec<Statement> = lock::of_documents(record, &[stored, &document]).into_iter().collect();
+    changes.push(match insist {
         Insist::No => statements::update(record, id, &document, version),
         Insist::Yes => statements::overwrite(record, id, &document),
-    }];
+    });
     changes.extend(record.hooks.cascade.iter().map(|sql| Statement::new(*sql).uuid(id)));
     let change = Change { doing: Doing::Replacing, record, id, document: &document };
     let dependents = record.hooks.dependents.filter(|found| (found.concerned)(stored, &document));
@@ -126,7 +129,9 @@ pub async fn delete(
     record: &'static RecordType,
     id: Uuid,
 ) -> Outcome<Value> {
-    let mut all = vec![statements::delete(record, id)];
+    let mut all: Vec<Statement> = lock::of_stored(record, id).into_iter().collect();
+    let at = all.len();
+    all.push(statements::delete(record, id));
     let mut follow: Vec<Statement> =
         record.hooks.cascade.iter().map(|sql| Statement::new(*sql).uuid(id)).collect();
     follow.extend(follow_ups(context, record, id));
@@ -140,7 +145,7 @@ pub async fn delete(
     let all = context.platform.record_types();
     let answer = answer.map_err(|error| fault_of(error, Doing::Deleting, record, all, &document))?;
     announce(context, record, id);
-    answer[0].first().and_then(|row| row.json(0)).ok_or_else(|| super::not_found(record, id))
+    answer[at].first().and_then(|row| row.json(0)).ok_or_else(|| super::not_found(record, id))
 }
 
 /// The ids of all records that a query matches, which a deletion has to have.

@@ -110,6 +110,7 @@ pub static MANUAL_BLOCK: RecordType = RecordType {
         ],
         "t.\"userId\" = any($1)",
     )),
+    patron: Some("userId"),
     ..RecordType::BASE
 };
 

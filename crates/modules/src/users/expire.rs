@@ -1,23 +1,41 @@
 //! `POST /users/expire/timer`: users whose expiration date has passed are active no longer.
 
-use octavo_engine::{Request, Response};
+use octavo_engine::{Request, Response, lock_patrons};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::Statement;
+use uuid::Uuid;
 
 pub(super) async fn expire(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut session = context.session().await?;
-    let expired = session.rows(Statement::new(EXPIRE).text(folio_time(context.now))).await?;
-    if !expired.is_empty() {
-        tracing::info!(tenant = %context.tenant.id, expired = expired.len(), "users are active no longer");
+    let (now, mut expired) = (folio_time(context.now), 0);
+    loop {
+        let due = session.rows(Statement::new(DUE).text(now.as_str())).await?;
+        let ids: Vec<Uuid> = due.iter().map(|row| row.uuid(0)).collect();
+        if ids.is_empty() {
+            break;
+        }
+        let expire = Statement::new(EXPIRE).text(now.as_str()).uuids(ids.clone());
+        session.transaction(vec![lock_patrons(ids), expire]).await?;
+        expired += due.len();
+    }
+    if expired > 0 {
+        tracing::info!(tenant = %context.tenant.id, expired, "users are active no longer");
     }
     Ok(Response::no_content())
 }
 
 /// `$1` is now.
+const DUE: &str = "\
+select id
+from users
+where \"expirationDate\" < $1
+  and active = 'true'
+limit 500";
+
 const EXPIRE: &str = "\
 update users
 set doc = doc::jsonb || '{\"active\": false}'
-where \"expirationDate\" < $1
-  and active = 'true'
-returning id";
+where id = any($2)
+  and \"expirationDate\" < $1
+  and active = 'true'";

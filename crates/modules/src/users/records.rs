@@ -95,6 +95,7 @@ pub static USER: RecordType = RecordType {
         ],
         "t.id = any($1)",
     )),
+    patron: Some("id"),
     ..RecordType::BASE
 };
 
@@ -117,6 +118,7 @@ pub static PROXY: RecordType = RecordType {
             "t.\"userId\" = any($1::uuid[]::text[]) or t.\"proxyUserId\" = any($1::uuid[]::text[])",
         )
     }),
+    patron: Some("userId"),
     ..RecordType::BASE
 };
 

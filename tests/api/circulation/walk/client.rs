@@ -1,13 +1,27 @@
 //! A client with a memory for nothing but its next whim.
 
-use octavo_testkit::reference::CIRC_DESK;
+use std::sync::Arc;
+
+use octavo_testkit::reference::{CIRC_DESK, FACULTY};
 use octavo_testkit::{Desk, Reply, encode, fresh_id};
 use serde_json::{Value, json};
 
 use super::super::requests::asking;
+use super::facts::{Facts, block};
+use super::rules;
 
-/// The one command that nobody is refused.
-pub(super) const LATE_RETURN: &str = "late return";
+const LATE_RETURN: &str = "late return";
+
+/// What comes back is taken, however late; and staff change what they like.
+pub(super) const NEVER_REFUSED: [&str; 7] = [
+    LATE_RETURN,
+    "new rules",
+    "change of a policy",
+    "block",
+    "end of a block",
+    "change of a patron",
+    "ageing to lost",
+];
 
 pub(super) struct Client {
     pub(super) desk: Desk,
@@ -15,6 +29,10 @@ pub(super) struct Client {
     pub(super) patrons: Vec<Value>,
     /// The title of all items.
     pub(super) instance: Value,
+    /// Loan policies that the rules choose between, and the group that patrons change to.
+    pub(super) policies: [String; 2],
+    pub(super) group: Value,
+    pub(super) facts: Arc<Facts>,
     pub(super) whim: u64,
 }
 
@@ -33,8 +51,13 @@ impl Client {
     pub(super) async fn act(&mut self) -> (&'static str, Reply) {
         let (item, patron) = (self.chance(self.items.len()), self.chance(self.patrons.len()));
         let (item, patron) = (self.items[item].clone(), self.patrons[patron].clone());
-        match self.chance(24) {
-            0..6 => ("check-out", self.desk.check_out(&item, &patron).await),
+        match self.chance(32) {
+            0..6 => ("check-out", self.check_out(&item, &patron).await),
+            24 | 25 => ("new rules", self.set_rules().await),
+            26 => ("change of a policy", self.change_policy().await),
+            27 | 28 => self.block(&patron).await,
+            29 | 30 => ("change of a patron", self.change_patron(&patron).await),
+            31 => ("ageing to lost", self.desk.post("/circulation/scheduled-age-to-lost", &json!({})).await),
             6..9 => (LATE_RETURN, self.return_late(&item).await),
             9..11 => ("check-in", self.desk.check_in(&item).await),
             11..13 => ("renewal", self.desk.renew(&item, &patron).await),
@@ -59,6 +82,66 @@ impl Client {
             }
             _ => ("cancellation", self.cancel(&item).await),
         }
+    }
+
+    /// Sometimes it was lent long ago, and is overdue at once.
+    async fn check_out(&mut self, item: &Value, patron: &Value) -> Reply {
+        let mut body = Desk::lending(item, patron);
+        if self.chance(4) == 0 {
+            body["loanDate"] = json!("2020-01-01T00:00:00.000Z");
+        }
+        let begun = self.facts.begin();
+        let reply = self.desk.post("/circulation/check-out-by-barcode", &body).await;
+        let span = self.facts.end(begun);
+        if reply.status == 201 {
+            let policy = reply.json()["loanPolicyId"].as_str().unwrap_or_default().to_owned();
+            self.facts.taken("the rules", span, &policy);
+            self.facts.taken(&policy, span, "loanable");
+        }
+        reply
+    }
+
+    async fn set_rules(&mut self) -> Reply {
+        let policy = self.policies[self.chance(2)].clone();
+        let begun = self.facts.begin();
+        let reply = self.desk.put("/circulation/rules", &rules(&policy)).await;
+        let span = self.facts.end(begun);
+        self.facts.changed("the rules", span, &policy);
+        reply
+    }
+
+    /// Of the second policy's items none is lent any more, or all are.
+    async fn change_policy(&mut self) -> Reply {
+        let path = format!("/loan-policy-storage/loan-policies/{}", self.policies[1]);
+        let mut policy = self.desk.get(&path).await.expect(200).json();
+        let loanable = self.chance(3) > 0;
+        policy["loanable"] = json!(loanable);
+        let begun = self.facts.begin();
+        let reply = self.desk.put(&path, &policy).await;
+        let span = self.facts.end(begun);
+        self.facts.changed(&self.policies[1], span, if loanable { "loanable" } else { "not loanable" });
+        reply
+    }
+
+    async fn block(&mut self, patron: &Value) -> (&'static str, Reply) {
+        let query = format!("userId=={}", patron["id"].as_str().unwrap());
+        let found = self.found("/manualblocks", &query, "manualblocks").await;
+        match self.one_of(&found).cloned() {
+            Some(block) => {
+                let path = format!("/manualblocks/{}", block["id"].as_str().unwrap());
+                ("end of a block", self.desk.delete(&path).await)
+            }
+            None => ("block", self.desk.post("/manualblocks", &block(patron)).await),
+        }
+    }
+
+    /// Mostly active; of one group or the other.
+    async fn change_patron(&mut self, patron: &Value) -> Reply {
+        let path = format!("/users/{}", patron["id"].as_str().unwrap());
+        let mut user = self.desk.get(&path).await.expect(200).json();
+        user["active"] = json!(self.chance(4) > 0);
+        user["patronGroup"] = [json!(FACULTY), self.group.clone()][self.chance(2)].clone();
+        self.desk.put(&path, &user).await
     }
 
     async fn return_late(&self, item: &Value) -> Reply {

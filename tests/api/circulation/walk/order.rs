@@ -18,7 +18,7 @@ pub(super) async fn disorder(library: &Library) -> Vec<&'static str> {
     .await
 }
 
-pub(super) const DISORDER: [(&str, &str); 11] = [
+pub(super) const DISORDER: [(&str, &str); 12] = [
     (
         "an item is lent twice",
         "select 1 from loan where \"status.name\" = 'open' group by \"itemId\" having count(*) > 1",
@@ -77,6 +77,7 @@ pub(super) const DISORDER: [(&str, &str); 11] = [
         "select 1 from request r join item i on i.id = (r.doc ->> 'itemId')::uuid \
          where r.doc ->> 'status' = 'Open - Awaiting pickup' and i.doc #>> '{status,name}' <> 'Awaiting pickup'",
     ),
+    ("a loan was made by facts that were old", "select 1 from walk_seen"),
     (
         "a patron waits for one item twice",
         "select 1 from queue_place group by \"itemId\", \"requesterId\" having count(*) > 1",

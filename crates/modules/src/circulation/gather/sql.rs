@@ -6,6 +6,8 @@
 
 use std::sync::LazyLock;
 
+use octavo_engine::patron_lock;
+
 use super::item::{ITEM_COLUMNS, ITEM_SOURCE};
 use crate::circulation::locks;
 
@@ -25,7 +27,7 @@ pub(super) struct Patron {
 
 fn patron(is: &str) -> Patron {
     Patron {
-        lock: format!("select u.id, {}\nfrom users u\nwhere {is}", locks::patron("u.id")),
+        lock: format!("select u.id, {}\nfrom users u\nwhere {is}", patron_lock("u.id")),
         read: format!(
             "select\n  v.version,\n  u.doc::text,\n  \
              (select json_agg(b.doc)::text from manualblocks b where b.\"userId\" = u.id),\n  u.id\n\

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use octavo_engine::patron_lock;
+
 use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE};
 use crate::circulation::locks;
 
@@ -10,7 +12,7 @@ const THE_REQUESTER: &str = "\
 u.id = coalesce($2::uuid, (select r.\"requesterId\" from request r where r.id = $1::uuid))";
 
 pub(super) static LOCK_REQUESTER: LazyLock<String> =
-    LazyLock::new(|| format!("select u.id, {}\nfrom users u\nwhere {THE_REQUESTER}", locks::patron("u.id")));
+    LazyLock::new(|| format!("select u.id, {}\nfrom users u\nwhere {THE_REQUESTER}", patron_lock("u.id")));
 
 pub(super) static REQUESTER: LazyLock<String> = LazyLock::new(|| {
     format!(
