@@ -7,10 +7,11 @@ mod order;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use octavo_testkit::reference::{ALLOW_ALL, CIRC_DESK, LOST_ITEM_FEE, OVERDUE_FINE, SEND_NO_NOTICES};
-use octavo_testkit::{Octavo, Reply, fresh_id};
+use octavo_testkit::{Library, Octavo, Reply, fresh_id};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
@@ -129,8 +130,16 @@ fn reason(reply: &Reply) -> String {
     format!("{} {}", reply.status, words.join(" "))
 }
 
-/// So many commands of each client; then the library is looked at.
-async fn round(clients: &mut Vec<Client>, commands: usize) -> Tally {
+/// So many commands of each client, while overdue items age to lost; then the library is looked at.
+async fn round(library: &Library, clients: &mut Vec<Client>, commands: usize) -> Tally {
+    let (library, done) = (library.clone(), Arc::<AtomicBool>::default());
+    let over = Arc::clone(&done);
+    let ageing = tokio::spawn(async move {
+        while !over.load(Ordering::Relaxed) {
+            library.run_job("/circulation/scheduled-age-to-lost").await;
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    });
     let mut walking = JoinSet::new();
     for mut client in clients.drain(..) {
         walking.spawn(async move {
@@ -148,6 +157,8 @@ async fn round(clients: &mut Vec<Client>, commands: usize) -> Tally {
         clients.push(client);
         tally.add(did);
     }
+    done.store(true, Ordering::Relaxed);
+    ageing.await.expect("the job runs");
     tally
 }
 
@@ -177,7 +188,7 @@ async fn walk(clients: u64, rounds: usize, commands: usize, tell: impl Fn(usize,
     let mut clients: Vec<Client> = (0..clients).map(client).collect();
     let mut tally = Tally::default();
     for number in 1..=rounds {
-        tally.add(round(&mut clients, commands).await);
+        tally.add(round(&branch.library, &mut clients, commands).await);
         assert_eq!(disorder(&branch.library).await, [""; 0], "after round {number}\n{}", tally.lines());
         assert_eq!(facts.stale(), [""; 0], "after round {number}");
         tell(number, &tally);

@@ -285,7 +285,7 @@ static DECISION_DAYS: Setting<u32> = Setting {
     name: "keep-decisions-days",
     kind: &kind::DAYS,
     default: Default::Is("730"),
-    doc: "How long it is remembered why a decision about a loan that is over came out as it did; 0 is for ever",
+    doc: "How long it is remembered why a decision about a loan that is over came out as it did",
     secret: false,
 };
 
@@ -293,7 +293,7 @@ static LETTER_DAYS: Setting<u32> = Setting {
     name: "keep-letters-days",
     kind: &kind::DAYS,
     default: Default::Is("730"),
-    doc: "How long the ledger of notices keeps a letter that is done with; 0 is for ever",
+    doc: "How long the ledger of notices keeps a letter that is done with",
     secret: false,
 };
 

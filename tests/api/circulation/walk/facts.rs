@@ -135,7 +135,11 @@ begin
   from users u
   where u.id = patron
     and u.doc ->> 'patronGroup' = '503a81cd-6c26-400f-b620-14c08943697c'
-    and (select count(*) from loan l where l.\"userId\" = patron and l.\"status.name\" = 'open') > {most};
+    and (
+      select count(*) from loan l
+      where l.\"userId\" = patron and l.\"status.name\" = 'open'
+        and l.\"itemStatus\" is distinct from 'claimed returned'
+    ) > {most};
   return null;
 end $$";
 

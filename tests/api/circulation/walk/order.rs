@@ -18,7 +18,7 @@ pub(super) async fn disorder(library: &Library) -> Vec<&'static str> {
     .await
 }
 
-pub(super) const DISORDER: [(&str, &str); 12] = [
+pub(super) const DISORDER: [(&str, &str); 15] = [
     (
         "an item is lent twice",
         "select 1 from loan where \"status.name\" = 'open' group by \"itemId\" having count(*) > 1",
@@ -77,7 +77,22 @@ pub(super) const DISORDER: [(&str, &str); 12] = [
         "select 1 from request r join item i on i.id = (r.doc ->> 'itemId')::uuid \
          where r.doc ->> 'status' = 'Open - Awaiting pickup' and i.doc #>> '{status,name}' <> 'Awaiting pickup'",
     ),
-    ("a loan was made by facts that were old", "select 1 from walk_seen"),
+    (
+        "a loan was made to a patron who is blocked",
+        "select 1 from walk_seen where what = 'lent to a patron who is blocked'",
+    ),
+    (
+        "a loan was made to a patron who is not active",
+        "select 1 from walk_seen where what = 'lent to a patron who is not active'",
+    ),
+    (
+        "a loan was made to a patron of another group",
+        "select 1 from walk_seen where what = 'lent to a patron of another group'",
+    ),
+    (
+        "a loan was made to a patron who has enough",
+        "select 1 from walk_seen where what = 'lent to a patron who has enough'",
+    ),
     (
         "a patron waits for one item twice",
         "select 1 from queue_place group by \"itemId\", \"requesterId\" having count(*) > 1",
