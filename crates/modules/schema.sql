@@ -33,6 +33,8 @@ insert into migration (number, name) values (4, 'errors of what waits in the out
 
 insert into migration (number, name) values (5, 'how often letters were tried to be printed');
 
+insert into migration (number, name) values (6, 'age of decisions');
+
 create table "groups" (
   id uuid primary key,
   doc json not null,
@@ -3581,6 +3583,9 @@ create function request_leaves() returns trigger language plpgsql as $$ begin
 end $$;
 
 create trigger request_leaves after delete on request for each row execute function request_leaves();
+
+-- Decisions are stored as they are made, so a few bytes for each stretch of the table are enough to find old ones.
+create index decision_at on decision using brin (((doc ->> 'at') collate "C")) with (autosummarize = on);
 
 -- Files to print, in hexadecimal, apart from their entries: a list of entries reads none of them.
 create table print_content (

@@ -27,8 +27,8 @@ pub use pieces::Pieces;
 pub use platform::{Experiment, Laboratory, Platform, Started};
 pub use records::{
     Doing, Listing, LongLists, Present, Shape, Total, announce, bulk_insert, collection, create, create_many,
-    create_with, delete, delete_where, fault_of, find, follow_ups, get, ids_where, items, list, list_columns, load,
-    lock_patrons, metadata, page, patron_lock, replace, show, statements,
+    create_with, delete, delete_where, fault_of, find, follow_ups, get, ids_where, items, list, list_columns,
+    load, lock_patrons, metadata, page, patron_lock, replace, show, statements,
 };
 pub use remembered::{Moment, Remembered};
 pub use request::{Request, Response};
