@@ -18,9 +18,11 @@ use tokio::time::timeout;
 use super::list::{list_columns, search, total};
 use crate::{Context, Listing, Pieces, Response};
 
-/// So many records are read at once, and so are all where no more were asked for.
-pub(super) const SHORT: i64 = 200;
-const PART: i32 = SHORT as i32;
+/// Where no more records were asked for, all are read at once.
+pub(super) const SHORT: i64 = 100;
+/// Of more, so many are read at first, and then as many as have so many bytes, going by those before them.
+const FIRST: i32 = 20;
+const FETCHED: usize = 256 << 10;
 /// Up to here an answer is held, and sent in one piece if it ends there.
 const HELD: usize = 1 << 20;
 const PIECE: usize = 64 << 10;
@@ -113,7 +115,8 @@ pub async fn page(
     let mut rows = Vec::new();
     let more = opened(&mut session, &found.page, &mut rows).await?;
     let text = Text::begin(shape, rows.iter().map(Row::bytes).sum());
-    let mut long = Long { session, found, listing: listing.clone(), rows, more, text, place: None };
+    let mut long =
+        Long { session, found, listing: listing.clone(), rows, part: FIRST, more, text, place: None };
     let first = long.next(HELD).await?;
     if long.is_over() {
         return Ok(Response::json_text(200, first));
@@ -132,20 +135,27 @@ pub(super) async fn held(session: &mut Session, sql: &Sql) -> Outcome<Vec<Row>> 
             let message = "These are too many records for one answer. Please ask for fewer at once, by limit and offset";
             return Err(Fault::bad_request(message));
         }
-        more = session.fetch(PART, &mut rows).await?;
+        more = session.fetch(part(&rows), &mut rows).await?;
     }
     session.rollback().await?;
     Ok(rows)
 }
 
 async fn opened(session: &mut Session, sql: &Sql, rows: &mut Vec<Row>) -> Result<bool, DbError> {
-    match session.open(sql, PART, rows).await {
+    match session.open(sql, FIRST, rows).await {
         Ok(more) => Ok(more),
         Err(refused) => {
             session.rollback().await?;
             Err(refused)
         }
     }
+}
+
+/// How many rows are to be fetched after these.
+fn part(rows: &[Row]) -> i32 {
+    let bytes: usize = rows.iter().map(Row::bytes).sum();
+    let each = (bytes / rows.len().max(1)).max(1);
+    i32::try_from((FETCHED / each).clamp(1, 1000)).unwrap_or(FIRST)
 }
 
 /// A page on its way.
@@ -155,6 +165,8 @@ struct Long {
     listing: Listing,
     /// Read, but not shown yet.
     rows: Vec<Row>,
+    /// So many more are fetched.
+    part: i32,
     more: bool,
     text: Text,
     place: Option<OwnedSemaphorePermit>,
@@ -168,11 +180,15 @@ impl Long {
     /// So many bytes, or those up to the end.
     async fn next(&mut self, bytes: usize) -> Outcome<String> {
         loop {
-            self.text.add(&take(&mut self.rows));
+            let rows = take(&mut self.rows);
+            self.text.add(&rows);
+            if !rows.is_empty() {
+                self.part = part(&rows);
+            }
             if self.text.written.len() >= bytes || !self.more {
                 break;
             }
-            self.more = self.session.fetch(PART, &mut self.rows).await?;
+            self.more = self.session.fetch(self.part, &mut self.rows).await?;
         }
         if !self.more {
             let total = total(&mut self.session, &self.found, &self.listing, self.text.count).await?;

@@ -8,6 +8,7 @@ mod killed;
 mod lab;
 mod lab_runs;
 mod ledger;
+mod listens;
 mod load;
 mod mail;
 mod octavo;
