@@ -1,5 +1,7 @@
 //! Tenants: made, filled with modules, kept apart, removed (Okapi 5.3.0); and several servers for the same tenants.
 
+mod deleted;
+mod frozen;
 mod isolation;
 mod life;
 mod migrations;

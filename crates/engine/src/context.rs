@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use octavo_kernel::{Caller, Outcome, Permissions, folio_time};
-use octavo_pg::{Session, Usage};
+use octavo_pg::{Session, Usage, Work};
 use uuid::Uuid;
 
-use crate::{Platform, Tenant};
+use crate::{Platform, Snapshot, Tenant};
 
 /// Where fresh ids and secrets come from; the program's randomness, a fixed sequence in tests.
 #[derive(Debug, Clone, Copy)]
@@ -38,13 +38,24 @@ impl Context {
             username: None,
             permissions: Permissions::all(),
         };
-        let usage = Arc::<Usage>::default();
+        let usage = Arc::new(Usage::of(Work::Bulk));
         Ok(Context { platform: platform.clone(), tenant, caller, now, usage, dry_run: false })
     }
 
     /// A connection to the tenant's records.
     pub async fn session(&self) -> Outcome<Session> {
         Ok(self.platform.database.session(&self.tenant.id, Arc::clone(&self.usage)).await?)
+    }
+
+    /// The tenant's snapshot; for who holds no connection, since it may have to be read over one.
+    pub async fn snapshot(&self) -> Outcome<Arc<Snapshot>> {
+        self.usage.assert_no_connection();
+        self.platform.snapshots.get(&self.tenant.id).await
+    }
+
+    /// The same over a connection that is at hand.
+    pub async fn snapshot_over(&self, session: &mut Session) -> Outcome<Arc<Snapshot>> {
+        self.platform.snapshots.with(&self.tenant.id, session).await
     }
 
     pub fn fresh_id(&self) -> Uuid {

@@ -30,9 +30,9 @@ pub use records::{
     create_with, delete, delete_where, fault_of, find, follow_ups, get, ids_where, items, list, list_columns,
     load, lock_patrons, metadata, page, patron_lock, replace, show, statements,
 };
-pub use remembered::{Moment, Remembered};
+pub use remembered::{Lease, Moment, Remembered};
 pub use request::{Request, Response};
 pub use slow::{SlowRequest, SlowRequests};
 pub use snapshot::{Snapshot, Snapshots};
-pub use tenants::{Grant, Tenant, TenantDescriptor, Tenants, migrations};
+pub use tenants::{Grant, Tenant, TenantDescriptor, Tenants, migrations, no_such_tenant};
 pub use timers::{Claim, RENEW_SECONDS, Schedule, TimerRuns, TimerState, Timers, Unit};

@@ -7,6 +7,7 @@ use std::pin::Pin;
 use std::str::FromStr;
 
 use octavo_kernel::Outcome;
+use octavo_pg::Work;
 use octavo_record::RecordType;
 
 use crate::tenants::migrations::Migration;
@@ -65,6 +66,10 @@ pub struct Call {
     pub answer: fn(Request) -> Answering,
     /// Whether a client may ask what would happen (`Context::dry_run`).
     pub can_be_tried: bool,
+    /// Whether it changes nothing: it is given up when its client goes.
+    pub reads: bool,
+    /// What connections are lent for, where the method and path do not tell.
+    work: Option<Work>,
 }
 
 impl fmt::Debug for Call {
@@ -75,12 +80,28 @@ impl fmt::Debug for Call {
 
 impl Call {
     pub const fn new(method: Method, path: &'static str, answer: fn(Request) -> Answering) -> Call {
-        Call { method, path, answer, can_be_tried: false }
+        let reads = matches!(method, Method::Get);
+        Call { method, path, answer, can_be_tried: false, reads, work: None }
     }
 
     /// What it changes goes through the commit of a decision, and nothing else.
     pub const fn tried(self) -> Call {
         Call { can_be_tried: true, ..self }
+    }
+
+    /// Many records are read or written, which may take minutes.
+    pub const fn many(self) -> Call {
+        Call { work: Some(Work::Many), ..self }
+    }
+
+    /// A search whose question is in the body.
+    pub const fn search(self) -> Call {
+        Call { work: Some(Work::Search), reads: true, ..self }
+    }
+
+    /// It changes nothing, though its method is one for changes.
+    pub const fn reading(self) -> Call {
+        Call { reads: true, ..self }
     }
 }
 
@@ -99,6 +120,31 @@ pub enum Serve {
 }
 
 impl Serve {
+    /// Whether nothing is changed.
+    pub fn reads(&self) -> bool {
+        match self {
+            Serve::List(_) | Serve::Get(_) | Serve::NotBuilt => true,
+            Serve::Call(call) => call.reads,
+            Serve::Create(_) | Serve::Replace(_) | Serve::Delete(_) | Serve::DeleteWhere(_) => false,
+        }
+    }
+
+    /// What connections are lent for. A path that ends in an id is about one record.
+    pub fn work(&self, path: &str) -> Work {
+        match self {
+            Serve::List(_) => Work::Search,
+            Serve::Get(_) | Serve::NotBuilt => Work::Record,
+            Serve::Create(_) | Serve::Replace(_) | Serve::Delete(_) => Work::Change,
+            Serve::DeleteWhere(_) => Work::Many,
+            Serve::Call(Call { work: Some(work), .. }) => *work,
+            Serve::Call(Call { method: Method::Get, .. }) if path.trim_end_matches('*').ends_with('}') => {
+                Work::Record
+            }
+            Serve::Call(Call { method: Method::Get, .. }) => Work::Search,
+            Serve::Call(_) => Work::Change,
+        }
+    }
+
     pub fn can_be_tried(&self) -> bool {
         matches!(self, Serve::Call(call) if call.can_be_tried)
     }

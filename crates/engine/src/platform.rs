@@ -8,7 +8,7 @@ use octavo_pg::{Database, Notification};
 use octavo_record::RecordType;
 
 use crate::outbox::Bell;
-use crate::{Entropy, LongLists, Module, SlowRequests, Snapshot, Snapshots, Tenants, Timers};
+use crate::{Entropy, Lease, LongLists, Module, SlowRequests, Snapshot, Snapshots, Tenants, Timers};
 
 /// Cheap to clone.
 #[derive(Clone)]
@@ -23,6 +23,8 @@ pub struct Platform {
     pub bell: Arc<Bell>,
     pub slow: Arc<SlowRequests>,
     pub long_lists: Arc<LongLists>,
+    /// Of what is remembered of tenants.
+    pub lease: Arc<Lease>,
     pub settings: Arc<Started>,
 }
 
@@ -69,8 +71,9 @@ impl Platform {
         settings: Started,
     ) -> Platform {
         let cached = record_types(modules).filter(|record| record.snapshot).collect();
-        let snapshots = Arc::new(Snapshots::new(database.clone(), cached));
-        let tenants = Arc::new(Tenants::new(database.clone()));
+        let lease = Arc::<Lease>::default();
+        let snapshots = Arc::new(Snapshots::new(database.clone(), cached, Arc::clone(&lease)));
+        let tenants = Arc::new(Tenants::new(database.clone(), Arc::clone(&lease)));
         let timers = Timers::new(database.clone());
         let long_lists = Arc::new(LongLists::new(database.pool().most));
         Platform {
@@ -83,6 +86,7 @@ impl Platform {
             bell: Arc::default(),
             slow: Arc::default(),
             long_lists,
+            lease,
             settings: Arc::new(settings),
         }
     }
@@ -96,8 +100,9 @@ impl Platform {
         self.snapshots.get(tenant).await
     }
 
-    /// Keeps what is remembered true when another process changes it.
+    /// Keeps what is remembered true when another process changes it; while changes cannot be heard of, nothing is believed.
     pub fn follow_changes(&self) {
+        self.lease.end();
         let mut changes = self.database.listen(CHANNEL);
         let platform = self.clone();
         tokio::spawn(async move {
@@ -108,6 +113,7 @@ impl Platform {
                         platform.snapshots.forget_all();
                         platform.tenants.forget_all();
                     }
+                    Notification::Heard(at) => platform.lease.renew(at),
                 }
             }
         });

@@ -2,14 +2,57 @@
 //!
 //! Reading takes time: a change may be told of while the old state is still on its way here. What was read before
 //! anything was forgotten is therefore used once and not kept; else a permission that was taken away could stay.
+//!
+//! Changes are told of over a connection that may freeze without a sign. So what is remembered is believed only within a
+//! [`Lease`], which is renewed whenever that connection has answered.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+/// So long after a question that was answered nothing can have changed without our knowing.
+const LEASE: Duration = Duration::from_secs(5);
+const ALWAYS: u64 = u64::MAX;
+
+/// Until when what is remembered may be believed: for ever, where nobody else can change it.
+#[derive(Debug)]
+pub struct Lease {
+    begun: Instant,
+    /// Milliseconds since.
+    until: AtomicU64,
+}
+
+impl Lease {
+    /// Another process may change what is remembered from now on: nothing is believed until it is heard of.
+    pub fn end(&self) {
+        self.until.store(0, Ordering::Relaxed);
+    }
+
+    /// Every change before this instant has been heard of.
+    pub fn renew(&self, heard: Instant) {
+        let until = (heard + LEASE).saturating_duration_since(self.begun);
+        self.until.store(until.as_millis() as u64, Ordering::Relaxed);
+    }
+
+    pub fn holds(&self) -> bool {
+        let until = self.until.load(Ordering::Relaxed);
+        until == ALWAYS || self.begun.elapsed() < Duration::from_millis(until)
+    }
+}
+
+impl Default for Lease {
+    #[expect(clippy::disallowed_methods, reason = "a limit of time for what is remembered")]
+    fn default() -> Lease {
+        Lease { begun: Instant::now(), until: AtomicU64::new(ALWAYS) }
+    }
+}
 
 #[derive(Debug)]
 pub struct Remembered<K, V> {
+    lease: Arc<Lease>,
     inner: RwLock<Inner<K, V>>,
 }
 
@@ -25,10 +68,17 @@ struct Inner<K, V> {
 pub struct Moment(u64);
 
 impl<K: Eq + Hash, V> Remembered<K, V> {
+    pub fn within(lease: Arc<Lease>) -> Remembered<K, V> {
+        Remembered { lease, ..Remembered::default() }
+    }
+
     pub fn get<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<Arc<V>>
     where
         K: Borrow<Q>,
     {
+        if !self.lease.holds() {
+            return None;
+        }
         self.inner.read().unwrap_or_else(PoisonError::into_inner).values.get(key).cloned()
     }
 
@@ -60,7 +110,7 @@ impl<K: Eq + Hash, V> Remembered<K, V> {
 
 impl<K, V> Default for Remembered<K, V> {
     fn default() -> Self {
-        Remembered { inner: RwLock::new(Inner { values: HashMap::new(), changes: 0 }) }
+        Remembered { lease: Arc::default(), inner: RwLock::new(Inner { values: HashMap::new(), changes: 0 }) }
     }
 }
 
@@ -79,5 +129,21 @@ mod tests {
         assert_eq!(remembered.get(&1).as_deref(), Some(&"new"));
         remembered.forget_all();
         assert_eq!(remembered.get(&1), None);
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a lease is about time that passes")]
+    fn what_is_remembered_is_believed_within_the_lease() {
+        let lease = Arc::<Lease>::default();
+        let remembered = Remembered::<u8, &str>::within(Arc::clone(&lease));
+        remembered.keep(1, &Arc::new("granted"), remembered.moment());
+        let believed = || remembered.get(&1).is_some();
+        assert!(believed());
+        lease.end();
+        assert!(!believed());
+        lease.renew(Instant::now());
+        assert!(believed());
+        lease.renew(Instant::now().checked_sub(LEASE).unwrap());
+        assert!(!believed());
     }
 }

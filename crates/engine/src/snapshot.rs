@@ -11,7 +11,7 @@ use octavo_record::{Known, RecordType};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::Remembered;
+use crate::{Lease, Remembered};
 
 /// One state of a tenant's slowly changing records.
 pub struct Snapshot {
@@ -64,8 +64,8 @@ pub struct Snapshots {
 }
 
 impl Snapshots {
-    pub fn new(database: Database, types: Vec<&'static RecordType>) -> Self {
-        Snapshots { database, types, known: Remembered::default() }
+    pub fn new(database: Database, types: Vec<&'static RecordType>, lease: Arc<Lease>) -> Self {
+        Snapshots { database, types, known: Remembered::within(lease) }
     }
 
     pub async fn get(&self, tenant: &TenantId) -> Outcome<Arc<Snapshot>> {

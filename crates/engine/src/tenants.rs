@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use octavo_kernel::{Fault, Outcome, Permissions, TenantId};
-use octavo_pg::{Database, DbError, Statement, Usage};
+use octavo_pg::{Database, DbError, Session, Statement, Usage, Work};
 use octavo_record::RecordType;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::platform::{CHANNEL, Change};
-use crate::{Module, Remembered};
+use crate::{Lease, Module, Remembered};
 
 /// A tenant as Okapi shows it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -57,8 +57,13 @@ pub struct Tenants {
 }
 
 impl Tenants {
-    pub fn new(database: Database) -> Self {
-        Tenants { database, known: Remembered::default() }
+    pub fn new(database: Database, lease: Arc<Lease>) -> Self {
+        Tenants { database, known: Remembered::within(lease) }
+    }
+
+    /// For what takes as long as it takes.
+    async fn maintenance(&self) -> Outcome<Session> {
+        Ok(self.database.system(Arc::new(Usage::of(Work::Maintenance))).await?)
     }
 
     /// The tenant, or 400 as Okapi says it.
@@ -66,7 +71,7 @@ impl Tenants {
         if let Some(known) = self.known.get(id) {
             return Ok(known);
         }
-        let unknown = || Fault::bad_request(format!("No such Tenant {id}"));
+        let unknown = || no_such_tenant(id);
         let tenant = TenantId::parse(id).map_err(|_| unknown())?;
         let moment = self.known.moment();
         let mut session = self.database.system(Arc::<Usage>::default()).await?;
@@ -99,7 +104,7 @@ impl Tenants {
         modules: &[&'static Module],
     ) -> Outcome<TenantId> {
         let id = TenantId::parse(descriptor.id.as_deref().unwrap_or_default())?;
-        let mut session = self.database.system(Arc::<Usage>::default()).await?;
+        let mut session = self.maintenance().await?;
         let insert = format!(
             "insert into octavo.tenants (id, name, description, schema_version) values ({}, {}, {}, {})",
             literal(Some(id.as_str())),
@@ -142,20 +147,31 @@ impl Tenants {
         Ok(())
     }
 
+    /// With all its records, or not at all. Requests under way may hold what is to be dropped, and wait for each other's turn
+    /// with it: then it begins anew.
     pub async fn delete(&self, id: &TenantId) -> Outcome<bool> {
-        let mut session = self.database.system(Arc::<Usage>::default()).await?;
-        let rows = session
-            .transaction(vec![
+        let mut session = self.maintenance().await?;
+        let mut attempts = 1..DELETIONS;
+        loop {
+            let statements = vec![
                 Statement::new("delete from octavo.tenants where id = $1 returning 1").text(id.as_str()),
                 notify(id, Change::TENANT),
-            ])
-            .await?;
-        let found = !rows[0].is_empty();
-        if found {
-            session.script(&format!("drop schema {:?} cascade", id.schema())).await?;
+                Statement::new(format!("drop schema if exists {:?} cascade", id.schema())),
+            ];
+            match session.transaction(statements).await {
+                Err(error) if error.is_conflict() && attempts.next().is_some() => {}
+                done => {
+                    self.forget(id);
+                    return Ok(!done?[0].is_empty());
+                }
+            }
         }
-        self.forget(id);
-        Ok(found)
+    }
+
+    /// Whether a tenant that was there a moment ago is there no longer.
+    pub async fn is_gone(&self, id: &TenantId) -> Outcome<bool> {
+        let mut session = self.database.system(Arc::<Usage>::default()).await?;
+        Ok(session.rows(Statement::new(MODULES_OF).text(id.as_str())).await?.is_empty())
     }
 
     /// Records that the tenant has, or no longer has, a module.
@@ -176,7 +192,8 @@ impl Tenants {
     pub async fn purge(&self, id: &TenantId, records: &[&'static RecordType]) -> Outcome<()> {
         let tables: Vec<String> = records.iter().map(|record| octavo_record::table_name(record)).collect();
         if !tables.is_empty() {
-            let mut session = self.database.session(id, Arc::<Usage>::default()).await?;
+            let usage = Arc::new(Usage::of(Work::Maintenance));
+            let mut session = self.database.session(id, usage).await?;
             session.script(&format!("truncate {} cascade", tables.join(", "))).await?;
         }
         Ok(())
@@ -199,6 +216,14 @@ impl Tenants {
         }
     }
 }
+
+/// As Okapi says it.
+pub fn no_such_tenant(id: &str) -> Fault {
+    Fault::bad_request(format!("No such Tenant {id}"))
+}
+
+/// How often a deletion is tried.
+const DELETIONS: usize = 20;
 
 /// Tells every process, when the transaction commits.
 pub(crate) fn notify(tenant: &TenantId, change: &str) -> Statement {

@@ -12,6 +12,7 @@ mod connections;
 mod desk;
 mod edge;
 mod headers;
+mod health;
 mod limits;
 mod line;
 mod metrics;

@@ -53,6 +53,7 @@ pub(crate) async fn answer(
         build(&mut page);
         counts::page(&mut page, modules);
         pool(&mut page, platform.database.pool());
+        database(&mut page, platform);
         waiting.page(&mut page, platform).await;
         process::page(&mut page);
         page.text()
@@ -76,14 +77,38 @@ fn pool(page: &mut Page, pool: Pool) {
     page.value(&[("state", "idle")], pool.idle);
     page.family("octavo_database_connections_max", "gauge", "Connections that may be lent at once");
     page.value(&[], pool.most);
+    page.family(
+        "octavo_database_connections_withheld",
+        "gauge",
+        "Connections that may be lent but are not, because PostgreSQL has no room for them",
+    );
+    page.value(&[], pool.withheld);
     page.family("octavo_database_connections_opened_total", "counter", "Connections that were ever opened");
     page.value(&[], pool.opened);
-    page.family(
-        "octavo_database_waits_total",
-        "counter",
-        "Requests that found every connection lent and waited",
-    );
+    page.family("octavo_database_waits_total", "counter", "Requests that had to wait for a connection");
     page.value(&[], pool.waits);
     page.family("octavo_database_wait_seconds_total", "counter", "Time that they waited for one");
     page.value(&[], pool.waited.as_secs_f64());
+}
+
+fn database(page: &mut Page, platform: &Platform) {
+    page.family(
+        "octavo_database_refusals_total",
+        "counter",
+        "What was refused, by kind of work and why: busy, no connection became free in time; time, it took longer than it may; \
+         silent, PostgreSQL did not answer",
+    );
+    for (work, why, count) in platform.database.refusals() {
+        page.value(&[("work", work), ("why", why)], count);
+    }
+    page.family(
+        "octavo_listening",
+        "gauge",
+        "Whether changes by other processes are heard of, 1 or 0; while not, nothing is remembered between requests",
+    );
+    page.value(&[], u8::from(platform.lease.holds()));
+    if let Some(free) = platform.database.disk_free() {
+        page.family("octavo_disk_free_bytes", "gauge", "Space left on the disk of the private database");
+        page.value(&[], free);
+    }
 }

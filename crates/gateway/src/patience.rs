@@ -3,6 +3,9 @@
 //!
 //! hyper has one limit for the first two. It either ends kept connections while proxies and clients think that they can be used,
 //! whose next request then fails, or lets a client send a head letter by letter for as long. For the third it has none.
+//!
+//! It also sees clients go. One that says no more may only have said all, and still read: so it is taken for gone when its
+//! answer takes more than a moment from then on. The work for it ends with its connection.
 
 use std::io::{Error, ErrorKind, IoSlice, Result};
 use std::pin::Pin;
@@ -51,7 +54,15 @@ pub(crate) struct Patient<S> {
     /// Set when nothing more is said and the rest of what the client sends is thrown away: so much at most.
     farewell: Option<Pin<Box<Sleep>>>,
     leftover: usize,
+    /// What the client sent while it was being answered, and was looked at to see whether it is there.
+    ahead: Vec<u8>,
+    gone: Option<Pin<Box<Sleep>>>,
 }
+
+/// So long a client that says no more is still answered.
+const GONE: Duration = Duration::from_secs(2);
+/// So much is read ahead.
+const AHEAD: usize = 1024;
 
 impl<S> Patient<S> {
     pub(crate) fn new(stream: S, cut: fn(&S), line: Arc<Line>, limits: &Limits) -> Patient<S> {
@@ -70,6 +81,8 @@ impl<S> Patient<S> {
             writing: Pace::new(limits.stall_time, limits.least_rate),
             farewell: None,
             leftover: limits.body_bytes,
+            ahead: Vec::new(),
+            gone: None,
         }
     }
 
@@ -143,6 +156,31 @@ impl<S: AsyncRead + Unpin> Patient<S> {
     }
 }
 
+impl<S: AsyncRead + Unpin> Patient<S> {
+    /// Whether the client has hung up on its own request: nobody else reads while that is being answered.
+    fn is_gone(&mut self, context: &mut Context<'_>) -> bool {
+        let answering = self.line.answers() % 2 == 1;
+        if !answering || !self.ahead.is_empty() {
+            return false;
+        }
+        if self.gone.is_none() {
+            let mut room = [0; AHEAD];
+            let mut buffer = ReadBuf::new(&mut room);
+            match Pin::new(&mut self.stream).poll_read(context, &mut buffer) {
+                Poll::Ready(Ok(())) if buffer.filled().is_empty() => self.gone = Some(Box::pin(sleep(GONE))),
+                Poll::Ready(Ok(())) => {
+                    self.ahead.extend_from_slice(buffer.filled());
+                    // Whoever waits for a body has asked before.
+                    context.waker().wake_by_ref();
+                }
+                Poll::Ready(Err(_)) => return true,
+                Poll::Pending => {}
+            }
+        }
+        self.gone.as_mut().is_some_and(|gone| gone.as_mut().poll(context).is_ready())
+    }
+}
+
 impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
     fn poll_read(
         self: Pin<&mut Self>,
@@ -157,6 +195,15 @@ impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
                 1 => me.waiting = Waiting::No,
                 _ => me.wait(Waiting::ForOne, me.idle_time),
             }
+        }
+        if !me.ahead.is_empty() {
+            let count = me.ahead.len().min(buffer.remaining());
+            buffer.put_slice(&me.ahead[..count]);
+            me.ahead.drain(..count);
+            if me.waiting == Waiting::ForOne {
+                me.wait(Waiting::ForTheRest, me.header_time);
+            }
+            return Poll::Ready(Ok(()));
         }
         let read = Pin::new(&mut me.stream).poll_read(context, buffer);
         if read.is_pending() {
@@ -197,6 +244,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Patient<S> {
     /// hyper asks for this when everything is written.
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<()>> {
         let me = self.get_mut();
+        if me.is_gone(context) {
+            return Poll::Ready(Err(Error::new(ErrorKind::ConnectionAborted, "the client has gone")));
+        }
         if me.writing.is_waiting() {
             me.writing.rest();
             // From now on the next request is waited for, if the answer was the last thing to do.

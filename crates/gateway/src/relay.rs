@@ -53,6 +53,9 @@ impl Server {
     }
 
     async fn everybody(&self) -> Vec<String> {
+        if self.inner.platform.database.is_disk_full() {
+            return Vec::new();
+        }
         match self.inner.platform.tenants.list().await {
             Ok(tenants) => tenants.into_iter().filter_map(|tenant| tenant.id).collect(),
             Err(fault) => {

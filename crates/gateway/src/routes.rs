@@ -9,6 +9,7 @@ use octavo_engine::{Dialect, Method, Module, Serve};
 use octavo_kernel::Fault;
 use octavo_modules::facts::{Facts, Route};
 use octavo_modules::okapi::required_of_own_tenant;
+use octavo_pg::Work;
 
 use crate::metrics::{ByModule, Counts};
 
@@ -25,6 +26,8 @@ pub struct Entry {
     pub required_of_own: Option<&'static [&'static str]>,
     pub desired: Vec<&'static str>,
     pub serve: Serve,
+    /// What connections are lent for.
+    pub(crate) work: Work,
     pub dialect: Dialect,
     /// Of the module.
     pub(crate) counts: Arc<Counts>,
@@ -78,6 +81,7 @@ impl RouteTable {
                             required_of_own: required_of_own_tenant(*method, route.path),
                             desired: route.desired.clone(),
                             serve,
+                            work: serve.work(route.path),
                             dialect: declared.map_or(Dialect::Rmb, |declared| declared.dialect),
                             counts: Arc::clone(&counts),
                         };

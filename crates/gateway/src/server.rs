@@ -1,7 +1,7 @@
 //! The listener and the way of one request through it.
 
 use std::convert::Infallible;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::{Arc, OnceLock};
@@ -14,10 +14,10 @@ use hyper::http::request::Parts;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use octavo_engine::{Context, Method, Platform, Request, Response, SlowRequest, Tenant};
+use octavo_engine::{Context, Method, Platform, Request, Response, SlowRequest, Tenant, no_such_tenant};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules::facts::FACTS;
-use octavo_pg::Usage;
+use octavo_pg::{FULL_DISK, Usage};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -29,13 +29,14 @@ use crate::budget::{Budget, Share};
 use crate::clients::{Client, Network};
 use crate::connections::Connections;
 use crate::headers::Stated;
+use crate::health::Health;
 use crate::limits::Limits;
 use crate::line::Line;
 use crate::metrics::{self, Answered, Counts, Timed, Waiting, Work, now};
 use crate::outgoing::Outgoing;
 use crate::patience::Patient;
 use crate::routes::{Entry, Found, RouteTable, decode, no_module};
-use crate::{access, desk, edge, openapi, origins};
+use crate::{access, desk, edge, health, openapi, origins};
 
 /// A server that is ready to listen. Cheap to clone.
 #[derive(Clone)]
@@ -54,6 +55,7 @@ pub(crate) struct Inner {
     budget: Arc<Budget>,
     /// For the large bodies that are worked on: one after the other, since what is made of one takes several times its room.
     large: Arc<Semaphore>,
+    health: Health,
 }
 
 /// Whose request it is, as far as that is known yet, and what another task worked on it.
@@ -81,9 +83,21 @@ impl Server {
             routes.counts.entry(name).or_default();
         }
         let routes = Box::leak(Box::new(routes));
-        let (openapi, waiting) = (OnceLock::new(), Waiting::default());
+        let (openapi, waiting, health) = (OnceLock::new(), Waiting::default(), Health::default());
         let (budget, large) = (Budget::new(limits.held_bytes), Arc::new(Semaphore::new(1)));
-        Server { inner: Arc::new(Inner { platform, routes, openapi, limits, clock, waiting, budget, large }) }
+        Server {
+            inner: Arc::new(Inner {
+                platform,
+                routes,
+                openapi,
+                limits,
+                clock,
+                waiting,
+                health,
+                budget,
+                large,
+            }),
+        }
     }
 
     /// The interface as an OpenAPI page, written when somebody first asks.
@@ -235,6 +249,9 @@ impl Server {
         if let Some(reply) = desk::answer(request).or_else(|| openapi::answer(request, || self.described())) {
             return Some(reply);
         }
+        if let Some(probe) = health::Probe::of(request) {
+            return Some(self.inner.health.answer(probe, request.headers(), platform, waiting).await);
+        }
         if !metrics::is_asked(request, limits.metrics_for) {
             return None;
         }
@@ -253,6 +270,7 @@ impl Server {
         let query = parse_query(head.uri.query().unwrap_or_default());
         if let Some(call) = edge::Call::read(&head, &query) {
             counting.counts = &self.inner.routes.counts[EDGE];
+            usage.is_for(octavo_pg::Work::Search, Some(of_address(client.address)));
             return call.answer(platform, (self.inner.clock)(), usage).await;
         }
         let stated = Stated::read(&head.headers)?;
@@ -275,15 +293,23 @@ impl Server {
             parameters: &found.parameters,
         };
         let caller = admit(platform, &tenant, found.entry, asking).await?;
+        let entry = found.entry;
+        if !entry.serve.reads() && !entry.required.is_empty() && platform.database.is_disk_full() {
+            return Err(Fault::text(507, FULL_DISK));
+        }
         let is_stranger = caller.username.is_none() && tenant.has("mod-authtoken");
         let most =
             if is_stranger { limits.open_body_bytes.min(limits.body_bytes) } else { limits.body_bytes };
         let mut share = self.inner.budget.share(client.address);
         let body = arriving.read(most, &mut share).await?;
         let turn = self.turn(body.len()).await?;
-        let entry = found.entry;
+        let whose = caller
+            .user_id
+            .map_or_else(|| of_address(client.address), |user| octavo_pg::Client(user.as_u128()));
+        usage.is_for(entry.work, Some(whose));
         let dry_run = is_dry_run(&head.headers, entry)?;
-        let context = Context { platform: platform.clone(), tenant, caller, now, usage, dry_run };
+        let context =
+            Context { platform: platform.clone(), tenant: Arc::clone(&tenant), caller, now, usage, dry_run };
         let request = Request {
             context,
             method: entry.method,
@@ -295,12 +321,12 @@ impl Server {
             body,
             client: client.address.to_string(),
         };
-        let answered = match entry.method {
-            Method::Get => {
+        let answered = match entry.serve.reads() {
+            true => {
                 unwinding(answer(entry, request)).await.unwrap_or_else(|panic| Err(Fault::internal(panic)))
             }
             // In a task of its own: a client that hangs up does not stop a change half way.
-            _ => {
+            false => {
                 let task = async move {
                     let done = Timed::new(pin!(answer(entry, request))).await;
                     drop((turn, share));
@@ -314,7 +340,15 @@ impl Server {
                 answered
             }
         };
-        let answered = answered.map_err(|fault| entry.dialect.words(fault));
+        let answered = match answered {
+            // A tenant that was deleted meanwhile took its tables along.
+            Err(fault)
+                if fault.status == 500 && platform.tenants.is_gone(&tenant.id).await.unwrap_or(false) =>
+            {
+                return Err(no_such_tenant(tenant.id.as_str()));
+            }
+            answered => answered.map_err(|fault| entry.dialect.words(fault)),
+        };
         if dry_run { Ok(answered?.with(DRY_RUN, "true")) } else { answered }
     }
 
@@ -350,6 +384,14 @@ const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text
 Connection: close\r\n\r\nToo many connections";
 /// Seconds after which a client that was put off may ask again.
 const SOON: &str = "5";
+
+/// Callers without a name share the connections by their address.
+fn of_address(client: IpAddr) -> octavo_pg::Client {
+    octavo_pg::Client(match client.to_canonical() {
+        IpAddr::V4(address) => u128::from(address.to_bits()),
+        IpAddr::V6(address) => address.to_bits(),
+    })
+}
 
 const DRY_RUN: &str = "x-octavo-dry-run";
 

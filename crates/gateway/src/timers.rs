@@ -58,6 +58,9 @@ impl Server {
     }
 
     async fn claim(&self) -> Option<Claim> {
+        if self.inner.platform.database.is_disk_full() {
+            return None;
+        }
         self.inner.platform.timers.claim().await.unwrap_or_else(|fault| {
             tracing::warn!(%fault, "due timers cannot be looked for");
             None

@@ -124,7 +124,12 @@ impl Fault {
 
     /// 503: what is needed for an answer is away, and will be back. The cause is for the log.
     pub fn unavailable(message: impl Into<String>, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Fault { cause: Some(cause.into()), ..Fault::text(503, message) }
+        Fault::text(503, message).because(cause)
+    }
+
+    /// With a cause for the log.
+    pub fn because(self, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Fault { cause: Some(cause.into()), ..self }
     }
 
     pub fn cause(&self) -> Option<&(dyn Error + Send + Sync + 'static)> {

@@ -53,7 +53,7 @@ impl Faulty {
             run_sql(&postgres.url(), TABLES).await;
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             let address = format!("http://{}", listener.local_addr().unwrap());
-            let options = octavo_pg::Options { connections: 4, connect_seconds: 10 };
+            let options = octavo_pg::Options::unlimited(4);
             let database = Database::from_url(&postgres.url(), options).unwrap();
             tokio::spawn(serve(listener, database));
             (postgres, address)

@@ -43,7 +43,7 @@ async fn serve_everywhere(
     user: Uuid,
     at: Option<Uuid>,
 ) -> Outcome<()> {
-    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let snapshot = context.snapshot_over(session).await?;
     let mut points: Vec<(&str, &Uuid)> = snapshot
         .all(&SERVICE_POINT)
         .map(|(id, point)| (point["name"].as_str().unwrap_or_default(), id))

@@ -130,10 +130,12 @@ static CALLS: &[Call] = &[
     }),
     Call::new(Method::Post, "/circulation/scheduled-anonymize-processing", |request| {
         answering(jobs::anonymize::scheduled(request))
-    }),
+    })
+    .many(),
     Call::new(Method::Post, "/loan-anonymization/by-user/{userId}", |request| {
         answering(jobs::anonymize::by_user(request))
-    }),
+    })
+    .many(),
     Call::new(Method::Get, "/circulation/loans/{id}/explain", |request| {
         answering(decisions::explain::answer(request))
     }),
@@ -189,10 +191,12 @@ static CALLS: &[Call] = &[
     }),
     Call::new(Method::Get, "/circulation/requests-reports/hold-shelf-clearance/{id}", |request| {
         answering(requests::clearance::report(request))
-    }),
+    })
+    .many(),
     Call::new(Method::Get, "/inventory-reports/items-in-transit", |request| {
         answering(requests::in_transit::report(request))
-    }),
+    })
+    .many(),
     Call::new(Method::Post, "/octavo/rules/simulate", |request| answering(rules::simulate::answer(request)))
         .tried(),
     Call::new(Method::Get, "/octavo/offline/due-dates", |request| answering(offline::due_dates(request))),

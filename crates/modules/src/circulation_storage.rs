@@ -61,13 +61,16 @@ pub static MODULE: Module = Module {
         Call::new(Method::Get, "/patron-action-session-storage/expired-session-patron-ids", |request| {
             answering(sessions::expired(request))
         }),
-        Call::new(Method::Post, "/anonymize-storage-loans", |request| answering(anonymize::by_ids(request))),
+        Call::new(Method::Post, "/anonymize-storage-loans", |request| answering(anonymize::by_ids(request)))
+            .many(),
         Call::new(Method::Post, "/loan-storage/loans/anonymize/{userId}", |request| {
             answering(anonymize::by_user(request))
-        }),
+        })
+        .many(),
         Call::new(Method::Post, "/request-storage-batch/requests", |request| {
             answering(batch::replace_all(request))
-        }),
+        })
+        .many(),
         Call::new(Method::Post, "/scheduled-request-expiration", |request| {
             answering(jobs::expire_requests::expire(request))
         }),

@@ -43,12 +43,18 @@ static CALLS: &[Call] = &[
     Call::new(Method::Post, "/accounts-bulk/transfer", |r| answering(actions::transfer(r))).tried(),
     Call::new(Method::Post, "/accounts-bulk/refund", |r| answering(actions::refund(r))).tried(),
     Call::new(Method::Post, "/accounts-bulk/cancel", |r| answering(actions::cancel(r))).tried(),
-    Call::new(Method::Post, "/feefine-reports/refund", |r| answering(reports::refunds(r))),
-    Call::new(Method::Post, "/feefine-reports/cash-drawer-reconciliation", |r| answering(reports::drawer(r))),
+    Call::new(Method::Post, "/feefine-reports/refund", |r| answering(reports::refunds(r))).many().reading(),
+    Call::new(Method::Post, "/feefine-reports/cash-drawer-reconciliation", |r| answering(reports::drawer(r)))
+        .many()
+        .reading(),
     Call::new(Method::Post, "/feefine-reports/cash-drawer-reconciliation/sources", |r| {
         answering(reports::drawer_sources(r))
-    }),
+    })
+    .many()
+    .reading(),
     Call::new(Method::Post, "/feefine-reports/financial-transactions-detail", |r| {
         answering(reports::transactions(r))
-    }),
+    })
+    .many()
+    .reading(),
 ];

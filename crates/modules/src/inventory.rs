@@ -67,7 +67,7 @@ static CALLS: &[Call] = &[
     Call::new(Method::Delete, "/inventory/instances/{id}/mark-deleted", |request| {
         answering(instances::mark_deleted(request))
     }),
-    Call::new(Method::Post, "/inventory/instances/batch", |request| answering(batch::create(request))),
+    Call::new(Method::Post, "/inventory/instances/batch", |request| answering(batch::create(request))).many(),
     Call::new(Method::Get, "/isbn/validator", |request| answering(isbn::validate(request))),
     Call::new(Method::Get, "/isbn/convertTo10", |request| answering(isbn::to_10(request))),
     Call::new(Method::Get, "/isbn/convertTo13", |request| answering(isbn::to_13(request))),

@@ -105,42 +105,55 @@ static CALLS: &[Call] = &[
     }),
     Call::new(Method::Post, "/instance-storage/batch/synchronous", |request| {
         answering(batch::synchronous(request, &INSTANCE))
-    }),
+    })
+    .many(),
     Call::new(Method::Post, "/instance-storage/batch/synchronous-unsafe", |request| {
         answering(batch::unsafe_synchronous(request, &INSTANCE))
-    }),
+    })
+    .many(),
     Call::new(Method::Post, "/holdings-storage/batch/synchronous", |request| {
         answering(batch::synchronous(request, &HOLDINGS))
-    }),
+    })
+    .many(),
     Call::new(Method::Post, "/holdings-storage/batch/synchronous-unsafe", |request| {
         answering(batch::unsafe_synchronous(request, &HOLDINGS))
-    }),
+    })
+    .many(),
     Call::new(Method::Post, "/item-storage/batch/synchronous", |request| {
         answering(batch::synchronous(request, &ITEM))
-    }),
+    })
+    .many(),
     Call::new(Method::Post, "/item-storage/batch/synchronous-unsafe", |request| {
         answering(batch::unsafe_synchronous(request, &ITEM))
-    }),
+    })
+    .many(),
     Call::new(Method::Get, HRID_SETTINGS.path, |request| answering(hrids::get(request))),
     Call::new(Method::Put, HRID_SETTINGS.path, |request| answering(hrids::replace(request))),
     Call::new(Method::Post, "/inventory-hierarchy/items-and-holdings", |request| {
         answering(hierarchy::items_and_holdings(request))
-    }),
+    })
+    .many()
+    .reading(),
     Call::new(Method::Get, "/inventory-hierarchy/updated-instance-ids", |request| {
         answering(updated_instances::list(request))
-    }),
+    })
+    .many(),
     Call::new(Method::Get, "/inventory-view/instances", |request| answering(views::instances(request))),
-    Call::new(Method::Get, "/record-bulk/ids", |request| answering(views::ids(request))),
+    Call::new(Method::Get, "/record-bulk/ids", |request| answering(views::ids(request))).many(),
     Call::new(Method::Get, "/inventory-view/instance-set", |request| answering(instance_sets::list(request))),
     Call::new(Method::Get, "/oai-pmh-view/instances", |request| {
         answering(hierarchy::oai::instances(request))
-    }),
+    })
+    .many(),
     Call::new(Method::Get, "/oai-pmh-view/updatedInstanceIds", |request| {
         answering(hierarchy::oai::updated(request))
-    }),
+    })
+    .many(),
     Call::new(Method::Post, "/oai-pmh-view/enrichedInstances", |request| {
         answering(hierarchy::oai::enriched(request))
-    }),
+    })
+    .many()
+    .reading(),
     Call::new(Method::Get, "/item-storage-dereferenced/items", |request| {
         answering(dereferenced::list(request))
     }),
@@ -151,7 +164,8 @@ static CALLS: &[Call] = &[
     Call::new(Method::Get, "/shelf-locations/{id}", |request| answering(shelf_locations::get(request))),
     Call::new(Method::Post, "/instance-storage/batch/instances", |request| {
         answering(batch::one_by_one(request))
-    }),
+    })
+    .many(),
     Call::new(Method::Delete, "/instance-storage/instances/{id}/source-record", |request| {
         answering(source_marc::remove(request))
     }),

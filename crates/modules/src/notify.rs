@@ -120,7 +120,7 @@ async fn patron_notice(request: Request) -> Outcome<Response> {
     let output_format = text("outputFormat").unwrap_or("text/html");
     let template_id = text("templateId").unwrap_or_default();
     let words = if wanted["context"].is_object() { wanted["context"].clone() } else { json!({}) };
-    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let snapshot = context.snapshot().await?;
     let tried =
         order(&snapshot, &locale(&snapshot), Order { template_id, language, output_format, context: &words });
     tried.map_err(|fault| Refusal::new(fault.body.render()).about("templateId", template_id))?;

@@ -26,7 +26,7 @@ pub static MODULE: Module = Module { name: "mod-rtac", calls: CALLS, ..Module::B
 
 static CALLS: &[Call] = &[
     Call::new(Method::Get, "/rtac/{id}", |request| answering(one(request))),
-    Call::new(Method::Post, "/rtac-batch", |request| answering(many(request))),
+    Call::new(Method::Post, "/rtac-batch", |request| answering(many(request))).search(),
 ];
 
 static BODY: LazyLock<Schema> =

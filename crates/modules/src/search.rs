@@ -29,7 +29,8 @@ static CALLS: &[Call] = &[
     }),
     Call::new(Method::Get, "/search/instances/ids", |request| {
         answering(async { ids(request).await.map_err(in_its_words) })
-    }),
+    })
+    .many(),
 ];
 
 async fn instances(request: Request) -> Outcome<Response> {

@@ -84,8 +84,7 @@ async fn change(request: Request) -> Outcome<Response> {
 async fn remove(request: Request) -> Outcome<Response> {
     let id = request.id(0)?;
     let mut session = request.context.session().await?;
-    let snapshots = &request.context.platform.snapshots;
-    let snapshot = snapshots.with(&request.context.tenant.id, &mut session).await?;
+    let snapshot = request.context.snapshot_over(&mut session).await?;
     let wanted = json!(id);
     let names_it = |policy: &Value| {
         ["loanNotices", "requestNotices", "feeFineNotices"].iter().any(|kind| {

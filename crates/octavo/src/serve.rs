@@ -50,8 +50,10 @@ async fn serve(settings: Settings, demo: bool, in_bulk: &Handle) -> Result<()> {
     }
     let mut stops = Stops::new()?;
     let listener = listen(&settings).await?;
-    let (database, private) = start::database(&settings).await?;
-    let served = answer(&settings, demo, listener, database, in_bulk, &mut stops).await;
+    let limits = octavo_pg::Limits::of_a_server(settings.search_timeout, settings.report_timeout);
+    let (database, private) = start::database(&settings, limits).await?;
+    let served = answer(&settings, demo, listener, database.clone(), in_bulk, &mut stops).await;
+    database.close().await;
     if let Some(private) = private {
         private.stop().await;
     }

@@ -4,13 +4,17 @@ use anyhow::{Result, anyhow};
 use octavo_engine::migrations::{self, Unusable};
 use octavo_engine::{Entropy, Laboratory, Platform, Started};
 use octavo_modules::MODULES;
-use octavo_pg::{Database, embedded};
+use octavo_pg::{Database, Limits, Options, embedded};
 
 use crate::config::Settings;
 
 /// The database that was named, or a private one.
-pub(crate) async fn database(settings: &Settings) -> Result<(Database, Option<embedded::Embedded>)> {
-    let options = octavo_pg::Options { connections: settings.database_connections, connect_seconds: 10 };
+pub(crate) async fn database(
+    settings: &Settings,
+    limits: Limits,
+) -> Result<(Database, Option<embedded::Embedded>)> {
+    let connections = settings.database_connections;
+    let options = Options { limits, ..Options::unlimited(connections) };
     if let Some(url) = &settings.database_url {
         return Ok((Database::from_url(url, options)?, None));
     }
@@ -23,6 +27,7 @@ pub(crate) async fn database(settings: &Settings) -> Result<(Database, Option<em
         settings: counting.map(|(name, value)| (name.to_owned(), value.to_owned())).into_iter().collect(),
     })
     .await?;
+    let options = Options { folder: Some(private.data_dir().to_owned()), ..options };
     Ok((Database::new(private.config(), options), Some(private)))
 }
 

@@ -1,44 +1,63 @@
-//! The pool: a bounded number of connections, each remembering the tenant that used it last, and a few that are shared.
+//! A PostgreSQL database: connections are lent to requests, and a few are shared.
 
+use std::path::PathBuf;
+use std::pin::pin;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use octavo_kernel::TenantId;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_postgres::Config;
 
-use crate::session::{Connection, Session, Usage, now};
+use crate::connections::Connections;
+use crate::disk::Disk;
+use crate::refusals::{Refusals, Why};
+use crate::session::{Held, Session};
 use crate::shared::Shared;
-use crate::wire::Wire;
-use crate::{DbError, Row, Statement, bulk};
+use crate::shares::Permit;
+use crate::usage::now;
+use crate::{DbError, Limits, Row, Statement, Usage, Work, bulk};
 
-/// For so long a request waits for a connection that others have.
+/// For so long a request waits for PostgreSQL to have room for a connection.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
+/// So long a polite end of what listens may take.
+const FAREWELL: Duration = Duration::from_secs(2);
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Options {
     pub connections: usize,
     pub connect_seconds: u64,
+    pub limits: Limits,
+    /// Of a private database: where it is, to see how much room its disk has.
+    pub folder: Option<PathBuf>,
+}
+
+impl Options {
+    /// So many connections, without limits of time.
+    pub fn unlimited(connections: usize) -> Options {
+        Options { connections, connect_seconds: 10, limits: Limits::NONE, folder: None }
+    }
 }
 
 /// A PostgreSQL database. Cheap to clone.
 #[derive(Clone)]
 pub struct Database {
-    inner: Arc<Inner>,
+    pub(crate) inner: Arc<Inner>,
 }
 
-struct Inner {
-    config: Config,
+pub(crate) struct Inner {
+    pub(crate) connections: Arc<Connections>,
+    pub(crate) refusals: Refusals,
+    pub(crate) listeners: Mutex<Vec<JoinHandle<()>>>,
     shared: Arc<Shared>,
     /// The same for work in bulk.
     shared_in_bulk: Arc<Shared>,
-    permits: Arc<Semaphore>,
-    idle: Mutex<Vec<Connection>>,
-    most: usize,
-    opened: AtomicU64,
+    limits: Limits,
+    disk: Disk,
     waits: AtomicU64,
     waited_micros: AtomicU64,
 }
@@ -48,19 +67,15 @@ struct Inner {
 pub struct Pool {
     /// How many may be lent at once.
     pub most: usize,
+    /// So many of them PostgreSQL has no room for.
+    pub withheld: usize,
     pub lent: usize,
     pub idle: usize,
     /// Ever opened, the shared ones among them.
     pub opened: u64,
-    /// How often all were lent when somebody asked for one, and how long it then took.
+    /// How often somebody had to wait for a connection, and how long it then took.
     pub waits: u64,
     pub waited: Duration,
-}
-
-impl Inner {
-    fn lent(&self) -> usize {
-        self.most.saturating_sub(self.permits.available_permits())
-    }
 }
 
 impl Database {
@@ -77,7 +92,7 @@ impl Database {
         if let Some(other) = other {
             config.dbname(other);
         }
-        Ok(Self::of(config, Options { connections: 1, connect_seconds: 10 }))
+        Ok(Self::of(config, Options::unlimited(1)))
     }
 
     pub fn new(mut config: Config, options: Options) -> Database {
@@ -91,15 +106,18 @@ impl Database {
     }
 
     fn of(mut config: Config, options: Options) -> Database {
-        config.connect_timeout(Duration::from_secs(options.connect_seconds));
+        let Options { connections, connect_seconds, limits, folder } = options;
+        config.connect_timeout(Duration::from_secs(connect_seconds));
+        let connections = Connections::new(config, connections);
+        let shared = || Shared::new(Arc::clone(&connections), limits.of(Work::Record));
         let inner = Inner {
-            shared: Shared::new(config.clone()),
-            shared_in_bulk: Shared::new(config.clone()),
-            config,
-            permits: Arc::new(Semaphore::new(options.connections)),
-            idle: Mutex::new(Vec::new()),
-            most: options.connections,
-            opened: AtomicU64::new(0),
+            shared: shared(),
+            shared_in_bulk: shared(),
+            connections: Arc::clone(&connections),
+            refusals: Refusals::default(),
+            listeners: Mutex::default(),
+            limits,
+            disk: Disk::under(folder),
             waits: AtomicU64::new(0),
             waited_micros: AtomicU64::new(0),
         };
@@ -116,85 +134,88 @@ impl Database {
         self.lend("octavo", usage).await
     }
 
-    async fn lend(&self, schema: &str, usage: Arc<Usage>) -> Result<Session, DbError> {
-        let permit = match Arc::clone(&self.inner.permits).try_acquire_owned() {
-            Ok(permit) => permit,
-            Err(_) => self.wait().await?,
+    pub(crate) async fn lend(&self, schema: &str, usage: Arc<Usage>) -> Result<Session, DbError> {
+        let held = Some(Held::new(&usage));
+        let (work, client) = usage.purpose();
+        let connections = &self.inner.connections;
+        let mut asked = pin!(connections.shares.permit(work, client));
+        let mut permit = match asked.as_mut().now_or_never() {
+            Some(permit) => permit,
+            None => self.wait(asked, work).await?,
         };
-        let mut connection = match self.take_idle(schema) {
-            Some(connection) => connection,
-            None => Connection { wire: self.wire().await?, schema: String::new(), bulk: bulk::is_here() },
-        };
-        if connection.schema != schema {
-            // Prepared statements stay valid: the server plans them anew for another search path.
-            connection.wire.script(&format!("set search_path = {schema:?}, octavo")).await?;
-            schema.clone_into(&mut connection.schema);
-        }
-        Ok(Session { connection: Some(connection), database: self.clone(), permit: Some(permit), usage })
+        let taken = timeout(LONGEST_WAIT, connections.take(schema, &mut permit.one)).await;
+        let mut connection = taken.map_err(|_| self.busy(work, LONGEST_WAIT))??;
+        let limit = self.inner.limits.of(work);
+        connection.serve(schema, limit)?;
+        let (connection, permit) = (Some(connection), Some(permit));
+        Ok(Session { connection, database: self.clone(), permit, held, usage, work, limit })
     }
 
-    async fn wait(&self) -> Result<OwnedSemaphorePermit, DbError> {
+    async fn wait(&self, permit: impl Future<Output = Permit>, work: Work) -> Result<Permit, DbError> {
         let started = now();
-        let permit = timeout(LONGEST_WAIT, Arc::clone(&self.inner.permits).acquire_owned()).await;
+        let permit = timeout(work.patience(), permit).await;
         self.inner.waits.fetch_add(1, Ordering::Relaxed);
         self.inner.waited_micros.fetch_add(started.elapsed().as_micros() as u64, Ordering::Relaxed);
-        let busy =
-            |_| DbError::Away(format!("no connection became free within {} s", LONGEST_WAIT.as_secs()));
-        permit.map_err(busy)?.map_err(|_| DbError::Away("the pool is closed".into()))
+        permit.map_err(|_| self.busy(work, work.patience()))
+    }
+
+    fn busy(&self, work: Work, waited: Duration) -> DbError {
+        self.inner.refusals.count(work, Why::Busy);
+        DbError::Busy(format!("no connection for {} became free within {} s", work.name(), waited.as_secs()))
     }
 
     pub fn pool(&self) -> Pool {
         let inner = &self.inner;
+        let connections = &inner.connections;
         Pool {
-            most: inner.most,
-            lent: inner.lent(),
-            idle: inner.idle.lock().unwrap_or_else(PoisonError::into_inner).len(),
-            opened: inner.opened.load(Ordering::Relaxed)
-                + inner.shared.opened()
-                + inner.shared_in_bulk.opened(),
+            most: connections.most(),
+            withheld: connections.withheld(),
+            lent: connections.lent(),
+            idle: connections.idle(),
+            opened: connections.opened(),
             waits: inner.waits.load(Ordering::Relaxed),
             waited: Duration::from_micros(inner.waited_micros.load(Ordering::Relaxed)),
         }
     }
 
-    /// Prefers a connection that served the schema before. Work in bulk has connections of its own: where there is none,
-    /// and no room for another, one of the others goes.
-    fn take_idle(&self, schema: &str) -> Option<Connection> {
-        let bulk = bulk::is_here();
-        let mut idle = self.inner.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            let ours = |connection: &Connection| connection.bulk == bulk;
-            let known = idle.iter().rposition(|connection| ours(connection) && connection.schema == schema);
-            let Some(at) = known.or_else(|| idle.iter().rposition(ours)) else { break };
-            let mut connection = idle.remove(at);
-            if connection.wire.is_alive() {
-                return Some(connection);
-            }
-        }
-        if !idle.is_empty() && self.inner.lent() + idle.len() > self.inner.most {
-            idle.remove(0);
-        }
-        None
+    /// Bytes left on the disk of a private database.
+    pub fn disk_free(&self) -> Option<u64> {
+        self.inner.disk.free()
     }
 
-    pub(crate) fn give_back(&self, connection: Connection) {
-        self.inner.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+    /// Whether so little room is left on its disk that nothing may be changed.
+    pub fn is_disk_full(&self) -> bool {
+        self.inner.disk.is_full()
+    }
+
+    /// Whether it soon will be.
+    pub fn is_disk_low(&self) -> bool {
+        self.inner.disk.is_low()
+    }
+
+    /// What was refused, by kind of work and reason.
+    pub fn refusals(&self) -> impl Iterator<Item = (&'static str, &'static str, u64)> {
+        self.inner.refusals.all()
     }
 
     /// Rows by a key, over connections that other requests use at the same time: see [`Shared`]. The statement names its
     /// tables with their schema.
     pub async fn keyed(&self, statement: Statement, usage: &Usage) -> Result<Vec<Row>, DbError> {
         let shared = if bulk::is_here() { &self.inner.shared_in_bulk } else { &self.inner.shared };
-        shared.rows(statement, usage).await
+        let rows = shared.rows(statement, usage).await;
+        rows.inspect_err(|error| self.inner.refusals.note(Work::Record, error))
     }
 
-    async fn wire(&self) -> Result<Wire, DbError> {
-        self.inner.opened.fetch_add(1, Ordering::Relaxed);
-        Wire::connect(&self.inner.config).await.map_err(|error| error.away())
-    }
-
-    pub(crate) fn config(&self) -> &Config {
-        &self.inner.config
+    /// Says farewell on every connection that nobody uses, so that PostgreSQL can stop without cutting one off.
+    pub async fn close(&self) {
+        self.inner.connections.close();
+        self.inner.shared.close();
+        self.inner.shared_in_bulk.close();
+        let listeners =
+            std::mem::take(&mut *self.inner.listeners.lock().unwrap_or_else(PoisonError::into_inner));
+        for listener in listeners {
+            let _ = timeout(FAREWELL, listener).await;
+        }
     }
 
     /// The server's version, as `server_version_num`: 150018.

@@ -26,6 +26,12 @@ pub enum DbError {
     /// No answer came: whether a commit happened is not known.
     #[error("the connection to the database was lost: {0}")]
     Lost(String),
+    /// Others have all connections that there are for this.
+    #[error("the database is busy: {0}")]
+    Busy(String),
+    /// The server is there and says nothing, far beyond the time that it was given.
+    #[error("the database does not answer")]
+    Silent,
     /// Not the server's: a statement that the protocol has no room for.
     #[error("a statement could not be sent: {0}")]
     Unsendable(String),
@@ -34,10 +40,23 @@ pub enum DbError {
 /// For clients, in words that a person at a desk can act upon.
 const AWAY: &str = "The database cannot be reached at the moment. Please try again later";
 const LOST: &str = "The connection to the database was lost. If this was a change, please look whether it was made before you try again";
+const BUSY: &str = "The server is busy with other searches and reports. Please try again in a few seconds";
+const SILENT: &str = "The database does not answer at the moment. If this was a change, please look whether it was made before you try again";
+const TOO_LONG: &str = "This took longer than it may and was stopped; nothing was changed. Please ask for less at once, or try again later";
+/// Also said before the database is asked.
+pub const FULL_DISK: &str = "There is no space left on the server's disk, so nothing can be changed. Records can still be read. Please tell the system administrator";
 
 impl DbError {
     pub const UNIQUE: &'static str = "23505";
     pub const FOREIGN_KEY: &'static str = "23503";
+    /// The server has no room for another connection.
+    pub const FULL: &'static str = "53300";
+    /// A statement took longer than it may.
+    pub const CANCELLED: &'static str = "57014";
+    /// No space is left on the server's disk.
+    pub const DISK_FULL: &'static str = "53100";
+    /// A table, or the whole schema, is not there.
+    pub const NO_TABLE: &'static str = "42P01";
     /// Raised by `octavo.expect`: a row was not as it had been read.
     pub const CONFLICT: &'static str = "OC409";
 
@@ -75,6 +94,11 @@ impl DbError {
         }
     }
 
+    /// Whatever went wrong on the way of a statement that has not been sent.
+    pub(crate) fn lost(self) -> DbError {
+        DbError::Lost(self.to_string())
+    }
+
     pub fn is(&self, wanted: &str) -> bool {
         matches!(self, DbError::Refused { code, .. } if code == wanted)
     }
@@ -89,7 +113,7 @@ impl DbError {
     pub fn constraint(&self) -> Option<&str> {
         match self {
             DbError::Refused { constraint, .. } => constraint.as_deref(),
-            DbError::Away(_) | DbError::Lost(_) | DbError::Unsendable(_) => None,
+            _ => None,
         }
     }
 }
@@ -131,6 +155,12 @@ impl From<DbError> for Fault {
             }
             DbError::Away(_) => Fault::unavailable(AWAY, error),
             DbError::Lost(_) => Fault::unavailable(LOST, error),
+            DbError::Busy(_) => Fault::unavailable(BUSY, error),
+            DbError::Silent => Fault::unavailable(SILENT, error),
+            DbError::Refused { code, .. } if code == DbError::CANCELLED => Fault::text(504, TOO_LONG),
+            DbError::Refused { code, .. } if code == DbError::DISK_FULL => {
+                Fault::text(507, FULL_DISK).because(error)
+            }
             // The server said that it stops, which it says instead of an answer.
             DbError::Refused { code, .. } if matches!(code.as_str(), "57P01" | "57P02") => {
                 Fault::unavailable(LOST, error)

@@ -6,22 +6,30 @@
 //! through [`wire`], which speaks the protocol itself.
 
 pub mod bulk;
+mod connections;
 mod copy;
 mod database;
+mod disk;
 pub mod embedded;
 mod error;
 mod listen;
+mod refusals;
 mod row;
 mod session;
 mod shared;
+mod shares;
 mod statement;
+mod usage;
 mod wire;
+mod work;
 
 pub use copy::{Cell, CopyIn};
 pub use database::{Database, Options, Pool};
-pub use error::DbError;
+pub use error::{DbError, FULL_DISK};
 pub use listen::Notification;
 pub use octavo_record::{Param, Sql};
 pub use row::Row;
-pub use session::{Session, Usage};
+pub use session::Session;
 pub use statement::Statement;
+pub use usage::{Client, Usage};
+pub use work::{Limits, Work};

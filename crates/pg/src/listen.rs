@@ -1,63 +1,106 @@
 //! NOTIFY from any process that serves the same database.
 
 use std::future::poll_fn;
-use std::time::Duration;
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
-use tokio_postgres::{AsyncMessage, NoTls};
+use tokio::time::timeout;
+use tokio_postgres::{AsyncMessage, Client, NoTls};
 
-use crate::Database;
+use crate::usage::now;
+use crate::{Database, DbError};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notification {
     Message(String),
     /// The connection was made anew: messages may have been missed.
     Missed,
+    /// Everything that was said before this instant has been heard.
+    Heard(Instant),
 }
+
+/// So often the server is asked whether it is still there.
+const BEAT: Duration = Duration::from_millis(1_500);
+/// After so long without an answer the connection is given up: a server that froze, or a network that swallows everything.
+const SILENCE: Duration = Duration::from_secs(3);
+const AGAIN: Duration = Duration::from_millis(250);
+/// A stop is seen within this time.
+const LOOK: Duration = Duration::from_millis(100);
 
 impl Database {
     /// Messages of a channel, for as long as the receiver lives. The connection is made anew when it is lost.
     pub fn listen(&self, channel: &'static str) -> mpsc::UnboundedReceiver<Notification> {
         let (sender, receiver) = mpsc::unbounded_channel();
         let database = self.clone();
-        tokio::spawn(async move {
-            while !sender.is_closed() {
+        let listener = tokio::spawn(async move {
+            while !sender.is_closed() && !database.inner.connections.is_closed() {
                 if let Err(error) = forward(&database, channel, &sender).await {
                     tracing::warn!(%error, channel, "listening ended; trying again");
+                    if error.is(DbError::FULL) {
+                        database.inner.connections.make_room().await;
+                    }
                 }
-                tokio::time::sleep(Duration::from_millis(250)).await;
+                tokio::time::sleep(AGAIN).await;
             }
         });
+        self.inner.listeners.lock().unwrap_or_else(PoisonError::into_inner).push(listener);
         receiver
     }
 }
 
-async fn forward(
-    database: &Database,
-    channel: &str,
-    sender: &mpsc::UnboundedSender<Notification>,
-) -> Result<(), tokio_postgres::Error> {
-    let (client, mut connection) = database.config().connect(NoTls).await?;
-    let listen = format!("listen {channel}");
-    let listening = client.batch_execute(&listen);
-    tokio::pin!(listening);
-    let mut listens = false;
-    loop {
-        tokio::select! {
-            done = &mut listening, if !listens => {
-                done?;
-                listens = true;
-                if sender.send(Notification::Missed).is_err() { return Ok(()) }
-            }
-            message = poll_fn(|context| connection.poll_message(context)) => match message {
+type Sender = mpsc::UnboundedSender<Notification>;
+
+async fn forward(database: &Database, channel: &str, sender: &Sender) -> Result<(), DbError> {
+    let connecting = database.inner.connections.config.connect(NoTls);
+    let (client, mut connection) = timeout(SILENCE, connecting).await.map_err(|_| DbError::Silent)??;
+    let hearing = async {
+        loop {
+            match poll_fn(|context| connection.poll_message(context)).await {
                 Some(Ok(AsyncMessage::Notification(note))) => {
-                    if sender.send(Notification::Message(note.payload().to_owned())).is_err() { return Ok(()) }
+                    let _ = sender.send(Notification::Message(note.payload().to_owned()));
                 }
                 Some(Ok(_)) => {}
-                Some(Err(error)) => return Err(error),
+                Some(Err(error)) => return Err(DbError::from(error)),
                 None => return Ok(()),
-            },
-            () = sender.closed() => return Ok(()),
+            }
+        }
+    };
+    tokio::pin!(hearing);
+    let ended = tokio::select! {
+        ended = &mut hearing => return ended,
+        ended = ask_again_and_again(database, &client, channel, sender) => ended,
+    };
+    // The connection says farewell when nobody can ask it for anything any more.
+    drop(client);
+    if ended.is_ok() {
+        let _ = timeout(SILENCE, hearing).await;
+    }
+    ended
+}
+
+/// The answer to a question comes behind all messages that were there when it was asked.
+async fn ask_again_and_again(
+    database: &Database,
+    client: &Client,
+    channel: &str,
+    sender: &Sender,
+) -> Result<(), DbError> {
+    answered(client, &format!("listen {channel}")).await?;
+    let _ = sender.send(Notification::Missed);
+    loop {
+        let asked = now();
+        answered(client, "").await?;
+        let _ = sender.send(Notification::Heard(asked));
+        while asked.elapsed() < BEAT {
+            if sender.is_closed() || database.inner.connections.is_closed() {
+                return Ok(());
+            }
+            tokio::time::sleep(LOOK).await;
         }
     }
+}
+
+async fn answered(client: &Client, question: &str) -> Result<(), DbError> {
+    Ok(timeout(SILENCE, client.batch_execute(question)).await.map_err(|_| DbError::Silent)??)
 }

@@ -1,58 +1,85 @@
 //! One connection, lent to one request, with the tenant's schema on its search path.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::timeout;
 
+use crate::shares::Permit;
+use crate::usage::now;
 use crate::wire::{Answers, Wire};
-use crate::{Database, DbError, Row, Sql, Statement};
+use crate::{Database, DbError, Row, Sql, Statement, Usage, Work};
 
-/// What a request asked of the database. Shared with whoever counts.
-#[derive(Debug, Default)]
-pub struct Usage {
-    pub round_trips: AtomicU64,
-    pub statements: AtomicU64,
-    pub rows: AtomicU64,
-    pub micros: AtomicU64,
-    /// Fields that were searched without an index.
-    pub unindexed: AtomicU64,
-    /// Transactions that were begun anew after a conflict with another.
-    pub retries: AtomicU64,
-}
-
-impl Usage {
-    pub fn round_trips(&self) -> u64 {
-        self.round_trips.load(Ordering::Relaxed)
-    }
-
-    pub fn count_retry(&self) {
-        self.retries.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// One round trip.
-    pub(crate) fn count(&self, started: Instant, statements: usize, rows: usize) {
-        self.round_trips.fetch_add(1, Ordering::Relaxed);
-        self.statements.fetch_add(statements as u64, Ordering::Relaxed);
-        self.rows.fetch_add(rows as u64, Ordering::Relaxed);
-        self.micros.fetch_add(started.elapsed().as_micros() as u64, Ordering::Relaxed);
-    }
-}
+/// PostgreSQL ends a statement at its limit. One that says nothing for so much longer is not waited for.
+const GRACE: Duration = Duration::from_secs(5);
+/// A batch has more time, by so much for each statement.
+const EACH: Duration = Duration::from_millis(100);
 
 pub(crate) struct Connection {
     pub(crate) wire: Wire,
     pub(crate) schema: String,
+    /// So long PostgreSQL works on a statement here.
+    pub(crate) limit: Option<Duration>,
     /// For work in bulk alone.
     pub(crate) bulk: bool,
+}
+
+impl Connection {
+    /// Makes the connection one for a schema and a limit of time: what has to be said goes ahead of the first statements,
+    /// without a round trip. Prepared statements stay valid: the server plans them anew for another search path.
+    pub(crate) fn serve(&mut self, schema: &str, limit: Option<Duration>) -> Result<(), DbError> {
+        let mut said = String::new();
+        if self.schema != schema {
+            said.push_str(&format!("set search_path = {schema:?}, octavo;"));
+            schema.clone_into(&mut self.schema);
+        }
+        if self.limit != limit {
+            said.push_str(&format!("set statement_timeout = {};", limit.unwrap_or_default().as_millis()));
+            self.limit = limit;
+        }
+        if said.is_empty() { Ok(()) } else { self.wire.say_first(&said) }
+    }
+}
+
+/// A request has a connection, or waits for one.
+pub(crate) struct Held {
+    usage: Arc<Usage>,
+}
+
+impl Held {
+    pub(crate) fn new(usage: &Arc<Usage>) -> Held {
+        usage.hold();
+        Held { usage: Arc::clone(usage) }
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.usage.let_go();
+    }
+}
+
+/// Waits for the answers to so many statements, each of which PostgreSQL ends at the limit.
+pub(crate) async fn in_time<T>(
+    limit: Option<Duration>,
+    statements: usize,
+    answers: impl Future<Output = Result<T, DbError>>,
+) -> Result<T, DbError> {
+    let Some(limit) = limit else { return answers.await };
+    let more = EACH.saturating_mul(u32::try_from(statements).unwrap_or(u32::MAX));
+    timeout(limit + GRACE + more, answers).await.unwrap_or(Err(DbError::Silent))
 }
 
 /// A connection in use. Dropped inside a transaction, or while an answer is awaited, the connection is closed, which rolls back.
 pub struct Session {
     pub(crate) connection: Option<Connection>,
     pub(crate) database: Database,
-    pub(crate) permit: Option<OwnedSemaphorePermit>,
+    pub(crate) permit: Option<Permit>,
+    pub(crate) held: Option<Held>,
     pub(crate) usage: Arc<Usage>,
+    pub(crate) work: Work,
+    pub(crate) limit: Option<Duration>,
 }
 
 impl Session {
@@ -81,9 +108,10 @@ impl Session {
             rows += 1;
             take(number, row);
         };
-        let ended = self.wire()?.exchange_each(statements.iter(), count).await;
-        self.usage.count(started, statements.len(), rows);
-        ended?.refused.map_or(Ok(()), Err)
+        let (limit, asked) = (self.limit, statements.len());
+        let ended = in_time(limit, asked, self.wire()?.exchange_each(statements.iter(), count)).await;
+        self.usage.count(started, asked, rows);
+        self.noted(ended.and_then(|ended| ended.refused.map_or(Ok(()), Err)))
     }
 
     /// Opens a transaction and sends the statements with it: one round trip.
@@ -131,7 +159,8 @@ impl Session {
     /// A statement whose text depends on the request: parsed and planned for this one use.
     pub async fn once(&mut self, sql: &Sql) -> Result<Vec<Row>, DbError> {
         let started = now();
-        let answers = self.wire()?.once(sql).await;
+        let limit = self.limit;
+        let answers = in_time(limit, 1, self.wire()?.once(sql)).await;
         let mut rows = self.counted(started, 1, answers)?;
         Ok(rows.pop().unwrap_or_default())
     }
@@ -140,7 +169,9 @@ impl Session {
     /// they are fetched. Whether there may be more. The transaction is the caller's to end.
     pub async fn open(&mut self, sql: &Sql, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
         let (started, before) = (now(), rows.len());
-        let more = self.wire()?.open(sql, most, rows).await;
+        let limit = self.limit;
+        let more = in_time(limit, 1, self.wire()?.open(sql, most, rows)).await;
+        let more = self.noted(more);
         self.usage.count(started, 2, rows.len() - before);
         more
     }
@@ -148,7 +179,9 @@ impl Session {
     /// More rows of the statement that was opened.
     pub async fn fetch(&mut self, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
         let (started, before) = (now(), rows.len());
-        let more = self.wire()?.fetch(most, rows).await;
+        let limit = self.limit;
+        let more = in_time(limit, 1, self.wire()?.fetch(most, rows)).await;
+        let more = self.noted(more);
         self.usage.count(started, 1, rows.len() - before);
         more
     }
@@ -156,14 +189,42 @@ impl Session {
     /// Statements without values, many in one text: for creating schemas.
     pub async fn script(&mut self, sql: &str) -> Result<(), DbError> {
         let started = now();
-        let done = self.wire()?.script(sql).await;
+        let limit = self.limit;
+        let done = in_time(limit, 1, self.wire()?.script(sql)).await;
         self.usage.count(started, 1, 0);
-        done
+        self.noted(done)
+    }
+
+    /// Waits for something else than the database, and leaves the connection to others meanwhile. There is no open transaction.
+    pub async fn meanwhile<T>(&mut self, other: impl Future<Output = T>) -> Result<T, DbError> {
+        let schema = self.connection.as_ref().map(|connection| connection.schema.clone()).unwrap_or_default();
+        let (database, usage) = (self.database.clone(), Arc::clone(&self.usage));
+        self.leave();
+        let done = other.await;
+        *self = database.lend(&schema, usage).await?;
+        Ok(done)
+    }
+
+    fn leave(&mut self) {
+        let permit = (self.permit.take(), self.held.take());
+        if let Some(connection) = self.connection.take().filter(|connection| connection.wire.is_idle()) {
+            self.database.inner.connections.give_back(connection);
+        }
+        drop(permit);
     }
 
     /// Notes that a search reads whole tables for so many of its fields.
     pub fn count_unindexed(&self, fields: usize) {
         self.usage.unindexed.fetch_add(fields as u64, Ordering::Relaxed);
+    }
+
+    /// Notes that a search was refused because it would read too much.
+    pub fn count_too_costly(&self) {
+        self.usage.too_costly.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn noted<T>(&self, outcome: Result<T, DbError>) -> Result<T, DbError> {
+        outcome.inspect_err(|error| self.database.inner.refusals.note(self.work, error))
     }
 
     pub(crate) fn wire(&mut self) -> Result<&mut Wire, DbError> {
@@ -173,8 +234,9 @@ impl Session {
 
     async fn send(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
         let started = now();
-        let answers = self.wire()?.exchange(statements.iter()).await;
-        self.counted(started, statements.len(), answers)
+        let (limit, asked) = (self.limit, statements.len());
+        let answers = in_time(limit, asked, self.wire()?.exchange(statements.iter())).await;
+        self.counted(started, asked, answers)
     }
 
     fn counted(
@@ -185,21 +247,12 @@ impl Session {
     ) -> Result<Vec<Vec<Row>>, DbError> {
         let rows = answers.as_ref().map_or(0, |answers| answers.rows.iter().map(Vec::len).sum());
         self.usage.count(started, statements, rows);
-        answers?.all()
+        self.noted(answers.and_then(Answers::all))
     }
-}
-
-#[expect(clippy::disallowed_methods, reason = "measures how long the database takes")]
-pub(crate) fn now() -> Instant {
-    Instant::now()
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
-        let permit = self.permit.take();
-        if let Some(connection) = self.connection.take().filter(|connection| connection.wire.is_idle()) {
-            self.database.give_back(connection);
-        }
-        drop(permit);
+        self.leave();
     }
 }

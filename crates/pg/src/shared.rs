@@ -9,16 +9,17 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::mem;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
+use std::time::Duration;
 use std::vec::IntoIter;
 
 use tokio::runtime::Handle;
 use tokio::sync::oneshot::{self, Receiver, Sender};
-use tokio_postgres::Config;
 
-use crate::session::{Usage, now};
+use crate::connections::Connections;
+use crate::session::in_time;
+use crate::usage::{Usage, now};
 use crate::wire::{Fresh, Wire};
 use crate::{DbError, Row, Statement};
 
@@ -30,9 +31,9 @@ const CONNECTIONS: usize = 2;
 type Rows = Result<Vec<Row>, DbError>;
 
 pub(crate) struct Shared {
-    config: Config,
-    /// So many connections were ever opened.
-    opened: AtomicU64,
+    connections: Arc<Connections>,
+    /// So long PostgreSQL may work on one statement.
+    limit: Option<Duration>,
     state: Mutex<State>,
 }
 
@@ -68,12 +69,21 @@ struct Journey {
 struct Lead(Option<Pin<Box<dyn Future<Output = Rows> + Send>>>);
 
 impl Shared {
-    pub(crate) fn new(config: Config) -> Arc<Shared> {
-        Arc::new(Shared { config, opened: AtomicU64::default(), state: Mutex::default() })
+    pub(crate) fn new(connections: Arc<Connections>, limit: Option<Duration>) -> Arc<Shared> {
+        Arc::new(Shared { connections, limit, state: Mutex::default() })
     }
 
-    pub(crate) fn opened(&self) -> u64 {
-        self.opened.load(Ordering::Relaxed)
+    /// Says farewell on connections that nobody uses.
+    pub(crate) fn close(&self) {
+        self.state().free.clear();
+    }
+
+    async fn open(&self) -> Result<Wire, DbError> {
+        let mut wire = self.connections.open_shared().await?;
+        if let Some(limit) = self.limit {
+            wire.say_first(&format!("set statement_timeout = {}", limit.as_millis()))?;
+        }
+        Ok(wire)
     }
 
     pub(crate) async fn rows(self: &Arc<Shared>, statement: Statement, usage: &Usage) -> Rows {
@@ -134,7 +144,9 @@ impl Shared {
         let Some(leader) = waiting.next() else {
             drop(waiting);
             state.busy -= 1;
-            state.free.push(wire);
+            if !self.connections.is_closed() {
+                state.free.push(wire);
+            }
             return;
         };
         let (mut statements, mut others) = (vec![leader.statement], Vec::with_capacity(together - 1));
@@ -176,16 +188,26 @@ impl Journey {
         shared: &Shared,
     ) -> Result<(Wire, Rows), DbError> {
         if let Some((mut wire, fresh)) = begun {
-            match self.end(&mut wire, fresh).await {
+            match self.end_in_time(&mut wire, fresh, shared.limit).await {
                 Ok(()) => return Ok((wire, self.own.unwrap_or_else(|| Err(ended())))),
+                // Nor would it say more to another.
+                Err(DbError::Silent) => return Err(DbError::Silent),
                 Err(error) => tracing::warn!(%error, "a database connection ended"),
             }
         }
-        shared.opened.fetch_add(1, Ordering::Relaxed);
-        let mut wire = Wire::connect(&shared.config).await.map_err(|error| error.away())?;
+        let mut wire = shared.open().await?;
         let fresh = wire.begin(self.statements[self.done..].iter());
-        self.end(&mut wire, fresh).await.map_err(|error| error.away())?;
+        self.end_in_time(&mut wire, fresh, shared.limit).await.map_err(|error| error.away())?;
         Ok((wire, self.own.unwrap_or_else(|| Err(ended()))))
+    }
+
+    async fn end_in_time(
+        &mut self,
+        wire: &mut Wire,
+        begun: Result<Fresh, DbError>,
+        limit: Option<Duration>,
+    ) -> Result<(), DbError> {
+        in_time(limit, self.statements.len(), self.end(wire, begun)).await
     }
 
     /// Reads what everybody asked for; what the others did is sent to them.

@@ -45,6 +45,8 @@ pub(crate) struct Wire {
     known: HashMap<String, String>,
     /// So many names were given.
     named: usize,
+    /// So many times the server will say that it is ready before it does so for what was asked.
+    said_first: usize,
     state: State,
 }
 
@@ -91,6 +93,7 @@ impl Wire {
             input: BytesMut::new(),
             known: HashMap::new(),
             named: 0,
+            said_first: 0,
             state: State::Idle,
         };
         if bulk::is_here()
@@ -155,7 +158,7 @@ impl Wire {
 
     /// A statement that is parsed and planned for this one use.
     pub(crate) async fn once(&mut self, sql: &Sql) -> Result<Answers, DbError> {
-        let out = self.ask();
+        let out = self.ask()?;
         frontend::parse("", &sql.text, sql.params.iter().map(oid_of), out)?;
         bind("", &sql.params, ALL, out)?;
         frontend::sync(out);
@@ -165,7 +168,7 @@ impl Wire {
     /// Opens a transaction, and in it a statement for this one use of which so many rows are read at first. Whether there may
     /// be more.
     pub(crate) async fn open(&mut self, sql: &Sql, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
-        let out = self.ask();
+        let out = self.ask()?;
         frontend::parse("", "begin", [], out)?;
         bind("", &[], ALL, out)?;
         frontend::parse("", &sql.text, sql.params.iter().map(oid_of), out)?;
@@ -175,7 +178,7 @@ impl Wire {
 
     /// More rows of it.
     pub(crate) async fn fetch(&mut self, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
-        frontend::execute("", most, self.ask())?;
+        frontend::execute("", most, self.ask()?)?;
         self.part(1, rows).await
     }
 
@@ -188,13 +191,32 @@ impl Wire {
 
     /// Statements without values, many in one text.
     pub(crate) async fn script(&mut self, sql: &str) -> Result<(), DbError> {
-        frontend::query(sql, self.ask())?;
+        frontend::query(sql, self.ask()?)?;
         self.answers(Vec::new()).await?.all().map(drop)
+    }
+
+    /// The same for settings, ahead of what is asked next: written now, sent and answered with that.
+    pub(crate) fn say_first(&mut self, sql: &str) -> Result<(), DbError> {
+        frontend::query(sql, &mut self.out)?;
+        self.said_first += 1;
+        Ok(())
+    }
+
+    async fn heard_first(&mut self) -> Result<(), DbError> {
+        while self.said_first > 0 {
+            match self.message().await? {
+                Message::ReadyForQuery(_) => self.said_first -= 1,
+                Message::ErrorResponse(refused) => return Err(DbError::refused(&refused).lost()),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Puts the server into the state of taking COPY data.
     pub(crate) async fn begin_copy(&mut self, sql: &str) -> Result<(), DbError> {
-        frontend::query(sql, self.ask())?;
+        frontend::query(sql, self.ask()?)?;
+        self.heard_first().await?;
         match self.message().await? {
             Message::CopyInResponse(_) => Ok(()),
             Message::ErrorResponse(refused) => {
@@ -229,9 +251,12 @@ impl Wire {
 
     /// Where a request is written. From here on an answer is owed, so what is left half written is never sent: nobody
     /// gets the connection after that.
-    fn ask(&mut self) -> &mut BytesMut {
+    fn ask(&mut self) -> Result<&mut BytesMut, DbError> {
+        if self.state == State::Asked {
+            return Err(DbError::Lost("an answer is still owed on this connection".into()));
+        }
         self.state = State::Asked;
-        &mut self.out
+        Ok(&mut self.out)
     }
 
     /// Returns what is parsed for the first time.
@@ -239,7 +264,7 @@ impl Wire {
         &mut self,
         statements: impl Iterator<Item = &'a Statement> + Clone,
     ) -> Result<Fresh, DbError> {
-        self.ask();
+        self.ask()?;
         if self.known.len() > KNOWN {
             for (_, name) in self.known.drain() {
                 frontend::close(b'S', &name, &mut self.out)?;
@@ -283,6 +308,7 @@ impl Wire {
 
     /// Sends what is written and reads to the end. Of the `fresh` statements those are known from then on that were parsed.
     async fn read(&mut self, fresh: Fresh, mut take: impl FnMut(usize, Row)) -> Result<Ended, DbError> {
+        self.heard_first().await?;
         let mut ended = Ended::default();
         let mut fresh = fresh.into_iter();
         loop {

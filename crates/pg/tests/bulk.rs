@@ -43,7 +43,7 @@ fn work_in_bulk_gives_way_and_nobody_else_does() {
     let data_dir = folder.path().join("data");
     let options = embedded::Options { data_dir, binaries: None, durable: false, settings: Vec::new() };
     let server = at_the_desk.block_on(Embedded::start(options)).unwrap();
-    let database = Database::new(server.config(), Options { connections: 2, connect_seconds: 10 });
+    let database = Database::new(server.config(), Options::unlimited(2));
 
     let bulk = ask_on(in_bulk.handle(), &database);
     assert_eq!((bulk.thread, nice(bulk.lent), nice(bulk.shared)), (LAST, LAST, LAST));
@@ -56,7 +56,7 @@ fn work_in_bulk_gives_way_and_nobody_else_does() {
     }
 
     // With room for one alone, one goes when the other is wanted.
-    let narrow = Database::new(server.config(), Options { connections: 1, connect_seconds: 10 });
+    let narrow = Database::new(server.config(), Options::unlimited(1));
     for threads in [in_bulk.handle(), at_the_desk.handle(), in_bulk.handle()] {
         ask_on(threads, &narrow);
         assert_eq!(narrow.pool().idle, 1);

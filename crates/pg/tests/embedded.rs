@@ -183,6 +183,31 @@ async fn an_unfinished_initdb_is_done_again() {
     server.stop().await;
 }
 
+/// At one moment after another: while initdb copies files, while it runs a server to fill them, and when it has just ended.
+#[tokio::test]
+async fn an_octavo_that_is_killed_while_it_makes_the_database_spoils_nothing() {
+    for after in [30, 120, 400, 900] {
+        let folder = folder();
+        let mut octavo = started(folder.path());
+        eventually("initdb is at work", async || {
+            let entries = fs::read_dir(data(folder.path())).ok()?;
+            entries.flatten().find(|entry| entry.file_name().to_string_lossy().starts_with("postgres"))
+        })
+        .await;
+        tokio::time::sleep(Duration::from_millis(after)).await;
+        octavo.kill().unwrap();
+        octavo.wait().unwrap();
+        let server =
+            Embedded::start(options(folder.path())).await.unwrap_or_else(|error| panic!("{after}: {error}"));
+        assert_eq!(text(&connect(&server).await, "select 'it works'").await, "it works");
+        let unfinished = fs::read_dir(data(folder.path())).unwrap().flatten();
+        let unfinished =
+            unfinished.filter(|entry| entry.file_name().to_string_lossy().starts_with("postgres.new"));
+        assert_eq!(unfinished.count(), 0);
+        server.stop().await;
+    }
+}
+
 #[tokio::test]
 async fn a_folder_of_something_else_is_refused() {
     let folder = folder();
@@ -256,17 +281,21 @@ async fn octavo_until_killed() {
 
 /// Starts the above and waits until its server has data.
 fn killable(folder: &Path) -> Child {
-    let mut octavo = Command::new(std::env::current_exe().unwrap())
+    let mut octavo = started(folder);
+    let said = BufReader::new(octavo.stderr.take().unwrap());
+    let ready = said.lines().map_while(Result::ok).any(|line| line.contains("ready"));
+    assert!(ready, "the Octavo to be killed did not start");
+    octavo
+}
+
+fn started(folder: &Path) -> Child {
+    Command::new(std::env::current_exe().unwrap())
         .args(["--ignored", "--exact", "octavo_until_killed", "--nocapture"])
         .env(KILLED_IN, folder)
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
-        .unwrap();
-    let said = BufReader::new(octavo.stderr.take().unwrap());
-    let ready = said.lines().map_while(Result::ok).any(|line| line.contains("ready"));
-    assert!(ready, "the Octavo to be killed did not start");
-    octavo
+        .unwrap()
 }
 
 /// A temporary folder that PostgreSQL's user may pass through.

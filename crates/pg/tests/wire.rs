@@ -19,7 +19,7 @@ async fn library() -> Library {
     let data_dir = folder.path().join("data");
     let options = embedded::Options { data_dir, binaries: None, durable: false, settings: Vec::new() };
     let server = Embedded::start(options).await.unwrap();
-    let options = Options { connections: 2, connect_seconds: 10 };
+    let options = Options::unlimited(2);
     let database = Database::from_url(&server.url(), options).unwrap();
     let mut session = database.system(Arc::default()).await.unwrap();
     session

@@ -24,4 +24,4 @@ pub use declaration::{
 pub use persons::{Fate, Member, Persons, What, Whose};
 pub use query::{Param, Sql};
 pub use schema::{Node, Schema, Shape};
-pub use search::{Page, Search, search, search_columns};
+pub use search::{Page, Search, TOO_COSTLY, search, search_columns};

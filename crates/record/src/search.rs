@@ -28,6 +28,12 @@ pub struct Search {
     pub unindexed: Vec<String>,
 }
 
+/// How a query is refused that would read too much.
+pub const TOO_COSTLY: &str = "CQL: the query asks for too much at once";
+/// So many comparisons of a query may be of those that are made with each record of a table.
+const COSTLY: usize = 250;
+const SORT_KEYS: usize = 20;
+
 #[derive(Debug, Clone, Copy)]
 pub struct Page {
     pub offset: i64,
@@ -55,6 +61,11 @@ pub fn search_columns(
             sql.push(&condition);
         }
     }
+    if let Some(query) = query
+        && query.sort.len() > SORT_KEYS
+    {
+        return Err(Fault::bad_request(format!("CQL: more than {SORT_KEYS} fields to sort by")));
+    }
     let table = crate::table_name(record);
     let matching = |head: &str, body: &Sql| Sql {
         text: format!("{head} from {table} t{}", body.text),
@@ -71,6 +82,13 @@ pub fn search_columns(
         _ => String::new(),
     };
     rows.push(&order);
+    if scope.costly() > COSTLY {
+        return Err(Fault::bad_request(format!(
+            "{TOO_COSTLY}: {} of its comparisons are with fields that have no index, with other records, or begin with a \
+             wildcard; at most {COSTLY} may be",
+            scope.costly()
+        )));
+    }
     let limit = rows.bind(Param::Long(page.limit));
     let offset = rows.bind(Param::Long(page.offset));
     rows.push(&format!(" limit {limit} offset {offset}"));

@@ -19,7 +19,7 @@ pub use desk::{Desk, reference};
 pub use eventually::eventually;
 pub use ids::fresh_id;
 pub use library::Library;
-pub use octavo::{BODY_BYTES, OPEN_BODY_BYTES, Octavo, octavo, system_clock};
+pub use octavo::{BODY_BYTES, OPEN_BODY_BYTES, Octavo, database_url, octavo, system_clock};
 pub use octavo_gateway::Limits;
 pub use postgres::{on_runtime, temporary_folder};
 pub use reply::Reply;

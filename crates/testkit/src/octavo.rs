@@ -75,14 +75,34 @@ impl Octavo {
             .await
     }
 
+    /// One more server with so many connections, through another way to the same database if one is given, and with these
+    /// limits of time.
+    pub async fn with(connections: usize, limits: octavo_pg::Limits, url: Option<String>) -> Octavo {
+        let options = octavo_pg::Options { limits, ..octavo_pg::Options::unlimited(connections) };
+        Octavo::start_on(url, system_clock, options, self::limits()).await
+    }
+
     async fn start(clock: fn() -> Timestamp, connections: usize) -> Octavo {
         Octavo::start_with(clock, connections, limits()).await
     }
 
     async fn start_with(clock: fn() -> Timestamp, connections: usize, limits: Limits) -> Octavo {
-        let url = postgres().await.url.clone();
+        let times = octavo_pg::Limits::default();
+        let options = octavo_pg::Options { limits: times, ..octavo_pg::Options::unlimited(connections) };
+        Octavo::start_on(None, clock, options, limits).await
+    }
+
+    async fn start_on(
+        url: Option<String>,
+        clock: fn() -> Timestamp,
+        options: octavo_pg::Options,
+        limits: Limits,
+    ) -> Octavo {
+        let url = match url {
+            Some(url) => url,
+            None => database_url().await,
+        };
         on_runtime(async move {
-            let options = octavo_pg::Options { connections, connect_seconds: 10 };
             let database = Database::from_url(&url, options).expect("the address of our own database");
             if let Err(why) = migrations::prepare(&database, MODULES).await {
                 panic!("the database cannot be prepared: {why:?}");
@@ -107,6 +127,11 @@ impl Octavo {
         })
         .await
     }
+}
+
+/// Where the database of all tests is.
+pub async fn database_url() -> String {
+    postgres().await.url.clone()
 }
 
 /// What tests of other things need not think of: strict where one can go over it without sending much, else generous.

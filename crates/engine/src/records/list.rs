@@ -1,9 +1,9 @@
 //! A page of a collection, and how many records there are in all.
 
 use octavo_cql::Query;
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Body, Fault, Outcome};
 use octavo_pg::{Param, Row, Session, Sql};
-use octavo_record::{Page, RecordType, Search, search_columns};
+use octavo_record::{Page, RecordType, Search, TOO_COSTLY, search_columns};
 use serde_json::{Value, json};
 
 use super::long::{self, Shape};
@@ -135,7 +135,12 @@ pub(super) fn search(
     columns: &str,
     listing: &Listing,
 ) -> Outcome<Search> {
-    let found = search_columns(record, columns, listing.query.as_ref(), listing.page)?;
+    let found =
+        search_columns(record, columns, listing.query.as_ref(), listing.page).inspect_err(|fault| {
+            if matches!(&fault.body, Body::Text(text) if text.starts_with(TOO_COSTLY)) {
+                session.count_too_costly();
+            }
+        })?;
     for field in &found.unindexed {
         tracing::debug!(field, "searched without an index");
     }

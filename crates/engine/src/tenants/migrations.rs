@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use octavo_kernel::TenantId;
-use octavo_pg::{Database, DbError, Session, Statement, Usage};
+use octavo_pg::{Database, DbError, Session, Statement, Usage, Work};
 use octavo_record::{create_references, create_table};
 
 use crate::Module;
@@ -57,7 +57,7 @@ pub async fn prepare(database: &Database, modules: &[&'static Module]) -> Result
     if found < 150_000 {
         return Err(Unusable::TooOld { found });
     }
-    let mut session = database.system(std::sync::Arc::default()).await?;
+    let mut session = database.system(Arc::new(Usage::of(Work::Maintenance))).await?;
     let present = session.rows(Statement::new("select to_regclass('octavo.schema_version')::text")).await?;
     if present.first().is_some_and(|row| row.maybe_text(0).is_none()) {
         // A script is one transaction: who waits for the lock goes on when all of it can be seen.
@@ -89,7 +89,7 @@ pub async fn migrate_tenant(
     tenant: &TenantId,
     modules: &[&'static Module],
 ) -> Result<(), DbError> {
-    let mut session = database.session(tenant, Arc::<Usage>::default()).await?;
+    let mut session = database.session(tenant, Arc::new(Usage::of(Work::Maintenance))).await?;
     let present = Statement::new("select to_regnamespace(quote_ident($1))::text").text(tenant.schema());
     if session.rows(present).await?.iter().all(|row| row.maybe_text(0).is_none()) {
         return Ok(());

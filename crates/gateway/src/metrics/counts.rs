@@ -30,6 +30,7 @@ pub(crate) struct Counts {
     database_micros: AtomicU64,
     unindexed: AtomicU64,
     retries: AtomicU64,
+    too_costly: AtomicU64,
 }
 
 /// A request that was answered.
@@ -62,6 +63,7 @@ impl Counts {
             (&self.database_micros, &usage.micros),
             (&self.unindexed, &usage.unindexed),
             (&self.retries, &usage.retries),
+            (&self.too_costly, &usage.too_costly),
         ] {
             add(count, used.load(Relaxed));
         }
@@ -121,7 +123,7 @@ fn times(page: &mut Page, module: &str, counts: &Counts) {
 
 type Family = (&'static str, &'static str, fn(&Counts) -> f64);
 
-const FAMILIES: [Family; 7] = [
+const FAMILIES: [Family; 8] = [
     (
         "octavo_request_busy_seconds_total",
         "Time that threads worked on requests, by the wall clock: processor time, and more where threads wait for a processor; \
@@ -145,6 +147,11 @@ const FAMILIES: [Family; 7] = [
         "octavo_retries_total",
         "Decisions that were made anew after a conflict with another transaction",
         |counts| counts.retries.load(Relaxed) as f64,
+    ),
+    (
+        "octavo_queries_too_costly_total",
+        "Searches that were refused because they would read too much",
+        |counts| counts.too_costly.load(Relaxed) as f64,
     ),
 ];
 

@@ -17,6 +17,9 @@ const FRESH: Duration = Duration::from_secs(10);
 /// Half of what Prometheus usually waits for a page.
 const LONGEST: Duration = Duration::from_secs(5);
 
+/// Seconds after which what is due should long have been done.
+const LATE: i64 = 600;
+
 #[derive(Default)]
 pub(crate) struct Waiting {
     last: Mutex<Option<(Instant, Option<Arc<Found>>)>>,
@@ -39,6 +42,13 @@ impl Waiting {
         if let Some(found) = found {
             found.page(page);
         }
+    }
+
+    /// Whether letters, and jobs by the clock, have been due for long.
+    pub(crate) async fn are_late(&self, platform: &Platform) -> (bool, bool) {
+        let Some(found) = self.found(platform).await else { return (false, false) };
+        let letters = found.backlog.iter().any(|one| one.overdue > LATE);
+        (letters, found.timers.iter().any(|timer| timer.late > LATE))
     }
 
     async fn found(&self, platform: &Platform) -> Option<Arc<Found>> {

@@ -36,6 +36,6 @@ pub(super) async fn all(request: Request) -> Outcome<Response> {
 }
 
 async fn calendars(request: &Request) -> Outcome<Arc<Calendars>> {
-    let snapshot = request.context.platform.snapshot(&request.context.tenant.id).await?;
+    let snapshot = request.context.snapshot().await?;
     Ok(Calendars::in_force(&snapshot))
 }

@@ -52,7 +52,7 @@ pub struct Desk {
 impl Desk {
     /// Of the newest known state. Ask before a connection is taken: it may need one.
     pub async fn now(context: &Context) -> Outcome<Arc<Desk>> {
-        Ok(Desk::of(&*context.platform.snapshot(&context.tenant.id).await?))
+        Ok(Desk::of(&*context.snapshot().await?))
     }
 
     pub fn of(snapshot: &Snapshot) -> Arc<Desk> {

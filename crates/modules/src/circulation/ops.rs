@@ -96,7 +96,7 @@ pub(super) async fn anew(context: &Context, session: &mut Session, conflict: &Fa
     tracing::info!(fault = %conflict, "a decision is made anew");
     context.usage.count_retry();
     session.rollback().await?;
-    Ok(Desk::of(&*context.platform.snapshots.with(&context.tenant.id, session).await?))
+    Ok(Desk::of(&*context.snapshot_over(session).await?))
 }
 
 async fn attempt(

@@ -9,7 +9,7 @@ pub(super) async fn remove(request: Request) -> Outcome<Response> {
     let id = request.id(0)?;
     let context = &request.context;
     let mut session = context.session().await?;
-    let snapshot = context.platform.snapshots.with(&context.tenant.id, &mut session).await?;
+    let snapshot = context.snapshot_over(&mut session).await?;
     let wanted = id.to_string();
     let mut rules = snapshot.all(&CIRCULATION_RULES).filter_map(|(_, rules)| rules["rulesAsText"].as_str());
     if rules.any(|text| text.contains(&wanted)) {

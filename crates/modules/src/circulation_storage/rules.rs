@@ -9,7 +9,7 @@ use serde_json::json;
 use super::CIRCULATION_RULES;
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let snapshot = request.context.platform.snapshot(&request.context.tenant.id).await?;
+    let snapshot = request.context.snapshot().await?;
     let record = snapshot.all(&CIRCULATION_RULES).next().map(|(_, record)| record.clone());
     Ok(Response::json(200, &record.unwrap_or_else(|| json!({"rulesAsText": ""}))))
 }

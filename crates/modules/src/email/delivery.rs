@@ -44,7 +44,7 @@ pub(crate) struct Attempt {
 pub(crate) async fn deliver(context: &Context) -> Outcome<usize> {
     let delivered = deliver_all(context).await?;
     if delivered > 0 {
-        let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+        let snapshot = context.snapshot().await?;
         if let Ok(mailer) = &*mailer(&snapshot) {
             mailer.hang_up().await;
         }
@@ -74,7 +74,7 @@ async fn deliver_all(context: &Context) -> Outcome<usize> {
         drop(rows);
         session.rows(outbox::done(TASK, gone)).await?;
         drop(session);
-        let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+        let snapshot = context.snapshot().await?;
         let came_of_it = send_all(context, &mailer(&snapshot), emails).await?;
         delivered += came_of_it.taken;
         // A server that took nothing is left alone for a while.

@@ -19,7 +19,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     };
     let action = match account {
         Some(account) => {
-            let snapshot = context.platform.snapshots.with(&context.tenant.id, &mut session).await?;
+            let snapshot = context.snapshot_over(&mut session).await?;
             let letter = |action: &Value| {
                 let letter = notices::about_fee(&snapshot, action, &account);
                 notices::enter(context, letter.into_iter().collect())

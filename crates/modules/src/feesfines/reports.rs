@@ -29,7 +29,7 @@ fn wanted(request: &Request, schema: &'static str) -> Outcome<Value> {
 }
 
 async fn snapshot(request: &Request) -> Outcome<Arc<Snapshot>> {
-    request.context.platform.snapshot(&request.context.tenant.id).await
+    request.context.snapshot().await
 }
 
 /// What a list in the body names; without one, nothing is left out.

@@ -1,7 +1,7 @@
 //! `/inventory/items`: a page is one query, whatever is shown of holdings, instances and bound-with titles; the names of
 //! types and locations come from the snapshot.
 
-use octavo_engine::{Listing, Request, Response, Shape, page};
+use octavo_engine::{Listing, Request, Response, Shape, Snapshot, page};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::{Session, Statement};
 use octavo_record::{Hooks, Message, RecordType, Unique};
@@ -43,7 +43,7 @@ fn transition(stored: &Value, new: &Value) -> Outcome<()> {
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let listing = listing(&request)?;
-    let snapshot = request.context.platform.snapshot(&request.context.tenant.id).await?;
+    let snapshot = request.context.snapshot().await?;
     let shape = Shape::values("items", move |row| view(row, &snapshot));
     page(&request.context, &ITEM, COLUMNS, &listing, shape).await
 }
@@ -59,16 +59,16 @@ pub(super) fn listing(request: &Request) -> Outcome<Listing> {
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = Uuid::parse_str(request.parameter(0)).map_err(|_| not_found())?;
+    let snapshot = request.context.snapshot().await?;
     let mut session = request.context.session().await?;
-    Ok(Response::json(200, &read(&request, &mut session, id).await?))
+    Ok(Response::json(200, &read(&snapshot, &mut session, id).await?))
 }
 
 /// One item as it is shown; 404 where there is none.
-pub(super) async fn read(request: &Request, session: &mut Session, id: Uuid) -> Outcome<Value> {
-    let snapshot = request.context.platform.snapshot(&request.context.tenant.id).await?;
+pub(super) async fn read(snapshot: &Snapshot, session: &mut Session, id: Uuid) -> Outcome<Value> {
     let one = format!("select {COLUMNS}\nfrom item t\nwhere t.id = $1");
     let rows = session.rows(Statement::new(one).uuid(id)).await?;
-    rows.first().map(|row| view(row, &snapshot)).ok_or_else(not_found)
+    rows.first().map(|row| view(row, snapshot)).ok_or_else(not_found)
 }
 
 fn not_found() -> Fault {
@@ -77,11 +77,12 @@ fn not_found() -> Fault {
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut item = to_stored(request.json()?)?;
+    let snapshot = request.context.snapshot().await?;
     let mut session = request.context.session().await?;
     sign_notes(&request, &mut session, &mut item, None).await?;
     let stored = octavo_engine::create(&request.context, &mut session, &ITEM, item).await?;
     let id = stored["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
-    Ok(Response::json(201, &read(&request, &mut session, id).await?))
+    Ok(Response::json(201, &read(&snapshot, &mut session, id).await?))
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {

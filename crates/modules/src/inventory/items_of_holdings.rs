@@ -27,7 +27,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
         let given = request.query(name).and_then(|text| text.parse::<u32>().ok());
         given.map_or(default, i64::from)
     };
-    let snapshot = request.context.platform.snapshot(&request.context.tenant.id).await?;
+    let snapshot = request.context.snapshot().await?;
     let mut session = request.context.session().await?;
     let page = format!("select {COLUMNS}, count(*) over ()\n{FROM}");
     let page = Statement::new(page)

@@ -83,6 +83,7 @@ impl Mark {
 pub(super) async fn mark(request: Request, mark: &'static Mark) -> Outcome<Response> {
     let id = Uuid::parse_str(request.parameter(0)).map_err(|_| no_item())?;
     let context = &request.context;
+    let snapshot = context.snapshot().await?;
     let mut session = context.session().await?;
     let rows = session.begin(vec![Statement::new(LOCK).uuid(id)]).await?;
     let Some(mut item) = rows[0].first().and_then(|row| row.json(0)) else {
@@ -108,7 +109,7 @@ pub(super) async fn mark(request: Request, mark: &'static Mark) -> Outcome<Respo
             Statement::new(BACK_INTO_QUEUE).uuid(id).text(context.now_text()),
         ])
         .await?;
-    Ok(Response::json(200, &read(&request, &mut session, id).await?))
+    Ok(Response::json(200, &read(&snapshot, &mut session, id).await?))
 }
 
 const LOCK: &str = "select doc::text from item where id = $1 for update";

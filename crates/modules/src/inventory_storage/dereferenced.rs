@@ -12,7 +12,7 @@ use super::{ITEM, ITEM_LOOKUPS};
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let listing = Listing::of(&request)?;
     let context = &request.context;
-    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let snapshot = context.snapshot().await?;
     let shape = Shape::values("dereferencedItems", move |row| dereferenced(row, &snapshot));
     page(context, &ITEM, COLUMNS, &listing, shape).await
 }
@@ -20,7 +20,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = Uuid::parse_str(request.parameter(0)).map_err(|_| Fault::bad_request("Invalid UUID"))?;
     let context = &request.context;
-    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let snapshot = context.snapshot().await?;
     let mut session = context.session().await?;
     let one = format!("select {COLUMNS}\nfrom item t\nwhere t.id = $1");
     let rows = session.rows(Statement::new(one).uuid(id)).await?;

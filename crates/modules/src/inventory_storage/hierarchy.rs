@@ -19,6 +19,7 @@ use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Row, Statement};
 use octavo_record::{Reading, Schema};
 use serde_json::Value;
+use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use lookups::Lookups;
@@ -40,16 +41,23 @@ pub(super) async fn items_and_holdings(request: Request) -> Outcome<Response> {
     }
     let skip_suppressed = body["skipSuppressedFromDiscoveryRecords"] == Value::Bool(true);
     let context = &request.context;
-    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let snapshot = context.snapshot().await?;
     let lookups = snapshot.derived(Lookups::new);
-    let lanes: Vec<_> = in_lanes(ids)
-        .map(|ids| tokio::spawn(lane(context.clone(), ids, Arc::clone(&lookups), skip_suppressed)))
-        .collect();
-    let mut out = String::new();
-    for lane in lanes {
-        let text = lane.await.map_err(Fault::internal)??;
-        if out.is_empty() { out = text } else { out.push_str(&text) }
+    context.usage.works_in(LANES);
+    let mut lanes = JoinSet::new();
+    for (at, ids) in in_lanes(ids).enumerate() {
+        let text = lane(context.clone(), ids, Arc::clone(&lookups), skip_suppressed);
+        lanes.spawn(async move { (at, text.await) });
     }
+    // Dropped with a client that goes, they end.
+    let mut texts = vec![String::new(); lanes.len()];
+    while let Some(done) = lanes.join_next().await {
+        let (at, text) = done.map_err(Fault::internal)?;
+        texts[at] = text?;
+    }
+    let mut texts = texts.into_iter();
+    let mut out = texts.next().unwrap_or_default();
+    texts.for_each(|text| out.push_str(&text));
     Ok(Response::json_text(200, out))
 }
 

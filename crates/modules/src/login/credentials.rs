@@ -42,7 +42,7 @@ pub async fn give_password(
     user: Uuid,
     password: &str,
 ) -> Outcome<()> {
-    let hashed = password::hash(password).await?;
+    let hashed = session.meanwhile(password::hash(password)).await??;
     let id = context.fresh_id();
     let insert = Statement::new(INSERT).uuid(id).text(hashed.document(id, user).to_string());
     match session.rows(insert).await {
@@ -116,7 +116,8 @@ pub(crate) async fn change_own_password(context: &Context, update: Update) -> Ou
     };
     let invalid = || Fault::text(401, "Invalid credentials");
     let hashed = found.hashed.ok_or_else(invalid)?;
-    if !password::verify(credentials.password.as_deref().unwrap_or_default(), &hashed).await? {
+    let password = credentials.password.as_deref().unwrap_or_default();
+    if !session.meanwhile(password::verify(password, &hashed)).await?? {
         return Err(invalid());
     }
     change_password(context, &mut session, found.id, &new_password).await?;
@@ -130,7 +131,7 @@ pub(super) async fn change_password(
     user: Uuid,
     password: &str,
 ) -> Outcome<bool> {
-    let hashed = password::hash(password).await?;
+    let hashed = session.meanwhile(password::hash(password)).await??;
     let (id, old) = (context.fresh_id(), context.fresh_id());
     let answers = session
         .transaction(vec![
@@ -164,7 +165,7 @@ pub(crate) async fn used_before(session: &mut Session, user: Uuid, password: &st
     let rows = session.rows(Statement::new(LAST_TEN).uuid(user)).await?;
     let hashes: Vec<Hashed> =
         rows.iter().filter_map(|row| row.json(0)).filter_map(|document| Hashed::read(&document)).collect();
-    password::any_matches(password, hashes).await
+    session.meanwhile(password::any_matches(password, hashes)).await?
 }
 
 /// What is stored of a user's password.

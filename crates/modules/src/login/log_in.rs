@@ -113,7 +113,7 @@ pub(super) fn no_user(credentials: &Credentials) -> String {
 /// Counts the failure, and blocks the user when it was one too many.
 async fn fail(context: &Context, found: &Found) -> Outcome<Refusal> {
     let mut session = context.session().await?;
-    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let snapshot = context.snapshot_over(&mut session).await?;
     let allowed = Allowed::of(&snapshot);
     let rows = session.rows(attempts::count(found.id, context.fresh_id(), context.now, &allowed)).await?;
     let consequence = Consequence::of(rows.first().map_or(1, |row| row.long(0)), &allowed);

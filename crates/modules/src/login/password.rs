@@ -1,8 +1,10 @@
 //! Hashing and checking passwords: Argon2id, and FOLIO's PBKDF2 for credentials that came from there.
 //!
-//! Both take tens of milliseconds of a processor and Argon2 19 MiB of memory, so they run aside, a few at a time.
+//! Both take tens of milliseconds of a processor and Argon2 19 MiB of memory, so they run aside, a few at a time, and so many
+//! wait for their turn at most: a flood of log-ins takes neither the memory nor the processors that the desk needs.
 
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
@@ -41,8 +43,34 @@ impl Hashed {
     }
 }
 
-static PLACES: LazyLock<Semaphore> =
-    LazyLock::new(|| Semaphore::new(std::thread::available_parallelism().map_or(2, usize::from).min(8)));
+/// Half of the processors, and so many more requests that wait: some two seconds' work.
+static PLACES: LazyLock<Semaphore> = LazyLock::new(|| {
+    Semaphore::new((std::thread::available_parallelism().map_or(1, usize::from) / 2).clamp(1, 4))
+});
+const MOST_WAITING: usize = 64;
+static WAITING: AtomicUsize = AtomicUsize::new(0);
+
+/// A request in the queue.
+struct Queued;
+
+impl Queued {
+    fn enter() -> Outcome<Queued> {
+        let queued = Queued;
+        match WAITING.fetch_add(1, Ordering::Relaxed) < MOST_WAITING {
+            true => Ok(queued),
+            false => Err(Fault::text(503, TOO_MANY)),
+        }
+    }
+}
+
+impl Drop for Queued {
+    fn drop(&mut self) {
+        WAITING.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+const TOO_MANY: &str =
+    "Too many passwords are being checked at the moment. Please try again in a few seconds";
 
 pub(crate) async fn hash(password: &str) -> Outcome<Hashed> {
     let password = password.to_owned();
@@ -66,7 +94,9 @@ pub(super) async fn any_matches(password: &str, hashes: Vec<Hashed>) -> Outcome<
 }
 
 async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Outcome<T> {
+    let queued = Queued::enter()?;
     let place = PLACES.acquire().await.map_err(Fault::internal)?;
+    drop(queued);
     let done = tokio::task::spawn_blocking(work).await.map_err(Fault::internal);
     drop(place);
     done
@@ -117,5 +147,26 @@ mod tests {
         assert!(verify("admin", &hashed).await.unwrap());
         assert!(!verify("Admin", &hashed).await.unwrap());
         assert!(!verify("admin", &Hashed { salt: Some("xy".into()), ..hashed }).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn more_than_can_be_checked_soon_are_turned_away() {
+        let crowd: Vec<_> = (0..MOST_WAITING + 50).map(|_| tokio::spawn(hash_of("the same"))).collect();
+        let mut refused = 0;
+        for one in crowd {
+            match one.await.unwrap() {
+                Ok(_) => {}
+                Err(fault) => {
+                    assert_eq!(fault.status, 503, "{fault}");
+                    refused += 1;
+                }
+            }
+        }
+        assert!(refused > 0);
+        hash("afterwards").await.unwrap();
+    }
+
+    async fn hash_of(password: &'static str) -> Outcome<Hashed> {
+        hash(password).await
     }
 }

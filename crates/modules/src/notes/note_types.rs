@@ -32,7 +32,7 @@ const MOST: i64 = 25;
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let body = body::read(&request, NOTE_TYPE.schema())?;
-    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let snapshot = context.snapshot().await?;
     let limit = configuration::value(&snapshot, |entry| {
         entry["module"] == "NOTES" && entry["configName"] == "note-type-limit"
     });

@@ -22,7 +22,7 @@ pub(super) async fn of(context: &Context, note: &Value) -> Outcome<Vec<Written>>
     let Some(name) = note["eventConfigName"].as_str().filter(|name| !name.is_empty()) else {
         return Ok(Vec::new());
     };
-    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let snapshot = context.snapshot().await?;
     let mut events = snapshot.all(&EVENT).map(|(_, event)| event);
     let event =
         events.find(|event| event["name"].as_str().is_some_and(|known| known.eq_ignore_ascii_case(name)));

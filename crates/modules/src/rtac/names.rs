@@ -32,7 +32,7 @@ pub(super) struct Place {
 }
 
 pub(super) async fn of(context: &Context) -> Outcome<Arc<Names>> {
-    Ok(context.platform.snapshot(&context.tenant.id).await?.derived(Names::new))
+    Ok(context.snapshot().await?.derived(Names::new))
 }
 
 impl Names {

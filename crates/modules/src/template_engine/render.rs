@@ -100,7 +100,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let wanted = Schema::of(WANTED).check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
     let text = |name: &str| wanted[name].as_str().unwrap_or_default();
     let (template_id, language, output_format) = (text("templateId"), text("lang"), text("outputFormat"));
-    let snapshot = request.context.platform.snapshot(&request.context.tenant.id).await?;
+    let snapshot = request.context.snapshot().await?;
     let rendered = order(
         &snapshot,
         &locale(&snapshot),

@@ -13,7 +13,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut user = request.json()?;
     allowed(&user)?;
-    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let snapshot = context.snapshot().await?;
     if !address_types_exist(&snapshot, &user) {
         return Err(Fault::bad_request("You cannot add addresses with non-existent address types"));
     }
@@ -34,7 +34,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     if user["id"].as_str() != Some(path) {
         return Err(Fault::bad_request("You cannot change the value of the id field"));
     }
-    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let snapshot = context.snapshot().await?;
     if !address_types_exist(&snapshot, &user) {
         return Err(Fault::bad_request("All addresses types defined for users must be existing"));
     }

@@ -69,7 +69,7 @@ pub(super) async fn gather(session: &mut Session, id: Uuid) -> Outcome<Option<Ga
 impl Gathered {
     /// The parts that every kind of answer shares.
     pub(super) async fn composite(&self, context: &Context, wanted: Wanted) -> Outcome<Value> {
-        let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+        let snapshot = context.snapshot().await?;
         let id = |value: &Value| value.as_str().and_then(|id| Uuid::parse_str(id).ok());
         let mut composite = json!({"user": self.user});
         let group = id(&self.user["patronGroup"]).and_then(|group| snapshot.get(&GROUP, group));

@@ -14,6 +14,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let wanted = Wanted::of(&request);
     let listing = Listing::of(&request)?;
+    let snapshot = context.snapshot().await?;
     let mut session = context.session().await?;
     let (users, _) = search(&mut session, &USER, &listing).await?;
     let ids: Vec<String> = users.iter().filter_map(|user| Some(user["id"].as_str()?.to_owned())).collect();
@@ -25,7 +26,6 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
         let documents = answers[at].iter().filter_map(|row| row.json(0));
         documents.filter(|document| document["userId"] == *id).collect()
     };
-    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
     let composites: Vec<Value> = users
         .into_iter()
         .map(|user| {

@@ -50,7 +50,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let password = flags.get_one::<String>("admin-password").map_or("", String::as_str);
     let page = on_one_thread(async {
         let scratch = Scratch::make()?;
-        let (database, private) = start::database(&settings).await?;
+        let (database, private) = start::database(&settings, octavo_pg::Limits::default()).await?;
         let url = private.as_ref().map(octavo_pg::embedded::Embedded::url).or(settings.database_url);
         let url = url.context("no database")?;
         say("reading indexes, choosing instances, items and patrons");

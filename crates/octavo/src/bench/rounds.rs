@@ -71,7 +71,7 @@ pub(crate) async fn measure(extent: Extent, scratch: &Scratch, database: &Embedd
     let mut run = Run {
         works: [check_outs(&stock, &headers), gets(&stock, &headers)],
         watched: Watched { server: server.pid, postmaster: postmaster(database)? },
-        wal: Database::from_url(&url, octavo_pg::Options { connections: 1, connect_seconds: 10 })?,
+        wal: Database::from_url(&url, octavo_pg::Options::unlimited(1))?,
         server,
         database,
         scratch,

@@ -116,7 +116,7 @@ fn patron(number: u64) -> String {
 
 /// To the database behind the server: what is done over it is not measured.
 pub(crate) fn connect(url: &str) -> Result<Database> {
-    Ok(Database::from_url(url, Options { connections: 1, connect_seconds: 10 })?)
+    Ok(Database::from_url(url, Options::unlimited(1))?)
 }
 
 /// In the tenant's schema.

@@ -18,6 +18,8 @@ pub(crate) struct Settings {
     pub(crate) database_url: Option<String>,
     pub(crate) postgres_bin: Option<PathBuf>,
     pub(crate) database_connections: usize,
+    pub(crate) search_timeout: Duration,
+    pub(crate) report_timeout: Duration,
     pub(crate) statement_statistics: bool,
     pub(crate) max_body_size: u64,
     pub(crate) max_open_body_size: u64,
@@ -51,6 +53,8 @@ impl Settings {
             database_url: found.optional(&DATABASE_URL)?,
             postgres_bin: found.optional(&POSTGRES_BIN)?,
             database_connections: found.value(&DATABASE_CONNECTIONS)?,
+            search_timeout: found.value(&SEARCH_TIMEOUT)?,
+            report_timeout: found.value(&REPORT_TIMEOUT)?,
             statement_statistics: found.value(&STATEMENT_STATISTICS)?,
             max_body_size: found.value(&MAX_BODY_SIZE)?,
             max_open_body_size: found.value(&MAX_OPEN_BODY_SIZE)?,
@@ -85,6 +89,8 @@ pub(super) static ALL: [&dyn Declared; 28] = [
     &DATABASE_URL,
     &POSTGRES_BIN,
     &DATABASE_CONNECTIONS,
+    &SEARCH_TIMEOUT,
+    &REPORT_TIMEOUT,
     &STATEMENT_STATISTICS,
     &MAX_BODY_SIZE,
     &MAX_OPEN_BODY_SIZE,
@@ -150,6 +156,22 @@ static DATABASE_CONNECTIONS: Setting<usize> = Setting {
     kind: &kind::COUNT,
     default: Default::Is("16"),
     doc: "Connections to the database that this process opens at most",
+    secret: false,
+};
+
+static SEARCH_TIMEOUT: Setting<Duration> = Setting {
+    name: "search-timeout-seconds",
+    kind: &kind::SECONDS,
+    default: Default::Is("30"),
+    doc: "Time that the database may work on one list or search",
+    secret: false,
+};
+
+static REPORT_TIMEOUT: Setting<Duration> = Setting {
+    name: "report-timeout-seconds",
+    kind: &kind::SECONDS,
+    default: Default::Is("300"),
+    doc: "Time that the database may work on one step of a report, a harvest or a batch",
     secret: false,
 };
 

@@ -32,6 +32,8 @@ fn without_any_configuration_every_default_holds() {
             database_url: None,
             postgres_bin: None,
             database_connections: 16,
+            search_timeout: Duration::from_secs(30),
+            report_timeout: Duration::from_secs(300),
             statement_statistics: false,
             max_body_size: 16 * 1024 * 1024,
             max_open_body_size: 64 << 10,

@@ -18,6 +18,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use octavo_engine::{Context, Platform};
 use octavo_kernel::{Caller, Fault, Permissions};
 use octavo_marc::Encoding;
+use octavo_pg::Limits;
 
 use crate::config::{self, Settings};
 use crate::serve::log_to_stderr;
@@ -86,7 +87,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
 fn with_platform(settings: &Settings, work: impl AsyncFnOnce(Platform) -> Result<()>) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let (database, private) = start::database(settings).await?;
+        let (database, private) = start::database(settings, Limits::NONE).await?;
         let done = match start::platform(settings, database, None).await {
             Ok(platform) => tokio::select! {
                 done = work(platform) => done,

@@ -3,6 +3,8 @@
 mod away;
 mod bench;
 mod bulk;
+mod disk;
+mod health;
 mod jobs;
 mod killed;
 mod lab;

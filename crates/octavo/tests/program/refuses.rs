@@ -90,7 +90,7 @@ async fn a_data_folder_that_is_in_use_or_of_a_newer_version() {
 async fn set_version(folder: &Folder, version: i64) {
     let options = Options { data_dir: folder.data(), binaries: None, durable: true, settings: Vec::new() };
     let server = Embedded::start(options).await.unwrap();
-    let options = octavo_pg::Options { connections: 1, connect_seconds: 10 };
+    let options = octavo_pg::Options::unlimited(1);
     let database = Database::from_url(&server.url(), options).unwrap();
     let mut session = database.system(std::sync::Arc::default()).await.unwrap();
     session

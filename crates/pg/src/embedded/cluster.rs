@@ -8,6 +8,7 @@ use tokio::process::Command;
 use super::binaries::Installation;
 use super::error::{EmbeddedError, io_error};
 use super::folder::{self, DataFolder};
+use super::leftover;
 use super::server::last_lines;
 use super::user::{self, User};
 
@@ -43,10 +44,12 @@ pub(super) async fn make(
     File::open(data.path()).and_then(|folder| folder.sync_all()).map_err(io_error("cannot save", data.path()))
 }
 
+/// The initdb of an Octavo that was killed may still be at work there.
 fn remove_unfinished(data: &Path) -> Result<(), EmbeddedError> {
     let entries = fs::read_dir(data).map_err(io_error("cannot read", data))?;
     for entry in entries.flatten() {
         if entry.file_name().to_string_lossy().starts_with(UNFINISHED) {
+            leftover::end_initdb(&entry.path());
             folder::remove(&entry.path()).map_err(io_error("cannot remove", &entry.path()))?;
         }
     }

@@ -18,6 +18,9 @@ use super::settings::PORT;
 
 const POLL: Duration = Duration::from_millis(50);
 
+/// How long a process that was killed may take to be gone.
+const POLLS: u32 = 100;
+
 /// How to stop a server, the kind way first, and how many polls to wait for each.
 const WAYS: &[(Signal, u32)] = &[
     (Signal::INT, 600),  // fast: roll back, write a checkpoint
@@ -88,6 +91,36 @@ fn serves(pid: Pid, cluster: &Path) -> bool {
         let contains = |part: &[u8]| listed.stdout.windows(part.len()).any(|window| window == part);
         contains(b"postgres -D ") && contains(cluster)
     })
+}
+
+/// Ends the initdb that an earlier Octavo left at work on a folder, and waits until it is gone: it and the servers that it
+/// starts name the folder in their command lines or work in it. Seen on Linux only.
+pub(super) fn end_initdb(folder: &Path) {
+    for _ in 0..POLLS {
+        let left = at_work_on(folder);
+        if left.is_empty() {
+            return;
+        }
+        for pid in left {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+        std::thread::sleep(POLL);
+    }
+}
+
+fn at_work_on(folder: &Path) -> Vec<Pid> {
+    let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
+    let named = folder.as_os_str().as_encoded_bytes();
+    let ours = |process: &Path| {
+        let line = fs::read(process.join("cmdline")).unwrap_or_default();
+        let mut words = line.split(|&byte| byte == 0);
+        let program = words.next().unwrap_or_default();
+        let is_postgres = [&b"initdb"[..], b"postgres"].iter().any(|name| program.ends_with(name));
+        let works_here = || fs::read_link(process.join("cwd")).is_ok_and(|place| place == folder);
+        is_postgres && (words.any(|word| word == named) || works_here())
+    };
+    let processes = processes.flatten().map(|entry| entry.path()).filter(|process| ours(process));
+    processes.filter_map(|process| Pid::from_raw(process.file_name()?.to_str()?.parse().ok()?)).collect()
 }
 
 /// Ends what a killed server left busy: its memory is still in use, and no new server starts before they let go.

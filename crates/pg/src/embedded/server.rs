@@ -29,6 +29,8 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// A server that stayed up this long is well again: its next failure counts as the first.
 const STEADY: Duration = Duration::from_secs(60);
+/// Somebody else may look at the database.
+const STOP_KINDLY_WITHIN: Duration = Duration::from_secs(1);
 const STOP_FAST_WITHIN: Duration = Duration::from_secs(60);
 const STOP_AT_ONCE_WITHIN: Duration = Duration::from_secs(10);
 const QUOTED_LINES: usize = 15;
@@ -206,9 +208,13 @@ async fn end_and(child: &mut Child, running: &Running) {
     running.clear();
 }
 
-/// Ends the server: fast, else at once (it recovers at the next start), else by force.
+/// Ends the server: when all connections have ended, else fast, else at once (it recovers at the next start), else by force.
 async fn end(child: &mut Child) {
-    for (signal, within) in [(Signal::INT, STOP_FAST_WITHIN), (Signal::QUIT, STOP_AT_ONCE_WITHIN)] {
+    for (signal, within) in [
+        (Signal::TERM, STOP_KINDLY_WITHIN),
+        (Signal::INT, STOP_FAST_WITHIN),
+        (Signal::QUIT, STOP_AT_ONCE_WITHIN),
+    ] {
         // No id: it has ended and been awaited.
         let Some(pid) = child.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?)) else {
             return;
@@ -217,7 +223,9 @@ async fn end(child: &mut Child) {
         if timeout(within, child.wait()).await.is_ok() {
             return;
         }
-        tracing::warn!(?signal, "PostgreSQL did not stop in time");
+        if signal != Signal::TERM {
+            tracing::warn!(?signal, "PostgreSQL did not stop in time");
+        }
     }
     let _ = child.kill().await;
 }

@@ -13,6 +13,8 @@ const ALWAYS: &[(&str, &str)] = &[
     ("port", "5432"),
     ("unix_socket_permissions", "0700"),
     ("max_connections", "100"),
+    // Nobody replicates tables from here, and the process that waits for it ends with what looks like an error.
+    ("max_logical_replication_workers", "0"),
     // A quarter of the memory of a small machine, taken only as it is used.
     ("shared_buffers", "512MB"),
     // Short keyed queries: compiling them costs more than it saves.

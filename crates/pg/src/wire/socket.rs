@@ -33,9 +33,12 @@ pub(super) struct Recall {
 impl Recall {
     /// Whoever is too late, or finds no server, has nothing to cancel.
     pub(super) async fn send(self) {
-        if let Ok((socket, _)) = open(&self.host, self.port).await {
-            let _ = self.token.cancel_query_raw(socket, NoTls).await;
-        }
+        let sent = async {
+            if let Ok((socket, _)) = open(&self.host, self.port).await {
+                let _ = self.token.cancel_query_raw(socket, NoTls).await;
+            }
+        };
+        let _ = timeout(SILENCE, sent).await;
     }
 }
 

@@ -37,6 +37,7 @@ pub(super) fn condition(scope: &mut Scope, sql: &mut Sql, field: &Field, clause:
         }
     }
     scope.unindexed.push(format!("{}.{}", scope.record.table, field.path));
+    scope.modifiers += clause.relation.modifiers.len();
     if members.is_empty() && clause.relation.modifiers.is_empty() {
         // Without modifiers the array as a whole is text, as RAML Module Builder has it.
         let whole = Column {

@@ -16,6 +16,8 @@ pub(super) struct Scope {
     alias: String,
     joins: usize,
     depth: usize,
+    /// Of arrays.
+    pub(super) modifiers: usize,
     pub(super) unindexed: Vec<String>,
 }
 
@@ -28,7 +30,7 @@ pub(super) struct Column {
 
 impl Scope {
     pub(super) fn new(record: &'static RecordType) -> Self {
-        Scope { record, alias: "t".to_owned(), joins: 0, depth: 0, unindexed: Vec::new() }
+        Scope { record, alias: "t".to_owned(), joins: 0, depth: 0, modifiers: 0, unindexed: Vec::new() }
     }
 
     pub(super) fn alias(&self) -> &str {
@@ -64,8 +66,14 @@ impl Scope {
             && let Some((join, rest)) = self.join(path)
             && let [Hop::Parent { field, to }] = join
         {
-            let mut inner =
-                Scope { record: to, alias: "s".into(), joins: 0, depth: 0, unindexed: Vec::new() };
+            let mut inner = Scope {
+                record: to,
+                alias: "s".into(),
+                joins: 0,
+                depth: 0,
+                modifiers: 0,
+                unindexed: Vec::new(),
+            };
             let column = inner.column(sql, rest)?;
             let text = format!(
                 "(select {} from {:?} s where s.id = {}.{field:?})",
@@ -74,6 +82,11 @@ impl Scope {
             return Ok(Column { sql: text, ..column });
         }
         self.column(sql, path)
+    }
+
+    /// Comparisons that no index answers, and those that look up another record for each.
+    pub(super) fn costly(&self) -> usize {
+        self.unindexed.len() + self.joins + self.modifiers
     }
 
     fn join<'p>(&self, path: &'p str) -> Option<(&'static [Hop], &'p str)> {
@@ -201,9 +214,11 @@ fn joined_clause(scope: &mut Scope, sql: &mut Sql, hops: &'static [Hop], clause:
         outer = alias;
     }
     let record = hops.last().map_or(scope.record, Hop::target);
-    let mut inner = Scope { record, alias: outer, joins: scope.joins, depth: 0, unindexed: Vec::new() };
+    let mut inner =
+        Scope { record, alias: outer, joins: scope.joins, depth: 0, modifiers: 0, unindexed: Vec::new() };
     conditions.push(condition(&mut inner, sql, clause)?);
     scope.joins = inner.joins;
+    scope.modifiers += inner.modifiers;
     scope.unindexed.append(&mut inner.unindexed);
     Ok(format!("exists (select 1 from {from} where {})", conditions.join(" and ")))
 }

@@ -26,7 +26,7 @@ const BATCH: usize = 100;
 
 pub(crate) async fn process(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let snapshot = context.snapshot().await?;
     let mut session = context.session().await?;
     let run = Run { context, snapshot: &snapshot };
     run.without_loan(&mut session).await?;

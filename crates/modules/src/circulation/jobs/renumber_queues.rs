@@ -63,7 +63,7 @@ async fn tell(
 
 /// Returns how many requests stand in the queues of the library.
 async fn renumber(context: &Context, session: &mut Session) -> Outcome<i64> {
-    let desk = Desk::of(&*context.platform.snapshots.with(&context.tenant.id, session).await?);
+    let desk = Desk::of(&*context.snapshot_over(session).await?);
     let disordered = if desk.title_level.enabled { DISORDERED_TITLES } else { DISORDERED_ITEMS };
     let rows = session.rows(Statement::new(disordered)).await?;
     let titles: Vec<Uuid> = rows.iter().map(|row| row.uuid(0)).collect();

@@ -22,7 +22,7 @@ pub(in crate::circulation) async fn of_plans(
     if told.is_empty() {
         return Ok(Vec::new());
     }
-    let snapshot = context.platform.snapshots.with(&context.tenant.id, session).await?;
+    let snapshot = context.snapshot_over(session).await?;
     Ok(enter(
         context,
         told.into_iter().filter_map(|(action, account)| about(&snapshot, action, account)).collect(),

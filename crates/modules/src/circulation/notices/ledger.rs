@@ -64,7 +64,7 @@ pub(super) async fn resend(request: Request) -> Outcome<Response> {
         letter["status"] = json!(status::SENDING);
         let drawn = drawn_again(letter["body"].as_str().unwrap_or_default());
         let mut pictures: Vec<Value> = drawn.iter().map(Picture::attachment).collect();
-        pictures.extend(of_the_template(context, &letter).await?);
+        pictures.extend(of_the_template(context, &mut session, &letter).await?);
         let record = e_mail(&letter, address, Value::Array(pictures)).record(email);
         changes.extend(email::post(context, vec![record]));
     } else {
@@ -94,8 +94,8 @@ async fn on_paper(
 }
 
 /// What is attached to the template of a letter, as it is now.
-async fn of_the_template(context: &Context, letter: &Value) -> Outcome<Vec<Value>> {
-    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+async fn of_the_template(context: &Context, session: &mut Session, letter: &Value) -> Outcome<Vec<Value>> {
+    let snapshot = context.snapshot_over(session).await?;
     let id = letter["templateId"].as_str().and_then(|id| Uuid::parse_str(id).ok());
     let template = id.and_then(|id| snapshot.get(&TEMPLATE, id));
     let language = letter["language"].as_str().unwrap_or("en");

@@ -17,7 +17,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let wanted = Schema::of(WANTED).check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
     let text = |name: &str| wanted[name].as_str();
     let desk = Desk::now(context).await?;
-    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let snapshot = context.snapshot().await?;
     let mut session = context.session().await?;
     let mut about = Wanted::default();
     about.add(&wanted);

@@ -75,7 +75,7 @@ async fn together(context: &Context, tasks: &[Task]) -> Outcome<()> {
         session.rollback().await?;
         return Ok(());
     }
-    let snapshot = context.platform.snapshots.with(&context.tenant.id, &mut session).await?;
+    let snapshot = context.snapshot_over(&mut session).await?;
     let desk = Desk::of(&snapshot);
     let mut letters = read(&mut session, kept.clone()).await?;
     let all: Vec<Uuid> = letters.iter().map(|(id, _)| *id).collect();

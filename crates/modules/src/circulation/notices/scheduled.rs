@@ -80,7 +80,7 @@ impl Job {
 
 pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outcome<Response> {
     let context = &request.context;
-    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let snapshot = context.snapshot().await?;
     let desk = Desk::of(&snapshot);
     let until = if job.before_today { start_of_today(context, &desk) } else { context.now };
     let mut session = context.session().await?;

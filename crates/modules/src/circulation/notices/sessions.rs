@@ -63,7 +63,7 @@ fn of_visit(written: &Letter, patron: Uuid, visit: &[Ended]) -> Value {
 /// `POST /circulation/notice-session-expiration-by-timeout`
 pub(in crate::circulation) async fn end_idle(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let snapshot = context.snapshot().await?;
     let settings = configuration::value(&snapshot, |entry| {
         entry["module"] == "CHECKOUT" && entry["configName"] == "other_settings"
     });

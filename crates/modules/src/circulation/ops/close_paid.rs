@@ -97,7 +97,7 @@ async fn end_of(
         return Ok(None);
     }
     let about = about(loan);
-    let snapshot = context.platform.snapshots.with(&context.tenant.id, session).await?;
+    let snapshot = context.snapshot_over(session).await?;
     let desk = Desk::of(&snapshot);
     let gathered = gather_more(context, session, &about, &desk, FIRST_FEW).await?;
     let facts = gathered.facts(context, session, &about, &desk).await?;

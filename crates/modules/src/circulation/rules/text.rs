@@ -10,7 +10,7 @@ use crate::circulation_storage::{CIRCULATION_RULES, LOAN_POLICY, PATRON_NOTICE_P
 use crate::feesfines::{LOST_ITEM_FEE_POLICY, OVERDUE_FINE_POLICY};
 
 pub(in crate::circulation) async fn get(request: Request) -> Outcome<Response> {
-    let snapshot = request.context.platform.snapshot(&request.context.tenant.id).await?;
+    let snapshot = request.context.snapshot().await?;
     let mut rules = snapshot.all(&CIRCULATION_RULES);
     let record = rules.next().map_or_else(|| json!({"rulesAsText": ""}), |(_, record)| record.clone());
     Ok(Response::json(200, &json!({"id": record["id"], "rulesAsText": record["rulesAsText"]})))
@@ -20,7 +20,7 @@ pub(in crate::circulation) async fn replace(request: Request) -> Outcome<Respons
     let malformed = |message: String| Fault::json(422, json!({"message": message}));
     let body: Value = serde_json::from_slice(&request.body).map_err(|error| malformed(error.to_string()))?;
     let text = body["rulesAsText"].as_str().ok_or_else(|| malformed("rulesAsText is missing".to_owned()))?;
-    let snapshot = request.context.platform.snapshot(&request.context.tenant.id).await?;
+    let snapshot = request.context.snapshot().await?;
     let exists = |kind: PolicyKind, id: &str| {
         let record = match kind {
             PolicyKind::Loan => &LOAN_POLICY,

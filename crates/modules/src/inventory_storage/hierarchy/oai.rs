@@ -91,7 +91,7 @@ async fn items(
     instances: &HashMap<Uuid, bool>,
     skip_suppressed: bool,
 ) -> Outcome<HashMap<Uuid, Vec<Value>>> {
-    let snapshot = context.platform.snapshot(&context.tenant.id).await?;
+    let snapshot = context.snapshot().await?;
     let mut session = context.session().await?;
     let rows = session.rows(Statement::new(ITEMS).uuids(instances.keys().copied().collect())).await?;
     let mut items: HashMap<Uuid, Vec<Value>> = HashMap::new();

@@ -1,0 +1,156 @@
+//! Whether the server is well, for load balancers and those who watch: without tenant or token, so in words that tell a
+//! stranger nothing; figures are in `/metrics`.
+//!
+//! `/admin/health` is where FOLIO's modules answer: `OK` as text (RAML Module Builder 35), or to whoever accepts JSON alone
+//! Spring's `{"status": "UP"}`. It tells of everything. `/admin/health/ready` tells whether requests can be answered,
+//! `/admin/health/live` only that the process is there. `/_/proxy/health` is Okapi's: a list of what is not well.
+
+use std::time::{Duration, Instant};
+
+use hyper::header::{HeaderMap, HeaderValue};
+use hyper::{Request, Response, StatusCode};
+use octavo_engine::Platform;
+use octavo_pg::{Statement, Usage};
+use serde_json::{Map, Value, json};
+use tokio::sync::Mutex;
+use tokio::time::timeout;
+
+use crate::metrics::{Waiting, now};
+use crate::outgoing::Outgoing;
+
+/// However many ask, the database is asked once a second.
+const FRESH: Duration = Duration::from_secs(1);
+const LONGEST: Duration = Duration::from_secs(3);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Probe {
+    Live,
+    Ready,
+    Everything,
+    Okapis,
+}
+
+impl Probe {
+    pub(crate) fn of<B>(request: &Request<B>) -> Option<Probe> {
+        if !matches!(*request.method(), hyper::Method::GET | hyper::Method::HEAD) {
+            return None;
+        }
+        match request.uri().path() {
+            "/admin/health" => Some(Probe::Everything),
+            "/admin/health/live" => Some(Probe::Live),
+            "/admin/health/ready" => Some(Probe::Ready),
+            "/_/proxy/health" => Some(Probe::Okapis),
+            _ => None,
+        }
+    }
+}
+
+/// What the server needs, and whether it is well.
+type Parts = Vec<(&'static str, bool)>;
+
+#[derive(Default)]
+pub(crate) struct Health {
+    database: Mutex<Option<(Instant, bool)>>,
+}
+
+impl Health {
+    pub(crate) async fn answer(
+        &self,
+        probe: Probe,
+        headers: &HeaderMap,
+        platform: &Platform,
+        waiting: &Waiting,
+    ) -> Response<Outgoing> {
+        let parts = match probe {
+            Probe::Live => Vec::new(),
+            Probe::Ready => vec![("database", self.database_answers(platform).await)],
+            Probe::Everything | Probe::Okapis => self.everything(platform, waiting).await,
+        };
+        let well = parts.iter().all(|(_, well)| *well);
+        let accepts = headers.get("accept").and_then(|accept| accept.to_str().ok()).unwrap_or_default();
+        let (content_type, body) = match probe {
+            Probe::Okapis => ("application/json", okapis(&parts)),
+            _ if accepts.contains("json") && !accepts.contains("text/") => {
+                ("application/json", springs(well, &parts))
+            }
+            _ => ("text/plain", words(&parts)),
+        };
+        let mut reply = Response::new(Outgoing::whole(body));
+        *reply.status_mut() = if well { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+        reply.headers_mut().insert("content-type", HeaderValue::from_static(content_type));
+        reply.headers_mut().insert("cache-control", HeaderValue::from_static("no-store"));
+        reply
+    }
+
+    async fn everything(&self, platform: &Platform, waiting: &Waiting) -> Parts {
+        let database = self.database_answers(platform).await;
+        let mut parts = vec![("database", database), ("disk", !platform.database.is_disk_low())];
+        if database {
+            let (letters, timers) = waiting.are_late(platform).await;
+            parts.extend([("letters", !letters), ("timers", !timers)]);
+        }
+        parts
+    }
+
+    async fn database_answers(&self, platform: &Platform) -> bool {
+        let mut last = self.database.lock().await;
+        if let Some((at, answered)) = *last
+            && at.elapsed() < FRESH
+        {
+            return answered;
+        }
+        let usage = Usage::default();
+        let asked = platform.database.keyed(Statement::new("select 1::int8"), &usage);
+        let answered = matches!(timeout(LONGEST, asked).await, Ok(Ok(_)));
+        *last = Some((now(), answered));
+        answered
+    }
+}
+
+fn words(parts: &Parts) -> String {
+    let unwell: Vec<String> = parts.iter().filter(|(_, well)| !well).map(|(part, _)| told(part)).collect();
+    if unwell.is_empty() { "OK".to_owned() } else { unwell.join("\n") }
+}
+
+fn told(part: &str) -> String {
+    match part {
+        "database" => "database: it does not answer",
+        "disk" => "disk: there is little space left",
+        "letters" => "letters: they have been waiting for long",
+        _ => "timers: jobs are late",
+    }
+    .to_owned()
+}
+
+fn springs(well: bool, parts: &Parts) -> String {
+    let word = |well: bool| if well { "UP" } else { "DOWN" };
+    let components: Map<String, Value> =
+        parts.iter().map(|(part, well)| ((*part).to_owned(), json!({"status": word(*well)}))).collect();
+    match components.is_empty() {
+        true => json!({"status": word(well)}).to_string(),
+        false => json!({"status": word(well), "components": components}).to_string(),
+    }
+}
+
+fn okapis(parts: &Parts) -> String {
+    let unwell = parts.iter().filter(|(_, well)| !well);
+    let list: Vec<Value> = unwell.map(|(part, _)| json!({"id": part, "status": told(part)})).collect();
+    if list.is_empty() { "[ ]".to_owned() } else { json!(list).to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_well_is_named_in_each_shape() {
+        let well: Parts = vec![("database", true), ("disk", true)];
+        assert_eq!((words(&well), okapis(&well)), ("OK".to_owned(), "[ ]".to_owned()));
+        assert_eq!(springs(true, &Vec::new()), r#"{"status":"UP"}"#);
+        let unwell: Parts = vec![("database", true), ("disk", false)];
+        assert_eq!(words(&unwell), "disk: there is little space left");
+        assert_eq!(okapis(&unwell), r#"[{"id":"disk","status":"disk: there is little space left"}]"#);
+        let expected = json!({"status": "DOWN", "components": {"database": {"status": "UP"}, "disk": {"status": "DOWN"}}});
+        assert_eq!(serde_json::from_str::<Value>(&springs(false, &unwell)).unwrap(), expected);
+    }
+}

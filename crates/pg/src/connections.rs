@@ -1,0 +1,199 @@
+//! The connections of a database: opened when they are needed, kept when they are idle, fewer than were wanted where
+//! PostgreSQL has no room for more.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::sleep;
+use tokio_postgres::Config;
+
+use crate::session::Connection;
+use crate::shares::Shares;
+use crate::wire::Wire;
+use crate::{DbError, bulk};
+
+/// PostgreSQL takes a moment to see that a connection has gone.
+const GONE: Duration = Duration::from_millis(50);
+/// So long what PostgreSQL has no room for is not asked for again: where others work on, and where nobody can.
+const LATER: Duration = Duration::from_secs(2);
+const SOON: Duration = Duration::from_millis(250);
+
+pub(crate) struct Connections {
+    pub(crate) config: Config,
+    pub(crate) shares: Shares,
+    most: usize,
+    idle: Mutex<Vec<Connection>>,
+    opened: AtomicU64,
+    /// So many of the connections that were wanted PostgreSQL has no room for.
+    withheld: AtomicUsize,
+    closed: AtomicBool,
+}
+
+impl Connections {
+    pub(crate) fn new(config: Config, most: usize) -> Arc<Connections> {
+        Arc::new(Connections {
+            config,
+            shares: Shares::new(most),
+            most,
+            idle: Mutex::default(),
+            opened: AtomicU64::new(0),
+            withheld: AtomicUsize::new(0),
+            closed: AtomicBool::new(false),
+        })
+    }
+
+    pub(crate) fn most(&self) -> usize {
+        self.most
+    }
+
+    pub(crate) fn lent(&self) -> usize {
+        self.most.saturating_sub(self.shares.available() + self.withheld())
+    }
+
+    pub(crate) fn idle(&self) -> usize {
+        self.kept().len()
+    }
+
+    pub(crate) fn opened(&self) -> u64 {
+        self.opened.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn withheld(&self) -> usize {
+        self.withheld.load(Ordering::Relaxed)
+    }
+
+    /// One that is idle, or a new one. Where PostgreSQL has no room for a new one, the right to it is given up, and one of those
+    /// that are lent is waited for.
+    pub(crate) async fn take(
+        self: &Arc<Connections>,
+        schema: &str,
+        right: &mut Option<OwnedSemaphorePermit>,
+    ) -> Result<Connection, DbError> {
+        loop {
+            if let Some(connection) = self.take_idle(schema) {
+                return Ok(connection);
+            }
+            match self.open().await {
+                Err(error) if error.is(DbError::FULL) => {
+                    if self.drop_idle() {
+                        sleep(GONE).await;
+                        continue;
+                    }
+                    if let Some(given_up) = right.take() {
+                        self.withhold(given_up);
+                    }
+                    *right = Some(self.shares.one().await);
+                }
+                Err(error) => return Err(error.away()),
+                Ok(wire) => {
+                    return Ok(Connection {
+                        wire,
+                        schema: String::new(),
+                        limit: None,
+                        bulk: bulk::is_here(),
+                    });
+                }
+            }
+        }
+    }
+
+    /// A connection that is nobody's in particular. Where PostgreSQL has no room, one of those that are lent goes instead, as
+    /// soon as it is given back.
+    pub(crate) async fn open_shared(self: &Arc<Connections>) -> Result<Wire, DbError> {
+        loop {
+            match self.open().await {
+                Err(error) if error.is(DbError::FULL) => self.make_room().await,
+                opened => return opened.map_err(|error| error.away()),
+            }
+        }
+    }
+
+    pub(crate) async fn make_room(self: &Arc<Connections>) {
+        if !self.drop_idle() {
+            let right = self.shares.one().await;
+            self.drop_idle();
+            self.withhold(right);
+        }
+        sleep(GONE).await;
+    }
+
+    async fn open(&self) -> Result<Wire, DbError> {
+        self.opened.fetch_add(1, Ordering::Relaxed);
+        Wire::connect(&self.config).await
+    }
+
+    pub(crate) fn give_back(&self, connection: Connection) {
+        if !self.closed.load(Ordering::Relaxed) {
+            self.kept().push(connection);
+        }
+    }
+
+    /// From now on no connection is kept.
+    pub(crate) fn close(&self) {
+        self.closed.store(true, Ordering::Relaxed);
+        self.kept().clear();
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Relaxed)
+    }
+
+    /// Prefers a connection that served the schema before. Work in bulk has connections of its own: where there is none,
+    /// and no room for another, one of the others goes.
+    fn take_idle(&self, schema: &str) -> Option<Connection> {
+        let bulk = bulk::is_here();
+        let mut idle = self.kept();
+        loop {
+            let ours = |connection: &Connection| connection.bulk == bulk;
+            let known = idle.iter().rposition(|connection| ours(connection) && connection.schema == schema);
+            let Some(at) = known.or_else(|| idle.iter().rposition(ours)) else { break };
+            let mut connection = idle.remove(at);
+            if connection.wire.is_alive() {
+                return Some(connection);
+            }
+        }
+        if !idle.is_empty() && self.lent() + idle.len() > self.most {
+            idle.remove(0);
+        }
+        None
+    }
+
+    fn drop_idle(&self) -> bool {
+        let mut idle = self.kept();
+        !idle.is_empty() && {
+            idle.remove(0);
+            true
+        }
+    }
+
+    /// Takes a right to a connection out of use, until there may be room again.
+    fn withhold(self: &Arc<Connections>, right: OwnedSemaphorePermit) {
+        right.forget();
+        if self.withheld.fetch_add(1, Ordering::Relaxed) == 0 {
+            tracing::warn!("PostgreSQL has no room for more connections: fewer are used");
+            tokio::spawn(give_rights_back(Arc::downgrade(self)));
+        }
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Vec<Connection>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A quarter at a time: PostgreSQL makes a process for each attempt, and most may fail again.
+async fn give_rights_back(connections: Weak<Connections>) {
+    loop {
+        let Some(these) = connections.upgrade() else { return };
+        let wait = if these.lent() == 0 { SOON } else { LATER };
+        drop(these);
+        sleep(wait).await;
+        let Some(these) = connections.upgrade() else { return };
+        let some = these.withheld().div_ceil(4);
+        these.shares.all().add_permits(some);
+        if these.withheld.fetch_sub(some, Ordering::Relaxed) == some {
+            return;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The disk under the private database. PostgreSQL that finds no room for its log stops altogether: before that, changes are
+//! refused, so that reads go on.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::usage::now;
+
+/// With less, nothing is changed any more: four files of PostgreSQL's log.
+const FULL: u64 = 64 << 20;
+/// With less, somebody should be told.
+const LOW: u64 = 256 << 20;
+const FRESH: Duration = Duration::from_secs(1);
+
+#[derive(Debug, Default)]
+pub(crate) struct Disk {
+    folder: Option<PathBuf>,
+    seen: Mutex<Option<(Instant, u64)>>,
+}
+
+impl Disk {
+    pub(crate) fn under(folder: Option<PathBuf>) -> Disk {
+        Disk { folder, seen: Mutex::default() }
+    }
+
+    /// Bytes that are left, as of a second ago; of a database elsewhere nobody knows.
+    pub(crate) fn free(&self) -> Option<u64> {
+        let folder = self.folder.as_ref()?;
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((at, free)) = *seen
+            && at.elapsed() < FRESH
+        {
+            return Some(free);
+        }
+        let disk = rustix::fs::statvfs(folder).ok()?;
+        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+        *seen = Some((now(), free));
+        Some(free)
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.free().is_some_and(|free| free < FULL)
+    }
+
+    pub(crate) fn is_low(&self) -> bool {
+        self.free().is_some_and(|free| free < LOW)
+    }
+}

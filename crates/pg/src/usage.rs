@@ -1,0 +1,95 @@
+//! What a request asks of the database: for which kind of work, for whom, and how much it was.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Instant;
+
+use crate::Work;
+
+/// Shared with whoever counts.
+#[derive(Debug, Default)]
+pub struct Usage {
+    pub round_trips: AtomicU64,
+    pub statements: AtomicU64,
+    pub rows: AtomicU64,
+    pub micros: AtomicU64,
+    /// Fields that were searched without an index.
+    pub unindexed: AtomicU64,
+    /// Searches that were refused because they would read too much.
+    pub too_costly: AtomicU64,
+    /// Transactions that were begun anew after a conflict with another.
+    pub retries: AtomicU64,
+    purpose: OnceLock<(Work, Option<Client>)>,
+    /// Connections that it has now.
+    held: AtomicUsize,
+    /// Connections more than one that it may have at once.
+    more: AtomicUsize,
+}
+
+/// A client, as far as its share of the connections goes: a user or an address, as a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Client(pub u128);
+
+impl Usage {
+    pub fn of(work: Work) -> Usage {
+        let usage = Usage::default();
+        usage.is_for(work, None);
+        usage
+    }
+
+    /// Says what the request is for, once.
+    pub fn is_for(&self, work: Work, client: Option<Client>) {
+        let _ = self.purpose.set((work, client));
+    }
+
+    pub(crate) fn purpose(&self) -> (Work, Option<Client>) {
+        self.purpose.get().copied().unwrap_or_default()
+    }
+
+    /// The request works in so many tasks, each with a connection of its own.
+    pub fn works_in(&self, tasks: usize) {
+        self.more.store(tasks.saturating_sub(1), Ordering::Relaxed);
+    }
+
+    /// A connection was lent. Who has one and waits for another may wait for itself.
+    pub(crate) fn hold(&self) {
+        let held = self.held.fetch_add(1, Ordering::Relaxed);
+        debug_assert!(
+            held <= self.more.load(Ordering::Relaxed),
+            "a request that has a connection asks for another"
+        );
+    }
+
+    pub(crate) fn let_go(&self) {
+        self.held.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Before waiting for anything but the database: nobody else can use a connection meanwhile.
+    pub fn assert_no_connection(&self) {
+        debug_assert!(
+            self.held.load(Ordering::Relaxed) <= self.more.load(Ordering::Relaxed),
+            "a request keeps a connection while it waits for something else"
+        );
+    }
+
+    pub fn round_trips(&self) -> u64 {
+        self.round_trips.load(Ordering::Relaxed)
+    }
+
+    pub fn count_retry(&self) {
+        self.retries.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// One round trip.
+    pub(crate) fn count(&self, started: Instant, statements: usize, rows: usize) {
+        self.round_trips.fetch_add(1, Ordering::Relaxed);
+        self.statements.fetch_add(statements as u64, Ordering::Relaxed);
+        self.rows.fetch_add(rows as u64, Ordering::Relaxed);
+        self.micros.fetch_add(started.elapsed().as_micros() as u64, Ordering::Relaxed);
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "measures how long the database takes")]
+pub(crate) fn now() -> Instant {
+    Instant::now()
+}
