@@ -12,7 +12,7 @@ use self::connections::Connections;
 use self::entrance::Entrance;
 
 pub use message::{Attachment, Mail};
-pub use server::{Encryption, Login, MailServer};
+pub use server::{Encryption, Login, MailServer, is_header_name};
 
 /// Connections to one server, made when they are needed and kept until [`Mailer::hang_up`].
 pub struct Mailer {

@@ -40,6 +40,11 @@ pub enum Login {
     OAuth,
 }
 
+/// Of letters, digits and hyphens: what servers everywhere agree on.
+pub fn is_header_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
+
 impl MailServer {
     /// `None` where the record names no server that could be reached.
     pub fn read(record: &Value) -> Option<MailServer> {
@@ -57,11 +62,13 @@ impl MailServer {
             _ => Login::Possible,
         };
         let ways = text("authMethods").unwrap_or_default().split([' ', ',', ';']);
+        // Records of the first release may hold what is refused now.
         let headers = record["emailHeaders"].as_array().into_iter().flatten();
         let header = |header: &Value| {
             let part =
                 |name: &str| header[name].as_str().map(str::to_owned).filter(|text| !text.trim().is_empty());
-            Some((part("name")?, part("value")?))
+            let name = part("name").filter(|name| is_header_name(name))?;
+            Some((name, part("value").filter(|value| !value.contains(char::is_control))?))
         };
         Some(MailServer {
             host: text("host")?.to_owned(),

@@ -7,7 +7,8 @@ mod delivery;
 mod expiry;
 
 use octavo_engine::{Call, Method, Module, Request, Response, answering, metadata, outbox, statements};
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_mail::is_header_name;
 use octavo_pg::Statement;
 use octavo_record::{Fate, Field, Index, Member, Persons, Reading, RecordType, Unique, What};
 use serde_json::{Value, json};
@@ -36,6 +37,7 @@ pub static SMTP_CONFIGURATION: RecordType = RecordType {
         .says("value already exists in table smtp_configuration: true", "one_row_only_uidx")],
     snapshot: true,
     persons: Some(&Persons { others: &["username", "emailHeaders"], ..Persons::NOBODY }),
+    hooks: octavo_record::Hooks { validate: Some(one_line_headers), ..octavo_record::Hooks::NONE },
     ..RecordType::BASE
 };
 
@@ -68,6 +70,25 @@ pub static EMAIL: RecordType = RecordType {
     }),
     ..RecordType::BASE
 };
+
+/// A line break in a header would begin another header, or the text.
+fn one_line_headers(configuration: &Value) -> Vec<Refusal> {
+    let headers = configuration["emailHeaders"].as_array().into_iter().flatten();
+    let refusals = headers.filter_map(|header| {
+        let text = |field: &str| header[field].as_str().unwrap_or_default().to_owned();
+        let (name, value) = (text("name"), text("value"));
+        let wrong = if !is_header_name(&name) {
+            ("name", name, "a header's name has letters, digits and hyphens only")
+        } else if value.contains(char::is_control) {
+            ("value", value, "a header's value is one line without control characters")
+        } else {
+            return None;
+        };
+        let (field, text, message) = wrong;
+        Some(Refusal::new(message).kind("1").code("-1").about(format!("emailHeaders.{field}"), text))
+    });
+    refusals.collect()
+}
 
 /// The outbox's name for e-mails on their way.
 pub(crate) const TASK: &str = "email";
