@@ -35,6 +35,8 @@ insert into migration (number, name) values (5, 'how often letters were tried to
 
 insert into migration (number, name) values (6, 'age of decisions');
 
+insert into migration (number, name) values (7, 'sessions that have ended, and places of log-ins');
+
 create table "groups" (
   id uuid primary key,
   doc json not null,
@@ -445,6 +447,43 @@ create trigger "refresh_tokens_columns_changed" before update on "refresh_tokens
   for each row when (new.filled is not distinct from old.filled) execute function "refresh_tokens_columns"();
 
 create index "refresh_tokens_userId_order" on "refresh_tokens" ("userId");
+
+create table "auth_ended_sessions" (
+  id uuid primary key,
+  doc json not null
+);
+
+create table "auth_places" (
+  id uuid primary key,
+  doc json not null,
+  "userId" uuid,
+  "lastAttempt" text collate "C",
+  filled bigint
+);
+
+create function "auth_places_columns"() returns trigger language plpgsql as $$
+declare doc jsonb := new.doc::jsonb;
+
+begin
+  new."userId" := (doc ->> 'userId')::uuid;
+
+  new."lastAttempt" := doc ->> 'lastAttempt';
+
+  new.filled := 0;
+
+  return new;
+
+end $$;
+
+create trigger "auth_places_columns_new" before insert on "auth_places"
+  for each row when (new.filled is null) execute function "auth_places_columns"();
+
+create trigger "auth_places_columns_changed" before update on "auth_places"
+  for each row when (new.filled is not distinct from old.filled) execute function "auth_places_columns"();
+
+create index "auth_places_userId_order" on "auth_places" ("userId");
+
+create index "auth_places_lastAttempt_order" on "auth_places" ("lastAttempt");
 
 create table "permissions" (
   id uuid primary key,
@@ -3307,6 +3346,37 @@ alter table "patron_block_limits" add constraint "patron_block_limits_conditionI
 create index users_departments on users using gin (((doc -> 'departments')::jsonb));
 
 create index users_to_expire on users ("expirationDate") where active = 'true';;
+
+-- What a tenant's schema has of mod-login beside the tables of its records.
+
+-- Ends all sessions of a user, but for one.
+create function end_sessions(who uuid, but text) returns void language sql volatile as $$
+  insert into auth_ended_sessions as e (id, doc)
+  values (who, json_build_object('id', who, 'generation', 1, 'kept', but))
+  on conflict (id) do update
+  set doc = json_build_object('id', who, 'generation', (e.doc ->> 'generation')::int8 + 1, 'kept', but)
+$$;
+
+
+-- Whoever makes a user inactive or removes one: none of the user's tokens counts again if the user comes back.
+create function end_sessions_of_user() returns trigger language plpgsql as $$
+begin
+  perform end_sessions(old.id, null);
+
+  delete from refresh_tokens where "userId" = old.id;
+
+  return null;
+
+end $$;
+
+
+create trigger users_made_inactive after update on users
+  for each row when (new.active = 'false' and old.active is distinct from 'false')
+  execute function end_sessions_of_user();
+
+
+create trigger users_removed after delete on users
+  for each row execute function end_sessions_of_user();
 
 create index permissions_sub on permissions using gin (((doc -> 'subPermissions')::jsonb)) with (fastupdate = off);
 

@@ -1,4 +1,5 @@
 //! Permissions, sets of them, and who holds which (mod-permissions 6.5.0).
 
+mod escalation;
 mod holders;
 mod sets;

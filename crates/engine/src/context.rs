@@ -36,6 +36,7 @@ impl Context {
             tenant: tenant.id.clone(),
             user_id: None,
             username: None,
+            session: None,
             permissions: Permissions::all(),
         };
         let usage = Arc::new(Usage::of(Work::Bulk));

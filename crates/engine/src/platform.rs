@@ -1,11 +1,12 @@
 //! One running Octavo: its database, its modules and what it remembers of its tenants.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Database, Notification};
 use octavo_record::RecordType;
+use uuid::Uuid;
 
 use crate::outbox::Bell;
 use crate::{Entropy, Lease, LongLists, Module, SlowRequests, Snapshot, Snapshots, Tenants, Timers};
@@ -41,6 +42,8 @@ pub struct Started {
     pub token_key: Vec<u8>,
     /// If the server was told where its reports are.
     pub laboratory: Option<Laboratory>,
+    /// The user who is the operator as well, for callers on this machine: the demo library's administrator, nobody else.
+    pub demo_operator: OnceLock<(TenantId, Uuid)>,
 }
 
 /// The laboratory beside this server: `octavo lab`.

@@ -30,7 +30,34 @@ pub struct Tenant {
     pub id: TenantId,
     /// Names of the enabled modules, without versions.
     pub modules: BTreeSet<String>,
-    pub grants: Remembered<Uuid, Grant>,
+    pub grants: Remembered<Uuid, Standing>,
+}
+
+/// What is remembered of a user.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    pub grant: Grant,
+    pub sessions: Sessions,
+}
+
+/// Which of a user's tokens count.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Sessions {
+    /// How often all sessions were ended: those that began before have ended.
+    pub generation: i64,
+    /// But for the one in which somebody changed their own password.
+    pub kept: Option<Uuid>,
+    /// Those that were ended one by one.
+    pub ended: BTreeSet<Uuid>,
+}
+
+impl Sessions {
+    /// Whether a token counts that names this session, begun in this generation.
+    pub fn accept(&self, session: Option<Uuid>, generation: i64) -> bool {
+        let ended = session.is_some_and(|session| self.ended.contains(&session));
+        let kept = session.is_some() && session == self.kept;
+        !ended && (generation == self.generation || kept)
+    }
 }
 
 /// What a user may do, and whether they are still there.
@@ -245,3 +272,30 @@ const ENABLE: &str = "\
 insert into octavo.enabled_modules (tenant, module) values ($1, $2)
 on conflict do nothing";
 const DISABLE: &str = "delete from octavo.enabled_modules where tenant = $1 and module = $2";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_ends_alone_or_with_all_others_but_the_one_that_is_kept() {
+        let [one, two] = [Uuid::from_u128(1), Uuid::from_u128(2)];
+        let at_first = Sessions::default();
+        let one_ended = Sessions { ended: BTreeSet::from([one]), ..Sessions::default() };
+        let changed = Sessions { generation: 1, kept: Some(one), ended: BTreeSet::new() };
+        let kept_then_ended = Sessions { ended: BTreeSet::from([one]), ..changed.clone() };
+        for (sessions, session, generation, counts) in [
+            (&at_first, None, 0, true),
+            (&at_first, Some(one), 0, true),
+            (&one_ended, Some(one), 0, false),
+            (&one_ended, Some(two), 0, true),
+            (&changed, None, 0, false),
+            (&changed, Some(one), 0, true),
+            (&changed, Some(two), 0, false),
+            (&changed, Some(two), 1, true),
+            (&kept_then_ended, Some(one), 0, false),
+        ] {
+            assert_eq!(sessions.accept(session, generation), counts, "{sessions:?} {session:?} {generation}");
+        }
+    }
+}

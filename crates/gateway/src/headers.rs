@@ -2,6 +2,7 @@
 
 use hyper::HeaderMap;
 use octavo_kernel::{Fault, Outcome};
+use octavo_modules::operator::SUPERTENANT;
 use octavo_modules::tokens;
 
 #[derive(Debug, Default, PartialEq)]
@@ -9,8 +10,6 @@ pub(crate) struct Stated {
     pub(crate) tenant: Option<String>,
     pub(crate) token: Option<String>,
 }
-
-const SUPERTENANT: &str = "supertenant";
 
 impl Stated {
     pub(crate) fn read(headers: &HeaderMap) -> Outcome<Stated> {

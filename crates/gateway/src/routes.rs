@@ -11,6 +11,7 @@ use octavo_modules::facts::{Facts, Route};
 use octavo_modules::okapi::required_of_own_tenant;
 use octavo_pg::Work;
 
+use crate::access::OKAPI;
 use crate::metrics::{ByModule, Counts};
 
 /// One handler of one module.
@@ -46,8 +47,18 @@ pub struct RouteTable {
 impl Entry {
     /// The permissions that a caller of this tenant needs.
     pub(crate) fn required_from(&self, tenant: &str, parameters: &[String]) -> &[&'static str] {
+        self.about_own(tenant, parameters).unwrap_or(&self.required)
+    }
+
+    /// Whether only an operator has the permissions that are asked for.
+    pub(crate) fn is_of_the_system(&self, tenant: &str, parameters: &[String]) -> bool {
+        self.module == OKAPI && !self.required.is_empty() && self.about_own(tenant, parameters).is_none()
+    }
+
+    /// What is asked of a caller about their own tenant, if the path is about that.
+    fn about_own(&self, tenant: &str, parameters: &[String]) -> Option<&'static [&'static str]> {
         let own = parameters.first().is_none_or(|named| named == tenant);
-        self.required_of_own.filter(|_| own).unwrap_or(&self.required)
+        self.required_of_own.filter(|_| own)
     }
 }
 

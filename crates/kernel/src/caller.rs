@@ -12,7 +12,17 @@ pub struct Caller {
     pub tenant: TenantId,
     pub user_id: Option<Uuid>,
     pub username: Option<String>,
+    /// The session of the token that the request came with; tokens of the first release name none.
+    pub session: Option<TokenSession>,
     pub permissions: Permissions,
+}
+
+/// What began with a log-in and goes on with each renewal of its tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TokenSession {
+    pub id: Uuid,
+    /// Whether its token runs out by itself; FOLIO's older kind does not.
+    pub runs_out: bool,
 }
 
 /// A user's permissions, sub-permissions expanded. Cheap to clone.
@@ -27,7 +37,7 @@ impl Permissions {
         Permissions { granted: Arc::new(granted), all: false }
     }
 
-    /// Of a caller on the loopback address in a tenant that has no mod-authtoken, and of Octavo itself.
+    /// Of a caller on the loopback address in a tenant that has no mod-authtoken, of an operator, and of Octavo itself.
     pub fn all() -> Self {
         Permissions { granted: Arc::default(), all: true }
     }

@@ -10,7 +10,7 @@ mod members;
 mod tenant;
 mod time;
 
-pub use caller::{Caller, Permissions};
+pub use caller::{Caller, Permissions, TokenSession};
 pub use fault::{Body, Fault, OverridableBlock, Refusal};
 pub use json::json_text;
 pub use members::{Members, Words, words};

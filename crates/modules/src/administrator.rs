@@ -1,4 +1,5 @@
-//! The first user of a tenant: may do everything that the enabled modules offer.
+//! The first user of a tenant: may do everything that the enabled modules offer to the tenant. Of Okapi's permissions, which are the
+//! operator's, they have that for the tenant's own timers.
 
 use octavo_engine::{Context, create};
 use octavo_kernel::Outcome;
@@ -11,8 +12,8 @@ use crate::login::give_password;
 use crate::permissions::PERMISSION_USER;
 use crate::users::USER;
 
-/// Makes the user with every permission that no other permission contains, who works at the service point `at`, or else at the
-/// first by name.
+/// Makes the user with every permission that no other permission contains, but for the operator's. They work at the service
+/// point `at`, or else at the first by name.
 pub async fn create_administrator(
     context: &Context,
     username: &str,
@@ -28,7 +29,8 @@ pub async fn create_administrator(
     });
     create(context, &mut session, &USER, user).await?;
     let names = session.rows(Statement::new(OUTERMOST)).await?;
-    let names: Vec<&str> = names.iter().map(|row| row.text(0)).collect();
+    let mut names: Vec<&str> = names.iter().map(|row| row.text(0)).collect();
+    names.push(OWN_TIMERS);
     let grants = json!({"userId": id, "permissions": names});
     create(context, &mut session, &PERMISSION_USER, grants).await?;
     give_password(context, &mut session, id, password).await?;
@@ -57,9 +59,11 @@ async fn serve_everywhere(
     Ok(())
 }
 
+const OWN_TIMERS: &str = "okapi.proxy.self.timers.patch";
 const OUTERMOST: &str = "\
 select p.\"permissionName\"
 from permissions p
 where p.dummy = 'false'
+and p.\"permissionName\" not like 'okapi.%'
 and not exists (select from permissions o where (o.doc -> 'subPermissions')::jsonb ? p.\"permissionName\")
 order by 1";

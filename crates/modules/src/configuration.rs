@@ -1,15 +1,21 @@
 //! mod-configuration 5.10.0: entries by module, configuration name, code and user.
 
-use octavo_engine::{Call, Method, Module, Request, Response, Snapshot, answering, create as store};
+use octavo_engine::{
+    Call, Method, Module, Request, Response, Snapshot, answering, create as store, replace as overwrite,
+};
 use octavo_kernel::{Body, Fault, Outcome};
 use octavo_record::{Field, Index, Member, Persons, RecordType, Unique};
 use serde_json::{Value, json};
 
+use crate::rtac::edge;
+
 pub static MODULE: Module =
     Module { name: "mod-configuration", records: &[&ENTRY], calls: CALLS, ..Module::BASE };
 
-static CALLS: &[Call] =
-    &[Call::new(Method::Post, "/configurations/entries", |request| answering(create(request)))];
+static CALLS: &[Call] = &[
+    Call::new(Method::Post, "/configurations/entries", |request| answering(create(request))),
+    Call::new(Method::Put, "/configurations/entries/{id}", |request| answering(replace(request))),
+];
 
 const ONE: &str =
     "Cannot have more than one tenant or user record with the same module, config name and code";
@@ -39,12 +45,33 @@ pub static ENTRY: RecordType = RecordType {
 /// `POST /configurations/entries`: a second entry of the same name is refused in a shape of its own.
 async fn create(request: Request) -> Outcome<Response> {
     let body = request.json()?;
+    may_be_set(&request, &body)?;
     let names = body.clone();
     let mut session = request.context.session().await?;
     let stored = store(&request.context, &mut session, &ENTRY, body).await;
     let entry = stored.map_err(|fault| in_its_words(fault, &names))?;
     let location = format!("{}/{}", ENTRY.path, entry["id"].as_str().unwrap_or_default());
     Ok(Response::json(201, &entry).with("location", location))
+}
+
+/// `PUT /configurations/entries/{id}`
+async fn replace(request: Request) -> Outcome<Response> {
+    let (id, body) = (request.id(0)?, request.json()?);
+    may_be_set(&request, &body)?;
+    let mut session = request.context.session().await?;
+    overwrite(&request.context, &mut session, &ENTRY, id, body).await?;
+    Ok(Response::no_content())
+}
+
+/// An API key lets its bearer ask for availability: it is given by those who may themselves.
+fn may_be_set(request: &Request, entry: &Value) -> Outcome<()> {
+    match edge::is_api_key(entry) && !request.context.caller.permissions.has(edge::PERMISSION) {
+        true => Err(Fault::text(
+            403,
+            format!("An API key is given by who has the permission {}", edge::PERMISSION),
+        )),
+        false => Ok(()),
+    }
 }
 
 fn in_its_words(fault: Fault, sent: &Value) -> Fault {

@@ -1,21 +1,25 @@
-//! What a user may do: mod-permissions' grants, sub-permissions expanded, with mod-users' word on whether they are active.
+//! What a user may do: mod-permissions' grants, sub-permissions expanded, with mod-users' word on whether they are active and
+//! mod-login's on which of their tokens count.
 
 use std::sync::Arc;
 
-use octavo_engine::{Grant, Platform, Tenant};
+use octavo_engine::{Grant, Platform, Standing, Tenant};
 use octavo_kernel::{Outcome, Permissions};
 use octavo_pg::{Session, Statement, Usage};
 use uuid::Uuid;
 
+use crate::login::ended_sessions;
+
 /// Remembered, or read in one round trip. A change of users or permissions makes it forgotten.
-pub async fn grant(platform: &Platform, tenant: &Tenant, user: Uuid) -> Outcome<Arc<Grant>> {
+pub async fn standing(platform: &Platform, tenant: &Tenant, user: Uuid) -> Outcome<Arc<Standing>> {
     if let Some(known) = tenant.grants.get(&user) {
         return Ok(known);
     }
     let moment = tenant.grants.moment();
     let mut session = platform.database.session(&tenant.id, Arc::<Usage>::default()).await?;
-    let rows = session.rows(Statement::new(GRANT).uuid(user)).await?;
-    let found = match rows.first() {
+    let answers = session.batch(vec![Statement::new(GRANT).uuid(user), ended_sessions::read(user)]).await?;
+    let rows = &answers[0];
+    let grant = match rows.first() {
         None => Grant::Unknown,
         Some(row) if row.maybe_text(0) == Some("false") => Grant::Inactive,
         Some(row) if !row.truth(1) => Grant::NoPermissions,
@@ -24,7 +28,8 @@ pub async fn grant(platform: &Platform, tenant: &Tenant, user: Uuid) -> Outcome<
             Grant::Active { permissions: Permissions::new(names.collect()) }
         }
     };
-    let found = Arc::new(found);
+    let sessions = ended_sessions::sessions(&answers[1]);
+    let found = Arc::new(Standing { grant, sessions });
     tenant.grants.keep(user, &found, moment);
     Ok(found)
 }

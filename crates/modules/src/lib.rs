@@ -3,6 +3,7 @@
 
 pub mod facts;
 pub mod grants;
+pub mod operator;
 pub mod tokens;
 
 pub mod administrator;

@@ -5,21 +5,37 @@
 
 mod attempts;
 mod credentials;
+pub(crate) mod ended_sessions;
+pub(crate) mod guessing;
 mod log_in;
 pub(crate) mod password;
 mod records;
 mod resets;
 mod tokens;
 
+use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Method, Module, answering};
 
-pub use credentials::give_password;
-pub(crate) use credentials::{Update, change_own_password, used_before};
+pub(crate) use credentials::{Update, change_own_password, known_by_password, used_before};
+pub use credentials::{give_password, set_password};
+pub use log_in::unlock;
 pub(crate) use log_in::{Credentials, LoggedIn, log_in};
 pub(crate) use tokens::{legacy_token, start_session};
 
-pub static MODULE: Module =
-    Module { name: "mod-login", hidden: records::HIDDEN, calls: CALLS, ..Module::BASE };
+pub static MODULE: Module = Module {
+    name: "mod-login",
+    hidden: records::HIDDEN,
+    script: include_str!("login/tenant.sql"),
+    migrations: &[SESSIONS_AND_PLACES],
+    calls: CALLS,
+    ..Module::BASE
+};
+
+const SESSIONS_AND_PLACES: Migration = Migration {
+    number: 7,
+    name: "sessions that have ended, and places of log-ins",
+    sql: include_str!("../migrations/7_sessions_and_places.sql"),
+};
 
 static CALLS: &[Call] = &[
     Call::new(Method::Post, "/authn/login", |request| answering(log_in::legacy(request))),

@@ -20,9 +20,15 @@ pub struct Claims {
     pub user_id: Option<Uuid>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exp: Option<i64>,
-    /// Of refresh tokens: the row that says whether it was used.
+    /// Of refresh tokens: the row that says whether it was used. Of an operator's: the operator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jti: Option<Uuid>,
+    /// The session that began with a log-in; a log-out ends it. Tokens of the first release name none.
+    #[serde(rename = "sid", default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<Uuid>,
+    /// How often all of the user's sessions had been ended when this one began.
+    #[serde(rename = "gen", default, skip_serializing_if = "is_zero")]
+    pub generation: i64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +39,14 @@ pub enum Kind {
     LegacyAccess,
     #[serde(rename = "refresh")]
     Refresh,
+    /// Octavo's own: of whoever runs it.
+    #[serde(rename = "operator")]
+    Operator,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "what serde hands over")]
+fn is_zero(number: &i64) -> bool {
+    *number == 0
 }
 
 const HEADER: &str = r#"{"alg":"HS256"}"#;
@@ -83,6 +97,8 @@ mod tests {
             user_id: None,
             exp: Some(20),
             jti: None,
+            session: None,
+            generation: 0,
         }
     }
 

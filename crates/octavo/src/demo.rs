@@ -16,12 +16,25 @@ use serde::Deserialize;
 use uuid::{Uuid, uuid};
 
 const TENANT: &str = "diku";
+const ADMINISTRATOR: &str = "diku_admin";
 const DESCRIPTION: &str = "Octavo's demo library";
 /// The service point of the Harbour Library. FOLIO's reference records have others, at which nothing of this library stands.
 const HARBOUR_DESK: Uuid = uuid!("33154e2e-7bf2-585b-9b21-e1dafd383e05");
 
-/// Makes the demo library where there is none yet; completes one whose making was interrupted.
+/// Makes the demo library where there is none yet; completes one whose making was interrupted. Its administrator is the operator
+/// as well, so that whoever tries it out need not look for another token.
 pub(crate) async fn fill(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<()> {
+    make(platform, clock).await?;
+    let tenant = tenant_id()?;
+    let mut session = platform.database.session(&tenant, Arc::default()).await?;
+    let found = Statement::new("select id from users where username = octavo.fold($1)").text(ADMINISTRATOR);
+    if let Some(row) = session.rows(found).await?.first() {
+        let _ = platform.settings.demo_operator.set((tenant, row.uuid(0)));
+    }
+    Ok(())
+}
+
+async fn make(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<()> {
     match state(platform).await?.as_deref() {
         Some("ready") => return Ok(()),
         Some(_) => {
@@ -53,7 +66,7 @@ pub(crate) async fn fill(platform: &Platform, clock: fn() -> jiff::Timestamp) ->
     let context = self::context(platform, clock).await?;
     records(&context, |_| true).await?;
     loans(&context).await?;
-    create_administrator(&context, "diku_admin", "admin", Some(HARBOUR_DESK)).await.map_err(in_words)?;
+    create_administrator(&context, ADMINISTRATOR, "admin", Some(HARBOUR_DESK)).await.map_err(in_words)?;
     note(platform, "ready").await
 }
 
@@ -119,8 +132,13 @@ async fn loans(context: &Context) -> Result<()> {
 
 async fn context(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<Context> {
     let tenant = platform.tenants.get(TENANT).await.map_err(in_words)?;
-    let caller =
-        Caller { tenant: tenant.id.clone(), user_id: None, username: None, permissions: Permissions::all() };
+    let caller = Caller {
+        tenant: tenant.id.clone(),
+        user_id: None,
+        username: None,
+        session: None,
+        permissions: Permissions::all(),
+    };
     Ok(Context {
         platform: platform.clone(),
         tenant,

@@ -5,8 +5,10 @@ mod config;
 mod demo;
 mod laboratory;
 mod load;
+mod operator;
 mod serve;
 mod start;
+mod user;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -32,12 +34,14 @@ fn run() -> Result<()> {
         .arg_required_else_help(true)
         .subcommand(serve::command())
         .subcommand(load::command())
+        .subcommand(user::command())
         .subcommand(bench::command())
         .subcommand(octavo_lab::command())
         .subcommand(config::command());
     match command.get_matches().subcommand() {
         Some(("serve", flags)) => serve::run(flags),
         Some(("load", flags)) => load::run(flags),
+        Some(("user", flags)) => user::run(flags),
         Some(("bench", flags)) => bench::run(flags),
         Some(("lab", flags)) => Ok(std::io::stdout().write_all(octavo_lab::run(flags)?.as_bytes())?),
         Some(("config", flags)) => Ok(std::io::stdout().write_all(config::run(flags)?.as_bytes())?),

@@ -14,6 +14,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::config::{self, Settings};
 use crate::demo;
 use crate::laboratory;
+use crate::operator;
 use crate::start::{self, clock};
 
 pub(crate) fn command() -> Command {
@@ -83,6 +84,9 @@ async fn answer(
     let laboratory = laboratory::of(settings, address)?;
     let platform = start::platform(settings, database, laboratory).await?;
     platform.follow_changes();
+    if settings.database_url.is_none() {
+        operator::keep(&platform, &settings.data_dir).await?;
+    }
     if demo {
         demo::fill(&platform, clock).await?;
     }
@@ -150,7 +154,7 @@ fn connections(settings: &Settings) -> usize {
 }
 
 /// What a person at the terminal reads; the log goes to the other stream.
-fn say(text: &str) {
+pub(crate) fn say(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "{text}").and_then(|()| out.flush());
 }

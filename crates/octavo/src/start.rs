@@ -1,5 +1,7 @@
 //! What every command that works on a database begins with: the database itself, and the platform on it.
 
+use std::sync::OnceLock;
+
 use anyhow::{Result, anyhow};
 use octavo_engine::migrations::{self, Unusable};
 use octavo_engine::{Entropy, Laboratory, Platform, Started};
@@ -31,6 +33,17 @@ pub(crate) async fn database(
     Ok((Database::new(private.config(), options), Some(private)))
 }
 
+/// The same for a command that may run beside a server: a private database that one runs is used with it.
+pub(crate) async fn database_beside(settings: &Settings) -> Result<(Database, Option<embedded::Embedded>)> {
+    if settings.database_url.is_none()
+        && let Some(config) = embedded::running(&settings.data_dir)
+    {
+        let options = octavo_pg::Options { connections: 2, connect_seconds: 10 };
+        return Ok((Database::new(config, options), None));
+    }
+    database(settings).await
+}
+
 /// The platform on a database that is brought up to date.
 pub(crate) async fn platform(
     settings: &Settings,
@@ -47,6 +60,7 @@ pub(crate) async fn platform(
         letter_days: settings.letter_days.into(),
         token_key,
         laboratory,
+        demo_operator: OnceLock::new(),
     };
     Ok(Platform::new(database, MODULES, entropy, started))
 }

@@ -1,13 +1,13 @@
 //! A client of FOLIO's interface: sends what a test says, and nothing that it did not say.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 
 use crate::Reply;
 
@@ -16,17 +16,24 @@ use crate::Reply;
 pub struct Client {
     pub address: SocketAddr,
     headers: Vec<(String, String)>,
+    /// Where it speaks from; an address of the system's choice where none is given.
+    from: Option<IpAddr>,
 }
 
 impl Client {
     /// Without tenant and token.
     pub fn new(address: SocketAddr) -> Client {
-        Client { address, headers: Vec::new() }
+        Client { address, headers: Vec::new(), from: None }
     }
 
     /// The same client, speaking to another server.
     pub fn to(&self, address: SocketAddr) -> Client {
-        Client { address, headers: self.headers.clone() }
+        Client { address, ..self.clone() }
+    }
+
+    /// The same client, as seen from another address of this machine's.
+    pub fn from(&self, address: &str) -> Client {
+        Client { from: Some(address.parse().expect("an address")), ..self.clone() }
     }
 
     /// The same client with a header more, or with another value of it.
@@ -93,7 +100,14 @@ impl Client {
         &self,
         request: hyper::Request<Full<Bytes>>,
     ) -> Result<(u16, hyper::HeaderMap, Bytes), Box<dyn std::error::Error + Send + Sync>> {
-        let stream = TcpStream::connect(self.address).await?;
+        let stream = match self.from {
+            None => TcpStream::connect(self.address).await?,
+            Some(from) => {
+                let socket = TcpSocket::new_v4()?;
+                socket.bind(SocketAddr::new(from, 0))?;
+                socket.connect(self.address).await?
+            }
+        };
         stream.set_nodelay(true)?;
         let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
         let connection = tokio::spawn(connection);

@@ -116,6 +116,8 @@ impl Library {
             user_id: Some(user),
             exp: Some(now + 600),
             jti: None,
+            session: None,
+            generation: 0,
         };
         self.sign(&claims)
     }
@@ -126,6 +128,16 @@ impl Library {
 
     pub fn with_token(&self, token: impl Into<String>) -> Library {
         Library { client: self.client.with("x-okapi-token", token), ..self.clone() }
+    }
+
+    /// A client of the operator's, who alone may do what concerns the whole system.
+    pub async fn operator(&self) -> Client {
+        self.octavo.operator().await
+    }
+
+    /// The same, as seen from another address of this machine's: `127.0.0.7`.
+    pub fn from(&self, address: &str) -> Library {
+        Library { client: self.client.from(address), ..self.clone() }
     }
 
     /// Names a user without a token, as an open tenant allows it.
@@ -162,8 +174,13 @@ impl Library {
         let now = self.octavo.now();
         on_runtime(async move {
             let tenant = platform.tenants.get(id.as_str()).await.expect("the test's own tenant");
-            let caller =
-                Caller { tenant: id, user_id: None, username: None, permissions: Permissions::all() };
+            let caller = Caller {
+                tenant: id,
+                user_id: None,
+                username: None,
+                session: None,
+                permissions: Permissions::all(),
+            };
             Context { platform, tenant, caller, now, usage: Arc::<Usage>::default(), dry_run: false }
         })
         .await

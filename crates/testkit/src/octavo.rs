@@ -7,11 +7,12 @@ use std::time::Duration;
 use jiff::Timestamp;
 use octavo_engine::{Entropy, Experiment, Laboratory, Platform, Started, migrations};
 use octavo_gateway::{Doors, Limits, Readers, Server};
-use octavo_modules::MODULES;
+use octavo_modules::{MODULES, operator};
 use octavo_pg::Database;
 use tokio::net::TcpListener;
 use tokio::sync::OnceCell;
 
+use crate::Client;
 use crate::ids::{fresh_id, fresh_secret};
 use crate::postgres::{on_runtime, postgres};
 
@@ -56,6 +57,13 @@ impl Octavo {
         let mut limits = limits();
         change(&mut limits);
         Octavo::start_with(system_clock, 8, limits).await
+    }
+
+    /// A client with the operator's token.
+    pub async fn operator(&self) -> Client {
+        let platform = self.platform.clone();
+        let token = on_runtime(async move { operator::token(&platform).await.expect("a token") }).await;
+        Client::new(self.address).with("x-okapi-token", token)
     }
 
     pub fn now(&self) -> Timestamp {
@@ -115,6 +123,7 @@ impl Octavo {
                 letter_days: 730,
                 token_key,
                 laboratory: Some(laboratory()),
+                demo_operator: std::sync::OnceLock::new(),
             };
             let entropy = Entropy { id: fresh_id, secret: fresh_secret };
             let platform = Platform::new(database, MODULES, entropy, started);

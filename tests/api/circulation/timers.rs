@@ -86,7 +86,8 @@ async fn timers_are_shown_and_changed() {
     let reset = timer(&desk, AGE).await;
     assert_eq!((&reset["routingEntry"]["delay"], &reset["modified"]), (&json!("30"), &json!(false)));
     patch(&desk, "mod-circulation_99", json!({})).await.says(404, "mod-circulation_99");
-    desk.get("/_/proxy/tenants/nobody/timers").await.says(200, "[ ]");
+    let operator = desk.library.operator().await;
+    operator.get("/_/proxy/tenants/nobody/timers").await.says(200, "[ ]");
 }
 
 #[tokio::test]

@@ -87,3 +87,28 @@ async fn delivered_emails_are_forgotten_after_their_day() {
     let reply = library.delete("/delayedTask/expiredMessages?expirationDate=soon").await;
     reply.says(400, "Invalid date value, the parameter must be in the format: yyyy-MM-dd");
 }
+
+#[tokio::test]
+async fn headers_that_would_begin_another_are_refused() {
+    let sink = MailSink::open().await;
+    let library = Library::furnished().await;
+    let with = |name: &str, value: &str| {
+        let mut record = sink.configuration();
+        record["emailHeaders"] = json!([{"name": name, "value": value}]);
+        record
+    };
+    for (name, value) in [
+        ("X-Library", "a\r\nBcc: eve@example.com"),
+        ("X-Library", "a\nb"),
+        ("X-Library", "a\rb"),
+        ("X-Library\r\nBcc", "eve@example.com"),
+        ("X Library", "a"),
+        ("X-Library:", "a"),
+    ] {
+        let refused = library.post("/smtp-configuration", &with(name, value)).await.expect(422);
+        assert!(refused.refused_keys()[0].starts_with("emailHeaders."), "{refused}");
+    }
+    let stored = library.post("/smtp-configuration", &with("X-Library", "Ärger")).await.expect(201).json();
+    let path = format!("/smtp-configuration/{}", stored["id"].as_str().unwrap());
+    library.put(&path, &with("X-Library", "a\r\nb")).await.expect(422);
+}

@@ -56,7 +56,8 @@ async fn what_a_module_leaves_behind_is_deprecated_then_purged() {
     let id = library.find("/perms/users", &format!("userId=={}", holder.user.unwrap())).await;
     let id = id.json()["permissionUsers"][0]["id"].as_str().unwrap().to_owned();
     let install = format!("/_/proxy/tenants/{}/install", library.tenant);
-    library.post(&install, &json!([{"id": "mod-tags-2.2.0", "action": "disable"}])).await.expect(200);
+    let disable = json!([{"id": "mod-tags-2.2.0", "action": "disable"}]);
+    library.operator().await.post(&install, &disable).await.expect(200);
     let left = named(&library, "tags.all").await;
     assert_eq!((&left["deprecated"], &left["displayName"]), (&json!(true), &json!("(deprecated) tags.all")));
 

@@ -18,6 +18,8 @@ fn claims(library: &Library, user: uuid::Uuid) -> Claims {
         user_id: Some(user),
         exp: Some(now + 60),
         jti: None,
+        session: None,
+        generation: 0,
     }
 }
 

@@ -140,7 +140,11 @@ async fn send(library: &Library, entry: &Entry, id: &str, query: &str, body: &'s
         plain => plain.trim_end_matches('*'),
     });
     let path = format!("{}?{query}", segments.collect::<Vec<_>>().join("/"));
-    let mut client: Client = library.with("content-type", "application/json");
+    let asking = match entry.module {
+        "okapi" => library.operator().await,
+        _ => (**library).clone(),
+    };
+    let mut client: Client = asking.with("content-type", "application/json");
     if entry.multiple {
         client = client.with("x-okapi-module-id", format!("{}-1", entry.module));
     }

@@ -45,8 +45,7 @@ async fn an_unknown_tenant_is_refused() {
 #[tokio::test]
 async fn without_tenant_and_token_okapis_own_tenant_is_meant() {
     let client = Client::new(Library::bare().await.address);
-    let reply = client.get("/_/proxy/tenants/supertenant").await.expect(200);
-    assert_eq!(reply.json()["id"], "supertenant");
+    client.get("/_/proxy/tenants/supertenant/modules").await.expect(200);
     client.get("/users").await.says(404, "No suitable module found for path /users for tenant supertenant");
 }
 

@@ -44,9 +44,10 @@ async fn a_module_that_is_enabled_on_one_answers_on_the_other() {
     assert_eq!(status(&other, "/groups").await, 404);
     let wanted = json!([{"id": "mod-users-19.3.1", "action": "enable"}]);
     let install = format!("/_/proxy/tenants/{}/install", library.tenant);
-    library.post(&install, &wanted).await.expect(200);
+    let operator = library.operator().await;
+    operator.post(&install, &wanted).await.expect(200);
     eventually("the module answers", async || status(&other, "/groups").await == 200).await;
-    library.delete(&format!("/_/proxy/tenants/{}", library.tenant)).await.expect(204);
+    operator.delete(&format!("/_/proxy/tenants/{}", library.tenant)).await.expect(204);
     eventually("the tenant is gone", async || status(&other, "/groups").await == 400).await;
 }
 

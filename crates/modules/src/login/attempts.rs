@@ -1,9 +1,9 @@
 //! Failed attempts to log in: counted, warned of, and at last answered by blocking the user.
 
 use jiff::{SignedDuration, Timestamp};
-use octavo_engine::{Request, Response, Snapshot};
+use octavo_engine::{Context, Request, Response, Snapshot};
 use octavo_kernel::{Fault, Outcome, Refusal, folio_time};
-use octavo_pg::Statement;
+use octavo_pg::{Session, Statement};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -70,6 +70,21 @@ pub(super) fn count(user: Uuid, fresh: Uuid, now: Timestamp, allowed: &Allowed) 
     Statement::new(COUNT).uuid(fresh).text(document.to_string()).text(folio_time(earliest))
 }
 
+/// Whether nobody could make this user active again: they are never blocked, however often somebody guesses.
+pub(super) async fn is_last_who_unlocks(
+    context: &Context,
+    session: &mut Session,
+    user: Uuid,
+) -> Outcome<bool> {
+    let demo = context.platform.settings.demo_operator.get();
+    if demo.is_some_and(|(tenant, operator)| *tenant == context.tenant.id && *operator == user) {
+        return Ok(true);
+    }
+    let rows = session.rows(Statement::new(WHO_UNLOCKS)).await?;
+    let who: Vec<Uuid> = rows.iter().map(|row| row.uuid(0)).collect();
+    Ok(who == [user])
+}
+
 pub(super) fn forget(user: Uuid) -> Statement {
     Statement::new("delete from auth_attempts where \"userId\" = $1").uuid(user)
 }
@@ -84,6 +99,22 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     rows.first().map(|row| Response::json_text(200, row.text(0))).ok_or_else(unknown)
 }
 
+// Two are enough to know that there is another.
+const WHO_UNLOCKS: &str = "\
+with recursive enough (name) as (
+  select 'users.item.put' collate \"C\"
+  union
+  select p.\"permissionName\"
+  from enough e
+  join permissions p on (p.doc -> 'subPermissions')::jsonb ? e.name
+)
+select u.id
+from permissions_users h
+join users u on u.id = h.\"userId\"
+join auth_credentials c on c.\"userId\" = u.id
+where (h.doc -> 'permissions')::jsonb ?| (select array_agg(name) from enough)
+  and u.active is distinct from 'false'
+limit 2";
 const BY_USER: &str = "select doc::text from auth_attempts where \"userId\" = $1";
 
 // One statement, so that attempts at the same time are all counted.

@@ -7,8 +7,11 @@ use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::log_in::{Credentials, find, no_user};
+use super::ended_sessions::{announce_end, end_all};
+use super::guessing::{self, Secret};
+use super::log_in::{Credentials, check, find, no_user};
 use super::password::{self, Hashed};
+use crate::permissions::may_take_the_place_of;
 
 /// `POST /authn/credentials`
 pub(super) async fn create(request: Request) -> Outcome<Response> {
@@ -21,9 +24,15 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     };
     let mut session = context.session().await?;
     let user = match &credentials.user_id {
-        // FOLIO does not ask whether there is such a user.
         Some(id) => {
-            Uuid::parse_str(id).map_err(|_| about_user(format!("Invalid UUID string: {id}"), id.clone()))?
+            let id = Uuid::parse_str(id)
+                .map_err(|_| about_user(format!("Invalid UUID string: {id}"), id.clone()))?;
+            // A password that waits for a user would be somebody else's when the user comes.
+            let known = session.rows(Statement::new(IS_USER).uuid(id)).await?;
+            if known.is_empty() {
+                return Err(about_user(format!("There is no user with id '{id}'"), id.to_string()));
+            }
+            id
         }
         None => {
             let found = find(&mut session, &credentials).await?;
@@ -31,6 +40,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
             found.ok_or_else(unknown)?.id
         }
     };
+    may_take_the_place_of(context, &mut session, user).await?;
     give_password(context, &mut session, user, password).await?;
     Ok(Response { status: 201, ..Response::no_content() })
 }
@@ -58,9 +68,14 @@ pub async fn give_password(
 /// `DELETE /authn/credentials?userId=`
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let user = user_parameter(&request)?;
-    let mut session = request.context.session().await?;
-    let rows = session.rows(Statement::new(DELETE).uuid(user)).await?;
-    match rows.is_empty() {
+    let context = &request.context;
+    let mut changes = vec![Statement::new(DELETE).uuid(user)];
+    changes.extend(end_all(context, user, None));
+    let mut session = context.session().await?;
+    may_take_the_place_of(context, &mut session, user).await?;
+    let answers = session.transaction(changes).await?;
+    announce_end(context, user);
+    match answers[0].is_empty() {
         true => Err(Fault::text(404, format!("No credentials for userId {user} found"))),
         false => Ok(Response::no_content()),
     }
@@ -86,45 +101,58 @@ impl Update {
     pub(crate) fn new_password(&self) -> &str {
         self.new_password.as_deref().unwrap_or_default()
     }
-
-    /// Whose password it is, by id and name, if there is such a user.
-    pub(crate) async fn user(&self, context: &Context) -> Outcome<Option<(Uuid, String)>> {
-        let found = find(&mut context.session().await?, &self.credentials).await?;
-        Ok(found.map(|found| (found.id, found.username)))
-    }
 }
 
 /// `POST /authn/update`: a user changes their own password.
 pub(super) async fn update(request: Request) -> Outcome<Response> {
-    change_own_password(&request.context, request.body()?).await?;
+    let update = request.body()?;
+    let known = known_by_password(&request, &update).await?;
+    change_own_password(&request.context, known, &update).await?;
     Ok(Response::no_content())
 }
 
-/// Replaces a password by one who knows it.
-pub(crate) async fn change_own_password(context: &Context, update: Update) -> Outcome<()> {
-    let Update { credentials, new_password } = update;
+/// A user who knows their password, and what is written down of that.
+pub(crate) struct Known {
+    pub(crate) id: Uuid,
+    pub(crate) username: String,
+    changes: Vec<Statement>,
+}
+
+/// Whose password is to be changed, if whoever asks knows it.
+pub(crate) async fn known_by_password(request: &Request, update: &Update) -> Outcome<Known> {
+    let Update { credentials, .. } = update;
     if credentials.username.is_none() && credentials.user_id.is_none() {
         return Err(Fault::bad_request("You must provide a username or userId"));
     }
-    let new_password = new_password.filter(|password| !password.is_empty());
-    let Some(new_password) = new_password else {
+    if update.new_password().is_empty() {
         return Err(Fault::bad_request("You must provide a new password that isn't empty"));
-    };
-    let mut session = context.session().await?;
-    let Some(found) = find(&mut session, &credentials).await? else {
-        return Err(Fault::bad_request(format!("Error verifying user existence: {}", no_user(&credentials))));
-    };
-    let invalid = || Fault::text(401, "Invalid credentials");
-    let hashed = found.hashed.ok_or_else(invalid)?;
-    let password = credentials.password.as_deref().unwrap_or_default();
-    if !session.meanwhile(password::verify(password, &hashed)).await?? {
-        return Err(invalid());
     }
-    change_password(context, &mut session, found.id, &new_password).await?;
+    let mut session = request.context.session().await?;
+    let found = find(&mut session, credentials).await?;
+    drop(session);
+    let Some(found) = found else {
+        guessing::attempt(request, Secret::Password, None).await?;
+        return Err(Fault::bad_request(format!("Error verifying user existence: {}", no_user(credentials))));
+    };
+    if !found.is_active() {
+        return Err(found.blocked());
+    }
+    let invalid = || Fault::text(401, "Invalid credentials");
+    let hashed = found.hashed.as_ref().ok_or_else(invalid)?;
+    let password = credentials.password.as_deref().unwrap_or_default();
+    let changes = check(request, &found, password, hashed).await?.map_err(|_| invalid())?;
+    Ok(Known { id: found.id, username: found.username, changes })
+}
+
+/// Replaces a password by one who knows it. The session in which they did so goes on.
+pub(crate) async fn change_own_password(context: &Context, known: Known, update: &Update) -> Outcome<()> {
+    let mut session = context.session().await?;
+    session.batch(known.changes).await?;
+    change_password(context, &mut session, known.id, update.new_password()).await?;
     Ok(())
 }
 
-/// Replaces a password, or gives the first one; the old one is remembered. Whether there was none.
+/// Replaces a password, or gives the first one; the old one is remembered. Whoever knew it is logged out. Whether there was none.
 pub(super) async fn change_password(
     context: &Context,
     session: &mut Session,
@@ -133,16 +161,26 @@ pub(super) async fn change_password(
 ) -> Outcome<bool> {
     let hashed = session.meanwhile(password::hash(password)).await??;
     let (id, old) = (context.fresh_id(), context.fresh_id());
-    let answers = session
-        .transaction(vec![
-            Statement::new(REMEMBER).uuid(old).uuid(user).text(context.now_text()),
-            Statement::new(DELETE).uuid(user),
-            Statement::new(INSERT).uuid(id).text(hashed.document(id, user).to_string()),
-            // Whoever knew the old password is to be logged out.
-            Statement::new("delete from refresh_tokens where \"userId\" = $1").uuid(user),
-        ])
-        .await?;
+    let caller = &context.caller;
+    let own = caller.session.filter(|_| caller.user_id == Some(user)).map(|session| session.id);
+    let mut changes = vec![
+        Statement::new(REMEMBER).uuid(old).uuid(user).text(context.now_text()),
+        Statement::new(DELETE).uuid(user),
+        Statement::new(INSERT).uuid(id).text(hashed.document(id, user).to_string()),
+    ];
+    changes.extend(end_all(context, user, own));
+    let answers = session.transaction(changes).await?;
+    announce_end(context, user);
     Ok(answers[1].is_empty())
+}
+
+/// Gives a user a new password, whatever the old one was; `None` where nobody has the name.
+pub async fn set_password(context: &Context, username: &str, password: &str) -> Outcome<Option<Uuid>> {
+    let named = Credentials { username: Some(username.to_owned()), user_id: None, password: None };
+    let mut session = context.session().await?;
+    let Some(found) = find(&mut session, &named).await? else { return Ok(None) };
+    change_password(context, &mut session, found.id, password).await?;
+    Ok(Some(found.id))
 }
 
 #[derive(Debug, Deserialize)]
@@ -156,6 +194,7 @@ struct Repeated {
 pub(super) async fn repeatable(request: Request) -> Outcome<Response> {
     let Repeated { password, user_id }: Repeated = request.body()?;
     let mut session = request.context.session().await?;
+    may_take_the_place_of(&request.context, &mut session, user_id).await?;
     let result = if used_before(&mut session, user_id, &password).await? { "invalid" } else { "valid" };
     Ok(Response::json(200, &json!({"result": result})))
 }
@@ -188,6 +227,7 @@ fn about_user(message: String, value: String) -> Fault {
     Refusal::new(message).kind("1").code("-1").about("'userId'", value).into()
 }
 
+const IS_USER: &str = "select 1 from users where id = $1";
 const BY_USER: &str = "select doc::text from auth_credentials where \"userId\" = $1";
 const INSERT: &str = "insert into auth_credentials (id, doc) values ($1, $2::text::json)";
 const DELETE: &str = "delete from auth_credentials where \"userId\" = $1 returning 1";

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::attempts::{self, Allowed, Consequence};
+use super::guessing::{self, Attempt, Secret};
 use super::password::{self, Hashed};
 use super::tokens::{Expirations, legacy_token, start_session};
 use crate::users::USER;
@@ -27,6 +28,8 @@ pub(crate) struct Credentials {
 pub(crate) struct LoggedIn {
     pub(crate) id: Uuid,
     pub(crate) username: String,
+    /// The generation of the sessions that may begin now.
+    pub(crate) generation: i64,
 }
 
 /// A user, with what their password and past attempts are.
@@ -35,18 +38,19 @@ pub(super) struct Found {
     pub(super) username: String,
     user: Value,
     pub(super) hashed: Option<Hashed>,
+    generation: i64,
 }
 
 /// `POST /authn/login`: a token that does not expire, in the header and the body.
 pub(super) async fn legacy(request: Request) -> Outcome<Response> {
-    let user = log_in(&request.context, &request.body()?).await?;
+    let user = log_in(&request, &request.body()?).await?;
     let token = legacy_token(&request.context, &user);
     Ok(Response::json(201, &json!({"okapiToken": token})).with("x-okapi-token", token))
 }
 
 /// `POST /authn/login-with-expiry`: tokens in cookies, in the body when they end.
 pub(super) async fn with_expiry(request: Request) -> Outcome<Response> {
-    let user = log_in(&request.context, &request.body()?).await?;
+    let user = log_in(&request, &request.body()?).await?;
     let mut session = request.context.session().await?;
     let (expirations, cookies) = start_session(&request.context, &mut session, &user).await?;
     Ok(answer(&expirations, cookies))
@@ -58,25 +62,23 @@ pub(super) fn answer(expirations: &Expirations, cookies: [String; 2]) -> Respons
 }
 
 /// Checks a password, with all that follows from a wrong one.
-pub(crate) async fn log_in(context: &Context, credentials: &Credentials) -> Outcome<LoggedIn> {
+pub(crate) async fn log_in(request: &Request, credentials: &Credentials) -> Outcome<LoggedIn> {
+    let context = &request.context;
     let password = given(credentials)?;
     let mut session = context.session().await?;
-    let found = find(&mut session, credentials).await?.ok_or_else(|| unknown_user(credentials))?;
-    if found.user["active"] == false {
-        return Err(Refusal::new("User must be flagged as active")
-            .kind("error")
-            .code("user.blocked")
-            .about("username", &found.username)
-            .into());
-    }
+    let Some(found) = find(&mut session, credentials).await? else {
+        drop(session);
+        guessing::attempt(request, Secret::Password, None).await?;
+        return Err(unknown_user(credentials));
+    };
     // Nobody waits for the connection while the password is checked.
     drop(session);
+    if !found.is_active() {
+        return Err(found.blocked());
+    }
     let hashed =
         found.hashed.as_ref().ok_or_else(|| Fault::bad_request("No credentials match that login"))?;
-    if !password::verify(password, hashed).await? {
-        return Err(fail(context, &found).await?.into());
-    }
-    let mut changes = vec![attempts::forget(found.id)];
+    let mut changes = check(request, &found, password, hashed).await?.map_err(Fault::from)?;
     if hashed.outdated() {
         let renewed = password::hash(password).await?;
         changes.push(
@@ -86,7 +88,34 @@ pub(crate) async fn log_in(context: &Context, credentials: &Credentials) -> Outc
         );
     }
     context.session().await?.batch(changes).await?;
-    Ok(LoggedIn { id: found.id, username: found.username })
+    Ok(LoggedIn { id: found.id, username: found.username, generation: found.generation })
+}
+
+/// Whether a password is the user's: what follows is returned as statements if so, and done if not.
+pub(super) async fn check(
+    request: &Request,
+    found: &Found,
+    password: &str,
+    hashed: &Hashed,
+) -> Outcome<Result<Vec<Statement>, Refusal>> {
+    let attempt = guessing::attempt(request, Secret::Password, Some(found.id)).await?;
+    if !password::verify(password, hashed).await? {
+        return Ok(Err(fail(&request.context, found, &attempt).await?));
+    }
+    let mut changes = attempt.succeeded(&request.context);
+    changes.push(attempts::forget(found.id));
+    Ok(Ok(changes))
+}
+
+impl Found {
+    pub(super) fn is_active(&self) -> bool {
+        self.user["active"] != false
+    }
+
+    pub(super) fn blocked(&self) -> Fault {
+        let refusal = Refusal::new("User must be flagged as active").kind("error").code("user.blocked");
+        refusal.about("username", &self.username).into()
+    }
 }
 
 fn given(credentials: &Credentials) -> Outcome<&str> {
@@ -111,13 +140,19 @@ pub(super) fn no_user(credentials: &Credentials) -> String {
 }
 
 /// Counts the failure, and blocks the user when it was one too many.
-async fn fail(context: &Context, found: &Found) -> Outcome<Refusal> {
+async fn fail(context: &Context, found: &Found, attempt: &Attempt) -> Outcome<Refusal> {
+    if !attempt.may_block {
+        return Ok(Consequence::Refused.refusal(&found.username));
+    }
     let mut session = context.session().await?;
     let snapshot = context.snapshot_over(&mut session).await?;
     let allowed = Allowed::of(&snapshot);
     let rows = session.rows(attempts::count(found.id, context.fresh_id(), context.now, &allowed)).await?;
     let consequence = Consequence::of(rows.first().map_or(1, |row| row.long(0)), &allowed);
     if consequence == Consequence::Blocked {
+        if attempts::is_last_who_unlocks(context, &mut session, found.id).await? {
+            return Ok(Consequence::Refused.refusal(&found.username));
+        }
         let mut user = found.user.clone();
         user["active"] = json!(false);
         replace(context, &mut session, &USER, found.id, user).await?;
@@ -142,16 +177,33 @@ pub(super) async fn find(session: &mut Session, credentials: &Credentials) -> Ou
 fn found(row: &Row) -> Option<Found> {
     let user = row.json(1)?;
     let username = user["username"].as_str().unwrap_or_default().to_owned();
-    Some(Found { id: row.uuid(0), username, user, hashed: row.json(2).as_ref().and_then(Hashed::read) })
+    let hashed = row.json(2).as_ref().and_then(Hashed::read);
+    Some(Found { id: row.uuid(0), username, user, hashed, generation: row.maybe_long(3).unwrap_or(0) })
+}
+
+/// Makes a user active again who was blocked, and forgets the failures; `None` where nobody has the name.
+pub async fn unlock(context: &Context, username: &str) -> Outcome<Option<Uuid>> {
+    let mut session = context.session().await?;
+    let named = Credentials { username: Some(username.to_owned()), user_id: None, password: None };
+    let Some(found) = find(&mut session, &named).await? else { return Ok(None) };
+    if !found.is_active() {
+        let mut user = found.user;
+        user["active"] = json!(true);
+        replace(context, &mut session, &USER, found.id, user).await?;
+    }
+    session.batch(vec![attempts::forget(found.id), guessing::forget_failures(found.id)]).await?;
+    Ok(Some(found.id))
 }
 
 const BY_NAME: &str = "\
-select u.id, u.doc::text, c.doc::text
+select u.id, u.doc::text, c.doc::text, (e.doc ->> 'generation')::int8
 from users u
+left join auth_ended_sessions e on e.id = u.id
 left join auth_credentials c on c.\"userId\" = u.id
 where u.username = octavo.fold($1)";
 const BY_ID: &str = "\
-select u.id, u.doc::text, c.doc::text
+select u.id, u.doc::text, c.doc::text, (e.doc ->> 'generation')::int8
 from users u
+left join auth_ended_sessions e on e.id = u.id
 left join auth_credentials c on c.\"userId\" = u.id
 where u.id = $1";

@@ -1,8 +1,9 @@
 //! Tables of mod-login, and mod-authtoken's refresh tokens. No path shows any of them.
 
-use octavo_record::{Field, Index, Member, Persons, RecordType, Unique};
+use octavo_record::{Field, Grants, Index, Member, Persons, RecordType, Unique};
 
-pub(super) static HIDDEN: &[&RecordType] = &[&CREDENTIALS, &HISTORY, &ATTEMPTS, &RESET, &REFRESH_TOKEN];
+pub(super) static HIDDEN: &[&RecordType] =
+    &[&CREDENTIALS, &HISTORY, &ATTEMPTS, &RESET, &REFRESH_TOKEN, &ENDED_SESSIONS, &PLACE];
 
 /// What is a user's goes with them.
 const OF_USER: Persons = Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)");
@@ -54,11 +55,36 @@ pub(super) static RESET: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// A refresh token that was given out: `userId`, `expires`, and `used` once it has been exchanged.
+/// A refresh token that was given out: `userId`, `session`, `expires`, and in `used` when it was exchanged.
 pub(super) static REFRESH_TOKEN: RecordType = RecordType {
     name: "refresh token",
     table: "refresh_tokens",
     fields: &[Field::uuid("userId").indexed(&[Index::Order]), Field::time("expires"), Field::exact("used")],
+    open: true,
+    metadata: false,
+    persons: Some(&OF_USER),
+    ..RecordType::BASE
+};
+
+/// Which sessions of a user have ended: `id` is the user's. See `ended_sessions`.
+pub(super) static ENDED_SESSIONS: RecordType = RecordType {
+    name: "ended sessions",
+    table: "auth_ended_sessions",
+    open: true,
+    metadata: false,
+    persons: Some(&Persons::of_user(&[Member::id("id")], "t.id = any($1)")),
+    grants: Grants::OneUser,
+    ..RecordType::BASE
+};
+
+/// Attempts to log in by user and address: `failures`, `lastAttempt`, `lastSuccess`. See `guessing`.
+pub(super) static PLACE: RecordType = RecordType {
+    name: "place of log-ins",
+    table: "auth_places",
+    fields: &[
+        Field::uuid("userId").indexed(&[Index::Order]),
+        Field::time("lastAttempt").indexed(&[Index::Order]),
+    ],
     open: true,
     metadata: false,
     persons: Some(&OF_USER),

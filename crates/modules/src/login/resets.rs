@@ -8,6 +8,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::credentials::{change_password, stored};
+use crate::permissions::may_take_the_place_of;
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -25,6 +26,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     })?;
     let document = json!({"id": action.id, "userId": action.user_id, "expirationTime": folio_time(expires)});
     let mut session = request.context.session().await?;
+    may_take_the_place_of(&request.context, &mut session, action.user_id).await?;
     session
         .transaction(vec![
             Statement::new("delete from auth_password_action where \"userId\" = $1 or id = $2")
@@ -63,6 +65,11 @@ pub(super) async fn reset(request: Request) -> Outcome<Response> {
     let unknown = || Fault::bad_request(format!("Password action with ID: `{id}` was not found in the db"));
     let action = Uuid::parse_str(&id).map_err(|_| unknown())?;
     let mut session = context.session().await?;
+    let rows = session.rows(Statement::new(BY_ID).uuid(action)).await?;
+    let meant = rows.first().and_then(|row| row.json(0)).ok_or_else(unknown)?;
+    let meant = meant["userId"].as_str().and_then(|id| Uuid::parse_str(id).ok()).ok_or_else(unknown)?;
+    // The user may have been given more since the action was made.
+    may_take_the_place_of(context, &mut session, meant).await?;
     let rows = session.rows(Statement::new(TAKE).uuid(action).text(context.now_text())).await?;
     let user = rows.first().map(|row| row.uuid(0)).ok_or_else(unknown)?;
     let first = change_password(context, &mut session, user, &new_password).await?;

@@ -1,20 +1,24 @@
-//! Sessions: an access token that lives minutes, and a refresh token that can be exchanged for new ones once.
+//! Sessions: access tokens that live minutes, and a refresh token that can be exchanged for new ones once.
 //!
-//! A refresh token that comes a second time has been copied: all of the user's are then taken back.
+//! A refresh token that comes again after a while has been copied: its session ends, and all of the user's refresh tokens are
+//! taken back. Two pages of one browser may renew at the same moment, so for a few seconds it is no copy.
 
 use jiff::{SignedDuration, Timestamp};
-use octavo_engine::{Context, Request, Response};
-use octavo_kernel::{Fault, Outcome, Refusal, folio_time};
-use octavo_pg::{Row, Session, Statement};
+use octavo_engine::{Context, Request, Response, Sessions};
+use octavo_kernel::{Fault, Outcome, Refusal, folio_time, parse_time};
+use octavo_pg::{Session, Statement};
 use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::ended_sessions::{self, announce_end, end_all, end_one};
 use super::log_in::{LoggedIn, answer};
 use crate::tokens::{Claims, Kind, sign, verify};
 
 const ACCESS: &str = "folioAccessToken";
 const REFRESH: &str = "folioRefreshToken";
+/// How long a refresh token may come again.
+const GRACE: SignedDuration = SignedDuration::from_secs(10);
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -23,16 +27,26 @@ pub(crate) struct Expirations {
     refresh_token_expiration: String,
 }
 
-/// A fresh pair of tokens: when they end, and the cookies that carry them.
+/// The first pair of tokens of a new session: when they end, and the cookies that carry them.
 pub(crate) async fn start_session(
     context: &Context,
     session: &mut Session,
     user: &LoggedIn,
 ) -> Outcome<(Expirations, [String; 2])> {
+    give_tokens(context, session, user, context.fresh_id()).await
+}
+
+async fn give_tokens(
+    context: &Context,
+    session: &mut Session,
+    user: &LoggedIn,
+    of: Uuid,
+) -> Outcome<(Expirations, [String; 2])> {
     let settings = &context.platform.settings;
     let (access, refresh) = (settings.access_token_seconds, settings.refresh_token_seconds);
     let id = context.fresh_id();
-    let document = json!({"id": id, "userId": user.id, "expires": after(context.now, refresh)});
+    let document =
+        json!({"id": id, "userId": user.id, "session": of, "expires": after(context.now, refresh)});
     session
         .batch(vec![
             Statement::new(CLEAN_UP).uuid(user.id).text(folio_time(context.now)),
@@ -42,7 +56,7 @@ pub(crate) async fn start_session(
         ])
         .await?;
     let now = context.now.as_second();
-    let token = claims(context, user, Kind::Access);
+    let token = claims(context, user, Kind::Access, of);
     let access_token = signed(context, &Claims { exp: Some(now + access), ..token.clone() });
     let refresh_token =
         signed(context, &Claims { kind: Kind::Refresh, exp: Some(now + refresh), jti: Some(id), ..token });
@@ -58,10 +72,10 @@ pub(crate) async fn start_session(
 
 /// FOLIO's older token, which does not expire.
 pub(crate) fn legacy_token(context: &Context, user: &LoggedIn) -> String {
-    signed(context, &claims(context, user, Kind::LegacyAccess))
+    signed(context, &claims(context, user, Kind::LegacyAccess, context.fresh_id()))
 }
 
-fn claims(context: &Context, user: &LoggedIn, kind: Kind) -> Claims {
+fn claims(context: &Context, user: &LoggedIn, kind: Kind, session: Uuid) -> Claims {
     Claims {
         kind,
         iat: context.now.as_second(),
@@ -70,6 +84,8 @@ fn claims(context: &Context, user: &LoggedIn, kind: Kind) -> Claims {
         user_id: Some(user.id),
         exp: None,
         jti: None,
+        session: Some(session),
+        generation: user.generation,
     }
 }
 
@@ -80,66 +96,116 @@ fn signed(context: &Context, claims: &Claims) -> String {
 /// `POST /authn/refresh`
 pub(super) async fn refresh(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let (id, user) = refresh_token(&request)?;
+    let token = refresh_token(&request)?;
+    let (id, user) = (token.id, token.user);
     let mut session = context.session().await?;
-    let rows = session.rows(Statement::new(USE).uuid(id).uuid(user)).await?;
-    match rows.first().map_or(State::Unknown, State::of) {
-        State::Fresh { username } => {
-            let (expirations, cookies) =
-                start_session(context, &mut session, &LoggedIn { id: user, username }).await?;
-            Ok(answer(&expirations, cookies))
-        }
-        State::Inactive => Err(refused(422, "User is not active", "token.refresh.unprocessable")),
-        State::Unknown => {
-            session.rows(Statement::new(REVOKE_ALL).uuid(user)).await?;
-            tracing::warn!(tenant = %context.tenant.id, %user, "a refresh token came twice; the user's sessions were ended");
-            Err(refused(422, "Invalid token", "token.refresh.unprocessable"))
-        }
-    }
-}
-
-/// What became of a refresh token that we signed.
-#[derive(Debug, PartialEq)]
-enum State {
-    /// Just used, for the first time.
-    Fresh {
-        username: String,
-    },
-    Inactive,
-    /// Used before, or taken back.
-    Unknown,
-}
-
-impl State {
-    fn of(row: &Row) -> State {
-        match row.json(0) {
-            Some(user) if user["active"] != false => {
-                State::Fresh { username: user["username"].as_str().unwrap_or_default().to_owned() }
+    let answers = session
+        .batch(vec![
+            Statement::new(USE).uuid(id).uuid(user).text(folio_time(context.now)),
+            // A statement of its own: it sees what another exchange at the same time has done.
+            Statement::new(STATE).uuid(id).uuid(user),
+            ended_sessions::read(user),
+        ])
+        .await?;
+    let row = answers[1].first();
+    let used = row.and_then(|row| row.maybe_text(0));
+    let sessions = ended_sessions::sessions(&answers[2]);
+    let unprocessable = |message| refused(422, message, "token.refresh.unprocessable");
+    match judged(!answers[0].is_empty(), used, context.now, &token, &sessions) {
+        Exchange::Ended => Err(unprocessable("Invalid token")),
+        Exchange::Copied => {
+            let mut changes = vec![Statement::new(TAKE_ALL_BACK).uuid(user)];
+            if let Some(ended) = token.session {
+                changes.extend(end_one(context, user, ended, Some(last_access(context))));
             }
-            _ => State::Inactive,
+            session.transaction(changes).await?;
+            announce_end(context, user);
+            tracing::warn!(tenant = %context.tenant.id, %user, "a refresh token came twice; the user's sessions were ended");
+            Err(unprocessable("Invalid token"))
         }
+        Exchange::Due => match row.and_then(|row| row.json(1)) {
+            Some(found) if found["active"] != false => {
+                let username = found["username"].as_str().unwrap_or_default().to_owned();
+                let user = LoggedIn { id: user, username, generation: sessions.generation };
+                let of = token.session.unwrap_or_else(|| context.fresh_id());
+                let (expirations, cookies) = give_tokens(context, &mut session, &user, of).await?;
+                Ok(answer(&expirations, cookies))
+            }
+            _ => Err(unprocessable("User is not active")),
+        },
     }
 }
 
-/// `POST /authn/logout`
+/// What a refresh token is worth that we signed.
+#[derive(Debug, PartialEq)]
+enum Exchange {
+    Due,
+    /// Its session has ended, as it should.
+    Ended,
+    /// Used before, or taken back.
+    Copied,
+}
+
+/// `first`: this exchange is the first. `used`: when that was; `None` where nothing is stored of the token.
+fn judged(
+    first: bool,
+    used: Option<&str>,
+    now: Timestamp,
+    token: &RefreshToken,
+    sessions: &Sessions,
+) -> Exchange {
+    let just_now = || used.and_then(parse_time).is_some_and(|used| now.duration_since(used) <= GRACE);
+    if !sessions.accept(token.session, token.generation) {
+        Exchange::Ended
+    } else if first || just_now() {
+        Exchange::Due
+    } else {
+        Exchange::Copied
+    }
+}
+
+/// `POST /authn/logout`: ends the session of the tokens that come with it.
 pub(super) async fn log_out(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let mut ended = Vec::new();
+    if let (Some(user), Some(session)) = (context.caller.user_id, context.caller.session) {
+        ended.push((user, session.id, session.runs_out.then(|| last_access(context))));
+    }
     // A session whose refresh token is gone or old has ended already.
-    if let Ok((id, user)) = refresh_token(&request) {
-        let mut session = request.context.session().await?;
-        session.rows(Statement::new(REVOKE).uuid(id).uuid(user)).await?;
+    if let Ok(RefreshToken { user, session: Some(session), .. }) = refresh_token(&request)
+        && !ended.iter().any(|(_, known, _)| *known == session)
+    {
+        ended.push((user, session, Some(last_access(context))));
+    }
+    let mut changes: Vec<Statement> =
+        ended.iter().flat_map(|(user, session, last)| end_one(context, *user, *session, *last)).collect();
+    if let Ok(RefreshToken { id, user, session: None, .. }) = refresh_token(&request) {
+        changes.push(Statement::new(TAKE_BACK).uuid(id).uuid(user));
+    }
+    if !changes.is_empty() {
+        context.session().await?.transaction(changes).await?;
+    }
+    for (user, ..) in ended {
+        announce_end(context, user);
     }
     Ok(without_cookies())
 }
 
 /// `POST /authn/logout-all`
 pub(super) async fn log_out_everywhere(request: Request) -> Outcome<Response> {
-    let user = match request.context.caller.user_id {
+    let context = &request.context;
+    let user = match context.caller.user_id {
         Some(user) => user,
-        None => refresh_token(&request)?.1,
+        None => refresh_token(&request)?.user,
     };
-    let mut session = request.context.session().await?;
-    session.rows(Statement::new(REVOKE_ALL).uuid(user)).await?;
+    context.session().await?.transaction(end_all(context, user, None)).await?;
+    announce_end(context, user);
     Ok(without_cookies())
+}
+
+/// When the last access token runs out that a session can have by now.
+fn last_access(context: &Context) -> i64 {
+    context.now.as_second() + context.platform.settings.access_token_seconds
 }
 
 fn without_cookies() -> Response {
@@ -151,8 +217,17 @@ fn without_cookies() -> Response {
     Response::no_content().with("set-cookie", gone(ACCESS, "/")).with("set-cookie", gone(REFRESH, "/authn"))
 }
 
-/// The token in the cookie: its row and its user.
-fn refresh_token(request: &Request) -> Outcome<(Uuid, Uuid)> {
+/// What a refresh token says.
+#[derive(Debug)]
+struct RefreshToken {
+    id: Uuid,
+    user: Uuid,
+    session: Option<Uuid>,
+    generation: i64,
+}
+
+/// The token in the cookie.
+fn refresh_token(request: &Request) -> Outcome<RefreshToken> {
     let context = &request.context;
     let mut found = request
         .headers
@@ -167,7 +242,10 @@ fn refresh_token(request: &Request) -> Outcome<(Uuid, Uuid)> {
     };
     verify(token, &context.platform.settings.token_key, context.now.as_second())
         .filter(|claims| claims.kind == Kind::Refresh && claims.tenant == context.tenant.id.as_str())
-        .and_then(|claims| Some((claims.jti?, claims.user_id?)))
+        .and_then(|claims| {
+            let Claims { session, generation, .. } = claims;
+            Some(RefreshToken { id: claims.jti?, user: claims.user_id?, session, generation })
+        })
         .ok_or_else(|| refused(422, "Invalid token", "token.refresh.unprocessable"))
 }
 
@@ -195,16 +273,46 @@ fn after_plain(now: Timestamp, seconds: i64) -> String {
 }
 
 const CLEAN_UP: &str = "delete from refresh_tokens where \"userId\" = $1 and expires < $2";
-const REVOKE: &str = "delete from refresh_tokens where id = $1 and \"userId\" = $2";
-const REVOKE_ALL: &str = "delete from refresh_tokens where \"userId\" = $1";
+const TAKE_BACK: &str = "delete from refresh_tokens where id = $1 and \"userId\" = $2";
+const TAKE_ALL_BACK: &str = "delete from refresh_tokens where \"userId\" = $1";
 
 // Of two exchanges at the same time, one finds the token unused.
 const USE: &str = "\
-with used as (
-  update refresh_tokens
-  set doc = doc::jsonb || '{\"used\": \"true\"}'
-  where id = $1 and \"userId\" = $2 and used is null
-  returning 1
-)
-select (select doc::text from users where id = $2)
-from used";
+update refresh_tokens
+set doc = doc::jsonb || jsonb_build_object('used', $3::text)
+where id = $1 and \"userId\" = $2 and used is null
+returning 1";
+const STATE: &str = "\
+select (select used from refresh_tokens where id = $1 and \"userId\" = $2),
+  (select doc::text from users where id = $2)";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refresh_token_is_exchanged_once_and_for_some_seconds_again() {
+        let now: Timestamp = "2026-11-23T12:00:10Z".parse().unwrap();
+        let token = |session: Option<u128>, generation| RefreshToken {
+            id: Uuid::nil(),
+            user: Uuid::nil(),
+            session: session.map(Uuid::from_u128),
+            generation,
+        };
+        let sessions = Sessions { generation: 1, ended: [Uuid::from_u128(9)].into(), ..Sessions::default() };
+        let time = |text| Some(text);
+        for (first, used, token, expected) in [
+            (true, time("2026-11-23T12:00:10.000+00:00"), token(Some(1), 1), Exchange::Due),
+            (false, time("2026-11-23T12:00:00.000+00:00"), token(Some(1), 1), Exchange::Due),
+            (false, time("2026-11-23T11:59:59.000+00:00"), token(Some(1), 1), Exchange::Copied),
+            // The first release noted only that it was used.
+            (false, time("true"), token(None, 1), Exchange::Copied),
+            (false, None, token(Some(1), 1), Exchange::Copied),
+            (true, time("2026-11-23T12:00:10.000+00:00"), token(Some(9), 1), Exchange::Ended),
+            (false, None, token(Some(9), 1), Exchange::Ended),
+            (true, time("2026-11-23T12:00:10.000+00:00"), token(Some(1), 0), Exchange::Ended),
+        ] {
+            assert_eq!(judged(first, used, now, &token, &sessions), expected, "{first} {used:?} {token:?}");
+        }
+    }
+}

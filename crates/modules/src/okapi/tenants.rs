@@ -4,7 +4,7 @@ use octavo_engine::{Request, Response, TenantDescriptor};
 use octavo_kernel::{Fault, Outcome, TenantId};
 use serde_json::{Value, json};
 
-const SUPERTENANT: &str = "supertenant";
+use crate::operator::SUPERTENANT;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let tenants = request.context.platform.tenants.list().await?;

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::judge::keeps;
 use crate::login::used_before;
+use crate::permissions::may_take_the_place_of;
 use crate::users::USER;
 
 const PASSWORD: &str = include_str!("../../folio/records/mod-password-validator/password.tsv");
@@ -30,6 +31,8 @@ pub(super) async fn validate(request: Request) -> Outcome<Response> {
     let user = Uuid::parse_str(id).map_err(|_| unknown())?;
     let mut session = context.session().await?;
     let found = find(&mut session, &USER, user).await?.ok_or_else(unknown)?;
+    // One of the rules tells which passwords the user had.
+    may_take_the_place_of(context, &mut session, user).await?;
     let username = found["username"].as_str().unwrap_or_default();
     let password = body["password"].as_str().unwrap_or_default();
     let messages = broken(&mut session, user, username, password).await?;

@@ -1,8 +1,16 @@
-//! Whether somebody may hand on permissions that they do not hold themselves.
+//! Whether somebody may hand on permissions that they do not hold themselves, or come into somebody's place who holds them.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use octavo_engine::Context;
 use octavo_kernel::{Caller, Fault, Outcome};
+use octavo_pg::{Session, Statement};
+use uuid::Uuid;
 
-use super::known::Known;
+use super::known::{Known, known, unknown};
+use crate::facts::FACTS;
+use crate::grants;
 
 const OKAPI: &str = "perms.users.assign.okapi";
 const IMMUTABLE: &str = "perms.users.assign.immutable";
@@ -35,6 +43,57 @@ pub(super) fn permitted(added: &[Known], caller: &Caller) -> Outcome<()> {
     Ok(())
 }
 
+/// Names that routes ask for or modules declare: who makes a permission of such a name makes what it opens.
+static NAMES_OF_MODULES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    let declared = FACTS.modules.values().flat_map(|module| &module.permissions).flat_map(|permission| {
+        let contained = permission.sub_permissions.iter().chain(&permission.replaces).copied();
+        contained.chain([permission.name])
+    });
+    let interfaces = FACTS.modules.values().flat_map(|module| &module.provides);
+    let asked_for = interfaces
+        .flat_map(|interface| &interface.routes)
+        .flat_map(|route| route.required.iter().chain(&route.desired).copied());
+    declared.chain(asked_for).collect()
+});
+/// Names that mod-settings makes of an entry's scope.
+const OF_SETTINGS: &str = "mod-settings.";
+
+/// 403 if a permission of this name opens something by its name alone and the caller may not give that.
+pub(super) fn may_be_made(name: &str, caller: &Caller) -> Outcome<()> {
+    match NAMES_OF_MODULES.contains(name) || name.starts_with(OF_SETTINGS) {
+        true => permitted(&[Known { name: name.to_owned(), mutable: false, dummy: false }], caller),
+        false => Ok(()),
+    }
+}
+
+/// 403 unless the caller could give themselves all that a user may do. Whoever sets a user's password, or may try any number of
+/// them, can log in as that user.
+pub(crate) async fn may_take_the_place_of(
+    context: &Context,
+    session: &mut Session,
+    user: Uuid,
+) -> Outcome<()> {
+    let caller = &context.caller;
+    if caller.permissions.is_all() || caller.user_id == Some(user) {
+        return Ok(());
+    }
+    let granted = session.rows(Statement::new(GRANTED).uuid(user)).await?;
+    let names = granted.iter().map(|row| row.text(0).to_owned()).collect();
+    let names = grants::expand(session, names).await?;
+    let mut held = known(session, &names).await?;
+    let not_told = unknown(&names, &held).into_iter();
+    held.extend(not_told.map(|name| Known { name, mutable: false, dummy: true }));
+    permitted(&held, caller).map_err(|_| {
+        let caller = caller.user_id.map(|user| user.to_string()).unwrap_or_default();
+        Fault::text(403, format!("User {user} has permissions that operating user {caller} may not give"))
+    })
+}
+
+const GRANTED: &str = "\
+select json_array_elements_text(doc -> 'permissions')
+from permissions_users
+where \"userId\" = $1";
+
 fn kind(permission: &Known) -> &'static str {
     if permission.name.starts_with("okapi.") || permission.name == OKAPI {
         "okapi"
@@ -53,7 +112,13 @@ mod tests {
 
     fn caller(held: &[&str]) -> Caller {
         let permissions = Permissions::new(held.iter().map(|name| (*name).to_owned()).collect());
-        Caller { tenant: TenantId::parse("diku").unwrap(), user_id: None, username: None, permissions }
+        Caller {
+            tenant: TenantId::parse("diku").unwrap(),
+            user_id: None,
+            username: None,
+            session: None,
+            permissions,
+        }
     }
 
     fn permission(name: &str, mutable: bool) -> Known {

@@ -11,7 +11,7 @@ use octavo_record::{Reading, Schema};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::assignment::permitted;
+use super::assignment::{may_be_made, permitted};
 use super::known::{known, names, unknown};
 use super::records::PERMISSION;
 
@@ -40,10 +40,12 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     if known(&mut session, std::slice::from_ref(&name)).await?.iter().any(|known| !known.dummy) {
         return Err(about(format!("Permission with name {name} already exists")).into());
     }
+    may_be_made(&name, &context.caller)?;
     let subs = names(&upload, "subPermissions");
+    let contained = known(&mut session, &subs).await?;
+    permitted(&contained, &context.caller)?;
     // It may name itself: it is there when its sub-permissions are looked up.
-    let missing: Vec<String> =
-        missing(&mut session, &subs).await?.into_iter().filter(|sub| *sub != name).collect();
+    let missing: Vec<String> = unknown(&subs, &contained).into_iter().filter(|sub| *sub != name).collect();
     if !missing.is_empty() {
         return Err(about(non_existent(&missing, &name)).into());
     }
@@ -152,11 +154,6 @@ async fn stored(session: &mut Session, id: &str) -> Outcome<(Uuid, Value)> {
 async fn taken_over(session: &mut Session, name: &str) -> Outcome<Option<Uuid>> {
     let rows = session.rows(Statement::new(DUMMY).text(name)).await?;
     Ok(rows.first().map(|row| row.uuid(0)))
-}
-
-async fn missing(session: &mut Session, names: &[String]) -> Outcome<Vec<String>> {
-    let known = known(session, names).await?;
-    Ok(unknown(names, &known))
 }
 
 fn non_existent(missing: &[String], name: &str) -> String {

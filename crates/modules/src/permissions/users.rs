@@ -49,7 +49,12 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
         Err(_) => None,
     };
     let (id, stored) = found.ok_or_else(|| no_such(id))?;
-    check(&mut session, &request, &mut document, &names(&stored, "permissions"), Dummies::Refused).await?;
+    // Given to another user, all of them are given.
+    let held = match stored["userId"] == document["userId"] {
+        true => names(&stored, "permissions"),
+        false => Vec::new(),
+    };
+    check(&mut session, &request, &mut document, &held, Dummies::Refused).await?;
     let mut answer = document.clone();
     overwrite(context, &mut session, &PERMISSION_USER, id, document).await?;
     if let Some(answer) = answer.as_object_mut() {

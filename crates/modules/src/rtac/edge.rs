@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::{availability_of, xml};
 use crate::configuration;
-use crate::grants::grant;
+use crate::grants::standing;
 
 /// What an API key says, before anybody believes it.
 #[derive(Debug, PartialEq)]
@@ -38,7 +38,12 @@ pub struct Asked {
 }
 
 /// The permission that mod-rtac's own route asks for.
-const PERMISSION: &str = "rtac.batch.post";
+pub(crate) const PERMISSION: &str = "rtac.batch.post";
+
+/// Whether a configuration entry lets an API key in.
+pub(crate) fn is_api_key(entry: &Value) -> bool {
+    entry["module"] == "edge" && entry["configName"] == "api-keys"
+}
 
 impl ApiKey {
     /// Base64 of an object with salt, tenant and user name; none of them may be empty.
@@ -60,9 +65,7 @@ impl ApiKey {
         let snapshot = platform.snapshot(&tenant.id).await?;
         let accepted = configuration::value(&snapshot, |entry| {
             let value = entry["value"].as_str().unwrap_or_default();
-            entry["module"] == "edge"
-                && entry["configName"] == "api-keys"
-                && value.trim().eq_ignore_ascii_case(&self.fingerprint)
+            is_api_key(entry) && value.trim().eq_ignore_ascii_case(&self.fingerprint)
         });
         if accepted.is_none() {
             return Ok(None);
@@ -71,11 +74,13 @@ impl ApiKey {
         let rows = session.rows(Statement::new(USER).text(&self.username)).await?;
         drop(session);
         let Some(user) = rows.first().map(|row| row.uuid(0)) else { return Ok(None) };
-        let Grant::Active { permissions } = &*grant(platform, tenant, user).await? else { return Ok(None) };
+        let standing = standing(platform, tenant, user).await?;
+        let Grant::Active { permissions } = &standing.grant else { return Ok(None) };
         Ok(permissions.has(PERMISSION).then(|| Caller {
             tenant: tenant.id.clone(),
             user_id: Some(user),
             username: Some(self.username.clone()),
+            session: None,
             permissions: permissions.clone(),
         }))
     }

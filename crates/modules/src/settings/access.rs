@@ -80,6 +80,7 @@ mod tests {
             tenant: TenantId::parse("diku").unwrap(),
             user_id: Some(ME),
             username: None,
+            session: None,
             permissions: Permissions::new(granted.iter().map(|name| (*name).to_owned()).collect()),
         }
     }

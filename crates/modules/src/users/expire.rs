@@ -1,9 +1,11 @@
 //! `POST /users/expire/timer`: users whose expiration date has passed are active no longer.
 
-use octavo_engine::{Request, Response, lock_patrons};
+use octavo_engine::{Request, Response, announce, follow_ups, lock_patrons};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::Statement;
 use uuid::Uuid;
+
+use super::records::USER;
 
 pub(super) async fn expire(request: Request) -> Outcome<Response> {
     let context = &request.context;
@@ -16,7 +18,10 @@ pub(super) async fn expire(request: Request) -> Outcome<Response> {
             break;
         }
         let expire = Statement::new(EXPIRE).text(now.as_str()).uuids(ids.clone());
-        session.transaction(vec![lock_patrons(ids), expire]).await?;
+        let mut changes = vec![lock_patrons(ids), expire];
+        changes.extend(follow_ups(context, &USER, Uuid::nil()));
+        session.transaction(changes).await?;
+        announce(context, &USER, Uuid::nil());
         expired += due.len();
     }
     if expired > 0 {

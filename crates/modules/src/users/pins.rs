@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
+use crate::login::guessing::{self, Secret};
 use crate::login::password::{self, Hashed};
 
 #[derive(Debug, Deserialize)]
@@ -34,16 +35,20 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     Ok(Response { status: 200, ..Response::no_content() })
 }
 
-/// `POST /patron-pin/verify`: 200 or 422, both without a body
+/// `POST /patron-pin/verify`: 200 or 422, both without a body; 429 for who guesses
 pub(super) async fn verify(request: Request) -> Outcome<Response> {
     let Pin { id, pin } = request.body()?;
     let mut session = request.context.session().await?;
     let hashed = stored(&mut session, id).await?;
     drop(session);
+    let attempt = guessing::attempt(&request, Secret::Pin, Some(id)).await?;
     let right = match hashed {
         Some(hashed) => password::verify(&pin, &hashed).await?,
         None => false,
     };
+    if right {
+        request.context.session().await?.batch(attempt.succeeded(&request.context)).await?;
+    }
     Ok(Response { status: if right { 200 } else { 422 }, ..Response::no_content() })
 }
 

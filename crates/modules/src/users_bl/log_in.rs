@@ -34,7 +34,7 @@ async fn checked(request: &Request, endpoint: &str) -> Outcome<LoggedIn> {
     if credentials.username.is_none() || credentials.password.is_none() {
         return Err(Fault::bad_request("Improperly formatted request"));
     }
-    login::log_in(&request.context, &credentials).await.map_err(|fault| passed_on(fault, endpoint))
+    login::log_in(request, &credentials).await.map_err(|fault| passed_on(fault, endpoint))
 }
 
 /// What mod-login answers with text comes wrapped in the call that mod-users-bl would have made.

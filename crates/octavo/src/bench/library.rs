@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::http::{Connection, request};
+use super::server::Server;
 
 pub(crate) const TENANT: &str = "bench";
 const STAFF: &str = "desk";
@@ -88,8 +89,10 @@ impl Client {
 
 /// Makes the library and returns the header lines of a member of staff. Where there is a mail server, patrons are told by it
 /// what becomes of their requests; of loans nobody is told anything.
-pub(crate) async fn make(address: SocketAddr, mail: Option<SocketAddr>) -> Result<String> {
-    let mut okapi = Client::new(address, String::new()).await?;
+pub(crate) async fn make(server: &Server, mail: Option<SocketAddr>) -> Result<String> {
+    let address = server.address;
+    let operator = server.operator().await?;
+    let mut okapi = Client::new(address, format!("X-Okapi-Token: {operator}\r\n")).await?;
     okapi.send("POST", "/_/proxy/tenants", &json!({"id": TENANT, "name": "Benchmark"}), 201).await?;
     install(&mut okapi, MODULES).await?;
     let mut library = Client::new(address, format!("X-Okapi-Tenant: {TENANT}\r\n")).await?;

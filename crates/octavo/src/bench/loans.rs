@@ -72,7 +72,7 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     let (folder, url) = (scratch.path(), database.url());
     say("making the library");
     let server = Server::start_program(program, folder, &url).await?;
-    let headers = library::make(server.address, None).await?;
+    let headers = library::make(&server, None).await?;
     server.stop().await?;
     let past = Past::of(size);
     say(&format!("filling it: {} items, {} loans", past.items(), past.loans()));

@@ -72,7 +72,7 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     let sink = Sink::open()?;
     say("making the library");
     let server = Server::start_program(program, folder, &url).await?;
-    let headers = library::make(server.address, Some(sink.address)).await?;
+    let headers = library::make(&server, Some(sink.address)).await?;
     server.stop().await?;
     let waiting = Waiting::of(size);
     say(&format!(

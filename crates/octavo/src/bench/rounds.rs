@@ -60,7 +60,7 @@ pub(crate) async fn measure(extent: Extent, scratch: &Scratch, database: &Embedd
     pgbench::prepare(database, folder).await?;
     say("making the library");
     let server = Server::start(folder, &url).await?;
-    let headers = library::make(server.address, None).await?;
+    let headers = library::make(&server, None).await?;
     server.stop().await?;
     let Extent { items, patrons, loans, .. } = extent;
     say(&format!("filling the shelves: {items} items, {patrons} patrons with {loans} open loans each"));

@@ -27,6 +27,8 @@ pub(crate) struct Server {
     /// From the start of the process to its first answer.
     pub(crate) started_in: Duration,
     log: PathBuf,
+    program: PathBuf,
+    database_url: String,
 }
 
 impl Server {
@@ -62,7 +64,15 @@ impl Server {
             .spawn()
             .context("can't start the server under test")?;
         let pid = child.id().context("the server under test ended at once")?;
-        let mut server = Server { child, pid, address, started_in: Duration::ZERO, log };
+        let mut server = Server {
+            child,
+            pid,
+            address,
+            started_in: Duration::ZERO,
+            log,
+            program: program.to_owned(),
+            database_url: database_url.to_owned(),
+        };
         server.answer().await?;
         server.started_in = started.elapsed();
         Ok(server)
@@ -83,6 +93,19 @@ impl Server {
             },
         };
         bail!("the server under test {failed}\n{}", std::fs::read_to_string(&self.log).unwrap_or_default());
+    }
+
+    /// The token with which tenants are made.
+    pub(crate) async fn operator(&self) -> Result<String> {
+        let made = Command::new(&self.program)
+            .args(["user", "create-operator", "--database-url", &self.database_url])
+            .env_clear()
+            .output()
+            .await?;
+        if !made.status.success() {
+            bail!("no operator's token: {}", String::from_utf8_lossy(&made.stderr));
+        }
+        Ok(String::from_utf8(made.stdout)?.trim().to_owned())
     }
 
     /// As an operator stops it: SIGTERM, and it ends by itself.

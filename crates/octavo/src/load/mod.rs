@@ -125,8 +125,13 @@ async fn load(platform: Platform, tenant: &str, files: &[PathBuf], wanted: &file
 
 async fn context(platform: &Platform, tenant: &str) -> Result<Context> {
     let tenant = platform.tenants.get(tenant).await.map_err(in_words)?;
-    let caller =
-        Caller { tenant: tenant.id.clone(), user_id: None, username: None, permissions: Permissions::all() };
+    let caller = Caller {
+        tenant: tenant.id.clone(),
+        user_id: None,
+        username: None,
+        session: None,
+        permissions: Permissions::all(),
+    };
     Ok(Context {
         platform: platform.clone(),
         tenant,

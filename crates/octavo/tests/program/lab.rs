@@ -166,7 +166,7 @@ async fn a_database_is_put_back_while_the_server_runs_and_nobody_elses_is_touche
     // Twice: the copy is still there.
     lab(&octavo, &["reset", "--postgres", &url]).unwrap();
 
-    octavo.client().post("/_/proxy/tenants", &json!({"id": "somebody"})).await.expect(201);
+    octavo.operator().post("/_/proxy/tenants", &json!({"id": "somebody"})).await.expect(201);
     let refused = lab(&octavo, &["reset", "--postgres", &url]).unwrap_err();
     assert!(
         refused.contains("octavo holds more than the tenant diku") && refused.contains("somebody"),

@@ -44,8 +44,8 @@ fn failures(path: &Path) -> Vec<Value> {
 async fn files_are_loaded_and_what_fails_is_beside_them() {
     let folder = Folder::new();
     let octavo = Octavo::start(&folder.data());
-    let client = octavo.tenant(&["mod-inventory-storage"]).await;
-    let tenant = client.get("/_/proxy/tenants").await.expect(200).json();
+    octavo.tenant(&["mod-inventory-storage"]).await;
+    let tenant = octavo.operator().get("/_/proxy/tenants").await.expect(200).json();
     let tenant = tenant.as_array().unwrap().iter().find(|t| t["id"] != "supertenant").unwrap();
     let tenant = tenant["id"].as_str().unwrap().to_owned();
     octavo.stop();

@@ -14,6 +14,7 @@ mod listens;
 mod load;
 mod mail;
 mod octavo;
+mod operator;
 mod refuses;
 mod stops;
 mod walk;

@@ -79,6 +79,7 @@ pub(crate) fn refusal(mut command: Command) -> String {
 /// A running program.
 pub(crate) struct Octavo {
     child: Child,
+    data: PathBuf,
     pub(crate) address: SocketAddr,
 }
 
@@ -95,12 +96,14 @@ impl Octavo {
 
     /// With an environment and a log of the test's own.
     pub(crate) fn start_as(mut command: Command) -> Octavo {
+        let data = command.get_args().skip_while(|argument| *argument != "--data-dir").nth(1);
+        let data = PathBuf::from(data.unwrap());
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut said = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
         let address = said.trim().strip_prefix("Octavo answers on http://");
         let address = address.unwrap_or_else(|| panic!("it did not start: {said:?}"));
-        Octavo { child, address: address.parse().unwrap() }
+        Octavo { child, data, address: address.parse().unwrap() }
     }
 
     pub(crate) fn id(&self) -> u32 {
@@ -111,6 +114,12 @@ impl Octavo {
         Client::new(self.address)
     }
 
+    /// A client with the token that the program has put into its data folder.
+    pub(crate) fn operator(&self) -> Client {
+        let token = fs::read_to_string(self.data.join("operator-token")).unwrap();
+        self.client().with("x-okapi-token", token.trim())
+    }
+
     /// A client of a new tenant with these modules and what they need.
     pub(crate) async fn tenant(&self, modules: &[&str]) -> Client {
         self.named_tenant(modules).await.0
@@ -118,13 +127,14 @@ impl Octavo {
 
     /// The same, with the tenant's name.
     pub(crate) async fn named_tenant(&self, modules: &[&str]) -> (Client, String) {
-        let okapi = self.client();
+        let okapi = self.operator();
         let id = format!("t{}", fresh_id().simple());
         okapi.post("/_/proxy/tenants", &json!({"id": id})).await.expect(201);
         let wanted: Vec<_> = modules.iter().map(|id| json!({"id": id, "action": "enable"})).collect();
         let install = format!("/_/proxy/tenants/{id}/install?tenantParameters=loadReference=true");
         okapi.post(&install, &json!(wanted)).await.expect(200);
-        let client = okapi.with("x-okapi-tenant", &id).with("x-okapi-user-id", fresh_id().to_string());
+        let client = self.client().with("x-okapi-tenant", &id);
+        let client = client.with("x-okapi-user-id", fresh_id().to_string());
         (client, id)
     }
 

@@ -76,7 +76,7 @@ async fn a_data_folder_that_is_in_use_or_of_a_newer_version() {
     let octavo = Octavo::start(&folder.data());
     let said = refusal(serve(&folder.data(), &[]));
     assert!(said.contains("is in use by another Octavo"), "{said}");
-    octavo.client().post("/_/proxy/tenants", &json!({"id": "mine"})).await.expect(201);
+    octavo.operator().post("/_/proxy/tenants", &json!({"id": "mine"})).await.expect(201);
     octavo.stop();
 
     let said = refusal(serve(&folder.data(), &["--demo"]));

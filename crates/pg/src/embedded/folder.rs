@@ -6,6 +6,7 @@
 //! postgres.log    what PostgreSQL says
 //! postgres/       the database
 //! run/            the socket; who may enter this folder may use the database
+//! operator-token  what the operator shows to the server; the program writes it
 //! ```
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
@@ -107,6 +108,12 @@ impl Drop for DataFolder {
     fn drop(&mut self) {
         let _ = rustix::fs::flock(&self.lock, FlockOperation::Unlock);
     }
+}
+
+/// Whether a process uses the data folder.
+pub(super) fn is_held(path: &Path) -> bool {
+    let Ok(lock) = File::open(path.join("octavo.lock")) else { return false };
+    rustix::fs::flock(&lock, FlockOperation::NonBlockingLockShared) == Err(Errno::WOULDBLOCK)
 }
 
 fn record_pid(lock: &mut File) -> io::Result<()> {

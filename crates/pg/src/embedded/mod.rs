@@ -42,6 +42,17 @@ pub struct Options {
     pub settings: Vec<(String, String)>,
 }
 
+/// How to connect to the private PostgreSQL that another process runs on a data folder; `None` where none does.
+pub fn running(data_dir: &Path) -> Option<Config> {
+    if !folder::is_held(data_dir) {
+        return None;
+    }
+    // Its fifth line is the folder of the socket.
+    let told = std::fs::read_to_string(data_dir.join("postgres/postmaster.pid")).ok()?;
+    let socket_dir = told.lines().nth(4)?.trim();
+    Some(login(Path::new(socket_dir), OCTAVO, OCTAVO))
+}
+
 /// A running private PostgreSQL. Dropped, it is asked to stop; `stop` also waits for it.
 pub struct Embedded {
     installation: Installation,

@@ -1,0 +1,85 @@
+//! Which sessions of a user have ended before their tokens ran out. Kept in one row a user, which is read with their
+//! permissions and remembered with them: no request asks for it on its own.
+//!
+//! All of them end by a higher number of the generation, which every token names. One ends by its id, until its last access token
+//! has run out.
+
+use octavo_engine::{Context, Sessions, announce, follow_ups};
+use octavo_pg::{Row, Statement};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::records::ENDED_SESSIONS;
+
+/// More single sessions that ended than so many end all: what is remembered of a user stays small.
+const MOST: i64 = 100;
+
+pub(crate) fn read(user: Uuid) -> Statement {
+    Statement::new("select doc::text from auth_ended_sessions where id = $1").uuid(user)
+}
+
+pub(crate) fn sessions(rows: &[Row]) -> Sessions {
+    let Some(document) = rows.first().and_then(|row| row.json(0)) else { return Sessions::default() };
+    let id = |text: &str| Uuid::parse_str(text).ok();
+    let ended = document["ended"].as_object().into_iter().flatten();
+    Sessions {
+        generation: document["generation"].as_i64().unwrap_or(0),
+        kept: document["kept"].as_str().and_then(id),
+        ended: ended.filter_map(|(session, _): (&String, &Value)| id(session)).collect(),
+    }
+}
+
+/// Ends all sessions of a user, and takes their refresh tokens back; but for one that goes on.
+pub(super) fn end_all(context: &Context, user: Uuid, but: Option<Uuid>) -> Vec<Statement> {
+    let but = but.map(|session| session.to_string());
+    let mut statements = vec![
+        Statement::new(END_ALL).uuid(user).maybe_text(but.as_deref()),
+        Statement::new(TAKE_ALL_BACK).uuid(user).maybe_text(but.as_deref()),
+    ];
+    statements.extend(follow_ups(context, &ENDED_SESSIONS, user));
+    statements
+}
+
+/// Ends one session of a user. `last` is when its last access token runs out, in seconds since 1970.
+pub(super) fn end_one(context: &Context, user: Uuid, session: Uuid, last: Option<i64>) -> Vec<Statement> {
+    let last = last.map_or_else(|| "null".to_owned(), |last| last.to_string());
+    let mut statements = vec![
+        Statement::new(END_ONE)
+            .uuid(user)
+            .text(session.to_string())
+            .text(last)
+            .long(context.now.as_second())
+            .long(MOST),
+        Statement::new(TAKE_BACK).uuid(user).text(session.to_string()),
+    ];
+    statements.extend(follow_ups(context, &ENDED_SESSIONS, user));
+    statements
+}
+
+/// For this process, after the statements: the others learn of it from the database.
+pub(super) fn announce_end(context: &Context, user: Uuid) {
+    announce(context, &ENDED_SESSIONS, user);
+}
+
+const END_ALL: &str = "select end_sessions($1, $2)";
+const TAKE_ALL_BACK: &str = "\
+delete from refresh_tokens
+where \"userId\" = $1 and (doc ->> 'session') is distinct from coalesce($2, '')";
+const TAKE_BACK: &str = "delete from refresh_tokens where \"userId\" = $1 and doc ->> 'session' = $2";
+
+// What has run out is forgotten on the way.
+const END_ONE: &str = "\
+insert into auth_ended_sessions as e (id, doc)
+values ($1, json_build_object('id', $1::uuid, 'generation', 0, 'ended', json_build_object($2::text, $3::text::json)))
+on conflict (id) do update
+set doc = (
+  select case
+    when (select count(*) from jsonb_object_keys(l.lasting)) < $5
+    then e.doc::jsonb || jsonb_build_object('ended', l.lasting || jsonb_build_object($2::text, $3::text::jsonb))
+    else jsonb_build_object('id', e.id, 'generation', (e.doc ->> 'generation')::int8 + 1) end
+  from (
+    select coalesce(jsonb_object_agg(key, value), '{}') as lasting
+    from jsonb_each(coalesce(e.doc::jsonb -> 'ended', '{}'))
+    where value = 'null' or value::text::int8 > $4
+  ) l
+)";

@@ -1,0 +1,283 @@
+//! Guessing passwords: slowed down, wherever one is checked.
+//!
+//! Attempts are counted by place, which is a user and an address; by address; and by user, over all addresses from which that user
+//! never logged in. After a few failures the next check has to wait, each time twice as long, up to a bound. An attempt counts as
+//! failed from before the password is checked until it turns out right: so many at once are no way around. A place where
+//! a user has logged in before waits for its own failures alone: nobody elsewhere can keep the user out.
+//!
+//! Addresses are kept as keyed hashes.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use hmac::{Hmac, KeyInit, Mac};
+use jiff::{SignedDuration, Timestamp};
+use octavo_engine::{Context, Request};
+use octavo_kernel::{Fault, Outcome, Refusal, folio_time, parse_time};
+use octavo_pg::Statement;
+use serde_json::{Value, json};
+use sha2::Sha256;
+use uuid::Uuid;
+
+/// Failures are forgotten after so long without another.
+const MEMORY: SignedDuration = SignedDuration::from_hours(1);
+/// A place is no longer known after so long without a log-in there.
+const KNOWN: SignedDuration = SignedDuration::from_hours(180 * 24);
+
+/// How many failures are free, and the longest wait in seconds after more.
+#[derive(Debug, Clone, Copy)]
+struct Patience {
+    free: i64,
+    longest: i64,
+}
+
+/// As many as FOLIO allows before it blocks the user.
+const OF_PLACE: Patience = Patience { free: 5, longest: 300 };
+const OF_ADDRESS: Patience = Patience { free: 50, longest: 60 };
+const OF_STRANGERS: Patience = Patience { free: 20, longest: 60 };
+
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Secret {
+    Password,
+    /// Of a patron, at a self-service machine that has a token of its own.
+    Pin,
+}
+
+/// What is known of attempts of one kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Count {
+    failures: i64,
+    last_attempt: Option<Timestamp>,
+    logged_in: bool,
+}
+
+impl Count {
+    fn read(document: &Value) -> Count {
+        Count {
+            failures: document["failures"].as_i64().unwrap_or(0),
+            last_attempt: document["lastAttempt"].as_str().and_then(parse_time),
+            logged_in: document["lastSuccess"].is_string(),
+        }
+    }
+
+    /// Seconds until the next attempt may be made.
+    fn wait(self, patience: Patience, now: Timestamp) -> i64 {
+        let Some(last) = self.last_attempt else { return 0 };
+        let passed = now.duration_since(last);
+        if passed > MEMORY || self.failures < patience.free {
+            return 0;
+        }
+        let doublings = u32::try_from((self.failures - patience.free).min(16)).unwrap_or(16);
+        let wait = (1_i64 << doublings).min(patience.longest);
+        (wait - passed.as_secs()).max(0)
+    }
+}
+
+/// An attempt before its outcome is known.
+#[derive(Debug)]
+pub(crate) struct Attempt {
+    place: Uuid,
+    /// Beside the place, where the user never logged in from there.
+    counted: Vec<Uuid>,
+    user: Option<Uuid>,
+    /// Whether its failure counts for FOLIO's lock-out.
+    pub(super) may_block: bool,
+}
+
+/// Counts an attempt, or 429 with the seconds to wait. `user` is none for a name that nobody has.
+pub(crate) async fn attempt(request: &Request, secret: Secret, user: Option<Uuid>) -> Outcome<Attempt> {
+    let context = &request.context;
+    let who = user.map(|user| user.to_string()).unwrap_or_default();
+    let address = address(&request.client);
+    let id = |user: &str, address: &str| hashed(context, secret, user, address);
+    let [place, strangers, address] = [id(&who, &address), id(&who, ""), id("", &address)];
+    let mut session = context.session().await?;
+    let now = folio_time(context.now);
+    let forgotten = folio_time(before(context.now, MEMORY));
+    let read = session
+        .begin(vec![
+            // One attempt on a user after the other.
+            Statement::new(LOCK).uuid(if user.is_some() { strangers } else { address }),
+            Statement::new(READ).uuids(vec![place, strangers, address]).maybe_uuid(user),
+            Statement::new(FORGET).text(&forgotten),
+        ])
+        .await?;
+    let count = |id: Uuid| {
+        let row = read[1].iter().find(|row| row.uuid(0) == id);
+        row.and_then(|row| row.json(1)).as_ref().map(Count::read).unwrap_or_default()
+    };
+    let known_elsewhere = read[1].iter().any(|row| row.truth(2));
+    let here = count(place);
+    let counted = match (here.logged_in, secret) {
+        (true, _) | (_, Secret::Pin) => Vec::new(),
+        (false, Secret::Password) if user.is_none() => vec![address],
+        (false, Secret::Password) => vec![strangers, address],
+    };
+    let wait = |id: &Uuid, patience| count(*id).wait(patience, context.now);
+    let waits = counted.iter().map(|id| wait(id, if *id == address { OF_ADDRESS } else { OF_STRANGERS }));
+    let wait = waits.chain([here.wait(OF_PLACE, context.now)]).max().unwrap_or(0);
+    if wait > 0 {
+        session.rollback().await?;
+        return Err(too_many(wait));
+    }
+    let write = |id: Uuid, user: Option<Uuid>| {
+        let mut document = json!({"id": id, "failures": 1, "lastAttempt": now});
+        if let Some(user) = user {
+            document["userId"] = json!(user);
+        }
+        Statement::new(COUNT).uuid(id).text(document.to_string()).text(&forgotten)
+    };
+    let mut writes = vec![write(place, user)];
+    writes.extend(counted.iter().map(|id| write(*id, None)));
+    session.commit(writes).await?;
+    Ok(Attempt { place, counted, user, may_block: may_block(here.logged_in, known_elsewhere) })
+}
+
+/// Failures at a place where the user never logged in do not block a user who is known elsewhere.
+fn may_block(known_here: bool, known_elsewhere: bool) -> bool {
+    known_here || !known_elsewhere
+}
+
+impl Attempt {
+    /// What follows from the right password.
+    pub(crate) fn succeeded(&self, context: &Context) -> Vec<Statement> {
+        let old = folio_time(before(context.now, KNOWN));
+        let mut statements = vec![Statement::new(SUCCEEDED).uuid(self.place).text(folio_time(context.now))];
+        // One by one, so that rows are locked in the order in which attempts lock them.
+        statements.extend(self.counted.iter().map(|id| Statement::new(GIVE_BACK).uuid(*id)));
+        statements.push(Statement::new(NO_LONGER_KNOWN).maybe_uuid(self.user).text(old));
+        statements
+    }
+}
+
+/// Forgets the failures of a user at all places.
+pub(super) fn forget_failures(user: Uuid) -> Statement {
+    Statement::new(FORGET_FAILURES).uuid(user)
+}
+
+fn too_many(wait: i64) -> Fault {
+    let mut fault = Fault::from(
+        Refusal::new(format!("Too many attempts; try again in {wait} seconds"))
+            .kind("error")
+            .code("password.attempts.wait")
+            .about("seconds", wait.to_string()),
+    );
+    fault.status = 429;
+    fault
+}
+
+fn before(now: Timestamp, duration: SignedDuration) -> Timestamp {
+    now.checked_sub(duration).unwrap_or(Timestamp::MIN)
+}
+
+/// Of IPv6 the network: whoever has one address has all of it.
+fn address(client: &str) -> String {
+    match client.parse::<IpAddr>().map(|address| address.to_canonical()) {
+        Ok(IpAddr::V6(address)) => {
+            let mut network = address.octets();
+            network[8..].fill(0);
+            Ipv6Addr::from(network).to_string()
+        }
+        Ok(IpAddr::V4(address)) => address.to_string(),
+        Err(_) => client.to_owned(),
+    }
+}
+
+#[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
+fn hashed(context: &Context, secret: Secret, user: &str, address: &str) -> Uuid {
+    let key = &context.platform.settings.token_key;
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
+    mac.update(format!("{} {secret:?} {user} {address}", context.tenant.id).as_bytes());
+    let mut id = [0; 16];
+    id.copy_from_slice(&mac.finalize().into_bytes()[..16]);
+    uuid::Builder::from_random_bytes(id).into_uuid()
+}
+
+const LOCK: &str = "select pg_advisory_xact_lock(hashtextextended($1::uuid::text, 0))::text";
+const READ: &str = "\
+select id, doc::text,
+  \"userId\" = $2 and doc ->> 'lastSuccess' is not null
+from auth_places
+where id = any($1) or \"userId\" = $2";
+/// Places that nobody is known at.
+const FORGET: &str = "\
+delete from auth_places
+where id in (
+  select id from auth_places
+  where \"lastAttempt\" < $1 and doc ->> 'lastSuccess' is null
+  limit 100
+  for update skip locked
+)";
+const COUNT: &str = "\
+insert into auth_places as p (id, doc) values ($1, $2::text::json)
+on conflict (id) do update
+set doc = p.doc::jsonb || jsonb_build_object(
+  'lastAttempt', excluded.doc -> 'lastAttempt',
+  'failures', case when p.\"lastAttempt\" < $3 then 1 else coalesce((p.doc ->> 'failures')::int8, 0) + 1 end)";
+const SUCCEEDED: &str = "\
+update auth_places
+set doc = (doc::jsonb || jsonb_build_object('failures', 0, 'lastSuccess', $2::text)) - 'lastAttempt'
+where id = $1";
+const GIVE_BACK: &str = "\
+update auth_places
+set doc = doc::jsonb || jsonb_build_object('failures', greatest((doc ->> 'failures')::int8 - 1, 0))
+where id = $1";
+const NO_LONGER_KNOWN: &str = "\
+delete from auth_places
+where \"userId\" = $1 and doc ->> 'lastSuccess' < $2";
+const FORGET_FAILURES: &str = "\
+update auth_places
+set doc = (doc::jsonb || jsonb_build_object('failures', 0)) - 'lastAttempt'
+where \"userId\" = $1";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_double_up_to_a_bound_and_are_forgotten() {
+        let now: Timestamp = "2026-11-23T12:00:00Z".parse().unwrap();
+        let ago = |seconds| now.checked_sub(SignedDuration::from_secs(seconds)).unwrap();
+        let wait = |failures, seconds, patience| {
+            Count { failures, last_attempt: Some(ago(seconds)), logged_in: false }.wait(patience, now)
+        };
+        for (failures, seconds, expected) in [
+            (4, 0, 0),
+            (5, 0, 1),
+            (5, 1, 0),
+            (6, 0, 2),
+            (8, 3, 5),
+            (13, 0, 256),
+            (14, 0, 300),
+            (1_000_000, 0, 300),
+            (1_000_000, 299, 1),
+            (1_000_000, 3_601, 0),
+        ] {
+            assert_eq!(wait(failures, seconds, OF_PLACE), expected, "{failures} failures, {seconds} s ago");
+        }
+        assert_eq!((wait(49, 0, OF_ADDRESS), wait(70, 0, OF_ADDRESS)), (0, 60));
+        assert_eq!((wait(19, 0, OF_STRANGERS), wait(40, 0, OF_STRANGERS)), (0, 60));
+        assert_eq!(Count::default().wait(OF_PLACE, now), 0);
+    }
+
+    #[test]
+    fn a_stranger_blocks_nobody_who_is_known_elsewhere() {
+        for (known_here, known_elsewhere, blocks) in
+            [(false, false, true), (true, true, true), (true, false, true), (false, true, false)]
+        {
+            assert_eq!(may_block(known_here, known_elsewhere), blocks, "{known_here} {known_elsewhere}");
+        }
+    }
+
+    #[test]
+    fn an_address_is_a_network_of_ipv6_or_one_of_ipv4() {
+        for (client, expected) in [
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+            ("::ffff:192.0.2.7", "192.0.2.7"),
+            ("192.0.2.7", "192.0.2.7"),
+            ("", ""),
+        ] {
+            assert_eq!(address(client), expected);
+        }
+    }
+}
