@@ -38,10 +38,9 @@ pub(crate) async fn database_beside(settings: &Settings) -> Result<(Database, Op
     if settings.database_url.is_none()
         && let Some(config) = embedded::running(&settings.data_dir)
     {
-        let options = octavo_pg::Options { connections: 2, connect_seconds: 10 };
-        return Ok((Database::new(config, options), None));
+        return Ok((Database::new(config, Options::unlimited(2)), None));
     }
-    database(settings).await
+    database(settings, Limits::NONE).await
 }
 
 /// The platform on a database that is brought up to date.

@@ -83,7 +83,7 @@ impl Settings {
 }
 
 /// In the order of the page.
-pub(super) static ALL: [&dyn Declared; 28] = [
+pub(super) static ALL: [&dyn Declared; 30] = [
     &LISTEN,
     &DATA_DIR,
     &DATABASE_URL,
