@@ -37,6 +37,11 @@ impl Line {
         self.is_receiving.store(receives, Relaxed);
     }
 
+    /// Whether somebody reads the body of a request.
+    pub(crate) fn is_receiving(&self) -> bool {
+        self.is_receiving.load(Relaxed)
+    }
+
     pub(crate) fn leave_over(&self) {
         self.has_leftover.store(true, Relaxed);
     }
@@ -59,7 +64,7 @@ impl Line {
 
     /// Since when the server waits for the client, if it does.
     pub(crate) fn waits_since(&self) -> Option<u64> {
-        let waits = self.answers() % 2 == 0 || self.is_receiving.load(Relaxed);
+        let waits = self.answers() % 2 == 0 || self.is_receiving();
         waits.then(|| self.moved.load(Relaxed))
     }
 }

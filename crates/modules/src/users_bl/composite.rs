@@ -68,8 +68,13 @@ pub(super) async fn gather(session: &mut Session, id: Uuid) -> Outcome<Option<Ga
 
 impl Gathered {
     /// The parts that every kind of answer shares.
-    pub(super) async fn composite(&self, context: &Context, wanted: Wanted) -> Outcome<Value> {
-        let snapshot = context.snapshot().await?;
+    pub(super) async fn composite(
+        &self,
+        context: &Context,
+        session: &mut Session,
+        wanted: Wanted,
+    ) -> Outcome<Value> {
+        let snapshot = context.snapshot_over(session).await?;
         let id = |value: &Value| value.as_str().and_then(|id| Uuid::parse_str(id).ok());
         let mut composite = json!({"user": self.user});
         let group = id(&self.user["patronGroup"]).and_then(|group| snapshot.get(&GROUP, group));
@@ -132,7 +137,7 @@ async fn shown(request: &Request, id: Uuid) -> Outcome<Option<Response>> {
     let wanted = Wanted::of(request);
     let mut session = context.session().await?;
     let Some(gathered) = gather(&mut session, id).await? else { return Ok(None) };
-    let mut composite = gathered.composite(context, wanted).await?;
+    let mut composite = gathered.composite(context, &mut session, wanted).await?;
     if wanted.permissions {
         composite["permissions"] = json!({"permissions": gathered.permissions(&mut session, wanted).await?});
     }

@@ -56,7 +56,7 @@ async fn composite(
     let missing = |query: String| Fault::text(404, format!("No record found for query '{query}'"));
     let gathered = gather(session, id).await?;
     let gathered = gathered.ok_or_else(|| missing(format!("/users?query=username=={}", user.username)))?;
-    let mut composite = gathered.composite(context, wanted).await?;
+    let mut composite = gathered.composite(context, session, wanted).await?;
     if wanted.permissions || wanted.expanded {
         let Some(permissions_user) = &gathered.permissions_user else {
             return Err(missing(format!("/perms/users?query=(userId=={id})")));
