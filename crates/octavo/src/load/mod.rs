@@ -12,13 +12,14 @@ mod synthetic;
 mod write;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use octavo_engine::{Context, Platform};
 use octavo_kernel::{Caller, Fault, Permissions};
 use octavo_marc::Encoding;
-use octavo_pg::Limits;
+use octavo_pg::{Limits, Usage};
 
 use crate::config::{self, Settings};
 use crate::serve::log_to_stderr;
@@ -132,14 +133,10 @@ async fn context(platform: &Platform, tenant: &str) -> Result<Context> {
         session: None,
         permissions: Permissions::all(),
     };
-    Ok(Context {
-        platform: platform.clone(),
-        tenant,
-        caller,
-        now: clock(),
-        usage: std::sync::Arc::default(),
-        dry_run: false,
-    })
+    let usage = Arc::new(Usage::default());
+    // A load is alone here: as many tasks as there are connections, and each waits for its own.
+    usage.works_in(platform.database.pool().most);
+    Ok(Context { platform: platform.clone(), tenant, caller, now: clock(), usage, dry_run: false })
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "what `map_err` hands over")]

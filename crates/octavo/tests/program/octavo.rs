@@ -80,6 +80,8 @@ pub(crate) fn refusal(mut command: Command) -> String {
 pub(crate) struct Octavo {
     child: Child,
     data: PathBuf,
+    /// A database elsewhere.
+    database_url: Option<String>,
     pub(crate) address: SocketAddr,
 }
 
@@ -96,14 +98,15 @@ impl Octavo {
 
     /// With an environment and a log of the test's own.
     pub(crate) fn start_as(mut command: Command) -> Octavo {
-        let data = command.get_args().skip_while(|argument| *argument != "--data-dir").nth(1);
-        let data = PathBuf::from(data.unwrap());
+        let given = |flag: &str| command.get_args().skip_while(|argument| *argument != flag).nth(1);
+        let data = PathBuf::from(given("--data-dir").unwrap());
+        let database_url = given("--database-url").map(|url| url.to_str().unwrap().to_owned());
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut said = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut said).unwrap();
         let address = said.trim().strip_prefix("Octavo answers on http://");
         let address = address.unwrap_or_else(|| panic!("it did not start: {said:?}"));
-        Octavo { child, data, address: address.parse().unwrap() }
+        Octavo { child, data, database_url, address: address.parse().unwrap() }
     }
 
     pub(crate) fn id(&self) -> u32 {
@@ -114,9 +117,16 @@ impl Octavo {
         Client::new(self.address)
     }
 
-    /// A client with the token that the program has put into its data folder.
+    /// A client with the operator's token: the program has put it into its data folder, or makes one for a database elsewhere.
     pub(crate) fn operator(&self) -> Client {
-        let token = fs::read_to_string(self.data.join("operator-token")).unwrap();
+        let token = match &self.database_url {
+            None => fs::read_to_string(self.data.join("operator-token")).unwrap(),
+            Some(url) => {
+                let mut command = Command::new(env!("CARGO_BIN_EXE_octavo"));
+                let made = command.args(["user", "create-operator", "--database-url", url]).output().unwrap();
+                String::from_utf8(made.stdout).unwrap()
+            }
+        };
         self.client().with("x-okapi-token", token.trim())
     }
 
