@@ -1,6 +1,6 @@
 # Everything that a developer types. CI runs `make test` and `make check`.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests desk run test test-desk walk check check-format check-lints check-desk check-dependencies check-tidy check-generated bench lab generated clean
+.PHONY: help setup setup-tests setup-attack desk run test test-desk walk attack check check-format check-lints check-desk check-dependencies check-tidy check-generated bench lab generated clean
 
 # Where a Rust and a Node.js that scripts/setup.sh has just installed are found.
 export PATH := $(HOME)/.cargo/bin:$(CURDIR)/ui/.node/node_modules/.bin:$(PATH)
@@ -41,6 +41,12 @@ test-desk:
 walk: setup-tests desk ## 100,000 commands of eight clients at once, after each thousand of which the library must be in order
 	@cargo test --profile walk --package octavo-tests --test api -- --ignored --nocapture --exact \
 		circulation::walk::whatever_several_clients_do_for_long_the_library_is_in_order
+
+setup-attack:
+	@scripts/setup.sh attack
+
+attack: setup-attack desk ## attack Octavo in every way that docs/security.md lists, half an hour, one table
+	@scripts/attack.sh
 
 check: setup check-format check-lints check-desk check-dependencies check-tidy check-generated ## format, lints, dependency policy, tidiness, generated files
 

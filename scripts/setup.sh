@@ -200,10 +200,24 @@ install_chromium() {
     esac
 }
 
+# --- Python, in which the generator of requests for `make attack` runs ---
+
+have_python() { have python3 && python3 -m venv --help >/dev/null 2>&1 && python3 -c 'import ensurepip' 2>/dev/null; }
+
+install_python() {
+    find_manager
+    case $manager in
+        apt-get) apt_install python3 python3-venv ;;
+        dnf) say "dnf install python3"; as_root dnf install -y -q python3 ;;
+        *) fail "Python 3 with venv is missing: install it, then run this again" ;;
+    esac
+}
+
 have_rust || install_rust
 have cc || have gcc || have clang || install_compiler
 have_postgresql || install_postgresql
 have_node || install_node
 cmp -s ui/package-lock.json ui/node_modules/.package-lock.copy || install_packages
 # Only tests need it; `make run` does not.
-[ "${1:-}" != tests ] || have_chromium || install_chromium
+case ${1:-} in tests | attack) have_chromium || install_chromium ;; esac
+[ "${1:-}" != attack ] || have_python || install_python
