@@ -209,7 +209,11 @@ async fn a_user_who_is_gone_is_not_raised_with_their_permissions() {
     let password = json!({"userId": chief, "password": "Mine-now-1"});
     clerk.post("/authn/credentials", &password).await.refused(&format!("There is no user with id '{chief}'"));
     clerk.post("/users", &json!({"id": chief, "username": "mine", "active": true})).await.expect(201);
-    attack.refused(clerk.post("/authn/credentials", &password).await);
+    // The permissions went with the user: who has the id now has none.
+    clerk.post("/authn/credentials", &password).await.expect(201);
+    let login = json!({"username": "mine", "password": "Mine-now-1"});
+    let token = attack.library.post("/authn/login", &login).await.expect(201).json()["okapiToken"].clone();
+    attack.library.with_token(token.as_str().unwrap()).get(OPENS).await.expect(400);
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use serde_json::json;
 #[tokio::test]
 async fn requests_to_a_tenant_that_is_deleted_meanwhile_are_told_so() {
     let octavo = Octavo::another().await;
-    let okapi = Client::new(octavo.address);
+    let okapi = octavo.operator().await;
     for _ in 0..3 {
         let id = format!("t{}", fresh_id().simple());
         okapi.post("/_/proxy/tenants", &json!({"id": id})).await.expect(201);
@@ -18,7 +18,8 @@ async fn requests_to_a_tenant_that_is_deleted_meanwhile_are_told_so() {
         let gone = Arc::new(AtomicBool::new(false));
         let workers: Vec<_> = (0..12)
             .map(|worker| {
-                let (library, gone, id) = (okapi.with("x-okapi-tenant", &id), Arc::clone(&gone), id.clone());
+                let (library, gone, id) =
+                    (Client::new(octavo.address).with("x-okapi-tenant", &id), Arc::clone(&gone), id.clone());
                 tokio::spawn(async move {
                     let one = format!("/groups/{}", fresh_id());
                     for turn in 0.. {

@@ -8,7 +8,7 @@ create function end_sessions(who uuid, but text) returns void language sql volat
   set doc = json_build_object('id', who, 'generation', (e.doc ->> 'generation')::int8 + 1, 'kept', but)
 $$;
 
--- Whoever makes a user inactive or removes one: none of the user's tokens counts again if the user comes back.
+-- None of the tokens of a user who is made inactive counts again if the user comes back. Of one who is removed nothing is left.
 create function end_sessions_of_user() returns trigger language plpgsql as $$
 begin
   perform end_sessions(old.id, null);
@@ -18,7 +18,4 @@ end $$;
 
 create trigger users_made_inactive after update on users
   for each row when (new.active = 'false' and old.active is distinct from 'false')
-  execute function end_sessions_of_user();
-
-create trigger users_removed after delete on users
-  for each row execute function end_sessions_of_user()
+  execute function end_sessions_of_user()
