@@ -64,7 +64,7 @@ impl Line {
 
     /// Since when the server waits for the client, if it does.
     pub(crate) fn waits_since(&self) -> Option<u64> {
-        let waits = self.answers() % 2 == 0 || self.is_receiving();
+        let waits = self.answers().is_multiple_of(2) || self.is_receiving();
         waits.then(|| self.moved.load(Relaxed))
     }
 }

@@ -40,7 +40,6 @@ export const de: Words = {
   optional: "freiwillig",
   pageTitle: (page, library) => `${page} · ${library}`,
   notFound: "Diese Seite gibt es nicht.",
-  toCheckOut: "Zur Ausleihe",
   noAccess: (what) => `Ihr Konto darf das nicht: ${what}. Fragen Sie, wer in Ihrer Bibliothek die Konten betreut.`,
 
   pages: {
@@ -118,7 +117,6 @@ export const de: Words = {
     proxyFor: "handelt für",
     hasProxy: "kann vertreten werden von",
     forHimself: "sich selbst",
-    blocked: "Gesperrt",
     block: "Sperre",
     note: "Notiz",
     unknownBarcode: (barcode) => `Niemand hat die Nummer ${barcode}.`,
@@ -167,7 +165,6 @@ export const de: Words = {
     item: "Mediennummer",
     add: "Ausleihen",
     scanItems: "Nun scannen, was mitgenommen wird",
-    empty: "Noch nichts gescannt.",
     session: (count) => `${items(count)} in diesem Vorgang`,
     due: (date) => `fällig ${date}`,
     refused: "Nicht ausgeliehen",
@@ -176,7 +173,6 @@ export const de: Words = {
     whyTitle: (title) => `Warum ist „${title}“ dann fällig?`,
     undo: "Rückgängig",
     undoing: "Wird zurückgenommen",
-    undoRefused: "Das lässt sich nicht mehr zurücknehmen.",
     override: "Dennoch ausleihen",
     overrideTitle: (title) => `„${title}“ dennoch ausleihen?`,
     overrideReason: "Grund",

@@ -38,7 +38,6 @@ export const en = {
   optional: "optional",
   pageTitle: (page: string, library: string) => `${page} · ${library}`,
   notFound: "There is no such page.",
-  toCheckOut: "Go to check out",
   noAccess: (what: string) =>
     `Your account may not use this: ${what}. Ask whoever looks after accounts in your library.`,
 
@@ -117,7 +116,6 @@ export const en = {
     proxyFor: "acts for",
     hasProxy: "may be represented by",
     forHimself: "for themselves",
-    blocked: "Blocked",
     block: "Block",
     note: "Note",
     unknownBarcode: (barcode: string) => `Nobody has the barcode ${barcode}.`,
@@ -166,7 +164,6 @@ export const en = {
     item: "Item barcode",
     add: "Check out",
     scanItems: "Now scan what they take",
-    empty: "Nothing scanned yet.",
     session: (count: number) => `${items(count)} in this session`,
     due: (date: string) => `due ${date}`,
     refused: "Not checked out",
@@ -175,7 +172,6 @@ export const en = {
     whyTitle: (title: string) => `Why is “${title}” due then?`,
     undo: "Undo",
     undoing: "Undoing",
-    undoRefused: "It cannot be undone any more.",
     override: "Override",
     overrideTitle: (title: string) => `Check out “${title}” all the same?`,
     overrideReason: "Reason",
