@@ -32,7 +32,9 @@ impl Arriving {
     pub(crate) fn new(body: Incoming, headers: &HeaderMap, line: Arc<Line>, limits: &Limits) -> Arriving {
         let pace = Pace::new(limits.stall_time, limits.least_rate);
         let is_held_back = headers.contains_key("expect");
-        Arriving { is_whole: body.is_end_stream(), body, line, pace, is_held_back }
+        let is_whole = body.is_end_stream();
+        line.expect_body(!is_whole);
+        Arriving { is_whole, body, line, pace, is_held_back }
     }
 
     /// All of it.
@@ -44,6 +46,7 @@ impl Arriving {
         self.line.receive(true);
         let read = self.gather(most, share).await;
         self.line.receive(false);
+        self.line.expect_body(read.is_err());
         read
     }
 

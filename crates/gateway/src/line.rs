@@ -11,8 +11,10 @@ use tokio::time::Instant;
 pub(crate) struct Line {
     /// Grows by one when an answer is begun, and when it is made. Odd in between.
     answers: AtomicUsize,
-    /// The body of the request that is being answered is still to come.
+    /// Somebody waits for the body of the request that is being answered.
     is_receiving: AtomicBool,
+    /// That body has not been read to its end, whether somebody waits for it or not yet.
+    has_body: AtomicBool,
     /// The client may still send what nobody will read.
     has_leftover: AtomicBool,
     /// The answer cannot be ended: the client must not take it for whole.
@@ -37,9 +39,12 @@ impl Line {
         self.is_receiving.store(receives, Relaxed);
     }
 
-    /// Whether somebody reads the body of a request.
-    pub(crate) fn is_receiving(&self) -> bool {
-        self.is_receiving.load(Relaxed)
+    pub(crate) fn expect_body(&self, expected: bool) {
+        self.has_body.store(expected, Relaxed);
+    }
+
+    pub(crate) fn has_body(&self) -> bool {
+        self.has_body.load(Relaxed)
     }
 
     pub(crate) fn leave_over(&self) {
@@ -64,7 +69,7 @@ impl Line {
 
     /// Since when the server waits for the client, if it does.
     pub(crate) fn waits_since(&self) -> Option<u64> {
-        let waits = self.answers().is_multiple_of(2) || self.is_receiving();
+        let waits = self.answers().is_multiple_of(2) || self.is_receiving.load(Relaxed);
         waits.then(|| self.moved.load(Relaxed))
     }
 }

@@ -160,7 +160,7 @@ impl<S: AsyncRead + Unpin> Patient<S> {
     /// Whether the client has hung up on its own request: nobody else reads while that is being answered.
     fn is_gone(&mut self, context: &mut Context<'_>) -> bool {
         let answering = self.line.answers() % 2 == 1;
-        if !answering || self.line.is_receiving() || !self.ahead.is_empty() {
+        if !answering || self.line.has_body() || !self.ahead.is_empty() {
             return false;
         }
         if self.gone.is_none() {

@@ -142,7 +142,7 @@ const OTHER_FILES: u64 = 64;
 fn connections(settings: &Settings) -> usize {
     let limit = getrlimit(Resource::Nofile);
     // Programs may have more than they get at first: who wants them asks.
-    let raised = Rlimit { current: limit.maximum, ..limit.clone() };
+    let raised = Rlimit { current: limit.maximum, ..limit };
     let files = setrlimit(Resource::Nofile, raised).map_or(limit.current, |()| limit.maximum);
     let others = OTHER_FILES + 2 * settings.database_connections as u64;
     let room =

@@ -171,7 +171,7 @@ async fn a_long_list_is_as_whole_as_a_short_one() {
     assert_eq!((names.len(), all.total()), (2_000, 2_000));
     assert!(names.is_sorted());
     let some = library
-        .get("/groups?limit=1500&offset=400&query=cql.allRecords%3D1%20sortby%20group")
+        .get("/groups?limit=1500&offset=400&totalRecords=exact&query=cql.allRecords%3D1%20sortby%20group")
         .await
         .expect(200);
     assert_eq!(some.all("usergroups", "group"), names[400..1900]);
