@@ -71,7 +71,7 @@ fn half_a_megabyte_of_anything_is_printed_or_refused_in_bounded_time_and_memory(
 /// For the page of measurements: `cargo test --release --package octavo-print --test bounds -- --ignored --nocapture`
 #[test]
 #[ignore = "measures"]
-#[expect(clippy::disallowed_methods, reason = "a measurement")]
+#[expect(clippy::disallowed_methods, clippy::print_stdout, reason = "a measurement")]
 fn measured() {
     for (name, head, piece) in KINDS {
         for length in [1 << 10, 32 << 10, MEGABYTE, 4 * MEGABYTE, 16 * MEGABYTE] {
