@@ -283,7 +283,7 @@ mod tests {
         let at_first = Sessions::default();
         let one_ended = Sessions { ended: BTreeSet::from([one]), ..Sessions::default() };
         let changed = Sessions { generation: 1, kept: Some(one), ended: BTreeSet::new() };
-        let kept_then_ended = Sessions { ended: BTreeSet::from([one]), ..changed.clone() };
+        let kept_then_ended = Sessions { ended: BTreeSet::from([one]), ..changed };
         for (sessions, session, generation, counts) in [
             (&at_first, None, 0, true),
             (&at_first, Some(one), 0, true),
