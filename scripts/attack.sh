@@ -92,3 +92,27 @@ schemathesis() {
     sed -n 's/^ *\([0-9]* generated\).*/attack: \1 requests/p' "$logs/schemathesis.log" | tail -n 1
     return "$outcome"
 }
+
+# How long the attacks last that come in any length.
+export OCTAVO_ATTACK_KILLS=$((minutes * 10)) OCTAVO_WALK_ROUNDS=$minutes OCTAVO_DAY=1
+
+day() {
+    (cd ui && npx tsc --project test && OCTAVO_PROGRAM=$(realpath "../$target/release/octavo") node --test .test/test/day.test.js)
+}
+
+attack tokens 'every route by every kind of token, other tenants, more rights than one has' \
+    api platform::tokens platform::operator tenants::isolation permissions::escalation
+attack guessing 'passwords and tokens, guessed and used again' api login::
+attack nonsense 'nonsense in paths, queries, bodies and fields of every route' api platform::garbage platform::extremes platform::fields
+attack clients 'slow, greedy and foreign clients' api platform::greedy platform::strangers platform::pressure platform::two_connections
+attack races 'clients of two servers that change a few items, patrons and rules at once' \
+    api --ignored --exact circulation::walk::whatever_several_clients_do_for_long_the_library_is_in_order
+attack processes 'two processes, of which one no longer hears of changes' api tenants::frozen tenants::servers tenants::deleted
+attack kills 'kill -9 of Octavo, PostgreSQL or both while eight clients change things' program ledger
+attack failures 'a full disk, a database that is away' program disk away health
+attack desk 'a day at the desk, with tokens that run out and a network that fails' day
+attack schemathesis 'generated requests for every operation, and chains of them' schemathesis
+
+echo
+cat "$table"
+exit "$failed"
