@@ -195,10 +195,11 @@ impl Tenants {
         }
     }
 
-    /// Whether a tenant that was there a moment ago is there no longer.
+    /// Whether a tenant that was there a moment ago is there no longer; waits for a deletion that is under way.
     pub async fn is_gone(&self, id: &TenantId) -> Outcome<bool> {
         let mut session = self.database.system(Arc::<Usage>::default()).await?;
-        Ok(session.rows(Statement::new(MODULES_OF).text(id.as_str())).await?.is_empty())
+        let standing = Statement::new("select 1 from octavo.tenants where id = $1 for key share");
+        Ok(session.rows(standing.text(id.as_str())).await?.is_empty())
     }
 
     /// Records that the tenant has, or no longer has, a module.

@@ -67,14 +67,16 @@ impl Timers {
         Ok(self.database.system(Arc::<Usage>::default()).await?)
     }
 
-    /// Starts the timers (module, id, schedule) of every tenant that has their modules; those that run already go on.
-    pub async fn start(&self, timers: &[(&str, String, Schedule)]) -> Outcome<()> {
+    /// Starts the timers (module, id, schedule) of a tenant, or of all, where their modules are enabled; those that run already
+    /// go on.
+    pub async fn start(&self, tenant: Option<&TenantId>, timers: &[(&str, String, Schedule)]) -> Outcome<()> {
         let mut session = self.session().await?;
         let rows = session.rows(Statement::new(NOW)).await?;
         let Some(now) = rows.first().map(|row| instant(row.long(0))) else { return Ok(()) };
         let start = |(module, id, schedule): &(&str, String, Schedule)| {
             let next = schedule.next(now)?;
-            Some(Statement::new(START).text(*module).text(id).long(next.as_millisecond()))
+            let start = Statement::new(START).text(*module).text(id).long(next.as_millisecond());
+            Some(start.maybe_text(tenant.map(TenantId::as_str)))
         };
         session.transaction(timers.iter().filter_map(start).collect()).await?;
         Ok(())
@@ -173,11 +175,15 @@ fn instant(milliseconds: i64) -> Timestamp {
 
 const NOW: &str = "select (extract(epoch from now()) * 1000)::int8";
 
+/// The tenants are locked, so that none of them is deleted before its timers are there.
 const START: &str = "\
 insert into octavo.timers (tenant, module, id, next_run)
 select m.tenant, m.module, $2, to_timestamp($3::int8 / 1000.0)
-from octavo.enabled_modules m
-where m.module = $1
+from octavo.tenants t
+join octavo.enabled_modules m on m.tenant = t.id
+where m.module = $1 and ($4::text is null or t.id = $4)
+order by t.id
+for key share of t
 on conflict do nothing";
 
 const STOP: &str = "delete from octavo.timers where tenant = $1 and module = $2";

@@ -17,7 +17,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use octavo_engine::{Context, Method, Platform, Request, Response, SlowRequest, Tenant, no_such_tenant};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules::facts::FACTS;
-use octavo_pg::{FULL_DISK, Usage};
+use octavo_pg::{FULL_DISK, Usage, is_conflict};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -341,9 +341,11 @@ impl Server {
             }
         };
         let answered = match answered {
-            // A tenant that was deleted meanwhile took its tables along.
+            // A tenant that was deleted meanwhile took its tables along, and its deletion comes first where both wait for each
+            // other.
             Err(fault)
-                if fault.status == 500 && platform.tenants.is_gone(&tenant.id).await.unwrap_or(false) =>
+                if (fault.status == 500 || is_conflict(&fault))
+                    && platform.tenants.is_gone(&tenant.id).await.unwrap_or(false) =>
             {
                 return Err(no_such_tenant(tenant.id.as_str()));
             }

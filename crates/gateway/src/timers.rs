@@ -22,7 +22,7 @@ impl Server {
         let built = timers().filter(|timer| timer.answer.is_some());
         let known: Vec<_> =
             built.map(|timer| (timer.module, timer.id.clone(), timer.schedule.clone())).collect();
-        if let Err(fault) = self.inner.platform.timers.start(&known).await {
+        if let Err(fault) = self.inner.platform.timers.start(None, &known).await {
             tracing::error!(%fault, "timers were not started");
         }
         let mut jobs = JoinSet::new();

@@ -42,6 +42,8 @@ const AWAY: &str = "The database cannot be reached at the moment. Please try aga
 const LOST: &str = "The connection to the database was lost. If this was a change, please look whether it was made before you try again";
 const BUSY: &str = "The server is busy with other searches and reports. Please try again in a few seconds";
 const SILENT: &str = "The database does not answer at the moment. If this was a change, please look whether it was made before you try again";
+const TOGETHER: &str =
+    "Others changed the same records at the same moment, so this was undone. Please try again";
 const TOO_LONG: &str = "This took longer than it may and was stopped; nothing was changed. Please ask for less at once, or try again later";
 /// Also said before the database is asked.
 pub const FULL_DISK: &str = "There is no space left on the server's disk, so nothing can be changed. Records can still be read. Please tell the system administrator";
@@ -157,6 +159,7 @@ impl From<DbError> for Fault {
             DbError::Lost(_) => Fault::unavailable(LOST, error),
             DbError::Busy(_) => Fault::unavailable(BUSY, error),
             DbError::Silent => Fault::unavailable(SILENT, error),
+            _ if error.is_conflict() => Fault::unavailable(TOGETHER, error),
             DbError::Refused { code, .. } if code == DbError::CANCELLED => Fault::text(504, TOO_LONG),
             DbError::Refused { code, .. } if code == DbError::DISK_FULL => {
                 Fault::text(507, FULL_DISK).because(error)
@@ -168,4 +171,10 @@ impl From<DbError> for Fault {
             _ => Fault::internal(error),
         }
     }
+}
+
+/// Whether a request failed by a deadlock, or because a row changed under it: another attempt may well succeed.
+pub fn is_conflict(fault: &Fault) -> bool {
+    let cause = fault.cause().and_then(|cause| cause.downcast_ref::<DbError>());
+    cause.is_some_and(DbError::is_conflict)
 }

@@ -25,7 +25,7 @@ mod work;
 
 pub use copy::{Cell, CopyIn};
 pub use database::{Database, Options, Pool};
-pub use error::{DbError, FULL_DISK};
+pub use error::{DbError, FULL_DISK, is_conflict};
 pub use listen::Notification;
 pub use octavo_record::{Param, Sql};
 pub use row::Row;

@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::sync::Once;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -11,6 +12,7 @@ use octavo_modules::{MODULES, operator};
 use octavo_pg::Database;
 use tokio::net::TcpListener;
 use tokio::sync::OnceCell;
+use tracing::Level;
 
 use crate::Client;
 use crate::ids::{fresh_id, fresh_secret};
@@ -106,6 +108,7 @@ impl Octavo {
         options: octavo_pg::Options,
         limits: Limits,
     ) -> Octavo {
+        show_errors();
         let url = match url {
             Some(url) => url,
             None => database_url().await,
@@ -136,6 +139,15 @@ impl Octavo {
         })
         .await
     }
+}
+
+/// Prints what a server logs as an error: the cause of an answer 500 is told to nobody else.
+fn show_errors() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let log = tracing_subscriber::fmt().with_max_level(Level::ERROR).with_ansi(false);
+        log.with_writer(std::io::stderr).init();
+    });
 }
 
 /// Where the database of all tests is.

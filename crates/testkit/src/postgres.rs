@@ -30,11 +30,12 @@ pub(crate) struct Postgres {
     _caretaker: Child,
 }
 
-/// Runs a future on the runtime of the server under test: connections that it opens outlive the calling test.
+/// Runs a future on the runtime of the server under test: connections that it opens outlive the calling test. Fails with the
+/// words with which the future does; what is printed there belongs to another test.
 pub async fn on_runtime<T: Send + 'static>(future: impl Future<Output = T> + Send + 'static) -> T {
     match RUNTIME.spawn(future).await {
         Ok(done) => done,
-        Err(error) => std::panic::resume_unwind(error.into_panic()),
+        Err(error) => panic!("{error}"),
     }
 }
 

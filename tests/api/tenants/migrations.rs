@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use octavo_engine::migrations::migrate_tenant;
+use octavo_engine::migrations::{migrate_tenant, tenant_migrations};
 use octavo_kernel::TenantId;
 use octavo_modules::MODULES;
 use octavo_pg::{Database, Statement};
@@ -19,13 +19,15 @@ async fn a_tenant_of_the_first_release_gets_what_a_new_one_has() {
         let old = TenantId::parse("firstrelease").unwrap();
         let mut session = database.system(Arc::default()).await.unwrap();
         let make = format!(
-            "create schema {schema:?}; set local search_path = {schema:?}, octavo; {FIRST_RELEASE}",
+            "create schema {schema:?}; set local search_path = {schema:?}, octavo; {FIRST_RELEASE};
+             insert into octavo.tenants (id, schema_version) values ('{old}', 1)",
             schema = old.schema()
         );
         session.script(&make).await.unwrap();
         drop(session);
+        let migrations = tenant_migrations(MODULES);
         for round in ["the first time", "again"] {
-            migrate_tenant(&database, &old, MODULES).await.unwrap();
+            migrate_tenant(&database, &old, &migrations).await.unwrap();
             let (old, new) = (catalogue(&database, &old).await, catalogue(&database, &new).await);
             let missing: Vec<_> = new.iter().filter(|line| !old.contains(line)).collect();
             let left: Vec<_> = old.iter().filter(|line| !new.contains(line)).collect();

@@ -74,36 +74,44 @@ pub async fn prepare(database: &Database, modules: &[&'static Module]) -> Result
         (_, true) => return Err(Unusable::Newer { found: tenant, known: TENANT_VERSION }),
         _ => {}
     }
-    migrate(&mut session, SYSTEM_MIGRATIONS).await?;
+    migrate(&mut session, None, SYSTEM_MIGRATIONS).await?;
     let tenants = session.rows(Statement::new("select id from octavo.tenants order by id")).await?;
     drop(session);
+    let migrations = tenant_migrations(modules);
     for tenant in tenants.iter().filter_map(|row| TenantId::parse(row.text(0)).ok()) {
-        migrate_tenant(database, &tenant, modules).await?;
+        migrate_tenant(database, &tenant, &migrations).await?;
     }
     Ok(())
 }
 
-/// Brings one tenant's schema up to date. A tenant without a schema, as the supertenant is, is left alone.
+/// Brings one tenant's schema up to date.
 pub async fn migrate_tenant(
     database: &Database,
     tenant: &TenantId,
-    modules: &[&'static Module],
+    migrations: &[Migration],
 ) -> Result<(), DbError> {
     let mut session = database.session(tenant, Arc::new(Usage::of(Work::Maintenance))).await?;
-    let present = Statement::new("select to_regnamespace(quote_ident($1))::text").text(tenant.schema());
-    if session.rows(present).await?.iter().all(|row| row.maybe_text(0).is_none()) {
-        return Ok(());
-    }
-    migrate(&mut session, &tenant_migrations(modules)).await
+    migrate(&mut session, Some(tenant), migrations).await
 }
 
-/// All that the schema at the front of the search path has not had, in one transaction.
-async fn migrate(session: &mut Session, migrations: &[Migration]) -> Result<(), DbError> {
-    let applied = Statement::new(APPLIED);
-    let lock = Statement::new(format!("select pg_advisory_xact_lock({LOCK})::text"));
-    session.begin(vec![lock, Statement::new(TABLE)]).await?;
-    // A statement of its own: what another process has applied is seen once the lock is held.
-    let applied: Vec<i64> = session.rows(applied).await?.iter().map(|row| row.long(0)).collect();
+/// All that the schema at the front of the search path, the tenant's if one is named, has not had, in one transaction. A
+/// tenant that has been deleted meanwhile, or has no schema, as the supertenant, is left alone.
+async fn migrate(
+    session: &mut Session,
+    tenant: Option<&TenantId>,
+    migrations: &[Migration],
+) -> Result<(), DbError> {
+    session.begin(vec![Statement::new(format!("select pg_advisory_xact_lock({LOCK})::text"))]).await?;
+    // Statements of their own: what another process has deleted or applied is seen once the lock is held.
+    if let Some(tenant) = tenant {
+        let standing = Statement::new(STANDING).text(tenant.as_str()).text(tenant.schema());
+        if session.rows(standing).await?.iter().all(|row| row.maybe_text(0).is_none()) {
+            return session.rollback().await;
+        }
+    }
+    session.rows(Statement::new(TABLE)).await?;
+    let applied: Vec<i64> =
+        session.rows(Statement::new(APPLIED)).await?.iter().map(|row| row.long(0)).collect();
     for migration in migrations.iter().filter(|migration| !applied.contains(&migration.number)) {
         tracing::info!(number = migration.number, name = migration.name, "migrating a schema");
         session.script(migration.sql).await?;
@@ -113,7 +121,7 @@ async fn migrate(session: &mut Session, migrations: &[Migration]) -> Result<(), 
 }
 
 /// Every module's, in their order.
-fn tenant_migrations(modules: &[&'static Module]) -> Vec<Migration> {
+pub fn tenant_migrations(modules: &[&'static Module]) -> Vec<Migration> {
     let mut migrations: Vec<Migration> =
         modules.iter().flat_map(|module| module.migrations).copied().collect();
     migrations.sort_by_key(|migration| migration.number);
@@ -123,6 +131,9 @@ fn tenant_migrations(modules: &[&'static Module]) -> Vec<Migration> {
 /// Of those who make or change schemas, in all processes.
 const LOCK: i64 = 7301;
 
+/// A tenant's schema; nobody deletes the tenant until the transaction ends.
+const STANDING: &str =
+    "select to_regnamespace(quote_ident($2))::text from octavo.tenants where id = $1 for key share";
 const TABLE: &str = "\
 create table if not exists migration (
   number bigint primary key,

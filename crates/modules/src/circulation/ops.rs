@@ -21,7 +21,7 @@ use octavo_circulation::plan::Plan;
 use octavo_circulation::{QueueNotRead, remember, unknown_loan};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::Session;
+use octavo_pg::{Session, is_conflict};
 
 use super::Desk;
 use super::commit::commit;
@@ -125,10 +125,4 @@ async fn attempt(
 
 fn needs_whole_queue(fault: &Fault) -> bool {
     fault.cause().is_some_and(|cause| cause.is::<QueueNotRead>())
-}
-
-/// A deadlock or a row that changed under us: another attempt may well succeed.
-pub(super) fn is_conflict(fault: &Fault) -> bool {
-    let cause = fault.cause().and_then(|cause| cause.downcast_ref::<octavo_pg::DbError>());
-    cause.is_some_and(octavo_pg::DbError::is_conflict)
 }

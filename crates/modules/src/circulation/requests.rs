@@ -18,14 +18,13 @@ use octavo_circulation::plan::{Plan, RecordKind};
 use octavo_circulation::request::RequestFacts;
 use octavo_engine::Context;
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{Session, Statement};
+use octavo_pg::{Session, Statement, is_conflict};
 use octavo_record::Reading;
 use serde_json::Value;
 
 use self::gather::{Gathered, Wanted, gather};
 use super::Desk;
 use super::commit::commit;
-use super::ops::is_conflict;
 use crate::circulation_storage::REQUEST;
 
 /// What was read is no longer what it was, or a conflict ended a transaction: so often it is tried again.

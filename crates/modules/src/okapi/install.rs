@@ -206,7 +206,7 @@ pub async fn enable(context: &Context, module: &'static ModuleFacts, parameters:
     platform.tenants.enable(&context.tenant.id, module.name, true).await?;
     let built = timers().filter(|timer| timer.module == module.name && timer.answer.is_some());
     let built: Vec<_> = built.map(|timer| (timer.module, timer.id.clone(), timer.schedule.clone())).collect();
-    platform.timers.start(&built).await?;
+    platform.timers.start(Some(&context.tenant.id), &built).await?;
     let tenant = platform.tenants.get(context.tenant.id.as_str()).await?;
     crate::permissions::register(&Context { tenant, ..context.clone() }, module).await
 }

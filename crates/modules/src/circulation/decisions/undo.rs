@@ -9,14 +9,14 @@ use octavo_circulation::plan::{PlaceChange, Plan, QueueOf, RecordKind};
 use octavo_circulation::{Remembered, UndoFacts};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
-use octavo_pg::{Session, Statement};
+use octavo_pg::{Session, Statement, is_conflict};
 use octavo_record::table_name;
 use uuid::Uuid;
 
 use crate::circulation::Desk;
 use crate::circulation::commit::{commit, record_type};
 use crate::circulation::gather::{About, FIRST_FEW, Named, Who, gather};
-use crate::circulation::ops::{ATTEMPTS, anew, explained, is_conflict, loan_id};
+use crate::circulation::ops::{ATTEMPTS, anew, explained, loan_id};
 use crate::circulation::places::length;
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {

@@ -8,11 +8,11 @@ use octavo_circulation::plan::{Plan, RecordKind, Write};
 use octavo_circulation::{close_paid, remember};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_pg::{Row, Session, Statement};
+use octavo_pg::{Row, Session, Statement, is_conflict};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::{ATTEMPTS, decide, is_conflict};
+use super::{ATTEMPTS, decide};
 use crate::circulation::Desk;
 use crate::circulation::commit::commit_all;
 use crate::circulation::gather::{About, FIRST_FEW, Named, Who, gather_more};
