@@ -40,7 +40,8 @@ attack() {
 }
 
 api() { cargo test --profile walk --package octavo-tests --test api -- --nocapture "$@"; }
-program() { cargo test --profile walk --package octavo --test program -- --nocapture "$@"; }
+# The attacked program is the one that is released.
+program() { OCTAVO_PROGRAM=$(realpath "$target/release/octavo") cargo test --profile walk --package octavo --test program -- --nocapture "$@"; }
 
 printf '| attack | what it tries | how much | time | |\n|---|---|---|---|---|\n' >"$table"
 cargo test --profile walk --package octavo-tests --package octavo --no-run || exit 1
@@ -109,6 +110,8 @@ attack races 'clients of two servers that change a few items, patrons and rules 
     api --ignored --exact circulation::walk::whatever_several_clients_do_for_long_the_library_is_in_order
 attack processes 'two processes, of which one no longer hears of changes' api tenants::frozen tenants::servers tenants::deleted
 attack kills 'kill -9 of Octavo, PostgreSQL or both while eight clients change things' program ledger
+attack greedy 'one client that takes all it can get, while another reads' \
+    program --ignored --exact greedy::one_greedy_client_keeps_nobody_waiting
 attack failures 'a full disk, a database that is away' program disk away health
 attack desk 'a day at the desk, with tokens that run out and a network that fails' day
 attack schemathesis 'generated requests for every operation, and chains of them' schemathesis

@@ -1,6 +1,7 @@
 //! What makes the tree pleasant to open: small files, whole links, arrows that point down. Every check is a
 //! pure function from the tree to findings; `xtask/tidy.toml` holds the figures and the exceptions.
 
+mod cited;
 mod crates;
 mod dependencies;
 mod layers;
@@ -41,6 +42,7 @@ fn findings(tree: &Tree, rules: &Rules) -> Result<Vec<Finding>> {
     findings.extend(words::lock_files(tree, rules));
     findings.extend(layers::check(tree, rules, &crates));
     findings.extend(dependencies::check(tree, &crates));
+    findings.extend(cited::check(tree));
     findings.extend(links::check(tree));
     findings.extend(map::check(tree, &crates));
     findings.sort_by(|a, b| (a.note, &a.path, a.line).cmp(&(b.note, &b.path, b.line)));

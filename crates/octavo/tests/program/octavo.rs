@@ -48,9 +48,15 @@ impl Drop for Folder {
     }
 }
 
+/// The program under test; `OCTAVO_PROGRAM` names another build of it.
+#[expect(clippy::disallowed_methods, reason = "which program is attacked is no setting of the program")]
+fn program() -> PathBuf {
+    std::env::var_os("OCTAVO_PROGRAM").map_or_else(|| env!("CARGO_BIN_EXE_octavo").into(), PathBuf::from)
+}
+
 /// `octavo serve` with these arguments.
 pub(crate) fn serve(data: &Path, more: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_octavo"));
+    let mut command = Command::new(program());
     command
         .args(["serve", "--listen", "127.0.0.1:0", "--open-tenants", "on", "--data-dir"])
         .arg(data)

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::octavo::{Folder, Octavo, serve};
 
 /// `octavo user` on a data folder, with a line on standard input.
-fn user(data: &Path, words: &[&str], line: &str) -> Output {
+pub(crate) fn user(data: &Path, words: &[&str], line: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_octavo"));
     command.arg("user").args(words).arg("--data-dir").arg(data);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -21,7 +21,7 @@ fn user(data: &Path, words: &[&str], line: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-fn done(output: &Output) {
+pub(crate) fn done(output: &Output) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
