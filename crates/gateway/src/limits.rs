@@ -25,6 +25,8 @@ pub struct Limits {
     pub held_bytes: usize,
     /// How long requests in flight may take after a stop was asked for.
     pub stop_time: Duration,
+    /// Letters and timers that have been due for longer make the server unwell.
+    pub late: Duration,
     /// Who may read `/metrics`.
     pub metrics_for: Readers,
     pub doors: Doors,
@@ -59,6 +61,7 @@ impl Limits {
             connections_each: 1000,
             held_bytes: 1 << 30,
             stop_time: long,
+            late: long,
             metrics_for: Readers::Loopback,
             doors: Doors::default(),
         }

@@ -83,7 +83,7 @@ impl Server {
             routes.counts.entry(name).or_default();
         }
         let routes = Box::leak(Box::new(routes));
-        let (openapi, waiting, health) = (OnceLock::new(), Waiting::default(), Health::default());
+        let (openapi, waiting, health) = (OnceLock::new(), Waiting::new(limits.late), Health::default());
         let (budget, large) = (Budget::new(limits.held_bytes), Arc::new(Semaphore::new(1)));
         Server {
             inner: Arc::new(Inner {

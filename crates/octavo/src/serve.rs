@@ -1,6 +1,7 @@
 //! `octavo serve`: starts what it needs, answers until it is told to stop, and stops in order.
 
 use std::io::{ErrorKind, Write};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -113,6 +114,9 @@ async fn answer(
     Ok(())
 }
 
+/// Letters and timers that are due are done within seconds.
+const LATE: Duration = Duration::from_secs(600);
+
 fn limits(settings: &Settings, demo: bool) -> Result<Limits> {
     Ok(Limits {
         body_bytes: usize::try_from(settings.max_body_size)?,
@@ -125,6 +129,7 @@ fn limits(settings: &Settings, demo: bool) -> Result<Limits> {
         connections_each: settings.max_connections_per_address,
         held_bytes: usize::try_from(settings.transfer_memory)?,
         stop_time: settings.shutdown,
+        late: LATE,
         metrics_for: settings.metrics_for,
         doors: Doors {
             trusted_proxies: settings.trusted_proxies.clone(),

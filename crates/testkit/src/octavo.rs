@@ -169,6 +169,8 @@ fn limits() -> Limits {
         connections_each: 1000,
         held_bytes: 256 * 1024 * 1024,
         stop_time: Duration::from_secs(5),
+        // Nothing runs by the clock by itself here.
+        late: Duration::from_secs(86_400),
         metrics_for: Readers::Loopback,
         doors: Doors {
             allowed_origins: vec!["https://folio.example.org".to_owned(), "http://localhost:3000".to_owned()],

@@ -17,11 +17,9 @@ const FRESH: Duration = Duration::from_secs(10);
 /// Half of what Prometheus usually waits for a page.
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// Seconds after which what is due should long have been done.
-const LATE: i64 = 600;
-
-#[derive(Default)]
 pub(crate) struct Waiting {
+    /// Seconds after which what is due should long have been done.
+    late: i64,
     last: Mutex<Option<(Instant, Option<Arc<Found>>)>>,
 }
 
@@ -31,6 +29,10 @@ struct Found {
 }
 
 impl Waiting {
+    pub(crate) fn new(late: Duration) -> Waiting {
+        Waiting { late: late.as_secs().cast_signed(), last: Mutex::default() }
+    }
+
     pub(super) async fn page(&self, page: &mut Page, platform: &Platform) {
         let found = self.found(platform).await;
         page.family(
@@ -47,8 +49,8 @@ impl Waiting {
     /// Whether letters, and jobs by the clock, have been due for long.
     pub(crate) async fn are_late(&self, platform: &Platform) -> (bool, bool) {
         let Some(found) = self.found(platform).await else { return (false, false) };
-        let letters = found.backlog.iter().any(|one| one.overdue > LATE);
-        (letters, found.timers.iter().any(|timer| timer.late > LATE))
+        let letters = found.backlog.iter().any(|one| one.overdue > self.late);
+        (letters, found.timers.iter().any(|timer| timer.late > self.late))
     }
 
     async fn found(&self, platform: &Platform) -> Option<Arc<Found>> {
