@@ -31,11 +31,14 @@ pub(super) async fn validate(request: Request) -> Outcome<Response> {
     let user = Uuid::parse_str(id).map_err(|_| unknown())?;
     let mut session = context.session().await?;
     let found = find(&mut session, &USER, user).await?.ok_or_else(unknown)?;
-    // One of the rules tells which passwords the user had.
-    may_take_the_place_of(context, &mut session, user).await?;
+    let told = match may_take_the_place_of(context, &mut session, user).await {
+        Ok(()) => Earlier::Told,
+        Err(refused) if refused.status == 403 => Earlier::Secret,
+        Err(fault) => return Err(fault),
+    };
     let username = found["username"].as_str().unwrap_or_default();
     let password = body["password"].as_str().unwrap_or_default();
-    let messages = broken(&mut session, user, username, password).await?;
+    let messages = broken(&mut session, user, username, password, told).await?;
     let result = if messages.is_empty() { "valid" } else { "invalid" };
     Ok(Response::json(200, &json!({"result": result, "messages": messages})))
 }
@@ -50,10 +53,23 @@ pub(crate) async fn objections(
     if !context.tenant.has(super::MODULE.name) {
         return Ok(Vec::new());
     }
-    broken(&mut context.session().await?, user, username, password).await
+    broken(&mut context.session().await?, user, username, password, Earlier::Told).await
 }
 
-async fn broken(session: &mut Session, user: Uuid, username: &str, password: &str) -> Outcome<Vec<String>> {
+/// Whether whoever asks may learn that the user had the password before: guesses could be tried by it.
+#[derive(Clone, Copy)]
+enum Earlier {
+    Told,
+    Secret,
+}
+
+async fn broken(
+    session: &mut Session,
+    user: Uuid,
+    username: &str,
+    password: &str,
+    earlier: Earlier,
+) -> Outcome<Vec<String>> {
     let rows = session.rows(Statement::new("select doc::text from validation_rules")).await?;
     let mut rules: Vec<Value> = rows.iter().filter_map(|row| row.json(0)).collect();
     rules.retain(|rule| rule["state"] == "Enabled");
@@ -65,7 +81,10 @@ async fn broken(session: &mut Session, user: Uuid, username: &str, password: &st
                 let expression = rule["expression"].as_str().unwrap_or_default();
                 expression.trim().is_empty() || keeps(password, expression, username)
             }
-            Some("Programmatic") => !used_before(session, user, password).await?,
+            Some("Programmatic") => match earlier {
+                Earlier::Told => !used_before(session, user, password).await?,
+                Earlier::Secret => true,
+            },
             _ => true,
         };
         if !kept {
