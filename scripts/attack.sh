@@ -56,6 +56,7 @@ cargo build --release --package octavo || exit 1
 #   positive_data_acceptance     records name others, which have to exist
 #   unsupported_method           Okapi answers 404
 #   ignored_auth                 the tenant under attack is open; tokens have an attack of their own
+#   negative_data_rejection      FOLIO's modules take null for any member, and numbers and booleans for texts
 schemathesis() {
     python=$logs/python
     [ -x "$python/bin/schemathesis" ] || { python3 -m venv "$python" && "$python/bin/pip" install --quiet --requirement scripts/attack-requirements.txt; } || return 1
@@ -85,7 +86,7 @@ schemathesis() {
     curl -sf "$install?depCheck=false" -H "$okapi" -H "$json" -d "[{\"id\": \"$authtoken\", \"action\": \"disable\"}]" >/dev/null || return 1
     "$python/bin/schemathesis" run "$url/octavo/openapi.json" -H 'x-okapi-tenant: attack' \
         --exclude-path-regex '^/_/|^/octavo/lab|^/authn/log|^/loan-storage/loan-history' \
-        --checks all --exclude-checks positive_data_acceptance,unsupported_method,ignored_auth \
+        --checks all --exclude-checks positive_data_acceptance,unsupported_method,ignored_auth,negative_data_rejection \
         --phases coverage,fuzzing,stateful --max-time "$(share 40)" --max-examples 100000 --continue-on-failure --no-shrink --workers 2 \
         --report json --report-json-path "$logs/schemathesis.json"
     outcome=$?

@@ -137,3 +137,15 @@ async fn two_servers_write_a_letter_once() {
     branch.library.relay().await;
     assert_eq!(branch.sink.mails().len(), 4, "{first} and {second}");
 }
+
+#[tokio::test]
+async fn a_letter_to_nobody_is_noted_without_a_recipient() {
+    let branch = Branch::open(&[]).await;
+    let notice = json!({"nextRunTime": "2020-01-01T00:00:00Z", "triggeringEvent": "Due date",
+        "noticeConfig": {"timing": "Upon At", "templateId": branch.template, "format": "Email", "sendInRealTime": true}});
+    branch.post("/scheduled-notice-storage/scheduled-notices", &notice).await.expect(201);
+    branch.library.run_job(JOB).await;
+    let letter = branch.ledger().await.remove(0);
+    assert_eq!(letter["status"], "Not sent", "{letter}");
+    assert!(letter.get("recipientId").is_none(), "{letter}");
+}

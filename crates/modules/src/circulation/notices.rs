@@ -117,6 +117,9 @@ pub(crate) fn enter(context: &Context, letters: Vec<Value>) -> Vec<Statement> {
     let mut rows = Vec::with_capacity(letters.len());
     let mut pending = Vec::with_capacity(letters.len());
     for mut letter in letters {
+        if let Some(members) = letter.as_object_mut() {
+            members.retain(|_, value| !value.is_null());
+        }
         let id = stamp(context, &mut letter);
         if letter["status"] == status::PENDING {
             pending.push(id);
