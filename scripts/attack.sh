@@ -84,7 +84,7 @@ schemathesis() {
     curl -sf "$install?tenantParameters=loadReference=true" -H "$okapi" -H "$json" -d "[$modules]" >/dev/null || return 1
     authtoken=$(printf '%s' "$modules" | sed 's/.*"\(mod-authtoken-[^"]*\)".*/\1/')
     curl -sf "$install?depCheck=false" -H "$okapi" -H "$json" -d "[{\"id\": \"$authtoken\", \"action\": \"disable\"}]" >/dev/null || return 1
-    "$python/bin/schemathesis" run "$url/octavo/openapi.json" -H 'x-okapi-tenant: attack' \
+    "$python/bin/schemathesis" --config-file scripts/attack.toml run "$url/octavo/openapi.json" -H 'x-okapi-tenant: attack' \
         --exclude-path-regex '^/_/|^/octavo/lab|^/authn/log|^/loan-storage/loan-history' \
         --checks all --exclude-checks positive_data_acceptance,unsupported_method,ignored_auth,negative_data_rejection \
         --phases coverage,fuzzing,stateful --max-time "$(share 40)" --max-examples 100000 --continue-on-failure --no-shrink --workers 2 \

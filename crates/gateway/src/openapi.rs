@@ -133,6 +133,9 @@ fn content(schema: &Value) -> Value {
     json!({"application/json": {"schema": schema}})
 }
 
+/// Some schemas of FOLIO's ask for it in `metadata`, where it is absent when nobody had logged in.
+const MAKER: &str = "createdByUserId";
+
 fn schema(node: &Node) -> Value {
     let mut said = match &node.shape {
         Shape::Any => json!({}),
@@ -144,8 +147,8 @@ fn schema(node: &Node) -> Value {
         Shape::Object { members, others, closed } => {
             let properties: Map<String, Value> =
                 members.iter().map(|(name, member)| (name.clone(), schema(member))).collect();
-            let required: Vec<&String> =
-                members.iter().filter(|(_, member)| member.required).map(|(name, _)| name).collect();
+            let required = members.iter().filter(|(name, member)| member.required && *name != MAKER);
+            let required: Vec<&String> = required.map(|(name, _)| name).collect();
             let others = others.as_ref().map_or(json!(!closed), |others| schema(others));
             json!({"type": "object", "properties": properties, "required": required, "additionalProperties": others})
         }
@@ -189,6 +192,8 @@ mod tests {
         let user = &page["components"]["schemas"]["mod-users.user"];
         assert_eq!(user["properties"]["barcode"]["type"], "string");
         assert_eq!(user["properties"]["personal"]["required"], json!(["lastName"]));
+        let template = &page["components"]["schemas"]["mod-template-engine.template"];
+        assert_eq!(template["properties"]["metadata"]["required"], json!(["createdDate"]));
         let groups = &page["paths"]["/groups"]["get"];
         let listed = &groups["responses"]["200"]["content"]["application/json"]["schema"]["properties"];
         assert_eq!(
