@@ -87,7 +87,7 @@ schemathesis() {
     "$python/bin/schemathesis" --config-file scripts/attack.toml run "$url/octavo/openapi.json" -H 'x-okapi-tenant: attack' \
         --exclude-path-regex '^/_/|^/octavo/lab|^/authn/log|^/loan-storage/loan-history' \
         --checks all --exclude-checks positive_data_acceptance,unsupported_method,ignored_auth,negative_data_rejection \
-        --phases coverage,fuzzing,stateful --max-time "$(share 40)" --max-examples 100000 --continue-on-failure --no-shrink --workers 2 \
+        --phases coverage,fuzzing,stateful --max-time "$(share 40)" --max-examples 100000 --continue-on-failure --no-shrink --workers 1 \
         --report json --report-json-path "$logs/schemathesis.json"
     outcome=$?
     kill -0 "$server" || outcome=1
