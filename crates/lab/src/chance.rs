@@ -25,4 +25,23 @@ impl Chance {
     pub(crate) fn between(&mut self, from: f64, to: f64) -> f64 {
         from + (to - from) * self.share()
     }
+
+    /// One of so many, by its place; 0 of none.
+    pub(crate) fn below(&mut self, many: usize) -> usize {
+        ((self.share() * many as f64) as usize).min(many.saturating_sub(1))
+    }
+
+    /// A place in the list, each as often as its share.
+    pub(crate) fn drawn(&mut self, shares: impl Iterator<Item = f64> + Clone) -> usize {
+        let mut drawn = self.between(0.0, shares.clone().sum());
+        let mut last = 0;
+        for (at, share) in shares.enumerate() {
+            drawn -= share;
+            if drawn < 0.0 {
+                return at;
+            }
+            last = at;
+        }
+        last
+    }
 }

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::measure::{self, Job};
+use crate::progress::Progress;
 use crate::result::{Results, Run, Summary};
 use crate::statistics::{Comparison, Verdict, compare, settle};
 
@@ -62,7 +63,7 @@ fn in_turns(flags: &ArgMatches) -> Result<(Vec<Results>, Vec<Results>)> {
     let rounds = flags.get_one::<u32>("rounds").copied().unwrap_or(1);
     let (mut before, mut after) = (Vec::new(), Vec::new());
     for round in 0..rounds {
-        eprintln!("lab: round {} of {rounds}", round + 1);
+        Progress::new(false).line(&format!("round {} of {rounds}", round + 1));
         let job_first = round % 2 == 0;
         for is_job in [job_first, !job_first] {
             let results = if is_job { job.measure()? } else { with.measure()? };

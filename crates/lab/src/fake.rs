@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// How long a path takes; the first that the asked one begins with.
@@ -9,17 +10,28 @@ pub(crate) type Delays = &'static [(&'static str, u64)];
 
 /// Its address. It answers until the test process ends.
 pub(crate) fn serve(delays: Delays) -> String {
+    noting(delays).0
+}
+
+/// What it was asked for, as `GET /path`.
+pub(crate) type Asked = Arc<Mutex<Vec<String>>>;
+
+/// The same, and what it is asked for. Paths that begin with /refused are answered with 500.
+pub(crate) fn noting(delays: Delays) -> (String, Asked) {
+    let asked = Asked::default();
+    let noted = Arc::clone(&asked);
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let url = format!("http://{}", listener.local_addr().expect("an address"));
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            std::thread::spawn(move || answer(stream, delays));
+            let noted = Arc::clone(&noted);
+            std::thread::spawn(move || answer(stream, delays, &noted));
         }
     });
-    url
+    (url, asked)
 }
 
-fn answer(stream: TcpStream, delays: Delays) -> Option<()> {
+fn answer(stream: TcpStream, delays: Delays, asked: &Asked) -> Option<()> {
     stream.set_nodelay(true).ok()?;
     let mut reader = BufReader::new(stream.try_clone().ok()?);
     let mut writer = stream;
@@ -29,6 +41,7 @@ fn answer(stream: TcpStream, delays: Delays) -> Option<()> {
             return None;
         }
         let path = first.split(' ').nth(1)?.to_owned();
+        asked.lock().ok()?.push(first.rsplit_once(' ')?.0.to_owned());
         let (mut length, mut traced) = (0, false);
         loop {
             let mut line = String::new();
@@ -48,6 +61,7 @@ fn answer(stream: TcpStream, delays: Delays) -> Option<()> {
         let trace = "x-octavo-trace: round-trips=2, statements=9, rows=4, unindexed=0, database-us=200, total-us=400\r\n";
         let trace = if traced { trace } else { "" };
         let body = "{\"id\": \"1\", \"token\": \"a=b\"}";
-        write!(writer, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\n{trace}\r\n{body}", body.len()).ok()?;
+        let status = if path.starts_with("/refused") { "500 Internal Server Error" } else { "200 OK" };
+        write!(writer, "HTTP/1.1 {status}\r\nContent-Length: {}\r\n{trace}\r\n{body}", body.len()).ok()?;
     }
 }

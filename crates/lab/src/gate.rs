@@ -11,6 +11,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::load::{Link, Traced};
 use crate::measure::{arguments, traced};
+use crate::progress::Progress;
 use crate::shelf;
 
 use budget::{Budget, Limit, Yardstick};
@@ -57,16 +58,16 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
     let mut names: Vec<&str> = budgets.iter().map(|budget| budget.workflow.as_str()).collect();
     names.sort_unstable();
     names.dedup();
-    let mut measured = Measured::default();
+    let (mut measured, progress) = (Measured::default(), Progress::new(false));
     for name in names {
-        eprintln!("lab: {name}, {loops} loops");
+        progress.line(&format!("{name}, {loops} loops"));
         measured.workflows.push((name.to_owned(), traced(flags, name, loops)?));
     }
     for script in scripts(&budgets) {
         let url = flags.get_one::<String>("pgbench").with_context(|| {
             format!("a budget is a ratio to pgbench {script}: which database has its tables? (--pgbench URL)")
         })?;
-        eprintln!("lab: pgbench {script}");
+        progress.line(&format!("pgbench {script}"));
         measured.scripts.push(Pgbench::run(script, url)?);
     }
     judge(&budgets, &measured)

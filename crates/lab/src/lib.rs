@@ -23,6 +23,7 @@ mod load;
 mod machine;
 mod mark;
 mod measure;
+mod progress;
 mod published;
 mod report;
 mod result;

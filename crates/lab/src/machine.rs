@@ -4,7 +4,7 @@ use std::fs;
 
 /// `2 cores (AMD EPYC), 24 GB, Linux 6.1.0`
 pub(crate) fn described() -> String {
-    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    let cores = cores();
     let memory = field("/proc/meminfo", "MemTotal").unwrap_or_default();
     let kilobytes: u64 = memory.split_whitespace().next().and_then(|number| number.parse().ok()).unwrap_or(0);
     let model = field("/proc/cpuinfo", "model name").unwrap_or_else(|| "unknown".to_owned());
@@ -16,8 +16,45 @@ pub(crate) fn described() -> String {
     )
 }
 
+pub(crate) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(0, usize::from)
+}
+
+/// Linux counts processor time in these.
+pub(crate) const TICKS_A_SECOND: f64 = 100.0;
+
+/// Seconds that its processors worked since it started, for whatever program.
+pub(crate) fn busy_seconds() -> Option<f64> {
+    busy(&fs::read_to_string("/proc/stat").ok()?)
+}
+
+/// `cpu  user nice system idle iowait irq softirq steal ...`
+fn busy(stat: &str) -> Option<f64> {
+    let ticks = stat.lines().next()?.strip_prefix("cpu ")?.split_whitespace();
+    let ticks: Vec<f64> = ticks.filter_map(|one| one.parse().ok()).take(8).collect();
+    let idle = ticks.get(3)? + ticks.get(4)?;
+    Some((ticks.iter().sum::<f64>() - idle) / TICKS_A_SECOND)
+}
+
+/// How many processes worked or waited for a processor, over the last minute.
+pub(crate) fn load() -> Option<f64> {
+    fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
+}
+
 fn field(path: &str, name: &str) -> Option<String> {
     let text = fs::read_to_string(path).ok()?;
     let line = text.lines().find(|line| line.starts_with(name))?;
     Some(line.split_once(':')?.1.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processors_that_wait_for_the_disk_or_for_nothing_do_not_work() {
+        let stat = "cpu  100 20 30 5000 400 5 10 35 0 0\ncpu0 1 2 3 4\n";
+        assert_eq!(busy(stat), Some(2.0));
+        assert!(cores() > 0 && busy_seconds().unwrap() > 0.0 && load().is_some());
+    }
 }

@@ -2,13 +2,14 @@
 //! changes records runs against a tenant without it, so that a wrong address costs nothing. It names the tenant so that it
 //! does not hold for a copy of the database under another name.
 
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use anyhow::{Context, Result, bail};
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command, value_parser};
 use serde_json::json;
 
-use crate::http::Address;
+use crate::http::{Address, Authorities};
 use crate::load::{Login, Session};
 
 const MODULE: &str = "OCTAVO-LAB";
@@ -22,7 +23,7 @@ pub(crate) struct Target {
     pub(crate) login: Option<Login>,
 }
 
-pub(crate) fn target() -> [Arg; 4] {
+pub(crate) fn target() -> [Arg; 5] {
     let option = |name: &'static str, value: &'static str, help: &'static str| {
         Arg::new(name).long(name).value_name(value).help(help)
     };
@@ -31,6 +32,8 @@ pub(crate) fn target() -> [Arg; 4] {
         option("tenant", "TENANT", "Tenant that is measured").default_value("diku"),
         option("username", "NAME", "User who logs in; without one nobody does"),
         option("password", "PASSWORD", "The user's password").requires("username"),
+        option("ca", "FILE.pem", "Certificates of authorities that are trusted too, for a server with TLS")
+            .value_parser(value_parser!(PathBuf)),
     ]
 }
 
@@ -39,12 +42,16 @@ impl Target {
         let text = |name: &str| flags.get_one::<String>(name).cloned();
         let login = text("username")
             .map(|username| Login { username, password: text("password").unwrap_or_default() });
-        let address = Address::parse(&text("url").context("which server?")?)?;
+        let authorities = match flags.get_one::<PathBuf>("ca") {
+            Some(file) => Authorities::read(file)?,
+            None => Authorities::default(),
+        };
+        let address = Address::parse(&text("url").context("which server?")?, &authorities)?;
         Ok(Target { address: Rc::new(address), tenant: text("tenant").unwrap_or_default(), login })
     }
 
     pub(crate) fn at(&self, url: &str) -> Result<Target> {
-        let address = Rc::new(Address::parse(url)?);
+        let address = Rc::new(Address::parse(url, &self.address.authorities)?);
         Ok(Target { address, tenant: self.tenant.clone(), login: self.login.clone() })
     }
 

@@ -11,7 +11,8 @@ use crate::collect::{self, Source, Wanted};
 use crate::data;
 use crate::experiment::{Experiment, Load, Test};
 use crate::load::{Login, Plan, Recorder, Session, Traced, Values, drive, gather, short_lists, trace};
-use crate::result::{FORMAT, Results, Run};
+use crate::progress::Progress;
+use crate::result::{Baseline, FORMAT, Results, Run};
 use crate::shelf::Shelf;
 use crate::stop::{self, Stop};
 use crate::workflow::Workflow;
@@ -22,6 +23,13 @@ pub(crate) fn command() -> Command {
         .about("Run an experiment against a server and write its report; Ctrl-C ends it with a report of what ran")
         .arg(out())
         .arg(stop::arg())
+        .arg(
+            Arg::new("baseline")
+                .long("baseline")
+                .value_name("FILE.json")
+                .value_parser(value_parser!(PathBuf))
+                .help("What an earlier run wrote: its figures are laid beside the new ones"),
+        )
 }
 
 pub(crate) fn out() -> Arg {
@@ -103,6 +111,9 @@ pub(crate) struct Job {
     /// Address of a database that is put back before each test.
     reset: Option<String>,
     stop: Stop,
+    progress: Progress,
+    /// An earlier run, to lay beside this one.
+    baseline: Option<Baseline>,
 }
 
 /// Loops of each transaction that are traced.
@@ -130,8 +141,26 @@ impl Job {
             wanted.push(collect::read(text)?);
         }
         let reset = flags.get_one::<String>("reset").cloned();
-        let collect = wanted;
-        Ok(Job { shelf, workflows, experiment, tests, target, logins, collect, reset, traced: false, stop })
+        let progress = Progress::new(stop.is_attended());
+        let (collect, traced) = (wanted, false);
+        let baseline = match flags.try_get_one::<PathBuf>("baseline") {
+            Ok(Some(path)) => Some(Baseline::of(&Results::read(path)?)),
+            _ => None,
+        };
+        Ok(Job {
+            shelf,
+            workflows,
+            experiment,
+            tests,
+            target,
+            logins,
+            traced,
+            collect,
+            reset,
+            stop,
+            progress,
+            baseline,
+        })
     }
 
     /// The same at another server.
@@ -284,6 +313,8 @@ async fn all(job: &Job) -> Result<Results> {
         machine: machine::described(),
         interrupted: false,
         stepped: false,
+        cores: machine::cores(),
+        baseline: job.baseline.clone(),
         runs: Vec::new(),
     };
     for (at, (test, workflow)) in job.flows().enumerate() {
@@ -292,8 +323,8 @@ async fn all(job: &Job) -> Result<Results> {
             break;
         }
         match tests.len() {
-            1 => eprintln!("lab: {}", test.name),
-            several => eprintln!("lab: {} of {several}: {}", at + 1, test.name),
+            1 => job.progress.line(&test.name),
+            several => job.progress.line(&format!("{} of {several}: {}", at + 1, test.name)),
         }
         match one(job, test, workflow, &mut session).await {
             Ok((run, false)) => results.runs.push(run),
@@ -304,7 +335,7 @@ async fn all(job: &Job) -> Result<Results> {
             }
             // What has run is not thrown away because the next test lacks its data.
             Err(error) if tests.len() > 1 => {
-                eprintln!("lab: {} could not run: {error:#}", test.name);
+                job.progress.line(&format!("{} could not run: {error:#}", test.name));
                 let mut run = Run { test: test.name.clone(), users: test.load.users(), ..Run::default() };
                 run.notes.push(format!("it could not run: {error:#}"));
                 results.runs.push(run);
@@ -369,27 +400,16 @@ async fn one(job: &Job, test: &Test, workflow: &Workflow, session: &mut Session)
         job.stop.wait().await;
         interrupted.set(true);
     };
-    let watching = collect::begin(&job.collect, &job.target.address.url, test.duration).await?;
-    let outcome = drive(plan, stop, |recorder, elapsed| progress(recorder, elapsed, test.duration)).await;
-    eprintln!();
+    let watching = collect::begin(&job.collect, &job.target.address, test.duration).await?;
+    let answered = session.answered().await;
+    let told = |recorder: &Recorder, elapsed| job.progress.step(recorder, elapsed, test.duration);
+    let outcome = drive(plan, stop, told).await;
+    job.progress.end();
     let (series, collected) = watching.end().await;
     run.take(outcome?);
+    run.server_requests =
+        session.answered().await.zip(answered).map(|(after, before)| (after - before).max(0.0) as u64);
     run.series.extend(series);
     run.collected = collected;
     Ok((run, interrupted.get()))
-}
-
-fn progress(recorder: &Recorder, elapsed: Duration, duration: Duration) {
-    let (mut count, mut errors, mut worst) = (0, 0, 0);
-    for call in &recorder.calls {
-        count += call.real.len();
-        errors += call.errors.values().sum::<u64>();
-        worst = worst.max(call.real.value_at_quantile(0.95));
-    }
-    let (past, rate) = (elapsed.as_secs(), count as f64 / elapsed.as_secs_f64());
-    let worst = worst as f64 / 1000.0;
-    eprint!(
-        "\r  {past} of {} s  {count} calls, {rate:.0}/s, slowest 95th percentile {worst:.1} ms, {errors} errors   ",
-        duration.as_secs()
-    );
 }

@@ -15,13 +15,13 @@ pub(crate) struct Published {
     #[expect(dead_code, reason = "for who reads the file")]
     about: String,
     pub(crate) run: Vec<PublishedRun>,
+    /// Figures that are no times.
     #[serde(default)]
-    #[cfg_attr(not(test), expect(dead_code, reason = "figures that are no times, for who reads the file"))]
-    fact: Vec<Fact>,
+    pub(crate) fact: Vec<Fact>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct PublishedRun {
     pub(crate) name: String,
     #[cfg_attr(not(test), expect(dead_code, reason = "for who reads the file"))]
@@ -29,6 +29,8 @@ pub(crate) struct PublishedRun {
     pub(crate) minutes: Option<u32>,
     #[cfg_attr(not(test), expect(dead_code, reason = "for who reads the file"))]
     note: Option<String>,
+    /// The run whose counts tell how many loops such users made, where the report did not count those of this one.
+    pub(crate) loops_of: Option<String>,
     pub(crate) times: Vec<Times>,
 }
 
@@ -37,8 +39,7 @@ pub(crate) struct PublishedRun {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Times {
     pub(crate) name: String,
-    #[cfg_attr(not(test), expect(dead_code, reason = "for who reads the file"))]
-    samples: Option<u64>,
+    pub(crate) samples: Option<u64>,
     pub(crate) average: Option<f64>,
     pub(crate) min: Option<f64>,
     pub(crate) p50: Option<f64>,
@@ -54,11 +55,10 @@ pub(crate) struct Times {
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(not(test), expect(dead_code, reason = "for who reads the file"))]
-struct Fact {
-    about: String,
-    unit: String,
-    values: BTreeMap<String, f64>,
+pub(crate) struct Fact {
+    pub(crate) about: String,
+    pub(crate) unit: String,
+    pub(crate) values: BTreeMap<String, f64>,
 }
 
 pub(crate) fn all() -> Result<Vec<Published>> {
@@ -75,6 +75,7 @@ pub(crate) fn find<'a>(all: &'a [Published], report: &str, run: &str) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workflow::{Act, Step};
 
     #[test]
     fn percentiles_are_in_order_and_everything_has_a_time() {
@@ -128,6 +129,39 @@ mod tests {
         }
     }
 
+    /// In seconds, of the steps that are done when everything is found.
+    fn pauses(steps: &[Step]) -> f64 {
+        let of = |step: &Step| match &step.act {
+            Act::Think(from, to) => f64::midpoint(*from, *to),
+            Act::Steps(steps) => pauses(steps),
+            _ => 0.0,
+        };
+        steps.iter().map(of).sum()
+    }
+
+    #[test]
+    fn the_desk_pauses_as_long_as_those_whom_report_004_counted() {
+        let all = all().unwrap();
+        let workflows = Shelf::new(None).workflows().unwrap();
+        let desk = workflows.iter().find(|one| one.name == "check-in-check-out").unwrap();
+        let whole: f64 = desk.transactions.iter().map(|one| one.share).sum();
+        let ours: f64 = desk.transactions.iter().map(|one| one.share / whole * pauses(&one.steps)).sum();
+        for users in [8, 20, 30, 75] {
+            let name = format!("Quesnelia without dcb-system-user, {users} users");
+            let run = find(&all, "004", &name).unwrap();
+            let of = |name: &str| run.times.iter().find(|times| times.name == name).unwrap();
+            let (taken, lent) = (of("Check-In Controller"), of("Check-Out Controller"));
+            let (back, out) = (taken.samples.unwrap() as f64, lent.samples.unwrap() as f64);
+            assert!((back / (back + out) - 0.43).abs() < 0.02, "{name}: {back} of {}", back + out);
+            // Each user begins ten seconds after the one before, and ends with the run.
+            let users = f64::from(users);
+            let seconds = users * f64::from(run.minutes.unwrap() * 60) - 10.0 * users * (users - 1.0) / 2.0;
+            let busy = (back * taken.average.unwrap() + out * lent.average.unwrap()) / 1000.0;
+            let theirs = (seconds - busy) / (back + out);
+            assert!((theirs - ours).abs() < 0.2, "{name}: {theirs:.2} s of pauses a loop, ours {ours:.2} s");
+        }
+    }
+
     #[test]
     fn experiments_name_published_runs_that_there_are() {
         let (shelf, all) = (Shelf::new(None), all().unwrap());
@@ -137,6 +171,10 @@ mod tests {
                 let Some(name) = test.published else { continue };
                 let report = experiment.report.as_deref().unwrap_or_default();
                 let run = find(&all, report, &name).unwrap_or_else(|| panic!("{report}: {name}"));
+                if let Some(counted) = &run.loops_of {
+                    let counted = find(&all, report, counted).unwrap_or_else(|| panic!("{counted}"));
+                    assert_eq!((counted.users, counted.minutes), (run.users, run.minutes), "{name}");
+                }
                 assert_eq!(run.users, test.load.users(), "{name}");
                 let flow = workflows.iter().find(|one| one.name == test.workflow).unwrap();
                 let known: Vec<&String> =

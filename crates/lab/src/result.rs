@@ -31,7 +31,50 @@ pub(crate) struct Results {
     /// Whether its runs differ in their users alone, to find the knee.
     #[serde(default)]
     pub(crate) stepped: bool,
+    /// Processors of the machine that it ran on; 0 where an older program did not tell.
+    #[serde(default)]
+    pub(crate) cores: usize,
+    #[serde(default)]
+    pub(crate) baseline: Option<Baseline>,
     pub(crate) runs: Vec<Run>,
+}
+
+/// An earlier run that this one is laid beside: its figures alone.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Baseline {
+    pub(crate) started: String,
+    pub(crate) version: String,
+    pub(crate) machine: String,
+    pub(crate) runs: Vec<BaselineRun>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct BaselineRun {
+    pub(crate) test: String,
+    pub(crate) users: u32,
+    pub(crate) seconds: f64,
+    pub(crate) is_trusted: bool,
+    /// Transactions and calls, without their time lines.
+    pub(crate) times: Vec<Summary>,
+}
+
+impl Baseline {
+    pub(crate) fn of(results: &Results) -> Baseline {
+        let bare = |one: &Summary| Summary { line: Vec::new(), spread: Vec::new(), ..one.clone() };
+        let run = |run: &Run| BaselineRun {
+            test: run.test.clone(),
+            users: run.users,
+            seconds: run.seconds,
+            is_trusted: run.is_trusted(),
+            times: run.transactions.iter().chain(&run.calls).map(bare).collect(),
+        };
+        Baseline {
+            started: results.started.clone(),
+            version: results.version.clone(),
+            machine: results.machine.clone(),
+            runs: results.runs.iter().map(run).collect(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -56,6 +99,9 @@ pub(crate) struct Run {
     #[serde(default)]
     pub(crate) data: Fingerprint,
     pub(crate) generator: Generator,
+    /// Requests that the server answered meanwhile, whoever asked, where it tells that.
+    #[serde(default)]
+    pub(crate) server_requests: Option<u64>,
     /// Where the time of one transaction goes.
     #[serde(default)]
     pub(crate) traced: Vec<Traced>,
@@ -87,6 +133,9 @@ pub(crate) struct Summary {
     pub(crate) refused: BTreeMap<u16, u64>,
     pub(crate) errors: BTreeMap<String, u64>,
     pub(crate) line: Vec<Moment>,
+    /// How many took how long: up to so many milliseconds, from the bound before it on.
+    #[serde(default)]
+    pub(crate) spread: Vec<(f64, u64)>,
 }
 
 /// A step of the time line.
@@ -121,6 +170,27 @@ impl Run {
     pub(crate) fn asked(&self) -> u64 {
         self.calls.iter().map(Summary::asked).sum()
     }
+
+    /// Whether its figures may be judged: the generator of load kept up.
+    pub(crate) fn is_trusted(&self) -> bool {
+        self.generator.spoilt.is_empty()
+    }
+}
+
+/// Steps of a spread to each doubling of the time.
+const STEPS_TO_A_DOUBLING: f64 = 3.0;
+
+/// Counts by the logarithm of the time, without those at both ends that are empty.
+fn spread(measured: &Measured) -> Vec<(f64, u64)> {
+    let mut counts: BTreeMap<i32, u64> = BTreeMap::new();
+    for value in measured.real.iter_recorded() {
+        let millis = value.value_iterated_to() as f64 / 1000.0;
+        let step = (millis.max(0.001).log2() * STEPS_TO_A_DOUBLING).ceil() as i32;
+        *counts.entry(step).or_default() += value.count_since_last_iteration();
+    }
+    let (Some(first), Some(last)) = (counts.keys().next(), counts.keys().last()) else { return Vec::new() };
+    let bound = |step: i32| (f64::from(step) / STEPS_TO_A_DOUBLING).exp2();
+    (*first..=*last).map(|step| (bound(step), counts.get(&step).copied().unwrap_or(0))).collect()
 }
 
 impl Summary {
@@ -151,6 +221,7 @@ impl Summary {
             refused: measured.refused.clone(),
             errors: measured.errors.clone(),
             line: moments.collect(),
+            spread: spread(measured),
         }
     }
 

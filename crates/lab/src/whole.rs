@@ -77,3 +77,72 @@ fn the_knee_of_a_server_that_takes_its_time_is_not_reached_by_few_users() {
     let told = lab(&folder, &words).unwrap();
     assert!(told.contains("No knee up to 4 users"), "{told}");
 }
+
+#[test]
+fn branches_defaults_and_texts_that_are_put_together_are_sent() {
+    let folder = folder();
+    let workflow = "about = 'w'\n[parameters]\nall = ''\n[[transaction]]\nname = 'T'\nsteps = [\n\
+        { get = '/first', headers = { Origin = '{server}' }, any = { id = '$..id' }, take = { none = '$.none' }, else = { id = 'x', none = 'NONE' } },\n\
+        { set = { all = '{all}{id},' } },\n{ get = '/list/{all}', label = 'list' },\n\
+        { if = 'none', is = 'NONE', get = '/absent' },\n{ if = 'none', not = 'NONE', get = '/present' },\n\
+        { choice = [{ share = 0, steps = [{ get = '/never' }] }, { share = 1, steps = [{ get = '/always' }] }] },\n]\n";
+    let experiment =
+        "about = 'e'\nworkflow = 'put'\nduration = '20 s'\n[[test]]\nname = 't'\nusers = 1\nloops = 2\n";
+    fs::write(folder.path().join("workflows/put.toml"), workflow).unwrap();
+    fs::write(folder.path().join("experiments/put.toml"), experiment).unwrap();
+    let (url, asked) = fake::noting(&[]);
+    lab(&folder, &["run", "put", "--url", &url, "--out", "FOLDER/out"]).unwrap();
+    let of_loops: Vec<String> = asked
+        .lock()
+        .unwrap()
+        .iter()
+        .filter(|path| {
+            ["first", "list", "absent", "present", "never", "always"].iter().any(|one| path.contains(one))
+        })
+        .cloned()
+        .collect();
+    assert_eq!(
+        of_loops,
+        [
+            "GET /first",
+            "GET /list/1%2C",
+            "GET /absent",
+            "GET /always",
+            "GET /first",
+            "GET /list/1%2C1%2C",
+            "GET /absent",
+            "GET /always",
+        ]
+    );
+}
+
+#[test]
+fn a_first_call_that_always_fails_is_not_made_again_and_again_at_once() {
+    let folder = folder();
+    let workflow = "about = 'w'\n[[transaction]]\nname = 'T'\nsteps = [{ get = '/refused' }]\n";
+    let experiment =
+        "about = 'e'\nworkflow = 'no'\nduration = '2 s'\n[[test]]\nname = 't'\nusers = 1\nloops = 1000\n";
+    fs::write(folder.path().join("workflows/no.toml"), workflow).unwrap();
+    fs::write(folder.path().join("experiments/no.toml"), experiment).unwrap();
+    let (url, asked) = fake::noting(&[]);
+    let told = lab(&folder, &["run", "no", "--url", &url, "--out", "FOLDER/out"]).unwrap();
+    let made = asked.lock().unwrap().iter().filter(|path| path.contains("/refused")).count();
+    // After 50, 100, 200, 400, 800 ms.
+    assert!((3..=7).contains(&made), "{made} in two seconds");
+    assert!(told.contains("no transaction came to its end"), "{told}");
+}
+
+#[test]
+fn an_earlier_run_is_laid_beside_a_new_one() {
+    let (folder, url) = (folder(), fake::serve(&[]));
+    let run = |more: &[&str]| {
+        let words = [&["run", "two", "--url", &url, "--out", "FOLDER/out"][..], more].concat();
+        lab(&folder, &words).unwrap()
+    };
+    let first = run(&[]);
+    let json = first.lines().find(|line| line.ends_with(".json")).unwrap();
+    let second = run(&["--baseline", json]);
+    let page = second.lines().find(|line| line.ends_with(".md")).unwrap();
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("Beside the run of 2") && page.contains("| before, ms | here, ms |"), "{page}");
+}

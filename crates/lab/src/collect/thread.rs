@@ -8,6 +8,7 @@ use tokio::task::{JoinHandle, LocalSet};
 use tokio::time::timeout;
 
 use crate::clock;
+use crate::http::Address;
 use crate::series::Series;
 
 use super::found::{Collected, DatabaseUse, ModuleUse};
@@ -35,12 +36,11 @@ pub(super) struct Found {
     pub(super) notes: Vec<String>,
 }
 
-/// Begins, and returns when every collector has its first reading: the load may start. `server` is the address of the one
-/// under test.
-pub(crate) async fn begin(wanted: &[Wanted], server: &str, duration: Duration) -> Result<Watching> {
+/// Begins, and returns when every collector has its first reading: the load may start. `server` is the one under test.
+pub(crate) async fn begin(wanted: &[Wanted], server: &Address, duration: Duration) -> Result<Watching> {
     let (stop, stopped) = watch::channel(false);
     let (ready, begun) = oneshot::channel();
-    let (wanted, server) = (wanted.to_vec(), server.to_owned());
+    let (wanted, server) = (wanted.to_vec(), server.clone());
     let every = (duration / 120).clamp(Duration::from_secs(1), Duration::from_secs(10));
     let name = std::thread::Builder::new().name("collectors".to_owned());
     let thread = name.spawn(move || collect(wanted, &server, every, ready, &stopped))?;
@@ -61,7 +61,7 @@ impl Watching {
 
 fn collect(
     wanted: Vec<Wanted>,
-    server: &str,
+    server: &Address,
     every: Duration,
     ready: oneshot::Sender<()>,
     stop: &watch::Receiver<bool>,
@@ -79,7 +79,7 @@ fn collect(
         let beginning: Vec<(String, JoinHandle<Result<Collector>>)> = wanted
             .into_iter()
             .map(|wanted| {
-                let (name, server) = (told(&wanted), server.to_owned());
+                let (name, server) = (told(&wanted), server.clone());
                 (name, local.spawn_local(async move { Collector::begin(&wanted, &server).await }))
             })
             .collect();
@@ -159,14 +159,16 @@ enum Collector {
 }
 
 impl Collector {
-    async fn begin(wanted: &Wanted, server: &str) -> Result<Collector> {
+    async fn begin(wanted: &Wanted, server: &Address) -> Result<Collector> {
         let begin = async {
             match &wanted.source {
                 Source::Process(which) => Ok(Collector::Process(Process::begin(&wanted.name, which)?)),
                 Source::Metrics(url) => {
-                    let usual = format!("{server}/metrics");
+                    let usual = format!("{}/metrics", server.url);
                     let url = url.as_deref().unwrap_or(&usual);
-                    Ok(Collector::Metrics(Box::new(Metrics::begin(&wanted.name, url).await?)))
+                    Ok(Collector::Metrics(Box::new(
+                        Metrics::begin(&wanted.name, url, &server.authorities).await?,
+                    )))
                 }
                 Source::Postgres(url) => {
                     Ok(Collector::Postgres(Box::new(Postgres::begin(&wanted.name, url).await?)))

@@ -1,5 +1,6 @@
 //! A connection that is kept from one request to the next, plain or with TLS, and opened anew when the server closed it.
 
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::Poll;
@@ -10,7 +11,8 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
-use tokio_rustls::rustls::pki_types::ServerName;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use super::answer::{Answer, Ends, chunks, head};
@@ -25,21 +27,38 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Stream for T {}
 #[derive(Clone)]
 pub(crate) struct Address {
     pub(crate) url: String,
-    pub(crate) host: String,
+    host: String,
     port: u16,
     /// A path before all others.
     pub(crate) prefix: String,
     tls: Option<Arc<ClientConfig>>,
+    pub(crate) authorities: Authorities,
+}
+
+/// Those who sign servers' certificates, beside the ones that the machine knows.
+#[derive(Clone, Default)]
+pub(crate) struct Authorities(Arc<Vec<CertificateDer<'static>>>);
+
+impl Authorities {
+    pub(crate) fn read(file: &Path) -> Result<Authorities> {
+        let told = || format!("{} holds no certificates (PEM)", file.display());
+        let read = CertificateDer::pem_file_iter(file).and_then(|all| all.collect::<Result<Vec<_>, _>>());
+        let all = read.with_context(told)?;
+        if all.is_empty() {
+            bail!(told());
+        }
+        Ok(Authorities(Arc::new(all)))
+    }
 }
 
 impl Address {
-    pub(crate) fn parse(url: &str) -> Result<Address> {
+    pub(crate) fn parse(url: &str, authorities: &Authorities) -> Result<Address> {
         let told = || format!("{url} is no address of a server, such as http://localhost:9130");
         let (scheme, rest) = url.split_once("://").with_context(told)?;
         let (place, prefix) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
         let tls = match scheme {
             "http" => None,
-            "https" => Some(certificates()?),
+            "https" => Some(certificates(authorities)?),
             _ => bail!(told()),
         };
         let usual = if tls.is_some() { 443 } else { 80 };
@@ -51,7 +70,19 @@ impl Address {
             bail!(told());
         }
         let prefix = prefix.trim_end_matches('/').to_owned();
-        Ok(Address { url: url.trim_end_matches('/').to_owned(), host: host.to_owned(), port, prefix, tls })
+        let (url, host) = (url.trim_end_matches('/').to_owned(), host.to_owned());
+        Ok(Address { url, host, port, prefix, tls, authorities: authorities.clone() })
+    }
+
+    /// As a page of the server's own names it.
+    pub(crate) fn origin(&self) -> &str {
+        self.url.strip_suffix(&self.prefix).unwrap_or(&self.url)
+    }
+
+    /// The server's name, and its port where it is not the usual one.
+    pub(crate) fn authority(&self) -> &str {
+        let origin = self.origin();
+        origin.split_once("://").map_or(origin, |(_, rest)| rest)
     }
 
     async fn connect(&self) -> Result<Box<dyn Stream>> {
@@ -64,9 +95,12 @@ impl Address {
     }
 }
 
-fn certificates() -> Result<Arc<ClientConfig>> {
+fn certificates(authorities: &Authorities) -> Result<Arc<ClientConfig>> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    for one in authorities.0.iter() {
+        roots.add(one.clone()).context("a certificate of --ca is none of an authority")?;
+    }
     Ok(Arc::new(ClientConfig::builder().with_root_certificates(roots).with_no_client_auth()))
 }
 
@@ -176,12 +210,22 @@ mod tests {
 
     #[test]
     fn an_address_has_a_scheme_a_host_and_perhaps_a_port_and_a_path() {
-        let address = Address::parse("http://localhost:9130/okapi/").unwrap();
+        let address = Address::parse("http://localhost:9130/okapi/", &Authorities::default()).unwrap();
+        assert_eq!((address.origin(), address.authority()), ("http://localhost:9130", "localhost:9130"));
         assert_eq!((address.host.as_str(), address.port), ("localhost", 9130));
         assert_eq!(address.prefix, "/okapi");
-        assert_eq!(Address::parse("http://h").unwrap().port, 80);
+        assert_eq!(Address::parse("http://h", &Authorities::default()).unwrap().port, 80);
         for wrong in ["localhost:9130", "ftp://h", "http://:80", "http://h:x"] {
-            assert!(Address::parse(wrong).is_err(), "{wrong}");
+            assert!(Address::parse(wrong, &Authorities::default()).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_file_without_certificates_is_no_authority() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "no certificate").unwrap();
+        let told = Authorities::read(file.path()).err().expect("no certificates").to_string();
+        assert!(told.contains("holds no certificates (PEM)"), "{told}");
+        assert!(Authorities::read(std::path::Path::new("/nowhere.pem")).is_err());
     }
 }

@@ -5,4 +5,4 @@ mod answer;
 mod connection;
 
 pub(crate) use answer::Answer;
-pub(crate) use connection::{Address, Connection};
+pub(crate) use connection::{Address, Authorities, Connection};

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::names::{Csv, Names};
+use super::call::{self, Around};
+use super::csv;
+use super::names::Names;
 use super::plan::Element;
-use super::steps::{Around, FRAGMENT, Reading, nested};
-use super::write::{Step, Transaction, quoted};
+use super::steps::{FRAGMENT, Reading};
+use super::write::{Step, Transaction, calls, given, quoted};
 
 /// Of plans that don't say.
 const DURATION: f64 = 600.0;
@@ -37,7 +39,7 @@ pub(super) fn read<'d>(plan: &'d [Element<'d>], names: &mut Names) -> Read {
         .iter()
         .filter(|element| element.kind() == "CSVDataSet" || element.kind() == "RandomCSVDataSetConfig")
     {
-        csv(element, names);
+        csv::read(element, names);
     }
     let mut read = Read { transactions: Vec::new(), users: 0.0, ramp_up: 0.0, duration: 0.0, loops: None };
     let groups: Vec<&'d Element<'d>> = plan
@@ -48,7 +50,7 @@ pub(super) fn read<'d>(plan: &'d [Element<'d>], names: &mut Names) -> Read {
     let mut running = Vec::new();
     for element in groups {
         match element.kind() {
-            "SetupThreadGroup" | "PostThreadGroup" => once(element, names),
+            "SetupThreadGroup" | "PostThreadGroup" => once(element, plan, names),
             _ => running.push(element),
         }
     }
@@ -75,21 +77,26 @@ pub(super) fn read<'d>(plan: &'d [Element<'d>], names: &mut Names) -> Read {
         read.loops = group.loops;
     }
     tell_apart(&mut read.transactions);
+    let mut all = BTreeSet::new();
+    read.transactions.iter().for_each(|one| given(&one.steps, &mut all));
+    names.settle(&all);
     read
 }
 
 /// What is done once before or after the load.
-fn once(element: &Element<'_>, names: &mut Names) {
-    let calls = element.all().into_iter().filter(|one| one.kind().starts_with("HTTPSampler"));
-    if calls.into_iter().any(|call| !call.text("HTTPSampler.path").contains("/authn/login")) {
-        let kind = element.kind();
-        names.note(
-            element.line,
-            format!(
-                "{kind} \"{}\": what is done once is left out; users log in by themselves",
-                element.name()
-            ),
-        );
+fn once<'d>(element: &'d Element<'d>, plan: &'d [Element<'d>], names: &mut Names) {
+    let told = format!(
+        "{} \"{}\": what is done once, before or after the load, is left out; users log in by themselves",
+        element.kind(),
+        element.name()
+    );
+    if (Reading { names, plan, depth: 0 }).sends(element) {
+        names.lack(element.line, told);
+    }
+    for one in element.all() {
+        for name in super::script::given(call::script_of(one)) {
+            names.unread.insert(name, (one.line, format!("{} \"{}\"", one.kind(), one.name())));
+        }
     }
 }
 
@@ -146,7 +153,7 @@ fn group(element: &Element<'_>, names: &mut Names) -> Group {
     }
 }
 
-/// Those that a throughput controller gives shares to; else the group's whole loop is one.
+/// A group's loop; where it begins by drawing one of several branches, each of these is a transaction.
 fn transactions<'d>(
     group: &'d Element<'d>,
     plan: &'d [Element<'d>],
@@ -157,34 +164,60 @@ fn transactions<'d>(
     // What stands above holds for everything below it.
     let mut around = Around::default();
     for top in plan {
-        around = reading.around(&top.children, &around);
+        around = around.with(&top.children, reading.names);
     }
     let mut level = group;
-    let inner = loop {
-        let inner: Vec<&'d Element<'d>> = level.children.iter().filter(|child| has_calls(child)).collect();
-        let endless = inner.len() == 1 && is_endless(inner[0]);
-        if !endless {
-            break inner;
-        }
-        around = reading.around(&level.children, &around);
-        level = inner[0];
-    };
-    if inner.len() > 1 && inner.iter().all(|child| is_drawn(child)) {
-        around = reading.around(&level.children, &around);
-        let drawn = inner.iter().map(|child| {
-            let text = child.text("ThroughputController.percentThroughput");
-            let percent = reading.names.number(text).unwrap_or(100.0 / inner.len() as f64);
-            one(named(child), &child.children, &mut reading, &around, share * percent / 100.0)
-        });
-        return drawn.filter(|one| !one.steps.is_empty()).collect();
+    while let Some(inner) = inner_loop(level, &mut reading) {
+        around = around.with(&level.children, reading.names);
+        level = inner;
     }
-    let controllers: Vec<&str> = inner
-        .iter()
-        .filter(|child| child.kind() == "TransactionController")
-        .map(|child| child.name())
-        .collect();
-    let name = match controllers.as_slice() {
-        [name] if inner.len() == 1 => (*name).to_owned(),
+    let entered = reading.names.enter();
+    let steps = reading.list(&level.children, &around);
+    reading.names.leave(entered);
+    if let [Step::Choice(alternatives)] = steps.as_slice() {
+        let drawn = alternatives.iter().filter(|one| calls(&one.steps)).cloned();
+        return drawn.map(|one| Transaction { share: share * one.share / 100.0, ..one }).collect();
+    }
+    let name = name(group, level, &mut reading);
+    if calls(&steps) { vec![Transaction { name, share, steps }] } else { Vec::new() }
+}
+
+/// A controller that is the group's own loop: JMeter does what stands before an endless one once, and never comes to what
+/// follows it; or one that stands alone and adds nothing.
+fn inner_loop<'d>(level: &'d Element<'d>, reading: &mut Reading<'_, 'd>) -> Option<&'d Element<'d>> {
+    let inside: Vec<&'d Element<'d>> =
+        level.children.iter().filter(|child| child.kind() != FRAGMENT && reading.sends(child)).collect();
+    let endless = inside.iter().position(|child| {
+        let loops = reading.names.number(child.text("LoopController.loops"));
+        child.kind() == "LoopController" && loops.is_some_and(|loops| loops < 0.0)
+    });
+    if let Some(at) = endless {
+        for before in &inside[..at] {
+            let told = format!(
+                "{} \"{}\": what stands before the endless loop is left out; each user does it once",
+                before.kind(),
+                before.name()
+            );
+            reading.names.lack(before.line, told);
+        }
+        return Some(inside[at]);
+    }
+    match inside.as_slice() {
+        [one] if one.kind() == "GenericController" => {
+            let scripts = level.children.iter().any(|child| child.kind().ends_with("Sampler"));
+            (!scripts).then_some(*one)
+        }
+        _ => None,
+    }
+}
+
+fn name<'d>(group: &'d Element<'d>, level: &'d Element<'d>, reading: &mut Reading<'_, 'd>) -> String {
+    let inside: Vec<&Element<'d>> =
+        level.children.iter().filter(|child| child.kind() != FRAGMENT && reading.sends(child)).collect();
+    let controllers = inside.iter().filter(|child| child.kind() == "TransactionController");
+    let controllers: Vec<&str> = controllers.map(|child| child.name()).collect();
+    match controllers.as_slice() {
+        [name] if inside.len() == 1 => (*name).to_owned(),
         [_, _, ..] => {
             let (all, name) = (controllers.join("\", \""), group.name());
             let told = format!("\"{all}\" follow one another: they are one transaction here, \"{name}\"");
@@ -192,57 +225,6 @@ fn transactions<'d>(
             name.to_owned()
         }
         _ => group.name().to_owned(),
-    };
-    let whole = one(name, &level.children, &mut reading, &around, share);
-    if whole.steps.is_empty() { Vec::new() } else { vec![whole] }
-}
-
-fn one<'d>(
-    name: String,
-    elements: &'d [Element<'d>],
-    reading: &mut Reading<'_, 'd>,
-    around: &Around,
-    share: f64,
-) -> Transaction {
-    let entered = reading.names.enter();
-    let mut steps = nested(reading.list(elements, around));
-    if steps.iter().all(|step| matches!(step, Step::Think(..))) {
-        steps.clear();
-    }
-    reading.names.leave(entered);
-    Transaction { name, share, steps }
-}
-
-/// Done in so many of a hundred loops.
-fn is_drawn(element: &Element<'_>) -> bool {
-    element.kind() == "ThroughputController" && element.text("ThroughputController.style") == "1"
-}
-
-/// Of a controller that only draws, the name of what it draws.
-fn named(element: &Element<'_>) -> String {
-    match element.children.iter().filter(|child| has_calls(child)).collect::<Vec<_>>().as_slice() {
-        [one] if one.kind() == "TransactionController" => one.name().to_owned(),
-        _ => element.name().to_owned(),
-    }
-}
-
-fn has_calls(element: &Element<'_>) -> bool {
-    element.kind() != FRAGMENT
-        && element
-            .all()
-            .iter()
-            .any(|one| one.kind().starts_with("HTTPSampler") || one.kind() == "ModuleController")
-}
-
-/// A controller that adds nothing to the group's own loop.
-fn is_endless(element: &Element<'_>) -> bool {
-    match element.kind() {
-        "GenericController" => true,
-        "LoopController" => {
-            element.is("LoopController.continue_forever")
-                || matches!(element.text("LoopController.loops"), "-1" | "1" | "")
-        }
-        _ => false,
     }
 }
 
@@ -253,60 +235,6 @@ fn tell_apart(transactions: &mut [Transaction]) {
         if before.iter().any(|other| other.name == rest[0].name) {
             rest[0].name = format!("{} ({})", rest[0].name, at + 1);
         }
-    }
-}
-
-fn csv(element: &Element<'_>, names: &mut Names) {
-    let file = names.resolved(element.text("filename"));
-    let file = file.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
-    let columns: Vec<String> = names
-        .resolved(element.text("variableNames"))
-        .split(',')
-        .map(|name| name.trim().to_owned())
-        .filter(|name| !name.is_empty())
-        .collect();
-    if columns.is_empty() || file.is_empty() {
-        names.note(
-            element.line,
-            format!(
-                "CSVDataSet \"{}\": which columns its file has is only known from the file",
-                element.name()
-            ),
-        );
-        return;
-    }
-    let stem = file.split('.').next().unwrap_or_default().to_owned();
-    let mut feeder = if stem.is_empty() { columns[0].clone() } else { stem };
-    while names.csv.iter().any(|other| other.feeder == feeder) {
-        feeder.push('2');
-    }
-    let delimiter = match element.text("delimiter") {
-        "\\t" => '\t',
-        text => text.chars().next().unwrap_or(','),
-    };
-    let (has_head, once) = (element.is("ignoreFirstLine"), element.text("recycle") == "false");
-    names.csv.push(Csv {
-        feeder,
-        file,
-        delimiter,
-        columns,
-        has_head,
-        once,
-        used: BTreeSet::new(),
-        line: element.line,
-    });
-}
-
-impl Csv {
-    /// As the laboratory reads it: with commas, the names first.
-    pub(super) fn with_head(&self, rows: &str) -> String {
-        let mut text = self.columns.join(",");
-        text.push('\n');
-        for row in rows.lines().skip(usize::from(self.has_head)).filter(|row| !row.trim().is_empty()) {
-            text.push_str(&row.replace(self.delimiter, ","));
-            text.push('\n');
-        }
-        text
     }
 }
 

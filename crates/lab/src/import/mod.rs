@@ -3,11 +3,17 @@
 //!
 //! Facts: how JMeter 5 writes its plans, and which parts FOLIO's own plans use.
 
+mod call;
 mod condition;
+mod csv;
 mod groups;
 mod names;
+mod pause;
 mod plan;
+mod repeat;
+mod script;
 mod steps;
+mod taken;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -15,7 +21,7 @@ mod write;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::files::Source;
@@ -38,19 +44,22 @@ pub(crate) fn command() -> Command {
         )
 }
 
-/// The files, by their path in the folder, and what could not be read.
+/// The files, by their path in the folder, and what of the plan is not in them, each with the plan's line.
 pub(crate) struct Imported {
     pub(crate) files: Vec<(String, String)>,
+    /// What differs, and leaves the calls as they are.
     pub(crate) notes: Vec<(usize, String)>,
+    /// Without it the calls are not the plan's.
+    pub(crate) missing: Vec<(usize, String)>,
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
     let path = |name: &str| flags.get_one::<PathBuf>(name).context("which file?");
     let (file, folder) = (path("file")?, path("folder")?);
     let text = std::fs::read_to_string(file).with_context(|| format!("can't read {}", file.display()))?;
-    let beside = file.parent().unwrap_or(Path::new("."));
+    let beside = file.parent().unwrap_or(Path::new(".")).to_owned();
     let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or("plan");
-    let imported = import(name, &text, |data| found(beside, data))?;
+    let imported = import(name, &text, move |data| found(&beside, data))?;
     let mut told = String::new();
     for (inside, text) in &imported.files {
         let path = folder.join(inside);
@@ -61,42 +70,56 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
         told.push_str(&format!("{}\n", path.display()));
     }
     if !imported.notes.is_empty() {
-        told.push_str(&format!("\nNot, or not wholly, read of {}:\n", file.display()));
+        told.push_str(&format!("\nOther than in {}, with the same calls:\n", file.display()));
         told.push_str(&listed(&imported.notes));
+    }
+    if !imported.missing.is_empty() {
+        let missing = listed(&imported.missing);
+        bail!("{told}\nit was written, but does not do what {} does; missing:\n{missing}", file.display());
     }
     Ok(told)
 }
 
-/// `rows` finds a file of data by its name.
-pub(crate) fn import(name: &str, text: &str, rows: impl Fn(&str) -> Option<String>) -> Result<Imported> {
+/// `rows` finds a file of data by its name. A plan without any call is an error.
+pub(crate) fn import(
+    name: &str,
+    text: &str,
+    rows: impl Fn(&str) -> Option<String> + 'static,
+) -> Result<Imported> {
     let options = roxmltree::ParsingOptions { allow_dtd: false, ..Default::default() };
     let document = roxmltree::Document::parse_with_options(text, options).context("this is no XML")?;
     let plan = plan::read(&document)?;
-    let mut names = Names::default();
+    let mut names = Names::new(Box::new(rows));
     let read = groups::read(&plan, &mut names);
+    if read.transactions.is_empty() {
+        names.notes.extend(std::mem::take(&mut names.missing));
+        bail!("the plan has no call that a workflow can make\n{}", listed(&names.notes));
+    }
     let about = format!("{name}, imported from a plan of JMeter");
     let mut files =
         vec![(format!("workflows/{name}.toml"), write::workflow(&about, &names, &read.transactions))];
     files.push((format!("experiments/{name}.toml"), read.experiment(name, &about)));
     for csv in names.csv.iter().filter(|csv| !csv.used.is_empty()) {
-        match rows(&csv.file) {
-            Some(rows) => files.push((format!("workflows/{}", csv.file), csv.with_head(&rows))),
+        let rows = (names.files)(&csv.file);
+        match rows.as_deref().map(|rows| csv.with_head(rows)) {
+            Some(Some(rows)) => files.push((format!("workflows/{}", csv.file), rows)),
+            Some(None) => names.missing.push((csv.line, format!("{}: values with commas in them", csv.file))),
             None => {
                 let columns = csv.columns.join(",");
                 let told = format!(
                     "{}: put this file into workflows/, with commas, and {columns} as its first line",
                     csv.file
                 );
-                names.notes.push((csv.line, told));
+                names.missing.push((csv.line, told));
             }
         }
     }
     // What was written must be what the laboratory reads; if not, its own words say what is to be mended.
     let (path, written) = &files[0];
     if let Err(error) = workflow::read(name, &Source::new(path.clone(), written.clone())) {
-        names.notes.extend(error.to_string().lines().map(|line| (0, format!("to be mended: {line}"))));
+        names.missing.extend(error.to_string().lines().map(|line| (0, format!("to be mended: {line}"))));
     }
-    Ok(Imported { files, notes: names.notes })
+    Ok(Imported { files, notes: names.notes, missing: names.missing })
 }
 
 /// Beside the plan, or in a folder of data there.

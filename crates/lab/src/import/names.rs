@@ -1,52 +1,87 @@
 //! JMeter's variables as a workflow's values: which are known at a place, what they are called here, and which were used.
+//!
+//! In JMeter a variable belongs to a user, lives from loop to loop, and stands as it is written, `${name}`, until it is first
+//! given. A value that is used where it was not taken just before therefore becomes a parameter with that text, and what is
+//! taken later takes the parameter's place.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::workflow::BUILT_IN;
+
+use super::csv::Csv;
 use super::plan::Element;
 
 /// Where a value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// An answer: which extraction, by its number.
+    /// An answer or a script: which of all that are taken, by its number.
     Taken(usize),
-    /// The same, of an answer that may lack it.
-    Maybe(usize),
     /// A list of an answer.
     List(usize),
-    /// A loop, or an `if` that has asked for it.
-    Sure,
+    /// A loop's value.
+    Loop,
 }
 
-pub(super) struct Csv {
-    pub(super) feeder: String,
-    pub(super) file: String,
-    pub(super) delimiter: char,
-    /// Names of its columns; those of the first line, if it has none.
-    pub(super) columns: Vec<String>,
-    pub(super) has_head: bool,
-    pub(super) once: bool,
-    pub(super) used: BTreeSet<String>,
-    pub(super) line: usize,
-}
+pub(super) type Files = dyn Fn(&str) -> Option<String>;
 
-#[derive(Default)]
 pub(super) struct Names {
     pub(super) csv: Vec<Csv>,
     /// The plan's own variables with their values.
-    pub(super) variables: Vec<(String, String)>,
+    variables: Vec<(String, String)>,
     /// Those that became parameters.
     pub(super) parameters: Vec<(String, String)>,
+    /// What differs from the plan, and leaves its calls as they are.
     pub(super) notes: Vec<(usize, String)>,
+    /// What the plan does and no workflow can, or what it needs and is not there.
+    pub(super) missing: Vec<(usize, String)>,
     known: Vec<(String, Origin)>,
-    pub(super) taken: usize,
-    pub(super) used: BTreeSet<usize>,
-    /// Values that may be missing, and stand in what was just read.
-    pub(super) unsure: Vec<String>,
+    taken: usize,
+    used: BTreeSet<usize>,
+    /// Values that were taken in a part of a loop that not every loop goes through, and how many had been taken by then.
+    inner: BTreeMap<String, usize>,
+    /// Used where nothing is known of them, by the line.
+    wanted: BTreeMap<String, usize>,
+    /// What gives a value and was not read.
+    pub(super) unread: BTreeMap<String, (usize, String)>,
+    /// Variables that scripts draw: their texts, each with its share.
+    pub(super) drawn: BTreeMap<String, Vec<(String, f64)>>,
+    /// Files beside the plan.
+    pub(super) files: Box<Files>,
 }
 
 impl Names {
+    pub(super) fn new(files: Box<Files>) -> Names {
+        Names {
+            csv: Vec::new(),
+            variables: Vec::new(),
+            parameters: Vec::new(),
+            notes: Vec::new(),
+            missing: Vec::new(),
+            known: Vec::new(),
+            taken: 0,
+            used: BTreeSet::new(),
+            inner: BTreeMap::new(),
+            wanted: BTreeMap::new(),
+            unread: BTreeMap::new(),
+            drawn: BTreeMap::new(),
+            files,
+        }
+    }
+
     pub(super) fn note(&mut self, line: usize, text: impl Into<String>) {
         self.notes.push((line, text.into()));
+    }
+
+    pub(super) fn lack(&mut self, line: usize, text: impl Into<String>) {
+        self.missing.push((line, text.into()));
+    }
+
+    /// A value that is taken from now on; its number says later whether it was used.
+    pub(super) fn take(&mut self, name: &str, many: bool) -> usize {
+        let number = self.taken;
+        self.taken += 1;
+        self.add(name, if many { Origin::List(number) } else { Origin::Taken(number) });
+        number
     }
 
     pub(super) fn add(&mut self, name: &str, from: Origin) {
@@ -57,12 +92,29 @@ impl Names {
         self.known.len()
     }
 
+    /// What was taken since is not known any more.
     pub(super) fn leave(&mut self, entered: usize) {
-        self.known.truncate(entered);
+        for (name, from) in self.known.drain(entered..) {
+            if matches!(from, Origin::Taken(_)) {
+                self.inner.insert(name, self.taken);
+            }
+        }
     }
 
-    pub(super) fn find(&self, name: &str) -> Option<Origin> {
+    /// A list, marked as used.
+    pub(super) fn list(&mut self, name: &str) -> bool {
+        let Some(Origin::List(number)) = self.find(name) else { return false };
+        self.used.insert(number);
+        true
+    }
+
+    fn find(&self, name: &str) -> Option<Origin> {
         self.known.iter().rev().find(|(known, _)| known == name).map(|(_, from)| *from)
+    }
+
+    /// What is taken and never used would be a mistake in a workflow.
+    pub(super) fn is_used(&self, number: usize, name: &str) -> bool {
+        self.used.contains(&number) || self.parameters.iter().any(|(known, _)| known == called(name))
     }
 
     /// Text with `${names}` and functions, as a workflow writes it.
@@ -83,33 +135,63 @@ impl Names {
         if let Some(function) = name.strip_prefix("__") {
             return self.function(function, name, line);
         }
+        format!("{{{}}}", self.place(name, line))
+    }
+
+    /// What a variable is called in the workflow, which then has it.
+    pub(super) fn place(&mut self, name: &str, line: usize) -> String {
         match self.find(name) {
             Some(Origin::Taken(number)) => {
                 self.used.insert(number);
-                return format!("{{{name}}}");
+                if self.inner.get(name).is_some_and(|later| number < *later) {
+                    self.parameter(name, &self.first(name));
+                }
+                return called(name).to_owned();
             }
-            Some(Origin::Maybe(number)) => {
-                self.used.insert(number);
-                self.unsure.push(name.to_owned());
-                return format!("{{{name}}}");
-            }
-            Some(Origin::Sure) => return format!("{{{name}}}"),
+            Some(Origin::Loop) => return called(name).to_owned(),
             Some(Origin::List(_)) | None => {}
         }
         for csv in self.csv.iter_mut().rev() {
             if csv.columns.iter().any(|column| column == name) {
                 csv.used.insert(name.to_owned());
-                return format!("{{{}.{name}}}", csv.feeder);
+                return format!("{}.{name}", csv.feeder);
             }
         }
-        if let Some(value) = self.constant(name) {
-            return self.parameter(name, &value);
+        if self.constant(name).is_none() {
+            self.wanted.entry(name.to_owned()).or_insert(line);
         }
-        self.note(
-            line,
-            format!("${{{name}}}: nothing that could be read gives it a value; it is a parameter to fill in"),
-        );
-        self.parameter(name, "")
+        self.parameter(name, &self.first(name));
+        called(name).to_owned()
+    }
+
+    /// What a variable holds before anything is put into it.
+    fn first(&self, name: &str) -> String {
+        self.constant(name).unwrap_or_else(|| format!("${{{name}}}"))
+    }
+
+    /// When all was read: what has no value, and why. `given` are the names that something gives a value.
+    pub(super) fn settle(&mut self, given: &BTreeSet<String>) {
+        for (name, line) in std::mem::take(&mut self.wanted) {
+            if let Some((at, what)) = self.unread.get(&name) {
+                let (at, what) = (*at, what.clone());
+                self.lack(
+                    line,
+                    format!(
+                        "${{{name}}}: nothing that could be read gives it a value; line {at} would: {what}"
+                    ),
+                );
+            } else if given.contains(called(&name)) {
+                self.note(
+                    line,
+                    format!("${{{name}}} is sent as it stands until it is first taken, as JMeter does"),
+                );
+            } else {
+                self.note(
+                    line,
+                    format!("${{{name}}}: nothing gives it a value; it is a parameter, sent as it stands, as JMeter does"),
+                );
+            }
+        }
     }
 
     /// The value of a variable of the plan's own, when it is a text without further ones, but for properties with a default.
@@ -119,15 +201,16 @@ impl Names {
         (!value.contains("${")).then_some(value)
     }
 
-    fn parameter(&mut self, name: &str, value: &str) -> String {
+    fn parameter(&mut self, name: &str, value: &str) {
+        let name = called(name);
         if !self.parameters.iter().any(|(known, _)| known == name) {
             self.parameters.push((name.to_owned(), value.to_owned()));
         }
-        format!("{{{name}}}")
     }
 
     fn function(&mut self, function: &str, whole: &str, line: usize) -> String {
         let (name, arguments) = function.split_once('(').unwrap_or((function, ""));
+        let arguments = arguments.trim_end_matches(')');
         match name {
             "UUID" => "{new-id}".to_owned(),
             "time" | "timeShift" => {
@@ -138,50 +221,83 @@ impl Names {
             }
             "threadNum" => "{user}".to_owned(),
             "P" | "property" => {
-                let arguments = arguments.trim_end_matches(')');
                 let mut parts = arguments.split(',').map(str::trim);
-                let property = parts.next().unwrap_or_default();
+                let property = parts.next().unwrap_or_default().to_owned();
                 let default = if name == "P" { parts.next() } else { parts.nth(1) };
-                self.parameter(property, default.unwrap_or_default())
+                match (default, self.unread.get(&property)) {
+                    (None, Some((at, what))) => {
+                        let told = format!(
+                            "${{{whole}}}: nothing that could be read gives it a value; line {at} would: {what}"
+                        );
+                        self.lack(line, told);
+                    }
+                    (None, None) => {
+                        self.note(
+                            line,
+                            format!("${{{whole}}}: a property without a default is a parameter to fill in"),
+                        );
+                    }
+                    (Some(_), _) => {}
+                }
+                self.parameter(&property, default.unwrap_or_default());
+                format!("{{{}}}", called(&property))
+            }
+            "FileToString" => {
+                let file = self.resolved(arguments.split(',').next().unwrap_or_default());
+                let file = file.rsplit(['/', '\\']).next().unwrap_or_default();
+                match (self.files)(file) {
+                    Some(text) => doubled(&text),
+                    None => {
+                        self.lack(
+                            line,
+                            format!(
+                                "{file}: what stands in this file is sent, and it is not beside the plan"
+                            ),
+                        );
+                        String::new()
+                    }
+                }
             }
             _ => {
-                self.note(
-                    line,
-                    format!("${{{whole}}}: this function was not read; it is a parameter to fill in"),
-                );
-                self.parameter(name, "")
+                self.lack(line, format!("${{{whole}}}: this function was not read"));
+                self.parameter(name, "");
+                format!("{{{name}}}")
             }
         }
     }
 
-    /// A number that may stand in variables and properties; `3000 + ${offset}` is one, too.
+    /// A number that may stand in variables and properties. What is no number after that, as `3000 + ${offset}`, is none to
+    /// JMeter either.
     pub(super) fn number(&self, text: &str) -> Option<f64> {
-        text.split('+').map(|term| self.term(term.trim())).sum()
+        self.resolved(text).trim().parse().ok().filter(|number: &f64| number.is_finite())
     }
 
-    fn term(&self, text: &str) -> Option<f64> {
-        let name = text.strip_prefix("${").and_then(|text| text.strip_suffix('}'));
-        let value = match name {
-            Some(name) if !name.starts_with("__") => self.constant(name)?,
-            _ => plain(text),
-        };
-        value.trim().parse().ok()
-    }
-
-    /// The same for texts: names of files.
+    /// A text that may stand in variables and properties: names of files, numbers.
     pub(super) fn resolved(&self, text: &str) -> String {
+        self.replaced(text, |_| String::new())
+    }
+
+    /// The name of a call in reports: what varies stands in braces, as in `/users/{id}`.
+    pub(super) fn label(&self, text: &str) -> String {
+        self.replaced(text, |name| {
+            let end = name.find('(').unwrap_or(name.len());
+            format!("{{{}}}", name[..end].trim_start_matches("__"))
+        })
+    }
+
+    fn replaced(&self, text: &str, unknown: impl Fn(&str) -> String) -> String {
         let (mut done, mut rest) = (String::new(), text);
         while let Some(at) = rest.find("${") {
             done.push_str(&rest[..at]);
             let inner = &rest[at + 2..];
             let end = closing(inner);
             let name = &inner[..end];
-            let value = if name.starts_with("__") {
-                plain(&format!("${{{name}}}"))
-            } else {
-                self.constant(name).unwrap_or_default()
+            let whole = format!("${{{name}}}");
+            let value = match name.starts_with("__") {
+                true => Some(plain(&whole)).filter(|value| *value != whole),
+                false => self.constant(name).filter(|value| !value.is_empty()),
             };
-            done.push_str(&value);
+            done.push_str(&value.unwrap_or_else(|| unknown(name)));
             rest = inner.get(end + 1..).unwrap_or_default();
         }
         done + rest
@@ -195,12 +311,30 @@ impl Names {
     }
 }
 
-/// `${__P(VUSERS,8)}` is `8`.
+/// A name that means something in every workflow is another one there.
+pub(super) fn called(name: &str) -> &str {
+    match name {
+        "now" => "now-value",
+        "new-id" => "new-id-value",
+        "user" => "user-value",
+        "loop" => "loop-value",
+        "server" => "server-value",
+        _ => {
+            debug_assert!(BUILT_IN.iter().all(|(taken, _)| *taken != name));
+            name
+        }
+    }
+}
+
+/// `${__P(VUSERS,8)}` is `8`, as is `${__property(VUSERS,,8)}`.
 fn plain(text: &str) -> String {
-    let Some(call) = text.trim().strip_prefix("${__P(").and_then(|text| text.strip_suffix(")}")) else {
-        return text.to_owned();
+    let of = |function: &str| text.trim().strip_prefix(function).and_then(|rest| rest.strip_suffix(")}"));
+    let default = match (of("${__P("), of("${__property(")) {
+        (Some(call), _) => call.split_once(',').map_or("", |(_, default)| default),
+        (None, Some(call)) => call.splitn(3, ',').nth(2).unwrap_or_default(),
+        (None, None) => return text.to_owned(),
     };
-    call.split_once(',').map_or("", |(_, default)| default).trim().to_owned()
+    default.trim().to_owned()
 }
 
 /// Where the brace is that ends a name; functions may have braces of their own.
@@ -225,25 +359,58 @@ fn doubled(text: &str) -> String {
 mod tests {
     use super::*;
 
+    fn names() -> Names {
+        Names::new(Box::new(|file| (file == "ids.csv").then(|| "\"a\",\n\"b\"".to_owned())))
+    }
+
     #[test]
     fn variables_become_values_and_braces_stay_themselves() {
-        let mut names = Names::default();
+        let mut names = names();
         names.variables.push(("size".to_owned(), "${__P(SIZE,50)}".to_owned()));
-        names.add("loan", Origin::Taken(0));
+        names.take("loan", false);
         let told = names
             .text("{\"a\": \"${loan}\", \"n\": ${size}, \"id\": \"${__UUID()}\", \"x\": \"${gone}\"}", 7);
         assert_eq!(told, "{{\"a\": \"{loan}\", \"n\": {size}, \"id\": \"{new-id}\", \"x\": \"{gone}\"}}");
-        assert_eq!(names.parameters, [("size".into(), "50".into()), ("gone".into(), String::new())]);
-        assert!(names.used.contains(&0));
+        // As JMeter sends what nothing gives a value.
+        assert_eq!(names.parameters, [("size".into(), "50".into()), ("gone".into(), "${gone}".into())]);
+        assert!(names.is_used(0, "loan"));
+        names.settle(&BTreeSet::new());
         assert!(names.notes[0].0 == 7 && names.notes[0].1.starts_with("${gone}"), "{:?}", names.notes);
     }
 
     #[test]
-    fn numbers_may_be_sums_of_variables() {
-        let mut names = Names::default();
+    fn numbers_may_be_variables_and_a_sum_is_none() {
+        let mut names = names();
         names.variables.push(("offset".to_owned(), "200".to_owned()));
-        assert_eq!(names.number("3000 + ${offset}"), Some(3200.0));
+        assert_eq!(names.number("${offset}"), Some(200.0));
         assert_eq!(names.number("${__P(RAMP,10)}"), Some(10.0));
+        assert_eq!(names.number("${__property(RAMP,,10)}"), Some(10.0));
+        // JMeter puts the variable's value in its place and reads "3000 + 200".
+        assert_eq!(names.number("3000 + ${offset}"), None);
         assert_eq!(names.number("${other}"), None);
+    }
+
+    #[test]
+    fn files_are_sent_as_they_are_and_labels_keep_what_varies_in_braces() {
+        let mut names = names();
+        names.variables.push(("base".to_owned(), "/data".to_owned()));
+        assert_eq!(names.text("[${__FileToString(${base}/ids.csv,,)}]", 1), "[\"a\",\n\"b\"]");
+        assert!(names.missing.is_empty(), "{:?}", names.missing);
+        assert_eq!(
+            names.label("GET_rtac/${instance} of ${base} ${__UUID()}"),
+            "GET_rtac/{instance} of /data {UUID}"
+        );
+    }
+
+    #[test]
+    fn what_is_taken_in_a_branch_is_kept_for_what_follows_it() {
+        let mut names = names();
+        let before = names.take("item", false);
+        let entered = names.enter();
+        let inside = names.take("item", false);
+        names.leave(entered);
+        assert_eq!(names.text("${item}", 3), "{item}");
+        assert!(names.is_used(before, "item") && names.is_used(inside, "item"));
+        assert_eq!(names.parameters, [("item".to_owned(), "${item}".to_owned())]);
     }
 }

@@ -1,16 +1,15 @@
-//! Controllers, samplers, extractors and timers as steps.
+//! Controllers as steps.
 
-use serde_json::Value;
-
-use crate::workflow::JsonPath;
-
-use super::condition::asked;
-use super::names::{Names, Origin};
+use super::call::{self, Around};
+use super::condition::{Asked, asked};
+use super::names::{Names, Origin, called};
 use super::plan::Element;
-use super::write::{Call, Step, Taken, inline, quoted};
+use super::repeat;
+use super::script;
+use super::write::{Step, Transaction, calls};
 
 /// What JMeter shows or keeps, and a load has no need of.
-const OF_NO_MEANING: [&str; 11] = [
+pub(super) const OF_NO_MEANING: [&str; 13] = [
     "ResultCollector",
     "DebugSampler",
     "DebugPostProcessor",
@@ -22,187 +21,320 @@ const OF_NO_MEANING: [&str; 11] = [
     "Arguments",
     "HeaderManager",
     "CSVDataSet",
+    "ResultAction",
+    "JSR223Listener",
 ];
 pub(super) const FRAGMENT: &str = "TestFragmentController";
-/// Headers that the laboratory sends itself, or that a server does not look at.
-const OF_THE_LABORATORY: [&str; 12] = [
-    "x-okapi-tenant",
-    "x-okapi-token",
-    "content-type",
-    "accept",
-    "user-agent",
-    "cookie",
-    "connection",
-    "origin",
-    "referer",
-    "accept-encoding",
-    "accept-language",
-    "cache-control",
-];
-
-/// What holds for a sampler by where it stands.
-#[derive(Clone, Default)]
-pub(super) struct Around {
-    headers: Vec<(String, String)>,
-    /// Seconds before each call.
-    pause: (f64, f64),
-}
+/// Modules within modules.
+const DEEPEST: usize = 8;
 
 pub(super) struct Reading<'n, 'd> {
     pub(super) names: &'n mut Names,
     /// All of the plan, in which module controllers find what they stand for.
     pub(super) plan: &'d [Element<'d>],
-    /// Modules within modules.
     pub(super) depth: usize,
 }
 
 impl<'d> Reading<'_, 'd> {
     pub(super) fn list(&mut self, elements: &'d [Element<'d>], around: &Around) -> Vec<Step> {
-        let around = self.around(elements, around);
+        let around = around.with(elements, self.names);
         // Fragments are done where a module controller names them.
-        let done = elements.iter().filter(|element| element.kind() != FRAGMENT);
-        done.flat_map(|element| self.one(element, &around)).collect()
-    }
-
-    /// Managers and timers hold for everything beside and below them.
-    pub(super) fn around(&mut self, elements: &[Element<'_>], outer: &Around) -> Around {
-        let mut around = outer.clone();
-        for element in elements {
-            match element.kind() {
-                "HeaderManager" => around.headers.extend(headers(element)),
-                kind if kind.ends_with("Timer") => {
-                    let (from, to) = self.pause(element);
-                    around.pause = (around.pause.0 + from, around.pause.1 + to);
-                }
-                _ => {}
+        let done: Vec<&Element<'d>> = elements.iter().filter(|element| element.kind() != FRAGMENT).collect();
+        let (mut steps, mut at) = (Vec::new(), 0);
+        while at < done.len() {
+            let branches = self.branches(&done[at..]);
+            if branches > 0 {
+                steps.extend(self.choice(&done[at..at + branches], &around));
+                at += branches;
+            } else {
+                steps.extend(self.one(done[at], &around));
+                at += 1;
             }
         }
-        around
+        steps
     }
 
     fn one(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
         let line = element.line;
         match element.kind() {
-            "HTTPSamplerProxy" | "HTTPSampler" | "HTTPSampler2" => self.call(element, around),
+            "HTTPSamplerProxy" | "HTTPSampler" | "HTTPSampler2" => call::read(element, around, self.names),
             "TransactionController" | "GenericController" => self.list(&element.children, around),
-            "LoopController" => {
-                let times = self.names.number(element.text("LoopController.loops"));
-                match times {
-                    _ if element.is("LoopController.continue_forever") => {
-                        self.list(&element.children, around)
-                    }
-                    Some(times) if times <= 1.0 => self.list(&element.children, around),
-                    Some(times) => vec![Step::Repeat(times as u64, self.within(element, around))],
-                    None => {
-                        self.names.note(
-                            line,
-                            format!("the loops of \"{}\" are no number; it runs once", element.name()),
-                        );
-                        self.list(&element.children, around)
-                    }
-                }
+            "LoopController" => self.repeated(element, around),
+            "WhileController" => self.counted(element, around),
+            "ForeachController" => {
+                let of = |name: &str| element.text(&format!("ForeachController.{name}"));
+                self.each(element, of("inputVal"), of("returnVal"), around)
             }
-            "ForeachController" => self.each(element, around),
             "IfController" => self.only_if(element, around),
-            "WhileController"
-            | "SwitchController"
-            | "OnceOnlyController"
-            | "ThroughputController"
-            | "ParallelSampler"
-            | "RandomController" => {
-                let kind = element.kind();
-                self.names.note(
-                    line,
-                    format!("{kind} \"{}\": what stands in it is done each time, once", element.name()),
-                );
+            "SwitchController" | "RandomController" => self.drawn(element, around),
+            "OnceOnlyController" if !self.sends(element) => Vec::new(),
+            "OnceOnlyController" => {
+                self.not_so(element, "done each time here, not once by each user", around)
+            }
+            "ParallelSampler" => {
+                let told =
+                    format!("ParallelSampler \"{}\": its calls are made one after the other", element.name());
+                self.names.note(line, told);
                 self.list(&element.children, around)
             }
             "ModuleController" => self.module(element, around),
-            "TestAction" => match self.names.number(element.text("ActionProcessor.duration")) {
-                Some(millis) if element.text("ActionProcessor.action") == "1" && millis > 0.0 => {
-                    vec![Step::Think(millis / 1e3, millis / 1e3)]
-                }
-                // Timers that stand under a pause of nothing are the pause.
-                _ => {
-                    let (from, to) = self.around(&element.children, &Around::default()).pause;
-                    if to > 0.0 { vec![Step::Think(from, to)] } else { Vec::new() }
-                }
-            },
+            "TestAction" => self.pause(element),
+            "JSR223Sampler" | "BeanShellSampler" => call::script(element, self.names),
             kind if OF_NO_MEANING.contains(&kind) || kind.ends_with("Timer") => Vec::new(),
-            kind => {
+            // Those of a whole group are about each of its answers.
+            kind if kind.ends_with("Assertion")
+                || kind.ends_with("Processor")
+                || kind.ends_with("Extractor") =>
+            {
                 self.names.note(line, format!("{kind}: this was not read"));
+                for name in script::given(call::script_of(element)) {
+                    self.names.unread.insert(name, (line, kind.to_owned()));
+                }
+                Vec::new()
+            }
+            kind => {
+                let told = format!("{kind}: this was not read");
+                if self.sends(element) {
+                    self.names.lack(line, told);
+                } else {
+                    self.names.note(line, told);
+                }
                 self.list(&element.children, around)
             }
         }
+    }
+
+    /// A controller that no workflow has a word for.
+    fn not_so(&mut self, element: &'d Element<'d>, told: &str, around: &Around) -> Vec<Step> {
+        let (kind, name) = (element.kind(), element.name());
+        if self.sends(element) {
+            self.names.lack(element.line, format!("{kind} \"{name}\": what stands in it is {told}"));
+        }
+        self.within(element, around)
+    }
+
+    /// Whether there is a call in it that is no log-in, also by modules.
+    pub(super) fn sends(&self, element: &Element<'d>) -> bool {
+        self.sends_within(element, 0)
+    }
+
+    fn sends_within(&self, element: &Element<'d>, depth: usize) -> bool {
+        if call::is_call(element) {
+            return true;
+        }
+        let target =
+            (element.kind() == "ModuleController" && depth < DEEPEST).then(|| self.target(element)).flatten();
+        let inside = target.map_or(&element.children, |target| &target.children);
+        let direct = target.is_some_and(call::is_call);
+        direct || inside.iter().any(|child| child.kind() != FRAGMENT && self.sends_within(child, depth + 1))
     }
 
     /// Values that are taken inside are not known after it.
     fn within(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
         let entered = self.names.enter();
-        let steps = nested(self.list(&element.children, around));
+        let steps = self.list(&element.children, around);
         self.names.leave(entered);
         steps
     }
 
-    fn each(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
-        let (list, value) =
-            (element.text("ForeachController.inputVal"), element.text("ForeachController.returnVal"));
-        let Some(Origin::List(number)) = self.names.find(list) else {
-            self.names.note(
-                element.line,
-                format!(
-                    "ForeachController \"{}\": no list {list} was read; its steps are left out",
-                    element.name()
-                ),
-            );
-            return Vec::new();
-        };
-        self.names.used.insert(number);
-        let entered = self.names.enter();
-        self.names.add(value, Origin::Sure);
-        let steps = nested(self.list(&element.children, around));
-        self.names.leave(entered);
-        if steps.is_empty() {
-            Vec::new()
-        } else {
-            vec![Step::Each { value: value.to_owned(), list: list.to_owned(), steps }]
+    fn repeated(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
+        let text = element.text("LoopController.loops");
+        match self.names.number(text) {
+            Some(times) if times < 0.0 => self.not_so(
+                element,
+                "done once here, and without end by JMeter, which never comes to what follows it",
+                around,
+            ),
+            Some(1.0) => self.list(&element.children, around),
+            Some(times) => {
+                let steps = self.within(element, around);
+                if calls(&steps) { vec![Step::Repeat(times as u64, steps)] } else { Vec::new() }
+            }
+            None => self.not_so(
+                element,
+                &format!("done once here; {text} times is no number that can be read"),
+                around,
+            ),
         }
+    }
+
+    /// A loop that goes through a list by counting.
+    fn counted(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
+        match repeat::list_of(element) {
+            Some((value, list)) => {
+                let told = format!(
+                    "WhileController \"{}\": it goes through all of {list}, which the plan counts by a value of its own",
+                    element.name()
+                );
+                self.names.note(element.line, told);
+                self.each(element, &list, &value, around)
+            }
+            None => {
+                let condition = one_line(element.text("WhileController.condition"));
+                let told = format!("done once here, and by JMeter as long as {condition}");
+                self.not_so(element, &told, around)
+            }
+        }
+    }
+
+    fn each(&mut self, element: &'d Element<'d>, list: &str, value: &str, around: &Around) -> Vec<Step> {
+        if !self.names.list(list) {
+            let told = format!(
+                "{} \"{}\": no list {list} was read; its steps are left out",
+                element.kind(),
+                element.name()
+            );
+            self.names.lack(element.line, told);
+            return Vec::new();
+        }
+        let entered = self.names.enter();
+        self.names.add(value, Origin::Loop);
+        let steps = self.list(&element.children, around);
+        self.names.leave(entered);
+        if !calls(&steps) {
+            return Vec::new();
+        }
+        vec![Step::Each { value: value.to_owned(), list: list.to_owned(), steps }]
     }
 
     fn only_if(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
         let condition = element.text("IfController.condition");
-        let name = asked(condition).filter(|name| matches!(self.names.find(name), Some(Origin::Maybe(_))));
-        let Some(name) = name else {
-            let told = condition.split_whitespace().collect::<Vec<_>>().join(" ");
-            self.names.note(
-                element.line,
-                format!("IfController \"{}\": {told}: what stands in it is done each time", element.name()),
+        let Some(all) = asked(condition) else {
+            return self.not_so(
+                element,
+                &format!("done each time here, and by JMeter if {}", one_line(condition)),
+                around,
             );
-            return self.list(&element.children, around);
         };
-        if let Some(Origin::Maybe(number)) = self.names.find(&name) {
-            self.names.used.insert(number);
+        if !self.sends(element) {
+            return self.within(element, around);
         }
-        let entered = self.names.enter();
-        self.names.add(&name, Origin::Sure);
-        let steps = nested(self.list(&element.children, around));
-        self.names.leave(entered);
-        if steps.is_empty() { Vec::new() } else { vec![Step::If(name, steps)] }
+        let asked: Vec<(String, Asked)> =
+            all.into_iter().map(|one| (self.names.place(&one.name, element.line), one)).collect();
+        let steps = self.within(element, around);
+        let around_them = |steps: Vec<Step>, (name, asked): (String, Asked)| {
+            let text = asked.text.replace('{', "{{").replace('}', "}}");
+            vec![Step::If { name, is: asked.is, text, steps }]
+        };
+        if calls(&steps) { asked.into_iter().rev().fold(steps, around_them) } else { Vec::new() }
     }
 
-    fn module(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
+    /// How many of the elements, from the first on, are branches of which one is taken each time.
+    fn branches(&self, elements: &[&'d Element<'d>]) -> usize {
+        let first = elements[0];
+        if is_share(first) {
+            return elements.iter().take_while(|element| is_share(element)).count();
+        }
+        let Some(name) = self.asked_of_drawn(first) else { return 0 };
+        elements.iter().take_while(|element| self.asked_of_drawn(element) == Some(name.clone())).count()
+    }
+
+    /// Of an `if`, the variable that is drawn and asked for.
+    fn asked_of_drawn(&self, element: &Element<'d>) -> Option<String> {
+        let asked = asked(element.text("IfController.condition"))?;
+        let [one] = asked.as_slice() else { return None };
+        (one.is && self.names.drawn.contains_key(&one.name)).then(|| one.name.clone())
+    }
+
+    fn choice(&mut self, elements: &[&'d Element<'d>], around: &Around) -> Vec<Step> {
+        let shares: Vec<f64> = elements.iter().map(|element| self.share(element, elements.len())).collect();
+        let all: f64 = shares.iter().sum();
+        if all > 100.0 && elements.iter().all(|element| is_share(element)) {
+            // Each is drawn by itself.
+            let each = elements.iter().zip(&shares);
+            return each
+                .flat_map(|(element, share)| self.alternatives(&[*element], &[*share], around))
+                .collect();
+        }
+        self.alternatives(elements, &shares, around)
+    }
+
+    fn alternatives(&mut self, elements: &[&'d Element<'d>], shares: &[f64], around: &Around) -> Vec<Step> {
+        let mut alternatives = Vec::new();
+        for (element, share) in elements.iter().zip(shares) {
+            let name = self.named(element);
+            let steps = self.within(element, around);
+            alternatives.push(Transaction { name, share: *share, steps });
+        }
+        let rest = 100.0 - shares.iter().sum::<f64>();
+        if rest > 0.0 {
+            alternatives.push(Transaction { name: "nothing".to_owned(), share: rest, steps: Vec::new() });
+        }
+        if alternatives.iter().any(|one| calls(&one.steps)) {
+            vec![Step::Choice(alternatives)]
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Of a hundred times.
+    fn share(&mut self, element: &Element<'d>, many: usize) -> f64 {
+        if is_share(element) {
+            let text = element.text("ThroughputController.percentThroughput");
+            return self.names.number(text).unwrap_or(100.0 / many as f64);
+        }
+        let asked = asked(element.text("IfController.condition")).unwrap_or_default();
+        let Some(Asked { name, text, .. }) = asked.first() else { return 0.0 };
+        let drawn = self.names.drawn.get(name).into_iter().flatten();
+        drawn.filter(|(known, _)| known == text).map(|(_, share)| share).sum()
+    }
+
+    /// A controller that does one of its children.
+    fn drawn(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
+        let inside: Vec<&Element<'d>> = element.children.iter().filter(|child| self.sends(child)).collect();
+        let shares = match element.kind() {
+            "RandomController" => Some(vec![100.0 / inside.len() as f64; inside.len()]),
+            _ => repeat::switch_shares(element.text("SwitchController.value"), self.names),
+        };
+        let Some(shares) = shares.filter(|shares| shares.len() == inside.len()) else {
+            let value = one_line(element.text("SwitchController.value"));
+            return self.not_so(
+                element,
+                &format!("all done here; JMeter does the one that {value} names"),
+                around,
+            );
+        };
+        let around = around.with(&element.children, self.names);
+        let mut alternatives = Vec::new();
+        for (child, share) in inside.into_iter().zip(shares) {
+            let entered = self.names.enter();
+            let steps = self.one(child, &around);
+            self.names.leave(entered);
+            alternatives.push(Transaction { name: self.named(child), share, steps });
+        }
+        vec![Step::Choice(alternatives)]
+    }
+
+    /// Of a controller that only draws, the name of what it draws.
+    fn named(&self, element: &Element<'d>) -> String {
+        match element.children.iter().filter(|child| self.sends(child)).collect::<Vec<_>>().as_slice() {
+            [one] if one.kind() == "TransactionController" => one.name().to_owned(),
+            [one] if one.kind() == "ModuleController" => self
+                .target(one)
+                .filter(|target| target.kind() == "TransactionController")
+                .unwrap_or(element)
+                .name()
+                .to_owned(),
+            _ => element.name().to_owned(),
+        }
+    }
+
+    fn target(&self, element: &Element<'d>) -> Option<&'d Element<'d>> {
         let path = element.parts("ModuleController.node_path");
         let wanted = path.last().map(super::plan::Part::value).unwrap_or_default();
         let all = self.plan.iter().flat_map(Element::all);
-        let found = all.filter(|other| other.kind() != "ModuleController" && !other.children.is_empty());
-        let Some(found) = found.into_iter().find(|other| other.name() == wanted) else {
-            self.names.note(
-                element.line,
-                format!("ModuleController \"{}\": there is no \"{wanted}\"", element.name()),
-            );
+        let mut found = all.filter(|other| other.kind() != "ModuleController" && !other.children.is_empty());
+        found.find(|other| other.name() == wanted)
+    }
+
+    fn module(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
+        let Some(found) = self.target(element) else {
+            let told =
+                format!("ModuleController \"{}\": what it stands for is not in the plan", element.name());
+            self.names.lack(element.line, told);
             return Vec::new();
         };
-        if self.depth > 8 {
+        if self.depth > DEEPEST {
             return Vec::new();
         }
         self.depth += 1;
@@ -214,269 +346,55 @@ impl<'d> Reading<'_, 'd> {
         steps
     }
 
-    fn call(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
-        let around = self.around(&element.children, around);
-        let path = element.text("HTTPSampler.path");
-        if path.contains("/authn/login") {
-            return Vec::new();
-        }
-        let key = match element.text("HTTPSampler.method").to_ascii_uppercase().as_str() {
-            "GET" | "" => "get",
-            "POST" => "post",
-            "PUT" => "put",
-            "DELETE" => "delete",
-            "OPTIONS" => "options",
-            other => {
-                self.names.note(
-                    element.line,
-                    format!("\"{}\": no workflow has a {other}; the call is left out", element.name()),
-                );
-                return Vec::new();
+    fn pause(&mut self, element: &'d Element<'d>) -> Vec<Step> {
+        match self.names.number(element.text("ActionProcessor.duration")) {
+            Some(millis) if element.text("ActionProcessor.action") == "1" && millis > 0.0 => {
+                vec![Step::Think(millis / 1e3, millis / 1e3)]
             }
-        };
-        self.names.unsure.clear();
-        let mut call = Call { key, label: element.name().to_owned(), ..Call::default() };
-        call.target = self.target(element, path);
-        call.body = if matches!(key, "post" | "put" | "delete") { self.body(element) } else { None };
-        for (name, value) in &around.headers {
-            let value = self.names.text(value, element.line);
-            call.headers.push((name.clone(), value));
-        }
-        let mut unsure = std::mem::take(&mut self.names.unsure);
-        unsure.sort_unstable();
-        unsure.dedup();
-        for child in &element.children {
-            self.after(child, &mut call);
-        }
-        let (from, to) = around.pause;
-        let mut steps = if to > 0.0 { vec![Step::Think(from, to)] } else { Vec::new() };
-        let (alone, told) = (call.taken.is_empty(), element.name());
-        let mut step = Step::Call(Box::new(call));
-        for name in unsure {
-            if alone {
-                self.names.note(element.line, format!("\"{told}\" is left out where {name} was not found"));
-                step = Step::If(name, vec![step]);
-            } else {
-                // What it takes is wanted later, so that everything from here on rests on it.
-                let text = format!("\"{told}\" and what follows it is left out where {name} was not found");
-                self.names.note(element.line, text);
-                self.names.add(&name, Origin::Sure);
-                steps.push(Step::From(name));
+            // Timers that stand under a pause of nothing are the pause.
+            _ => {
+                let (from, to) = Around::default().with(&element.children, self.names).pause;
+                if to > 0.0 { vec![Step::Think(from, to)] } else { Vec::new() }
             }
         }
-        steps.push(step);
-        steps
     }
+}
 
-    fn target(&mut self, element: &Element<'_>, path: &str) -> String {
-        // Of a whole address the path counts: which server is asked, is said elsewhere.
-        let path =
-            path.split_once("://").map_or(path, |(_, rest)| rest.find('/').map_or("/", |at| &rest[at..]));
-        let mut target = self.names.text(&path.replace('+', " "), element.line);
-        if !target.starts_with('/') {
-            target.insert(0, '/');
-        }
-        let raw = element.is("HTTPSampler.postBodyRaw");
-        if !raw && matches!(element.text("HTTPSampler.method"), "GET" | "DELETE" | "OPTIONS") {
-            for part in element.parts("Arguments.arguments") {
-                let joint = if target.contains('?') { '&' } else { '?' };
-                let name = part.text("Argument.name");
-                let value = self.names.text(&part.text("Argument.value").replace('+', " "), element.line);
-                target.push_str(&format!("{joint}{name}={value}"));
-            }
-        }
-        target
-    }
-
-    fn body(&mut self, element: &Element<'_>) -> Option<String> {
-        let parts = element.parts("Arguments.arguments");
-        let line = element.line;
-        if !element.parts("HTTPFileArgs.files").is_empty() {
-            self.names.note(line, format!("\"{}\": files that are sent were not read", element.name()));
-        }
-        if parts.iter().any(|part| !part.text("Argument.name").is_empty()) {
-            let pair = |part: &super::plan::Part<'_>| {
-                format!("{}={}", part.text("Argument.name"), part.text("Argument.value"))
-            };
-            let text = parts.iter().map(pair).collect::<Vec<_>>().join("&");
-            return Some(format!("raw = {}", quoted(&self.names.text(&text, line))));
-        }
-        let text: String = parts.iter().map(|part| part.text("Argument.value")).collect();
-        if text.trim().is_empty() {
-            return None;
-        }
-        let json = serde_json::from_str(&text).ok().map(|value| self.filled(value, line));
-        if let Some(toml) =
-            json.filter(|value| value.is_object() || value.is_array()).and_then(|value| inline(&value))
-        {
-            return Some(format!("body = {toml}"));
-        }
-        Some(format!("raw = {}", quoted(&self.names.text(&text, line))))
-    }
-
-    fn filled(&mut self, value: Value, line: usize) -> Value {
-        match value {
-            Value::String(text) => Value::String(self.names.text(&text, line)),
-            Value::Array(list) => {
-                Value::Array(list.into_iter().map(|value| self.filled(value, line)).collect())
-            }
-            Value::Object(fields) => Value::Object(
-                fields.into_iter().map(|(name, value)| (name, self.filled(value, line))).collect(),
-            ),
-            other => other,
-        }
-    }
-
-    /// What is done with an answer.
-    fn after(&mut self, element: &Element<'_>, call: &mut Call) {
-        match element.kind() {
-            "JSONPostProcessor" => self.paths(element, call),
-            "RegexExtractor" => self.pattern(element, call),
-            "ResponseAssertion" if element.text("Assertion.test_field") == "Assertion.response_code" => {
-                let wanted = element.parts("Asserion.test_strings");
-                let codes: Option<Vec<u16>> = wanted.iter().map(|part| part.value().parse().ok()).collect();
-                match codes {
-                    Some(codes) => call.expect = codes,
-                    None => self.names.note(element.line, "ResponseAssertion: the statuses were not read"),
-                }
-            }
-            kind if OF_NO_MEANING.contains(&kind) || kind.ends_with("Timer") => {}
-            // They are many, and a status says most of it.
-            kind if kind.ends_with("Assertion") => self
-                .names
-                .note(element.line, format!("{kind}: what an answer says is not checked, only its status")),
-            kind => self.names.note(element.line, format!("{kind}: this was not read")),
-        }
-    }
-
-    fn paths(&mut self, element: &Element<'_>, call: &mut Call) {
-        let of = |name: &str| -> Vec<&str> { element.text(name).split(';').map(str::trim).collect() };
-        let (names, paths) = (of("JSONPostProcessor.referenceNames"), of("JSONPostProcessor.jsonPathExprs"));
-        let (numbers, defaults) =
-            (of("JSONPostProcessor.match_numbers"), of("JSONPostProcessor.defaultValues"));
-        for (at, name) in names.iter().enumerate().filter(|(_, name)| !name.is_empty()) {
-            let path = paths.get(at).copied().unwrap_or_default();
-            let number = numbers.get(at).or(numbers.first()).and_then(|text| text.parse().ok()).unwrap_or(1);
-            let Some((path, many)) = path_of(path, number) else {
-                self.names.note(element.line, format!("{name}: the path {path} was not read"));
-                continue;
-            };
-            if number == 0 {
-                self.names.note(element.line, format!("{name}: the first that is found, not any of them"));
-            }
-            let missing = defaults.get(at).is_some_and(|default| !default.is_empty());
-            self.take(call, name, path, if missing && !many { "maybe" } else { "take" }, many);
-        }
-    }
-
-    fn take(&mut self, call: &mut Call, name: &str, from: String, key: &'static str, many: bool) {
-        let number = self.names.taken;
-        self.names.taken += 1;
-        call.taken.push(Taken { number, key, name: name.to_owned(), from });
-        let from = match (many, key) {
-            (true, _) => Origin::List(number),
-            (false, "maybe") => Origin::Maybe(number),
-            (false, _) => Origin::Taken(number),
-        };
-        self.names.add(name, from);
-    }
-
-    fn pattern(&mut self, element: &Element<'_>, call: &mut Call) {
-        let (name, pattern) = (element.text("RegexExtractor.refname"), element.text("RegexExtractor.regex"));
-        // Tokens are the laboratory's own affair.
-        if pattern.to_ascii_lowercase().contains("token: ") || pattern.contains("Token=") {
+/// What an unread script would give is missed where it is used; what it does by itself is missed in any case.
+pub(super) fn unread_script(element: &Element<'_>, script: &str, names: &mut Names) {
+    let (kind, line, name) = (element.kind(), element.line, element.name());
+    if let Some((name, texts)) = script::switched(script) {
+        let shares = names.drawn.remove("distribution").unwrap_or_default();
+        if shares.len() == texts.len() {
+            let shares = shares.into_iter().map(|(_, share)| share);
+            names.drawn.insert(name, texts.into_iter().zip(shares).collect());
             return;
         }
-        let body = matches!(element.text("RegexExtractor.useHeaders"), "" | "false");
-        let simple = matches!(element.text("RegexExtractor.template"), "" | "$1$");
-        let known = regex_lite::Regex::new(pattern).is_ok_and(|pattern| pattern.captures_len() > 1);
-        if !(body && simple && known) {
-            self.names.note(element.line, format!("{name}: the expression {pattern} was not read"));
-            return;
-        }
-        self.take(call, name, pattern.to_owned(), "find", false);
     }
-
-    fn pause(&mut self, element: &Element<'_>) -> (f64, f64) {
-        let number = |name: &str| self.names.number(element.text(name));
-        let delay = number("ConstantTimer.delay");
-        let range = number("RandomTimer.range");
-        match (element.kind(), delay, range) {
-            ("ConstantTimer", Some(delay), _) => (delay / 1e3, delay / 1e3),
-            ("UniformRandomTimer", Some(delay), Some(range)) => (delay / 1e3, (delay + range) / 1e3),
-            ("GaussianRandomTimer", Some(delay), Some(range)) => {
-                ((delay - range).max(0.0) / 1e3, (delay + range) / 1e3)
-            }
-            ("ConstantThroughputTimer", ..) => {
-                let rate = element.text("throughput");
-                self.names.note(element.line, format!("ConstantThroughputTimer: {rate} a minute; write rate = ... in the experiment, in transactions a second"));
-                (0.0, 0.0)
-            }
-            (kind, ..) => {
-                self.names.note(element.line, format!("{kind}: the pause was not read"));
-                (0.0, 0.0)
-            }
-        }
+    // Scripts of FOLIO's plans draw a number by the shares that stand in their parameters.
+    if let Some(shares) = script::shares(&names.resolved(element.text("parameters"))) {
+        names.drawn.insert(
+            "distribution".to_owned(),
+            shares.into_iter().map(|share| (String::new(), share)).collect(),
+        );
+        return;
+    }
+    let told = format!("{kind}: this was not read");
+    if script::acts(script) {
+        names.lack(line, format!("{kind} \"{name}\": the script does more than this program reads"));
+    } else {
+        names.note(line, told);
+    }
+    for given in script::given(script) {
+        names.unread.insert(called(&given).to_owned(), (line, format!("{kind} \"{name}\"")));
     }
 }
 
-fn headers(element: &Element<'_>) -> Vec<(String, String)> {
-    let all = element.parts("HeaderManager.headers").into_iter();
-    let all = all.map(|part| (part.text("Header.name").to_owned(), part.text("Header.value").to_owned()));
-    all.filter(|(name, value)| {
-        let json = value.contains("json") || !name.eq_ignore_ascii_case("content-type");
-        let ours = OF_THE_LABORATORY.contains(&name.to_ascii_lowercase().as_str())
-            || name.to_ascii_lowercase().starts_with("sec-");
-        !(name.is_empty() || ours && json)
-    })
-    .collect()
+/// Done in so many of a hundred loops.
+fn is_share(element: &Element<'_>) -> bool {
+    element.kind() == "ThroughputController" && element.text("ThroughputController.style") == "1"
 }
 
-/// What stands after a `From`, inside an `if`.
-pub(super) fn nested(steps: Vec<Step>) -> Vec<Step> {
-    let (mut done, mut rest) = (Vec::new(), steps.into_iter());
-    while let Some(step) = rest.next() {
-        match step {
-            Step::From(name) => {
-                done.push(Step::If(name, nested(rest.collect())));
-                return done;
-            }
-            other => done.push(other),
-        }
-    }
-    done
-}
-
-/// As the laboratory writes it, and whether it stands for a list. A match of -1 is all that is found, else one of them.
-fn path_of(path: &str, number: i64) -> Option<(String, bool)> {
-    let path = if path.starts_with('$') { path.to_owned() } else { format!("$.{path}") };
-    let path = path.replace(".[", "[").replace(".*", "[*]");
-    let many = JsonPath::parse(&path).ok()?.is_many();
-    // Of what is found however deep there is only the first.
-    if path.contains("..") && (many || !(0..=1).contains(&number)) {
-        return None;
-    }
-    if !many || number < 0 {
-        return Some((path, many));
-    }
-    // JMeter counts from 1; 0 is any.
-    let at = format!("[{}]", (number - 1).max(0));
-    (path.matches("[*]").count() == 1).then(|| (path.replace("[*]", &at), false))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_written_as_the_laboratory_reads_them() {
-        let of = |path: &str, number: i64| path_of(path, number);
-        assert_eq!(of("$.id", 1), Some(("$.id".to_owned(), false)));
-        assert_eq!(of("invoices.*.id", 0), Some(("$.invoices[0].id".to_owned(), false)));
-        assert_eq!(of("$.loans[*].id", 2), Some(("$.loans[1].id".to_owned(), false)));
-        assert_eq!(of("$.loans[*].id", -1), Some(("$.loans[*].id".to_owned(), true)));
-        assert_eq!(of("$..id", 1), Some(("$..id".to_owned(), false)));
-        assert_eq!(of("$..id", -1), None);
-        assert_eq!(of("$.a[?(@.id == 'x')].b", 1), None);
-    }
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

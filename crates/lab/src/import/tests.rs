@@ -49,7 +49,7 @@ fn imported(inside: &str) -> (Workflow, String, String) {
         import("p", &plan(inside), |file| (file == "patrons.csv").then(|| "100;a\n200;b\n".to_owned()))
             .unwrap();
     let text = done.files[0].1.clone();
-    let notes = listed(&done.notes);
+    let notes = listed(&[done.notes, done.missing].concat());
     match read("p", &Source::new("p.toml", text.clone())) {
         Ok(workflow) => (workflow, text, notes),
         Err(error) => panic!("{error}\n{text}"),
@@ -84,6 +84,7 @@ fn calls_feeders_values_and_pauses_become_a_workflow_that_can_be_run() {
     let steps = &workflow.transactions[0].steps;
     assert_eq!(steps[0].act, Act::Think(1.0, 3.0));
     assert!(matches!(&steps[2].act, Act::Each { steps, .. } if steps.len() == 1));
+    assert!(text.contains(r#"take = { loans = "$.loans[*].item.barcode" }"#), "{text}");
     assert!(
         text.contains(
             r#"body = { id = "{new-id}", itemBarcode = "{loan}", userBarcode = "{patrons.barcode}" }"#
@@ -105,14 +106,14 @@ fn users_and_times_become_an_experiment_and_rows_get_a_head() {
     assert_eq!(done.files[2], ("workflows/patrons.csv".to_owned(), "barcode,patron\n100,a\n".to_owned()));
     let without = import("p", &plan(&call("a", "GET", "/users/${patron}", "")), |_| None).unwrap();
     assert!(
-        listed(&without.notes).contains("line 7: patrons.csv: put this file into workflows/"),
+        listed(&without.missing).contains("line 7: patrons.csv: put this file into workflows/"),
         "{:?}",
-        without.notes
+        without.missing
     );
 }
 
 #[test]
-fn what_may_be_missing_is_asked_for_by_an_if() {
+fn what_an_answer_lacks_is_the_default_and_calls_are_made_all_the_same() {
     let item = call(
         "item",
         "GET",
@@ -123,28 +124,165 @@ fn what_may_be_missing_is_asked_for_by_an_if() {
     let inside = item
         + &controller("IfController", "i", condition, &call("get", "GET", "/item-storage/items/${item}", ""));
     let (workflow, text, notes) = imported(&(inside + &call("after", "GET", "/x/${item}", "")));
-    assert!(text.contains(r#"maybe = { item = "$.items[0].id" }"#), "{text}");
-    assert!(
-        workflow.transactions[0].steps[1].only_if.is_some()
-            && workflow.transactions[0].steps[2].only_if.is_some()
-    );
-    assert!(notes.contains("\"after\" is left out where item was not found"), "{notes}");
+    assert!(text.contains(r#"take = { item = "$.items[0].id" }, else = { item = "NOT_FOUND" }"#), "{text}");
+    assert!(text.contains(r#"{ if = "item", not = "NOT_FOUND", steps = ["#), "{text}");
+    let asked: Vec<bool> = workflow.transactions[0].steps.iter().map(|step| step.only_if.is_some()).collect();
+    assert_eq!(asked, [false, true, false], "as JMeter, which asks for /x/NOT_FOUND");
+    assert_eq!(notes, "");
 }
 
 #[test]
-fn what_rests_on_a_value_that_may_be_missing_is_asked_for_together() {
-    let item = call(
-        "item",
+fn what_is_used_before_it_is_taken_is_sent_as_it_stands() {
+    let taken = call("taken", "GET", "/y", &json("later", "$.id", 1, ""));
+    let (workflow, text, notes) = imported(&(call("early", "GET", "/x/${later}", "") + &taken));
+    assert!(text.contains(r#"later = "${later}""#), "{text}");
+    let [early, taken] = &workflow.calls[..] else { panic!("two calls") };
+    // The parameter's place, which keeps what was taken for the next loop.
+    assert_eq!(taken.take[0].slot, workflow.parameters[0].slot);
+    assert!(format!("{:?}", early.target).contains(&format!("Value({})", taken.take[0].slot)));
+    assert!(notes.contains("${later} is sent as it stands until it is first taken"), "{notes}");
+}
+
+/// As FOLIO's check-in/check-out plans draw what a loop does.
+const DRAWN: &str = r#"<JSR223Sampler testclass="JSR223Sampler" testname="draws" enabled="true"><stringProp name="filename">scripts/draws.gvy</stringProp>
+<stringProp name="parameters">43-57</stringProp><stringProp name="script"></stringProp></JSR223Sampler><hashTree/>
+<JSR223Sampler testclass="JSR223Sampler" testname="names" enabled="true"><stringProp name="script">int distribution = Integer.parseInt(vars.get("distribution"));
+def result
+switch (distribution){
+case 0:
+result = "in"
+break
+case 1:
+result = "out"
+break
+}
+vars.put("way", result)</stringProp></JSR223Sampler><hashTree/>"#;
+
+fn module(wanted: &str) -> String {
+    format!(
+        r#"<ModuleController testclass="ModuleController" testname="m" enabled="true"><collectionProp name="ModuleController.node_path">
+<stringProp name="1">Test Plan</stringProp><stringProp name="2">{wanted}</stringProp></collectionProp></ModuleController><hashTree/>"#
+    )
+}
+
+#[test]
+fn a_plan_of_the_desk_becomes_one_transaction_for_each_branch() {
+    let only = |way: &str, wanted: &str| {
+        let condition =
+            format!(r#"<stringProp name="IfController.condition">"${{way}}" == "{way}"</stringProp>"#);
+        controller("IfController", way, &condition, &module(wanted))
+    };
+    let head = r#"<HeaderManager testclass="HeaderManager" testname="h" enabled="true"><collectionProp name="HeaderManager.headers">
+<elementProp name="" elementType="Header"><stringProp name="Header.name">Origin</stringProp><stringProp name="Header.value">http://localhost</stringProp></elementProp>
+</collectionProp></HeaderManager><hashTree/>"#;
+    let points = call(
+        "GET_points of ${patron} ${__UUID()}",
         "GET",
-        "/items?query=barcode==${barcode}",
-        &json("item", "$.items[0].id", 1, "NOT_FOUND"),
+        "/service-points",
+        &json("point", "$.servicepoints[*].id;", 0, "NONE"),
     );
-    let loan = call("loan", "GET", "/loans?query=itemId==${item}", &json("loan", "$.loans[0].id", 1, ""));
-    let part = controller("GenericController", "g", "", &(item + &loan));
-    let (workflow, text, notes) = imported(&(part + &call("get", "GET", "/loans/${loan}", "")));
-    let steps = &workflow.transactions[0].steps;
-    assert!(steps.len() == 2 && matches!(&steps[1].act, Act::Steps(inner) if inner.len() == 2), "{text}");
-    assert!(notes.contains("\"loan\" and what follows it is left out where item was not found"), "{notes}");
+    let page = call("OPTIONS_page", "OPTIONS", "/service-points", head)
+        + &points
+        + &call("use", "GET", "/use/${point}", "");
+    let endless = controller(
+        "LoopController",
+        "endless",
+        r#"<boolProp name="LoopController.continue_forever">true</boolProp><stringProp name="LoopController.loops">-1</stringProp>"#,
+        &(controller("GenericController", "Define", "", DRAWN)
+            + &only("in", "Check-In")
+            + &only("out", "Check-Out")),
+    );
+    let log_in =
+        controller("TestFragmentController", "Log in", "", &call("login", "POST", "authn/login", ""));
+    let plan = module("Log in")
+        + &endless
+        + &log_in
+        + &controller("TransactionController", "Check-In", "", &page)
+        + &controller("TransactionController", "Check-Out", "", &call("out", "GET", "/out/${point}", ""));
+    let (workflow, text, notes) = imported(&plan);
+    let named: Vec<(&str, f64)> =
+        workflow.transactions.iter().map(|one| (one.name.as_str(), one.share)).collect();
+    assert_eq!(named, [("Check-In", 8.0 * 0.43), ("Check-Out", 8.0 * 0.57)], "{text}");
+    assert!(text.contains(r#"headers = { Origin = "{server}" }"#), "{text}");
+    assert!(
+        text.contains(r#"any = { point = "$.servicepoints[*].id" }, else = { point = "NONE" }"#),
+        "{text}"
+    );
+    assert_eq!(workflow.labels, ["OPTIONS_page", "GET_points of {patron} {UUID}", "use", "out"]);
+    let done: Vec<usize> = workflow.transactions.iter().map(|one| one.steps.len()).collect();
+    assert_eq!(done, [3, 1], "what follows the endless loop is never done: {text}");
+    assert!(!notes.contains("missing") && !notes.contains("Log in"), "{notes}");
+}
+
+#[test]
+fn a_loop_that_counts_up_goes_through_its_list() {
+    let script = |kind: &str, text: &str| {
+        format!(
+            r#"<{kind} testclass="{kind}" testname="s" enabled="true"><stringProp name="script">{text}</stringProp></{kind}><hashTree/>"#
+        )
+    };
+    let renew = call(
+        "renew",
+        "GET",
+        "/renew/${barcode}",
+        &script("JSR223PreProcessor", "vars.put(\"barcode\",vars.get(\"barcode_\"+vars.get(\"counter\")));"),
+    );
+    let count = script(
+        "JSR223Sampler",
+        "int counter = Integer.parseInt(vars.get(\"counter\")) +1;\nvars.put(\"counter\",Integer.toString(counter));",
+    );
+    let condition =
+        r#"<stringProp name="WhileController.condition">${__jexl3(${counter} &lt;= ${all_1},)}</stringProp>"#;
+    let loans = call("loans", "GET", "/loans", &json("barcode", "$.loans[*].barcode", -1, ""));
+    let inside = loans
+        + &script("JSR223Sampler", "vars.put(\"counter\",\"1\");")
+        + &controller("WhileController", "w", condition, &(renew + &count));
+    let (workflow, text, notes) = imported(&inside);
+    assert!(text.contains(r#"{ for = "barcode", in = "barcode", steps = ["#), "{text}");
+    assert!(
+        matches!(&workflow.transactions[0].steps[1].act, Act::Each { steps, .. } if steps.len() == 1),
+        "{text}"
+    );
+    assert!(notes.contains("it goes through all of barcode"), "{notes}");
+}
+
+#[test]
+fn loops_are_done_as_often_as_they_say_also_where_they_begin_again() {
+    let values = r#"<boolProp name="LoopController.continue_forever">true</boolProp><stringProp name="LoopController.loops">5</stringProp>"#;
+    let (_, text, _) = imported(&controller("LoopController", "five", values, &call("a", "GET", "/a", "")));
+    assert!(text.contains("repeat = 5"), "{text}");
+}
+
+#[test]
+fn a_pause_that_is_no_number_is_none() {
+    let timer = r#"<UniformRandomTimer testclass="UniformRandomTimer" testname="t" enabled="true"><stringProp name="ConstantTimer.delay">5000 + ${users}</stringProp>
+<stringProp name="RandomTimer.range">2000</stringProp></UniformRandomTimer><hashTree/>"#;
+    let (workflow, _, notes) = imported(&call("a", "GET", "/a", timer));
+    assert_eq!(workflow.transactions[0].steps[0].act, Act::Think(0.0, 2.0));
+    assert!(notes.contains("\"5000 + ${users}\" is no number: JMeter reads it as 0"), "{notes}");
+}
+
+#[test]
+fn a_list_that_a_script_makes_longer_is_made_longer() {
+    let script = "String one=vars.get(\"patron\");\none=one+\",\";\nString all=vars.get(\"all\");\nall=all+one;\nvars.put(\"all\",all);\n                  String list=vars.get(\"all\");\nlist = list.substring(0, list.length() - 1);\nvars.put(\"list\",list);";
+    let before = format!(
+        r#"<BeanShellPreProcessor testclass="BeanShellPreProcessor" testname="s" enabled="true"><stringProp name="script">{script}</stringProp></BeanShellPreProcessor><hashTree/>"#
+    );
+    let (_, text, notes) = imported(&call("a", "GET", "/a?ids=${list}", &before));
+    let steps: Vec<&str> = text.split("steps = [").nth(1).unwrap().lines().map(str::trim).collect();
+    assert_eq!(steps[1], r#"{ set = { list = "{all}{patrons.patron}" } },"#, "{text}");
+    assert_eq!(steps[2], r#"{ set = { all = "{all}{patrons.patron}," } },"#, "{text}");
+    assert!(steps[3].starts_with(r#"{ get = "/a?ids={list}""#), "{notes}");
+}
+
+#[test]
+fn a_value_whose_name_means_something_else_here_has_another_one() {
+    let taken = call("taken", "GET", "/y", &json("user", "$.id", 1, ""));
+    let (_, text, _) = imported(&(taken + &call("use", "GET", "/users/${user}", "")));
+    assert!(
+        text.contains("/users/{user-value}") && text.contains(r#"take = { user-value = "$.id" }"#),
+        "{text}"
+    );
 }
 
 #[test]
@@ -172,7 +310,7 @@ fn shares_loops_modules_and_expressions_are_read() {
     let named: Vec<(&str, f64)> =
         workflow.transactions.iter().map(|one| (one.name.as_str(), one.share)).collect();
     assert_eq!(named, [("Harvest", 2.0), ("Other", 6.0)], "{text}\n{notes}");
-    assert!(text.contains(r#"find = { token = "resumption=\"(.+?)\"" }"#), "{text}");
+    assert!(text.contains(r#"find = { token = "resumption=\"(.+?)\"" }, else = { token = "" }"#), "{text}");
     assert!(text.contains("repeat = 3"), "{text}");
 }
 
@@ -181,18 +319,23 @@ fn what_was_not_read_is_told_with_its_line() {
     let script =
         r#"<JSR223PostProcessor testclass="JSR223PostProcessor" testname="s" enabled="true"/><hashTree/>"#;
     let off = r#"<HTTPSamplerProxy testclass="HTTPSamplerProxy" testname="off" enabled="false"><stringProp name="HTTPSampler.path">/off</stringProp></HTTPSamplerProxy><hashTree/>"#;
-    let condition = r#"<stringProp name="IfController.condition">"${way}" == "in"</stringProp>"#;
+    let condition = r#"<stringProp name="IfController.condition">${way} > 5</stringProp>"#;
     let inside = call("a", "GET", "/a", &(json("deep", "$.x[?(@.y == 1)].id", 1, "") + script))
-        + &controller("IfController", "way", condition, &call("b", "PATCH", "/b", ""))
+        + &controller(
+            "IfController",
+            "way",
+            condition,
+            &(call("b", "PATCH", "/b", "") + &call("d", "GET", "/d", "")),
+        )
         + &call("c", "GET", "/c/${deep}", "")
         + off
         + &call("login", "POST", "/authn/login", "");
     let (workflow, text, notes) = imported(&inside);
-    assert_eq!(workflow.labels, ["a", "c"], "{text}");
+    assert_eq!(workflow.labels, ["a", "d", "c"], "{text}");
     for told in [
         ": deep: the path $.x[?(@.y == 1)].id was not read",
         ": JSR223PostProcessor: this was not read",
-        ": IfController \"way\": \"${way}\" == \"in\": what stands in it is done each time",
+        ": IfController \"way\": what stands in it is done each time here, and by JMeter if ${way} > 5",
         ": \"b\": no workflow has a PATCH; the call is left out",
         ": ${deep}: nothing that could be read gives it a value",
     ] {
@@ -237,4 +380,7 @@ fn thread_groups_of_the_plugins_are_read() {
 fn what_is_no_plan_is_said_to_be_none() {
     assert!(import("p", "<html><hashTree/></html>", |_| None).is_err());
     assert!(import("p", "no xml", |_| None).is_err());
+    let empty = import("p", &plan(&call("login", "POST", "/authn/login", "")), |_| None);
+    let told = empty.err().expect("a plan without calls").to_string();
+    assert!(told.starts_with("the plan has no call that a workflow can make"), "{told}");
 }

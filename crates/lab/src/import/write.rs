@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::names::Names;
+use super::names::{Names, called};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Step {
@@ -15,9 +15,19 @@ pub(super) enum Step {
         list: String,
         steps: Vec<Step>,
     },
-    If(String, Vec<Step>),
-    /// From here on everything needs this value; becomes an `If` around it.
-    From(String),
+    If {
+        name: String,
+        is: bool,
+        text: String,
+        steps: Vec<Step>,
+    },
+    /// One of them each time.
+    Choice(Vec<Transaction>),
+    Set {
+        number: usize,
+        name: String,
+        text: String,
+    },
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -30,23 +40,52 @@ pub(super) struct Call {
     /// As TOML: `body = ...` or `raw = ...`.
     pub(super) body: Option<String>,
     pub(super) expect: Vec<u16>,
+    pub(super) refused: Vec<u16>,
     pub(super) taken: Vec<Taken>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Taken {
     pub(super) number: usize,
-    /// `take`, `maybe` or `find`.
+    /// `take`, `any` or `find`.
     pub(super) key: &'static str,
     pub(super) name: String,
     pub(super) from: String,
+    /// What stands in its place where the answer lacks it.
+    pub(super) otherwise: Option<String>,
 }
 
+/// What is drawn by its share: a transaction, or a part of one.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Transaction {
     pub(super) name: String,
     pub(super) share: f64,
     pub(super) steps: Vec<Step>,
+}
+
+/// The names that the steps give a value, as the workflow calls them.
+pub(super) fn given(steps: &[Step], into: &mut BTreeSet<String>) {
+    for step in steps {
+        match step {
+            Step::Call(call) => into.extend(call.taken.iter().map(|taken| called(&taken.name).to_owned())),
+            Step::Set { name, .. } => {
+                into.insert(called(name).to_owned());
+            }
+            Step::Choice(alternatives) => alternatives.iter().for_each(|one| given(&one.steps, into)),
+            Step::Repeat(_, steps) | Step::Each { steps, .. } | Step::If { steps, .. } => given(steps, into),
+            Step::Think(..) => {}
+        }
+    }
+}
+
+/// Whether anything is sent.
+pub(super) fn calls(steps: &[Step]) -> bool {
+    steps.iter().any(|step| match step {
+        Step::Call(_) => true,
+        Step::Choice(alternatives) => alternatives.iter().any(|one| calls(&one.steps)),
+        Step::Repeat(_, steps) | Step::Each { steps, .. } | Step::If { steps, .. } => calls(steps),
+        Step::Think(..) | Step::Set { .. } => false,
+    })
 }
 
 pub(super) fn workflow(about: &str, names: &Names, transactions: &[Transaction]) -> String {
@@ -74,25 +113,35 @@ pub(super) fn workflow(about: &str, names: &Names, transactions: &[Transaction])
             let _ = writeln!(text, "share = {}", one.share);
         }
         text.push_str("steps = [\n");
-        steps(&mut text, &one.steps, 1, &names.used);
+        steps(&mut text, &one.steps, 1, names);
         text.push_str("]\n");
     }
     text
 }
 
-fn steps(text: &mut String, list: &[Step], depth: usize, used: &BTreeSet<usize>) {
+fn steps(text: &mut String, list: &[Step], depth: usize, names: &Names) {
     let indent = "  ".repeat(depth);
     for step in list {
         let (head, inner) = match step {
-            Step::From(_) => continue,
+            Step::Set { number, name, .. } if !names.is_used(*number, name) => continue,
+            Step::Set { name, text, .. } => {
+                (format!("set = {{ {} = {} }}", key(called(name)), quoted(text)), None)
+            }
             Step::Think(from, to) if from == to => (format!("think = {from}"), None),
             Step::Think(from, to) => (format!("think = [{from}, {to}]"), None),
-            Step::Call(one) => (call(one, used), None),
+            Step::Call(one) => (call(one, names), None),
             Step::Repeat(times, steps) => (format!("repeat = {times}"), Some(steps)),
             Step::Each { value, list, steps } => {
-                (format!("for = {}, in = {}", quoted(value), quoted(list)), Some(steps))
+                (format!("for = {}, in = {}", quoted(called(value)), quoted(called(list))), Some(steps))
             }
-            Step::If(name, steps) => (format!("if = {}", quoted(name)), Some(steps)),
+            Step::If { name, is, text, steps } => {
+                let word = if *is { "is" } else { "not" };
+                (format!("if = {}, {word} = {}", quoted(name), quoted(text)), Some(steps))
+            }
+            Step::Choice(alternatives) => {
+                choice(text, alternatives, depth, names);
+                continue;
+            }
         };
         match inner {
             None => {
@@ -100,14 +149,26 @@ fn steps(text: &mut String, list: &[Step], depth: usize, used: &BTreeSet<usize>)
             }
             Some(inner) => {
                 let _ = writeln!(text, "{indent}{{ {head}, steps = [");
-                steps(text, inner, depth + 1, used);
+                steps(text, inner, depth + 1, names);
                 let _ = writeln!(text, "{indent}] }},");
             }
         }
     }
 }
 
-fn call(one: &Call, used: &BTreeSet<usize>) -> String {
+fn choice(text: &mut String, alternatives: &[Transaction], depth: usize, names: &Names) {
+    let indent = "  ".repeat(depth);
+    let _ = writeln!(text, "{indent}{{ choice = [");
+    for one in alternatives {
+        let _ = writeln!(text, "{indent}  # {}", one.name.replace('\n', " "));
+        let _ = writeln!(text, "{indent}  {{ share = {}, steps = [", one.share);
+        steps(text, &one.steps, depth + 2, names);
+        let _ = writeln!(text, "{indent}  ] }},");
+    }
+    let _ = writeln!(text, "{indent}] }},");
+}
+
+fn call(one: &Call, names: &Names) -> String {
     let mut text = format!("{} = {}", one.key, quoted(&one.target));
     if !one.label.is_empty() {
         let _ = write!(text, ", label = {}", quoted(&one.label));
@@ -120,17 +181,24 @@ fn call(one: &Call, used: &BTreeSet<usize>) -> String {
     if let Some(body) = &one.body {
         let _ = write!(text, ", {body}");
     }
-    if !one.expect.is_empty() {
-        let _ = write!(text, ", expect = {:?}", one.expect);
+    for (word, statuses) in [("expect", &one.expect), ("refused", &one.refused)] {
+        if !statuses.is_empty() {
+            let _ = write!(text, ", {word} = {statuses:?}");
+        }
     }
-    for kind in ["take", "maybe", "find"] {
-        // What nothing uses would be a mistake.
-        let taken = one.taken.iter().filter(|taken| taken.key == kind && used.contains(&taken.number));
-        let rows: Vec<String> =
-            taken.map(|taken| format!("{} = {}", key(&taken.name), quoted(&taken.from))).collect();
+    let used = || one.taken.iter().filter(|taken| names.is_used(taken.number, &taken.name));
+    let row = |name: &str, value: &str| format!("{} = {}", key(called(name)), quoted(value));
+    for kind in ["take", "any", "find"] {
+        let taken = used().filter(|taken| taken.key == kind);
+        let rows: Vec<String> = taken.map(|taken| row(&taken.name, &taken.from)).collect();
         if !rows.is_empty() {
             let _ = write!(text, ", {kind} = {}", table(rows));
         }
+    }
+    let replaced = used().filter_map(|taken| Some(row(&taken.name, taken.otherwise.as_ref()?)));
+    let replaced: Vec<String> = replaced.collect();
+    if !replaced.is_empty() {
+        let _ = write!(text, ", else = {}", table(replaced));
     }
     text
 }

@@ -73,8 +73,8 @@ pub(crate) async fn gather(
 fn mixed(rows: &mut [Vec<String>]) {
     let mut chance = Chance::new(rows.len() as u64);
     for last in (1..rows.len()).rev() {
-        let other = (chance.share() * (last + 1) as f64) as usize;
-        rows.swap(last, other.min(last));
+        let other = chance.below(last + 1);
+        rows.swap(last, other);
     }
 }
 

@@ -4,7 +4,9 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::clock;
-use crate::workflow::{Amount, Body, LOOP, NEW_ID, NOW, Part, Slot, Template, Workflow, encode_value};
+use crate::workflow::{
+    Amount, Body, Condition, LOOP, NEW_ID, NOW, Part, Slot, Template, Wanted, Workflow, encode_value,
+};
 
 use super::feed::Rows;
 use super::run::Plan;
@@ -34,6 +36,20 @@ impl Values {
 
     pub(super) fn set(&mut self, slot: Slot, value: String) {
         self.0[slot] = Held::One(value);
+    }
+
+    pub(super) fn meets(&self, asked: &Condition) -> bool {
+        let is = |text: &Template<Slot>| {
+            let (mut held, mut wanted) = (String::new(), String::new());
+            self.put(asked.slot, &mut held, false);
+            fill(text, self, &mut wanted, false);
+            held == wanted
+        };
+        match &asked.wanted {
+            Wanted::Found => self.0[asked.slot] != Held::Nothing,
+            Wanted::Is(text) => is(text),
+            Wanted::IsNot(text) => !is(text),
+        }
     }
 
     pub(super) fn put(&self, slot: Slot, into: &mut String, encoded: bool) {

@@ -56,16 +56,7 @@ pub(crate) struct Outcome {
 
 impl Plan {
     pub(super) fn draw(&self, chance: &mut Chance) -> usize {
-        let transactions = &self.workflow.transactions;
-        let all: f64 = transactions.iter().map(|transaction| transaction.share).sum();
-        let mut drawn = chance.between(0.0, all);
-        for (at, transaction) in transactions.iter().enumerate() {
-            drawn -= transaction.share;
-            if drawn < 0.0 {
-                return at;
-            }
-        }
-        transactions.len() - 1
+        chance.drawn(self.workflow.transactions.iter().map(|transaction| transaction.share))
     }
 
     pub(super) fn preflight_label(&self) -> usize {
@@ -186,7 +177,8 @@ pub(crate) async fn drive(
     let recorder = Rc::new(RefCell::new(Recorder::new(began, &plan.labels(), &plan.names())));
     let watch = Rc::new(RefCell::new(Watch::new()));
     let local = LocalSet::new();
-    let users = spawn(&local, &plan, &recorder, &stop);
+    let under_way = Rc::new(Cell::new(0));
+    let users = spawn(&local, &plan, &recorder, &stop, &under_way);
     let noted = Rc::clone(&watch);
     local.spawn_local(lateness(move |late| {
         noted.borrow_mut().lateness.saturating_record(u64::try_from(late.as_micros()).unwrap_or(0).max(1));
@@ -202,7 +194,7 @@ pub(crate) async fn drive(
             let telling = async {
                 loop {
                     sleep(Duration::from_secs(1)).await;
-                    watch.borrow_mut().sample();
+                    watch.borrow_mut().sample(under_way.get());
                     progress(&recorder.borrow(), began.elapsed());
                 }
             };
@@ -238,6 +230,7 @@ fn spawn(
     plan: &Rc<Plan>,
     recorder: &Rc<RefCell<Recorder>>,
     stop: &Stop,
+    under_way: &Rc<Cell<u32>>,
 ) -> Vec<tokio::task::JoinHandle<Result<()>>> {
     let arrivals = match plan.load {
         Load::Users(_) => None,
@@ -254,12 +247,15 @@ fn spawn(
             let mut user = User::new(plan, plan.session(at), recorder, stop, at + 1);
             user.arrivals = arrivals.clone();
             let begin = began + plan.ramp_up.mul_f64(f64::from(at) / f64::from(users));
-            let stop = stop.clone();
+            let (stop, under_way) = (stop.clone(), Rc::clone(under_way));
             local.spawn_local(async move {
                 if at > 0 && !stop.wait_until(begin).await && stop.is_over() {
                     return Ok(());
                 }
-                user.walk().await
+                under_way.set(under_way.get() + 1);
+                let walked = user.walk().await;
+                under_way.set(under_way.get() - 1);
+                walked
             })
         })
         .collect()

@@ -24,9 +24,6 @@ pub(crate) struct Session {
     bytes: Vec<u8>,
 }
 
-/// Of FOLIO's user interface; what a browser on another origin sends.
-const ORIGIN: &str = "http://localhost:3000";
-
 impl Session {
     pub(crate) fn new(address: &Rc<Address>, tenant: &str, login: Option<Login>) -> Session {
         let mut session = Session {
@@ -85,7 +82,8 @@ impl Session {
     ) -> Result<Answer> {
         self.bytes.clear();
         let address = &self.address;
-        for part in [method, " ", &address.prefix, target, " HTTP/1.1\r\nHost: ", &address.host, "\r\n"] {
+        for part in [method, " ", &address.prefix, target, " HTTP/1.1\r\nHost: ", address.authority(), "\r\n"]
+        {
             self.bytes.extend_from_slice(part.as_bytes());
         }
         for part in [&self.headers, "Accept: application/json, text/plain\r\n", headers] {
@@ -106,8 +104,9 @@ impl Session {
 
     /// As a browser asks before a call to another origin.
     pub(super) async fn preflight(&mut self, method: &str, target: &str) -> Result<Answer> {
+        let origin = self.address.origin();
         let headers = format!(
-            "Origin: {ORIGIN}\r\nAccess-Control-Request-Method: {method}\r\n\
+            "Origin: {origin}\r\nAccess-Control-Request-Method: {method}\r\n\
              Access-Control-Request-Headers: content-type,x-okapi-tenant,x-okapi-token\r\n"
         );
         let kept = std::mem::take(&mut self.headers);
@@ -143,6 +142,18 @@ impl Session {
             }
             _ => okapi,
         }
+    }
+
+    /// How many requests the server has answered so far, where it tells that (`octavo_requests_total`).
+    pub(crate) async fn answered(&mut self) -> Option<f64> {
+        let answer = self.send("GET", "/metrics", "", None).await.ok()?;
+        if answer.status != 200 {
+            return None;
+        }
+        let told = String::from_utf8_lossy(&answer.body);
+        let counts = told.lines().filter(|line| line.starts_with("octavo_requests_total{"));
+        let counts: Vec<f64> = counts.filter_map(|line| line.rsplit(' ').next()?.parse().ok()).collect();
+        (!counts.is_empty()).then(|| counts.iter().sum())
     }
 
     /// A document; with a fresh token if the old one has expired.

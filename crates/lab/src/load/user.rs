@@ -6,11 +6,11 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use tokio::time::sleep;
+use serde_json::Value;
 
 use crate::chance::Chance;
 use crate::clock;
-use crate::workflow::{Act, Call, LOOP, Slot, Step, USER};
+use crate::workflow::{Act, Call, LOOP, Lacking, SERVER, Slot, Step, Take, USER};
 
 use super::record::{End, Recorder, Span};
 use super::render::{Held, Values, amount, body, fill, target};
@@ -36,7 +36,13 @@ pub(super) struct User {
     spent: Duration,
     /// Of the first call in it: how late it began.
     late: Duration,
+    /// Transactions that failed one after the other.
+    failures: u32,
 }
+
+/// A server that refuses everything at once is not asked a thousand times a second: after each failure a user waits for twice as long.
+const FIRST_WAIT: Duration = Duration::from_millis(50);
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 /// How a transaction ended.
 enum Over {
@@ -56,6 +62,7 @@ impl User {
     ) -> User {
         let mut values = plan.values.clone();
         values.set(USER, number.to_string());
+        values.set(SERVER, plan.address.origin().to_owned());
         User {
             plan: Rc::clone(plan),
             session,
@@ -69,6 +76,7 @@ impl User {
             due: clock::now(),
             spent: Duration::ZERO,
             late: Duration::ZERO,
+            failures: 0,
         }
     }
 
@@ -133,17 +141,20 @@ impl User {
             Over::Stopped => return,
         };
         self.recorder.borrow_mut().transaction(at, span, &end);
-        if matches!(end, End::Failed(_)) {
-            // A server that refuses everything at once is not asked a thousand times a second.
-            sleep(Duration::from_millis(50)).await;
-            self.due = clock::now();
+        if !matches!(end, End::Failed(_)) {
+            self.failures = 0;
+            return;
         }
+        let wait = FIRST_WAIT.saturating_mul(1 << self.failures.min(10)).min(LONGEST_WAIT);
+        self.failures += 1;
+        self.stop.wait_until(clock::now() + wait).await;
+        self.due = clock::now();
     }
 
     fn steps<'u>(&'u mut self, steps: &'u [Step]) -> Pin<Box<dyn Future<Output = Over> + 'u>> {
         Box::pin(async move {
             for step in steps {
-                if step.only_if.is_some_and(|slot| self.values.0[slot] == Held::Nothing) {
+                if step.only_if.as_ref().is_some_and(|asked| !self.values.meets(asked)) {
                     continue;
                 }
                 match self.step(&step.act).await {
@@ -168,6 +179,16 @@ impl User {
                 if self.stop.wait_until(self.due).await { Over::Whole } else { Over::Stopped }
             }
             Act::Steps(steps) => self.steps(steps).await,
+            Act::Choice(alternatives) => {
+                let at = self.chance.drawn(alternatives.iter().map(|one| one.share));
+                self.steps(&alternatives[at].steps).await
+            }
+            Act::Set(slot, text) => {
+                let mut filled = String::new();
+                fill(text, &self.values, &mut filled, false);
+                self.values.set(*slot, filled);
+                Over::Whole
+            }
             Act::Repeat { times, steps } => {
                 let times = amount(*times, &self.values).unwrap_or(0);
                 for _ in 0..times {
@@ -293,25 +314,30 @@ impl User {
         if !call.find.is_empty() {
             let text = String::from_utf8_lossy(bytes);
             for find in &call.find {
-                let Some(value) = find.pattern.captures(&text).and_then(|groups| groups.get(1)) else {
-                    return self.lacking(find.slot);
-                };
-                self.values.set(find.slot, value.as_str().to_owned());
+                let value = find.pattern.captures(&text).and_then(|groups| groups.get(1));
+                let value = value.map(|value| value.as_str().to_owned()).or_else(|| find.otherwise.clone());
+                let Some(value) = value else { return self.lacking(find.slot) };
+                self.values.set(find.slot, value);
             }
         }
         if call.take.is_empty() {
             return Over::Whole;
         }
-        let Ok(document) = serde_json::from_slice(bytes) else {
-            return Over::Failed("the answer is no JSON".to_owned());
+        let replaced = |take: &Take| matches!(take.lacking, Lacking::Text(_));
+        let document = match serde_json::from_slice(bytes) {
+            Ok(document) => document,
+            Err(_) if call.take.iter().all(replaced) => Value::Null,
+            Err(_) => return Over::Failed("the answer is no JSON".to_owned()),
         };
         for take in &call.take {
             let mut found = take.path.texts(&document);
-            self.values.0[take.slot] = match (take.path.is_many(), found.is_empty()) {
-                (true, _) => Held::Many(found),
-                (false, false) => Held::One(found.swap_remove(0)),
-                (false, true) if take.maybe => Held::Nothing,
-                (false, true) => return self.lacking(take.slot),
+            let at = if take.any { self.chance.below(found.len()) } else { 0 };
+            self.values.0[take.slot] = match &take.lacking {
+                _ if take.path.is_many() && !take.any => Held::Many(found),
+                _ if at < found.len() => Held::One(found.swap_remove(at)),
+                Lacking::Text(text) => Held::One(text.clone()),
+                Lacking::Nothing => Held::Nothing,
+                Lacking::Error => return self.lacking(take.slot),
             };
         }
         Over::Whole

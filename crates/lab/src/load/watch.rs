@@ -7,10 +7,9 @@ use serde::{Deserialize, Serialize};
 use tokio::time::{Instant as Tick, sleep_until};
 
 use crate::clock;
+use crate::machine::{self, TICKS_A_SECOND};
 use crate::series::{Growing, Series};
 
-/// Linux counts processor time in these.
-const TICKS_A_SECOND: f64 = 100.0;
 const EVERY: Duration = Duration::from_millis(20);
 /// Of one core; above it the generator is what is slow.
 const MOST_CPU: f64 = 0.9;
@@ -34,8 +33,9 @@ pub(crate) struct Watch {
     pub(crate) lateness: Histogram<u64>,
     /// When the last sample was taken, in seconds of the run, and the processor time until then.
     sampled: (f64, f64),
-    cpu: Growing,
-    memory: Growing,
+    /// Of the whole machine, likewise.
+    machine_seconds: f64,
+    series: [Growing; 5],
 }
 
 impl Watch {
@@ -48,24 +48,41 @@ impl Watch {
             cpu_seconds,
             lateness,
             sampled: (0.0, cpu_seconds),
-            cpu: growing("cpu", "cores"),
-            memory: growing("memory", "MB"),
+            machine_seconds: machine::busy_seconds().unwrap_or(0.0),
+            series: watched(),
         }
     }
 
-    pub(super) fn sample(&mut self) {
+    /// With so many users under way.
+    pub(super) fn sample(&mut self, users: u32) {
         let (elapsed, cpu_seconds) = (self.began.elapsed().as_secs_f64(), cpu_seconds());
         let (before, cpu_before) = self.sampled;
-        if elapsed > before {
-            self.cpu.add(elapsed, (cpu_seconds - cpu_before) / (elapsed - before));
-            self.memory.add(elapsed, memory_mb());
-            self.sampled = (elapsed, cpu_seconds);
+        let passed = elapsed - before;
+        if passed <= 0.0 {
+            return;
         }
+        let machine_before = self.machine_seconds;
+        let machine = machine::busy_seconds().map(|seconds| {
+            self.machine_seconds = seconds;
+            (seconds - machine_before) / passed
+        });
+        let values = [
+            Some((cpu_seconds - cpu_before) / passed),
+            Some(memory_mb()),
+            Some(f64::from(users)),
+            machine,
+            machine::load(),
+        ];
+        for (series, value) in self.series.iter_mut().zip(values) {
+            if let Some(value) = value {
+                series.add(elapsed, value);
+            }
+        }
+        self.sampled = (elapsed, cpu_seconds);
     }
 
     pub(super) fn series(&mut self) -> Vec<Series> {
-        let taken = [("cpu", "cores", &mut self.cpu), ("memory", "MB", &mut self.memory)];
-        taken.map(|(measure, unit, series)| std::mem::replace(series, growing(measure, unit)).finish()).into()
+        std::mem::replace(&mut self.series, watched()).map(Growing::finish).into()
     }
 
     pub(crate) fn generator(&self) -> Generator {
@@ -83,8 +100,17 @@ impl Watch {
     }
 }
 
-fn growing(measure: &str, unit: &str) -> Growing {
-    Growing::new("laboratory", "generator", measure, unit)
+/// What is sampled each second, in the order of the samples.
+fn watched() -> [Growing; 5] {
+    let generator = |measure: &str, unit: &str| Growing::new("laboratory", "generator", measure, unit);
+    let machine = |measure: &str, unit: &str| Growing::new("machine", "the whole machine", measure, unit);
+    [
+        generator("cpu", "cores"),
+        generator("memory", "MB"),
+        generator("users", ""),
+        machine("cpu", "cores"),
+        machine("load", ""),
+    ]
 }
 
 fn judge(generator: &Generator) -> Vec<String> {

@@ -30,7 +30,8 @@ const MANY_WAIT: f64 = 0.5;
 pub(super) fn advice(run: &Run) -> Vec<String> {
     let traced =
         run.traced.iter().flat_map(|traced| traced.calls.iter().flat_map(|link| of_link(traced, link)));
-    let measured = run.calls.iter().flat_map(of_call);
+    // Those that the load is judged by; the others come from loops of one user before it, or from the database.
+    let measured = run.calls.iter().filter(|_| run.is_trusted()).flat_map(of_call);
     let databases = run.collected.databases.iter().flat_map(|database| of_database(run, database));
     let mut told: Vec<String> = traced.chain(measured).chain(databases).collect();
     // The same call may stand in two transactions.

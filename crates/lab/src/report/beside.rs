@@ -3,10 +3,14 @@
 use crate::published::{Published, PublishedRun, Times, find};
 use crate::result::{Results, Run, Summary};
 
+use super::loops;
 use super::table::{Table, millis, time};
 
 pub(super) fn beside(results: &Results, run: &Run, published: &[Published]) -> Option<Table> {
     let theirs = find(published, results.report.as_deref()?, run.published.as_deref()?)?;
+    if !run.is_trusted() {
+        return None;
+    }
     let rows = both(theirs, run).flat_map(|(times, ours)| {
         pairs(times, ours).map(|(what, theirs, ours)| row(&times.name, what, theirs, ours))
     });
@@ -69,19 +73,20 @@ pub(super) fn words(results: &Results, published: &[Published]) -> Vec<String> {
     if lasted.iter().sum::<f64>() < 0.9 * published_lasted.iter().sum::<f64>() {
         told.push(format!("The tests lasted {here}; those of the report lasted {there}."));
     }
+    told.extend(loops::words(results, published));
     told
 }
 
-const HEAD: [&str; 4] = ["published, ms", "here, ms", "difference, ms", "difference, %"];
+pub(super) const HEAD: [&str; 4] = ["published, ms", "here, ms", "difference, ms", "difference, %"];
 /// The figure that says most: reports have one of them.
 const MAIN: [&str; 2] = ["average", "50th"];
 
-fn compared<'a>(
+pub(super) fn compared<'a>(
     results: &'a Results,
     published: &'a [Published],
 ) -> impl Iterator<Item = (&'a Run, &'a PublishedRun)> {
     let of = |run: &'a Run| find(published, results.report.as_deref()?, run.published.as_deref()?);
-    results.runs.iter().filter_map(move |run| Some((run, of(run)?)))
+    results.runs.iter().filter(|run| run.is_trusted()).filter_map(move |run| Some((run, of(run)?)))
 }
 
 /// What both have figures of.
@@ -119,7 +124,7 @@ fn pairs<'a>(times: &'a Times, ours: &'a Summary) -> impl Iterator<Item = (&'sta
     all.into_iter().filter_map(|(what, theirs, ours)| Some((what, theirs?, ours)))
 }
 
-fn row(name: &str, what: &str, theirs: f64, ours: f64) -> Vec<String> {
+pub(super) fn row(name: &str, what: &str, theirs: f64, ours: f64) -> Vec<String> {
     let difference = ours - theirs;
     let sign = if difference < 0.0 { "−" } else { "+" };
     let percent = 100.0 * difference / theirs;

@@ -1,5 +1,5 @@
 //! A report as one HTML file that needs nothing else: no script, no font, no picture from elsewhere. It is to be readable in
-//! ten years.
+//! ten years. A script of its own sorts and filters tables; without it everything is there.
 
 use std::fmt::Write;
 
@@ -7,16 +7,23 @@ use crate::published::Published;
 use crate::result::{Results, Run, Summary};
 
 use super::advice::advice;
+use super::baseline;
 use super::beside::{beside, overview};
 use super::chart::{Line, escaped, over_time, spans};
+use super::course;
+use super::facts;
 use super::knee;
+use super::loops;
 use super::parts;
-use super::table::{Table, figures, of_run, runs};
+use super::table::{PREFLIGHTS, Table, figures, is_preflight, of_run, runs};
 use super::trends;
 use super::watched;
-use super::words::summary;
+use super::words::{summary, warnings};
 
 const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("report.js");
+/// Rows from which a table can be sorted.
+const LONG: usize = 4;
 const MOST_LINES: usize = 6;
 
 pub(super) fn page(results: &Results, published: &[Published]) -> String {
@@ -33,8 +40,9 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
     let _ = write!(html, "<p class='facts'>{started} · {version} at {server} · tenant {tenant}<br>");
     let _ = write!(html, "The laboratory ran on {}</p></header>", escaped(&results.machine));
     html.push_str("<section class='summary'><h2>Summary</h2><ul>");
+    let first: Vec<String> = results.runs.iter().flat_map(warnings).collect();
     for sentence in summary(results, published) {
-        let warning = sentence.contains("do not trust")
+        let warning = first.contains(&sentence)
             || sentence.contains("failed")
             || sentence.contains("could not")
             || sentence.contains("was spoilt")
@@ -47,6 +55,9 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
     if let Some(overview) = overview(results, published) {
         html.push_str("<section>");
         table(&mut html, &overview, "h2");
+        if let Some(loops) = loops::table(results, published) {
+            table(&mut html, &loops, "h3");
+        }
         html.push_str("</section>");
     }
     html.push_str("<section>");
@@ -69,20 +80,28 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
             its calls, without pauses. 50th, 75th, 95th and 99th are percentiles: so many of a hundred took no longer. \
             <i>Intended</i>: from the moment at which a call was to begin, also where it had to wait for that. <i>Refused</i>: \
             refusals that belong to the workflow, such as an item that is lent already; they are no errors. Processors are counted \
-            in cores: 1 is one core at work all the time.</footer></main></body></html>\n"
+            in cores: 1 is one core at work all the time.</footer></main><script>"
+        + SCRIPT
+        + "</script></body></html>\n"
 }
 
-/// Links to the tests, where there are several.
+/// Parts of a test that the contents lead to: their places and titles.
+const PARTS: [(&str, &str); 4] =
+    [("times", "times"), ("course", "over time"), ("watched", "machines and database"), ("data", "data")];
+
+/// Links to the tests and their parts.
 fn contents(html: &mut String, results: &Results) {
-    if results.runs.len() < 2 {
-        return;
-    }
-    html.push_str("<p class='legend'>In this report: ");
+    html.push_str("<nav aria-label='Contents'><ul>");
     for (at, run) in results.runs.iter().enumerate() {
-        let joint = if at > 0 { " · " } else { "" };
-        let _ = write!(html, "{joint}<a href='#test-{at}'>{}</a>", escaped(&run.test));
+        let _ = write!(html, "<li><a href='#test-{at}'>{}</a>", escaped(&run.test));
+        if run.asked() > 0 {
+            for (place, title) in PARTS {
+                let _ = write!(html, " · <a href='#test-{at}-{place}'>{title}</a>");
+            }
+        }
+        html.push_str("</li>");
     }
-    html.push_str("</p>");
+    html.push_str("</ul></nav>");
 }
 
 fn one(html: &mut String, results: &Results, at: usize, published: &[Published]) {
@@ -92,11 +111,53 @@ fn one(html: &mut String, results: &Results, at: usize, published: &[Published])
         html.push_str("<p>Nothing was measured.</p></section>");
         return;
     }
-    if let Some(beside) = beside(results, run, published) {
-        table(html, &beside, "h3");
-    }
-    for part in of_run(run) {
+    for part in beside(results, run, published).into_iter().chain(baseline::table(results, run)) {
         table(html, &part, "h3");
+    }
+    let part = |html: &mut String, place: &str| {
+        let _ = write!(html, "<div id='test-{at}-{place}'>");
+    };
+    part(html, "times");
+    times(html, run);
+    html.push_str("</div>");
+    part(html, "course");
+    over_the_run(html, run);
+    html.push_str("</div>");
+    part(html, "watched");
+    for (title, chart) in watched::charts(run) {
+        figure(html, &title, &chart);
+    }
+    for part in facts::table(results, run, published).into_iter().chain(watched::tables(run, results.cores)) {
+        table(html, &part, "h3");
+    }
+    html.push_str("</div>");
+    part(html, "data");
+    let found = watched::data(run);
+    let same = at > 0 && results.runs[at - 1].data == run.data && !found.is_empty();
+    for part in found.iter().filter(|_| !same) {
+        table(html, part, "h3");
+    }
+    let generator = &run.generator;
+    let _ = write!(
+        html,
+        "<p class='facts'>{}{} The generator took {:.0} % of a core and {:.0} MB; it woke up {:.1} ms late at the \
+         99th percentile.</p></div></section>",
+        if same { "It found the same data as the test before it. " } else { "" },
+        escaped(&drawn(run)),
+        generator.cpu * 100.0,
+        generator.memory_mb,
+        generator.lateness_p99_ms
+    );
+}
+
+/// Transactions and calls, how their times lie, where they go and what follows from that.
+fn times(html: &mut String, run: &Run) {
+    for part in of_run(run) {
+        if part.title == PREFLIGHTS {
+            folded(html, &format!("{PREFLIGHTS}: {} kinds", part.rows.len()), &part);
+        } else {
+            table(html, &part, "h3");
+        }
     }
     for traced in &run.traced {
         table(html, &parts::table(traced), "h3");
@@ -110,18 +171,10 @@ fn one(html: &mut String, results: &Results, at: usize, published: &[Published])
         }
         html.push_str("</ul>");
     }
-    table(html, &trends::table(&trends::judged(run)), "h3");
-    let chart = over_time(&lines(run), run.step);
-    if !chart.is_empty() {
-        let _ = write!(
-            html,
-            "<h3>95th percentile of the transactions over time, ms</h3><figure>{chart}</figure>"
-        );
-    }
     let measured: Vec<(String, [f64; 6])> = run
         .calls
         .iter()
-        .filter(|one| one.count > 0)
+        .filter(|one| one.count > 0 && !is_preflight(one))
         .map(|one| (one.name.clone(), [one.min, one.p50, one.p75, one.p95, one.p99, one.max]))
         .collect();
     let chart = spans(&measured);
@@ -132,25 +185,39 @@ fn one(html: &mut String, results: &Results, at: usize, published: &[Published])
         );
         let _ = write!(html, "<figure>{chart}</figure>");
     }
-    for (title, chart) in watched::charts(run) {
-        let _ = write!(html, "<h3>{}</h3><figure>{chart}</figure>", escaped(&title));
+    for (name, chart) in course::spreads(run) {
+        figure(html, &format!("{name}: how many took how long, ms"), &chart);
     }
-    let found = watched::data(run);
-    let same = at > 0 && results.runs[at - 1].data == run.data && !found.is_empty();
-    for part in found.iter().filter(|_| !same).chain(&watched::tables(run)) {
-        table(html, part, "h3");
+}
+
+fn over_the_run(html: &mut String, run: &Run) {
+    for (title, chart) in course::charts(run) {
+        figure(html, &title, &chart);
     }
-    let generator = &run.generator;
-    let _ = write!(
-        html,
-        "<p class='facts'>{}{} The generator took {:.0} % of a core and {:.0} MB; it woke up {:.1} ms late at the \
-         99th percentile.</p></section>",
-        if same { "It found the same data as the test before it. " } else { "" },
-        escaped(&drawn(run)),
-        generator.cpu * 100.0,
-        generator.memory_mb,
-        generator.lateness_p99_ms
-    );
+    figure(html, "95th percentile of the transactions over time, ms", &over_time(&lines(run), run.step));
+    let calls = course::of_calls(run);
+    if !calls.is_empty() {
+        let _ = write!(html, "<details><summary>Each of {} calls over time, ms</summary>", calls.len());
+        for (name, chart) in calls {
+            figure(html, &name, &chart);
+        }
+        html.push_str("</details>");
+    }
+    table(html, &trends::table(&trends::judged(run)), "h3");
+}
+
+fn figure(html: &mut String, title: &str, chart: &str) {
+    if !chart.is_empty() {
+        let _ = write!(html, "<h3>{}</h3><figure>{chart}</figure>", escaped(title));
+    }
+}
+
+fn folded(html: &mut String, title: &str, part: &Table) {
+    if !part.rows.is_empty() {
+        let _ = write!(html, "<details><summary>{}</summary>", escaped(title));
+        rows(html, part);
+        html.push_str("</details>");
+    }
 }
 
 /// What the workflow drew from.
@@ -176,8 +243,13 @@ fn table(html: &mut String, table: &Table, heading: &str) {
     if table.rows.is_empty() {
         return;
     }
-    let _ =
-        write!(html, "<{heading}>{}</{heading}><div class='wide'><table><thead><tr>", escaped(&table.title));
+    let _ = write!(html, "<{heading}>{}</{heading}>", escaped(&table.title));
+    rows(html, table);
+}
+
+fn rows(html: &mut String, table: &Table) {
+    let long = if table.rows.len() >= LONG { " class='long'" } else { "" };
+    let _ = write!(html, "<div class='wide'><table{long}><thead><tr>");
     let figures = figures(table);
     let class = |at: usize| if figures.get(at) == Some(&true) { " class='number'" } else { "" };
     for (at, cell) in table.head.iter().enumerate() {

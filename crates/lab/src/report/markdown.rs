@@ -6,9 +6,12 @@ use crate::published::Published;
 use crate::result::Results;
 
 use super::advice::advice;
+use super::baseline;
 use super::beside::{beside, overview};
+use super::facts;
 use super::html::drawn;
 use super::knee;
+use super::loops;
 use super::parts;
 use super::table::{Table, of_run, runs};
 use super::trends;
@@ -26,6 +29,10 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
         let _ = write!(text, "\n## {}\n\n", overview.title);
         table(&mut text, &overview);
     }
+    if let Some(loops) = loops::table(results, published) {
+        let _ = write!(text, "\n## {}\n\n", loops.title);
+        table(&mut text, &loops);
+    }
     text.push_str("\n## Test runs\n\n");
     table(&mut text, &runs(results));
     if results.stepped {
@@ -36,6 +43,7 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
         let _ = write!(text, "\n## {}\n", run.test);
         for part in beside(results, run, published)
             .into_iter()
+            .chain(baseline::table(results, run))
             .chain(of_run(run))
             .chain([trends::table(&trends::judged(run))])
             .chain(run.traced.iter().map(parts::table))
@@ -49,7 +57,9 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
         for (at, one) in advice(run).into_iter().enumerate() {
             let _ = writeln!(text, "{}- {one}", if at == 0 { "\nWhat to do next\n\n" } else { "" });
         }
-        for part in watched::data(run).into_iter().chain(watched::tables(run)) {
+        let facts = facts::table(results, run, published);
+        let watched = facts.into_iter().chain(watched::tables(run, results.cores));
+        for part in watched::data(run).into_iter().chain(watched) {
             let _ = write!(text, "\n{}\n\n", part.title);
             table(&mut text, &part);
         }

@@ -1,11 +1,15 @@
 //! Results as pages: HTML, Markdown and CSV from the same tables and sentences.
 
 mod advice;
+mod baseline;
 mod beside;
 mod chart;
+mod course;
 mod csv;
+mod facts;
 mod html;
 mod knee;
+mod loops;
 mod markdown;
 mod parts;
 mod table;

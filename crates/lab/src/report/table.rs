@@ -90,12 +90,26 @@ fn is_figure(cell: &str) -> bool {
     words.next().is_some_and(number) && words.all(|word| number(word) || UNITS.contains(&word))
 }
 
-pub(crate) fn of_run(run: &Run) -> [Table; 2] {
-    [times("Transactions, ms", &run.transactions), times("Calls, ms", &run.calls)]
+pub(crate) const PREFLIGHTS: &str = "Preflights, ms";
+
+/// Transactions, calls, and the preflights that browsers send before calls.
+pub(crate) fn of_run(run: &Run) -> [Table; 3] {
+    let (preflights, calls): (Vec<&Summary>, Vec<&Summary>) =
+        run.calls.iter().partition(|one| is_preflight(one));
+    [
+        times("Transactions, ms", &run.transactions.iter().collect::<Vec<_>>()),
+        times("Calls, ms", &calls),
+        times(PREFLIGHTS, &preflights),
+    ]
 }
 
-fn times(title: &str, summaries: &[Summary]) -> Table {
-    let row = |one: &Summary| {
+/// As the laboratory and JMeter's plans name them.
+pub(crate) fn is_preflight(one: &Summary) -> bool {
+    one.name.starts_with("OPTION")
+}
+
+fn times(title: &str, summaries: &[&Summary]) -> Table {
+    let row = |one: &&Summary| {
         let mut cells = vec![one.name.clone(), grouped(one.count)];
         // Of nothing there are no times.
         let told = |text: String| if one.count > 0 { text } else { String::new() };
@@ -144,7 +158,7 @@ mod tests {
     fn what_was_never_answered_has_no_times() {
         let one = Summary { name: "T".to_owned(), refused: [(422, 1)].into(), ..Summary::default() };
         let run = Run { transactions: vec![one], ..Run::default() };
-        let [transactions, _] = of_run(&run);
+        let [transactions, ..] = of_run(&run);
         assert_eq!(transactions.rows[0].join("|"), "T|0||||||||||1|0");
     }
 
@@ -154,5 +168,15 @@ mod tests {
         assert_eq!([6.0, 1.33, 33.0, 2500.0].map(counted), ["6", "1.33", "33", "2,500"]);
         assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([59.9, 2700.0, 86_400.0].map(time), ["60 s", "45 min", "24.0 h"]);
+    }
+
+    #[test]
+    fn preflights_stand_apart_from_calls() {
+        let one = |name: &str| Summary { name: name.to_owned(), count: 1, ..Summary::default() };
+        let calls = vec![one("OPTIONS (preflights)"), one("GET /users"), one("OPTIONS_users")];
+        let [_, calls, preflights] = of_run(&Run { calls, ..Run::default() });
+        let names = |table: &Table| table.rows.iter().map(|row| row[0].clone()).collect::<Vec<_>>();
+        assert_eq!(names(&calls), ["GET /users"]);
+        assert_eq!(names(&preflights), ["OPTIONS (preflights)", "OPTIONS_users"]);
     }
 }

@@ -28,12 +28,13 @@ enum Kind {
 }
 
 pub(super) fn judged(run: &Run) -> Vec<Judged> {
-    if run.seconds < LEAST_SECONDS {
+    if run.seconds < LEAST_SECONDS || !run.is_trusted() {
         return Vec::new();
     }
     let times = run.transactions.iter().chain(&run.calls).filter(|one| one.count > 0);
     let times = times.map(|one| (one.name.clone(), "ms".to_owned(), Kind::Time, points(one, run.step)));
-    let watched = run.series.iter().map(|series| {
+    // How many users there are is no finding.
+    let watched = run.series.iter().filter(|series| series.measure != "users").map(|series| {
         let what = [series.subject.as_str(), series.measure.as_str()].join(", ");
         (what, series.unit.clone(), kind(&series.measure), series.points.clone())
     });

@@ -1,5 +1,7 @@
 //! What was watched beside the load: processors and memory by process and module, the modules' own figures, the database.
 
+use regex_lite::Regex;
+
 use crate::collect::{DatabaseUse, MissingIndex, ModuleUse, StatementUse, TableUse};
 use crate::data::Hashed;
 use crate::result::Run;
@@ -15,8 +17,8 @@ const STEPS: f64 = 120.0;
 /// Of a statement, in a table; results have it whole.
 const MOST_TEXT: usize = 160;
 
-pub(super) fn tables(run: &Run) -> Vec<Table> {
-    let mut tables = vec![processes(run), modules(&run.collected.modules)];
+pub(super) fn tables(run: &Run, cores: usize) -> Vec<Table> {
+    let mut tables = vec![processes(run, cores), modules(&run.collected.modules)];
     for database in &run.collected.databases {
         tables.extend([
             facts(database),
@@ -43,6 +45,7 @@ pub(super) fn charts(run: &Run) -> Vec<(String, String)> {
     let mut charts = vec![
         named("Processors over time, cores", &["cpu"]),
         named("Memory over time, MB", &["memory"]),
+        named("Load of the machine over time: processes that work or wait for a processor", &["load"]),
         named("Modules at work over time, cores", &["busy"]),
         named("Connections to the database over time", &["active connections", "waiting for a lock"]),
         named("Transactions of the database over time, 1/s", &["transactions"]),
@@ -108,7 +111,7 @@ fn hashes(run: &Run) -> Table {
 }
 
 /// A row for each process or module of which processors or memory are known.
-fn processes(run: &Run) -> Table {
+fn processes(run: &Run, cores: usize) -> Table {
     let mut subjects: Vec<(&str, &str)> = Vec::new();
     for series in
         run.series.iter().filter(|series| ["cpu", "memory", "Java heap"].contains(&series.measure.as_str()))
@@ -134,6 +137,7 @@ fn processes(run: &Run) -> Table {
             (*subject).to_owned(),
             (*source).to_owned(),
             told("cpu", mean),
+            of("cpu").filter(|_| cores > 0).map_or(String::new(), |cpu| percent(mean(cpu), cores as f64)),
             told("cpu", most),
             told(memory, first),
             told(memory, last),
@@ -148,6 +152,7 @@ fn processes(run: &Run) -> Table {
             "",
             "told by",
             "CPU, cores, average",
+            "share of all processors",
             "most",
             "memory, MB, at first",
             "at last",
@@ -298,8 +303,36 @@ fn statements(database: &DatabaseUse) -> Table {
             "in memory",
             "log, bytes a call",
         ],
-        rows: database.statements.iter().map(row).collect(),
+        rows: alike(&database.statements).iter().map(row).collect(),
     }
+}
+
+/// Statements that differ in the length of a list alone, counted together; the one that took most time first.
+fn alike(statements: &[StatementUse]) -> Vec<StatementUse> {
+    let mut all: Vec<StatementUse> = Vec::new();
+    for one in statements {
+        let text = without_lists(&one.text);
+        match all.iter_mut().find(|other| other.text == text) {
+            Some(other) => {
+                other.calls += one.calls;
+                other.total_ms += one.total_ms;
+                other.rows += one.rows;
+                other.pages_hit += one.pages_hit;
+                other.pages_read += one.pages_read;
+                other.wal_bytes += one.wal_bytes;
+            }
+            None => all.push(StatementUse { text, ..one.clone() }),
+        }
+    }
+    all.sort_by(|one, other| other.total_ms.total_cmp(&one.total_ms));
+    all
+}
+
+/// `in ($1, $2, $3)` as `in ($1, …)`; white space of any kind as one space.
+fn without_lists(text: &str) -> String {
+    let list = Regex::new(r"(\$\d+)(?:, ?\$\d+)+").expect("an expression");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    list.replace_all(&text, "$1, …").into_owned()
 }
 
 fn of_tables(database: &DatabaseUse) -> Table {
@@ -358,8 +391,17 @@ fn chart(run: &Run, measures: &[&str]) -> String {
     // The same processes have the same colours in every chart.
     series.sort_by(|one, other| one.subject.cmp(&other.subject));
     let several = measures.len() > 1;
-    let lines = series.into_iter().map(|one| {
-        let name = if several { format!("{}: {}", one.subject, one.measure) } else { one.subject.clone() };
+    let named = |one: &Series| match several {
+        true => format!("{}: {}", one.subject, one.measure),
+        false => one.subject.clone(),
+    };
+    let names: Vec<String> = series.iter().map(|one| named(one)).collect();
+    let lines = series.iter().map(|one| {
+        let mut name = named(one);
+        // Two of one name are told by two sources.
+        if names.iter().filter(|other| **other == name).count() > 1 {
+            name = format!("{name} ({})", one.source);
+        }
         Line { name, values: stepped(one, step, run.seconds) }
     });
     over_time(&lines.collect::<Vec<_>>(), step)
@@ -458,10 +500,10 @@ mod tests {
 
     #[test]
     fn processors_and_memory_have_a_row_for_each_process() {
-        let table = processes(&run());
+        let table = processes(&run(), 2);
         assert_eq!(
             table.rows,
-            [["octavo", "process", "1.00", "1.50", "100", "130", "130", "", ""].map(str::to_owned)]
+            [["octavo", "process", "1.00", "50.0 %", "1.50", "100", "130", "130", "", ""].map(str::to_owned)]
         );
         assert!(
             charts(&run()).iter().any(|(title, svg)| title.starts_with("Processors") && svg.contains("<svg"))
@@ -477,6 +519,23 @@ mod tests {
              an index is missing, create index on t.loan (item_id); the planner's cost falls from 2,000 to 8.50."
         );
         assert_eq!(told[1], "8 users: metrics of h could not be collected: can't reach http://h.");
+    }
+
+    #[test]
+    fn statements_that_differ_in_the_length_of_a_list_are_counted_together() {
+        let one = |text: &str, calls: f64| StatementUse {
+            text: text.to_owned(),
+            calls,
+            total_ms: calls,
+            ..StatementUse::default()
+        };
+        let all = alike(&[
+            one("select doc from item where id in ($1, $2)", 3.0),
+            one("select doc\n from item where id in ($1, $2, $3, $4)", 2.0),
+            one("select $1", 4.0),
+        ]);
+        let told: Vec<(&str, f64)> = all.iter().map(|one| (one.text.as_str(), one.calls)).collect();
+        assert_eq!(told, [("select doc from item where id in ($1, …)", 5.0), ("select $1", 4.0)]);
     }
 
     #[test]

@@ -4,25 +4,57 @@ use crate::load::LOG_IN;
 use crate::published::Published;
 use crate::result::{Results, Run};
 
-use super::beside;
 use super::knee;
 use super::table::{grouped, millis, time};
 use super::trends;
 use super::watched;
+use super::{baseline, beside};
 
 /// Of the reports: calls above it are called slow.
 const SLOW_MS: f64 = 100.0;
 
 pub(crate) fn summary(results: &Results, published: &[Published]) -> Vec<String> {
+    let warnings = results.runs.iter().flat_map(warnings);
     let knee = if results.stepped { knee::words(results) } else { Vec::new() };
     let beside = beside::words(results, published);
+    let baseline = baseline::words(results);
     let told = results.runs.iter().map(|run| {
         let mut told = of_run(run);
         told.extend(trends::words(run, &trends::judged(run)));
         told.extend(watched::words(run));
         told
     });
-    knee.into_iter().chain(beside).chain(told.flatten()).collect()
+    warnings.chain(knee).chain(beside).chain(baseline).chain(told.flatten()).collect()
+}
+
+/// What comes before everything else: whoever reads figures must know first what they are worth.
+pub(super) fn warnings(run: &Run) -> Vec<String> {
+    let spoilt = run.generator.spoilt.iter();
+    let mut told: Vec<String> =
+        spoilt.map(|why| format!("{}: do not trust these figures: {why}.", run.test)).collect();
+    if !told.is_empty() {
+        told.push(format!("{}: for that reason nothing is judged by them here.", run.test));
+    }
+    told.extend(others(run));
+    told
+}
+
+/// Requests of others that are worth a word: of a hundred of ours, and beside one a second of whoever watches.
+const WORTH_A_WORD: f64 = 2.0;
+
+/// Work that others gave the server meanwhile.
+fn others(run: &Run) -> Option<String> {
+    let (all, ours) = (run.server_requests?, run.asked());
+    let others = all.saturating_sub(ours);
+    let expected = ours as f64 * WORTH_A_WORD / 100.0 + run.seconds + 20.0;
+    (others as f64 > expected).then(|| {
+        format!(
+            "{}: others gave the server work meanwhile: it answered {} requests, of which {} were the laboratory's.",
+            run.test,
+            grouped(all),
+            grouped(ours)
+        )
+    })
 }
 
 fn of_run(run: &Run) -> Vec<String> {
@@ -72,9 +104,6 @@ fn of_run(run: &Run) -> Vec<String> {
             time(run.planned_seconds)
         ));
     }
-    told.extend(
-        run.generator.spoilt.iter().map(|why| format!("{}: do not trust these figures: {why}.", run.test)),
-    );
     told.extend(run.notes.iter().map(|note| format!("{}: {note}.", run.test)));
     told
 }
@@ -120,11 +149,42 @@ mod tests {
         run.calls[0].errors.insert("500".to_owned(), 10);
         run.generator.spoilt.push("late".to_owned());
         run.seconds = 5.0;
-        let told = of_run(&run).join("\n");
+        let told = [warnings(&run), of_run(&run)].concat().join("\n");
         for part in
             ["10 of 20 requests failed (50.00 %)", "do not trust these figures: late", "5 s of the 10 s"]
         {
             assert!(told.contains(part), "{told}");
         }
+    }
+
+    #[test]
+    fn a_warning_comes_first_and_nothing_is_judged() {
+        let mut run = run(20.0);
+        run.published = Some("Test 1".to_owned());
+        run.transactions[0].name = "POST /inventory-hierarchy/items-and-holdings".to_owned();
+        let published = crate::published::all().unwrap();
+        let told = |run: &Run| {
+            let runs = vec![run.clone()];
+            summary(&Results { report: Some("002".to_owned()), runs, ..Results::default() }, &published)
+        };
+        assert!(told(&run)[0].starts_with("Beside report 002"), "{:?}", told(&run));
+        run.generator.spoilt.push("it was late".to_owned());
+        let spoilt = told(&run);
+        assert_eq!(spoilt[0], "a: do not trust these figures: it was late.");
+        assert!(!spoilt.join(" ").contains("Beside report 002"), "{spoilt:?}");
+    }
+
+    #[test]
+    fn work_of_others_is_told_with_both_counts() {
+        let mut run = run(20.0);
+        run.server_requests = Some(30);
+        assert_eq!(warnings(&run), [""; 0], "who watches asks, too");
+        run.server_requests = Some(5010);
+        assert_eq!(
+            warnings(&run),
+            [
+                "a: others gave the server work meanwhile: it answered 5,010 requests, of which 10 were the laboratory's."
+            ]
+        );
     }
 }

@@ -23,16 +23,18 @@ pub(crate) use template::{Part, Template, encode_value};
 pub(crate) type Slot = usize;
 
 /// Names that every workflow knows. Their slots are the first ones, in this order.
-pub(crate) const BUILT_IN: [(&str, &str); 4] = [
+pub(crate) const BUILT_IN: [(&str, &str); 5] = [
     ("now", "the time, as FOLIO writes it"),
     ("new-id", "a fresh UUID, another one at each use"),
     ("user", "the number of the virtual user, from 1"),
     ("loop", "how often this user has begun this transaction, from 0"),
+    ("server", "the address of the server that is measured, without a path"),
 ];
 pub(crate) const NOW: Slot = 0;
 pub(crate) const NEW_ID: Slot = 1;
 pub(crate) const USER: Slot = 2;
 pub(crate) const LOOP: Slot = 3;
+pub(crate) const SERVER: Slot = 4;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Workflow {
@@ -104,9 +106,22 @@ pub(crate) struct Transaction {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Step {
-    /// Done only if this value was found.
-    pub(crate) only_if: Option<Slot>,
+    pub(crate) only_if: Option<Condition>,
     pub(crate) act: Act,
+}
+
+/// What is asked of a value before a step.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Condition {
+    pub(crate) slot: Slot,
+    pub(crate) wanted: Wanted,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Wanted {
+    Found,
+    Is(Template<Slot>),
+    IsNot(Template<Slot>),
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -124,6 +139,15 @@ pub(crate) enum Act {
         steps: Vec<Step>,
     },
     Steps(Vec<Step>),
+    /// One of them each time, drawn by their shares.
+    Choice(Vec<Alternative>),
+    Set(Slot, Template<Slot>),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Alternative {
+    pub(crate) share: f64,
+    pub(crate) steps: Vec<Step>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -145,8 +169,19 @@ pub(crate) struct Call {
 pub(crate) struct Take {
     pub(crate) slot: Slot,
     pub(crate) path: JsonPath,
-    /// The answer may lack it.
-    pub(crate) maybe: bool,
+    /// One of all that are found, drawn evenly; else the first.
+    pub(crate) any: bool,
+    pub(crate) lacking: Lacking,
+}
+
+/// What it means that an answer has no such value.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Lacking {
+    Error,
+    /// Steps that ask for it by `if` are left out.
+    Nothing,
+    /// This text stands in its place.
+    Text(String),
 }
 
 /// A value by a regular expression: the first group of its first match in the answer.
@@ -154,11 +189,15 @@ pub(crate) struct Take {
 pub(crate) struct Find {
     pub(crate) slot: Slot,
     pub(crate) pattern: Regex,
+    /// In its place, if there is no match.
+    pub(crate) otherwise: Option<String>,
 }
 
 impl PartialEq for Find {
     fn eq(&self, other: &Find) -> bool {
-        self.slot == other.slot && self.pattern.as_str() == other.pattern.as_str()
+        self.slot == other.slot
+            && self.pattern.as_str() == other.pattern.as_str()
+            && self.otherwise == other.otherwise
     }
 }
 

@@ -47,7 +47,7 @@ impl JsonPath {
         found
     }
 
-    /// Those that have a text: strings, numbers and truths.
+    /// Those that have a text: strings, numbers, truths and records.
     pub(crate) fn texts(&self, document: &Value) -> Vec<String> {
         self.find(document).into_iter().filter_map(as_text).collect()
     }
@@ -69,6 +69,8 @@ pub(crate) fn as_text(value: &Value) -> Option<String> {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
         Value::Bool(truth) => Some(truth.to_string()),
+        // A whole record, to be sent back.
+        Value::Object(_) => Some(value.to_string()),
         _ => None,
     }
 }

@@ -53,6 +53,17 @@ impl<'a> Scope<'a> {
         slot
     }
 
+    /// A value that is taken: under the name of a parameter it takes the parameter's place, also in later loops of that user.
+    pub(super) fn put(&mut self, name: &str, line: usize) -> Slot {
+        match self.known.iter_mut().rev().find(|known| known.name == name) {
+            Some(known) if known.kind == Kind::Parameter => {
+                known.used = true;
+                known.slot
+            }
+            _ => self.add(name, Kind::One, line, "the value"),
+        }
+    }
+
     /// What is taken from now on is forgotten when `leave` is called with this.
     pub(super) fn enter(&self) -> usize {
         self.known.len()
@@ -101,6 +112,15 @@ impl<'a> Scope<'a> {
                 .add(line, format!("\"{name}\" is always there; if is for what maybe was written for"));
         }
         self.known.push(Name { name: name.to_owned(), slot, kind: Kind::One, line, used: true, what: "" });
+        slot
+    }
+
+    /// A name whose text an `if` compares.
+    pub(super) fn compared(&mut self, name: &str, line: usize) -> Slot {
+        let Some((slot, kind)) = self.find(name, line) else { return 0 };
+        if kind == Kind::Many {
+            self.problems.add(line, format!("\"{name}\" is a list; is and not compare one value"));
+        }
         slot
     }
 

@@ -9,7 +9,10 @@ use crate::files::{Reader, as_number};
 
 use super::read::{amount, path};
 use super::scope::{Kind, Scope};
-use super::{Act, Body, Call, Find, JsonPath, Part, Slot, Step, Take, Template, Workflow};
+use super::{
+    Act, Alternative, Body, Call, Condition, Find, JsonPath, Lacking, Part, Slot, Step, Take, Template,
+    Wanted, Workflow,
+};
 
 pub(super) struct Steps<'s, 'a> {
     pub(super) scope: &'s mut Scope<'a>,
@@ -20,11 +23,15 @@ pub(super) struct Steps<'s, 'a> {
 
 const METHODS: [(&str, &str); 5] =
     [("get", "GET"), ("post", "POST"), ("put", "PUT"), ("delete", "DELETE"), ("options", "OPTIONS")];
-const KEYS: [&str; 20] = [
+const KEYS: [&str; 26] = [
     "get", "post", "put", "delete", "options", "label", "headers", "body", "raw", "expect", "refused",
-    "take", "maybe", "find", "if", "think", "for", "in", "repeat", "steps",
+    "take", "maybe", "any", "find", "else", "if", "is", "not", "think", "for", "in", "repeat", "choice",
+    "set", "steps",
 ];
-const OF_CALLS: [&str; 9] = ["label", "headers", "body", "raw", "expect", "refused", "take", "maybe", "find"];
+const OF_CALLS: [&str; 11] =
+    ["label", "headers", "body", "raw", "expect", "refused", "take", "maybe", "any", "find", "else"];
+/// Of a step that is no call, the key that says what it is.
+const KINDS: [&str; 5] = ["think", "for", "repeat", "choice", "set"];
 
 impl Steps<'_, '_> {
     pub(super) fn list(&mut self, table: Reader<'_>) -> Vec<Step> {
@@ -42,7 +49,7 @@ impl Steps<'_, '_> {
         table.allow(&KEYS);
         // What is taken inside of an `if` may be missing after it.
         let entered = self.scope.enter();
-        let asked = table.text("if").map(|name| self.scope.sure(name, table.line_of("if")));
+        let asked = self.condition(table);
         let act = self.act(table);
         if asked.is_some() {
             self.scope.leave(entered);
@@ -50,12 +57,64 @@ impl Steps<'_, '_> {
         Some(Step { only_if: asked, act: act? })
     }
 
+    fn condition(&mut self, table: Reader<'_>) -> Option<Condition> {
+        let Some(name) = table.text("if") else {
+            for key in ["is", "not"].into_iter().filter(|key| table.has(key)) {
+                table.problem(format!("{key} belongs to an if, which names the value"));
+            }
+            return None;
+        };
+        let line = table.line_of("if");
+        let wanted = match (table.text("is"), table.text("not")) {
+            (Some(_), Some(_)) => {
+                table.problem("an if has either is or not");
+                return None;
+            }
+            (Some(text), None) => Wanted::Is(self.template(text, table.line_of("is"))),
+            (None, Some(text)) => Wanted::IsNot(self.template(text, table.line_of("not"))),
+            (None, None) => {
+                return Some(Condition { slot: self.scope.sure(name, line), wanted: Wanted::Found });
+            }
+        };
+        let slot = self.scope.compared(name, line);
+        self.fed.push(slot);
+        Some(Condition { slot, wanted })
+    }
+
+    fn choice(&mut self, table: Reader<'_>) -> Act {
+        let mut alternatives = Vec::new();
+        for one in table.tables("choice") {
+            one.allow(&["share", "steps"]);
+            let entered = self.scope.enter();
+            let steps = one.tables("steps").into_iter().filter_map(|step| self.step(step)).collect();
+            self.scope.leave(entered);
+            if !one.has("share") {
+                one.problem("\"share\" is missing");
+            }
+            alternatives.push(Alternative { share: one.number("share").unwrap_or(0.0), steps });
+        }
+        if alternatives.iter().all(|one| one.share <= 0.0) {
+            table.problem("a choice needs a share above 0");
+        }
+        Act::Choice(alternatives)
+    }
+
+    fn set(&mut self, table: Reader<'_>) -> Option<Act> {
+        let named = table.table("set")?;
+        let mut names = named.keys();
+        let (Some((name, line)), None) = (names.next(), names.next()) else {
+            table.problem("set gives one value its text, as in set = { list = \"{list},{id}\" }");
+            return None;
+        };
+        let text = self.template(named.text(name)?, line);
+        Some(Act::Set(self.scope.put(name, line), text))
+    }
+
     fn act(&mut self, table: Reader<'_>) -> Option<Act> {
         let methods: Vec<_> = METHODS.iter().filter(|(key, _)| table.has(key)).collect();
-        let kinds =
-            ["think", "for", "repeat"].into_iter().filter(|key| table.has(key)).count() + methods.len();
+        let kinds = KINDS.into_iter().filter(|key| table.has(key)).count() + methods.len();
         if kinds > 1 {
-            table.problem("a step is one of get, post, put, delete, options, think, for and repeat, not two");
+            table.problem(format!("a step is one of {ALL_KINDS}, not two"));
             return None;
         }
         if let [(key, method)] = methods.as_slice() {
@@ -68,6 +127,12 @@ impl Steps<'_, '_> {
             let (from, to) = table.number_or_range("think")?;
             return Some(Act::Think(from, to));
         }
+        if table.has("choice") {
+            return Some(self.choice(table));
+        }
+        if table.has("set") {
+            return self.set(table);
+        }
         if let Some(name) = table.text("for") {
             let list = table.needed_text("in").map(|list| self.scope.many(list, table.line_of("in")));
             let entered = self.scope.enter();
@@ -79,7 +144,7 @@ impl Steps<'_, '_> {
         let entered = self.scope.enter();
         let times = table.has("repeat").then(|| amount(table, "repeat", 1, self.scope));
         if times.is_none() && !table.has("steps") {
-            table.problem("a step is one of get, post, put, delete, options, think, for and repeat");
+            table.problem(format!("a step is one of {ALL_KINDS}"));
             return None;
         }
         let steps = self.list(table);
@@ -120,9 +185,11 @@ impl Steps<'_, '_> {
         if let Some(both) = expect.iter().find(|status| refused.contains(status)) {
             table.problem(format!("{both} is both expected and refused"));
         }
-        let mut take = self.taken(table, "take", false);
-        take.extend(self.taken(table, "maybe", true));
+        let mut take = self.taken(table, "take");
+        take.extend(self.taken(table, "maybe"));
+        take.extend(self.taken(table, "any"));
         let find = self.found(table);
+        self.otherwise(table);
         self.workflow.calls.push(Call { label, method, target, headers, body, expect, refused, take, find });
         self.workflow.calls.len() - 1
     }
@@ -200,20 +267,24 @@ impl Steps<'_, '_> {
         Body::Plain(Value::Null)
     }
 
-    fn taken(&mut self, table: Reader<'_>, key: &str, maybe: bool) -> Vec<Take> {
+    fn taken(&mut self, table: Reader<'_>, key: &str) -> Vec<Take> {
         let Some(paths) = table.table(key) else { return Vec::new() };
         let mut taken = Vec::new();
         for (name, line) in paths.keys() {
             let many =
                 paths.text(name).is_some_and(|text| JsonPath::parse(text).is_ok_and(|path| path.is_many()));
-            let kind = match (many, maybe) {
-                (true, _) => Kind::Many,
-                (false, true) => Kind::Maybe,
-                (false, false) => Kind::One,
+            let slot = match (key, many) {
+                ("take", true) | ("maybe", true) => self.scope.add(name, Kind::Many, line, "the value"),
+                ("maybe", false) => self.scope.add(name, Kind::Maybe, line, "the value"),
+                _ => self.scope.put(name, line),
             };
-            let slot = self.scope.add(name, kind, line, "the value");
+            let lacking = match (key, otherwise(table, name)) {
+                (_, Some(text)) => Lacking::Text(text.to_owned()),
+                ("maybe", None) => Lacking::Nothing,
+                _ => Lacking::Error,
+            };
             if let Some(path) = path(paths, name, many) {
-                taken.push(Take { slot, path, maybe });
+                taken.push(Take { slot, path, any: key == "any", lacking });
             }
         }
         taken
@@ -223,9 +294,11 @@ impl Steps<'_, '_> {
         let Some(patterns) = table.table("find") else { return Vec::new() };
         let mut found = Vec::new();
         for (name, line) in patterns.keys() {
-            let slot = self.scope.add(name, Kind::One, line, "the value");
+            let slot = self.scope.put(name, line);
             match patterns.text(name).map(Regex::new) {
-                Some(Ok(pattern)) if pattern.captures_len() > 1 => found.push(Find { slot, pattern }),
+                Some(Ok(pattern)) if pattern.captures_len() > 1 => {
+                    found.push(Find { slot, pattern, otherwise: otherwise(table, name).map(str::to_owned) });
+                }
                 Some(Ok(_)) => {
                     table
                         .problems
@@ -240,6 +313,20 @@ impl Steps<'_, '_> {
         found
     }
 
+    /// Every text in `else` is of a value that the call takes.
+    fn otherwise(&mut self, table: Reader<'_>) {
+        let Some(texts) = table.table("else") else { return };
+        for (name, line) in texts.keys() {
+            let taken = |key: &&str| table.table(key).is_some_and(|taken| taken.has(name));
+            if !["take", "any", "find"].iter().any(taken) {
+                table.problems.add(
+                    line,
+                    format!("else has a text for {name}, which this call does not take, find or draw (any)"),
+                );
+            }
+        }
+    }
+
     fn template(&mut self, text: &str, line: usize) -> Template<Slot> {
         let template = self.scope.template(text, line);
         self.fed.extend(template.0.iter().filter_map(|part| match part {
@@ -248,6 +335,13 @@ impl Steps<'_, '_> {
         }));
         template
     }
+}
+
+const ALL_KINDS: &str = "get, post, put, delete, options, think, for, repeat, choice and set";
+
+/// What stands in the place of a value that the answer lacks.
+fn otherwise<'a>(table: Reader<'a>, name: &str) -> Option<&'a str> {
+    table.table("else").filter(|texts| texts.has(name))?.text(name)
 }
 
 /// POSTs that only ask.

@@ -1,6 +1,6 @@
 use crate::files::Source;
 
-use super::{Act, Amount, Body, Call, Part, Workflow, read};
+use super::{Act, Amount, Body, Call, Condition, Lacking, Part, Wanted, Workflow, read};
 
 const HEAD: &str = "about = 'x'\n[feeder.patron]\nuse = 'ring'\nfile = 'p.csv'\ncolumns = ['id']\n\
                     [[transaction]]\nname = 'T'\nsteps = [\n{ get = '/users/{patron.id}' },\n";
@@ -53,6 +53,12 @@ fn lists_of_a_body_are_fed_and_grow() {
 #[test]
 fn mistakes_are_told_with_line_and_suggestion() {
     for (steps, told) in [
+        (
+            "{ get = '/a', else = { b = '' } },",
+            "w.toml:10: else has a text for b, which this call does not take",
+        ),
+        ("{ get = '/a', is = 'b' },", "w.toml:10: is belongs to an if"),
+        ("{ choice = [{ share = 0, steps = [{ get = '/a' }] }] },", "a choice needs a share above 0"),
         ("{ get = '/a', expects = [200] },", "w.toml:10: there is no \"expects\" here; did you mean expect?"),
         (
             "{ get = '/a/{patron.idd}' },",
@@ -127,4 +133,31 @@ fn feeders_say_where_their_rows_come_from_and_how_they_are_used() {
 fn what_is_no_toml_is_told_with_its_line() {
     let error = read("w", &Source::new("w.toml", "about = 'x'\nb = = 1")).unwrap_err().to_string();
     assert!(error.starts_with("w.toml:2: "), "{error}");
+}
+
+#[test]
+fn one_of_several_is_drawn_values_are_compared_and_set() {
+    let workflow = with(
+        "{ get = '/a', any = { one = '$.list[*].id' }, take = { two = '$.x' }, else = { one = 'NONE', two = '' } },\n\
+         { set = { both = '{one}{two}' } },\n\
+         { if = 'one', not = 'NONE', get = '/b/{both}' },\n\
+         { choice = [{ share = 43, steps = [{ get = '/c' }] }, { share = 57, steps = [] }] },",
+    )
+    .unwrap();
+    let call = &workflow.calls[1];
+    assert!(call.take.iter().all(|take| matches!(take.lacking, Lacking::Text(_))), "{call:?}");
+    assert_eq!(call.take.iter().map(|take| take.any).collect::<Vec<_>>(), [false, true]);
+    let steps = &workflow.transactions[0].steps;
+    assert!(matches!(&steps[2].act, Act::Set(..)));
+    assert!(matches!(&steps[3].only_if, Some(Condition { wanted: Wanted::IsNot(_), .. })));
+    let Act::Choice(alternatives) = &steps[4].act else { panic!("a choice") };
+    assert_eq!(alternatives.iter().map(|one| one.share).collect::<Vec<_>>(), [43.0, 57.0]);
+}
+
+#[test]
+fn what_is_taken_under_the_name_of_a_parameter_takes_its_place() {
+    let text = "about = 'x'\n[parameters]\nlast = 'none'\n[[transaction]]\nname = 'T'\nsteps = [\n\
+                { get = '/after/{last}', take = { last = '$.id' } },\n]";
+    let workflow = read("w", &Source::new("w.toml", text)).unwrap();
+    assert_eq!(workflow.calls[0].take[0].slot, workflow.parameters[0].slot);
 }

@@ -7,7 +7,7 @@ mod text;
 
 use anyhow::{Context, Result, bail};
 
-use crate::http::{Address, Answer, Connection};
+use crate::http::{Address, Answer, Authorities, Connection};
 
 use super::lines::{Lines, Rates};
 use super::thread::Found;
@@ -24,8 +24,8 @@ pub(super) struct Metrics {
 }
 
 impl Metrics {
-    pub(super) async fn begin(name: &str, url: &str) -> Result<Metrics> {
-        let address = Address::parse(url)?;
+    pub(super) async fn begin(name: &str, url: &str, authorities: &Authorities) -> Result<Metrics> {
+        let address = Address::parse(url, authorities)?;
         let connection = Connection::to(&address);
         let (lines, rates) = (Lines::new("Prometheus"), Rates::default());
         let mut metrics =
@@ -59,8 +59,8 @@ impl Metrics {
     }
 
     async fn page(&mut self) -> Result<Answer> {
-        let Address { host, prefix, .. } = &self.address;
-        let path = if prefix.is_empty() { "/" } else { prefix };
+        let Address { prefix, .. } = &self.address;
+        let (path, host) = (if prefix.is_empty() { "/" } else { prefix }, self.address.authority());
         let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nAccept: text/plain\r\n\r\n");
         self.connection.exchange(request.as_bytes()).await
     }

@@ -1,0 +1,109 @@
+//! A run beside an earlier one. One run each proves nothing: what is surely slower, `octavo lab compare` tells.
+
+use crate::result::{BaselineRun, Results, Run, Summary};
+
+use super::beside::{HEAD, row};
+use super::table::{Table, is_preflight, millis, time};
+
+pub(super) fn table(results: &Results, run: &Run) -> Option<Table> {
+    let baseline = results.baseline.as_ref()?;
+    let before = of(results, run)?;
+    let rows = both(before, run).flat_map(|(before, now)| {
+        let pairs = [("average", before.average, now.average), ("95th", before.p95, now.p95)];
+        pairs.map(|(what, before, after)| row(&now.name, what, before, after))
+    });
+    let title = format!("Beside the run of {}, {}", baseline.started, baseline.version);
+    let mut head = [&["", ""][..], &HEAD].concat();
+    head[2] = "before, ms";
+    Some(Table { title, head, rows: rows.collect() })
+}
+
+pub(super) fn words(results: &Results) -> Vec<String> {
+    let Some(baseline) = &results.baseline else { return Vec::new() };
+    let mut told = Vec::new();
+    for run in &results.runs {
+        let Some(before) = of(results, run) else {
+            told.push(format!(
+                "{}: the run of {} has no test of that name to lay beside it.",
+                run.test, baseline.started
+            ));
+            continue;
+        };
+        let pairs: Vec<String> = both(before, run)
+            .filter(|(_, now)| run.transactions.iter().any(|one| one.name == now.name))
+            .map(|(before, now)| {
+                let percent = 100.0 * (now.average / before.average - 1.0);
+                format!(
+                    "{} {} ms, {} before ({percent:+.1} %)",
+                    now.name,
+                    millis(now.average),
+                    millis(before.average)
+                )
+            })
+            .collect();
+        if !pairs.is_empty() && run.is_trusted() && before.is_trusted {
+            told.push(format!("{}, beside the run of {}: {}.", run.test, baseline.started, pairs.join("; ")));
+        }
+        if before.users != run.users || (before.seconds / run.seconds.max(0.001) - 1.0).abs() > 0.1 {
+            told.push(format!(
+                "{}: the run before had {} users and lasted {}, this one {} and {}.",
+                run.test,
+                before.users,
+                time(before.seconds),
+                run.users,
+                time(run.seconds)
+            ));
+        }
+    }
+    if baseline.machine != results.machine {
+        told.push(format!("The run before was on another machine: {}.", baseline.machine));
+    }
+    told
+}
+
+fn of<'a>(results: &'a Results, run: &Run) -> Option<&'a BaselineRun> {
+    results.baseline.as_ref()?.runs.iter().find(|one| one.test == run.test)
+}
+
+fn both<'a>(before: &'a BaselineRun, run: &'a Run) -> impl Iterator<Item = (&'a Summary, &'a Summary)> {
+    let all = run.transactions.iter().chain(&run.calls).filter(|now| now.count > 0 && !is_preflight(now));
+    all.filter_map(|now| {
+        let before = before.times.iter().find(|one| one.name == now.name && one.count > 0)?;
+        Some((before, now))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::result::Baseline;
+
+    fn results(average: f64) -> Results {
+        let one = Summary { name: "T".to_owned(), count: 5, average, p95: average, ..Summary::default() };
+        let run =
+            Run { test: "a".to_owned(), users: 2, seconds: 10.0, transactions: vec![one], ..Run::default() };
+        Results {
+            started: "then".to_owned(),
+            version: "V1".to_owned(),
+            runs: vec![run],
+            ..Results::default()
+        }
+    }
+
+    #[test]
+    fn an_earlier_run_stands_beside_the_new_one() {
+        let before = Baseline::of(&results(10.0));
+        let mut now = Results { baseline: Some(before), ..results(12.0) };
+        let rows = table(&now, &now.runs[0]).unwrap().rows;
+        assert_eq!(rows[0], ["T", "average", "10.0", "12.0", "+2.00", "+20.0 %"].map(str::to_owned));
+        assert_eq!(words(&now), ["a, beside the run of then: T 12.0 ms, 10.0 before (+20.0 %)."]);
+        now.runs[0].users = 8;
+        assert!(
+            words(&now)[1].contains("had 2 users and lasted 10 s, this one 8 and 10 s"),
+            "{:?}",
+            words(&now)
+        );
+        now.runs[0].generator.spoilt.push("late".to_owned());
+        assert!(!words(&now).join(" ").contains("before ("), "{:?}", words(&now));
+    }
+}
