@@ -75,11 +75,11 @@ schemathesis() {
     done
     json='content-type: application/json'
     token=$(curl -s "$url/authn/login" -H 'x-okapi-tenant: diku' -H "$json" -d '{"username": "diku_admin", "password": "admin"}' |
-        sed 's/.*"okapiToken":"\([^"]*\)".*/\1/')
+        sed -n 's/.*"okapiToken" *: *"\([^"]*\)".*/\1/p')
     okapi="x-okapi-token: $token"
     curl -sf "$url/_/proxy/tenants" -H "$okapi" -H "$json" -d '{"id": "attack"}' || return 1
     modules=$(curl -s "$url/_/proxy/modules" -H "$okapi" |
-        sed 's/},{/}\n{/g' | sed -n 's/.*"id":"\([^"]*\)".*/{"id":"\1","action":"enable"}/p' | grep -v '"okapi-' | paste -sd, -)
+        sed -n 's/.*"id" *: *"\([^"]*\)".*/{"id":"\1","action":"enable"}/p' | grep -v '"okapi-' | paste -sd, -)
     install="$url/_/proxy/tenants/attack/install"
     curl -sf "$install?tenantParameters=loadReference=true" -H "$okapi" -H "$json" -d "[$modules]" >/dev/null || return 1
     authtoken=$(printf '%s' "$modules" | sed 's/.*"\(mod-authtoken-[^"]*\)".*/\1/')

@@ -5,6 +5,7 @@
 mod explained;
 mod extremes;
 mod history;
+mod leniency;
 mod life_of_a_request;
 mod loans;
 mod locks;

@@ -12,6 +12,7 @@ mod greedy;
 mod health;
 mod lab_reports;
 mod metrics;
+mod notation;
 mod operator;
 mod pressure;
 mod queries;

@@ -7,4 +7,6 @@ mod crud;
 mod faults;
 mod indexes;
 mod pages;
+mod roots;
 mod sorting;
+mod tables;

@@ -69,6 +69,31 @@ pub struct Clause {
     pub position: usize,
 }
 
+impl Clause {
+    /// `index == term`, with whatever masks the term has.
+    #[must_use]
+    pub fn exact(index: &str, term: &str) -> Clause {
+        Clause {
+            index: index.to_owned(),
+            relation: Relation { comparator: Comparator::Exact, modifiers: Vec::new() },
+            term: term.to_owned(),
+            position: 0,
+        }
+    }
+}
+
+impl Query {
+    /// What the query finds of what also satisfies a clause, in the order of the query; without a query all of that.
+    #[must_use]
+    pub fn within(clause: Clause, query: Option<Query>) -> Query {
+        let clause = Node::Clause(clause);
+        match query {
+            None => Query { root: clause, sort: Vec::new() },
+            Some(query) => Query { root: Operator::And.join(query.root, clause), sort: query.sort },
+        }
+    }
+}
+
 impl PartialEq for Clause {
     fn eq(&self, other: &Self) -> bool {
         (&self.index, &self.relation, &self.term) == (&other.index, &other.relation, &other.term)

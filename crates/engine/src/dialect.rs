@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 pub enum Dialect {
     /// Text for 400, 404 and 500; 422 with `type`, `code` and `parameters` for each refusal.
     Rmb,
+    /// The same, but the parameters of a refusal stand in the order of Java's `HashMap`, in which mod-circulation keeps them.
+    /// FOLIO's pages show the first of them.
+    Circulation,
     /// One JSON shape for all of them; what cannot be read or searched is 422.
     Spring {
         /// What is said of an id in the path that is none; `{}` is the id.
@@ -19,7 +22,7 @@ impl Dialect {
     /// An id in the path that is no UUID.
     pub(crate) fn bad_id(self, id: &str) -> Fault {
         Fault::bad_request(match self {
-            Dialect::Rmb => BAD_ID.to_owned(),
+            Dialect::Rmb | Dialect::Circulation => BAD_ID.to_owned(),
             Dialect::Spring { bad_id } => bad_id.replace("{}", id),
         })
     }
@@ -27,14 +30,19 @@ impl Dialect {
     /// The least `limit` that a page may have.
     pub(crate) fn least_limit(self) -> i64 {
         match self {
-            Dialect::Rmb => 0,
+            Dialect::Rmb | Dialect::Circulation => 0,
             Dialect::Spring { .. } => 1,
         }
     }
 
     /// A fault of the engine, in this dialect.
     pub fn words(self, mut fault: Fault) -> Fault {
-        if self == Dialect::Rmb || matches!(fault.body, Body::Json(_)) {
+        if let (Dialect::Circulation, Body::Refusals(refusals)) = (self, &mut fault.body) {
+            for refusal in refusals {
+                refusal.parameters.sort_by_key(|(key, _)| bucket(key));
+            }
+        }
+        if !matches!(self, Dialect::Spring { .. }) || matches!(fault.body, Body::Json(_)) {
             return fault;
         }
         let (status, code) = match fault.status {
@@ -54,6 +62,12 @@ impl Dialect {
     }
 }
 
+/// Where a key stands in a `HashMap` of up to twelve; keys of one bucket stay as they came.
+fn bucket(key: &str) -> u32 {
+    let hash = key.encode_utf16().fold(0u32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into()));
+    (hash ^ (hash >> 16)) & 15
+}
+
 fn error(message: &str, code: Option<&str>) -> Value {
     match code {
         Some(code) => json!({"message": message, "type": "-1", "code": code}),
@@ -70,6 +84,22 @@ mod tests {
     use super::*;
 
     const SPRING: Dialect = Dialect::Spring { bad_id: "id: {} is none" };
+
+    #[test]
+    fn parameters_stand_in_the_order_of_javas_maps() {
+        let refusal = Refusal::new("Item is not loanable")
+            .about("itemBarcode", "7")
+            .about("loanPolicyId", "p")
+            .about("loanPolicyName", "Reference");
+        let keys = |dialect: Dialect| match dialect.words(refusal.clone().into()).body {
+            Body::Refusals(refusals) => {
+                refusals[0].parameters.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>().join(" ")
+            }
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(keys(Dialect::Rmb), "itemBarcode loanPolicyId loanPolicyName");
+        assert_eq!(keys(Dialect::Circulation), "loanPolicyName itemBarcode loanPolicyId");
+    }
 
     #[test]
     fn the_same_fault_in_two_dialects() {

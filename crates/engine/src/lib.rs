@@ -7,6 +7,7 @@
 mod context;
 mod dialect;
 mod module;
+mod notation;
 pub mod outbox;
 mod pace;
 mod pieces;
@@ -18,17 +19,20 @@ mod slow;
 mod snapshot;
 mod tenants;
 mod timers;
+mod typed;
 
 pub use context::{Context, Entropy};
 pub use dialect::Dialect;
 pub use module::{Answering, Call, Enabling, Method, Module, Serve, answering};
+pub use notation::Notation;
 pub use pace::{Pace, take_turns};
 pub use pieces::Pieces;
 pub use platform::{Experiment, Laboratory, Platform, Started};
 pub use records::{
     Doing, Listing, LongLists, Present, Shape, Total, announce, bulk_insert, collection, create, create_many,
-    create_with, delete, delete_where, fault_of, find, follow_ups, get, ids_where, items, list, list_columns,
-    load, lock_patrons, metadata, page, patron_lock, replace, show, statements,
+    create_with, delete, delete_where, fault_of, find, follow_ups, get, ids_where, insert_without_metadata,
+    items, list, list_columns, load, lock_patrons, metadata, page, patron_lock, read, replace, show,
+    statements,
 };
 pub use remembered::{Lease, Moment, Remembered};
 pub use request::{Request, Response};

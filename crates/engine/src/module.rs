@@ -11,7 +11,7 @@ use octavo_pg::Work;
 use octavo_record::RecordType;
 
 use crate::tenants::migrations::Migration;
-use crate::{Context, Dialect, Request, Response};
+use crate::{Context, Dialect, Notation, Request, Response};
 
 pub type Answering = Pin<Box<dyn Future<Output = Outcome<Response>> + Send>>;
 pub type Enabling = Pin<Box<dyn Future<Output = Outcome<()>> + Send>>;
@@ -27,6 +27,8 @@ pub struct Module {
     pub name: &'static str,
     /// In which words it refuses.
     pub dialect: Dialect,
+    /// How it reads and writes JSON.
+    pub notation: Notation,
     /// Record types that are served at their own paths by the record engine.
     pub records: &'static [&'static RecordType],
     /// Tables of the module that no path shows as they are.
@@ -50,6 +52,7 @@ impl Module {
     pub const BASE: Module = Module {
         name: "",
         dialect: Dialect::Rmb,
+        notation: Notation::RMB,
         records: &[],
         hidden: &[],
         calls: &[],

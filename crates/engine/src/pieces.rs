@@ -1,6 +1,7 @@
 //! The rest of an answer that is too long to be held: made piece by piece, each when the client has taken the one before.
 
 use std::fmt;
+use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -15,6 +16,17 @@ impl Pieces {
     /// Nothing is done before the first piece is asked for.
     pub fn new(next: impl Future<Output = Next> + Send + 'static) -> Pieces {
         Pieces(Box::pin(next))
+    }
+
+    /// Each changed on its way.
+    pub(crate) fn map(mut self, mut change: impl FnMut(String) -> String + Send + 'static) -> Pieces {
+        Pieces::new(async move {
+            let piece = poll_fn(|context| self.poll_next(context)).await.transpose()?;
+            Ok(piece.map(|piece| {
+                let changed = change(piece);
+                (changed, self.map(change))
+            }))
+        })
     }
 
     /// After an error, or the end, there is nothing to ask for.

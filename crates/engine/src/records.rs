@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use crate::Context;
 
-pub use bulk::bulk_insert;
+pub use bulk::{bulk_insert, insert_without_metadata};
 pub use change::{create, create_with, delete, delete_where, ids_where, metadata, replace};
 pub use faults::{Doing, fault_of};
 pub use list::{Listing, Total, collection, items, list, list_columns};
@@ -45,7 +45,8 @@ pub async fn get(session: &mut Session, record: &RecordType, id: Uuid) -> Outcom
 }
 
 fn document(rows: &[Row], record: &RecordType, id: Uuid) -> Outcome<String> {
-    rows.first().map(|row| row.text(0).to_owned()).ok_or_else(|| not_found(record, id))
+    let shown = |row: &Row| record.schema().with_arrays(row.text(0)).into_owned();
+    rows.first().map(shown).ok_or_else(|| not_found(record, id))
 }
 
 /// 404 in the words of the record type.
@@ -59,5 +60,10 @@ fn not_found(record: &RecordType, id: Uuid) -> Fault {
 /// The document, if there is one.
 pub async fn find(session: &mut Session, record: &RecordType, id: Uuid) -> Outcome<Option<Value>> {
     let rows = session.rows(Statement::new(statements::get(record)).uuid(id)).await?;
-    Ok(rows.first().and_then(|row| row.json(0)))
+    Ok(rows.first().and_then(|row| read(record, row, 0)))
+}
+
+/// The record in a column of a row, if there is one.
+pub fn read(record: &RecordType, row: &Row, at: usize) -> Option<Value> {
+    serde_json::from_str(&record.schema().with_arrays(row.maybe_text(at)?)).ok()
 }

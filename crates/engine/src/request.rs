@@ -1,11 +1,13 @@
 //! A request after the gateway has found its route and checked its permission, and the answer to it.
 
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_record::{Reading, Schema};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::{Context, Dialect, Method, Pieces};
+use crate::notation::{self, Notation};
+use crate::{Context, Dialect, Method, Pieces, typed};
 
 pub struct Request {
     pub context: Context,
@@ -13,6 +15,7 @@ pub struct Request {
     pub path: String,
     /// Of the module that answers.
     pub dialect: Dialect,
+    pub notation: Notation,
     /// The values of `{name}` in the route's pattern, in order, decoded.
     pub parameters: Vec<String>,
     /// The query string, decoded, in order.
@@ -46,15 +49,24 @@ impl Request {
 
     /// The body as JSON, or 400 with the place of the mistake.
     pub fn json(&self) -> Outcome<Value> {
-        serde_json::from_slice(&self.body)
+        notation::read(self.notation, &self.body)
             .map_err(|error| Fault::bad_request(format!("The body is not JSON: {error}")))
     }
 
     /// The body as a type of our own; a wrong shape is 422.
     pub fn body<T: DeserializeOwned>(&self) -> Outcome<T> {
-        let value = self.json()?;
-        serde_json::from_value(value)
-            .map_err(|error| octavo_kernel::Refusal::new(error.to_string()).kind("1").code("-1").into())
+        as_type(self.json()?)
+    }
+
+    /// The body, held against the schema of a table of the program.
+    pub fn checked(&self, table: &'static str) -> Outcome<Value> {
+        let checked = Schema::of(table).check(self.json()?, Reading::FromClient);
+        checked.map(|checked| checked.0).map_err(Fault::refused)
+    }
+
+    /// The same as a type of our own.
+    pub fn checked_body<T: DeserializeOwned>(&self, table: &'static str) -> Outcome<T> {
+        as_type(self.checked(table)?)
     }
 
     /// A number in the query string, within bounds; `default` where it is left out.
@@ -81,6 +93,10 @@ impl Request {
     pub fn truth(&self, name: &str) -> bool {
         self.query(name) == Some("true")
     }
+}
+
+fn as_type<T: DeserializeOwned>(body: Value) -> Outcome<T> {
+    typed::read(body).map_err(|error| Refusal::new(error.to_string()).kind("1").code("-1").into())
 }
 
 #[derive(Debug)]

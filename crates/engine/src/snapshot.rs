@@ -11,6 +11,7 @@ use octavo_record::{Known, RecordType};
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::records::read;
 use crate::{Lease, Remembered};
 
 /// One state of a tenant's slowly changing records.
@@ -115,7 +116,8 @@ impl Snapshots {
             }
         };
         let records = self.types.iter().zip(records).map(|(record, rows)| {
-            let documents = rows.iter().filter_map(|row| Some((row.uuid(0), row.json(1)?))).collect();
+            let documents =
+                rows.iter().filter_map(|row| Some((row.uuid(0), read(record, row, 1)?))).collect();
             (record.table, documents)
         });
         let snapshot = Arc::new(Snapshot { version, records: records.collect(), derived: Mutex::default() });

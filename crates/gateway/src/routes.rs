@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use matchit::Router;
-use octavo_engine::{Dialect, Method, Module, Serve};
+use octavo_engine::{Dialect, Method, Module, Notation, Serve};
 use octavo_kernel::Fault;
 use octavo_modules::facts::{Facts, Route};
 use octavo_modules::okapi::required_of_own_tenant;
@@ -30,6 +30,7 @@ pub struct Entry {
     /// What connections are lent for.
     pub(crate) work: Work,
     pub dialect: Dialect,
+    pub(crate) notation: Notation,
     /// Of the module.
     pub(crate) counts: Arc<Counts>,
 }
@@ -94,6 +95,7 @@ impl RouteTable {
                             serve,
                             work: serve.work(route.path),
                             dialect: declared.map_or(Dialect::Rmb, |declared| declared.dialect),
+                            notation: notation(declared.copied(), route.path),
                             counts: Arc::clone(&counts),
                         };
                         table.add(&mut places, entry);
@@ -156,6 +158,14 @@ impl RouteTable {
     /// Methods that any module offers at a path; for a clear 501 or 404.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.paths.iter().flatten()
+    }
+}
+
+/// What Octavo adds to a module is written in one line.
+fn notation(module: Option<&'static Module>, path: &str) -> Notation {
+    match module {
+        Some(module) if !path.starts_with("/octavo/") => module.notation,
+        _ => Notation::COMPACT,
     }
 }
 

@@ -14,7 +14,9 @@ use hyper::http::request::Parts;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use octavo_engine::{Context, Method, Platform, Request, Response, SlowRequest, Tenant, no_such_tenant};
+use octavo_engine::{
+    Context, Method, Notation, Platform, Request, Response, SlowRequest, Tenant, no_such_tenant,
+};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules::facts::FACTS;
 use octavo_pg::{FULL_DISK, Usage, is_conflict};
@@ -212,11 +214,12 @@ impl Server {
             Timed::new(respond).await
         };
         let mut share = self.inner.budget.share(client.address);
+        let notation = counting.asked.as_ref().map_or(Notation::COMPACT, |asked| asked.entry.notation);
         // What finds no room is thrown away at once, so that it takes none.
         let answered = answered.and_then(|response| share.hold(response.body.len()).map(|()| response));
         let response = match answered {
             Ok(response) => response,
-            Err(fault) => of_fault(&fault, told),
+            Err(fault) => notation.written(of_fault(&fault, told)),
         };
         work += counting.work;
         let (status, time) = (response.status, started.elapsed());
@@ -315,6 +318,7 @@ impl Server {
             method: entry.method,
             path: path.to_owned(),
             dialect: entry.dialect,
+            notation: entry.notation,
             parameters: found.parameters,
             query,
             headers: collect(&head.headers),
@@ -351,6 +355,7 @@ impl Server {
             }
             answered => answered.map_err(|fault| entry.dialect.words(fault)),
         };
+        let answered = answered.map(|response| entry.notation.written(response));
         if dry_run { Ok(answered?.with(DRY_RUN, "true")) } else { answered }
     }
 

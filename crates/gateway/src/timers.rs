@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use octavo_engine::{Claim, Context, RENEW_SECONDS, Request, Response};
+use octavo_engine::{Claim, Context, Notation, RENEW_SECONDS, Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules::okapi::timers::{Timer, timer, timers};
 use tokio::task::JoinSet;
@@ -109,6 +109,7 @@ impl Server {
             method: timer.method,
             path: timer.path.to_owned(),
             dialect: timer.dialect,
+            notation: Notation::COMPACT,
             parameters: Vec::new(),
             query: Vec::new(),
             headers: Vec::new(),

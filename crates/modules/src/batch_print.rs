@@ -9,7 +9,7 @@ mod entries;
 mod sheets;
 
 use octavo_engine::migrations::Migration;
-use octavo_engine::{Call, Method, Module, answering};
+use octavo_engine::{Call, Method, Module, Notation, answering};
 use octavo_kernel::{Fault, Outcome};
 use octavo_record::{Fate, Field, Member, Persons, Reading, RecordType, Schema, What};
 use serde_json::Value;
@@ -18,6 +18,7 @@ pub(crate) use sheets::{Printed, Sheet, addressee, print, unprintable};
 
 pub static MODULE: Module = Module {
     name: "mod-batch-print",
+    notation: Notation::COMPACT,
     hidden: &[&PRINT_ENTRY],
     calls: CALLS,
     script: include_str!("batch_print/tenant.sql"),
@@ -53,7 +54,6 @@ pub static PRINT_ENTRY: RecordType = RecordType {
     collection: "items",
     schema: include_str!("../folio/records/mod-batch-print/entry.tsv"),
     fields: &[Field::exact("type"), Field::time("created"), Field::exact("sortingField")],
-    metadata: false,
     persons: Some(&Persons {
         members: &[Member::patron("content", What::All), Member::patron("sortingField", What::Name)],
         of_loan: PAPER,

@@ -12,13 +12,18 @@ mod record;
 mod search;
 mod service_points;
 
-use octavo_engine::{Call, Method, Module, answering};
+use octavo_engine::{Call, Method, Module, Notation, answering};
 
 pub use record::CALENDAR;
 pub use service_points::Calendars;
 
-pub static MODULE: Module =
-    Module { name: "mod-calendar", hidden: &[&CALENDAR], calls: CALLS, ..Module::BASE };
+pub static MODULE: Module = Module {
+    name: "mod-calendar",
+    notation: Notation::SPRING,
+    hidden: &[&CALENDAR],
+    calls: CALLS,
+    ..Module::BASE
+};
 
 static CALLS: &[Call] = &[
     Call::new(Method::Get, "/calendar/calendars", |request| answering(search::list(request))),

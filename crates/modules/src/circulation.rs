@@ -16,7 +16,7 @@ mod requests;
 mod rules;
 
 use octavo_engine::migrations::Migration;
-use octavo_engine::{Call, Method, Module, answering};
+use octavo_engine::{Call, Dialect, Method, Module, Notation, answering};
 
 use notices::Job;
 
@@ -30,6 +30,8 @@ pub(crate) use places::FREE_PLACES;
 
 pub static MODULE: Module = Module {
     name: "mod-circulation",
+    dialect: Dialect::Circulation,
+    notation: Notation::VERTX,
     hidden: &[&decisions::DECISION],
     calls: CALLS,
     script: AGE_OF_DECISIONS,

@@ -1,7 +1,9 @@
 //! mod-circulation-item 1.0.0: items of other libraries that patrons have through a consortium, as far as circulation needs
 //! to know them. Records only: desks don't lend them yet.
 
-use octavo_engine::{Call, Dialect, Method, Module, Request, Response, answering, create, find, replace};
+use octavo_engine::{
+    Call, Dialect, Method, Module, Notation, Request, Response, answering, create, find, replace,
+};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_record::{Field, Hooks, Message, Persons, RecordType, Unique};
 use serde_json::{Value, json};
@@ -11,6 +13,7 @@ use crate::inventory_storage::message_of;
 
 pub static MODULE: Module = Module {
     name: "mod-circulation-item",
+    notation: Notation::SPRING,
     dialect: Dialect::Spring { bad_id: "Invalid UUID string: {}" },
     records: &[&CIRCULATION_ITEM],
     calls: CALLS,
@@ -29,8 +32,6 @@ pub static CIRCULATION_ITEM: RecordType = RecordType {
     collection: "items",
     default_limit: 1000,
     not_found: Some("Circulation item with id {} doesn't exist"),
-    lenient: true,
-    metadata: false,
     schema: include_str!("../folio/records/mod-circulation-item/CirculationItem__schemas.tsv"),
     fields: &[Field::exact("barcode")],
     unique: &[Unique::of(&["barcode"]).message(Message {

@@ -7,10 +7,10 @@ mod delivery;
 mod expiry;
 
 use octavo_engine::{Call, Method, Module, Request, Response, answering, metadata, outbox, statements};
-use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_kernel::{Outcome, Refusal};
 use octavo_mail::is_header_name;
 use octavo_pg::Statement;
-use octavo_record::{Fate, Field, Index, Member, Persons, Reading, RecordType, Unique, What};
+use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, Unique, What};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -141,8 +141,7 @@ pub(crate) fn post(context: &octavo_engine::Context, records: Vec<Value>) -> Vec
 
 async fn send(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let checked = EMAIL.schema().check(request.json()?, Reading::FromClient).map_err(Fault::refused)?;
-    let mut record = checked.0;
+    let mut record = request.checked(EMAIL.schema)?;
     if record["id"].as_str().is_none() {
         record["id"] = json!(context.fresh_id());
     }

@@ -14,9 +14,12 @@ mod marks;
 mod moves;
 mod relations;
 
-use octavo_engine::{Call, Method, Module, answering};
+pub(crate) use instance_view::VIRTUAL;
 
-pub static MODULE: Module = Module { name: "mod-inventory", calls: CALLS, ..Module::BASE };
+use octavo_engine::{Call, Method, Module, Notation, answering};
+
+pub static MODULE: Module =
+    Module { name: "mod-inventory", notation: Notation::VERTX, calls: CALLS, ..Module::BASE };
 
 static CALLS: &[Call] = &[
     Call::new(Method::Get, "/inventory/items", |request| answering(items::list(request))),

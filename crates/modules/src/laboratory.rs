@@ -6,10 +6,11 @@ mod reports;
 mod runs;
 mod slow;
 
-use octavo_engine::{Call, Laboratory, Method, Module, Request, answering};
+use octavo_engine::{Call, Laboratory, Method, Module, Notation, Request, answering};
 use octavo_kernel::{Fault, Outcome};
 
-pub static MODULE: Module = Module { name: "octavo-lab", calls: CALLS, ..Module::BASE };
+pub static MODULE: Module =
+    Module { name: "octavo-lab", notation: Notation::COMPACT, calls: CALLS, ..Module::BASE };
 
 static CALLS: &[Call] = &[
     Call::new(Method::Get, "/octavo/lab/runs", |request| answering(reports::list(request))),

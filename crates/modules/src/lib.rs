@@ -73,24 +73,3 @@ pub static MODULES: &[&Module] = &[
     &search::MODULE,
     &laboratory::MODULE,
 ];
-
-#[cfg(test)]
-mod tests {
-    use octavo_record::Shape;
-
-    use super::*;
-
-    /// FOLIO refuses members that a closed schema does not name, so the server may not add one either.
-    #[test]
-    fn records_whose_schema_has_no_metadata_get_none() {
-        let records = MODULES.iter().flat_map(|module| module.tables());
-        let without = records.filter(|record| match &record.schema().root.shape {
-            Shape::Object { members, closed, .. } => {
-                *closed && !record.open && !members.contains_key("metadata")
-            }
-            _ => false,
-        });
-        let wrong: Vec<&str> = without.filter(|record| record.metadata).map(|record| record.name).collect();
-        assert!(wrong.is_empty(), "{wrong:?}");
-    }
-}

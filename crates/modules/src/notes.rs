@@ -7,13 +7,14 @@ mod links;
 mod note_types;
 mod records;
 
-use octavo_engine::{Call, Dialect, Method, Module, answering};
+use octavo_engine::{Call, Dialect, Method, Module, Notation, answering};
 
 pub use note_types::NOTE_TYPE;
 pub use records::NOTE;
 
 pub static MODULE: Module = Module {
     name: "mod-notes",
+    notation: Notation::SPRING,
     dialect: Dialect::Spring {
         bad_id: "Failed to convert value of type 'java.lang.String' to required type 'java.util.UUID'; Invalid UUID string: {}",
     },

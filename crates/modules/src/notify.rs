@@ -2,10 +2,11 @@
 
 mod messages;
 
+use octavo_cql::{Clause, Query};
 use octavo_engine::{Call, Listing, Method, Module, Request, Response, answering, create};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::Statement;
-use octavo_record::{Field, Index, Member, Persons, Reading, RecordType, Schema, What};
+use octavo_record::{Field, Index, Member, Persons, RecordType, What};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -79,23 +80,10 @@ fn caller(request: &Request) -> Outcome<Uuid> {
     request.context.caller.user_id.ok_or_else(|| Fault::bad_request("No UserId"))
 }
 
-async fn own(mut request: Request) -> Outcome<Response> {
-    let mine = format!("recipientId=={}", caller(&request)?);
-    let asked = request.query("query").map(str::trim).filter(|query| !query.is_empty()).map(str::to_owned);
-    let query = match asked {
-        None => mine,
-        Some(asked) => {
-            let sort = asked.to_ascii_lowercase().find("sortby").unwrap_or(asked.len());
-            let (condition, sort) = asked.split_at(sort);
-            match condition.trim() {
-                "" => format!("{mine} {sort}"),
-                condition => format!("{mine} and ({condition}) {sort}"),
-            }
-        }
-    };
-    request.query.retain(|(name, _)| name != "query");
-    request.query.push(("query".to_owned(), query));
+async fn own(request: Request) -> Outcome<Response> {
+    let mine = Clause::exact("recipientId", &caller(&request)?.to_string());
     let listing = Listing::of(&request)?;
+    let listing = Listing { query: Some(Query::within(mine, listing.query)), ..listing };
     octavo_engine::collection(&request.context, &NOTE, &listing).await
 }
 
@@ -113,8 +101,7 @@ const PATRON_NOTICE: &str = include_str!("../folio/records/mod-notify/patronNoti
 /// `POST /patron-notice`: the sender brings the words.
 async fn patron_notice(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let wanted =
-        Schema::of(PATRON_NOTICE).check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
+    let wanted = request.checked(PATRON_NOTICE)?;
     let text = |name: &str| wanted[name].as_str();
     let language = text("lang").unwrap_or("en");
     let output_format = text("outputFormat").unwrap_or("text/html");

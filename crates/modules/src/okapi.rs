@@ -9,12 +9,12 @@ pub mod seed;
 mod tenants;
 pub mod timers;
 
-use octavo_engine::{Call, Method, Module, Request, Response, answering};
+use octavo_engine::{Call, Method, Module, Notation, Request, Response, answering};
 use octavo_kernel::Outcome;
 
 pub use install::{Parameters, enable};
 
-pub static MODULE: Module = Module { name: "okapi", calls: CALLS, ..Module::BASE };
+pub static MODULE: Module = Module { name: "okapi", notation: Notation::OKAPI, calls: CALLS, ..Module::BASE };
 
 static CALLS: &[Call] = &[
     Call::new(Method::Get, "/_/version", |request| answering(version(request))),

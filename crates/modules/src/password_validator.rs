@@ -4,13 +4,14 @@ mod judge;
 mod rules;
 mod validate;
 
-use octavo_engine::{Call, Dialect, Method, Module, answering};
+use octavo_engine::{Call, Dialect, Method, Module, Notation, answering};
 
 pub use rules::RULE;
 pub(crate) use validate::objections;
 
 pub static MODULE: Module = Module {
     name: "mod-password-validator",
+    notation: Notation::SPRING,
     dialect: Dialect::Spring { bad_id: "Invalid UUID string: {}" },
     records: &[&RULE],
     calls: CALLS,

@@ -1,7 +1,9 @@
 //! mod-remote-storage 3.2.0, its records: which remote storages there are, and which locations stand for them. What moves
 //! items between a library and its storage is not built.
 
-use octavo_engine::{Call, Method, Module, Request, Response, answering, create, delete, find, replace};
+use octavo_engine::{
+    Call, Method, Module, Notation, Request, Response, answering, create, delete, find, replace,
+};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::Statement;
 use octavo_record::{Field, Hooks, Index, Reading, RecordType};
@@ -10,6 +12,7 @@ use uuid::Uuid;
 
 pub static MODULE: Module = Module {
     name: "mod-remote-storage",
+    notation: Notation::SPRING,
     records: &[&CONFIGURATION],
     hidden: &[&MAPPING],
     calls: CALLS,
@@ -49,8 +52,6 @@ pub static MAPPING: RecordType = RecordType {
     table: "location_mappings",
     path: "/remote-storage/mappings",
     collection: "mappings",
-    metadata: false,
-    open: true,
     schema: include_str!("../folio/records/mod-remote-storage/remoteLocationConfigurationMapping.tsv"),
     fields: &[Field::uuid("configurationId").indexed(&[Index::Order])],
     ..RecordType::BASE

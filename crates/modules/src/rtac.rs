@@ -30,7 +30,7 @@ static CALLS: &[Call] = &[
 ];
 
 static BODY: LazyLock<Schema> =
-    LazyLock::new(|| Schema::parse(include_str!("../folio/records/mod-rtac/rtac-request.tsv"), false));
+    LazyLock::new(|| Schema::parse(include_str!("../folio/records/mod-rtac/rtac-request.tsv")));
 
 #[derive(Serialize)]
 struct Briefly<'a> {

@@ -12,7 +12,7 @@ mod view;
 
 use octavo_cql::Query;
 use octavo_engine::{
-    Call, Listing, Method, Module, Request, Response, Shape, Total, answering, list_columns, page,
+    Call, Listing, Method, Module, Notation, Request, Response, Shape, Total, answering, list_columns, page,
 };
 use octavo_kernel::{Body, Fault, Outcome};
 use octavo_pg::Session;
@@ -21,7 +21,8 @@ use serde_json::{Value, json};
 
 use crate::inventory_storage::INSTANCE;
 
-pub static MODULE: Module = Module { name: "mod-search", calls: CALLS, ..Module::BASE };
+pub static MODULE: Module =
+    Module { name: "mod-search", notation: Notation::SPRING, calls: CALLS, ..Module::BASE };
 
 static CALLS: &[Call] = &[
     Call::new(Method::Get, "/search/instances", |request| {

@@ -2,7 +2,6 @@
 
 use octavo_engine::{Call, Method, Module, Request, Response, answering, find};
 use octavo_kernel::{Fault, Outcome};
-use octavo_record::{Reading, Schema};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -19,8 +18,7 @@ const NOTIFICATION: &str = include_str!("../folio/records/mod-sender/notificatio
 
 async fn deliver(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let body =
-        Schema::of(NOTIFICATION).check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
+    let body = request.checked(NOTIFICATION)?;
     let messages = body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
     let channel = |message: &Value| message["deliveryChannel"].as_str().unwrap_or_default().to_owned();
     if let Some(other) = messages.iter().map(channel).find(|channel| channel != "email" && channel != "mail")

@@ -4,11 +4,12 @@
 mod access;
 mod entries;
 
-use octavo_engine::{Call, Method, Module, answering};
+use octavo_engine::{Call, Method, Module, Notation, answering};
 use octavo_record::{Field, Member, Message, Persons, RecordType, Unique};
 
 pub static MODULE: Module = Module {
     name: "mod-settings",
+    notation: Notation::COMPACT,
     hidden: &[&ENTRY],
     calls: &[
         Call::new(Method::Get, "/settings/entries", |request| answering(entries::list(request))),
@@ -40,7 +41,6 @@ pub static ENTRY: RecordType = RecordType {
         Field::exact("owner").computed("coalesce(doc ->> 'userId', '')"),
     ],
     unique: &[Unique::of(&["scope", "key", "owner"]).message(TAKEN)],
-    metadata: false,
     persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1::uuid[]::text[])")),
     ..RecordType::BASE
 };

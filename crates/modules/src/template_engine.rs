@@ -31,7 +31,6 @@ pub static TEMPLATE: RecordType = RecordType {
     schema: include_str!("../folio/records/mod-template-engine/template.tsv"),
     snapshot: true,
     // FOLIO's own interface keeps `name`, `category` and `active` in it, which the schema does not name.
-    open: true,
     hooks: Hooks { validate: Some(readable), ..Hooks::NONE },
     ..RecordType::BASE
 };

@@ -24,7 +24,8 @@ pub enum Reading {
 impl Schema {
     /// All that is wrong with `body`, or the body as it is stored.
     pub fn check(&self, body: Value, reading: Reading) -> Result<Checked, Vec<Refusal>> {
-        let mut check = Check { refusals: Vec::new(), reading };
+        let mut check =
+            Check { refusals: Vec::new(), reading, drops: self.drops, arrays: self.arrays.is_some() };
         let mut path = String::new();
         // Absence is no record: only inside of one may a value be null.
         let value = match body {
@@ -38,6 +39,9 @@ impl Schema {
 struct Check {
     refusals: Vec<Refusal>,
     reading: Reading,
+    /// Of the schema.
+    drops: bool,
+    arrays: bool,
 }
 
 /// Runs `then` with `path` lengthened by `step`.
@@ -152,11 +156,12 @@ impl Check {
         for (name, member) in members {
             let value =
                 sent.remove(name).filter(|_| !(member.read_only && self.reading == Reading::FromClient));
-            let value = value.unwrap_or(Value::Null);
+            let value = value.filter(|value| !(member.date_time && is_blank(value)));
+            let value = value.or_else(|| self.empty(member)).unwrap_or(Value::Null);
             let absent = value.is_null();
             let read =
                 deeper(path, name, |path| self.value(member, value, path)).or_else(|| member.default.clone());
-            match read {
+            match read.or_else(|| self.empty(member).filter(|_| !member.required)) {
                 Some(value) => {
                     kept.insert(name.clone(), value);
                 }
@@ -169,6 +174,8 @@ impl Check {
         for (name, value) in sent {
             let read = match others {
                 Some(node) => deeper(path, &name, |path| self.value(node, value, path)),
+                // An object of which no member is known is anything.
+                None if self.drops && !members.is_empty() => None,
                 None if *closed => deeper(path, &name, |path| {
                     self.unreadable(format!("Unrecognized field \"{name}\""), path, &value)
                 }),
@@ -179,6 +186,11 @@ impl Check {
             }
         }
         Some(Value::Object(kept))
+    }
+
+    /// What an array is that was not sent.
+    fn empty(&self, node: &Node) -> Option<Value> {
+        (self.arrays && matches!(node.shape, Shape::Array(_))).then(|| json!([]))
     }
 
     fn size(&mut self, node: &Node, length: usize, path: &str, value: &dyn std::fmt::Display) {
@@ -230,6 +242,11 @@ impl Check {
     }
 }
 
+/// Of an instant Jackson takes that for none.
+fn is_blank(value: &Value) -> bool {
+    value.as_str().is_some_and(|text| text.trim().is_empty())
+}
+
 fn whole(number: &serde_json::Number) -> bool {
     number.as_f64().is_some_and(|size| size.fract() == 0.0 && size.abs() < 9e15)
 }
@@ -239,6 +256,7 @@ mod tests {
     use super::*;
 
     const TABLE: &str = "path\ttype\tformat\trequired\tenum\tpattern\tdefault\tflags\tconstraints\n\
+        \tobject\t\t\t\t\t\tclosed\n\
         id\tstring\t\tn\t\t[0-9a-f]+\n\
         name\tstring\t\ty\n\
         age\tinteger\t\tn\t\t\t\t\tminimum=0\n\
@@ -252,9 +270,9 @@ mod tests {
         free\tobject\t\tn";
 
     fn check(body: Value) -> Result<Value, Vec<(String, String)>> {
-        Schema::parse(TABLE, true).check(body, Reading::FromClient).map(|checked| checked.0).map_err(
-            |refusals| refusals.into_iter().map(|r| (r.message.clone(), r.parameters[0].0.clone())).collect(),
-        )
+        Schema::parse(TABLE).check(body, Reading::FromClient).map(|checked| checked.0).map_err(|refusals| {
+            refusals.into_iter().map(|r| (r.message.clone(), r.parameters[0].0.clone())).collect()
+        })
     }
 
     #[test]
@@ -264,6 +282,16 @@ mod tests {
         let stored = json!({"name": "7", "age": 30, "due": "2026-11-21T09:00:00.000+00:00", "active": true,
             "tags": {"list": ["a", "b"]}, "free": {"any": [1]}});
         assert_eq!(check(sent), Ok(stored));
+    }
+
+    #[test]
+    fn an_empty_text_is_no_instant() {
+        for blank in ["", " "] {
+            assert_eq!(
+                check(json!({"name": "a", "due": blank, "tags": {}})),
+                Ok(json!({"name": "a", "active": true, "tags": {}}))
+            );
+        }
     }
 
     #[test]
@@ -284,6 +312,48 @@ mod tests {
             ("Unrecognized field \"unknown\"", "unknown"),
         ];
         assert_eq!(faults, expected.map(|(m, p)| (m.to_owned(), p.to_owned())));
+    }
+
+    /// The same members under a root with these flags.
+    fn rooted(flags: &str, body: Value) -> Result<Value, Vec<(String, String)>> {
+        let lists = "\nlist\tarray\t\ty\nnames\tarray\t\tn\t\t\t\treadonly\nnames[]\tstring\t\tn\n\
+            parts\tarray\t\tn\nparts[].list\tarray\t\tn\nparts[].name\tstring\t\tn";
+        let table = TABLE.replace("closed\nid", &format!("{flags}\nid")) + lists;
+        let schema: &'static Schema = Schema::of(Box::leak(table.into_boxed_str()));
+        schema.check(body, Reading::FromClient).map(|checked| checked.0).map_err(|refusals| {
+            refusals.into_iter().map(|r| (r.message.clone(), r.parameters[0].0.clone())).collect()
+        })
+    }
+
+    #[test]
+    fn members_that_the_schema_does_not_name_are_refused_kept_or_dropped() {
+        let sent =
+            json!({"name": "a", "list": [], "more": {"deep": [1]}, "tags": {}, "parts": [{"other": 1}]});
+        let refused = rooted("closed", sent.clone()).unwrap_err();
+        assert_eq!(refused, [("Unrecognized field \"more\"".to_owned(), "more".to_owned())]);
+        assert_eq!(rooted("", sent.clone()).unwrap()["more"], json!({"deep": [1]}));
+        let dropped = rooted("drops", sent).unwrap();
+        assert_eq!((dropped.get("more"), &dropped["parts"]), (None, &json!([{}])));
+        assert_eq!(
+            rooted("drops", json!({"name": "a", "list": [], "free": {"any": 1}})).unwrap()["free"]["any"],
+            1
+        );
+    }
+
+    #[test]
+    fn arrays_that_were_not_sent_are_empty_and_not_missing() {
+        let sent =
+            json!({"name": "a", "names": ["dropped"], "tags": {}, "parts": [{"name": "p"}, {"list": null}]});
+        let stored = json!({"name": "a", "active": true, "tags": {"list": []}, "list": [], "names": [],
+            "parts": [{"name": "p", "list": []}, {"list": []}]});
+        assert_eq!(rooted("arrays", sent.clone()), Ok(stored));
+        assert_eq!(rooted("", sent).unwrap_err(), [("must not be null".to_owned(), "list".to_owned())]);
+        let null = rooted("arrays", json!({"name": "a", "list": null})).unwrap_err();
+        assert_eq!(
+            null,
+            [("must not be null".to_owned(), "list".to_owned())],
+            "null is not the same as nothing"
+        );
     }
 
     #[test]

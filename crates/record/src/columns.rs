@@ -6,6 +6,8 @@
 //! costs more than the row. (Generated columns would be shorter to declare, but PostgreSQL reads, plans and prepares their
 //! expressions anew for each statement. It also reads a trigger's condition anew for each statement: the shorter, the better.)
 
+use std::borrow::Cow;
+
 use octavo_kernel::json_text;
 use serde_json::Value;
 
@@ -103,7 +105,7 @@ impl Storable for Value {
 
 /// The document and, where each is a plain value of it, what the columns are filled with: behind the `params` that are there.
 pub fn values(record: &RecordType, document: &impl Storable, params: &mut Vec<Param>) -> Filled {
-    let text = document.text();
+    let text = text(record, document);
     let plain = plain_values(record, document, &text);
     params.push(Param::Text(text));
     match plain {
@@ -116,9 +118,18 @@ pub fn values(record: &RecordType, document: &impl Storable, params: &mut Vec<Pa
 }
 
 /// The document alone, where nothing of it that is searched changes.
-pub fn unsearched(document: &impl Storable, params: &mut Vec<Param>) -> Filled {
-    params.push(Param::Text(document.text()));
+pub fn unsearched(record: &RecordType, document: &impl Storable, params: &mut Vec<Param>) -> Filled {
+    params.push(Param::Text(text(record, document)));
     Filled::Before
+}
+
+/// What is stored of a document: it with the arrays that it lacks.
+fn text(record: &RecordType, document: &impl Storable) -> String {
+    let text = document.text();
+    match record.schema().with_arrays(&text) {
+        Cow::Owned(completed) => completed,
+        Cow::Borrowed(_) => text,
+    }
 }
 
 /// The same for many documents: a list of them, and one for each column. Where one is for the trigger, all are.
@@ -130,7 +141,7 @@ pub fn lists<'d, D: Storable + 'd>(
     let mut texts = Vec::with_capacity(documents.len());
     let mut lists = Some(vec![Vec::with_capacity(documents.len()); columns(record).count()]);
     for document in documents {
-        let text = document.text();
+        let text = text(record, document);
         match (lists.is_some().then(|| plain_values(record, document, &text))).flatten() {
             Some(values) => lists.iter_mut().flatten().zip(values).for_each(|(list, value)| list.push(value)),
             None => lists = None,

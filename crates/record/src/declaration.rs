@@ -34,14 +34,8 @@ pub struct RecordType {
     pub unique: &'static [Unique],
     pub references: &'static [Reference],
     pub joins: &'static [Join],
-    /// Whether unknown properties are kept instead of refused.
-    pub open: bool,
-    /// Whether they are dropped without a word, as modules on folio-spring do.
-    pub lenient: bool,
     /// `_version` is kept and must be sent (RAML Module Builder's optimistic locking).
     pub locking: bool,
-    /// `metadata` is kept: who created and last changed the record, and when.
-    pub metadata: bool,
     /// Read through the tenant's snapshot by decisions: a change makes every process read it anew.
     pub snapshot: bool,
     /// A tenant has exactly one such record; a new one takes its place.
@@ -287,10 +281,7 @@ impl RecordType {
         unique: &[],
         references: &[],
         joins: &[],
-        open: false,
-        lenient: false,
         locking: false,
-        metadata: true,
         snapshot: false,
         single: false,
         history: None,
@@ -303,7 +294,7 @@ impl RecordType {
 
     /// The schema, parsed at first use.
     pub fn schema(&self) -> &'static Schema {
-        crate::schema::parsed(self.schema, !self.open)
+        Schema::of(self.schema)
     }
 
     /// SQL for the document as clients see it, of a row under an alias.

@@ -5,6 +5,7 @@
 //! nothing that a client sends ever becomes part of the text.
 //! Facts: FOLIO Quesnelia's schemas and `schema.json` files, RAML Module Builder 35.2.
 
+mod arrays;
 mod check;
 mod columns;
 mod ddl;

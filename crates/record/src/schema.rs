@@ -3,6 +3,7 @@
 //! Columns: `path, type, format, required, enum, pattern, default, flags, constraints`, tab-separated, as FOLIO's JSON
 //! schemas flatten: dots for members, `[]` for the elements of an array, `{key}` for the values of a map.
 //! Flags: `readonly` (dropped from what clients send), `virtual` (the server's own), `closed` (no other members).
+//! The line without a path is the record itself. Its flags: `closed`; `drops`, `arrays` and `metadata`, see [`Schema`].
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{LazyLock, PoisonError, RwLock};
@@ -10,9 +11,17 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 use regex_lite::Regex;
 use serde_json::Value;
 
-#[derive(Debug)]
+use crate::arrays::Place;
+
+#[derive(Debug, Default)]
 pub struct Schema {
     pub root: Node,
+    /// Members that nothing is known of are dropped without a word, at any depth, as modules on folio-spring do.
+    pub drops: bool,
+    /// Arrays that were not sent are empty, as in RAML Module Builder, whose records are made with them. Where they are.
+    pub arrays: Option<Place>,
+    /// `metadata` is kept: who created and last changed the record, and when.
+    pub metadata: bool,
 }
 
 #[derive(Debug, Default)]
@@ -58,35 +67,41 @@ pub struct Pattern {
 }
 
 impl Schema {
-    /// A schema of the program without members beyond its own, parsed at first use.
+    /// The schema of a table of the program, parsed once in the life of the process.
     pub fn of(table: &'static str) -> &'static Schema {
-        parsed(table, true)
+        static KNOWN: LazyLock<RwLock<HashMap<usize, &'static Schema>>> = LazyLock::new(RwLock::default);
+        let key = table.as_ptr().addr();
+        if let Some(known) = KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return known;
+        }
+        let schema: &'static Schema = Box::leak(Box::new(Schema::parse(table)));
+        KNOWN.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert(schema)
     }
 
     /// Panics on a malformed table: it is part of the program, and a test reads them all.
-    pub fn parse(table: &str, closed: bool) -> Schema {
-        let mut root = Node { shape: Shape::object(closed), ..Node::default() };
+    pub fn parse(table: &str) -> Schema {
+        let mut schema =
+            Schema { root: Node { shape: Shape::object(false), ..Node::default() }, ..Schema::default() };
+        let mut arrays = false;
         for line in table.lines().skip(1).filter(|line| !line.is_empty()) {
             let mut columns = line.split('\t');
             let path = columns.next().unwrap_or_default();
             let rest: Vec<&str> = columns.collect();
-            let steps = steps(path);
-            root.insert(&steps, Node::read(&rest));
+            if path.is_empty() {
+                let flags = flags(&rest);
+                schema.drops = flags.contains(&"drops");
+                schema.metadata = flags.contains(&"metadata");
+                arrays = flags.contains(&"arrays");
+            }
+            schema.root.insert(&steps(path), Node::read(&rest));
         }
-        Schema { root }
+        schema.arrays = Place::of(&schema.root).filter(|_| arrays);
+        schema
     }
 }
 
-/// The schema of a table of the program, parsed once in the life of the process.
-pub(crate) fn parsed(table: &'static str, closed: bool) -> &'static Schema {
-    type Known = HashMap<(usize, bool), &'static Schema>;
-    static KNOWN: LazyLock<RwLock<Known>> = LazyLock::new(RwLock::default);
-    let key = (table.as_ptr().addr(), closed);
-    if let Some(known) = KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
-        return known;
-    }
-    let schema: &'static Schema = Box::leak(Box::new(Schema::parse(table, closed)));
-    KNOWN.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert(schema)
+fn flags<'a>(columns: &[&'a str]) -> Vec<&'a str> {
+    columns.get(6).copied().unwrap_or_default().split(',').collect()
 }
 
 /// `personal.addresses[].city` -> `personal`, `addresses`, `[]`, `city`.
@@ -111,7 +126,7 @@ impl Shape {
 impl Node {
     fn read(columns: &[&str]) -> Node {
         let column = |at: usize| columns.get(at).copied().unwrap_or_default();
-        let flags: Vec<&str> = column(6).split(',').collect();
+        let flags = flags(columns);
         let shape = match column(0).trim_end_matches("|null") {
             "string" => Shape::String,
             "integer" => Shape::Integer,
@@ -228,7 +243,7 @@ mod tests {
             tags.tagList[]\tstring\t\tn\ta|b\n\
             active\tboolean\t\ty\t\t\ttrue\n\
             map.{key}\tinteger\t\tn";
-        let schema = Schema::parse(table, true);
+        let schema = Schema::parse(table);
         let list = schema.root.at("tags.tagList").unwrap();
         assert!(list.distinct);
         let Shape::Array(element) = &list.shape else { panic!("{list:?}") };
@@ -240,7 +255,7 @@ mod tests {
     #[test]
     fn what_is_not_part_of_a_record_can_be_left_out() {
         let table = "path\ttype\nlist[].name\tstring\nfree\tobject\nmap.{key}\tstring";
-        let schema = Schema::parse(table, true);
+        let schema = Schema::parse(table);
         let sent = serde_json::json!({"list": [{"name": "a", "more": 1}], "free": {"b": 1}, "map": {"c": "d"}, "x": 1});
         let known = serde_json::json!({"list": [{"name": "a"}], "free": {"b": 1}, "map": {"c": "d"}});
         assert_eq!(schema.root.known(sent), known);

@@ -23,5 +23,5 @@ pub use octavo::{BODY_BYTES, OPEN_BODY_BYTES, Octavo, database_url, octavo, syst
 pub use octavo_gateway::Limits;
 pub use postgres::{on_runtime, temporary_folder};
 pub use reply::Reply;
-pub use routes::{Entry, Serve, openapi, routes};
+pub use routes::{Entry, Method, Serve, openapi, routes};
 pub use sink::{Mail, MailSink};

@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use octavo_engine::{Context, Request, TenantDescriptor, bulk_insert, create};
+use octavo_engine::{Context, Notation, Request, TenantDescriptor, bulk_insert, create};
 use octavo_kernel::{Caller, Permissions, TenantId};
 use octavo_modules::facts::FACTS;
 use octavo_modules::okapi::{self, Parameters};
@@ -213,6 +213,7 @@ impl Library {
                 method: timer.method,
                 path: path.to_owned(),
                 dialect: timer.dialect,
+                notation: Notation::COMPACT,
                 parameters: Vec::new(),
                 query: Vec::new(),
                 headers: Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-pub use octavo_engine::Serve;
+pub use octavo_engine::{Method, Serve};
 pub use octavo_gateway::Entry;
 use octavo_gateway::RouteTable;
 use octavo_modules::MODULES;

@@ -33,3 +33,14 @@ async fn a_manual_block_has_a_patron_and_a_description() {
         .await
         .expect(404);
 }
+
+#[tokio::test]
+async fn a_block_with_an_empty_date_of_expiry_has_none() {
+    let desk = Desk::open().await;
+    let (patron, item) = (desk.patron().await, desk.item().await);
+    let block = json!({"userId": patron["id"], "desc": "d", "borrowing": true, "expirationDate": ""});
+    let stored = desk.post("/manualblocks", &block).await.expect(201).json();
+    assert!(stored.get("expirationDate").is_none(), "{stored}");
+    desk.put(&format!("/manualblocks/{}", stored["id"].as_str().unwrap()), &block).await.expect(204);
+    desk.check_out(&item, &patron).await.refused("Patron blocked from borrowing");
+}

@@ -1,6 +1,6 @@
 //! Volumes with several titles.
 
-use octavo_testkit::{Desk, fresh_id};
+use octavo_testkit::{Desk, encode, fresh_id};
 use serde_json::{Value, json};
 
 use super::shelf::{holdings, instance, item};
@@ -76,4 +76,25 @@ async fn all_that_is_missing_is_named() {
     let body = json!({"itemId": fresh_id(), "boundWithContents": [{"holdingsRecordId": fresh_id()}]});
     let reply = volume.desk.put(BOUND_WITHS, &body).await.expect(422);
     assert_eq!(reply.refusals(), ["Item not found.", "Holdings record not found."]);
+}
+
+#[tokio::test]
+async fn items_of_a_title_come_in_the_order_that_is_asked_for_and_are_counted_without_being_shown() {
+    let volume = volume().await;
+    let id = volume.main["id"].as_str().unwrap();
+    for (barcode, number) in [("b2", "1"), ("b1", "2"), ("b3", "3")] {
+        item(&volume.desk, &volume.main, json!({"barcode": barcode, "copyNumber": number})).await;
+    }
+    let ask = async |sort: &str, page: &str| {
+        let query = encode(&format!("holdingsRecordId==\"{id}\" {sort}"));
+        volume.desk.get(&format!("/inventory/items-by-holdings-id?query={query}{page}")).await.expect(200)
+    };
+    assert_eq!(ask("", "").await.all("items", "barcode"), ["b", "b1", "b2", "b3"]);
+    let descending = ask("sortby copyNumber/sort.descending", "").await.all("items", "barcode");
+    assert!(descending.join(" ").contains("b3 b1 b2"), "{descending:?}");
+    let second = ask("sortby barcode/sort.descending", "&limit=1&offset=1").await;
+    assert_eq!((second.all("items", "barcode"), second.total()), (vec!["b2".to_owned()], 4));
+    let none = ask("", "&limit=0").await;
+    assert_eq!((none.all("items", "barcode").len(), none.total()), (0, 4));
+    assert_eq!(ask("", "&offset=9").await.total(), 4);
 }

@@ -1,6 +1,6 @@
 //! Notes to users, messages of other modules, and letters that they ask for.
 
-use octavo_testkit::fresh_id;
+use octavo_testkit::{encode, fresh_id};
 use serde_json::json;
 
 use super::{Branch, address};
@@ -52,6 +52,16 @@ async fn notes_are_read_and_removed_by_whom_they_are_for() {
     let reader = branch.library.acting_as(patron["id"].as_str().unwrap().parse().unwrap());
     let own = reader.get("/notify/user/_self").await.expect(200);
     assert_eq!(own.all("notifications", "text"), ["Come by"]);
+    let asked = |query: &str| format!("/notify/user/_self?query={}", encode(query));
+    for (query, found) in [
+        ("text=come sortby metadata.createdDate", 1),
+        ("text=\"come sortby by\"", 0),
+        ("text=go or text=come", 1),
+        ("text=\"sortBy\" or recipientId<>\"\"", 1),
+    ] {
+        let reply = reader.get(&asked(query)).await.expect(200);
+        assert_eq!(reply.all("notifications", "text").len(), found, "{query} {reply}");
+    }
     reader.delete("/notify/user/_self").await.expect(404);
     let mut note = own.json()["notifications"][0].clone();
     note["seen"] = json!(true);

@@ -19,6 +19,26 @@ pub async fn bulk_insert(
     record: &'static RecordType,
     bodies: Vec<Value>,
 ) -> Outcome<usize> {
+    insert(context, session, record, bodies, record.schema().metadata).await
+}
+
+/// The same of records that FOLIO's SQL scripts insert, past the code that writes `metadata`.
+pub async fn insert_without_metadata(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    bodies: Vec<Value>,
+) -> Outcome<usize> {
+    insert(context, session, record, bodies, false).await
+}
+
+async fn insert(
+    context: &Context,
+    session: &mut Session,
+    record: &'static RecordType,
+    bodies: Vec<Value>,
+    with_metadata: bool,
+) -> Outcome<usize> {
     let mut inserts = Vec::with_capacity(bodies.len());
     let now = context.now_text();
     // The counter of changes first: whoever else replaces a single record waits there.
@@ -38,7 +58,7 @@ pub async fn bulk_insert(
         if record.locking {
             document["_version"] = json!(1);
         }
-        if record.metadata {
+        if with_metadata {
             document["metadata"] = metadata(context, None, &now);
         }
         inserts.push(statements::insert_if_new(record, id, &document));

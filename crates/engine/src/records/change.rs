@@ -199,9 +199,6 @@ pub(super) fn check(record: &RecordType, mut body: Value) -> Outcome<Value> {
     if let Some(default) = record.hooks.default {
         default(&mut body);
     }
-    if let (true, Some(members)) = (record.lenient, body.as_object_mut()) {
-        members.retain(|name, _| record.schema().root.at(name).is_some());
-    }
     let checked = record.schema().check(body, Reading::FromClient).map_err(Fault::refused)?;
     let mut refusals: Vec<_> = record
         .fields
@@ -314,7 +311,7 @@ pub(super) fn finish(
         let before = stored.and_then(|stored| stored["_version"].as_i64()).unwrap_or(0);
         document["_version"] = json!(before + 1);
     }
-    if record.metadata {
+    if record.schema().metadata {
         document["metadata"] = metadata(context, stored, &now);
     }
 }

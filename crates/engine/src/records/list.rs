@@ -7,6 +7,7 @@ use octavo_record::{Page, RecordType, Search, TOO_COSTLY, search_columns};
 use serde_json::{Value, json};
 
 use super::long::{self, Shape};
+use super::read;
 use crate::{Context, Request, Response};
 
 /// What a client asked for: `query`, `limit`, `offset`, `totalRecords`.
@@ -88,7 +89,7 @@ pub async fn list(
     listing: &Listing,
 ) -> Outcome<(Vec<Value>, Option<i64>)> {
     let (rows, total) = documents(session, record, listing).await?;
-    Ok((rows.iter().filter_map(|row| row.json(0)).collect(), total))
+    Ok((rows.iter().filter_map(|row| read(record, row, 0)).collect(), total))
 }
 
 /// The same as they are stored, one a row.
@@ -168,8 +169,7 @@ pub async fn collection(
     listing: &Listing,
 ) -> Outcome<Response> {
     let columns = format!("({})::text", record.document("t"));
-    let shape = Shape::listed(record.collection, record.result_info);
-    long::page(context, record, &columns, listing, shape).await
+    long::page(context, record, &columns, listing, Shape::listed(record)).await
 }
 
 async fn count(

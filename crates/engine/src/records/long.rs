@@ -47,8 +47,20 @@ impl Shape {
         Shape { collection, show: Box::new(show), end: Box::new(end) }
     }
 
-    /// As RAML Module Builder writes it; the first column is the text of a record.
-    pub fn listed(collection: &'static str, result_info: bool) -> Shape {
+    /// As RAML Module Builder writes it; the first column is the text of a record of that type.
+    pub fn listed(record: &'static RecordType) -> Shape {
+        let schema = record.schema();
+        Shape::written(record.collection, record.result_info, |row, text| {
+            text.push_str(&schema.with_arrays(row.text(0)));
+        })
+    }
+
+    /// The same of rows that are shown in another way.
+    pub fn written(
+        collection: &'static str,
+        result_info: bool,
+        show: impl FnMut(&Row, &mut String) + Send + 'static,
+    ) -> Shape {
         let end = move |total: Option<i64>| {
             let total = total.map(|total| format!("\"totalRecords\":{total}"));
             let first = total.as_ref().map(|total| format!("{total},")).unwrap_or_default();
@@ -56,7 +68,7 @@ impl Shape {
             let ends = [total, result_info.then_some(info)];
             ends.into_iter().flatten().map(|end| format!(",{end}")).collect()
         };
-        Shape::new(collection, |row, text| text.push_str(row.text(0)), end)
+        Shape::new(collection, show, end)
     }
 
     /// Records that are put together here.

@@ -80,7 +80,7 @@ impl Change<'_> {
             if dependents.of.locking {
                 document["_version"] = json!(document["_version"].as_i64().unwrap_or(0) + 1);
             }
-            if dependents.of.metadata {
+            if dependents.of.schema().metadata {
                 for name in ["updatedDate", "updatedByUserId"] {
                     if let Some(value) = self.document["metadata"].get(name) {
                         document["metadata"][name] = value.clone();

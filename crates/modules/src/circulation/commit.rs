@@ -200,7 +200,7 @@ fn together(writes: &[&Write]) -> Outcome<Statement> {
             Write::Insert { document, .. } => Verb::Insert(filled(Stored::next(kind, document))),
             // Of an item, circulation changes nothing that is searched.
             Write::Update { record: RecordKind::Item, document, .. } => {
-                Verb::Update(unsearched(&Stored::next(kind, document), &mut params))
+                Verb::Update(unsearched(record, &Stored::next(kind, document), &mut params))
             }
             Write::Update { document, .. } => Verb::Update(filled(Stored::next(kind, document))),
             Write::Remember { loan_id, text, .. } => Verb::Insert(filled(Stored::Decision { loan_id, text })),

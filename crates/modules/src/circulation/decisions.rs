@@ -14,7 +14,6 @@ pub(super) static DECISION: RecordType = RecordType {
     collection: "decisions",
     schema: include_str!("../../octavo/records/decision.tsv"),
     fields: &[Field::uuid("loanId").indexed(&[Index::Order])],
-    metadata: false,
     persons: Some(&Persons {
         members: &[
             Member::patron("changes", What::All),

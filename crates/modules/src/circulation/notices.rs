@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use octavo_circulation::notice::{Because, Notice, Unscheduled};
 use octavo_circulation::plan::Plan;
 use octavo_engine::migrations::Migration;
-use octavo_engine::{Call, Context, Method, Module, answering, metadata, outbox, statements};
+use octavo_engine::{Call, Context, Method, Module, Notation, answering, metadata, outbox, statements};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
 use serde_json::{Value, json};
@@ -39,6 +39,7 @@ use crate::circulation_storage::SCHEDULED_NOTICE;
 
 pub static MODULE: Module = Module {
     name: "octavo-notices",
+    notation: Notation::COMPACT,
     records: &[&NOTICE],
     calls: CALLS,
     migrations: MIGRATIONS,

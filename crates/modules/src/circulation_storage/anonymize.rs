@@ -16,8 +16,11 @@ struct Wanted {
     loan_ids: Vec<String>,
 }
 
+const WANTED: &str =
+    include_str!("../../folio/records/mod-circulation-storage/anonymize-storage-loans-request.tsv");
+
 pub(super) async fn by_ids(request: Request) -> Outcome<Response> {
-    let wanted: Wanted = request.body()?;
+    let wanted: Wanted = request.checked_body(WANTED)?;
     let (valid, invalid): (Vec<String>, Vec<String>) =
         wanted.loan_ids.into_iter().partition(|id| Uuid::parse_str(id).is_ok());
     if valid.is_empty() {

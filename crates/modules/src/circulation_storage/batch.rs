@@ -15,10 +15,12 @@ struct Batch {
     requests: Vec<Value>,
 }
 
+const BATCH: &str = include_str!("../../folio/records/mod-circulation-storage/requests-batch.tsv");
+
 /// Those that are not there are passed over.
 pub(super) async fn replace_all(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let batch: Batch = request.body()?;
+    let batch: Batch = request.checked_body(BATCH)?;
     let mut changed = Vec::with_capacity(batch.requests.len());
     let mut refusals = Vec::new();
     for body in batch.requests {

@@ -13,7 +13,6 @@ pub static LOAN_HISTORY: RecordType = RecordType {
     collection: "loansHistory",
     schema: include_str!("../../folio/records/mod-circulation-storage/loans-history-item.tsv"),
     fields: &[Field::uuid("loan.id").indexed(&[Index::Order])],
-    metadata: false,
     persons: Some(&Persons {
         members: &[
             Member::id("loan.userId"),

@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal, folio_time};
 use octavo_pg::Statement;
-use octavo_record::{Field, Member, Persons, Reading, RecordType, Schema, Unique};
+use octavo_record::{Field, Member, Persons, RecordType, Unique};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -19,7 +19,6 @@ pub(super) static LOCK: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-circulation-storage/checkout-lock.tsv"),
     fields: &[Field::uuid("userId")],
     unique: &[Unique::of(&["userId"])],
-    metadata: false,
     persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)")),
     ..RecordType::BASE
 };
@@ -29,7 +28,7 @@ const REQUEST: &str = include_str!("../../folio/records/mod-circulation-storage/
 /// `POST /check-out-lock-storage`
 pub(super) async fn take(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let wanted = Schema::of(REQUEST).check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
+    let wanted = request.checked(REQUEST)?;
     let user =
         wanted["userId"].as_str().and_then(|id| Uuid::parse_str(id).ok()).ok_or_else(|| needed("userId"))?;
     let milliseconds = wanted["ttlMs"].as_i64().ok_or_else(|| needed("ttlMs"))?;

@@ -144,7 +144,6 @@ pub static CHECK_IN: RecordType = RecordType {
     path: "/check-in-storage/check-ins",
     collection: "checkIns",
     schema: include_str!("../../folio/records/mod-circulation-storage/check-in.tsv"),
-    metadata: false,
     persons: Some(&Persons::of_staff(&[Member::staff("performedByUserId", What::Id)])),
     ..RecordType::BASE
 };

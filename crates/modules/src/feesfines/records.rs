@@ -176,7 +176,6 @@ pub static ACTION: RecordType = RecordType {
         Field::exact("createdAt").indexed(&[Index::OrderWithin(&["source"])]),
         Field::exact("source"),
     ],
-    metadata: false,
     persons: Some(&Persons {
         members: &[
             Member::id("userId"),
@@ -251,6 +250,5 @@ static TRANSFER_CRITERIA: RecordType = RecordType {
     path: "/transfer-criterias",
     collection: "transferCriterias",
     schema: include_str!("../../folio/records/mod-feesfines/transfer-criteriadata.tsv"),
-    metadata: false,
     ..RecordType::BASE
 };

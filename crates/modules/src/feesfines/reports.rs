@@ -13,20 +13,14 @@ mod transactions;
 use std::sync::Arc;
 
 use octavo_engine::{Request, Snapshot};
-use octavo_kernel::{Fault, Outcome};
-use octavo_record::{Reading, RecordType, Schema};
+use octavo_kernel::Outcome;
+use octavo_record::RecordType;
 use serde_json::Value;
 use uuid::Uuid;
 
 pub(super) use drawer::{drawer, drawer_sources};
 pub(super) use refunds::refunds;
 pub(super) use transactions::transactions;
-
-/// The body, as the request's schema reads it.
-fn wanted(request: &Request, schema: &'static str) -> Outcome<Value> {
-    let body = Schema::of(schema).check(request.json()?, Reading::FromClient).map_err(Fault::refused)?;
-    Ok(body.0)
-}
 
 async fn snapshot(request: &Request) -> Outcome<Arc<Snapshot>> {
     request.context.snapshot().await

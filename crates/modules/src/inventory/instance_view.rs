@@ -60,6 +60,9 @@ const LISTS: [&str; 18] = [
     "natureOfContentTermIds",
 ];
 
+/// Lists of mod-inventory-storage's own.
+pub(crate) const VIRTUAL: [&str; 2] = ["instanceFormats", "holdingsRecords2"];
+
 /// From a row of [`COLUMNS`].
 pub(super) fn view(row: &Row) -> Value {
     represent(row.json(0).unwrap_or_default(), row.json(1).unwrap_or_default(), row.truth(2))
@@ -69,6 +72,9 @@ fn represent(instance: Value, relations: Value, bound_with: bool) -> Value {
     let (Value::Object(mut instance), Value::Object(relations)) = (instance, relations) else {
         return Value::Null;
     };
+    for list in VIRTUAL {
+        instance.remove(list);
+    }
     for list in LISTS {
         instance.entry(list).or_insert(json!([]));
     }

@@ -1,20 +1,21 @@
 //! `/inventory/items-by-holdings-id`: the items of one holdings record, with those that are bound with its title. Facts:
 //! mod-inventory 20.2.6.
 
-use octavo_engine::{Request, Response};
+use octavo_cql::{Clause, Comparator, Node, Operator, Query, SortKey, term};
+use octavo_engine::{Listing, Request, Response, Shape, Total, page};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
-use serde_json::{Value, json};
+use octavo_record::Page;
 use uuid::Uuid;
 
 use super::item_view::{COLUMNS, view};
+use crate::inventory_storage::ITEM;
 
 const RELATIONS: [&str; 2] = ["onlyBoundWiths", "onlyBoundWithsSkipDirectlyLinkedItem"];
 const LARGEST_PAGE: i64 = 10_000;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let query = request.query("query").unwrap_or("null");
-    let holdings = holdings(query)?;
+    let (holdings, sort) = asked(request.query("query").unwrap_or("null"))?;
     let relations = request.query("relations");
     if relations.is_some_and(|relations| !RELATIONS.contains(&relations)) {
         let [only, skip] = RELATIONS;
@@ -27,22 +28,24 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
         let given = request.query(name).and_then(|text| text.parse::<u32>().ok());
         given.map_or(default, i64::from)
     };
-    let snapshot = request.context.snapshot().await?;
-    let mut session = request.context.session().await?;
-    let page = format!("select {COLUMNS}, count(*) over ()\n{FROM}");
-    let page = Statement::new(page)
-        .uuid(holdings)
-        .maybe_text(relations)
-        .long(number("limit", 200).min(LARGEST_PAGE))
-        .long(number("offset", 0));
-    let rows = session.rows(page).await?;
-    let items: Vec<Value> = rows.iter().map(|row| view(row, &snapshot)).collect();
-    let total = rows.first().map_or(0, |row| row.long(3));
-    Ok(Response::json(200, &json!({"items": items, "totalRecords": total})))
+    let context = &request.context;
+    let snapshot = context.snapshot().await?;
+    let mut session = context.session().await?;
+    let bound = session.rows(Statement::new(BOUND).uuid(holdings)).await?;
+    drop(session);
+    let root = wanted(holdings, bound.iter().map(|row| row.uuid(0)), relations);
+    let listing = Listing {
+        query: Some(Query { root, sort }),
+        page: Page { offset: number("offset", 0), limit: number("limit", 200).min(LARGEST_PAGE) },
+        total: Total::Exact,
+    };
+    let shape = Shape::values("items", move |row| view(row, &snapshot));
+    page(context, &ITEM, COLUMNS, &listing, shape).await
 }
 
-/// `holdingsRecordId==...`, perhaps in brackets. An id that is none finds nothing.
-fn holdings(query: &str) -> Outcome<Uuid> {
+/// `holdingsRecordId==...`, perhaps in brackets, and how to sort: by barcode, if nothing is said. An id that is none finds
+/// nothing.
+fn asked(query: &str) -> Outcome<(Uuid, Vec<SortKey>)> {
     let wrong = |hint: &str| {
         let message =
             format!("Items must be retrieved by 'holdingsRecordId' from this API{hint}. Query was: {query}");
@@ -51,36 +54,79 @@ fn holdings(query: &str) -> Outcome<Uuid> {
     if !query.contains("holdingsRecordId") {
         return Err(wrong(""));
     }
-    let plain: String = query.chars().filter(|c| !matches!(c, '(' | ')' | '"')).collect();
-    let value = plain.split_once('=').map(|(_, value)| value.trim_start_matches('=').trim());
-    match value.filter(|value| !value.contains('=')) {
-        Some(value) => Ok(Uuid::parse_str(value).unwrap_or_default()),
-        None => Err(wrong(": query=holdingsRecordId==[a UUID]")),
+    let hint = || wrong(": query=holdingsRecordId==[a UUID]");
+    let parsed = octavo_cql::parse(query).map_err(|_| hint())?;
+    let Node::Clause(clause) = parsed.root else { return Err(hint()) };
+    let equals = matches!(clause.relation.comparator, Comparator::Exact | Comparator::Scr);
+    if clause.index != "holdingsRecordId" || !equals {
+        return Err(hint());
+    }
+    let id = term::literal(&clause.term).and_then(|id| Uuid::parse_str(&id).ok()).unwrap_or_default();
+    let by_barcode = || vec![SortKey { index: "barcode".to_owned(), modifiers: Vec::new() }];
+    Ok((id, if parsed.sort.is_empty() { by_barcode() } else { parsed.sort }))
+}
+
+/// The items of a holdings record, or only those that are `bound` with its title, and of these perhaps not its own.
+fn wanted(holdings: Uuid, bound: impl Iterator<Item = Uuid>, relations: Option<&str>) -> Node {
+    let own = || Node::Clause(Clause::exact("holdingsRecordId", &holdings.to_string()));
+    let bound = bound.map(|id| Node::Clause(Clause::exact("id", &id.to_string())));
+    let either = |left, right| Operator::Or.join(left, right);
+    match relations {
+        None => bound.fold(own(), either),
+        Some(relations) => {
+            // No item has this id.
+            let nothing = Node::Clause(Clause::exact("id", &Uuid::nil().to_string()));
+            let bound = bound.reduce(either).unwrap_or(nothing);
+            if relations == RELATIONS[1] { Operator::Not.join(bound, own()) } else { bound }
+        }
     }
 }
 
-const FROM: &str = "\
-from item t
-where (
-  $2::text is null and t.\"holdingsRecordId\" = $1
-  or t.id in (select b.\"itemId\" from bound_with_part b where b.\"holdingsRecordId\" = $1)
-  and ($2 is distinct from 'onlyBoundWithsSkipDirectlyLinkedItem' or t.\"holdingsRecordId\" <> $1))
-order by t.barcode, t.id
-limit $3 offset $4";
+const BOUND: &str = "select distinct \"itemId\" from bound_with_part where \"holdingsRecordId\" = $1";
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const ID: &str = "d9acad2f-2aac-4b48-9097-e6ab85906b25";
+
     #[test]
-    fn the_query_names_one_holdings_record() {
-        let id = "d9acad2f-2aac-4b48-9097-e6ab85906b25";
-        for query in ["holdingsRecordId==ID", "(holdingsRecordId=ID)", "holdingsRecordId == \"ID\""] {
-            assert_eq!(holdings(&query.replace("ID", id)).unwrap().to_string(), id, "{query}");
+    fn the_query_names_one_holdings_record_and_perhaps_an_order() {
+        for (query, sort) in [
+            ("holdingsRecordId==ID", "barcode"),
+            ("(holdingsRecordId=ID)", "barcode"),
+            ("holdingsRecordId == \"ID\"", "barcode"),
+            ("holdingsRecordId==ID sortby copyNumber/sort.descending barcode", "copyNumber barcode"),
+            ("(holdingsRecordId==\"ID\") sortBy effectiveShelvingOrder", "effectiveShelvingOrder"),
+        ] {
+            let (id, keys) = asked(&query.replace("ID", ID)).unwrap();
+            let names: Vec<&str> = keys.iter().map(|key| key.index.as_str()).collect();
+            assert_eq!((id.to_string().as_str(), names.join(" ").as_str()), (ID, sort), "{query}");
         }
-        assert_eq!(holdings("holdingsRecordId==x").unwrap(), Uuid::nil());
-        for query in ["barcode==1", "holdingsRecordId", "holdingsRecordId==a and b==c"] {
-            assert!(holdings(query).is_err(), "{query}");
+        assert_eq!(asked("holdingsRecordId==x").unwrap().0, Uuid::nil());
+        for query in [
+            "barcode==1",
+            "holdingsRecordId",
+            "holdingsRecordId==",
+            "holdingsRecordId==a and b==c",
+            "title=holdingsRecordId",
+        ] {
+            assert!(asked(query).is_err(), "{query}");
         }
+    }
+
+    #[test]
+    fn bound_items_come_with_the_own_ones_or_alone() {
+        let [skip, only] = [Some(RELATIONS[1]), Some(RELATIONS[0])];
+        let told = |bound: &[u128], relations| {
+            wanted(Uuid::nil(), bound.iter().map(|id| Uuid::from_u128(*id)), relations).to_string()
+        };
+        let zero = Uuid::nil();
+        let one = Uuid::from_u128(1);
+        assert_eq!(told(&[], None), format!("holdingsRecordId == \"{zero}\""));
+        assert_eq!(told(&[1], None), format!("holdingsRecordId == \"{zero}\" or id == \"{one}\""));
+        assert_eq!(told(&[1], only), format!("id == \"{one}\""));
+        assert_eq!(told(&[1], skip), format!("id == \"{one}\" not holdingsRecordId == \"{zero}\""));
+        assert_eq!(told(&[], only), format!("id == \"{zero}\""));
     }
 }

@@ -2,8 +2,8 @@
 //! replaces records whatever their version is; and `batch/instances`, where those that can be created are.
 
 use octavo_engine::{Present, Request, Response, create, create_many};
-use octavo_kernel::{Body, Fault, Outcome, Refusal};
-use octavo_record::{Reading, RecordType, Schema};
+use octavo_kernel::{Body, Fault, Outcome};
+use octavo_record::{Reading, RecordType};
 use serde_json::{Value, json};
 
 use super::INSTANCE;
@@ -22,25 +22,31 @@ pub(super) async fn unsafe_synchronous(request: Request, record: &'static Record
 }
 
 async fn write(request: Request, record: &'static RecordType, present: Present) -> Outcome<Response> {
-    let mut body = request.json()?;
-    let records = body.get_mut(record.collection).map(Value::take);
-    let Some(Value::Array(records)) = records else {
-        return Err(Fault::from(
-            Refusal::new("must not be null")
-                .kind("1")
-                .code("jakarta.validation.constraints.NotNull.message")
-                .about(record.collection, "null"),
-        ));
+    let mut body = request.checked(posted(record))?;
+    let records = match body[record.collection].take() {
+        Value::Array(records) => records,
+        _ => Vec::new(),
     };
     let mut session = request.context.session().await?;
     create_many(&request.context, &mut session, record, records, present).await?;
     Ok(Response { status: 201, ..Response::no_content() })
 }
 
+/// The body that brings many records of a type.
+fn posted(record: &RecordType) -> &'static str {
+    match record.collection {
+        "instances" => include_str!("../../folio/records/mod-inventory-storage/instances_post.tsv"),
+        "holdingsRecords" => {
+            include_str!("../../folio/records/mod-inventory-storage/holdingsRecords_post.tsv")
+        }
+        _ => include_str!("../../folio/records/mod-inventory-storage/items_post.tsv"),
+    }
+}
+
 /// Creates what can be created and tells of the rest; 500 if that is all. A body with a record of the wrong shape is refused
 /// whole.
 pub(super) async fn one_by_one(request: Request) -> Outcome<Response> {
-    let body = Schema::of(INSTANCES).check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
+    let body = request.checked(INSTANCES)?;
     let instances = body["instances"].as_array().map_or(&[][..], Vec::as_slice);
     for instance in instances {
         INSTANCE.schema().check(instance.clone(), Reading::FromClient).map_err(Fault::refused)?;

@@ -1,13 +1,13 @@
 //! `/item-storage-dereferenced/items`: items with the records that they name in the place of their ids. Facts:
 //! mod-inventory-storage 27.1.3.
 
-use octavo_engine::{Listing, Request, Response, Shape, Snapshot, page};
+use octavo_engine::{Listing, Request, Response, Shape, Snapshot, page, read};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Row, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{ITEM, ITEM_LOOKUPS};
+use super::{HOLDINGS, INSTANCE, ITEM, ITEM_LOOKUPS};
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let listing = Listing::of(&request)?;
@@ -30,8 +30,8 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
 }
 
 fn dereferenced(row: &Row, snapshot: &Snapshot) -> Value {
-    let mut item = row.json(0).unwrap_or_default();
-    let named = [("holdingsRecord", row.json(1)), ("instanceRecord", row.json(2))];
+    let mut item = read(&ITEM, row, 0).unwrap_or_default();
+    let named = [("holdingsRecord", read(&HOLDINGS, row, 1)), ("instanceRecord", read(&INSTANCE, row, 2))];
     let looked_up = ITEM_LOOKUPS.map(|(id, shown, record)| {
         let id = item.as_object_mut().and_then(|item| item.remove(id));
         let id = id.as_ref().and_then(Value::as_str).and_then(|id| Uuid::parse_str(id).ok());

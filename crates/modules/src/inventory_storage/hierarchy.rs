@@ -26,7 +26,7 @@ use lookups::Lookups;
 use shape::Instance;
 
 static BODY: LazyLock<Schema> = LazyLock::new(|| {
-    Schema::parse(include_str!("../../folio/records/mod-inventory-storage/inventory-instance-ids.tsv"), true)
+    Schema::parse(include_str!("../../folio/records/mod-inventory-storage/inventory-instance-ids.tsv"))
 });
 
 pub(super) async fn items_and_holdings(request: Request) -> Outcome<Response> {

@@ -15,7 +15,6 @@ pub static REINDEX_JOB: RecordType = RecordType {
     table: "reindex_job",
     path: "/instance-storage/reindex",
     collection: "reindexJobs",
-    metadata: false,
     schema: include_str!("../../folio/records/mod-inventory-storage/get-job-by-id-response.tsv"),
     ..RecordType::BASE
 };
@@ -25,7 +24,6 @@ pub static ITERATION_JOB: RecordType = RecordType {
     table: "iteration_job",
     path: "/instance-storage/instances/iteration",
     collection: "iterationJobs",
-    metadata: false,
     schema: include_str!("../../folio/records/mod-inventory-storage/iteration-job.tsv"),
     ..RecordType::BASE
 };
@@ -36,7 +34,6 @@ pub static MIGRATION_JOB: RecordType = RecordType {
     path: "/inventory-storage/migrations/jobs",
     collection: "jobs",
     default_limit: i32::MAX as i64,
-    metadata: false,
     schema: include_str!("../../folio/records/mod-inventory-storage/migration-job-by-id-response.tsv"),
     ..RecordType::BASE
 };

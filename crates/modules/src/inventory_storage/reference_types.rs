@@ -49,7 +49,6 @@ pub static LOAN_TYPE: RecordType =
     RecordType { ..list("loan type", "loan_type", "/loan-types", "loantypes", schema!("loantype")) };
 
 pub static IDENTIFIER_TYPE: RecordType = RecordType {
-    open: true,
     ..list(
         "identifier type",
         "identifier_type",
@@ -60,7 +59,6 @@ pub static IDENTIFIER_TYPE: RecordType = RecordType {
 };
 
 pub static INSTANCE_RELATIONSHIP_TYPE: RecordType = RecordType {
-    open: true,
     ..list(
         "instance relationship type",
         "instance_relationship_type",
@@ -71,10 +69,8 @@ pub static INSTANCE_RELATIONSHIP_TYPE: RecordType = RecordType {
 };
 
 pub static CONTRIBUTOR_TYPE: RecordType = RecordType {
-    open: true,
     fields: NAME_AND_CODE,
     unique: UNIQUE_NAME_AND_CODE,
-    metadata: false,
     ..list(
         "contributor type",
         "contributor_type",
@@ -85,7 +81,6 @@ pub static CONTRIBUTOR_TYPE: RecordType = RecordType {
 };
 
 pub static CONTRIBUTOR_NAME_TYPE: RecordType = RecordType {
-    open: true,
     ..list(
         "contributor name type",
         "contributor_name_type",
@@ -96,18 +91,14 @@ pub static CONTRIBUTOR_NAME_TYPE: RecordType = RecordType {
 };
 
 pub static INSTANCE_TYPE: RecordType = RecordType {
-    open: true,
     fields: NAME_AND_CODE,
     unique: UNIQUE_NAME_AND_CODE,
-    metadata: false,
     ..list("instance type", "instance_type", "/instance-types", "instanceTypes", schema!("instancetype"))
 };
 
 pub static INSTANCE_FORMAT: RecordType = RecordType {
-    open: true,
     fields: NAME_AND_CODE,
     unique: UNIQUE_NAME_AND_CODE,
-    metadata: false,
     ..list(
         "instance format",
         "instance_format",
@@ -126,7 +117,6 @@ pub static NATURE_OF_CONTENT_TERM: RecordType = list(
 );
 
 pub static CLASSIFICATION_TYPE: RecordType = RecordType {
-    open: true,
     ..list(
         "classification type",
         "classification_type",
@@ -137,7 +127,6 @@ pub static CLASSIFICATION_TYPE: RecordType = RecordType {
 };
 
 pub static ELECTRONIC_ACCESS_RELATIONSHIP: RecordType = RecordType {
-    open: true,
     unique: &[Unique::of(&["name"]).says("Relationship type exists", "name")],
     ..list(
         "electronic access relationship",
@@ -150,7 +139,6 @@ pub static ELECTRONIC_ACCESS_RELATIONSHIP: RecordType = RecordType {
 
 /// Unique by its code alone; the name may occur again.
 pub static STATISTICAL_CODE_TYPE: RecordType = RecordType {
-    open: true,
     fields: NAME_AND_CODE,
     unique: &[Unique::of(&["code"]).says("Statistical Code Type exists", "name")],
     ..list(
@@ -176,7 +164,6 @@ pub static STATISTICAL_CODE: RecordType = RecordType {
 };
 
 pub static INSTANCE_STATUS: RecordType = RecordType {
-    open: true,
     fields: NAME_AND_CODE,
     unique: &[
         Unique::of(&["name"]).says("Instance status exists", "name"),
@@ -192,7 +179,6 @@ pub static INSTANCE_STATUS: RecordType = RecordType {
 };
 
 pub static MODE_OF_ISSUANCE: RecordType = RecordType {
-    open: true,
     unique: &[Unique::of(&["name"]).says("Mode of issuance exists", "name")],
     ..list(
         "mode of issuance",
@@ -253,7 +239,6 @@ pub static ITEM_DAMAGED_STATUS: RecordType = list(
 );
 
 pub static HOLDINGS_SOURCE: RecordType = RecordType {
-    open: true,
     ..list(
         "holdings records source",
         "holdings_records_source",

@@ -17,7 +17,6 @@ pub static SOURCE_MARC: RecordType = RecordType {
     table: "instance_source_marc",
     path: "/instance-storage/instances/source-record/marc-json",
     collection: "sourceRecords",
-    metadata: false,
     schema: include_str!("../../folio/records/mod-inventory-storage/marc.tsv"),
     ..RecordType::BASE
 };

@@ -45,7 +45,8 @@ async fn page(
         }
     }
     let listing = Listing::with_default(&request, limit)?;
-    octavo_engine::page(&request.context, record, column, &listing, Shape::listed(collection, true)).await
+    let shape = Shape::written(collection, true, |row, text| text.push_str(row.text(0)));
+    octavo_engine::page(&request.context, record, column, &listing, shape).await
 }
 
 const WITH_COPIES: &str = "\

@@ -15,7 +15,6 @@ pub(super) static CREDENTIALS: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-login/credentials.tsv"),
     fields: &[Field::uuid("userId")],
     unique: &[Unique::of(&["userId"])],
-    metadata: false,
     persons: Some(&OF_USER),
     ..RecordType::BASE
 };
@@ -26,7 +25,6 @@ pub(super) static HISTORY: RecordType = RecordType {
     table: "auth_credentials_history",
     schema: include_str!("../../folio/records/mod-login/credentialsHistory.tsv"),
     fields: &[Field::uuid("userId").indexed(&[Index::Order]), Field::time("date")],
-    metadata: false,
     persons: Some(&OF_USER),
     ..RecordType::BASE
 };
@@ -38,7 +36,6 @@ pub(super) static ATTEMPTS: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-login/loginAttempts.tsv"),
     fields: &[Field::uuid("userId"), Field::time("lastAttempt"), Field::number("attemptCount")],
     unique: &[Unique::of(&["userId"])],
-    metadata: false,
     persons: Some(&OF_USER),
     ..RecordType::BASE
 };
@@ -50,7 +47,6 @@ pub(super) static RESET: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-login/passwordCreateAction.tsv"),
     fields: &[Field::uuid("userId"), Field::time("expirationTime")],
     unique: &[Unique::of(&["userId"])],
-    metadata: false,
     persons: Some(&OF_USER),
     ..RecordType::BASE
 };
@@ -60,8 +56,6 @@ pub(super) static REFRESH_TOKEN: RecordType = RecordType {
     name: "refresh token",
     table: "refresh_tokens",
     fields: &[Field::uuid("userId").indexed(&[Index::Order]), Field::time("expires"), Field::exact("used")],
-    open: true,
-    metadata: false,
     persons: Some(&OF_USER),
     ..RecordType::BASE
 };
@@ -70,8 +64,6 @@ pub(super) static REFRESH_TOKEN: RecordType = RecordType {
 pub(super) static ENDED_SESSIONS: RecordType = RecordType {
     name: "ended sessions",
     table: "auth_ended_sessions",
-    open: true,
-    metadata: false,
     persons: Some(&Persons::of_user(&[Member::id("id")], "t.id = any($1)")),
     grants: Grants::OneUser,
     ..RecordType::BASE
@@ -85,8 +77,6 @@ pub(super) static PLACE: RecordType = RecordType {
         Field::uuid("userId").indexed(&[Index::Order]),
         Field::time("lastAttempt").indexed(&[Index::Order]),
     ],
-    open: true,
-    metadata: false,
     persons: Some(&OF_USER),
     ..RecordType::BASE
 };

@@ -8,6 +8,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::credentials::{change_password, stored};
+use super::records::RESET;
 use crate::permissions::may_take_the_place_of;
 
 #[derive(Debug, Deserialize)]
@@ -20,7 +21,7 @@ struct Action {
 
 /// `POST /authn/password-reset-action`: takes the place of the user's earlier one.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let action: Action = request.body()?;
+    let action: Action = request.checked_body(RESET.schema)?;
     let expires = parse_time(&action.expiration_time).ok_or_else(|| {
         Fault::bad_request(format!("expirationTime is not an instant: {}", action.expiration_time))
     })?;
@@ -58,10 +59,12 @@ struct Reset {
     new_password: String,
 }
 
+const NEW_PASSWORD: &str = include_str!("../../folio/records/mod-login/passwordResetAction.tsv");
+
 /// `POST /authn/reset-password`
 pub(super) async fn reset(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let Reset { password_reset_action_id: id, new_password }: Reset = request.body()?;
+    let Reset { password_reset_action_id: id, new_password }: Reset = request.checked_body(NEW_PASSWORD)?;
     let unknown = || Fault::bad_request(format!("Password action with ID: `{id}` was not found in the db"));
     let action = Uuid::parse_str(&id).map_err(|_| unknown())?;
     let mut session = context.session().await?;

@@ -16,7 +16,6 @@ pub static NOTE: RecordType = RecordType {
     collection: "notes",
     default_limit: 1000,
     not_found: Some("Note with ID [{}] was not found"),
-    lenient: true,
     schema: include_str!("../../folio/records/mod-notes/note.tsv"),
     shown: Some(
         "({t}.doc)::jsonb || jsonb_build_object('type', \

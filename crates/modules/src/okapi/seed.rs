@@ -1,6 +1,6 @@
 //! FOLIO's reference records, with FOLIO's ids: `data/reference/manifest.tsv` says which module brings which.
 
-use octavo_engine::{Context, bulk_insert};
+use octavo_engine::{Context, bulk_insert, insert_without_metadata};
 use octavo_kernel::{Fault, Outcome};
 use octavo_record::RecordType;
 use rust_embed::Embed;
@@ -16,8 +16,18 @@ pub struct Seed {
     pub module: String,
     pub path: String,
     pub file: String,
-    /// Present even where reference records are not asked for.
-    pub always: bool,
+    pub when: When,
+}
+
+/// When the records of a file are loaded, and how they come about in FOLIO.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// Where reference records are asked for.
+    Reference,
+    /// Always.
+    Always,
+    /// Always, by a script of SQL: such records have no `metadata`.
+    Script,
 }
 
 /// The lines of `data/{folder}/manifest.tsv`, in an order that references allow.
@@ -31,7 +41,11 @@ pub fn manifest(folder: &str) -> Vec<Seed> {
                 module: column(0),
                 path: column(1),
                 file: format!("{folder}/{}", column(2)),
-                always: column(3) == "always",
+                when: match column(3).as_str() {
+                    "script" => When::Script,
+                    "always" => When::Always,
+                    _ => When::Reference,
+                },
             }
         })
         .collect()
@@ -53,15 +67,19 @@ pub fn records(file: &str) -> Outcome<Vec<Value>> {
 
 /// Loads what a module brings. Records that are there already stay as they are. What is always present nobody has made.
 pub(super) async fn reference_records(context: &Context, module: &str, all: bool) -> Outcome<()> {
-    for seed in manifest("reference").iter().filter(|seed| seed.module == module && (all || seed.always)) {
+    let wanted = |seed: &&Seed| seed.module == module && (all || seed.when != When::Reference);
+    for seed in manifest("reference").iter().filter(wanted) {
         // Collections that are not built yet have no table to load into.
         if let Some(record) = record_at(context, &seed.path) {
             let mut context = context.clone();
-            if seed.always {
+            if seed.when != When::Reference {
                 context.caller.user_id = None;
             }
-            let mut session = context.session().await?;
-            bulk_insert(&context, &mut session, record, records(&seed.file)?).await?;
+            let (mut session, bodies) = (context.session().await?, records(&seed.file)?);
+            match seed.when {
+                When::Script => insert_without_metadata(&context, &mut session, record, bodies).await?,
+                When::Reference | When::Always => bulk_insert(&context, &mut session, record, bodies).await?,
+            };
         }
     }
     Ok(())

@@ -16,7 +16,6 @@ pub static RULE: RecordType = RecordType {
     table: "validation_rules",
     path: "/tenant/rules",
     collection: "rules",
-    lenient: true,
     schema: include_str!("../../folio/records/mod-password-validator/validationRule.tsv"),
     fields: &[Field::exact("name")],
     unique: &[Unique::of(&["name"]).says("Key (name)=({}) already exists.", "name")],

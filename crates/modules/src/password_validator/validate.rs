@@ -99,8 +99,7 @@ async fn broken(
 
 /// The body, or 422 in this module's words.
 pub(super) fn body(request: &Request, schema: &Schema) -> Outcome<Value> {
-    let body = schema.root.known(request.json()?);
-    schema.check(body, Reading::FromClient).map(|checked| checked.0).map_err(|refusals| {
+    schema.check(request.json()?, Reading::FromClient).map(|checked| checked.0).map_err(|refusals| {
         let error = |refusal: &octavo_kernel::Refusal| {
             let parameter = refusal.parameters.first().cloned();
             let (key, value) = parameter.unwrap_or_default();

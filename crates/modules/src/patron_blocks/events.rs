@@ -2,8 +2,7 @@
 //! follows from them: what they tell stands in loans and accounts.
 
 use octavo_engine::{Request, Response};
-use octavo_kernel::{Fault, Outcome};
-use octavo_record::{Reading, Schema};
+use octavo_kernel::Outcome;
 
 macro_rules! event {
     ($name:literal) => {
@@ -21,6 +20,6 @@ pub(super) const LOAN_DUE_DATE_CHANGED: &str = event!("loan-due-date-changed");
 pub(super) const LOAN_CLOSED: &str = event!("loan-closed");
 
 pub(super) async fn heard(request: Request, schema: &'static str) -> Outcome<Response> {
-    Schema::of(schema).check(request.json()?, Reading::FromClient).map_err(Fault::refused)?;
+    request.checked(schema)?;
     Ok(Response::no_content())
 }

@@ -3,15 +3,13 @@
 
 use octavo_engine::{Request, Response, create as create_record, find};
 use octavo_kernel::{Fault, Outcome};
-use octavo_record::{Reading, Schema};
 use serde_json::json;
 
 use super::records::SYNCHRONIZATION_JOB;
 
 /// The answer says `open`, as FOLIO's does; whoever asks afterwards finds it done.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let schema = Schema::of(SYNCHRONIZATION_JOB.schema);
-    let asked = schema.check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
+    let asked = request.checked(SYNCHRONIZATION_JOB.schema)?;
     if asked["scope"] == "user" && asked["userId"].is_null() {
         let message = "UserId is required for synchronization job with scope: USER";
         return Err(Fault::text(422, message));

@@ -1,6 +1,6 @@
 //! Collections of mod-permissions: paged by `length` and `start` as well, with sub-permissions expanded on request.
 
-use octavo_cql::{Clause, Comparator, Node, Query, Relation};
+use octavo_cql::{Clause, Query};
 use octavo_engine::{Listing, Request, Response, collection, list};
 use octavo_kernel::Outcome;
 use octavo_pg::{Session, Statement};
@@ -20,7 +20,7 @@ pub(super) async fn users(request: Request) -> Outcome<Response> {
 pub(super) async fn permissions(request: Request) -> Outcome<Response> {
     let mut listing = paged(&request)?;
     if !request.truth("includeDummy") {
-        listing.query = Some(without_dummies(listing.query));
+        listing.query = Some(Query::within(Clause::exact("dummy", "false"), listing.query));
     }
     let (whole, expanded) = (request.truth("expandSubs"), request.truth("expanded"));
     if !whole && !expanded {
@@ -53,19 +53,6 @@ fn paged(request: &Request) -> Outcome<Listing> {
         start => listing.page.offset = start - 1,
     }
     Ok(listing)
-}
-
-fn without_dummies(query: Option<Query>) -> Query {
-    let real = Node::Clause(Clause {
-        index: "dummy".to_owned(),
-        relation: Relation { comparator: Comparator::Exact, modifiers: Vec::new() },
-        term: "false".to_owned(),
-        position: 0,
-    });
-    match query {
-        None => Query { root: real, sort: Vec::new() },
-        Some(query) => Query { root: Node::And(Box::new(query.root), Box::new(real)), sort: query.sort },
-    }
 }
 
 /// Sub-permissions as whole records, one level deep.

@@ -16,9 +16,8 @@ use super::known::{known, names, unknown};
 use super::records::PERMISSION;
 
 /// What a client may say of a permission; the rest is the server's.
-static UPLOAD: LazyLock<Schema> = LazyLock::new(|| {
-    Schema::parse(include_str!("../../folio/records/mod-permissions/permissionUpload.tsv"), true)
-});
+static UPLOAD: LazyLock<Schema> =
+    LazyLock::new(|| Schema::parse(include_str!("../../folio/records/mod-permissions/permissionUpload.tsv")));
 
 /// `POST /perms/permissions`: answers with what was sent.
 pub(super) async fn create(request: Request) -> Outcome<Response> {

@@ -3,6 +3,8 @@
 use octavo_pg::Row;
 use serde_json::{Value, json};
 
+use crate::inventory::VIRTUAL;
+
 /// Of the row `t`: instance, whether it is bound with others, items.
 pub(super) const BRIEF: &str = "\
 t.doc::text, exists (
@@ -36,8 +38,11 @@ const SHOWN: [&str; 8] =
 
 pub(super) fn shown(row: &Row, tenant: &str, whole: bool) -> Value {
     let mut instance = row.json(0).unwrap_or_default();
-    if let (false, Some(members)) = (whole, instance.as_object_mut()) {
-        members.retain(|name, _| SHOWN.contains(&name.as_str()));
+    if let Some(members) = instance.as_object_mut() {
+        members.retain(|name, _| match whole {
+            true => !VIRTUAL.contains(&name.as_str()),
+            false => SHOWN.contains(&name.as_str()),
+        });
     }
     for flag in ["staffSuppress", "discoverySuppress"] {
         if instance[flag].is_null() {

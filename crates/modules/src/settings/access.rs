@@ -1,6 +1,6 @@
 //! Who may see and change which entries.
 
-use octavo_cql::{Clause, Comparator, Node, Relation};
+use octavo_cql::{Clause, Node};
 use octavo_kernel::{Caller, Fault, Outcome};
 use serde_json::Value;
 
@@ -58,12 +58,7 @@ pub(super) fn readable(caller: &Caller) -> Option<Node> {
 }
 
 fn clause(index: &str, term: &str) -> Node {
-    Node::Clause(Clause {
-        index: index.to_owned(),
-        relation: Relation { comparator: Comparator::Exact, modifiers: Vec::new() },
-        term: term.to_owned(),
-        position: 0,
-    })
+    Node::Clause(Clause::exact(index, term))
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use jiff::tz::TimeZone;
 use octavo_engine::{Request, Response, Snapshot};
 use octavo_kernel::{Fault, Outcome, folio_time};
-use octavo_record::{Reading, Schema};
 use octavo_template::{Escape, Letter, Locale, Picture, unattached};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -97,7 +96,7 @@ const WANTED: &str = include_str!("../../folio/records/mod-template-engine/templ
 
 /// `POST /template-request`
 pub(super) async fn answer(request: Request) -> Outcome<Response> {
-    let wanted = Schema::of(WANTED).check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
+    let wanted = request.checked(WANTED)?;
     let text = |name: &str| wanted[name].as_str().unwrap_or_default();
     let (template_id, language, output_format) = (text("templateId"), text("lang"), text("outputFormat"));
     let snapshot = request.context.snapshot().await?;

@@ -128,7 +128,6 @@ pub(super) static PICTURE_SETTINGS: RecordType = RecordType {
     table: "users_configuration",
     schema: include_str!("../../folio/records/mod-users/configuration.tsv"),
     single: true,
-    metadata: false,
     ..RecordType::BASE
 };
 
@@ -136,8 +135,6 @@ pub(super) static PICTURE_SETTINGS: RecordType = RecordType {
 pub(super) static PICTURE: RecordType = RecordType {
     name: "profile picture",
     table: "profile_picture",
-    open: true,
-    metadata: false,
     persons: Some(&Persons::of_user(
         &[Member::patron("blob", What::All)],
         "t.id::text in (select u.doc #>> '{personal,profilePictureLink}' from users u where u.id = any($1))",
@@ -150,7 +147,6 @@ pub(super) static PIN: RecordType = RecordType {
     name: "patron PIN",
     table: "patronpin",
     schema: include_str!("../../folio/records/mod-users/patronpin.tsv"),
-    metadata: false,
     persons: Some(&Persons::of_user(&[Member::id("id")], "t.id = any($1)")),
     ..RecordType::BASE
 };
@@ -167,7 +163,6 @@ pub(super) static USER_TENANT: RecordType = RecordType {
         Field::exact("tenantId"),
         Field::lower("email").indexed(&[Index::Order]),
     ],
-    metadata: false,
     persons: Some(&Persons::of_user(
         &[
             Member::id("userId"),

@@ -1,14 +1,14 @@
 //! A user with what belongs to them: group, permissions, proxies, service points.
 
-use octavo_engine::{Context, Request, Response};
+use octavo_engine::{Context, Request, Response, read};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Row, Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::inventory_storage::SERVICE_POINT;
-use crate::permissions::expanded;
-use crate::users::GROUP;
+use crate::inventory_storage::{SERVICE_POINT, SERVICE_POINTS_USER};
+use crate::permissions::{PERMISSION_USER, expanded};
+use crate::users::{GROUP, PROXY, USER};
 
 /// What is asked for beside the user: `include` and `expandPermissions`.
 #[derive(Debug, Clone, Copy)]
@@ -54,15 +54,15 @@ pub(super) struct Gathered {
 /// One round trip; none of it depends on the rest.
 pub(super) async fn gather(session: &mut Session, id: Uuid) -> Outcome<Option<Gathered>> {
     let as_text = [PROXIES, SERVICE_POINTS].map(|sql| Statement::new(sql).text(id.to_string()));
-    let as_id = [USER, PERMISSIONS].map(|sql| Statement::new(sql).uuid(id));
+    let as_id = [BY_ID, PERMISSIONS].map(|sql| Statement::new(sql).uuid(id));
     let answers = session.batch(as_id.into_iter().chain(as_text).collect()).await?;
-    let one = |rows: &[Row]| rows.first().and_then(|row| row.json(0));
-    let Some(user) = one(&answers[0]) else { return Ok(None) };
+    let one = |record, rows: &[Row]| rows.first().and_then(|row| read(record, row, 0));
+    let Some(user) = one(&USER, &answers[0]) else { return Ok(None) };
     Ok(Some(Gathered {
         user,
-        permissions_user: one(&answers[1]),
-        proxies: answers[2].iter().filter_map(|row| row.json(0)).collect(),
-        service_points_user: one(&answers[3]),
+        permissions_user: one(&PERMISSION_USER, &answers[1]),
+        proxies: answers[2].iter().filter_map(|row| read(&PROXY, row, 0)).collect(),
+        service_points_user: one(&SERVICE_POINTS_USER, &answers[3]),
     }))
 }
 
@@ -151,7 +151,7 @@ pub(super) async fn named(session: &mut Session, name: &str) -> Outcome<Option<U
 }
 
 const NAMED: &str = "select id from users where username = octavo.fold($1)";
-const USER: &str = "select doc::text from users where id = $1";
+const BY_ID: &str = "select doc::text from users where id = $1";
 const PERMISSIONS: &str = "select doc::text from permissions_users where \"userId\" = $1";
 const PROXIES: &str = "select doc::text from proxyfor where \"userId\" = $1";
 const SERVICE_POINTS: &str = "select doc::text from service_point_user where \"userId\" = $1";

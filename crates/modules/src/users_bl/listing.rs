@@ -1,13 +1,14 @@
 //! Many users with their groups, permissions and proxies.
 
-use octavo_engine::{Listing, Request, Response, list as search};
+use octavo_engine::{Listing, Request, Response, list as search, read};
 use octavo_kernel::Outcome;
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::composite::Wanted;
-use crate::users::{GROUP, USER};
+use crate::permissions::PERMISSION_USER;
+use crate::users::{GROUP, PROXY, USER};
 
 /// `GET /bl-users?query=&include=`
 pub(super) async fn list(request: Request) -> Outcome<Response> {
@@ -23,7 +24,8 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
         .batch(vec![Statement::new(PERMISSIONS).uuids(uuids), Statement::new(PROXIES).texts(ids)])
         .await?;
     let of = |at: usize, id: &Value| -> Vec<Value> {
-        let documents = answers[at].iter().filter_map(|row| row.json(0));
+        let record = [&PERMISSION_USER, &PROXY][at];
+        let documents = answers[at].iter().filter_map(|row| read(record, row, 0));
         documents.filter(|document| document["userId"] == *id).collect()
     };
     let composites: Vec<Value> = users

@@ -2,7 +2,6 @@
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
-use octavo_record::{Reading, Schema};
 use octavo_template::{Escape, Letter, Picture, Template, Wording, strange_tokens, unattached};
 use serde_json::{Value, json};
 
@@ -14,7 +13,7 @@ const WANTED: &str = include_str!("../../../octavo/records/preview.tsv");
 
 pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let context = &request.context;
-    let wanted = Schema::of(WANTED).check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
+    let wanted = request.checked(WANTED)?;
     let text = |name: &str| wanted[name].as_str();
     let desk = Desk::now(context).await?;
     let snapshot = context.snapshot().await?;

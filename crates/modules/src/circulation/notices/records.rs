@@ -21,7 +21,6 @@ pub static NOTICE: RecordType = RecordType {
         Field::uuid("policyId"),
         Field::time("decidedDate").indexed(&[Index::Order]),
     ],
-    metadata: false,
     persons: Some(&Persons {
         members: &[
             Member::id("recipientId"),

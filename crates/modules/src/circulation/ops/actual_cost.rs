@@ -8,7 +8,6 @@ use octavo_circulation::plan::Plan;
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
-use octavo_record::{Reading, Schema};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
@@ -39,7 +38,7 @@ pub(crate) async fn heard(request: Request) -> Outcome<Response> {
 
 /// The record that the body names, and the command.
 fn read<T: DeserializeOwned>(request: &Request, schema: &'static str) -> Outcome<(Uuid, T)> {
-    let body = Schema::of(schema).check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
+    let body = request.checked(schema)?;
     let id = body["actualCostRecordId"].as_str().unwrap_or_default();
     let record = Uuid::parse_str(id).map_err(|_| unknown_actual_cost(id))?;
     Ok((record, serde_json::from_value(body).map_err(Fault::internal)?))

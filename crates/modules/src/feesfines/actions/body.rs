@@ -3,7 +3,6 @@
 use octavo_circulation::fees::{Amount, Cancellation, Details, Named, Settlement};
 use octavo_engine::Request;
 use octavo_kernel::{Fault, Outcome};
-use octavo_record::{Reading, Schema};
 use serde_json::Value;
 
 /// The schema of a request about one account, and about several.
@@ -41,8 +40,7 @@ pub(super) fn cancellation(request: &Request) -> Outcome<Cancellation> {
 /// Whom it is about, and the body as its schema reads it.
 fn read(request: &Request, [one, several]: Schemas) -> Outcome<(Named, Value)> {
     let single = !request.parameters.is_empty();
-    let schema = Schema::of(if single { one } else { several });
-    let body = schema.check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
+    let body = request.checked(if single { one } else { several })?;
     let named = if single {
         Named::One(request.id(0)?.to_string())
     } else {

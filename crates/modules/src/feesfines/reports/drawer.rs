@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::days::Days;
 use super::line::{Line, comment, date, money};
 use super::totals::totals;
-use super::{snapshot, texts, wanted};
+use super::{snapshot, texts};
 use crate::template_engine::locale;
 
 const REQUEST: &str =
@@ -41,7 +41,7 @@ struct Payment {
 }
 
 pub(in crate::feesfines) async fn drawer(request: Request) -> Outcome<Response> {
-    let wanted = wanted(&request, REQUEST)?;
+    let wanted = request.checked(REQUEST)?;
     let locale = locale(&*snapshot(&request).await?);
     let days = Days::of(&wanted, &locale.zone)?;
     let taken = Statement::new(TAKEN)
@@ -101,7 +101,7 @@ fn of_account<'a>(payment: &'a Payment, member: &str) -> Option<&'a str> {
 }
 
 pub(in crate::feesfines) async fn drawer_sources(request: Request) -> Outcome<Response> {
-    let wanted = wanted(&request, SOURCES_REQUEST)?;
+    let wanted = request.checked(SOURCES_REQUEST)?;
     let service_point = wanted["createdAt"].as_str().unwrap_or_default();
     let mut session = request.context.session().await?;
     let rows = session.rows(Statement::new(SOURCES).text(service_point)).await?;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::days::Days;
 use super::line::{Line, comment, date, money, name};
-use super::{ids, named, snapshot, wanted};
+use super::{ids, named, snapshot};
 use crate::template_engine::locale;
 use crate::users::GROUP;
 
@@ -44,7 +44,7 @@ const COLUMNS: &[&str] = &[
 ];
 
 pub(in crate::feesfines) async fn refunds(request: Request) -> Outcome<Response> {
-    let wanted = wanted(&request, REQUEST)?;
+    let wanted = request.checked(REQUEST)?;
     if wanted["startDate"].is_null() && !wanted["endDate"].is_null() {
         return Err(Fault::text(422, "Start date should not be empty when end date is specified"));
     }

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::days::Days;
 use super::line::{Line, comment, date, money, name};
 use super::totals::totals;
-use super::{named, snapshot, texts, wanted};
+use super::{named, snapshot, texts};
 use crate::circulation_storage::LOAN_POLICY;
 use crate::feesfines::{LOST_ITEM_FEE_POLICY, OVERDUE_FINE_POLICY};
 use crate::inventory_storage::{LOCATION, SERVICE_POINT};
@@ -87,7 +87,7 @@ struct House<'a> {
 }
 
 pub(in crate::feesfines) async fn transactions(request: Request) -> Outcome<Response> {
-    let wanted = wanted(&request, REQUEST)?;
+    let wanted = request.checked(REQUEST)?;
     let snapshot = snapshot(&request).await?;
     let locale = locale(&snapshot);
     let days = Days::of(&wanted, &locale.zone)?;

@@ -20,7 +20,7 @@ use super::super::{
 use super::INSTANCES_OF_A_READ;
 
 static BODY: LazyLock<Schema> = LazyLock::new(|| {
-    Schema::parse(include_str!("../../../folio/records/mod-inventory-storage/oaipmhinstanceids.tsv"), true)
+    Schema::parse(include_str!("../../../folio/records/mod-inventory-storage/oaipmhinstanceids.tsv"))
 });
 
 /// Which instances have changed or gone.
