@@ -1141,14 +1141,7 @@ export interface Notification {
   id: string;
   lang?: string;
   link?: string;
-  metadata?: {
-    createdByUserId: string;
-    createdByUsername?: string;
-    createdDate: string;
-    updatedByUserId?: string;
-    updatedByUsername?: string;
-    updatedDate?: string;
-  };
+  metadata?: Metadata;
   recipientId?: string;
   seen?: boolean;
   senderId?: string;
@@ -1592,14 +1585,7 @@ export interface Template {
     body: string;
     header: string;
   }>;
-  metadata?: {
-    createdByUserId: string;
-    createdByUsername?: string;
-    createdDate: string;
-    updatedByUserId?: string;
-    updatedByUsername?: string;
-    updatedDate?: string;
-  };
+  metadata?: Metadata;
   outputFormats: string[];
   templateResolver: string;
 }
