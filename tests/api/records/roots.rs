@@ -187,7 +187,8 @@ async fn an_unknown_member_is_refused_in_other_bodies_as_in_folio() {
 async fn a_record_comes_back_with_the_arrays_and_the_metadata_that_folio_gives_it() {
     let library = Library::furnished().await.acting_as(fresh_id());
     let desk = Desk::furnish(&library, |_| {}).await;
-    (desk.item().await, desk.patron().await);
+    desk.item().await;
+    desk.patron().await;
     let (mut made, mut others) = (0, Vec::new());
     for (record, root) in creatable() {
         let mut body = least(&library, record).await;
