@@ -76,7 +76,7 @@ pub(crate) fn welcome(address: &str) -> String {
         "The demo library is tenant {TENANT}; log in as diku_admin with password admin.\n\
          Check a book out without the desk:\n\n  \
          TOKEN=$(curl -s http://{address}/authn/login -H 'x-okapi-tenant: {TENANT}' -H 'content-type: application/json' \\\n    \
-         -d '{{\"username\":\"diku_admin\",\"password\":\"admin\"}}' | sed 's/.*\"okapiToken\":\"\\([^\"]*\\)\".*/\\1/')\n  \
+         -d '{{\"username\":\"diku_admin\",\"password\":\"admin\"}}' | sed -n 's/.*\"okapiToken\" *: *\"\\([^\"]*\\)\".*/\\1/p')\n  \
          curl -s http://{address}/circulation/check-out-by-barcode -H \"x-okapi-token: $TOKEN\" -H 'content-type: application/json' \\\n    \
          -d '{{\"itemBarcode\":\"37001000000096\",\"userBarcode\":\"27001000000445\",\"servicePointId\":\"{HARBOUR_DESK}\"}}'\n"
     )
