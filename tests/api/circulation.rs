@@ -2,6 +2,7 @@
 //! the database. What each decision says is
 //! tested beside the decisions in `octavo-circulation`.
 
+mod edits;
 mod explained;
 mod extremes;
 mod history;
@@ -23,3 +24,4 @@ mod speed_of_slips;
 mod timers;
 mod waiting;
 mod walk;
+mod wording;

@@ -12,6 +12,7 @@ mod scheduled;
 mod secure_mail;
 mod speed_of_letters;
 mod templates;
+mod tokens;
 mod undone;
 mod visits;
 mod waiting;

@@ -95,7 +95,7 @@ pub fn anonymize_by_hand(loan: &ClosedLoan) -> Verdict {
 }
 
 fn has_passed(period: &Period, since: Option<Timestamp>, now: Timestamp) -> bool {
-    let end = since.and_then(|since| period.add_to(&utc(since)).ok());
+    let end = since.and_then(|since| period.after(&utc(since)));
     end.is_some_and(|end| end.timestamp() < now)
 }
 
@@ -126,6 +126,7 @@ mod tests {
         };
         let at_once = json!({"closingType": {"loan": "immediately"}});
         let after = json!({"closingType": {"loan": "interval"}, "loan": week});
+        let within = |duration: i64, unit: &str| json!({"closingType": {"loan": "interval"}, "loan": {"duration": duration, "intervalId": unit}});
         let fees = |kind: &str| json!({"closingType": {"loan": "immediately", "feeFine": kind}, "feeFine": week, "treatEnabled": true});
         for (settings, loan, expected) in [
             (&at_once, returned("2026-03-08T09:00:00Z"), "anonymize"),
@@ -133,6 +134,10 @@ mod tests {
             (&after, returned("2026-03-01T09:59:59Z"), "anonymize"),
             (&after, returned("2026-03-01T10:00:00Z"), "loanClosedPeriodNotPassed"),
             (&after, ClosedLoan::default(), "loanClosedPeriodNotPassed"),
+            (&within(20, "Minutes"), returned("2026-03-08T09:39:59Z"), "anonymize"),
+            (&within(20, "minutes"), returned("2026-03-08T09:39:59Z"), "anonymize"),
+            (&within(20, "minutes"), returned("2026-03-08T09:40:00Z"), "loanClosedPeriodNotPassed"),
+            (&within(0, "Days"), returned("2026-03-08T09:59:59Z"), "anonymize"),
             (
                 &json!({"closingType": {"loan": "never"}}),
                 returned("2020-01-01T00:00:00Z"),

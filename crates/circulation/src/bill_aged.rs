@@ -17,17 +17,17 @@ use crate::trace::Step;
 pub fn bill_aged(facts: &Facts) -> Outcome<Option<Plan>> {
     let Some((stored, policy)) = due(facts) else { return Ok(None) };
     let mut plan = Plan::default();
-    if !policy.has_lost_item_fee() && policy.processing_fee_when_aged().is_none() {
-        plan.note(Step::NothingToPayForLostItem);
-        close_as_lost_and_paid(facts, &stored.record, &mut plan);
-        return Ok(Some(plan));
-    }
-    let Some(item) = &facts.item else { return Ok(None) };
     let mut loan = stored.record.clone();
-    set(&mut loan, "action", "");
     if let Some(billing) = loan.get_mut("agedToLostDelayedBilling") {
         set(billing, "lostItemHasBeenBilled", true);
     }
+    if !policy.has_lost_item_fee() && policy.processing_fee_when_aged().is_none() {
+        plan.note(Step::NothingToPayForLostItem);
+        close_as_lost_and_paid(facts, &loan, &mut plan);
+        return Ok(Some(plan));
+    }
+    let Some(item) = &facts.item else { return Ok(None) };
+    set(&mut loan, "action", "");
     charge_lost_item(facts, stored, item, policy, Loss::Aged, &mut plan)?;
     write_loan(facts, loan, &mut plan);
     Ok(Some(plan))
@@ -86,7 +86,12 @@ mod tests {
     #[test]
     fn where_nothing_is_charged_the_loan_is_over() {
         let plan = bill_aged(&aged(json!({}))).unwrap().unwrap();
-        assert_eq!(written(&plan, RecordKind::Loan).unwrap()["itemStatus"], "Lost and paid");
+        let loan = written(&plan, RecordKind::Loan).unwrap();
+        assert_eq!(loan["itemStatus"], "Lost and paid");
+        assert_eq!(
+            loan["agedToLostDelayedBilling"]["lostItemHasBeenBilled"], true,
+            "there is nothing more to come"
+        );
     }
 
     #[test]

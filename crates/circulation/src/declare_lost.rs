@@ -1,8 +1,8 @@
 //! An item is declared lost: it will not come back as far as anybody knows.
 //!
 //! The lost item fee policy says what it costs; where that is nothing the loan is over at once, the item lost and paid for.
-//! What was charged because the item had aged to lost is given back first. Not decided here yet: the note on the user whose
-//! claim to have returned the item was wrong.
+//! What was charged because the item had aged to lost is given back first. Where the patron had claimed to have returned the item, a
+//! note says so.
 
 use octavo_kernel::{Outcome, Refusal, parse_time};
 use serde_json::json;
@@ -13,6 +13,7 @@ use crate::facts::{Facts, ItemStatus, Loan};
 use crate::fees::{Loss, TurnedUp, charge_lost_item, give_back_lost_fees};
 use crate::loan_in_question::{change_status, close_as_lost_and_paid, item_is, open_loan, write_loan};
 use crate::moment::to_millisecond;
+use crate::patron_note::note_on_borrower;
 use crate::plan::Plan;
 use crate::policy::LostItemPolicy;
 use crate::refusals::missing;
@@ -34,6 +35,9 @@ pub fn declare_lost(facts: &Facts, id: &str, command: &DeclareLost) -> Outcome<P
     set(&mut loan, "action", "declaredLost");
     set(&mut loan, "actionComment", command.comment.as_deref().unwrap_or_default());
     set_time(&mut loan, "declaredLostDate", declared);
+    if item_is(facts, ItemStatus::ClaimedReturned) {
+        note_on_borrower(facts, &loan, "Claimed returned item marked declared lost", &mut plan)?;
+    }
     change_status(facts, ItemStatus::DeclaredLost, &mut loan, &mut plan);
     write_loan(facts, loan.clone(), &mut plan);
     let declared = Loan { record: loan.clone() };
@@ -160,6 +164,28 @@ mod tests {
         assert_eq!(closed["returnDate"], "2026-03-02T10:00:00.000+00:00");
         assert!(closed.get("actionComment").is_none());
         assert_eq!(plan.events[0].name, "LOAN_CLOSED");
+    }
+
+    #[test]
+    fn a_note_says_that_a_claim_to_have_returned_the_item_was_wrong() {
+        for (status, notes) in [("Checked out", 0), ("Aged to lost", 0), ("Claimed returned", 1)] {
+            let mut facts = charging();
+            set_item_status(&mut facts, status);
+            let plan = declare_lost(&facts, "loan-1", &command()).unwrap();
+            assert_eq!(plan.documents(RecordKind::Note).count(), notes, "{status}");
+        }
+        let mut facts = charging();
+        set_item_status(&mut facts, "Claimed returned");
+        let plan = declare_lost(&facts, "loan-1", &command()).unwrap();
+        let (_, note) = plan.documents(RecordKind::Note).next().unwrap();
+        let text = "Claimed returned item marked declared lost";
+        assert_eq!((&note["title"], &note["content"]), (&json!(text), &json!(text)));
+        assert_eq!((&note["typeId"], &note["domain"]), (&json!("general"), &json!("users")));
+        assert_eq!(note["links"], json!([{"id": "ada", "type": "user"}]));
+
+        facts.general_note_type = None;
+        let fault = declare_lost(&facts, "loan-1", &command()).unwrap_err();
+        assert_eq!(messages(&fault), ["No General note type found"]);
     }
 
     #[test]

@@ -38,6 +38,7 @@ pub(crate) fn facts() -> Facts {
             second_account: "second-account".into(),
             second_fee_fine_action: "second-action".into(),
             actual_cost: "actual-cost".into(),
+            note: "new-note".into(),
             decision: "decision".into(),
         },
         policies: Arc::new(policies(RULES, three_weeks())),
@@ -53,6 +54,8 @@ pub(crate) fn facts() -> Facts {
         manual_blocks: Vec::new(),
         automated_blocks: Vec::new(),
         charging: Arc::default(),
+        person_names: Arc::default(),
+        general_note_type: Some("general".into()),
         staff: None,
         queue: Vec::new(),
         reach: Reach::default(),
@@ -144,7 +147,6 @@ pub(crate) fn patron(id: &str, barcode: &str) -> Patron {
         record: json!({"id": id, "barcode": barcode, "active": true, "patronGroup": "staff",
             "personal": {"firstName": "Ada", "lastName": "Lovelace"}}),
         group: Some(PatronGroup { id: "staff".into(), name: Some("Staff".into()), description: None }),
-        departments: Vec::new(),
     }
 }
 
@@ -193,7 +195,6 @@ pub(crate) fn hold(id: &str, requester: &str, position: i64) -> QueuedRequest {
             "fulfillmentPreference": "Hold Shelf", "pickupServicePointId": "desk-1"})
             .into(),
         requester: Some(patron(requester, "300")),
-        delivery_address_type_name: None,
         requester_is_away: false,
     }
 }

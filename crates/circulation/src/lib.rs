@@ -31,6 +31,7 @@ mod loan_record;
 mod mark_missing;
 pub mod moment;
 pub mod notice;
+mod patron_note;
 pub mod plan;
 pub mod policy;
 mod queue;

@@ -1,6 +1,4 @@
-//! An item that a patron claims to have returned is not found: it is missing, and the loan is over.
-//!
-//! Not decided here: the note on the user.
+//! An item that a patron claims to have returned is not found: it is missing, and the loan is over. A note on the patron says so.
 
 use octavo_kernel::{Outcome, Refusal};
 use serde_json::json;
@@ -8,6 +6,7 @@ use serde_json::json;
 use crate::command::MarkMissing;
 use crate::facts::{Facts, ItemStatus};
 use crate::loan_in_question::{change_status, close, item_is, open_loan, write_loan};
+use crate::patron_note::note_on_borrower;
 use crate::plan::Plan;
 use crate::refusals::missing;
 use crate::trace::Step;
@@ -22,6 +21,7 @@ pub fn mark_missing(facts: &Facts, id: &str, command: &MarkMissing) -> Outcome<P
     }
     let mut plan = Plan::default();
     let mut loan = stored.record.clone();
+    note_on_borrower(facts, &loan, "Claimed returned item marked missing", &mut plan)?;
     change_status(facts, ItemStatus::Missing, &mut loan, &mut plan);
     close(&mut loan, "markedMissing", Some(comment));
     plan.note(Step::LoanClosed { loan_id: stored.id().to_owned(), action: "markedMissing".into() });
@@ -49,6 +49,13 @@ mod tests {
         assert_eq!((&loan["action"], &loan["status"]["name"]), (&json!("markedMissing"), &json!("Closed")));
         assert_eq!(loan["actionComment"], "searched twice");
         assert_eq!(written(&plan, RecordKind::Item).unwrap()["status"]["name"], "Missing");
+        assert_eq!(
+            written(&plan, RecordKind::Note).unwrap()["title"],
+            "Claimed returned item marked missing"
+        );
+        facts.general_note_type = None;
+        let fault = mark_missing(&facts, "loan-1", &command()).unwrap_err();
+        assert_eq!(messages(&fault), ["No General note type found"]);
     }
 
     #[test]

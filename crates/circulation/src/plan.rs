@@ -67,13 +67,15 @@ pub enum RecordKind {
     Account,
     FeeFineAction,
     ActualCostRecord,
+    /// About a patron.
+    Note,
     /// Kept by [`crate::remember`].
     Decision,
 }
 
 impl RecordKind {
     /// What loans and accounts refer to comes before them.
-    pub const ALL: [RecordKind; 9] = [
+    pub const ALL: [RecordKind; 10] = [
         RecordKind::Item,
         RecordKind::Loan,
         RecordKind::Request,
@@ -82,12 +84,13 @@ impl RecordKind {
         RecordKind::Account,
         RecordKind::FeeFineAction,
         RecordKind::ActualCostRecord,
+        RecordKind::Note,
         RecordKind::Decision,
     ];
 
-    /// Kept until the patron's visit has ended and its letters are on their way; nothing refers to it.
-    pub(crate) fn ends_with_the_visit(self) -> bool {
-        self == RecordKind::PatronActionSession
+    /// Nothing refers to it: sessions go when the patron's visit has ended, notes when staff have read them.
+    pub(crate) fn may_be_gone(self) -> bool {
+        matches!(self, RecordKind::PatronActionSession | RecordKind::Note)
     }
 
     /// In words.
@@ -101,6 +104,7 @@ impl RecordKind {
             RecordKind::Account => "fee/fine",
             RecordKind::FeeFineAction => "fee/fine action",
             RecordKind::ActualCostRecord => "actual cost record",
+            RecordKind::Note => "note",
             RecordKind::Decision => "decision",
         }
     }

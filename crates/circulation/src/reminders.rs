@@ -113,7 +113,7 @@ impl<'a> Due<'a> {
         set(&mut changed, "action", "reminderFee");
         let action_id = fee.map(|_| facts.fresh_ids.fee_fine_action.clone());
         self.write(action_id, scheduled, &mut plan);
-        plan.unscheduled.push(Unscheduled { about: About::loan(loan.id()), event: event::REMINDER });
+        plan.unscheduled.push(Unscheduled::all(About::loan(loan.id()), event::REMINDER));
         let next = next_reminder(policy, &changed, facts.now(), self.place(facts), true);
         plan.note(Step::NextReminder { at: next.as_ref().map(|next| next.at) });
         plan.scheduled.extend(next.map(|next| next.letter));

@@ -106,6 +106,10 @@ pub enum Step {
     LostItemPaid,
     /// The lost item fee policy charges nothing.
     NothingToPayForLostItem,
+    /// Staff find a note at the patron.
+    NoteWritten {
+        text: String,
+    },
     /// Overdue for as long as the lost item fee policy says.
     AgedToLost {
         due: Timestamp,
@@ -304,6 +308,7 @@ fn write_money(step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         Step::LostItemPaid => f.write_str("Everything that was charged for the lost item is closed."),
         Step::NothingToPayForLostItem => f.write_str("The lost item fee policy charges nothing for it."),
+        Step::NoteWritten { text } => write!(f, "A note on the patron says: {text}."),
         Step::AgedToLost { due, lost, recalled, billed } => {
             let recalled = if *recalled { "recalled, " } else { "" };
             let (due, lost, billed) = (at(due), at(lost), at(billed));

@@ -93,7 +93,7 @@ fn refusals(facts: &UndoFacts, decision: &Remembered<'_>) -> Vec<Refusal> {
     for change in &decision.changes {
         let name = change.record.name();
         match facts.current(change) {
-            None if change.record.ends_with_the_visit() => {}
+            None if change.record.may_be_gone() => {}
             None => refusals.push(refuse(format!("The {name} {} is gone", change.id))),
             Some(current) => {
                 let changed: Vec<&str> = change

@@ -135,6 +135,7 @@ impl Library {
             &mut facts.fresh_ids.fee_fine_action,
             &mut facts.fresh_ids.second_account,
             &mut facts.fresh_ids.second_fee_fine_action,
+            &mut facts.fresh_ids.note,
             &mut facts.fresh_ids.decision,
         ] {
             *id = self.fresh();

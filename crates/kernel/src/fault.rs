@@ -32,8 +32,38 @@ pub struct Refusal {
     /// `"1"` from storage modules; left out by mod-circulation.
     pub kind: Option<String>,
     pub code: Option<String>,
-    pub parameters: Vec<(String, String)>,
+    /// Keys with their values. A value of `None` is `null`: nothing was given.
+    pub parameters: Vec<(String, Option<String>)>,
     pub overridable: Option<OverridableBlock>,
+}
+
+/// What a refusal says of a parameter.
+pub trait ParameterValue {
+    fn text(self) -> Option<String>;
+}
+
+impl ParameterValue for String {
+    fn text(self) -> Option<String> {
+        Some(self)
+    }
+}
+
+impl ParameterValue for &str {
+    fn text(self) -> Option<String> {
+        Some(self.to_owned())
+    }
+}
+
+impl ParameterValue for &String {
+    fn text(self) -> Option<String> {
+        Some(self.clone())
+    }
+}
+
+impl<T: ParameterValue> ParameterValue for Option<T> {
+    fn text(self) -> Option<String> {
+        self.and_then(ParameterValue::text)
+    }
 }
 
 /// Names the block that a caller with the missing permissions may override (mod-circulation).
@@ -48,8 +78,9 @@ impl Refusal {
         Refusal { message: message.into(), ..Refusal::default() }
     }
 
-    pub fn about(mut self, key: impl Into<String>, value: impl Into<String>) -> Self {
-        self.parameters.push((key.into(), value.into()));
+    /// `value` is a text, or an `Option` of one.
+    pub fn about(mut self, key: impl Into<String>, value: impl ParameterValue) -> Self {
+        self.parameters.push((key.into(), value.text()));
         self
     }
 
@@ -184,6 +215,7 @@ mod tests {
         let fault = Fault::refused(vec![
             Refusal::new("No item with barcode 7 could be found").about("itemBarcode", "7"),
             Refusal::new("limit")
+                .about("itemId", None::<&str>)
                 .code("ITEM_LIMIT_LOAN_TYPE")
                 .overridable("itemLimitBlock", vec!["p".into()]),
         ]);
@@ -191,7 +223,7 @@ mod tests {
             serde_json::from_str::<Value>(&fault.body.render()).unwrap(),
             json!({"total_records": 2, "errors": [
                 {"message": "No item with barcode 7 could be found", "parameters": [{"key": "itemBarcode", "value": "7"}]},
-                {"message": "limit", "code": "ITEM_LIMIT_LOAN_TYPE", "parameters": [],
+                {"message": "limit", "code": "ITEM_LIMIT_LOAN_TYPE", "parameters": [{"key": "itemId", "value": null}],
                  "overridableBlock": {"name": "itemLimitBlock", "missingPermissions": ["p"]}},
             ]})
         );

@@ -338,3 +338,43 @@ async fn one_payment_ends_the_loans_of_several_lost_items() {
     assert_eq!(lost.status(&lost.item).await, "Lost and paid");
     assert_eq!(lost.status(&second).await, "Lost and paid");
 }
+
+const CLAIMED: &str = "2026-11-01T10:00:00Z";
+
+/// The notes on the patron, by their titles.
+async fn notes(lost: &Lost) -> Vec<String> {
+    let patron = lost.patron["id"].as_str().unwrap();
+    let path = format!("/note-links/domain/users/type/user/id/{patron}?status=assigned");
+    lost.get(&path).await.expect(200).all("notes", "title")
+}
+
+#[tokio::test]
+async fn a_claim_that_was_wrong_leaves_a_note_on_the_patron() {
+    for (does, body, note) in [
+        (
+            "declare-item-lost",
+            json!({"servicePointId": CIRC_DESK}),
+            "Claimed returned item marked declared lost",
+        ),
+        (
+            "declare-claimed-returned-item-as-missing",
+            json!({"comment": "searched twice"}),
+            "Claimed returned item marked missing",
+        ),
+    ] {
+        let lost = Lost::lending(json!({"chargeType": "anotherCost", "amount": 10.0})).await;
+        let path = |does: &str| format!("/circulation/loans/{}/{does}", lost.loan);
+        let claim = json!({"itemClaimedReturnedDateTime": CLAIMED});
+        lost.post(&path("claim-item-returned"), &claim).await.expect(204);
+        let types = lost.find("/note-types", "name==\"General note\"").await.expect(200).json();
+        let general = types["noteTypes"][0].clone();
+        let of_type = format!("/note-types/{}", general["id"].as_str().unwrap());
+        lost.delete(&of_type).await.expect(204);
+        lost.post(&path(does), &body).await.refused("No General note type found");
+        assert_eq!(lost.status(&lost.item).await, "Claimed returned", "nothing is done by halves");
+
+        lost.post("/note-types", &json!({"id": general["id"], "name": "General note"})).await.expect(201);
+        lost.post(&path(does), &body).await.expect(204);
+        assert_eq!(notes(&lost).await, [note]);
+    }
+}

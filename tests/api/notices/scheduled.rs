@@ -149,3 +149,40 @@ async fn a_letter_to_nobody_is_noted_without_a_recipient() {
     assert_eq!(letter["status"], "Not sent", "{letter}");
     assert!(letter.get("recipientId").is_none(), "{letter}");
 }
+
+#[tokio::test]
+async fn no_letter_goes_out_about_a_loan_or_an_item_that_is_deleted() {
+    let branch = Branch::open(&[
+        ("loanNotices", "Due date", json!({"sendHow": "Upon At"})),
+        ("loanNotices", "Renewed", json!({})),
+        ("requestNotices", "Request expiration", json!({"sendHow": "Upon At"})),
+    ])
+    .await
+    .with_mail()
+    .await;
+    let (patron, items) = (branch.reader().await, branch.items(2).await);
+    let loan = branch.check_out(&items[0], &patron).await.expect(201).json();
+    branch.renew(&items[0], &patron).await.expect(200);
+    let mut body = super::requests::request("Page", &branch, &items[1], &patron).await;
+    body["requestExpirationDate"] = json!("2031-01-01T10:00:00Z");
+    branch.post("/circulation/requests", &body).await.expect(201);
+    assert_eq!(branch.scheduled().await.len(), 2);
+
+    branch.delete(&format!("/circulation/loans/{}", loan["id"].as_str().unwrap())).await.expect(204);
+    branch.delete(&format!("/item-storage/items/{}", items[1]["id"].as_str().unwrap())).await.expect(204);
+    assert_eq!(branch.library.relay().await, 0, "it was renewed, but there is nothing to tell");
+    let late = Octavo::at(|| "2031-02-01T10:00:00Z".parse().unwrap()).await;
+    let late = branch.library.through(&late);
+    late.run_job(JOB).await;
+    late.run_job("/scheduled-request-expiration").await;
+    late.run_job("/circulation/request-scheduled-notices-processing").await;
+    assert_eq!(late.relay().await, 0);
+    let mut why: Vec<String> = branch
+        .ledger()
+        .await
+        .iter()
+        .map(|row| row["reason"].as_str().unwrap_or_default().to_owned())
+        .collect();
+    why.sort();
+    assert_eq!(why, ["the item is gone", "the loan is gone", "what it was about is gone"]);
+}

@@ -23,6 +23,7 @@ impl Desk<'_> {
             request,
             from_service_point_id: Some(self.service_point_id),
             service_points,
+            person_names: &facts.person_names,
         });
         let mut response = Fields::whole([
             ("item", Some(item_summary(item, service_points).into())),

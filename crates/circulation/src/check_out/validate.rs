@@ -61,8 +61,8 @@ pub(super) fn validate<'a>(
 
 impl<'a> Check<'a> {
     fn service_point(&mut self) {
-        let id = self.command.service_point_id.as_deref().unwrap_or_default();
-        if id.is_empty() {
+        let id = self.command.service_point_id.as_deref();
+        if id.is_none_or(str::is_empty) {
             let refusal = Refusal::new("Check out must be performed at a service point");
             self.refusals.extend([refusal.about("servicePointId", id)]);
         }

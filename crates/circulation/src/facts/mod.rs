@@ -20,7 +20,7 @@ use crate::policy::Policies;
 
 pub use item::{Contributor, Item, ItemStatus, Location};
 pub use loan::{Loan, OpenLoanSummary};
-pub use patron::{AutomatedBlock, ManualBlock, Patron, PatronGroup, Proxy};
+pub use patron::{AutomatedBlock, ManualBlock, Patron, PatronGroup, PersonNames, Proxy};
 pub use request::{QueuedRequest, Reach};
 
 #[derive(Debug, Clone)]
@@ -63,6 +63,9 @@ pub struct Facts {
     pub automated_blocks: Vec<AutomatedBlock>,
     /// Types and owners for what the desk charges by itself.
     pub charging: Arc<Charging>,
+    pub person_names: Arc<PersonNames>,
+    /// The id of the note type `General note`, if the library has it.
+    pub general_note_type: Option<Arc<str>>,
     /// The user who acts; needed where fines are charged.
     pub staff: Option<Patron>,
     /// Open requests in the order of their positions: of the item, or, where title-level requests are
@@ -82,6 +85,7 @@ pub struct FreshIds {
     pub second_account: String,
     pub second_fee_fine_action: String,
     pub actual_cost: String,
+    pub note: String,
     pub decision: String,
 }
 

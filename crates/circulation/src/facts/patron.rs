@@ -1,5 +1,7 @@
 //! A user as borrower or proxy, and what blocks one.
 
+use std::collections::HashMap;
+
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -11,8 +13,13 @@ pub struct Patron {
     pub record: Value,
     /// The group that the user's `patronGroup` names.
     pub group: Option<PatronGroup>,
-    /// Names of the user's departments, for staff slips.
-    pub departments: Vec<String>,
+}
+
+/// Names of what users refer to, by id: slips and letters show them.
+#[derive(Debug, Default)]
+pub struct PersonNames {
+    pub departments: HashMap<String, String>,
+    pub address_types: HashMap<String, String>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

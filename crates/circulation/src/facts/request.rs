@@ -10,8 +10,6 @@ pub struct QueuedRequest {
     /// The user of `requesterId`, with patron group: title-level requests are fulfilled by an item only if rules
     /// let this patron have it, and staff slips show them.
     pub requester: Option<Patron>,
-    /// The name of `deliveryAddressTypeId`, for staff slips.
-    pub delivery_address_type_name: Option<String>,
     /// The requester is away: until then others are served first.
     pub requester_is_away: bool,
 }

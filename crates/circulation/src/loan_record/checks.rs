@@ -5,16 +5,17 @@ use serde_json::Value;
 
 use crate::document::text;
 use crate::facts::{Facts, Item, Loan};
+use crate::refusals::missing;
 
 /// Status, borrower, service points.
 pub(super) fn refuse_loan(facts: &Facts, loan: &Value) -> Option<Refusal> {
-    let status = text(loan, &["status", "name"]).unwrap_or_default();
-    if !["Open", "Closed"].contains(&status) {
+    let status = text(loan, &["status", "name"]);
+    if !matches!(status, Some("Open" | "Closed")) {
         let message = "Loan status must be \"Open\" or \"Closed\"";
         return Some(Refusal::new(message).about("status", status));
     }
-    if status == "Open" && text(loan, &["userId"]).is_none() {
-        return Some(Refusal::new("Open loan must have a user ID").about("userId", ""));
+    if status == Some("Open") && text(loan, &["userId"]).is_none() {
+        return Some(missing("Open loan must have a user ID", "userId"));
     }
     for (key, message) in [
         ("checkinServicePointId", "Check In Service Point does not exist"),
@@ -30,8 +31,8 @@ pub(super) fn refuse_loan(facts: &Facts, loan: &Value) -> Option<Refusal> {
 
 pub(super) fn found_item<'a>(facts: &'a Facts, loan: &Loan) -> Result<&'a Item, Refusal> {
     let id = loan.item_id().unwrap_or_default();
-    let missing = || Refusal::new(format!("No item with ID {id} could be found")).about("itemId", id);
-    facts.item.as_ref().filter(|item| item.id().eq_ignore_ascii_case(id)).ok_or_else(missing)
+    let not_found = || Refusal::new(format!("No item with ID {id} could be found")).about("itemId", id);
+    facts.item.as_ref().filter(|item| item.id().eq_ignore_ascii_case(id)).ok_or_else(not_found)
 }
 
 /// Who borrows for another must be allowed to, and be another.

@@ -81,7 +81,7 @@ impl<'a> World<'a> {
             let Some(about) = text(&loan, &["id"]).map(About::loan) else { continue };
             match name {
                 "LOAN_DUE_DATE_CHANGED" => {
-                    plan.unscheduled.push(Unscheduled { about: about.clone(), event: event::DUE_DATE });
+                    plan.unscheduled.push(Unscheduled::all(about.clone(), event::DUE_DATE));
                 }
                 "ITEM_CHECKED_OUT" => {}
                 _ => continue,
@@ -104,8 +104,7 @@ impl<'a> World<'a> {
             };
             match name {
                 "LOAN_DUE_DATE_CHANGED" => {
-                    plan.unscheduled
-                        .push(Unscheduled { about: About::loan(loan_id), event: event::REMINDER });
+                    plan.unscheduled.push(Unscheduled::all(About::loan(loan_id), event::REMINDER));
                 }
                 "ITEM_CHECKED_OUT" => {}
                 _ => continue,
@@ -154,6 +153,11 @@ impl<'a> World<'a> {
         let Some(request) = plan.last_written(RecordKind::Request, id).cloned() else { return };
         let Some(requester_id) = text(&request, &["requesterId"]) else { return };
         let about = About { request_id: Some(id.to_owned()), ..About::default() };
+        // Who was served or does not want it any more hears nothing of its time.
+        if let Change::Now("Closed - Cancelled" | "Closed - Filled") = change {
+            let of_time = [event::REQUEST_EXPIRATION, event::HOLD_EXPIRATION, event::TITLE_EXPIRATION];
+            plan.unscheduled.extend(of_time.map(|name| Unscheduled::all(about.clone(), name)));
+        }
         let chosen = match text(&request, &["itemId"]) {
             Some(item_id) => self.chosen(item_id, self.requester(id, requester_id)),
             None => return self.title_request(&request, requester_id, &about, change, plan),
@@ -199,7 +203,7 @@ impl<'a> World<'a> {
             Change::Now(_) | Change::Edited => stored.is_some() && before != at,
         };
         if is_new && before.is_some() {
-            plan.unscheduled.push(Unscheduled { about: about.clone(), event: name });
+            plan.unscheduled.push(Unscheduled::all(about.clone(), name));
         }
         at.filter(|_| is_new)
     }
@@ -257,6 +261,8 @@ impl<'a> World<'a> {
             let ended = ended.filter(|loan| text(loan, &["id"]) == Some(loan_id));
             let loan = plan.last_written(RecordKind::Loan, loan_id).or(ended);
             let Some(name) = fine_event(&action, account, loan.map(|loan| &**loan), plan) else { continue };
+            let overdue = matches!(name, event::FINE_RETURNED | event::FINE_RENEWED);
+            let overdue = overdue.then(|| Unscheduled::late(About::loan(loan_id), event::DUE_DATE));
             let charged = time(&action, &["dateAction"]).unwrap_or_else(|| self.facts.now());
             let about = About {
                 fee_fine_action_id: text(&action, &["id"]).map(str::to_owned),
@@ -269,8 +275,17 @@ impl<'a> World<'a> {
                 (None, Some(loan)) => self.policy_of_loan(loan),
                 _ => text(account, &["itemId"]).and_then(|item| self.chosen(item, borrower)),
             };
+            plan.unscheduled.extend(overdue);
             if let (Some(chosen), Some(recipient)) = (chosen, recipient) {
-                chosen.schedule(name, charged, &recipient, &about, plan);
+                let session = visit(plan).filter(|_| name == event::FINE_RETURNED);
+                let matter = Matter {
+                    event: name,
+                    at: charged,
+                    recipient_id: &recipient,
+                    about: &about,
+                    session_id: session.as_deref(),
+                };
+                chosen.add(matter, plan);
             }
         }
     }
@@ -338,7 +353,11 @@ impl Chosen<'_> {
     }
 
     fn schedule(&self, event: &str, at: jiff::Timestamp, recipient_id: &str, about: &About, plan: &mut Plan) {
-        let matter = Matter { event, at, recipient_id, about };
+        let matter = Matter { event, at, recipient_id, about, session_id: None };
+        self.add(matter, plan);
+    }
+
+    fn add(&self, matter: Matter<'_>, plan: &mut Plan) {
         plan.scheduled.extend(schedule(self.policy, &self.because, matter, None));
     }
 }
@@ -354,6 +373,12 @@ enum Change<'a> {
     /// Its status is what it was.
     Edited,
     Now(&'a str),
+}
+
+/// The session at the desk that the plan is part of.
+fn visit(plan: &Plan) -> Option<String> {
+    let (_, session) = plan.documents(RecordKind::PatronActionSession).next()?;
+    text(session, &["sessionId"]).map(str::to_owned)
 }
 
 /// What happened to which loan, each thing once.

@@ -25,7 +25,7 @@ pub use policy::{Configured, Format, NoticePolicy, Timing};
 pub use relevance::{Fate, Subject, fate};
 pub use session::{Ended, Letter, letters_of_session};
 pub use undone::announce_undone;
-pub use words::{Words, fee_words, loan_of, words};
+pub use words::{Words, words};
 
 /// A letter that is to be written at once.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -57,6 +57,18 @@ pub struct Unscheduled {
     #[serde(flatten)]
     pub about: About,
     pub event: &'static str,
+    /// Those alone that were to come upon the event or after it.
+    pub late_only: bool,
+}
+
+impl Unscheduled {
+    pub(crate) fn all(about: About, event: &'static str) -> Unscheduled {
+        Unscheduled { about, event, late_only: false }
+    }
+
+    pub(crate) fn late(about: About, event: &'static str) -> Unscheduled {
+        Unscheduled { about, event, late_only: true }
+    }
 }
 
 /// Why there is a letter.

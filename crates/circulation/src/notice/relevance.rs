@@ -41,7 +41,7 @@ pub fn fate(scheduled: &Value, subject: &Subject<'_>, now: Timestamp) -> Fate {
         event::REQUEST_EXPIRATION | event::TITLE_EXPIRATION => request_expiration(scheduled, subject),
         event::HOLD_EXPIRATION => hold_expiration(scheduled, subject),
         event::FINE_RETURNED | event::FINE_RENEWED | event::AGED_TO_LOST_CHARGED => fine(subject),
-        event::LOST_RETURNED => given_back(subject),
+        event::LOST_RETURNED => fee(subject),
         _ => Ground::None("letters of this kind are not sent"),
     };
     match ground {
@@ -93,6 +93,9 @@ fn aged_to_lost(subject: &Subject<'_>) -> Ground {
 
 fn request_expiration(scheduled: &Value, subject: &Subject<'_>) -> Ground {
     let Some(request) = subject.request else { return Ground::None("the request is gone") };
+    if item_is_gone(request, subject) {
+        return Ground::None("the item is gone");
+    }
     let status = text(request, &["status"]).unwrap_or_default();
     match (status, timing(scheduled)) {
         ("Closed - Unfilled", "Upon At") => Ground::Stands,
@@ -106,6 +109,9 @@ fn request_expiration(scheduled: &Value, subject: &Subject<'_>) -> Ground {
 
 fn hold_expiration(scheduled: &Value, subject: &Subject<'_>) -> Ground {
     let Some(request) = subject.request else { return Ground::None("the request is gone") };
+    if item_is_gone(request, subject) {
+        return Ground::None("the item is gone");
+    }
     match (text(request, &["status"]).unwrap_or_default(), timing(scheduled)) {
         ("Closed - Pickup expired", "Upon At") => Ground::Stands,
         ("Open - Awaiting pickup", "Upon At") => Ground::Later,
@@ -115,21 +121,27 @@ fn hold_expiration(scheduled: &Value, subject: &Subject<'_>) -> Ground {
 }
 
 fn fine(subject: &Subject<'_>) -> Ground {
-    match subject.account {
-        None => Ground::None("the fee/fine is gone"),
-        Some(account) if text(account, &["status", "name"]) == Some("Closed") => {
-            Ground::None("the fee/fine is closed")
-        }
-        Some(_) => Ground::Stands,
+    let closed = |account: &Value| text(account, &["status", "name"]) == Some("Closed");
+    match subject.account.is_some_and(closed) {
+        true => Ground::None("the fee/fine is closed"),
+        false => fee(subject),
     }
 }
 
-/// The fee is mostly closed by what the letter is about.
-fn given_back(subject: &Subject<'_>) -> Ground {
-    match subject.account {
-        None => Ground::None("the fee/fine is gone"),
-        Some(_) => Ground::Stands,
+/// Where a fee is given back it is mostly closed by what the letter is about.
+fn fee(subject: &Subject<'_>) -> Ground {
+    if subject.account.is_none() {
+        Ground::None("the fee/fine is gone")
+    } else if subject.loan.is_none() || subject.item.is_none() {
+        Ground::None("the loan or the item is gone")
+    } else {
+        Ground::Stands
     }
+}
+
+/// A request is for a title, or for an item that is there.
+fn item_is_gone(request: &Value, subject: &Subject<'_>) -> bool {
+    text(request, &["itemId"]).is_some() && subject.item.is_none()
 }
 
 fn timing(scheduled: &Value) -> &str {

@@ -15,6 +15,8 @@ pub(super) struct Matter<'a> {
     pub(super) at: Timestamp,
     pub(super) recipient_id: &'a str,
     pub(super) about: &'a About,
+    /// The visit at whose end they are written together.
+    pub(super) session_id: Option<&'a str>,
 }
 
 /// The letters that a policy wants. Where some have gone out, until `since`, those that recur go on, and of the others come
@@ -36,7 +38,7 @@ pub(super) fn schedule(
 }
 
 fn record(configured: &Configured, matter: Matter<'_>, next: Timestamp) -> Value {
-    let Matter { event, recipient_id, about, .. } = matter;
+    let Matter { event, recipient_id, about, session_id, .. } = matter;
     let mut record = json!({
         "recipientUserId": recipient_id,
         "nextRunTime": folio_time(next),
@@ -48,6 +50,7 @@ fn record(configured: &Configured, matter: Matter<'_>, next: Timestamp) -> Value
             "sendInRealTime": configured.real_time,
         },
     });
+    set_some(&mut record, "sessionId", session_id);
     set_some(&mut record, "loanId", about.loan_id.as_deref());
     set_some(&mut record, "requestId", about.request_id.as_deref());
     set_some(&mut record, "feeFineActionId", about.fee_fine_action_id.as_deref());

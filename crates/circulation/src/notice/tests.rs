@@ -299,6 +299,16 @@ fn what_has_no_ground_any_more_is_not_written() {
     let loan =
         |loan, item| Subject { loan: Some(loan), item: Some(item), user: Some(&user), ..Subject::default() };
     let of = |request| Subject { request: Some(request), user: Some(&user), ..Subject::default() };
+    let for_item = json!({"status": "Closed - Unfilled", "itemId": "book-1"});
+    let (owed, paid) = (status("Open"), status("Closed"));
+    let fee = |account, loan, item| Subject {
+        account: Some(account),
+        loan,
+        item,
+        user: Some(&user),
+        ..Subject::default()
+    };
+    let gone = Fate::Drop { why: "the loan or the item is gone" };
     let written = Fate::Write { again: None };
     for (letter, subject, expected) in [
         (letter("Due date", "Before"), loan(&open, &out), written.clone()),
@@ -308,7 +318,30 @@ fn what_has_no_ground_any_more_is_not_written() {
         (letter("Due date", "After"), loan(&late, &lost), Fate::Drop { why: "the item is declared lost" }),
         (letter("Request expiration", "Upon At"), of(&waits), Fate::Wait),
         (letter("Request expiration", "Before"), of(&waits), written.clone()),
-        (letter("Request expiration", "Upon At"), of(&expired), written),
+        (letter("Request expiration", "Upon At"), of(&expired), written.clone()),
+        (letter("Request expiration", "Upon At"), of(&for_item), Fate::Drop { why: "the item is gone" }),
+        (letter("Hold expiration", "Upon At"), of(&for_item), Fate::Drop { why: "the item is gone" }),
+        (
+            letter("Due date", "After"),
+            Subject { loan: None, ..loan(&late, &out) },
+            Fate::Drop { why: "the loan is gone" },
+        ),
+        (
+            letter("Due date", "After"),
+            Subject { item: None, ..loan(&late, &out) },
+            Fate::Drop { why: "the item is gone" },
+        ),
+        (letter("Aged to lost", "Upon At"), Subject { item: None, ..loan(&late, &out) }, gone.clone()),
+        (letter("Overdue fine returned", "Upon At"), fee(&owed, Some(&closed), Some(&out)), written),
+        (letter("Overdue fine returned", "Upon At"), fee(&owed, None, Some(&out)), gone.clone()),
+        (letter("Overdue fine renewed", "Upon At"), fee(&owed, Some(&open), None), gone.clone()),
+        (letter("Aged to lost - fine charged", "Upon At"), fee(&owed, None, None), gone.clone()),
+        (letter("Aged to lost & item returned - fine adjusted", "Upon At"), fee(&paid, None, None), gone),
+        (
+            letter("Overdue fine returned", "Upon At"),
+            fee(&paid, Some(&closed), Some(&out)),
+            Fate::Drop { why: "the fee/fine is closed" },
+        ),
         (letter("Request expiration", "Before"), of(&expired), Fate::Drop { why: "the request is closed" }),
         (
             letter("Due date", "After"),
@@ -350,13 +383,17 @@ fn the_words_of_a_loan() {
         now: facts.now,
         user: Some(&ada),
         item: facts.item.as_ref(),
+        title: None,
         loan: Some(&loan),
+        told_patron: None,
         request: None,
         cancellation_reason: None,
         account: None,
         action: None,
+        charge: None,
         policies: &facts.policies,
         service_points: &facts.service_points,
+        person_names: &facts.person_names,
     });
     assert_eq!(words["user"]["preferredFirstName"], "Ada");
     assert_eq!(words["item"]["title"], "Notes");

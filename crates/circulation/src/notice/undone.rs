@@ -36,7 +36,7 @@ pub fn announce_undone(world: World<'_>, undone: &Remembered<'_>, plan: &mut Pla
             _ => None,
         });
         for event in [event::DUE_DATE, event::REMINDER, event::AGED_TO_LOST] {
-            plan.unscheduled.push(Unscheduled { about: About::loan(&change.id), event });
+            plan.unscheduled.push(Unscheduled::all(About::loan(&change.id), event));
         }
         if let Some(loan) = restored.filter(|loan| text(loan, &["status", "name"]) != Some("Closed")) {
             world.letters_again(&loan, since, plan);
@@ -54,7 +54,7 @@ impl World<'_> {
         let aged = time(loan, &["agedToLostDelayedBilling", "agedToLostDate"]).filter(|_| aged);
         for (event, at) in [(event::DUE_DATE, time(loan, &["dueDate"])), (event::AGED_TO_LOST, aged)] {
             let Some(at) = at else { continue };
-            let matter = Matter { event, at, recipient_id: borrower, about: &about };
+            let matter = Matter { event, at, recipient_id: borrower, about: &about, session_id: None };
             plan.scheduled.extend(schedule(chosen.policy, &chosen.because, matter, Some(since)));
         }
     }

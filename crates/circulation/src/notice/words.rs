@@ -6,9 +6,10 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::document::{at, object, own_time, set, set_some, text, time};
-use crate::facts::{Item, Patron, QueuedRequest};
+use crate::facts::{Item, Patron, PersonNames, QueuedRequest};
+use crate::fees::comment_to;
 use crate::policy::{LoanPolicy, Policies};
-use crate::view::staff_slip::{StaffSlip, item_words, request_words, user_words};
+use crate::view::staff_slip::{StaffSlip, item_words, request_words, title_words, user_words};
 
 /// What a letter is about, with everything around it. What is `None` is left out.
 #[derive(Debug, Clone, Copy)]
@@ -16,15 +17,22 @@ pub struct Words<'a> {
     pub now: Timestamp,
     pub user: Option<&'a Patron>,
     pub item: Option<&'a Item>,
+    /// The title of a request that is for no item yet: an item that has nothing else.
+    pub title: Option<&'a Item>,
     pub loan: Option<&'a Value>,
+    /// What staff last told the patron about the loan.
+    pub told_patron: Option<&'a str>,
     pub request: Option<&'a QueuedRequest>,
-    /// The name of the request's cancellation reason.
+    /// What the request's cancellation reason is called in public.
     pub cancellation_reason: Option<&'a str>,
     pub account: Option<&'a Value>,
     pub action: Option<&'a Value>,
+    /// The action that charged the account.
+    pub charge: Option<&'a Value>,
     pub policies: &'a Policies,
     /// Service point records by id.
     pub service_points: &'a HashMap<String, Value>,
+    pub person_names: &'a PersonNames,
 }
 
 /// `user`, `item`, `loan`, `request`, `feeCharge` and `feeAction`.
@@ -37,60 +45,40 @@ pub fn words(about: &Words<'_>) -> Value {
         request: about.request,
         from_service_point_id: None,
         service_points: about.service_points,
+        person_names: about.person_names,
     };
     if let Some(user) = about.user {
-        set(&mut words, "user", user_words(user, None));
+        set(&mut words, "user", user_words(user, None, about.person_names));
     }
-    if let Some(item) = about.item {
-        set(&mut words, "item", item_words(item, &slip));
+    match (about.item, about.title) {
+        (Some(item), _) => set(&mut words, "item", item_words(item, &slip)),
+        (None, Some(title)) => set(&mut words, "item", title_words(title)),
+        (None, None) => {}
     }
     if let Some(loan) = about.loan {
-        set(&mut words, "loan", loan_words(loan, about.policies));
+        set(&mut words, "loan", loan_words(loan, about.told_patron, about.policies));
     }
     if let Some(request) = about.request {
         let mut request_words = Value::from(request_words(request, &slip));
         let reason = text(&request.record, &["cancellationAdditionalInformation"]);
         set_some(&mut request_words, "additionalInfo", reason);
         set_some(&mut request_words, "reasonForCancellation", about.cancellation_reason);
-        if about.item.is_none() {
-            set(&mut words, "item", title_words(&request.record));
-        }
         set(&mut words, "request", request_words);
     }
     if let Some(account) = about.account {
-        set(&mut words, "feeCharge", fee_words(account, None));
+        set(&mut words, "feeCharge", charge_words(account, about.charge));
     }
-    if let (Some(action), Some(account)) = (about.action, about.account) {
-        set(&mut words, "feeAction", fee_words(account, Some(action)));
+    if let (Some(action), Some(_)) = (about.action, about.account) {
+        set(&mut words, "feeAction", action_words(action));
     }
     words
 }
 
-/// `item` and `loan` of one loan among several.
-pub fn loan_of(about: &Words<'_>) -> Value {
-    let mut words = words(about);
-    crate::document::remove(&mut words, "user");
-    words
-}
-
-/// A request that is for no item yet knows its title all the same.
-fn title_words(request: &Value) -> Value {
-    let contributors = at(request, &["instance", "contributorNames"]).and_then(Value::as_array);
-    let names: Vec<&str> =
-        contributors.into_iter().flatten().filter_map(|contributor| text(contributor, &["name"])).collect();
-    object([
-        ("title", text(request, &["instance", "title"]).map(Value::from)),
-        ("primaryContributor", names.first().map(|name| Value::from(*name))),
-        ("allContributors", Some(names.join("; ").into())),
-    ])
-}
-
-fn loan_words(loan: &Value, policies: &Policies) -> Value {
+fn loan_words(loan: &Value, told_patron: Option<&str>, policies: &Policies) -> Value {
     let date = |name: &str| time(loan, &[name]).map(|at| own_time(at).into());
     let taken = at(loan, &["renewalCount"]).and_then(Value::as_i64).unwrap_or(0);
     let policy = text(loan, &["loanPolicyId"]).and_then(|id| policies.loan.get(id));
     let (allowed, remaining) = policy.map_or_else(Default::default, |policy| renewals(policy, taken));
-    let info = text(loan, &["action"]).filter(|action| *action == "patronInfoAdded");
     object([
         ("initialBorrowDate", date("loanDate")),
         ("dueDate", date("dueDate")),
@@ -98,7 +86,7 @@ fn loan_words(loan: &Value, policies: &Policies) -> Value {
         ("numberOfRenewalsTaken", Some(taken.to_string().into())),
         ("numberOfRenewalsAllowed", Some(allowed.into())),
         ("numberOfRenewalsRemaining", Some(remaining.into())),
-        ("additionalInfo", info.and_then(|_| text(loan, &["actionComment"])).map(Value::from)),
+        ("additionalInfo", told_patron.map(Value::from)),
     ])
 }
 
@@ -111,29 +99,42 @@ fn renewals(policy: &LoanPolicy, taken: i64) -> (String, String) {
     (allowed.to_string(), (allowed - taken).max(0).to_string())
 }
 
-/// An account, or something that was done about it.
-pub fn fee_words(account: &Value, action: Option<&Value>) -> Value {
-    let own = |record: &Value, name: &str| text(record, &[name]).map(Value::from);
-    let money = |record: &Value, name: &str| {
-        record.get(name).and_then(Value::as_f64).map(|amount| Value::from(format!("{amount:.2}")))
-    };
-    let date = |record: &Value, path: &[&str]| time(record, path).map(|at| Value::from(own_time(at)));
-    match action {
-        Some(action) => object([
-            ("type", own(action, "typeAction")),
-            ("actionDate", date(action, &["dateAction"])),
-            ("amount", money(action, "amountAction")),
-            ("remainingAmount", money(action, "balance")),
-            ("additionalInfo", own(action, "comments")),
-        ]),
-        None => object([
-            ("owner", own(account, "feeFineOwner")),
-            ("type", own(account, "feeFineType")),
-            ("paymentStatus", text(account, &["paymentStatus", "name"]).map(Value::from)),
-            ("amount", money(account, "amount")),
-            ("remainingAmount", money(account, "remaining")),
-            ("chargeDate", date(account, &["metadata", "createdDate"])),
-            ("additionalInfo", None),
-        ]),
-    }
+/// An account, and what was said to the patron when it was charged.
+fn charge_words(account: &Value, charge: Option<&Value>) -> Value {
+    let charged = date(account, &["metadata", "createdDate"]);
+    object([
+        ("owner", own(account, "feeFineOwner")),
+        ("type", own(account, "feeFineType")),
+        ("paymentStatus", text(account, &["paymentStatus", "name"]).map(Value::from)),
+        ("amount", money(account, "amount")),
+        ("remainingAmount", money(account, "remaining")),
+        ("chargeDate", charged.clone()),
+        ("chargeDateTime", charged),
+        ("additionalInfo", charge.map(|charge| comment_to(charge, "PATRON").into())),
+    ])
+}
+
+/// Something that was done about an account.
+fn action_words(action: &Value) -> Value {
+    let done = date(action, &["dateAction"]);
+    object([
+        ("type", own(action, "typeAction")),
+        ("actionDate", done.clone()),
+        ("actionDateTime", done),
+        ("amount", money(action, "amountAction")),
+        ("remainingAmount", money(action, "balance")),
+        ("additionalInfo", Some(comment_to(action, "PATRON").into())),
+    ])
+}
+
+fn own(record: &Value, name: &str) -> Option<Value> {
+    text(record, &[name]).map(Value::from)
+}
+
+fn money(record: &Value, name: &str) -> Option<Value> {
+    record.get(name).and_then(Value::as_f64).map(|amount| format!("{amount:.2}").into())
+}
+
+fn date(record: &Value, path: &[&str]) -> Option<Value> {
+    time(record, path).map(|at| own_time(at).into())
 }

@@ -46,6 +46,19 @@ impl Period {
             .map_err(|_| PeriodDefect::InvalidDuration(duration))
     }
 
+    /// As settings count that nobody checks: no time at all is a period, and what is no known unit are minutes, which the
+    /// settings of loan history spell `minutes`.
+    pub fn after(&self, since: &Zoned) -> Option<Zoned> {
+        let unit: Span = match self.interval_id.as_deref()? {
+            "Months" => 1.month(),
+            "Weeks" => 1.week(),
+            "Days" => 1.day(),
+            "Hours" => 1.hour(),
+            _ => 1.minute(),
+        };
+        since.checked_add(unit.checked_mul(self.duration?).ok()?).ok()
+    }
+
     /// As fines and blocks count it, where a month is 31 days; `None` if it is no period.
     pub fn minutes(&self) -> Option<i64> {
         let unit = match self.interval_id.as_deref()? {

@@ -43,5 +43,5 @@ pub(crate) fn refuse_due_date_change_of_status(item: &Item) -> Option<Refusal> {
 
 fn in_status(item: &Item, done: &str) -> Refusal {
     let message = format!("{} has the item status {} and cannot be {done}", item.described(), item.status());
-    Refusal::new(message).about("itemBarcode", item.barcode().unwrap_or_default())
+    Refusal::new(message).about("itemBarcode", item.barcode())
 }

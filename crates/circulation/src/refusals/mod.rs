@@ -24,12 +24,17 @@ impl Refusals {
         }
     }
 
+    /// Whoever checks one thing after the other tells what is wrong first, and stops there.
+    pub(crate) fn first_alone(self) -> Result<(), Fault> {
+        self.0.into_iter().next().map_or(Ok(()), |refusal| Err(refusal.into()))
+    }
+
     pub(crate) fn into_outcome(self) -> Result<(), Fault> {
         if self.0.is_empty() { Ok(()) } else { Err(Fault::refused(self.0)) }
     }
 }
 
-/// A refusal about a parameter that was not given. FOLIO's value is null; a refusal's is text.
+/// A refusal about a parameter that was not given.
 pub(crate) fn missing(message: &str, key: &str) -> Refusal {
-    Refusal::new(message).about(key, "")
+    Refusal::new(message).about(key, None::<&str>)
 }

@@ -71,10 +71,9 @@ pub(crate) fn refuse_check_out_override(
     let text = not_loanable.due_date.as_deref();
     match text.and_then(parse_time).map(to_millisecond) {
         None => Some(missing("Override should be performed with due date specified", "dueDate")),
-        Some(due) if due <= loan_date => Some(
-            Refusal::new("Due date should be later than loan date")
-                .about("dueDate", text.unwrap_or_default()),
-        ),
+        Some(due) if due <= loan_date => {
+            Some(Refusal::new("Due date should be later than loan date").about("dueDate", text))
+        }
         Some(_) => None,
     }
 }

@@ -29,20 +29,17 @@ pub(super) fn find<'a>(
         _ => return Err(Fault::text(500, format!("More than one open loan for item {barcode}"))),
     };
     let Some(patron) = &facts.patron else {
-        let user_id = loan.user_id().unwrap_or_default();
-        refusals.extend([Refusal::new("user is not found").about("userId", user_id)]);
+        refusals.extend([Refusal::new("user is not found").about("userId", loan.user_id())]);
         return Ok(None);
     };
     let different = Refusal::new("Cannot renew item checked out to different user");
     match command {
         Renew::ByBarcode(command) if patron.barcode() != command.user_barcode.as_deref() => {
-            refusals.extend([
-                different.about("userBarcode", command.user_barcode.as_deref().unwrap_or_default())
-            ]);
+            refusals.extend([different.about("userBarcode", command.user_barcode.as_deref())]);
             Ok(None)
         }
         Renew::ById(command) if Some(patron.id()) != command.user_id.as_deref() => {
-            refusals.extend([different.about("userId", command.user_id.as_deref().unwrap_or_default())]);
+            refusals.extend([different.about("userId", command.user_id.as_deref())]);
             Ok(Some((loan, item, patron)))
         }
         _ => Ok(Some((loan, item, patron))),

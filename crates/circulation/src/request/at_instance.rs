@@ -11,6 +11,7 @@ use super::create::{create_request, next_position};
 use crate::document::set_some;
 use crate::facts::Item;
 use crate::plan::Plan;
+use crate::refusals::missing;
 
 /// `POST /circulation/requests/instances`
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -39,13 +40,22 @@ pub fn request_at_instance(facts: &RequestFacts, asked: &RequestAtInstance) -> O
         }
         return Err(failed(&reasons));
     }
+    asked.refuse_incomplete()?;
+    if !facts.instance.as_ref().is_some_and(|instance| instance.has_holdings) {
+        let refusal = Refusal::new("There are no holdings for this instance");
+        return Err(refusal.about("holdingsRecords", "null").into());
+    }
     if facts.items.is_empty() {
         return Err(Refusal::new("There are no items for this instance").about("items", "empty").into());
     }
     let requester_id = asked.requester_id.as_deref();
-    if facts.desk.queue.iter().any(|request| request.requester_id() == requester_id) {
+    if let Some(open) = facts.waiting().find(|request| request.requester_id() == requester_id) {
         let message = "This requester already has an open request for an item of this instance";
-        return Err(Refusal::new(message).about("requesterId", requester_id.unwrap_or_default()).into());
+        return Err(Refusal::new(message)
+            .about("itemId", open.item_id())
+            .about("requesterId", requester_id)
+            .about("instanceId", asked.instance_id.as_deref())
+            .into());
     }
     for item in in_order(facts, asked.pickup_service_point_id.as_deref()) {
         let mut facts = facts.clone();
@@ -93,6 +103,19 @@ fn failed(reasons: &[String]) -> Fault {
 }
 
 impl RequestAtInstance {
+    fn refuse_incomplete(&self) -> Result<(), Refusal> {
+        for (key, value, message) in [
+            ("requestDate", &self.request_date, "Request must have a request date"),
+            ("requesterId", &self.requester_id, "Request must have a requester id"),
+            ("instanceId", &self.instance_id, "Request must have an instance id"),
+        ] {
+            if value.as_deref().is_none_or(str::is_empty) {
+                return Err(missing(message, key));
+            }
+        }
+        Ok(())
+    }
+
     fn body(&self, level: &str, kind: &str) -> Value {
         let mut body = json!({
             "requestLevel": level,

@@ -37,6 +37,12 @@ const COMPUTED: [&str; 10] = [
 
 const DATES: [&str; 4] = ["requestDate", "requestExpirationDate", "holdShelfExpirationDate", "cancelledDate"];
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Create,
+    Edit,
+}
+
 #[derive(Debug, Clone)]
 pub(super) struct Body {
     /// Without what is computed.
@@ -46,39 +52,32 @@ pub(super) struct Body {
 
 impl Body {
     /// Refuses at once what makes everything else meaningless.
-    pub(super) fn read(facts: &RequestFacts, body: &Value) -> Outcome<Body> {
+    pub(super) fn read(facts: &RequestFacts, body: &Value, purpose: Purpose) -> Outcome<Body> {
         let mut record = body.clone();
         let blocks = at(body, &["requestProcessingParameters", "overrideBlocks"]).cloned();
         let override_blocks =
             blocks.and_then(|blocks| serde_json::from_value(blocks).ok()).unwrap_or_default();
         COMPUTED.iter().for_each(|key| remove(&mut record, key));
-        fill_for_old_clients(facts, &mut record);
-        if text(&record, &["status"]).is_none() {
-            set(&mut record, "status", NOT_YET_FILLED);
+        if purpose == Purpose::Create {
+            fill_for_old_clients(facts, &mut record);
         }
+        set(&mut record, "status", status(body)?);
         let read = Body { record, override_blocks };
         read.refuse_unknown_words(facts)?;
         Ok(read.with_dates(facts))
     }
 
     fn refuse_unknown_words(&self, facts: &RequestFacts) -> Outcome<()> {
-        if !STATUSES.contains(&self.text("status").unwrap_or_default()) {
-            let quoted: Vec<String> = STATUSES.iter().map(|status| format!("\"{status}\"")).collect();
-            return Err(Fault::bad_request(format!(
-                "Request status must be one of the following: {}",
-                quoted.join(", ")
-            )));
-        }
         let levels: &[&str] = if facts.title_level.enabled { &["Item", "Title"] } else { &["Item"] };
-        let level = self.text("requestLevel").unwrap_or_default();
-        if !levels.contains(&level) {
+        let level = self.sent("requestLevel");
+        if !level.is_some_and(|level| levels.contains(&level)) {
             let quoted: Vec<String> = levels.iter().map(|level| format!("\"{level}\"")).collect();
             let message = format!("Request level must be one of the following: {}", quoted.join(", "));
             let refusal = Refusal::new(message).about("requestLevel", level);
             return Err(refusal.code("REQUEST_LEVEL_IS_NOT_ALLOWED").into());
         }
-        let preference = self.text("fulfillmentPreference").unwrap_or_default();
-        if !["Hold Shelf", "Delivery"].contains(&preference) {
+        let preference = self.sent("fulfillmentPreference");
+        if !matches!(preference, Some("Hold Shelf" | "Delivery")) {
             let message = "Fulfillment preference must be one of the following: Hold Shelf, Delivery";
             let refusal = Refusal::new(message).about("fulfillmentPreference", preference);
             return Err(refusal.code("FULFILLMENT_PREFERENCE_IS_NOT_ALLOWED").into());
@@ -102,6 +101,11 @@ impl Body {
         text(&self.record, &[key])
     }
 
+    /// As the client sent it, even if it is empty.
+    pub(super) fn sent(&self, key: &str) -> Option<&str> {
+        at(&self.record, &[key])?.as_str()
+    }
+
     /// Empty where the client left it out.
     pub(super) fn word(&self, key: &str) -> &str {
         self.text(key).unwrap_or_default()
@@ -116,10 +120,22 @@ impl Body {
     }
 }
 
+/// Not yet filled, where the client says nothing; who says nothing in particular is refused.
+fn status(body: &Value) -> Outcome<&'static str> {
+    let sent = match body.get("status") {
+        None if body.is_object() => return Ok(NOT_YET_FILLED),
+        sent => sent.and_then(Value::as_str).unwrap_or_default(),
+    };
+    STATUSES.into_iter().find(|status| status.eq_ignore_ascii_case(sent)).ok_or_else(|| {
+        let quoted: Vec<String> = STATUSES.iter().map(|status| format!("\"{status}\"")).collect();
+        Fault::bad_request(format!("Request status must be one of the following: {}", quoted.join(", ")))
+    })
+}
+
 /// Clients from before title-level requests name an item and nothing else.
 fn fill_for_old_clients(facts: &RequestFacts, record: &mut Value) {
     let new = ["requestLevel", "holdingsRecordId", "instanceId"];
-    if new.iter().any(|key| text(record, &[key]).is_some()) {
+    if new.iter().any(|key| record.get(key).is_some()) {
         return;
     }
     set(record, "requestLevel", "Item");

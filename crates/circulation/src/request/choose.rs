@@ -18,8 +18,10 @@ pub(super) fn pageable(facts: &RequestFacts) -> Outcome<Vec<&Item>> {
     Ok(found)
 }
 
-/// Of the items that can be paged, the one that lies closest to where it is wanted.
+/// Of the items that can be paged, the one that lies closest to where it is wanted: to any location whose primary service
+/// point that is, whether or not it has a copy.
 pub(super) fn item_to_page<'a>(
+    facts: &RequestFacts,
     items: &[&'a Item],
     pickup_service_point_id: Option<&str>,
 ) -> Option<&'a Item> {
@@ -27,8 +29,7 @@ pub(super) fn item_to_page<'a>(
         pickup_service_point_id.is_some()
             && location.primary_service_point_id.as_deref() == pickup_service_point_id
     };
-    let near: Vec<&Location> =
-        items.iter().filter_map(|item| item.location.as_deref()).filter(served).collect();
+    let near: Vec<&Location> = facts.locations.values().map(|location| &**location).filter(served).collect();
     let distances: [fn(&Location, &Location) -> bool; 4] = [
         |one, other| one.id == other.id,
         |one, other| one.library_id.is_some() && one.library_id == other.library_id,
@@ -44,15 +45,31 @@ pub(super) fn item_to_page<'a>(
 }
 
 /// The loan that ends first and that nobody has recalled; if all are recalled, the one with the fewest recalls. Without
-/// a loan, an item that can be recalled from where it is.
-pub(super) fn item_to_recall(facts: &RequestFacts) -> Option<&Item> {
-    let recallable = |item: &&Item| requestable_as(item.status(), "Recall");
+/// a loan, an item that can be recalled from where it is. Items whose request policy has no recall are passed over, unless
+/// there is no other: it then says why not.
+pub(super) fn item_to_recall(facts: &RequestFacts) -> Outcome<Option<&Item>> {
+    let recallable: Vec<&Item> =
+        facts.items.iter().filter(|item| requestable_as(item.status(), "Recall")).collect();
+    let mut allowed = Vec::with_capacity(recallable.len());
+    for item in &recallable {
+        if match facts.governed_patron() {
+            Some(patron) => facts.request_policy(item, patron)?.allows("Recall"),
+            None => true,
+        } {
+            allowed.push(*item);
+        }
+    }
+    Ok(first_to_recall(facts, &allowed).or_else(|| first_to_recall(facts, &recallable)))
+}
+
+fn first_to_recall<'a>(facts: &'a RequestFacts, items: &[&'a Item]) -> Option<&'a Item> {
     let recalls = |loan: &Loan| {
         let of_loan = facts.desk.queue.iter();
         of_loan.filter(|request| request.is_recall() && request.item_id() == loan.item_id()).count()
     };
     let loans = facts.open_loans.iter();
-    let lent = loans.filter_map(|loan| Some((loan, facts.item(loan.item_id()).filter(recallable)?)));
+    let item_of = |loan: &Loan| items.iter().find(|item| Some(item.id()) == loan.item_id()).copied();
+    let lent = loans.filter_map(|loan| Some((loan, item_of(loan)?)));
     let first = lent.min_by_key(|(loan, _)| (recalls(loan), loan.due_date()));
-    first.map(|(_, item)| item).or_else(|| facts.items.iter().find(recallable))
+    first.map(|(_, item)| item).or_else(|| items.first().copied())
 }

@@ -3,40 +3,49 @@
 use octavo_kernel::{Members, Outcome, json_text};
 use serde_json::Value;
 
-use super::RequestFacts;
-use super::body::Body;
+use super::body::{Body, Purpose};
 use super::recall::recall;
 use super::stored::add_search_fields;
 use super::validate::validate;
-use crate::document::{set, text};
+use super::{RequestFacts, is_closed};
+use crate::document::{remove, set, text};
 use crate::facts::{Item, ItemStatus, Loan, Patron, QueuedRequest};
 use crate::plan::{Plan, RecordKind};
 use crate::trace::Step;
 use crate::view::{Person, RequestView, instance_words, item_words, loan_words, pickup_words, request_view};
 
 pub fn create_request(facts: &RequestFacts, body: &Value) -> Outcome<Plan> {
-    let mut body = Body::read(facts, body)?;
-    if body.text("id").is_none() {
-        set(&mut body.record, "id", facts.fresh_id.as_str());
-    }
+    let body = Body::read(facts, body, Purpose::Create)?;
     let ready = validate(facts, &body)?;
     let mut plan = Plan::default();
     if ready.overridden {
         plan.note(Step::Overridden { block: "patronBlock".into() });
     }
     let mut record = body.record.clone();
+    if body.text("id").is_none() {
+        set(&mut record, "id", facts.fresh_id.as_str());
+    }
     if let Some(item) = ready.item {
         set(&mut record, "itemId", item.id());
         set(&mut record, "holdingsRecordId", item.holdings_record_id());
     }
-    let queue = facts.queue_of(text(&record, &["itemId"]));
-    set(&mut record, "position", next_position(&queue));
+    let position = next_position(&facts.queue_of(text(&record, &["itemId"])));
+    // Who tells of a request of the past puts nobody into a queue.
+    let closed = is_closed(&record);
+    match closed {
+        true => remove(&mut record, "position"),
+        false => set(&mut record, "position", position),
+    }
     add_search_fields(facts, &mut record, ready.item);
     facts.desk.stamp(&mut record);
     let id = text(&record, &["id"]).unwrap_or_default().to_owned();
     plan.insert(RecordKind::Request, &id, record.clone());
-    plan.note(Step::RequestMade { request_id: id, position: next_position(&queue) });
-    answer(facts, &record, ready.item, &mut plan)?;
+    if closed {
+        plan.response = json_text(&shown(facts, &record, ready.item, None));
+    } else {
+        plan.note(Step::RequestMade { request_id: id, position });
+        answer(facts, &record, ready.item, &mut plan)?;
+    }
     Ok(plan)
 }
 

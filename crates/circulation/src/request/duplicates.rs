@@ -8,20 +8,19 @@ use crate::facts::QueuedRequest;
 
 pub(super) fn refuse_already_requested(facts: &RequestFacts, body: &Body) -> Option<Refusal> {
     let requester_id = body.text("requesterId");
-    let own =
-        facts.desk.queue.iter().filter(|request| {
-            request.requester_id() == requester_id && Some(request.id()) != body.text("id")
-        });
+    let own = facts
+        .waiting()
+        .filter(|request| request.requester_id() == requester_id && Some(request.id()) != body.text("id"));
     own.filter_map(|request| refusal(facts, body, request)).next()
 }
 
 fn refusal(facts: &RequestFacts, body: &Body, existing: &QueuedRequest) -> Option<Refusal> {
-    let requester = body.word("requesterId");
+    let requester = body.sent("requesterId");
     let instance = |message: &str, code: &str| {
         Some(
             Refusal::new(message)
                 .about("requesterId", requester)
-                .about("instanceId", body.word("instanceId"))
+                .about("instanceId", body.sent("instanceId"))
                 .code(code),
         )
     };
@@ -40,9 +39,10 @@ fn refusal(facts: &RequestFacts, body: &Body, existing: &QueuedRequest) -> Optio
     let of_title = facts.title_level.enabled && existing.is_title_level();
     (of_title || existing.item_id() == body.text("itemId")).then(|| {
         Refusal::new("This requester already has an open request for this item")
+            .about("itemId", body.sent("itemId"))
             .about("requesterId", requester)
-            .about("itemId", body.word("itemId"))
-            .about("requestId", existing.id())
+            // Not the one that stands in the way: FOLIO names the new request, if its client does.
+            .about("requestId", body.sent("id"))
             .code("ITEM_ALREADY_REQUESTED")
     })
 }

@@ -82,12 +82,12 @@ fn refuse(facts: &RequestFacts, moved: &QueuedRequest, item: &Item, kind: &str) 
     if item.instance_id.as_deref() != moved.instance_id() {
         return Err(Refusal::new("Request can only be moved to an item with the same instance ID")
             .about("itemId", item.id())
-            .about("instanceId", item.instance_id.as_deref().unwrap_or_default())
+            .about("instanceId", item.instance_id.as_deref())
             .into());
     }
     let requester_id = moved.requester_id().unwrap_or_default();
     let mut refusals = Refusals::default();
-    refusals.extend(refuse_invalid_patron(facts.desk.patron.as_ref()));
+    refusals.extend(refuse_invalid_patron(facts.desk.patron.as_ref(), moved.requester_id()));
     if !requestable_as(item.status(), kind) {
         refusals.extend([not_allowed(kind)]);
     }
@@ -114,19 +114,18 @@ fn refuse_duplicate(
         return moved.is_for_item(item.id()).then(|| {
             Refusal::new("Not allowed to move title level page request to the same item")
                 .about("requesterId", requester_id)
-                .about("instanceId", moved.instance_id().unwrap_or_default())
+                .about("instanceId", moved.instance_id())
                 .code("MOVING_REQUEST_TO_THE_SAME_ITEM")
         });
     }
     let same = |request: &&QueuedRequest| {
         request.requester_id() == Some(requester_id) && request.is_for_item(item.id())
     };
-    let existing = facts.desk.queue.iter().find(same)?;
-    Some(
+    facts.waiting().any(|request| same(&request)).then(|| {
         Refusal::new("This requester already has an open request for this item")
-            .about("requesterId", requester_id)
             .about("itemId", item.id())
-            .about("requestId", existing.id())
-            .code("ITEM_ALREADY_REQUESTED"),
-    )
+            .about("requesterId", requester_id)
+            .about("requestId", moved.id())
+            .code("ITEM_ALREADY_REQUESTED")
+    })
 }

@@ -8,6 +8,8 @@ use serde::Deserialize;
 use super::RequestFacts;
 use crate::facts::QueuedRequest;
 use crate::plan::{PlaceChange, Plan};
+use crate::queue::renumbered;
+use crate::refusals::missing;
 
 /// `POST /circulation/requests/queue/{item|instance}/{id}/reorder`
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -30,27 +32,38 @@ pub enum Scope {
     Instance,
 }
 
-/// The plan changes positions only; the queue is then read anew.
-pub fn reorder_queue(facts: &RequestFacts, scope: Scope, order: &Reorder) -> Outcome<Plan> {
+impl Scope {
+    fn key(self) -> &'static str {
+        match self {
+            Scope::Item => "itemId",
+            Scope::Instance => "instanceId",
+        }
+    }
+
+    /// Nobody waits for it, or there is no such thing.
+    pub fn unknown(self, id: &str) -> Fault {
+        let kind = match self {
+            Scope::Item => "Item",
+            Scope::Instance => "Instance",
+        };
+        Fault::text(404, format!("{kind} record with ID \"{id}\" cannot be found"))
+    }
+}
+
+/// `id` is that of the item or instance. The plan changes positions only; the queue is then read anew.
+pub fn reorder_queue(facts: &RequestFacts, scope: Scope, id: &str, order: &Reorder) -> Outcome<Plan> {
     let enabled = facts.title_level.enabled;
     if enabled != (scope == Scope::Instance) {
         let state = if enabled { "ENABLED" } else { "DISABLED" };
         let message = format!("Refuse to reorder request queue, TLR feature status is {state}.");
-        return Err(Refusal::new(message).into());
+        return Err(Refusal::new(message).about(scope.key(), id).into());
     }
-    let queue = &facts.desk.queue;
+    let queue: Vec<&QueuedRequest> = facts.waiting().collect();
     if queue.is_empty() {
-        return Err(Fault::text(404, "Request queue cannot be found"));
+        return Err(scope.unknown(id));
     }
-    refuse_order(queue, scope, order)?;
-    let positions: HashMap<&str, i64> =
-        order.reordered_queue.iter().map(|place| (place.id.as_str(), place.new_position)).collect();
-    let place = |request: &QueuedRequest| {
-        let place =
-            positions.get(request.id()).copied().filter(|place| request.position() != Some(*place))?;
-        Some((request.id().to_owned(), place))
-    };
-    let places: Vec<(String, i64)> = queue.iter().filter_map(place).collect();
+    refuse_order(&queue, scope, order)?;
+    let places = places(facts, order);
     let mut plan = Plan::default();
     if !places.is_empty() {
         plan.change_places(PlaceChange::Order { places });
@@ -58,13 +71,22 @@ pub fn reorder_queue(facts: &RequestFacts, scope: Scope, order: &Reorder) -> Out
     Ok(plan)
 }
 
-fn refuse_order(queue: &[QueuedRequest], scope: Scope, order: &Reorder) -> Result<(), Refusal> {
+/// Of those whose place changes. Requests for titles that do not count stand behind all others.
+fn places(facts: &RequestFacts, order: &Reorder) -> Vec<(String, i64)> {
+    let asked: HashMap<&str, i64> =
+        order.reordered_queue.iter().map(|place| (place.id.as_str(), place.new_position)).collect();
+    let mut queue: Vec<&QueuedRequest> = facts.desk.queue.iter().collect();
+    queue.sort_by_key(|request| asked.get(request.id()).copied().unwrap_or(i64::MAX));
+    renumbered(&queue)
+}
+
+fn refuse_order(queue: &[&QueuedRequest], scope: Scope, order: &Reorder) -> Result<(), Refusal> {
     let mut places: Vec<&Place> = order.reordered_queue.iter().collect();
     places.sort_by_key(|place| place.new_position);
-    if let Some((place, _)) = places.iter().zip(1..).find(|(place, wanted)| place.new_position != *wanted) {
-        return Err(at(place, "Positions must have sequential order."));
+    if places.iter().zip(1..).any(|(place, wanted)| place.new_position != wanted) {
+        return Err(displaced("Positions must have sequential order."));
     }
-    let mut known: Vec<&str> = queue.iter().map(QueuedRequest::id).collect();
+    let mut known: Vec<&str> = queue.iter().map(|request| request.id()).collect();
     let mut given: Vec<&str> = places.iter().map(|place| place.id.as_str()).collect();
     known.sort_unstable();
     given.sort_unstable();
@@ -72,36 +94,36 @@ fn refuse_order(queue: &[QueuedRequest], scope: Scope, order: &Reorder) -> Resul
         let message = "There is inconsistency between provided reordered queue and existing queue.";
         return Err(Refusal::new(message));
     }
-    let begun = |request: &&QueuedRequest| !request.is_not_yet_filled();
-    let place_of = |request: &QueuedRequest| places.iter().find(|place| place.id == request.id());
+    let begun = |request: &QueuedRequest| !request.is_not_yet_filled();
+    let place_of = |request: &QueuedRequest| {
+        places.iter().find(|place| place.id == request.id()).map(|place| place.new_position)
+    };
     match scope {
         Scope::Item => {
-            let displaced = |what: &dyn Fn(&&QueuedRequest) -> bool| {
-                let first = queue.iter().find(|request| what(request)).and_then(&place_of)?;
-                (first.new_position != 1).then_some(*first)
+            let leaves = |what: &dyn Fn(&QueuedRequest) -> bool| {
+                let first = queue.iter().find(|request| what(request));
+                first.and_then(|request| place_of(request)).is_some_and(|place| place != 1)
             };
-            if let Some(place) = displaced(&|request| request.request_type() == "Page") {
-                return Err(at(place, "Page requests can not be displaced from position 1."));
+            if leaves(&|request| request.request_type() == "Page") {
+                return Err(displaced("Page requests can not be displaced from position 1."));
             }
-            if let Some(place) = displaced(&begun) {
-                return Err(at(
-                    place,
-                    "Requests can not be displaced from position 1 when fulfillment begun.",
-                ));
+            if leaves(&begun) {
+                let message = "Requests can not be displaced from position 1 when fulfillment begun.";
+                return Err(displaced(message));
             }
         }
         Scope::Instance => {
-            let count = queue.iter().filter(begun).count() as i64;
-            let below = |place: &&&Place| place.new_position > count;
-            if let Some(place) = queue.iter().filter(begun).filter_map(place_of).find(below) {
+            let begun: Vec<&&QueuedRequest> = queue.iter().filter(|request| begun(request)).collect();
+            let top = begun.len() as i64;
+            if begun.iter().filter_map(|request| place_of(request)).any(|place| place > top) {
                 let message = "Requests can not be displaced from top positions when fulfillment begun.";
-                return Err(at(place, message));
+                return Err(displaced(message));
             }
         }
     }
     Ok(())
 }
 
-fn at(place: &Place, message: &str) -> Refusal {
-    Refusal::new(message).about("newPosition", place.new_position.to_string())
+fn displaced(message: &str) -> Refusal {
+    missing(message, "newPosition")
 }

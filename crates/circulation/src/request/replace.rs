@@ -4,29 +4,24 @@ use octavo_kernel::{Outcome, Refusal};
 use serde_json::Value;
 
 use super::RequestFacts;
-use super::body::Body;
+use super::body::{Body, Purpose};
 use super::create::{answer, change_status};
 use super::is_closed;
 use super::stored::add_search_fields;
-use crate::document::{remove, set, set_some, text};
+use super::validate::refuse_edit;
+use crate::document::{remove, set, text};
 use crate::facts::{ItemStatus, QueuedRequest};
 use crate::plan::{Plan, RecordKind};
-use crate::refusals::{Refusals, missing};
 use crate::trace::Step;
 
 /// `stored` is the request as it is.
 pub fn replace_request(facts: &RequestFacts, stored: &Value, body: &Value) -> Outcome<Plan> {
-    let mut body = Body::read(facts, body)?;
-    for key in ["instanceId", "holdingsRecordId"] {
-        if body.text(key).is_none() {
-            set_some(&mut body.record, key, text(stored, &[key]));
-        }
-    }
-    refuse_incomplete(&body)?;
+    let body = Body::read(facts, body, Purpose::Edit)?;
+    refuse_edit(facts, &body)?;
     let comments = text(stored, &["patronComments"]);
     if comments != body.text("patronComments") {
         let refusal = Refusal::new("Patron comments are not allowed to change");
-        return Err(refusal.about("existingPatronComments", comments.unwrap_or_default()).into());
+        return Err(refusal.about("existingPatronComments", comments).into());
     }
     let id = text(stored, &["id"]).unwrap_or_default();
     if is_closed(stored) {
@@ -34,7 +29,7 @@ pub fn replace_request(facts: &RequestFacts, stored: &Value, body: &Value) -> Ou
         return Err(refusal.code("REQUEST_ALREADY_CLOSED").into());
     }
     let mut plan = Plan::default();
-    let mut record = body.record.clone();
+    let mut record = body.record;
     set(&mut record, "id", id);
     keep(stored, &mut record, "position");
     keep(stored, &mut record, "metadata");
@@ -72,20 +67,6 @@ pub fn delete_request(facts: &RequestFacts, stored: &Value) -> Plan {
     plan
 }
 
-fn refuse_incomplete(body: &Body) -> Outcome<()> {
-    let mut refusals = Refusals::default();
-    if body.text("instanceId").is_none() {
-        refusals.extend([missing("Cannot create a request with no instance ID", "instanceId")]);
-    }
-    if !body.is_title_level() && body.text("itemId").is_none() {
-        refusals.extend([missing("Cannot create an item level request with no item ID", "itemId")]);
-    }
-    if body.text("requestDate").is_none() {
-        refusals.extend([missing("Cannot create a request with no requestDate", "requestDate")]);
-    }
-    refusals.into_outcome()
-}
-
 /// Others move up; an item that was paged for nobody else is available again.
 fn leave(facts: &RequestFacts, stored: &Value, plan: &mut Plan) {
     let stored = QueuedRequest { record: stored.clone().into(), ..QueuedRequest::default() };
@@ -94,7 +75,7 @@ fn leave(facts: &RequestFacts, stored: &Value, plan: &mut Plan) {
 }
 
 pub(super) fn release_item(facts: &RequestFacts, item_id: Option<&str>, without: &str, plan: &mut Plan) {
-    let wanted = facts.desk.queue.iter().any(|request| {
+    let wanted = facts.waiting().any(|request| {
         request.id() != without && request.item_id().is_some() && request.item_id() == item_id
     });
     if let Some(item) = facts.item(item_id).filter(|item| !wanted && item.is("Paged")) {

@@ -1,6 +1,6 @@
 //! A request as it is stored: with copies of what clients search requests by.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::RequestFacts;
 use crate::document::{at, object, set, text};
@@ -41,6 +41,5 @@ fn person(patron: &Patron) -> Value {
         personal("lastName"),
         personal("middleName"),
         ("barcode", patron.barcode().map(Value::from)),
-        ("patronGroup", patron.patron_group_id().map(|id| json!(id))),
     ])
 }

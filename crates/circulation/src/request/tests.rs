@@ -32,10 +32,15 @@ fn of(mut desk: crate::facts::Facts) -> RequestFacts {
         title_level: TitleLevel::default(),
         options: std::sync::Arc::default(),
         open_requests: 0,
-        instance: Some(Instance { id: "instance-1".into(), record: json!({"title": "Notes"}) }),
+        instance: Some(Instance {
+            id: "instance-1".into(),
+            record: json!({"title": "Notes"}),
+            has_holdings: true,
+        }),
         items: desk.item.clone().into_iter().collect(),
         open_loans,
         borrowers: vec![patron("bob", "300")],
+        locations: std::sync::Arc::default(),
         fresh_id: "new-request".into(),
         desk,
     }

@@ -21,18 +21,37 @@ pub(super) struct Ready<'a> {
     pub overridden: bool,
 }
 
+/// What makes later checks meaningless, and so their refusals too many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flaw {
+    NoInstance,
+    UnknownInstance,
+    /// Also where the date of the request is missing: FOLIO takes that for a flaw of the item.
+    NoItem,
+    NoHoldings,
+    UnknownItem,
+    /// A title-level request that names an item.
+    LinkedTitle,
+    NoRequester,
+    NothingToRecall,
+}
+
 struct Check<'a> {
     facts: &'a RequestFacts,
     body: &'a Body,
     refusals: Refusals,
+    flaws: Vec<Flaw>,
     item: Option<&'a Item>,
     overridden: bool,
 }
 
 pub(super) fn validate<'a>(facts: &'a RequestFacts, body: &'a Body) -> Outcome<Ready<'a>> {
     let item = if body.is_title_level() { None } else { facts.item(body.text("itemId")) };
-    let mut check = Check { facts, body, refusals: Refusals::default(), item, overridden: false };
+    let mut check =
+        Check { facts, body, refusals: Refusals::default(), flaws: Vec::new(), item, overridden: false };
     check.presence();
+    check.link();
+    check.instance();
     check.title()?;
     check.proxy();
     check.pickup();
@@ -46,15 +65,34 @@ pub(super) fn validate<'a>(facts: &'a RequestFacts, body: &'a Body) -> Outcome<R
     Ok(Ready { item: check.item, overridden: check.overridden })
 }
 
+/// An edit has to name what a new request names, and as one: the first mistake is told alone.
+pub(super) fn refuse_edit(facts: &RequestFacts, body: &Body) -> Outcome<()> {
+    let mut check = Check {
+        facts,
+        body,
+        refusals: Refusals::default(),
+        flaws: Vec::new(),
+        item: None,
+        overridden: false,
+    };
+    check.presence();
+    check.proxy();
+    check.pickup();
+    check.refusals.first_alone()
+}
+
 /// An item whose status or rules do not allow the type of request.
 pub(super) fn not_allowed(request_type: &str) -> Refusal {
     let message = format!("{request_type} requests are not allowed for this patron and item combination");
     Refusal::new(message).about("requestType", request_type)
 }
 
-pub(super) fn refuse_invalid_patron(patron: Option<&Patron>) -> Option<Refusal> {
+pub(super) fn refuse_invalid_patron(patron: Option<&Patron>, requester_id: Option<&str>) -> Option<Refusal> {
     match patron {
-        None => Some(missing("A valid user and patron group are required. User is null", "userId")),
+        None => {
+            let refusal = Refusal::new("A valid user and patron group are required. User is null");
+            Some(refusal.about("userId", requester_id))
+        }
         Some(patron) if patron.patron_group_id().is_none() => {
             Some(missing("A valid patron group is required. PatronGroup ID is null", "PatronGroupId"))
         }
@@ -88,55 +126,78 @@ impl<'a> Check<'a> {
         self.refusals.extend([refusal]);
     }
 
+    fn flaw(&mut self, flaw: Flaw, refusal: Refusal) {
+        self.flaws.push(flaw);
+        self.refuse(refusal);
+    }
+
+    fn has(&self, flaws: &[Flaw]) -> bool {
+        flaws.iter().any(|flaw| self.flaws.contains(flaw))
+    }
+
     fn presence(&mut self) {
         let body = self.body;
+        let about = |message: &str, key: &str| Refusal::new(message).about(key, body.sent(key));
         if body.text("instanceId").is_none() {
-            self.refuse(missing("Cannot create a request with no instance ID", "instanceId"));
+            let message = "Cannot create a request with no instance ID";
+            self.flaw(Flaw::NoInstance, about(message, "instanceId"));
         }
         if !body.is_title_level() && body.text("itemId").is_none() {
-            self.refuse(missing("Cannot create an item level request with no item ID", "itemId"));
+            let message = "Cannot create an item level request with no item ID";
+            self.flaw(Flaw::NoItem, about(message, "itemId"));
         }
         if body.text("itemId").is_some() && body.text("holdingsRecordId").is_none() {
             let message = "Cannot create a request with item ID but no holdings record ID";
-            self.refuse(missing(message, "holdingsRecordId"));
+            self.flaw(Flaw::NoHoldings, about(message, "holdingsRecordId"));
         }
-        if body.is_title_level() && (body.text("itemId").is_some() || body.text("holdingsRecordId").is_some())
-        {
+        if body.text("requestDate").is_none() {
+            self.flaw(Flaw::NoItem, missing("Cannot create a request with no requestDate", "requestDate"));
+        }
+    }
+
+    /// The library chooses the item of a title-level request.
+    fn link(&mut self) {
+        let body = self.body;
+        let linked = body.text("itemId").is_some() || body.text("holdingsRecordId").is_some();
+        if body.is_title_level() && linked && !self.has(&[Flaw::NoHoldings]) {
             let message = "Cannot create a title level page request for this instance ID with no item ID";
-            self.refuse(
+            self.flaw(
+                Flaw::LinkedTitle,
                 Refusal::new(message)
-                    .about("itemId", body.word("itemId"))
-                    .about("holdingsRecordId", body.word("holdingsRecordId"))
+                    .about("itemId", body.sent("itemId"))
+                    .about("holdingsRecordId", body.sent("holdingsRecordId"))
                     .code("CANNOT_CREATE_PAGE_TLR_WITHOUT_ITEM_ID"),
             );
         }
-        if body.text("requestDate").is_none() {
-            self.refuse(missing("Cannot create a request with no requestDate", "requestDate"));
-        }
-        if let (Some(id), None) = (body.text("instanceId"), &self.facts.instance) {
-            self.refuse(Refusal::new("Instance does not exist").about("instanceId", id));
+    }
+
+    fn instance(&mut self) {
+        if let (Some(id), None) = (self.body.text("instanceId"), &self.facts.instance) {
+            let refusal = Refusal::new("Instance does not exist").about("instanceId", id);
+            self.flaw(Flaw::UnknownInstance, refusal);
         }
     }
 
     /// A title-level page or recall is for an item of the library's choice.
     fn title(&mut self) -> Outcome<()> {
-        if !self.body.is_title_level() || self.facts.instance.is_none() {
+        if !self.body.is_title_level() || self.facts.instance.is_none() || self.has(&[Flaw::NoItem]) {
             return Ok(());
         }
         match self.body.request_type() {
             "Page" => {
                 let found = pageable(self.facts)?;
-                self.item = item_to_page(&found, self.body.text("pickupServicePointId"));
+                self.item = item_to_page(self.facts, &found, self.body.text("pickupServicePointId"));
                 if self.item.is_none() && self.facts.governed_patron().is_some() {
                     let message =
                         "Cannot create page TLR for this instance ID - no pageable available items found";
-                    self.refuse(Refusal::new(message).about("instanceId", self.body.word("instanceId")));
+                    self.refuse(Refusal::new(message).about("instanceId", self.body.sent("instanceId")));
                 }
             }
             "Recall" => {
-                self.item = item_to_recall(self.facts);
+                self.item = item_to_recall(self.facts)?;
                 if self.item.is_none() {
-                    self.refuse(missing("Request has no loan or recallable item", "loan"));
+                    let refusal = missing("Request has no loan or recallable item", "loan");
+                    self.flaw(Flaw::NothingToRecall, refusal);
                 }
             }
             _ => {}
@@ -158,7 +219,7 @@ impl<'a> Check<'a> {
         let Some(id) = self.body.text("pickupServicePointId") else {
             if self.body.word("fulfillmentPreference") == "Hold Shelf" {
                 let message = "Hold shelf fulfillment requests require a Pickup service point";
-                let refusal = Refusal::new(message).about("id", self.body.word("id"));
+                let refusal = Refusal::new(message).about("id", self.body.sent("id"));
                 self.refuse(refusal.code("HOLD_SHELF_REQUESTS_REQUIRE_PICKUP_SERVICE_POINT"));
             }
             return;
@@ -179,12 +240,14 @@ impl<'a> Check<'a> {
 
     fn requester(&mut self) {
         let patron = self.facts.desk.patron.as_ref();
-        self.refusals.extend(refuse_invalid_patron(patron));
+        if let Some(refusal) = refuse_invalid_patron(patron, self.body.sent("requesterId")) {
+            self.flaw(Flaw::NoRequester, refusal);
+        }
         if patron.is_some_and(|patron| !patron.is_active(self.facts.desk.now())) {
             self.refuse(
                 Refusal::new("Inactive users cannot make requests")
-                    .about("requesterId", self.body.word("requesterId"))
-                    .about("itemId", self.body.word("itemId")),
+                    .about("itemId", self.body.sent("itemId"))
+                    .about("requesterId", self.body.sent("requesterId")),
             );
         }
     }
@@ -207,15 +270,21 @@ impl<'a> Check<'a> {
     }
 
     fn item(&mut self) {
+        if self.has(&[Flaw::NoInstance, Flaw::UnknownInstance, Flaw::NoItem]) {
+            return;
+        }
         let requester_id = self.body.word("requesterId");
         if self.body.is_title_level() {
+            if self.has(&[Flaw::LinkedTitle]) {
+                return;
+            }
             let own = self.facts.open_loans.iter().find(|loan| loan.user_id() == Some(requester_id));
             if let Some(loan) = own {
                 let message = "This requester already has a loan for one of the instance's items";
                 self.refuse(
                     Refusal::new(message)
                         .about("userId", requester_id)
-                        .about("itemId", loan.item_id().unwrap_or_default())
+                        .about("itemId", loan.item_id())
                         .code("REQUESTER_ALREADY_HAS_LOAN_FOR_ONE_OF_INSTANCES_ITEMS"),
                 );
             }
@@ -223,7 +292,7 @@ impl<'a> Check<'a> {
         }
         let Some(id) = self.body.text("itemId") else { return };
         let Some(item) = self.item else {
-            self.refuse(Refusal::new("Item does not exist").about("itemId", id));
+            self.flaw(Flaw::UnknownItem, Refusal::new("Item does not exist").about("itemId", id));
             return;
         };
         if !requestable_as(item.status(), self.body.request_type()) {
@@ -233,6 +302,9 @@ impl<'a> Check<'a> {
     }
 
     fn policy(&mut self) -> Outcome<()> {
+        if self.lacks_what_policies_ask_for() {
+            return Ok(());
+        }
         let (Some(item), Some(patron)) = (self.item, self.facts.governed_patron()) else { return Ok(()) };
         let policy = self.facts.request_policy(item, patron)?;
         let kind = self.body.request_type();
@@ -244,13 +316,19 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
+    fn lacks_what_policies_ask_for(&self) -> bool {
+        use Flaw::{NoInstance, NoItem, NoRequester, NothingToRecall, UnknownInstance, UnknownItem};
+        self.has(&[NoInstance, UnknownInstance, NoItem, UnknownItem, NoRequester, NothingToRecall])
+    }
+
     /// What is there to be fetched need not be waited for.
     fn title_holds(&mut self) -> Outcome<()> {
         let kind = self.body.request_type();
         let Some(patron) = self.facts.governed_patron().filter(|_| self.body.is_title_level()) else {
             return Ok(());
         };
-        if kind == "Hold" && self.facts.title_level.holds_follow_rules {
+        let follows_rules = self.facts.title_level.holds_follow_rules;
+        if kind == "Hold" && follows_rules && !self.lacks_what_policies_ask_for() {
             let mut allowed = false;
             for item in &self.facts.items {
                 allowed |= self.facts.request_policy(item, patron)?.allows("Hold");
@@ -259,7 +337,7 @@ impl<'a> Check<'a> {
                 self.refuse(
                     Refusal::new("Hold requests are not allowed for this patron and title combination")
                         .about("requesterId", patron.id())
-                        .about("instanceId", self.body.word("instanceId"))
+                        .about("instanceId", self.body.sent("instanceId"))
                         .code("REQUEST_NOT_ALLOWED_FOR_PATRON_TITLE_COMBINATION"),
                 );
             }
@@ -270,7 +348,7 @@ impl<'a> Check<'a> {
             self.refuse(
                 Refusal::new(message)
                     .about("itemId", item.id())
-                    .about("instanceId", self.body.word("instanceId"))
+                    .about("instanceId", self.body.sent("instanceId"))
                     .code("HOLD_AND_RECALL_TLR_NOT_ALLOWED_PAGEABLE_AVAILABLE_ITEM_FOUND"),
             );
         }

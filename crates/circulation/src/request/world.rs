@@ -1,5 +1,6 @@
 //! What a decision about requests knows.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -7,7 +8,7 @@ use serde_json::Value;
 use super::RequestOptions;
 
 use crate::document::text;
-use crate::facts::{Facts, Item, Loan, Patron, QueuedRequest};
+use crate::facts::{Facts, Item, Loan, Location, Patron, QueuedRequest};
 use crate::governing::apply_rules;
 use crate::policy::RequestPolicy;
 use octavo_kernel::Outcome;
@@ -29,6 +30,8 @@ pub struct RequestFacts {
     pub open_loans: Vec<Loan>,
     /// Who has them.
     pub borrowers: Vec<Patron>,
+    /// All locations of the library, by their ids.
+    pub locations: Arc<HashMap<String, Arc<Location>>>,
     /// For a request that comes without an id.
     pub fresh_id: String,
 }
@@ -45,6 +48,7 @@ pub struct Instance {
     pub id: String,
     /// `title`, `identifiers`, `contributors`, `publication` and `editions` of the stored instance.
     pub record: Value,
+    pub has_holdings: bool,
 }
 
 impl RequestFacts {
@@ -52,6 +56,12 @@ impl RequestFacts {
     pub(super) fn queue_of(&self, item_id: Option<&str>) -> Vec<QueuedRequest> {
         let belongs = |request: &&QueuedRequest| self.title_level.enabled || request.item_id() == item_id;
         self.desk.queue.iter().filter(belongs).cloned().collect()
+    }
+
+    /// Those who wait, in the order of their places: requests for titles only while the library has such.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = &QueuedRequest> {
+        let counts = |request: &&QueuedRequest| self.title_level.enabled || !request.is_title_level();
+        self.desk.queue.iter().filter(counts)
     }
 
     pub(super) fn item(&self, id: Option<&str>) -> Option<&Item> {

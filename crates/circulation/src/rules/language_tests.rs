@@ -124,12 +124,20 @@ fn faults_of_a_rule() {
         ("m !book cd: l l1", "A '!' must precede each name or no name.", 3, 11),
         ("m book: l l1 l l2 r r1 n n1 o o1 i i1", "Only one policy of type l allowed", 3, 6),
         ("m book: l l1 n n1 o o1 i i1", "Must contain one of each policy type, missing type r", 3, 6),
-        ("  \t m book: l l1", "Tabulator character is not allowed, use spaces instead.", 3, 3),
+        ("  \t m book: l l1", "Tabulator character is not allowed, use spaces instead.", 3, 4),
         ("m book: x l1", "no viable alternative at input 'm book: x'", 3, 9),
         ("m book +: l l1", "no viable alternative at input 'm book +:'", 3, 9),
         ("book", "extraneous input 'book' expecting {<EOF>, CRITERIUM_LETTER, NEWLINE}", 3, 1),
     ] {
         assert_error(&after_header(rules), message, line, column);
+    }
+}
+
+#[test]
+fn a_tabulator_is_reported_before_what_is_missing_where_it_stands() {
+    let message = "Tabulator character is not allowed, use spaces instead.";
+    for (text, line, column) in [("\t", 1, 2), ("  \t m book", 1, 4), ("# one\n\t", 2, 2)] {
+        assert_error(text, message, line, column);
     }
 }
 

@@ -96,7 +96,8 @@ impl Rules {
         let lexed = lexer::lex(text);
         let file = match (parser::parse(text, &lexed.tokens), lexed.tabulator) {
             (Err(error), Some(tabulator)) => {
-                let earlier = (error.line, error.column) < (tabulator.line, tabulator.column);
+                // The tabulator is reported one column behind where it stands.
+                let earlier = (error.line, error.column + 1) < (tabulator.line, tabulator.column);
                 return Err(if earlier { error } else { tabulator });
             }
             (Ok(_), Some(tabulator)) => return Err(tabulator),

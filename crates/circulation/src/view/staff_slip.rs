@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Fields, Shown};
 use crate::document::{at, own_time, text, time};
-use crate::facts::{Item, Location, Patron, QueuedRequest};
+use crate::facts::{Item, Location, Patron, PersonNames, QueuedRequest};
 
 #[derive(Debug, Clone)]
 pub struct StaffSlip<'a> {
@@ -19,6 +19,7 @@ pub struct StaffSlip<'a> {
     pub from_service_point_id: Option<&'a str>,
     /// Service point records by id.
     pub service_points: &'a HashMap<String, Value>,
+    pub person_names: &'a PersonNames,
 }
 
 /// `staffSlipContext` of a check-in.
@@ -42,7 +43,7 @@ fn context<'a>(slip: &StaffSlip<'a>, item: Fields<'a>) -> Fields<'a> {
         context.set("request", request_words(request, slip));
         if let Some(requester) = &request.requester {
             let address_type = text(&request.record, &["deliveryAddressTypeId"]);
-            context.set("requester", user_words(requester, address_type));
+            context.set("requester", user_words(requester, address_type, slip.person_names));
         }
     }
     context
@@ -66,18 +67,25 @@ impl<'a> StaffSlip<'a> {
     }
 }
 
-pub(crate) fn item_words<'a>(item: &'a Item, slip: &StaffSlip<'a>) -> Fields<'a> {
+/// What is known of the title, also where no item of it is chosen yet.
+pub(crate) fn title_words(title: &Item) -> Fields<'_> {
     let contributors: Vec<&str> =
-        item.contributors.iter().map(|contributor| contributor.name.as_str()).collect();
-    let primary = item.contributors.iter().find(|contributor| contributor.primary);
+        title.contributors.iter().map(|contributor| contributor.name.as_str()).collect();
+    let primary = title.contributors.iter().find(|contributor| contributor.primary);
+    Fields::whole([
+        ("title", title.title.as_deref().map(Shown::from)),
+        ("primaryContributor", primary.map(|contributor| contributor.name.as_str().into())),
+        ("allContributors", Some(contributors.join("; ").into())),
+    ])
+}
+
+pub(crate) fn item_words<'a>(item: &'a Item, slip: &StaffSlip<'a>) -> Fields<'a> {
     let years = item.record.get("yearCaption").and_then(Value::as_array);
     let years: Vec<&str> = years.into_iter().flatten().filter_map(Value::as_str).collect();
     let words = |text: Option<&'a str>| text.map(Shown::from);
     let own = |name| item.value(name).map(Shown::from);
-    let mut context = Fields::whole([
-        ("title", words(item.title.as_deref())),
-        ("primaryContributor", words(primary.map(|contributor| contributor.name.as_str()))),
-        ("allContributors", Some(contributors.join("; ").into())),
+    let mut context = title_words(item);
+    for (name, value) in [
         ("barcode", words(item.barcode())),
         ("status", words(Some(item.status()))),
         ("enumeration", own("enumeration")),
@@ -90,7 +98,9 @@ pub(crate) fn item_words<'a>(item: &'a Item, slip: &StaffSlip<'a>) -> Fields<'a>
         ("numberOfPieces", own("numberOfPieces")),
         ("displaySummary", own("displaySummary")),
         ("descriptionOfPieces", own("descriptionOfPieces")),
-    ]);
+    ] {
+        context.set(name, value);
+    }
     if let Some(location) = &item.location {
         add_location(&mut context, location, slip);
     }
@@ -123,18 +133,24 @@ fn add_location<'a>(context: &mut Fields<'a>, location: &'a Location, slip: &Sta
 pub(crate) fn request_words<'a>(request: &'a QueuedRequest, slip: &StaffSlip<'a>) -> Fields<'a> {
     let own = |key: &str| text(&request.record, &[key]).map(Shown::from);
     let date = |key: &str| time(&request.record, &[key]).map(|at| own_time(at).into());
+    let address_type = text(&request.record, &["deliveryAddressTypeId"]);
+    let address_type = address_type.and_then(|id| slip.person_names.address_types.get(id));
     Fields::present([
         ("requestID", Some(request.id().into())),
         ("servicePointPickup", slip.service_point_name(request.pickup_service_point_id()).map(Shown::from)),
         ("requestDate", date("requestDate")),
         ("requestExpirationDate", date("requestExpirationDate")),
         ("holdShelfExpirationDate", date("holdShelfExpirationDate")),
-        ("deliveryAddressType", request.delivery_address_type_name.as_deref().map(Shown::from)),
+        ("deliveryAddressType", address_type.map(|name| name.as_str().into())),
         ("patronComments", own("patronComments")),
     ])
 }
 
-pub(crate) fn user_words<'a>(user: &'a Patron, delivery_address_type: Option<&str>) -> Fields<'a> {
+pub(crate) fn user_words<'a>(
+    user: &'a Patron,
+    delivery_address_type: Option<&str>,
+    names: &'a PersonNames,
+) -> Fields<'a> {
     let personal = |field: &str| user.personal(field).map(Shown::from);
     let group = user.group.as_ref().and_then(|group| group.name.as_deref());
     let mut context = Fields::whole([
@@ -144,43 +160,58 @@ pub(crate) fn user_words<'a>(user: &'a Patron, delivery_address_type: Option<&st
         ("middleName", personal("middleName")),
         ("barcode", user.barcode().map(Shown::from)),
         ("patronGroup", Some(group.unwrap_or_default().into())),
-        ("departments", Some(user.departments.join("; ").into())),
+        ("departments", Some(departments(user, names).into())),
     ]);
     if let Some(address) = user.primary_address() {
-        add_address(
-            &mut context,
-            address,
-            [
-                ("primaryAddressLine1", "addressLine1"),
-                ("primaryAddressLine2", "addressLine2"),
-                ("primaryCity", "city"),
-                ("primaryStateProvRegion", "region"),
-                ("primaryZipPostalCode", "postalCode"),
-                ("primaryCountry", "countryId"),
-                ("primaryDeliveryAddressType", "addressTypeName"),
-            ],
-        );
+        add_address(&mut context, address, names, PRIMARY);
+        let country = text(address, &["countryId"]).and_then(country);
+        context.set("primaryCountry", country);
     }
     if let Some(address) = delivery_address_type.and_then(|id| user.address_of_type(id)) {
-        add_address(
-            &mut context,
-            address,
-            [
-                ("addressLine1", "addressLine1"),
-                ("addressLine2", "addressLine2"),
-                ("city", "city"),
-                ("region", "region"),
-                ("postalCode", "postalCode"),
-                ("countryId", "countryId"),
-                ("addressType", "addressTypeName"),
-            ],
-        );
+        add_address(&mut context, address, names, DELIVERY);
+        context.set("countryId", text(address, &["countryId"]));
     }
     context
 }
 
-fn add_address<'a>(context: &mut Fields<'a>, address: &'a Value, fields: [(&'a str, &str); 7]) {
-    for (key, field) in fields {
-        context.set(key, text(address, &[field]));
+fn departments(user: &Patron, names: &PersonNames) -> String {
+    let ids = at(&user.record, &["departments"]).and_then(Value::as_array);
+    let known = ids.into_iter().flatten().filter_map(|id| names.departments.get(id.as_str()?));
+    known.map(String::as_str).collect::<Vec<_>>().join("; ")
+}
+
+/// What the words of an address are called, the name of its type last.
+const PRIMARY: [&str; 6] = [
+    "primaryAddressLine1",
+    "primaryAddressLine2",
+    "primaryCity",
+    "primaryStateProvRegion",
+    "primaryZipPostalCode",
+    "primaryDeliveryAddressType",
+];
+const DELIVERY: [&str; 6] = ["addressLine1", "addressLine2", "city", "region", "postalCode", "addressType"];
+
+fn add_address<'a>(
+    context: &mut Fields<'a>,
+    address: &'a Value,
+    names: &'a PersonNames,
+    [line_1, line_2, city, region, postal_code, kind]: [&'a str; 6],
+) {
+    for (word, field) in [
+        (line_1, "addressLine1"),
+        (line_2, "addressLine2"),
+        (city, "city"),
+        (region, "region"),
+        (postal_code, "postalCode"),
+    ] {
+        context.set(word, text(address, &[field]));
     }
+    let id = text(address, &["addressTypeId"]);
+    context.set(kind, id.and_then(|id| names.address_types.get(id)).map(String::as_str));
+}
+
+/// In English, as FOLIO's servers name it, by its code of ISO 3166. Names: Unicode CLDR 39.
+fn country(code: &str) -> Option<&'static str> {
+    let countries = include_str!("countries.tsv").lines();
+    countries.filter_map(|line| line.split_once('\t')).find(|(known, _)| *known == code).map(|(_, name)| name)
 }

@@ -83,6 +83,7 @@ fn a_slip_gives_every_word_even_if_it_is_empty() {
         request: None,
         from_service_point_id: None,
         service_points: &facts.service_points,
+        person_names: &facts.person_names,
     }));
     assert_eq!(slip["currentDateTime"], "2026-03-02T10:00:00.000Z");
     for (word, expected) in [

@@ -17,6 +17,7 @@ use super::notices;
 use crate::circulation_storage::{ACTUAL_COST_RECORD, CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST};
 use crate::feesfines::{ACCOUNT, ACTION};
 use crate::inventory_storage::ITEM;
+use crate::notes::NOTE;
 
 /// Writes the plan and commits.
 pub(crate) async fn commit(context: &Context, session: &mut Session, plan: &Plan) -> Outcome<()> {
@@ -180,6 +181,7 @@ pub(super) fn record_type(kind: RecordKind) -> &'static RecordType {
         RecordKind::Account => &ACCOUNT,
         RecordKind::FeeFineAction => &ACTION,
         RecordKind::ActualCostRecord => &ACTUAL_COST_RECORD,
+        RecordKind::Note => &NOTE,
         RecordKind::Decision => &DECISION,
     }
 }

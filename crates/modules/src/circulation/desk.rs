@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use octavo_circulation::anonymize::LoanHistory;
 use octavo_circulation::blocks::BlockLimits;
 use octavo_circulation::closed_library::Calendar;
-use octavo_circulation::facts::{Location, PatronGroup};
+use octavo_circulation::facts::{Location, PatronGroup, PersonNames};
 use octavo_circulation::fees::Charging;
 use octavo_circulation::notice::TitleTemplates;
 use octavo_circulation::policy::Policies;
@@ -39,11 +39,15 @@ pub struct Desk {
     pub block_limits: BlockLimits,
     /// Types and owners of what the desk charges by itself.
     pub charging: Arc<Charging>,
+    /// Names of departments and address types.
+    pub person_names: Arc<PersonNames>,
+    /// The id of the note type `General note`.
+    pub general_note_type: Option<Arc<str>>,
     /// When closed loans forget their borrowers.
     pub loan_history: LoanHistory,
     /// Service point records by id.
     pub service_points: Arc<HashMap<String, Value>>,
-    locations: HashMap<String, Arc<Location>>,
+    pub locations: Arc<HashMap<String, Arc<Location>>>,
     material_types: HashMap<String, String>,
     loan_types: HashMap<String, String>,
     groups: HashMap<String, PatronGroup>,
@@ -80,8 +84,16 @@ impl Desk {
                 snapshot.table("feefines").map(|(_, record)| record),
                 snapshot.table("owners").map(|(_, record)| record),
             )),
+            person_names: Arc::new(PersonNames {
+                departments: names(snapshot, "departments", "name"),
+                address_types: names(snapshot, "addresstype", "addressType"),
+            }),
+            general_note_type: snapshot
+                .table("note_type")
+                .find(|(_, record)| record["name"] == "General note")
+                .map(|(id, _)| id.to_string().into()),
             service_points: Arc::new(by_id(snapshot, "service_point")),
-            locations: locations(snapshot),
+            locations: Arc::new(locations(snapshot)),
             material_types: names(snapshot, "material_type", "name"),
             loan_types: names(snapshot, "loan_type", "name"),
             groups: snapshot

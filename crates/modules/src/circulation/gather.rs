@@ -27,7 +27,7 @@ use uuid::Uuid;
 use super::locks::held;
 use super::{Desk, ItemLimits};
 
-pub(super) use item::{ITEM_COLUMNS, ITEM_SOURCE, ITEM_WIDTH, TITLE_ID, item_at};
+pub(super) use item::{ITEM_COLUMNS, ITEM_SOURCE, ITEM_WIDTH, TITLE_ID, item_at, title_at};
 pub(super) use lost::IDENTIFIERS;
 pub(super) use patron::patron_of;
 use standing::by_types;
@@ -230,6 +230,11 @@ fn read(context: &Context, about: &About<'_>, desk: &Desk, answers: Vec<Vec<Row>
     let more = queue.iter().filter(|row| row.truth(5)).map(place).min();
     let mut open_loans: Vec<Value> = loans.iter().filter_map(|row| row.json(1)).collect();
     let named = matches!(about.item, Named::Loan(_));
+    // Requests for titles, from the time when there were such, do not count in the queue of an item.
+    let counts = |(request, _): &(Value, _)| title_level || request["requestLevel"] != "Title";
+    let counting: Vec<(Value, Option<Value>)> = queue.iter().filter_map(pair).filter(counts).collect();
+    let uncounted = queue.len() - counting.len();
+    let length = queue.first().and_then(|row| usize::try_from(row.long(4)).ok());
     Ok(Gathered {
         version: patron.as_ref().map_or(0, |row| row.long(0)),
         patron: patron.as_ref().and_then(|row| row.json(1)),
@@ -241,9 +246,9 @@ fn read(context: &Context, about: &About<'_>, desk: &Desk, answers: Vec<Vec<Row>
         lost,
         identifiers,
         open_loans,
-        queue: queue.iter().filter_map(pair).collect(),
+        queue: counting,
         reach: Reach {
-            length: queue.first().and_then(|row| usize::try_from(row.long(4)).ok()),
+            length: length.map(|length| length.saturating_sub(uncounted)),
             up_to: more,
             of_title: title_level,
         },
@@ -321,6 +326,7 @@ pub(super) fn fresh_ids(context: &Context) -> FreshIds {
         second_account: context.fresh_id().to_string(),
         second_fee_fine_action: context.fresh_id().to_string(),
         actual_cost: context.fresh_id().to_string(),
+        note: context.fresh_id().to_string(),
         decision: context.fresh_id().to_string(),
     }
 }
@@ -346,6 +352,8 @@ pub(super) fn library_facts(context: &Context, desk: &Desk) -> Facts {
         manual_blocks: Vec::new(),
         automated_blocks: Vec::new(),
         charging: Arc::clone(&desk.charging),
+        person_names: Arc::clone(&desk.person_names),
+        general_note_type: desk.general_note_type.clone(),
         staff: None,
         queue: Vec::new(),
         reach: Reach::default(),
@@ -382,7 +390,6 @@ impl Gathered {
             requester_is_away: record["requesterId"].as_str().is_some_and(|id| away.contains(id)),
             record: record.into(),
             requester: requester.map(|user| patron_of(user, &desk)),
-            delivery_address_type_name: None,
         };
         let identifiers = std::mem::take(&mut self.identifiers);
         Ok(Facts {

@@ -71,7 +71,8 @@ const TASK: &str = "notice";
 /// What plans leave to be told: nothing, where they tell nothing.
 pub(super) fn statements_of(context: &Context, plans: &[Plan]) -> Vec<Statement> {
     let mut statements = Vec::new();
-    let gone: Vec<&Unscheduled> = plans.iter().flat_map(|plan| &plan.unscheduled).collect();
+    let (late, gone): (Vec<&Unscheduled>, Vec<&Unscheduled>) =
+        plans.iter().flat_map(|plan| &plan.unscheduled).partition(|gone| gone.late_only);
     let subjects: [(&'static str, fn(&Unscheduled) -> Option<Uuid>); 2] =
         [(UNSCHEDULE, of_loan), (UNSCHEDULE_REQUEST, of_request)];
     for (sql, id) in subjects {
@@ -81,6 +82,12 @@ pub(super) fn statements_of(context: &Context, plans: &[Plan]) -> Vec<Statement>
         if !ids.is_empty() {
             statements.push(Statement::new(sql).uuids(ids).texts(events.into_iter().collect()));
         }
+    }
+    let loans: Vec<Uuid> = late.iter().filter_map(|gone| of_loan(gone)).collect();
+    if !loans.is_empty() {
+        let events = late.iter().map(|gone| gone.event.to_owned()).collect::<BTreeSet<String>>();
+        let statement = Statement::new(UNSCHEDULE_LATE).uuids(loans);
+        statements.push(statement.texts(events.into_iter().collect()));
     }
     let scheduled: Vec<(Uuid, Value)> = plans
         .iter()
@@ -249,6 +256,11 @@ mod status {
 const UNSCHEDULE: &str = "\
 delete from scheduled_notice
 where \"loanId\" = any($1) and \"triggeringEvent\" = any($2)";
+
+const UNSCHEDULE_LATE: &str = "\
+delete from scheduled_notice
+where \"loanId\" = any($1) and \"triggeringEvent\" = any($2)
+  and doc #>> '{noticeConfig,timing}' in ('Upon At', 'After')";
 
 const UNSCHEDULE_REQUEST: &str = "\
 delete from scheduled_notice

@@ -39,7 +39,8 @@ mod tests {
     fn told(refusals: &[Refusal]) -> Vec<String> {
         refusals
             .iter()
-            .map(|refusal| format!("{}={}", refusal.parameters[0].0, refusal.parameters[0].1))
+            .flat_map(|refusal| &refusal.parameters)
+            .map(|(key, value)| format!("{key}={}", value.as_deref().unwrap_or("null")))
             .collect()
     }
 

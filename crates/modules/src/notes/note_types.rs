@@ -15,6 +15,7 @@ pub static NOTE_TYPE: RecordType = RecordType {
     collection: "noteTypes",
     default_limit: 1000,
     not_found: Some("Note type with ID [{}] was not found"),
+    snapshot: true,
     schema: include_str!("../../folio/records/mod-notes/noteType.tsv"),
     shown: Some(
         "({t}.doc)::jsonb || jsonb_build_object('usage', jsonb_build_object('isAssigned', \

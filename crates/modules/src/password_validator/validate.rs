@@ -101,8 +101,7 @@ async fn broken(
 pub(super) fn body(request: &Request, schema: &Schema) -> Outcome<Value> {
     schema.check(request.json()?, Reading::FromClient).map(|checked| checked.0).map_err(|refusals| {
         let error = |refusal: &octavo_kernel::Refusal| {
-            let parameter = refusal.parameters.first().cloned();
-            let (key, value) = parameter.unwrap_or_default();
+            let (key, value) = refusal.parameters.first().cloned().unwrap_or_default();
             let message = format!("{key} {}", refusal.message);
             json!({"message": message, "type": "-1", "parameters": [{"key": key, "value": value}]})
         };

@@ -34,6 +34,7 @@ pub static ADDRESS_TYPE: RecordType = RecordType {
 pub static DEPARTMENT: RecordType = RecordType {
     name: "department",
     table: "departments",
+    snapshot: true,
     path: "/departments",
     collection: "departments",
     schema: include_str!("../../folio/records/mod-users/department.tsv"),

@@ -149,7 +149,9 @@ fn reason(fault: &Fault) -> String {
     match &fault.body {
         octavo_kernel::Body::Refusals(refusals) => {
             let told = refusals.iter().map(|refusal| {
-                let about = refusal.parameters.iter().map(|(key, value)| format!("{key}: {value}"));
+                let about = refusal.parameters.iter();
+                let about =
+                    about.map(|(key, value)| format!("{key}: {}", value.as_deref().unwrap_or("null")));
                 let about = about.collect::<Vec<String>>().join(", ");
                 if about.is_empty() {
                     refusal.message.clone()

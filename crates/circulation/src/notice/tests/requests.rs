@@ -65,6 +65,7 @@ fn letters_follow_the_time_of_a_request() {
     let until = |date: &str| open(json!({"requestExpirationDate": date}));
     let in_transit = open(json!({"status": "Open - In transit", "holdShelfExpirationDate": EARLY}));
     let cancelled = open(json!({"status": "Closed - Cancelled", "requestExpirationDate": LATE}));
+    let of_time = vec![request, shelf, "Title level request expiration"];
     let day_before = "2026-03-09T22:59:59.000+00:00";
     let later_day_before = "2026-03-19T22:59:59.000+00:00";
     for (before, after, scheduled, gone) in [
@@ -78,7 +79,11 @@ fn letters_follow_the_time_of_a_request() {
         (Some(on_shelf(EARLY)), on_shelf(LATE), vec![(shelf, later_day_before)], vec![shelf]),
         (Some(on_shelf(EARLY)), on_shelf(EARLY), vec![], vec![]),
         (Some(in_transit), on_shelf(EARLY), vec![(shelf, day_before)], vec![shelf]),
-        (Some(until(EARLY)), cancelled, vec![], vec![]),
+        (Some(until(EARLY)), cancelled, vec![], of_time.clone()),
+        (Some(on_shelf(EARLY)), open(json!({"status": "Closed - Filled"})), vec![], of_time),
+        // Whoever was not served in time is still to hear of it.
+        (Some(until(EARLY)), open(json!({"status": "Closed - Unfilled"})), vec![], vec![]),
+        (Some(on_shelf(EARLY)), open(json!({"status": "Closed - Pickup expired"})), vec![], vec![]),
     ] {
         let told = format!("{before:?} to {after}");
         let expected: Vec<(String, String)> =
@@ -174,7 +179,14 @@ fn whoever_returns_a_lost_item_hears_what_is_given_back() {
         assert_eq!(about, vec!["act"; usize::from(expected)], "{fee}: {action}");
         let gone = json!({"status": {"name": "Closed"}});
         let user = json!({"id": "ada"});
-        let subject = Subject { account: Some(&gone), user: Some(&user), ..Subject::default() };
+        let (loan, item) = (json!({"id": "loan-1"}), json!({"id": "book-1"}));
+        let subject = Subject {
+            account: Some(&gone),
+            user: Some(&user),
+            loan: Some(&loan),
+            item: Some(&item),
+            ..Subject::default()
+        };
         for letter in &plan.scheduled {
             assert_eq!(fate(&letter.record, &subject, facts.now), Fate::Write { again: None });
         }
@@ -206,5 +218,49 @@ fn a_charge_for_a_lost_item_is_told_where_its_borrower_does_not_know_of_it() {
             json!({"id": "act", "accountId": "fee", "typeAction": fee}),
         );
         assert_eq!(announced(&facts, plan).scheduled.len(), usize::from(expected), "{fee} {loan}");
+    }
+}
+
+/// Bob brings the book back too late, in a visit.
+fn fined(session: Option<&str>) -> Plan {
+    let mut facts = on_loan();
+    with_letters(
+        &mut facts,
+        &[
+            ("feeFineNotices", "Overdue fine returned", json!({"sendHow": "Upon At"})),
+            ("feeFineNotices", "Overdue fine renewed", json!({"sendHow": "Upon At"})),
+        ],
+    );
+    let mut plan = Plan::default();
+    let mut loan = facts.open_loans_of_item[0].record.clone();
+    set(&mut loan, "status", json!({"name": "Closed"}));
+    plan.update(RecordKind::Loan, "loan-1", loan);
+    plan.insert_session(&facts, "ada", "loan-1", "Check-in", session);
+    let account = json!({"id": "fee", "userId": "ada", "loanId": "loan-1", "itemId": "book-1",
+        "feeFineType": "Overdue fine", "status": {"name": "Open"}});
+    plan.insert(RecordKind::Account, "fee", account);
+    let action = json!({"id": "act", "accountId": "fee", "typeAction": "Overdue fine",
+        "dateAction": "2026-03-02T10:00:00.000+00:00"});
+    plan.insert(RecordKind::FeeFineAction, "act", action);
+    announced(&facts, plan)
+}
+
+#[test]
+fn who_is_fined_hears_no_more_of_the_due_date_that_has_passed() {
+    let plan = fined(None);
+    let [gone] = &plan.unscheduled[..] else { panic!("{:?}", plan.unscheduled) };
+    assert_eq!(
+        (gone.event, gone.late_only, gone.about.loan_id.as_deref()),
+        ("Due date", true, Some("loan-1"))
+    );
+}
+
+#[test]
+fn the_letter_about_a_fine_knows_the_visit_that_it_waits_for() {
+    for (session, expected) in [(Some("visit-1"), json!("visit-1")), (None, Value::Null)] {
+        let plan = fined(session);
+        let [letter] = &plan.scheduled[..] else { panic!("{:?}", plan.scheduled) };
+        assert_eq!(letter.record["triggeringEvent"], "Overdue fine returned");
+        assert_eq!(letter.record["sessionId"], expected);
     }
 }

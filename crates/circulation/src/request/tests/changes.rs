@@ -69,6 +69,62 @@ fn what_stands_against_a_change() {
 }
 
 #[test]
+fn an_edit_is_checked_as_a_new_request_is() {
+    let proxy = |relationship: Value| -> crate::facts::Proxy {
+        crate::facts::Proxy { patron: patron("eve", "900"), relationships: vec![relationship] }
+    };
+    let cases: Vec<(Value, &[&str])> = vec![
+        (page(), &[]),
+        (with(page(), "proxyUserId", json!("eve")), &[]),
+        (without(page(), &["instanceId"]), &["Cannot create a request with no instance ID"]),
+        (without(page(), &["itemId"]), &["Cannot create an item level request with no item ID"]),
+        (
+            without(page(), &["holdingsRecordId"]),
+            &["Cannot create a request with item ID but no holdings record ID"],
+        ),
+        (without(page(), &["requestDate"]), &["Cannot create a request with no requestDate"]),
+        (
+            without(page(), &["pickupServicePointId"]),
+            &["Hold shelf fulfillment requests require a Pickup service point"],
+        ),
+        (with(page(), "pickupServicePointId", json!("nowhere")), &["Pickup service point does not exist"]),
+        (with(page(), "pickupServicePointId", json!("office")), &["Service point is not a pickup location"]),
+        (with(page(), "proxyUserId", json!("ada")), &["User cannot be proxy for themselves"]),
+        (
+            with(without(page(), &["requestDate", "itemId"]), "pickupServicePointId", json!("office")),
+            &["Cannot create an item level request with no item ID"],
+        ),
+        (without(page(), &["requestLevel"]), &["Request level must be one of the following: \"Item\""]),
+    ];
+    for (body, messages) in cases {
+        let mut facts = paged_twice();
+        facts.desk.proxy = Some(proxy(json!({"status": "Active"})));
+        let stored = Value::clone(&facts.desk.queue[0].record);
+        assert_eq!(refused(replace_request(&facts, &stored, &body)), messages, "{body}");
+    }
+    let mut facts = paged_twice();
+    facts.desk.proxy = Some(proxy(json!({"status": "Inactive"})));
+    let stored = Value::clone(&facts.desk.queue[0].record);
+    let body = with(page(), "proxyUserId", json!("eve"));
+    assert_eq!(refused(replace_request(&facts, &stored, &body)), ["proxyUserId is not valid"]);
+}
+
+#[test]
+fn what_is_stored_of_persons_has_no_patron_group() {
+    let mut facts = paged_twice();
+    let relationships = vec![json!({"status": "Active"})];
+    facts.desk.proxy = Some(crate::facts::Proxy { patron: patron("eve", "900"), relationships });
+    let stored = Value::clone(&facts.desk.queue[0].record);
+    let body = with(page(), "proxyUserId", json!("eve"));
+    let plan = replace_request(&facts, &stored, &body).unwrap();
+    let (_, stored) = documents(&plan, RecordKind::Request).remove(0);
+    for person in ["requester", "proxy"] {
+        let keys: Vec<&String> = stored[person].as_object().unwrap().keys().collect();
+        assert_eq!(keys, ["barcode", "firstName", "lastName"], "{stored}");
+    }
+}
+
+#[test]
 fn what_stands_against_a_new_order() {
     let begun: Change = |facts| {
         set(&mut facts.desk.queue[0].record, "requestType", "Hold");
@@ -87,7 +143,12 @@ fn what_stands_against_a_new_order() {
             &[("r1", 1), ("r2", 2), ("r3", 3)],
             "Refuse to reorder request queue, TLR feature status is ENABLED.",
         ),
-        (|facts| facts.desk.queue.clear(), Scope::Item, &[("r1", 1)], "404 Request queue cannot be found"),
+        (
+            |facts| facts.desk.queue.clear(),
+            Scope::Item,
+            &[("r1", 1)],
+            "404 Item record with ID \"the-id\" cannot be found",
+        ),
         (|_| {}, Scope::Item, &[("r1", 1), ("r2", 2), ("r3", 4)], "Positions must have sequential order."),
         (
             |_| {},
@@ -120,7 +181,7 @@ fn what_stands_against_a_new_order() {
     for (change, scope, places, message) in cases {
         let mut facts = paged_twice();
         change(&mut facts);
-        assert_eq!(refused(reorder_queue(&facts, scope, &order(places))), [message]);
+        assert_eq!(refused(reorder_queue(&facts, scope, "the-id", &order(places))), [message]);
     }
 }
 
@@ -133,8 +194,29 @@ fn order(places: &[(&str, i64)]) -> Reorder {
 #[test]
 fn only_those_who_change_places_are_written() {
     let plan =
-        reorder_queue(&paged_twice(), Scope::Item, &order(&[("r1", 1), ("r3", 2), ("r2", 3)])).unwrap();
-    assert_eq!((positions(&plan), places(&plan)), (vec![], order_of(&[("r2", 3), ("r3", 2)])));
+        reorder_queue(&paged_twice(), Scope::Item, "book-1", &order(&[("r1", 1), ("r3", 2), ("r2", 3)]))
+            .unwrap();
+    assert_eq!((positions(&plan), places(&plan)), (vec![], order_of(&[("r3", 2), ("r2", 3)])));
+}
+
+#[test]
+fn requests_for_titles_do_not_count_while_there_are_none() {
+    let mut of_title = hold("r2", "ada", 2);
+    set(&mut of_title.record, "requestLevel", "Title");
+    set(&mut of_title.record, "requestType", "Page");
+    let mut facts = lent();
+    facts.desk.queue = vec![hold("r1", "bob", 1), of_title.clone(), hold("r3", "cy", 3)];
+
+    let made = create_request(&facts, &of_type("Hold")).unwrap();
+    assert_eq!(positions(&made), [("new-request".into(), Some(4))], "it is no request for the item");
+    let plan = reorder_queue(&facts, Scope::Item, "book-1", &order(&[("r3", 1), ("r1", 2)])).unwrap();
+    assert_eq!(places(&plan), order_of(&[("r3", 1), ("r1", 2), ("r2", 3)]));
+
+    let mut paged = paged_twice();
+    paged.desk.queue = vec![paged.desk.queue.remove(0), of_title];
+    let stored = Value::clone(&paged.desk.queue[0].record);
+    let plan = delete_request(&paged, &stored);
+    assert_eq!(documents(&plan, RecordKind::Item)[0].1["status"]["name"], "Available");
 }
 
 fn two_books() -> RequestFacts {

@@ -1,6 +1,9 @@
 //! What a new request does to queue, item and loan.
 
+use std::sync::Arc;
+
 use super::*;
+use crate::facts::Location;
 
 #[test]
 fn a_page_takes_the_item_off_the_shelf() {
@@ -30,6 +33,20 @@ fn a_request_expires_at_the_end_of_its_day() {
     let body = with(page(), "requestExpirationDate", json!("2026-03-10T12:00:00Z"));
     let plan = create_request(&facts(), &body).unwrap();
     assert_eq!(plan.answer()["requestExpirationDate"], "2026-03-10T22:59:59.000+00:00");
+}
+
+#[test]
+fn a_request_that_is_posted_closed_stays_closed_and_changes_nothing_else() {
+    for status in ["Closed - Filled", "Closed - Cancelled", "Closed - Unfilled", "Closed - Pickup expired"] {
+        for (facts, body) in [(facts(), page()), (lent(), of_type("Recall"))] {
+            let plan = create_request(&facts, &with(body, "status", json!(status))).unwrap();
+            assert_eq!(plan.answer()["status"], status);
+            assert_eq!(positions(&plan), [("new-request".into(), None)]);
+            assert_eq!(documents(&plan, RecordKind::Item), []);
+            assert_eq!(documents(&plan, RecordKind::Loan), []);
+            assert!(plan.trace.is_empty(), "no letter is due: {:?}", plan.trace);
+        }
+    }
 }
 
 #[test]
@@ -68,6 +85,108 @@ fn a_title_is_recalled_from_who_must_return_it_first() {
     set(&mut recall.record, "itemId", "book-2");
     facts.desk.queue = vec![recall];
     assert_eq!(recalled(&facts), "book-1", "one that nobody has recalled yet");
+}
+
+fn location(id: &str, library: &str, campus: &str, institution: &str, point: &str) -> Location {
+    Location {
+        id: id.into(),
+        library_id: Some(library.into()),
+        campus_id: Some(campus.into()),
+        institution_id: Some(institution.into()),
+        primary_service_point_id: Some(point.into()),
+        ..Location::default()
+    }
+}
+
+/// The pickup point has shelves of its own, without a copy on them.
+#[test]
+fn a_title_s_page_takes_the_copy_closest_to_where_it_is_picked_up() {
+    let own = location("own", "library", "campus", "institution", "desk-1");
+    let elsewhere = |library: &str, campus: &str, institution: &str| {
+        location("elsewhere", library, campus, institution, "desk-9")
+    };
+    let far = || elsewhere("other", "other", "other");
+    for (copies, taken) in [
+        (vec![far(), far()], "copy-0"),
+        (vec![far(), elsewhere("other", "other", "institution")], "copy-1"),
+        (
+            vec![elsewhere("other", "other", "institution"), elsewhere("other", "campus", "institution")],
+            "copy-1",
+        ),
+        (
+            vec![elsewhere("other", "campus", "institution"), elsewhere("library", "campus", "institution")],
+            "copy-1",
+        ),
+        (vec![elsewhere("library", "campus", "institution"), own.clone()], "copy-1"),
+        (vec![own.clone(), elsewhere("library", "campus", "institution")], "copy-0"),
+    ] {
+        let mut facts = titles(facts());
+        let book = facts.items[0].clone();
+        facts.locations = Arc::new([("own".to_owned(), Arc::new(own.clone()))].into());
+        let copy = |(at, location): (usize, Location)| {
+            let mut copy = book.clone();
+            set(&mut copy.record, "id", format!("copy-{at}"));
+            copy.location = Some(Arc::new(location));
+            copy
+        };
+        facts.items = copies.iter().cloned().enumerate().map(copy).collect();
+        let plan = create_request(&facts, &title("Page")).unwrap();
+        assert_eq!(plan.answer()["itemId"], taken, "{copies:?}");
+    }
+}
+
+/// Copies of the first material type may be recalled, those of the second may not.
+#[test]
+fn a_title_s_recall_passes_over_copies_whose_policy_has_none() {
+    let rules = "priority: last-line\nfallback-policy: l three-weeks r any n none o fine i lost\n\
+                 m dvd: l three-weeks r no-recall n none o fine i lost\n";
+    let due = |day: u32| format!("2026-03-{day:02}T22:59:59.000+00:00");
+    // Of each copy: material type, when its loan ends, if it is lent, and how often it is recalled.
+    for (copies, recalled) in [
+        (vec![("dvd", Some(5), 0), ("book", Some(9), 0)], Ok("copy-1")),
+        (vec![("book", Some(9), 0), ("book", Some(5), 0)], Ok("copy-1")),
+        (vec![("dvd", Some(5), 0), ("book", Some(9), 2), ("book", Some(10), 1)], Ok("copy-2")),
+        (vec![("dvd", None, 0), ("book", None, 0)], Ok("copy-1")),
+        (
+            vec![("dvd", Some(5), 0), ("dvd", None, 0)],
+            Err("Recall requests are not allowed for this patron and item combination"),
+        ),
+    ] {
+        let mut facts = titles(lent());
+        let mut policies = crate::desk::policies(rules, crate::desk::three_weeks());
+        let none = json!({"id": "no-recall", "requestTypes": ["Page", "Hold"]});
+        policies.request.insert("no-recall".into(), serde_json::from_value(none).unwrap());
+        facts.desk.policies = Arc::new(policies);
+        let (book, loan) = (facts.items.remove(0), facts.open_loans.remove(0));
+        for (at, (material, ends, recalls)) in copies.iter().enumerate() {
+            let id = format!("copy-{at}");
+            let mut copy = book.clone();
+            set(&mut copy.record, "id", id.as_str());
+            set(&mut copy.record, "materialTypeId", *material);
+            if let Some(day) = ends {
+                let mut of_copy = loan.clone();
+                set(&mut of_copy.record, "id", format!("loan-{at}"));
+                set(&mut of_copy.record, "itemId", id.as_str());
+                set(&mut of_copy.record, "dueDate", due(*day));
+                facts.open_loans.push(of_copy);
+            } else {
+                set(&mut copy.record, "status", json!({"name": "In transit"}));
+            }
+            facts.items.push(copy);
+            for _ in 0..*recalls {
+                let place = facts.desk.queue.len() as i64 + 1;
+                let mut recall = hold(&format!("r{place}"), "cy", place);
+                set(&mut recall.record, "requestType", "Recall");
+                set(&mut recall.record, "itemId", id.as_str());
+                facts.desk.queue.push(recall);
+            }
+        }
+        let outcome = create_request(&facts, &title("Recall"));
+        match recalled {
+            Ok(copy) => assert_eq!(outcome.unwrap().answer()["itemId"], copy, "{copies:?}"),
+            Err(message) => assert_eq!(refused(outcome), [message], "{copies:?}"),
+        }
+    }
 }
 
 /// The book went out on 20 February and is due on 13 March; today is 2 March.

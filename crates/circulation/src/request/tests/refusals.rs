@@ -106,16 +106,116 @@ fn what_stands_against_a_request_for_an_item() {
 fn everything_that_is_wrong_is_told_at_once() {
     let mut facts = facts();
     facts.desk.patron = None;
-    let body = with(without(of_type("Hold"), &["requestDate"]), "pickupServicePointId", json!("office"));
+    let body = with(of_type("Hold"), "pickupServicePointId", json!("office"));
+    let body = with(body, "proxyUserId", json!("eve"));
     assert_eq!(
         refused(create_request(&facts, &body)),
         [
-            "Cannot create a request with no requestDate",
+            "proxyUserId is not valid",
             "Service point is not a pickup location",
             "A valid user and patron group are required. User is null",
             "Hold requests are not allowed for this patron and item combination",
         ]
     );
+}
+
+#[test]
+fn of_what_is_not_there_nothing_more_is_said() {
+    let nowhere: Change = |facts| {
+        facts.instance = None;
+        facts.items.clear();
+    };
+    let cases: Vec<(Change, Value, &[&str])> = vec![
+        (nowhere, page(), &["Instance does not exist"]),
+        (
+            nowhere,
+            without(page(), &["itemId"]),
+            &["Cannot create an item level request with no item ID", "Instance does not exist"],
+        ),
+        (
+            |_| {},
+            without(of_type("Hold"), &["requestDate"]),
+            &["Cannot create a request with no requestDate"],
+        ),
+        (
+            |facts| facts.instance = None,
+            without(of_type("Hold"), &["instanceId"]),
+            &["Cannot create a request with no instance ID"],
+        ),
+        (
+            nowhere,
+            json!({"fulfillmentPreference": "Hold Shelf", "requestLevel": "Item", "requestType": "Hold"}),
+            &[
+                "Cannot create a request with no instance ID",
+                "Cannot create an item level request with no item ID",
+                "Cannot create a request with no requestDate",
+                "Hold shelf fulfillment requests require a Pickup service point",
+            ],
+        ),
+        (|facts| facts.items.clear(), title("Recall"), &["Request has no loan or recallable item"]),
+        (
+            |_| {},
+            with(with(title("Page"), "itemId", json!("book-1")), "holdingsRecordId", json!("holdings-1")),
+            &["Cannot create a title level page request for this instance ID with no item ID"],
+        ),
+    ];
+    for (change, body, messages) in cases {
+        let mut facts = titles(facts());
+        change(&mut facts);
+        assert_eq!(refused(create_request(&facts, &body)), messages, "{body}");
+    }
+}
+
+#[test]
+fn a_parameter_that_was_not_given_is_null() {
+    let parameters = |change: Change, body: &Value| -> Value {
+        let mut facts = facts();
+        change(&mut facts);
+        let fault = create_request(&facts, body).unwrap_err();
+        let body: Value = serde_json::from_str(&fault.body.render()).unwrap();
+        body["errors"][0]["parameters"].clone()
+    };
+    for (change, body, expected) in [
+        ((|_| {}) as Change, without(page(), &["instanceId"]), json!([{"key": "instanceId", "value": null}])),
+        (|_| {}, with(page(), "instanceId", json!("")), json!([{"key": "instanceId", "value": ""}])),
+        (|_| {}, without(page(), &["requestDate"]), json!([{"key": "requestDate", "value": null}])),
+        (|_| {}, without(page(), &["pickupServicePointId"]), json!([{"key": "id", "value": null}])),
+        (
+            |_| {},
+            without(page(), &["fulfillmentPreference"]),
+            json!([{"key": "fulfillmentPreference", "value": null}]),
+        ),
+        (|facts| facts.desk.patron = None, page(), json!([{"key": "userId", "value": "ada"}])),
+        (
+            |facts| facts.desk.queue = vec![hold("r1", "ada", 1)],
+            page(),
+            json!([
+                {"key": "itemId", "value": "book-1"},
+                {"key": "requesterId", "value": "ada"},
+                {"key": "requestId", "value": null},
+            ]),
+        ),
+    ] {
+        assert_eq!(parameters(change, &body), expected, "{body}");
+    }
+}
+
+#[test]
+fn a_status_is_one_of_eight_however_it_is_written() {
+    for (status, stored) in [
+        (json!("open - NOT yet filled"), Some("Open - Not yet filled")),
+        (json!("Closed - Filled"), Some("Closed - Filled")),
+        (json!(""), None),
+        (json!(null), None),
+        (json!("Open"), None),
+    ] {
+        let outcome = create_request(&facts(), &with(page(), "status", status.clone()));
+        match (outcome, stored) {
+            (Ok(plan), Some(stored)) => assert_eq!(plan.answer()["status"], stored),
+            (Err(fault), None) => assert_eq!(fault.status, 400, "{status}"),
+            (outcome, _) => panic!("{status}: {outcome:?}"),
+        }
+    }
 }
 
 #[test]

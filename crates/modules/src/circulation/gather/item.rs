@@ -47,15 +47,11 @@ struct Named {
 pub(in crate::circulation) fn item_at(row: &Row, at: usize, desk: &Desk) -> Option<Item> {
     let record = row.json(at)?;
     let holdings: Holdings = part(row, at + 1);
-    let instance: Instance = part(row, at + 3);
-    let contributors = instance.contributors.into_iter();
     let mut item = Item {
         instance_id: row.maybe_uuid(at + 2).map(|id| id.to_string()),
-        title: instance.title,
         holdings_copy_number: holdings.copy_number,
-        contributors: contributors.map(|Named { name, primary }| Contributor { name, primary }).collect(),
         record: record.into(),
-        ..Item::default()
+        ..title_at(row, at + 3)
     };
     let permanent_location = item.record["permanentLocationId"].as_str();
     item.permanent_location = desk.location(permanent_location.or(holdings.permanent_location_id.as_deref()));
@@ -63,6 +59,17 @@ pub(in crate::circulation) fn item_at(row: &Row, at: usize, desk: &Desk) -> Opti
     item.loan_type_name = desk.loan_type(item.loan_type_id());
     item.location = desk.location(item.effective_location_id());
     Some(item)
+}
+
+/// The title in a column that has an instance: an item that has nothing else.
+pub(in crate::circulation) fn title_at(row: &Row, at: usize) -> Item {
+    let instance: Instance = part(row, at);
+    let contributors = instance.contributors.into_iter();
+    Item {
+        title: instance.title,
+        contributors: contributors.map(|Named { name, primary }| Contributor { name, primary }).collect(),
+        ..Item::default()
+    }
 }
 
 /// Of a document that is there, the fields that are asked for.

@@ -7,5 +7,5 @@ use crate::circulation::Desk;
 
 pub(in crate::circulation) fn patron_of(record: Value, desk: &Desk) -> Patron {
     let group = desk.group(record["patronGroup"].as_str());
-    Patron { record, group, departments: Vec::new() }
+    Patron { record, group }
 }

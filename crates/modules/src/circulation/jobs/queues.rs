@@ -66,6 +66,7 @@ fn about_a_title(context: &Context, desk: &Arc<Desk>) -> RequestFacts {
         items: Vec::new(),
         open_loans: Vec::new(),
         borrowers: Vec::new(),
+        locations: Arc::clone(&desk.locations),
         fresh_id: String::new(),
     }
 }

@@ -33,6 +33,8 @@ pub(in crate::circulation) struct Job {
     grouped: bool,
     /// Only what was due before today.
     before_today: bool,
+    /// Letters about a visit that has not ended yet wait for its end.
+    after_visits: bool,
 }
 
 impl Job {
@@ -41,36 +43,42 @@ impl Job {
         real_time: Some(true),
         grouped: false,
         before_today: false,
+        after_visits: false,
     };
     pub(in crate::circulation) const DUE_DATES_OF_THE_DAY: Job = Job {
         events: &[event::DUE_DATE, event::AGED_TO_LOST],
         real_time: Some(false),
         grouped: true,
         before_today: true,
+        after_visits: false,
     };
     pub(in crate::circulation) const REQUESTS: Job = Job {
         events: &[event::REQUEST_EXPIRATION, event::HOLD_EXPIRATION, event::TITLE_EXPIRATION],
         real_time: None,
         grouped: false,
         before_today: false,
+        after_visits: false,
     };
     pub(in crate::circulation) const FEES: Job = Job {
         events: &[event::AGED_TO_LOST_CHARGED, event::LOST_RETURNED],
         real_time: Some(true),
         grouped: false,
         before_today: false,
+        after_visits: false,
     };
     pub(in crate::circulation) const FEES_OF_THE_DAY: Job = Job {
         events: &[event::AGED_TO_LOST_CHARGED, event::LOST_RETURNED],
         real_time: Some(false),
         grouped: true,
         before_today: true,
+        after_visits: false,
     };
     pub(in crate::circulation) const OVERDUE_FINES: Job = Job {
         events: &[event::FINE_RETURNED, event::FINE_RENEWED],
         real_time: None,
         grouped: true,
         before_today: false,
+        after_visits: true,
     };
 
     fn batch(self) -> usize {
@@ -112,7 +120,8 @@ fn start_of_today(context: &Context, desk: &Desk) -> jiff::Timestamp {
 
 fn batch(job: Job, until: jiff::Timestamp, after: &(String, Uuid)) -> Statement {
     let real_time = job.real_time.map(|real_time| real_time.to_string());
-    Statement::new(DUE)
+    let visits = if job.after_visits { AFTER_THE_VISIT } else { "" };
+    Statement::new(DUE.replace("{visits}", visits))
         .texts(job.events.iter().map(|event| (*event).to_owned()).collect())
         .maybe_text(real_time.as_deref())
         .text(folio_time(until))
@@ -171,8 +180,8 @@ pub(in crate::circulation) fn never_written(
 #[derive(Default)]
 struct Outcomes {
     single: Vec<Value>,
-    /// By patron, event, template and channel.
-    grouped: BTreeMap<[String; 4], Value>,
+    /// By patron, event, template, channel, timing and visit.
+    grouped: BTreeMap<[String; 6], Value>,
     done: Vec<Uuid>,
     again: Vec<(Uuid, Value)>,
 }
@@ -202,7 +211,8 @@ impl Outcomes {
             Fate::Write { again } => {
                 let letter = of_scheduled(&record);
                 if job.grouped {
-                    self.group(letter);
+                    let visit = record["sessionId"].as_str().filter(|_| is_of_visit(&record));
+                    self.group(letter, visit);
                 } else {
                     self.single.push(letter);
                 }
@@ -218,9 +228,11 @@ impl Outcomes {
     }
 
     /// Letters with a list, of one element too: the template says so.
-    fn group(&mut self, letter: Value) {
-        let key = ["recipientId", "event", "templateId", "channel"]
-            .map(|name| letter[name].as_str().unwrap_or_default().to_owned());
+    fn group(&mut self, letter: Value, visit: Option<&str>) {
+        let text = |name: &str| letter[name].as_str();
+        let key =
+            [text("recipientId"), text("event"), text("templateId"), text("channel"), text("timing"), visit]
+                .map(|part| part.unwrap_or_default().to_owned());
         let (loan, action) = (letter["loanId"].clone(), letter["feeFineActionId"].clone());
         let known = self.grouped.entry(key).or_insert(letter);
         for (list, one) in [("loanIds", loan), ("feeFineActionIds", action)] {
@@ -238,6 +250,11 @@ impl Outcomes {
         letters.extend(std::mem::take(&mut self.grouped).into_values());
         letters
     }
+}
+
+/// Fines of one visit are told in one letter, apart from those of another.
+fn is_of_visit(record: &Value) -> bool {
+    record["triggeringEvent"] == event::FINE_RETURNED && record["noticeConfig"]["timing"] == "Upon At"
 }
 
 fn policy_is_gone(record: &Value, desk: &Desk) -> bool {
@@ -275,9 +292,16 @@ from scheduled_notice
 where \"triggeringEvent\" = any($1)
   and ($2::text is null or coalesce(\"noticeConfig.sendInRealTime\", 'false') = $2)
   and \"nextRunTime\" < $3
-  and (\"nextRunTime\", id) > ($4, $5)
+  and (\"nextRunTime\", id) > ($4, $5){visits}
 order by \"nextRunTime\", id
 limit $6::int8
 for update skip locked";
+
+/// Sessions are deleted when they end.
+const AFTER_THE_VISIT: &str = "
+  and not exists (
+    select from patron_action_session s
+    where s.doc ->> 'sessionId' = scheduled_notice.doc ->> 'sessionId'
+  )";
 
 const DELETE: &str = "delete from scheduled_notice where id = any($1)";

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::circulation::Desk;
-use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, item_at, patron_of};
+use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, item_at, patron_of, title_at};
 
 /// Of a longer list, a letter has so much.
 pub(super) const LISTED: usize = 5_000;
@@ -49,17 +49,23 @@ impl Wanted {
 struct LoanRead {
     record: Value,
     item: Item,
+    told_patron: Option<String>,
 }
 
 struct RequestRead {
     request: QueuedRequest,
     item: Option<Item>,
+    title: Item,
+    /// The open loan of the item, and what staff last told its borrower.
+    loan: Option<Value>,
+    told_patron: Option<String>,
     cancellation_reason: Option<String>,
 }
 
 struct FeeRead {
     action: Value,
     account: Value,
+    charge: Option<Value>,
 }
 
 /// What was found of it.
@@ -77,11 +83,13 @@ pub(super) async fn gather(session: &mut Session, desk: &Desk, wanted: Wanted) -
         .batch(vec![
             Statement::new(USERS).uuids(wanted.users),
             Statement::new(format!(
-                "select l.id, l.doc::text, u.doc::text, {ITEM_COLUMNS}\n{ITEM_SOURCE}\n{OF_LOANS}"
+                "select l.id, l.doc::text, u.doc::text, {TOLD_PATRON}, {ITEM_COLUMNS}\n{ITEM_SOURCE}\n{OF_LOANS}"
             ))
             .uuids(wanted.loans),
-            Statement::new(format!("select {OF_REQUEST}, {ITEM_COLUMNS}\n{ITEM_SOURCE}\n{OF_REQUESTS}"))
-                .uuids(wanted.requests),
+            Statement::new(format!(
+                "select {OF_REQUEST}, {TOLD_PATRON}, {ITEM_COLUMNS}\n{ITEM_SOURCE}\n{OF_REQUESTS}"
+            ))
+            .uuids(wanted.requests),
             Statement::new(FEES).uuids(wanted.actions),
         ])
         .await?
@@ -93,8 +101,9 @@ pub(super) async fn gather(session: &mut Session, desk: &Desk, wanted: Wanted) -
     }
     for row in &next() {
         found.user(row.json(2), desk);
-        if let (Some(record), Some(item)) = (row.json(1), item_at(row, 3, desk)) {
-            found.loans.insert(row.uuid(0).to_string(), LoanRead { record, item });
+        if let (Some(record), Some(item)) = (row.json(1), item_at(row, 4, desk)) {
+            let told_patron = row.maybe_text(3).map(str::to_owned);
+            found.loans.insert(row.uuid(0).to_string(), LoanRead { record, item, told_patron });
         }
     }
     for row in &next() {
@@ -102,7 +111,7 @@ pub(super) async fn gather(session: &mut Session, desk: &Desk, wanted: Wanted) -
     }
     for row in &next() {
         if let (Some(action), Some(account)) = (row.json(1), row.json(2)) {
-            found.fees.insert(row.uuid(0).to_string(), FeeRead { action, account });
+            found.fees.insert(row.uuid(0).to_string(), FeeRead { action, account, charge: row.json(3) });
         }
     }
     Ok(found)
@@ -121,15 +130,17 @@ impl Gathered {
         let Some(record) = row.json(1) else { return };
         self.user(row.json(2), desk);
         let requester = record["requesterId"].as_str().and_then(|id| self.users.get(id)).cloned();
-        let request = QueuedRequest {
-            record: record.into(),
-            requester,
-            delivery_address_type_name: None,
-            requester_is_away: false,
+        let request = QueuedRequest { record: record.into(), requester, requester_is_away: false };
+        let text = |at: usize| row.maybe_text(at).map(str::to_owned);
+        let read = RequestRead {
+            request,
+            item: item_at(row, 7, desk),
+            title: title_at(row, 4),
+            loan: row.json(5),
+            told_patron: text(6),
+            cancellation_reason: text(3),
         };
-        let cancellation_reason = row.maybe_text(3).map(str::to_owned);
-        let item = item_at(row, 4, desk);
-        self.requests.insert(row.uuid(0).to_string(), RequestRead { request, item, cancellation_reason });
+        self.requests.insert(row.uuid(0).to_string(), read);
     }
 
     pub(super) fn user_of(&self, letter: &Value) -> Option<&Patron> {
@@ -145,13 +156,34 @@ impl Gathered {
     pub(super) fn subject(&self, scheduled: &Value) -> Subject<'_> {
         let of = |name: &str| scheduled[name].as_str().unwrap_or_default();
         let loan = self.loans.get(of("loanId"));
+        let request = self.requests.get(of("requestId"));
+        let item = loan.map(|loan| &loan.item).or_else(|| request.and_then(|read| read.item.as_ref()));
         Subject {
             loan: loan.map(|loan| &loan.record),
-            item: loan.map(|loan| &*loan.item.record),
-            request: self.requests.get(of("requestId")).map(|read| &*read.request.record),
+            item: item.map(|item| &*item.record),
+            request: request.map(|read| &*read.request.record),
             account: self.fees.get(of("feeFineActionId")).map(|fee| &fee.account),
             user: self.user_of(scheduled).map(|user| &user.record),
         }
+    }
+
+    /// What the letter is about is gone since it was decided on.
+    pub(super) fn has_lost_its_subject(&self, letter: &Value) -> bool {
+        let gone =
+            |name: &str, known: &dyn Fn(&str) -> bool| letter[name].as_str().is_some_and(|id| !known(id));
+        let all_gone = |name: &str, known: &dyn Fn(&str) -> bool| {
+            let ids = letter[name].as_array().map_or(&[][..], Vec::as_slice);
+            !ids.is_empty() && !ids.iter().filter_map(Value::as_str).any(known)
+        };
+        let is_there = |id: &str| self.loans.contains_key(id);
+        if letter["context"].is_object() || letter["feeFineActionId"].is_string() {
+            return false;
+        }
+        let loans = match letter["loanIds"].is_array() {
+            true => all_gone("loanIds", &is_there),
+            false => gone("loanId", &is_there),
+        };
+        loans || gone("requestId", &|id| self.requests.contains_key(id))
     }
 
     /// The words of a letter; those that came with it, if any did.
@@ -164,17 +196,24 @@ impl Gathered {
             letter[name].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
         };
         let about = |loan: Option<&LoanRead>, fee: Option<&FeeRead>, request: Option<&RequestRead>| {
+            let of_request =
+                request.and_then(|read| Some((read.loan.as_ref()?, read.told_patron.as_deref())));
+            let lent = loan.map(|loan| (&loan.record, loan.told_patron.as_deref())).or(of_request);
             words(&Words {
                 now: context.now,
                 user,
                 item: loan.map(|loan| &loan.item).or_else(|| request.and_then(|read| read.item.as_ref())),
-                loan: loan.map(|loan| &loan.record),
+                title: request.map(|read| &read.title),
+                loan: lent.map(|(loan, _)| loan),
+                told_patron: lent.and_then(|(_, told)| told),
                 request: request.map(|read| &read.request),
                 cancellation_reason: request.and_then(|read| read.cancellation_reason.as_deref()),
                 account: fee.map(|fee| &fee.account),
                 action: fee.map(|fee| &fee.action),
+                charge: fee.and_then(|fee| fee.charge.as_ref()),
                 policies: &desk.policies,
                 service_points: &desk.service_points,
+                person_names: &desk.person_names,
             })
         };
         let without_user = |mut words: Value| {
@@ -222,18 +261,47 @@ join loan l on l.\"itemId\" = i.id
 left join users u on u.id = l.\"userId\"
 where l.id = any($1)";
 
+/// The newest comment for the patron in the history of the loan `l`.
+const TOLD_PATRON: &str = "\
+(
+  select h.doc #>> '{loan,actionComment}'
+  from audit_loan h
+  where h.\"loan.id\" = l.id
+    and h.doc #>> '{loan,action}' = 'patronInfoAdded'
+  order by h.doc ->> 'createdDate' desc
+  limit 1
+)";
+
 const OF_REQUEST: &str = "\
 r.id, r.doc::text, u.doc::text,
-  (select c.doc ->> 'name' from cancellation_reason c where c.id = r.\"cancellationReasonId\")";
+  (
+    select coalesce(nullif(c.doc ->> 'publicDescription', ''), c.doc ->> 'name')
+    from cancellation_reason c
+    where c.id = r.\"cancellationReasonId\"
+  ),
+  (select t.doc::text from instance t where t.id = r.\"instanceId\"),
+  l.doc::text";
 
 /// Requests for a title have no item.
 const OF_REQUESTS: &str = "\
 right join request r on r.\"itemId\" = i.id
 left join users u on u.id = r.\"requesterId\"
+left join loan l on l.\"itemId\" = r.\"itemId\" and l.\"status.name\" = 'open'
 where r.id = any($1)";
 
 const FEES: &str = "\
-select f.id, f.doc::text, a.doc::text
+select
+  f.id,
+  f.doc::text,
+  a.doc::text,
+  (
+    select c.doc::text
+    from feefineactions c
+    where c.\"accountId\" = a.id
+      and c.doc ->> 'typeAction' = a.doc ->> 'feeFineType'
+    order by c.doc ->> 'dateAction'
+    limit 1
+  )
 from feefineactions f
 join accounts a on a.id = f.\"accountId\"
 where f.id = any($1)";

@@ -85,6 +85,10 @@ impl<'a> Writer<'a> {
 
     /// Notes in the letter's row what became of it; the letter itself, if there is one.
     fn fill_in(&self, letter: &mut Value) -> Option<Outgoing> {
+        if self.found.has_lost_its_subject(letter) {
+            not_sent(letter, "what it was about is gone");
+            return None;
+        }
         let words = self.found.words(letter, self.context, self.desk);
         let text = |name: &str| letter[name].as_str().unwrap_or_default();
         let rendered = order(

@@ -7,7 +7,7 @@ use octavo_circulation::notice::{World, announce};
 use octavo_circulation::plan::{Plan, RecordKind, Write};
 use octavo_circulation::{close_paid, remember};
 use octavo_engine::{Context, Request, Response};
-use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_kernel::Outcome;
 use octavo_pg::{Row, Session, Statement, is_conflict};
 use serde::Deserialize;
 use uuid::Uuid;
@@ -25,9 +25,10 @@ struct Closed {
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let closed: Closed = request.body()?;
-    let loan = closed.loan_id.filter(|id| Uuid::parse_str(id).is_ok());
-    let loan = loan.ok_or_else(|| Fault::from(Refusal::new("Loan id is required").about("loanId", "")))?;
-    end(&request.context, &loan).await?;
+    // FOLIO answers so whatever the event says: nobody would send another one.
+    if let Some(loan) = closed.loan_id.filter(|id| Uuid::parse_str(id).is_ok()) {
+        end(&request.context, &loan).await?;
+    }
     Ok(Response::no_content())
 }
 

@@ -37,7 +37,7 @@ pub(crate) async fn answer(request: Request) -> Outcome<Response> {
 impl EndedSession {
     fn read(&self) -> Outcome<(Uuid, &'static str)> {
         let present = |text: &'_ Option<String>| text.clone().filter(|text| !text.trim().is_empty());
-        let missing = |message: &str, key: &str| Fault::from(Refusal::new(message).about(key, ""));
+        let missing = |message: &str, key: &str| Fault::from(Refusal::new(message).about(key, None::<&str>));
         let patron = present(&self.patron_id)
             .ok_or_else(|| missing("End patron session request must have patron id", "patronId"))?;
         let action = present(&self.action_type)

@@ -16,8 +16,14 @@ use crate::circulation::ops::explained;
 pub(in crate::circulation) async fn replace(request: Request) -> Outcome<Response> {
     let id = request.id(0)?;
     let mut body = request.json()?;
-    let items = uuid(body["itemId"].as_str()).into_iter().collect();
-    let wanted = Wanted { request: Some(id), items, ..Wanted::default() };
+    let named = |key: &str| uuid(body[key].as_str());
+    let wanted = Wanted {
+        request: Some(id),
+        requester: named("requesterId"),
+        proxy: named("proxyUserId"),
+        items: named("itemId").into_iter().collect(),
+        ..Wanted::default()
+    };
     let replaced = decide(&request.context, &wanted, |facts, stored| {
         replace_request(facts, stored.ok_or_else(|| unknown(request.parameter(0)))?, &body)
     })

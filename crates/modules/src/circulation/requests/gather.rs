@@ -115,8 +115,11 @@ pub(super) async fn gather(
         queue,
         ..library_facts(context, desk)
     };
-    let instance =
-        instance.map(|row| Instance { id: row.uuid(0).to_string(), record: row.json(1).unwrap_or_default() });
+    let instance = instance.map(|row| Instance {
+        id: row.uuid(0).to_string(),
+        record: row.json(1).unwrap_or_default(),
+        has_holdings: row.truth(2),
+    });
     Ok(Gathered::Facts {
         facts: Box::new(RequestFacts {
             desk: facts,
@@ -127,6 +130,7 @@ pub(super) async fn gather(
             items,
             borrowers: loans.iter().filter_map(|row| Some(patron_of(row.json(1)?, desk))).collect(),
             open_loans: records(&loans).into_iter().map(Loan::from).collect(),
+            locations: Arc::clone(&desk.locations),
             fresh_id: context.fresh_id().to_string(),
         }),
         stored,

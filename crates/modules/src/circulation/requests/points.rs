@@ -11,8 +11,14 @@ use super::look;
 pub(in crate::circulation) async fn allowed(request: Request) -> Outcome<Response> {
     let (operation, asked) = asked(&request)?;
     let of_title = asked.items.is_empty() && asked.request.is_none();
-    let (mut facts, stored) =
+    let (mut facts, mut stored) =
         look(&request.context, &Wanted { whole_title: of_title, ..asked.clone() }).await?;
+    // A request for a title may be filled by any of its copies.
+    if operation == Operation::Replace
+        && stored.as_ref().is_some_and(|request| request["requestLevel"] == "Title")
+    {
+        (facts, stored) = look(&request.context, &Wanted { whole_title: true, ..asked.clone() }).await?;
+    }
     if let (Some(id), None) = (asked.request, &stored) {
         return Err(not_found("Request", id));
     }
@@ -41,18 +47,20 @@ fn not_found(kind: &str, id: Uuid) -> Fault {
 
 fn asked(request: &Request) -> Outcome<(Operation, Wanted)> {
     let mut problems = Vec::new();
-    let mut id = |name: &str| {
+    let mut id = |kind: &str, name: &str| {
         let text = request.query(name)?;
         let read = Uuid::parse_str(text).ok();
         if read.is_none() {
-            problems.push(format!("{name} is not a valid UUID: {text}."));
+            problems.push(format!("{kind} ID is not a valid UUID: {text}."));
         }
         read
     };
-    let (requester, instance) = (id("requesterId"), id("instanceId"));
-    let (item, existing) = (id("itemId"), id("requestId"));
-    let given = [requester, instance, item, existing].map(|id| id.is_some());
-    let operation = match (request.query("operation"), given) {
+    let (requester, instance) = (id("Requester", "requesterId"), id("Instance", "instanceId"));
+    let (item, existing) = (id("Item", "itemId"), id("Request", "requestId"));
+    let given =
+        ["requesterId", "instanceId", "itemId", "requestId"].map(|name| request.query(name).is_some());
+    let operation = request.query("operation").map(str::to_lowercase);
+    let operation = match (operation.as_deref(), given) {
         (Some("create"), [true, true, false, false] | [true, false, true, false]) => Some(Operation::Create),
         (Some("replace"), [false, false, false, true]) => Some(Operation::Replace),
         (Some("move"), [false, false, true, true]) => Some(Operation::Move),

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use jiff::{SignedDuration, Timestamp};
 use octavo_circulation::request::{Reorder, Scope, queue_estimates, reorder_queue};
 use octavo_engine::{Request, Response};
-use octavo_kernel::{Fault, Members, Outcome, folio_time, parse_time, words};
+use octavo_kernel::{Members, Outcome, folio_time, parse_time, words};
 use octavo_pg::{Row, Statement};
 use serde_json::json;
 use uuid::Uuid;
@@ -17,28 +17,30 @@ use super::related::{Page, standing, views};
 use crate::circulation::Desk;
 
 pub(in crate::circulation) async fn of_item(request: Request) -> Outcome<Response> {
-    show(&request, None, OF_ITEM, COPIES_OF_ITEM.as_str()).await
+    show(&request, Scope::Item, None).await
 }
 
 pub(in crate::circulation) async fn of_instance(request: Request) -> Outcome<Response> {
-    show(&request, None, OF_INSTANCE, COPIES_OF_INSTANCE.as_str()).await
+    show(&request, Scope::Instance, None).await
 }
 
 pub(in crate::circulation) async fn reorder_item(request: Request) -> Outcome<Response> {
-    let wanted = Wanted { items: vec![id(&request)?], whole_queue: true, ..Wanted::default() };
+    let wanted = Wanted { items: vec![id(&request, Scope::Item)?], whole_queue: true, ..Wanted::default() };
     let order = reorder(&request, Scope::Item, &wanted).await?;
-    show(&request, Some(&order), OF_ITEM, COPIES_OF_ITEM.as_str()).await
+    show(&request, Scope::Item, Some(&order)).await
 }
 
 pub(in crate::circulation) async fn reorder_instance(request: Request) -> Outcome<Response> {
-    let wanted = Wanted { instance: Some(id(&request)?), whole_queue: true, ..Wanted::default() };
+    let wanted =
+        Wanted { instance: Some(id(&request, Scope::Instance)?), whole_queue: true, ..Wanted::default() };
     let order = reorder(&request, Scope::Instance, &wanted).await?;
-    show(&request, Some(&order), OF_INSTANCE, COPIES_OF_INSTANCE.as_str()).await
+    show(&request, Scope::Instance, Some(&order)).await
 }
 
 async fn reorder(request: &Request, scope: Scope, wanted: &Wanted) -> Outcome<Reorder> {
     let order: Reorder = request.body()?;
-    decide(&request.context, wanted, |facts, _| reorder_queue(facts, scope, &order)).await?;
+    decide(&request.context, wanted, |facts, _| reorder_queue(facts, scope, request.parameter(0), &order))
+        .await?;
     Ok(order)
 }
 
@@ -55,23 +57,23 @@ fn put_in_order(queue: &mut [Members<'_>], order: &Reorder) {
     queue.sort_by_key(|request| request.number("position"));
 }
 
-/// After a new `order`, if there is one. `copies` tells when each copy comes back.
-async fn show(
-    request: &Request,
-    order: Option<&Reorder>,
-    sql: &'static str,
-    copies: &'static str,
-) -> Outcome<Response> {
+/// After a new `order`, if there is one.
+async fn show(request: &Request, scope: Scope, order: Option<&Reorder>) -> Outcome<Response> {
+    let (sql, copies) = match scope {
+        Scope::Item => (OF_ITEM, COPIES_OF_ITEM.as_str()),
+        Scope::Instance => (OF_INSTANCE, COPIES_OF_INSTANCE.as_str()),
+    };
+    let id = id(request, scope)?;
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
-    let rows = session.rows(Statement::new(sql).uuid(id(request)?)).await?;
+    let rows = session.rows(Statement::new(sql).uuid(id)).await?;
     let mut queue: Vec<Members> = rows.iter().filter_map(standing).collect();
     if let Some(order) = order.filter(|_| request.context.dry_run) {
         put_in_order(&mut queue, order);
     }
     if let Some(days_per_loan) = desk.request_options.days_per_loan {
         let now = request.context.now;
-        let copies = session.rows(Statement::new(copies).text(folio_time(now)).uuid(id(request)?)).await?;
+        let copies = session.rows(Statement::new(copies).text(folio_time(now)).uuid(id)).await?;
         let turn = SignedDuration::from_hours(24 * i64::from(days_per_loan));
         let free = |row: &Row| {
             let at = row.maybe_text(0).and_then(parse_time)?.max(now);
@@ -95,9 +97,8 @@ fn add_estimates(waiting: Vec<&mut Members<'_>>, now: Timestamp, free: &[Timesta
     }
 }
 
-fn id(request: &Request) -> Outcome<Uuid> {
-    let text = request.parameter(0);
-    Uuid::parse_str(text).map_err(|_| Fault::text(404, format!("record with ID \"{text}\" cannot be found")))
+fn id(request: &Request, scope: Scope) -> Outcome<Uuid> {
+    Uuid::parse_str(request.parameter(0)).map_err(|_| scope.unknown(request.parameter(0)))
 }
 
 const OF_ITEM: &str = "\
@@ -105,6 +106,7 @@ select r.doc::text, q.position::int8
 from queue_place q
 join request r on r.id = q.id
 where q.\"itemId\" = $1
+  and q.\"requestLevel\" is distinct from 'Title'
 order by q.position";
 
 const OF_INSTANCE: &str = "\

@@ -1,7 +1,6 @@
 //! `GET /circulation/pick-slips/{servicePointId}` and `search-slips`: what staff have to fetch, or to look for.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use jiff::Timestamp;
@@ -31,13 +30,9 @@ async fn slips(request: &Request, key: &str, kind: &str, statuses: Vec<&str>) ->
     let mut session = request.context.session().await?;
     let locations = desk.locations_of(request.parameter(0)).filter_map(|id| uuid(Some(id))).collect();
     let waiting = Statement::new(WAITING.as_str()).uuids(locations).text(kind);
-    let mut address_types = HashMap::new();
     let mut slips: Vec<(Order, Words)> = Vec::new();
-    let each = |number, row: Row| match number {
-        0 => drop(address_types.insert(row.uuid(0), row.maybe_text(1).map(str::to_owned))),
-        _ => slips.extend(slip(&row, &desk, request.context.now, &statuses, &address_types)),
-    };
-    session.each(vec![Statement::new(ADDRESS_TYPES), waiting], each).await?;
+    let each = |_, row: Row| slips.extend(slip(&row, &desk, request.context.now, &statuses));
+    session.each(vec![waiting], each).await?;
     slips.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
     let total = slips.len();
     let slips: Vec<Words> = slips.into_iter().map(|(_, slip)| slip).collect();
@@ -49,21 +44,13 @@ async fn slips(request: &Request, key: &str, kind: &str, statuses: Vec<&str>) ->
 type Order = ((bool, Option<String>), Reverse<(bool, Option<String>)>, Uuid);
 
 /// Put into words as it comes, while the database still looks for the next.
-fn slip(
-    row: &Row,
-    desk: &Desk,
-    now: Timestamp,
-    statuses: &[&str],
-    address_types: &HashMap<Uuid, Option<String>>,
-) -> Option<(Order, Words)> {
+fn slip(row: &Row, desk: &Desk, now: Timestamp, statuses: &[&str]) -> Option<(Order, Words)> {
     let item = item_at(row, 4, desk).filter(|item| statuses.contains(&item.status()))?;
     let record: Value = row.json(2)?;
     let (asked, made) = (row.maybe_text(1), record["metadata"]["createdDate"].as_str());
     let key = |text: Option<&str>| (text.is_none(), text.map(str::to_owned));
     let order = (key(asked), Reverse(key(made)), row.uuid(0));
-    let address_type = uuid(record["deliveryAddressTypeId"].as_str()).and_then(|id| address_types.get(&id));
     let waiting = QueuedRequest {
-        delivery_address_type_name: address_type.cloned().flatten(),
         record: record.into(),
         requester: row.json(3).map(|user| patron_of(user, desk)),
         ..QueuedRequest::default()
@@ -74,11 +61,10 @@ fn slip(
         request: Some(&waiting),
         from_service_point_id: None,
         service_points: &desk.service_points,
+        person_names: &desk.person_names,
     });
     Some((order, words(&slip)))
 }
-
-const ADDRESS_TYPES: &str = "select id, doc ->> 'addressType' from addresstype";
 
 /// `$1` locations, `$2` the type of request. From the requests that wait to their items: they are few, and items of a location
 /// are many. No field of a document is asked for here, and nothing is put in order: PostgreSQL would read each document once

@@ -42,7 +42,8 @@ pub(super) static LOCK_INSTANCE: LazyLock<String> = LazyLock::new(|| {
 });
 
 pub(super) static INSTANCE: LazyLock<String> = LazyLock::new(|| {
-    format!("select n.id, {INSTANCE_DOCUMENT}\nfrom instance n\nwhere n.id = {THE_INSTANCE}")
+    let holdings = "exists (select from holdings_record h where h.\"instanceId\" = n.id)";
+    format!("select n.id, {INSTANCE_DOCUMENT}, {holdings}\nfrom instance n\nwhere n.id = {THE_INSTANCE}")
 });
 
 /// The parts of an instance that requests show.

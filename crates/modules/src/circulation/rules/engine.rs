@@ -82,9 +82,8 @@ async fn ask(request: &Request, all: bool) -> Outcome<Vec<Match>> {
     let patron_group = id(request, "patron_type_id")?;
     let location = id(request, "location_id")?;
     let desk = Desk::now(&request.context).await?;
-    let place = desk
-        .location(Some(location))
-        .ok_or_else(|| Fault::text(500, format!("Location {location} could not be found")))?;
+    // Of a location that nobody knows, nothing is known: rules for libraries and the like do not match.
+    let place = desk.location(Some(location)).unwrap_or_default();
     let rules = desk.policies.rules.as_ref();
     let rules = rules.ok_or_else(|| Fault::text(500, "Cannot apply blank circulation rules"))?;
     let criteria = Criteria {
@@ -102,12 +101,20 @@ async fn ask(request: &Request, all: bool) -> Outcome<Vec<Match>> {
 fn id<'a>(request: &'a Request, name: &str) -> Outcome<&'a str> {
     let value = request
         .query(name)
-        .filter(|value| !value.is_empty())
         .ok_or_else(|| Fault::bad_request(format!("required query parameter missing: {name}")))?;
-    match uuid::Uuid::parse_str(value) {
-        Ok(_) if value.len() == 36 => Ok(value),
-        _ => Err(Fault::bad_request(format!(
-            "invalid uuid format of {name}, expecting ^[0-9a-f]{{8}}-[0-9a-f]{{4}}-[1-5][0-9a-f]{{3}}-[89ab][0-9a-f]{{3}}-[0-9a-f]{{12}}$ but it is {value}"
-        ))),
+    if is_uuid_of_rfc_4122(value) {
+        return Ok(value);
     }
+    Err(Fault::bad_request(format!("invalid uuid format of {name}, expecting {UUID} but it is {value}")))
+}
+
+/// As FOLIO tells it to clients.
+const UUID: &str =
+    "^[a-fA-F0-9]{8}-[a-fA-F0-9]{4}-[1-5][a-fA-F0-9]{3}-[89abAB][a-fA-F0-9]{3}-[a-fA-F0-9]{12}$";
+
+fn is_uuid_of_rfc_4122(text: &str) -> bool {
+    let read = uuid::Uuid::parse_str(text).ok().filter(|_| text.len() == 36);
+    read.is_some_and(|id| {
+        (1..=5).contains(&id.get_version_num()) && id.get_variant() == uuid::Variant::RFC4122
+    })
 }

@@ -87,7 +87,7 @@ fn proposed(desk: &Arc<Desk>, proposal: &Proposal) -> Outcome<Policies> {
     for record in &proposal.loan_policies {
         let id = record["id"]
             .as_str()
-            .ok_or_else(|| Refusal::new("A loan policy needs its id").about("id", ""))?;
+            .ok_or_else(|| Refusal::new("A loan policy needs its id").about("id", None::<&str>))?;
         let policy = serde_json::from_value(record.clone())
             .map_err(|error| Refusal::new(error.to_string()).about("id", id))?;
         policies.loan.insert(id.to_owned(), policy);

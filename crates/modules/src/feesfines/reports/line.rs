@@ -1,6 +1,6 @@
 //! A line of a report: every column is there, and empty where there is nothing to say.
 
-use octavo_circulation::fees::Money;
+use octavo_circulation::fees::{Money, comment_to};
 use octavo_kernel::parse_time;
 use octavo_template::Locale;
 use serde_json::{Map, Value};
@@ -47,11 +47,9 @@ pub(super) fn date(instant: &Value, locale: &Locale) -> Option<String> {
     Some(at.map_or_else(String::new, |at| locale.date_time(at)))
 }
 
-/// What an action's comment says to `STAFF` or `PATRON`.
+/// What an action's comment says to `STAFF` or `PATRON`; empty where it says nothing.
 pub(super) fn comment<'a>(action: &'a Value, to: &str) -> Option<&'a str> {
-    let parts = action["comments"].as_str().unwrap_or_default().split(" \n ");
-    let mut told = parts.filter_map(|part| part.split_once(" : "));
-    Some(told.find(|(whom, _)| *whom == to).map_or("", |(_, text)| text))
+    Some(comment_to(action, to))
 }
 
 /// `Lovelace, Ada King`
