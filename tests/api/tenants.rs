@@ -6,3 +6,4 @@ mod isolation;
 mod life;
 mod migrations;
 mod servers;
+mod user_interfaces;

@@ -28,7 +28,7 @@ pub struct TenantDescriptor {
 /// A tenant with what the gateway needs at every request.
 pub struct Tenant {
     pub id: TenantId,
-    /// Names of the enabled modules, without versions.
+    /// Names of the enabled modules, without versions; of user interfaces, ids with versions.
     pub modules: BTreeSet<String>,
     pub grants: Remembered<Uuid, Standing>,
 }
@@ -204,14 +204,23 @@ impl Tenants {
 
     /// Records that the tenant has, or no longer has, a module.
     pub async fn enable(&self, id: &TenantId, module: &str, enabled: bool) -> Outcome<()> {
-        let mut session = self.database.system(Arc::<Usage>::default()).await?;
         let change = if enabled { ENABLE } else { DISABLE };
-        session
-            .transaction(vec![
-                Statement::new(change).text(id.as_str()).text(module),
-                notify(id, Change::TENANT),
-            ])
-            .await?;
+        self.change_modules(id, Statement::new(change).text(id.as_str()).text(module)).await
+    }
+
+    /// Records that the tenant has a version of a user interface, instead of another that it may have had.
+    pub async fn enable_user_interface(&self, id: &TenantId, product: &str, version: &str) -> Outcome<()> {
+        let change = Statement::new(ENABLE_USER_INTERFACE).text(id.as_str()).text(product).text(version);
+        self.change_modules(id, change).await
+    }
+
+    pub async fn disable_user_interface(&self, id: &TenantId, product: &str) -> Outcome<()> {
+        self.change_modules(id, Statement::new(DISABLE_USER_INTERFACE).text(id.as_str()).text(product)).await
+    }
+
+    async fn change_modules(&self, id: &TenantId, change: Statement) -> Outcome<()> {
+        let mut session = self.database.system(Arc::<Usage>::default()).await?;
+        session.transaction(vec![change, notify(id, Change::TENANT)]).await?;
         self.forget(id);
         Ok(())
     }
@@ -266,13 +275,22 @@ fn literal(text: Option<&str>) -> String {
 const MODULES_OF: &str = "\
 select m.module
 from octavo.tenants t
-left join octavo.enabled_modules m on m.tenant = t.id
+left join (
+  select tenant, module from octavo.enabled_modules where tenant = $1
+  union all
+  select tenant, id from octavo.enabled_user_interfaces where tenant = $1
+) m on m.tenant = t.id
 where t.id = $1";
 const LIST: &str = "select id, name, description from octavo.tenants order by id";
 const ENABLE: &str = "\
 insert into octavo.enabled_modules (tenant, module) values ($1, $2)
 on conflict do nothing";
 const DISABLE: &str = "delete from octavo.enabled_modules where tenant = $1 and module = $2";
+const ENABLE_USER_INTERFACE: &str = "\
+insert into octavo.enabled_user_interfaces (tenant, product, id) values ($1, $2, $3)
+on conflict (tenant, product) do update set id = excluded.id";
+const DISABLE_USER_INTERFACE: &str =
+    "delete from octavo.enabled_user_interfaces where tenant = $1 and product = $2";
 
 #[cfg(test)]
 mod tests {

@@ -6,23 +6,29 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use octavo_engine::Method;
+use octavo_engine::{Method, Tenant};
+use serde_json::Value;
 
 /// The facts, read once.
 pub static FACTS: LazyLock<Facts> = LazyLock::new(Facts::read);
 
 #[derive(Debug)]
 pub struct Facts {
-    pub modules: BTreeMap<&'static str, ModuleFacts>,
+    pub modules: BTreeMap<&'static str, ModuleFacts<'static>>,
 }
 
+/// What is known of a module: one that is built in, or a user interface whose descriptor was posted.
 #[derive(Debug, Default)]
-pub struct ModuleFacts {
-    pub name: &'static str,
-    pub version: &'static str,
+pub struct ModuleFacts<'a> {
+    pub name: &'a str,
+    pub version: &'a str,
+    /// As its descriptor has it: "Circulation Module". FOLIO's user interface looks modules up by it.
+    pub title: &'a str,
     pub provides: Vec<Interface>,
-    pub requires: Vec<Requirement>,
-    pub permissions: Vec<Permission>,
+    pub requires: Vec<Requirement<'a>>,
+    pub permissions: Vec<Permission<'a>>,
+    /// Of a user interface: the descriptor as it was posted.
+    pub posted: Option<&'a Value>,
 }
 
 #[derive(Debug)]
@@ -46,22 +52,24 @@ pub struct Route {
 }
 
 #[derive(Debug)]
-pub struct Requirement {
-    pub interface: &'static str,
+pub struct Requirement<'a> {
+    pub interface: &'a str,
     /// One or several versions, separated by spaces.
-    pub versions: &'static str,
+    pub versions: &'a str,
     pub optional: bool,
 }
 
 #[derive(Debug)]
-pub struct Permission {
-    pub name: &'static str,
+pub struct Permission<'a> {
+    pub name: &'a str,
+    /// As staff read it in a list of permissions.
+    pub display_name: &'a str,
     pub visible: bool,
-    pub sub_permissions: Vec<&'static str>,
-    pub replaces: Vec<&'static str>,
+    pub sub_permissions: Vec<&'a str>,
+    pub replaces: Vec<&'a str>,
 }
 
-impl ModuleFacts {
+impl ModuleFacts<'_> {
     /// The routes that Okapi calls by the clock, numbered as it numbers them.
     pub fn timers(&self) -> impl Iterator<Item = (usize, &Route)> {
         let system = self.provides.iter().filter(|interface| interface.id == "_timer");
@@ -76,6 +84,24 @@ impl ModuleFacts {
     /// `mod-users-19.3.1`
     pub fn id(&self) -> String {
         format!("{}-{}", self.name, self.version)
+    }
+
+    /// Of a module that is built in there is one version; of a user interface several may be known, of which a tenant has one.
+    pub fn is_enabled(&self, tenant: &Tenant) -> bool {
+        match self.posted {
+            None => tenant.has(self.name),
+            Some(_) => tenant.has(&self.id()),
+        }
+    }
+
+    /// What it needs that none of the modules `there` provides, as Okapi says it.
+    pub fn missing(&self, there: &dyn Fn(&str) -> bool) -> Option<String> {
+        let lacking = |interface| !FACTS.providers(interface).any(|provider| there(provider.name));
+        let found = self
+            .requires
+            .iter()
+            .find(|requirement| !requirement.optional && lacking(requirement.interface))?;
+        Some(format!("Missing dependency: {} requires {}: {}", self.id(), found.interface, found.versions))
     }
 }
 
@@ -98,9 +124,14 @@ fn list(row: &[&'static str], at: usize) -> Vec<&'static str> {
 
 impl Facts {
     fn read() -> Facts {
-        let mut modules: BTreeMap<&'static str, ModuleFacts> = BTreeMap::new();
+        let mut modules: BTreeMap<&'static str, ModuleFacts<'_>> = BTreeMap::new();
         for row in both(include_str!("../folio/modules.tsv"), include_str!("../octavo/modules.tsv")) {
-            let facts = ModuleFacts { name: row[0], version: column(&row, 1), ..ModuleFacts::default() };
+            let facts = ModuleFacts {
+                name: row[0],
+                version: column(&row, 1),
+                title: column(&row, 2),
+                ..ModuleFacts::default()
+            };
             modules.insert(row[0], facts);
         }
         for row in both(include_str!("../folio/interfaces.tsv"), include_str!("../octavo/interfaces.tsv")) {
@@ -133,6 +164,7 @@ impl Facts {
             let Some(module) = modules.get_mut(column(&row, 1)) else { continue };
             module.permissions.push(Permission {
                 name: row[0],
+                display_name: row[0],
                 visible: column(&row, 2) == "true",
                 sub_permissions: list(&row, 3),
                 replaces: list(&row, 4),
@@ -142,15 +174,21 @@ impl Facts {
     }
 
     /// The module with this id (`mod-users-19.3.1`) or name.
-    pub fn module(&self, id: &str) -> Option<&ModuleFacts> {
+    pub fn module(&self, id: &str) -> Option<&ModuleFacts<'static>> {
         self.modules.get(id).or_else(|| self.modules.values().find(|module| module.id() == id))
     }
 
     /// The modules that provide an interface.
-    pub fn providers<'a>(&'a self, interface: &'a str) -> impl Iterator<Item = &'a ModuleFacts> {
-        self.modules
-            .values()
-            .filter(move |module| module.provides.iter().any(|provided| provided.id == interface))
+    pub fn providers<'a>(&'a self, interface: &'a str) -> impl Iterator<Item = &'a ModuleFacts<'a>> {
+        self.all().filter(move |module| module.provides.iter().any(|provided| provided.id == interface))
+    }
+
+    /// Every module that is built in.
+    pub fn all<'a>(&'a self) -> impl Iterator<Item = &'a ModuleFacts<'a>> {
+        fn as_any<'a>(module: &'a ModuleFacts<'static>) -> &'a ModuleFacts<'a> {
+            module
+        }
+        self.modules.values().map(as_any)
     }
 }
 
@@ -182,6 +220,13 @@ mod tests {
             facts.providers("circulation").map(|module| module.name).collect::<Vec<_>>(),
             ["mod-circulation"]
         );
+    }
+
+    #[test]
+    fn modules_have_the_names_that_folio_publishes() {
+        let title = |name| FACTS.modules[name].title;
+        assert_eq!([title("mod-users"), title("mod-circulation")], ["users", "Circulation Module"]);
+        assert!(FACTS.modules.values().all(|module| !module.title.is_empty()));
     }
 
     #[test]

@@ -1,18 +1,20 @@
 //! Okapi's own interface (5.3.0): tenants, the modules that each has, their descriptors, installation.
 //!
 //! Octavo has every module of the release inside; "install" enables it for a tenant, loads its reference records and
-//! registers its permissions.
+//! registers its permissions. FOLIO's user interfaces run in browsers: their descriptors can be added, for their permissions.
 
 mod descriptors;
 mod install;
+mod posted;
 pub mod seed;
 mod tenants;
 pub mod timers;
+pub(crate) mod user_interfaces;
 
 use octavo_engine::{Call, Method, Module, Notation, Request, Response, answering};
 use octavo_kernel::Outcome;
 
-pub use install::{Parameters, enable};
+pub use install::{Parameters, enable, enable_user_interface};
 
 pub static MODULE: Module = Module { name: "okapi", notation: Notation::OKAPI, calls: CALLS, ..Module::BASE };
 
@@ -20,6 +22,11 @@ static CALLS: &[Call] = &[
     Call::new(Method::Get, "/_/version", |request| answering(version(request))),
     Call::new(Method::Get, "/_/proxy/health", |request| answering(health(request))),
     Call::new(Method::Get, "/_/proxy/modules", |request| answering(descriptors::list(request))),
+    Call::new(Method::Post, "/_/proxy/modules", |request| answering(user_interfaces::create(request))),
+    Call::new(Method::Post, "/_/proxy/import/modules", |request| answering(user_interfaces::import(request))),
+    Call::new(Method::Delete, "/_/proxy/modules/{moduleId}", |request| {
+        answering(user_interfaces::delete(request))
+    }),
     Call::new(Method::Get, "/_/proxy/modules/{moduleId}", |request| answering(descriptors::get(request))),
     Call::new(Method::Get, "/_/proxy/tenants", |request| answering(tenants::list(request))),
     Call::new(Method::Post, "/_/proxy/tenants", |request| answering(tenants::create(request))),

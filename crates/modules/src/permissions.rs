@@ -12,7 +12,7 @@ mod users;
 use octavo_engine::{Call, Method, Module, Request, Response, answering};
 use octavo_kernel::{Fault, Outcome};
 
-pub(crate) use assignment::may_take_the_place_of;
+pub(crate) use assignment::{is_of_built_in_module, may_take_the_place_of};
 pub(crate) use held::expanded;
 pub use records::{PERMISSION, PERMISSION_USER};
 pub use register::{register, retire};

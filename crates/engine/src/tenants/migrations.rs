@@ -31,11 +31,14 @@ pub struct Migration {
 }
 
 /// Those of the schema `octavo`.
-const SYSTEM_MIGRATIONS: &[Migration] = &[Migration {
-    number: 2,
-    name: "words of texts without blanks",
-    sql: include_str!("words_without_blanks.sql"),
-}];
+const SYSTEM_MIGRATIONS: &[Migration] = &[
+    Migration {
+        number: 2,
+        name: "words of texts without blanks",
+        sql: include_str!("words_without_blanks.sql"),
+    },
+    Migration { number: 3, name: "user interfaces", sql: include_str!("user_interfaces.sql") },
+];
 
 /// Why the database cannot be used as it is.
 #[derive(Debug)]

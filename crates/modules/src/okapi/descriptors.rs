@@ -5,37 +5,46 @@ use octavo_kernel::{Fault, Outcome};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
+use super::user_interfaces;
 use crate::facts::{FACTS, Interface, ModuleFacts};
 
 /// `GET /_/proxy/modules`: all that can be enabled.
 pub(super) async fn list(request: Request) -> Outcome<Response> {
-    let modules = FACTS.modules.values();
-    shown(&request, modules, |module| json!({"id": module.id(), "name": module.name}))
+    let posted = user_interfaces::all(&request.context.platform).await?;
+    let posted = user_interfaces::facts(&posted);
+    shown(&request, FACTS.all().chain(&posted), |module| json!({"id": module.id(), "name": module.title}))
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = request.parameter(0);
-    match FACTS.module(id) {
-        Some(module) if module.id() == id => Ok(Response::json(200, &descriptor(module))),
-        _ => Err(Fault::text(404, id)),
+    if let Some(module) = FACTS.module(id).filter(|module| module.id() == id) {
+        return Ok(Response::json(200, &descriptor(module)));
+    }
+    match user_interfaces::find(&request.context.platform, id).await? {
+        Some(posted) => Ok(Response::json(200, &posted.document)),
+        None => Err(Fault::text(404, id)),
     }
 }
 
 /// `GET /_/proxy/tenants/{t}/modules`
 pub(super) async fn of_tenant(request: Request) -> Outcome<Response> {
     let tenant = tenant(&request).await?;
-    let modules = FACTS.modules.values().filter(|module| tenant.has(module.name));
-    shown(&request, modules, |module| json!({"id": module.id()}))
+    let posted = user_interfaces::of_tenant(&request.context.platform, &tenant).await?;
+    let posted = user_interfaces::facts(&posted);
+    let enabled = FACTS.all().filter(|module| tenant.has(module.name)).chain(&posted);
+    shown(&request, enabled, |module| json!({"id": module.id()}))
 }
 
 pub(super) async fn one_of_tenant(request: Request) -> Outcome<Response> {
     let tenant = tenant(&request).await?;
     let id = request.parameter(1);
-    match FACTS.module(id) {
-        Some(module) if module.id() == id && tenant.has(module.name) => {
-            Ok(Response::json(200, &json!({"id": id})))
-        }
-        _ => Err(Fault::text(404, id)),
+    let enabled = match FACTS.module(id) {
+        Some(module) => module.id() == id && tenant.has(module.name),
+        None => tenant.has(id),
+    };
+    match enabled {
+        true => Ok(Response::json(200, &json!({"id": id}))),
+        false => Err(Fault::text(404, id)),
     }
 }
 
@@ -79,8 +88,8 @@ pub(super) async fn tenant(request: &Request) -> Outcome<Arc<Tenant>> {
 /// Applies `filter`, `full`, `provide`, `orderBy`, `order`.
 fn shown<'a>(
     request: &Request,
-    modules: impl Iterator<Item = &'a ModuleFacts>,
-    short: impl Fn(&ModuleFacts) -> Value,
+    modules: impl Iterator<Item = &'a ModuleFacts<'a>>,
+    short: impl Fn(&ModuleFacts<'_>) -> Value,
 ) -> Outcome<Response> {
     let full = match request.query("full") {
         None | Some("false") => false,
@@ -95,21 +104,22 @@ fn shown<'a>(
     }
     let filter = request.query("filter");
     let provide = request.query("provide");
-    let mut found: Vec<Value> = modules
+    let mut found: Vec<&ModuleFacts<'_>> = modules
         .filter(|module| filter.is_none_or(|filter| matches(module, filter)))
         .filter(|module| {
             provide.is_none_or(|wanted| module.provides.iter().any(|interface| interface.id == wanted))
         })
-        .map(|module| if full { descriptor(module) } else { short(module) })
         .collect();
+    found.sort_by_key(|module| module.id());
     if request.query("orderBy").is_some() && request.query("order") != Some("asc") {
         found.reverse();
     }
-    Ok(Response::json(200, &Value::Array(found)))
+    let told = found.into_iter().map(|module| if full { descriptor(module) } else { short(module) });
+    Ok(Response::json(200, &told.collect()))
 }
 
 /// A filter is a module id: the name must be equal, a version may be given in part.
-fn matches(module: &ModuleFacts, filter: &str) -> bool {
+fn matches(module: &ModuleFacts<'_>, filter: &str) -> bool {
     match filter.strip_prefix(module.name) {
         Some("") => true,
         Some(rest) => rest.strip_prefix('-').is_some_and(|version| module.version.starts_with(version)),
@@ -117,7 +127,11 @@ fn matches(module: &ModuleFacts, filter: &str) -> bool {
     }
 }
 
-fn descriptor(module: &ModuleFacts) -> Value {
+/// As it was posted, or made from the facts.
+fn descriptor(module: &ModuleFacts<'_>) -> Value {
+    if let Some(posted) = module.posted {
+        return posted.clone();
+    }
     let provides: Vec<Value> = module
         .provides
         .iter()
@@ -130,7 +144,7 @@ fn descriptor(module: &ModuleFacts) -> Value {
     };
     json!({
         "id": module.id(),
-        "name": module.name,
+        "name": module.title,
         "provides": provides,
         "requires": needs(false),
         "optional": needs(true),
@@ -139,11 +153,11 @@ fn descriptor(module: &ModuleFacts) -> Value {
 }
 
 /// As `_tenantPermissions` hands them to mod-permissions.
-pub(crate) fn permission_sets(module: &ModuleFacts) -> Vec<Value> {
-    let set = |permission: &crate::facts::Permission| {
+fn permission_sets(module: &ModuleFacts<'_>) -> Vec<Value> {
+    let set = |permission: &crate::facts::Permission<'_>| {
         let mut set = Map::new();
         set.insert("permissionName".into(), json!(permission.name));
-        set.insert("displayName".into(), json!(permission.name));
+        set.insert("displayName".into(), json!(permission.display_name));
         if !permission.sub_permissions.is_empty() {
             set.insert("subPermissions".into(), json!(permission.sub_permissions));
         }

@@ -8,8 +8,9 @@ use octavo_kernel::{Fault, Outcome};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::posted::{Posted, rank, split};
 use super::timers::timers;
-use super::{descriptors, seed};
+use super::{descriptors, seed, user_interfaces};
 use crate::facts::{FACTS, ModuleFacts};
 
 #[derive(Debug, Deserialize)]
@@ -38,8 +39,9 @@ pub(super) async fn install(request: Request) -> Outcome<Response> {
     let wanted: Vec<Wanted> =
         serde_json::from_slice(&request.body).map_err(|error| Fault::bad_request(error.to_string()))?;
     let parameters = Parameters::read(request.query("tenantParameters").unwrap_or_default());
-    let check = request.query("depCheck") != Some("false");
-    let plan = plan(&tenant, &wanted, check)?;
+    let posted = user_interfaces::all(&request.context.platform).await?;
+    let offer = Offer { tenant: &tenant, user_interfaces: user_interfaces::facts(&posted) };
+    let plan = plan(&offer, &wanted, checks(&request))?;
     if !request.truth("simulate") {
         for step in &plan {
             let context = within(&request.context, &tenant);
@@ -50,9 +52,7 @@ pub(super) async fn install(request: Request) -> Outcome<Response> {
             }
         }
     }
-    let told: Vec<Value> =
-        plan.iter().map(|s| json!({"id": s.module.id(), "action": s.action.as_str()})).collect();
-    Ok(Response::json(200, &Value::Array(told)))
+    Ok(Response::json(200, &plan.iter().map(|step| step.told(&tenant)).collect()))
 }
 
 /// `POST /_/proxy/tenants/{t}/modules`: one module, its dependencies must be there.
@@ -60,8 +60,11 @@ pub(super) async fn enable_one(request: Request) -> Outcome<Response> {
     let tenant = descriptors::tenant(&request).await?;
     let wanted: Wanted =
         serde_json::from_slice(&request.body).map_err(|e| Fault::bad_request(e.to_string()))?;
-    let module = find(&wanted.id)?;
-    if let Some(missing) = missing(module, &|name| tenant.has(name) || name == module.name) {
+    let posted = user_interfaces::all(&request.context.platform).await?;
+    let offer = Offer { tenant: &tenant, user_interfaces: user_interfaces::facts(&posted) };
+    let module = offer.find(&wanted.id)?;
+    let missing = module.missing(&|name| tenant.has(name) || name == module.name);
+    if let Some(missing) = missing.filter(|_| checks(&request)) {
         return Err(Fault::bad_request(missing));
     }
     enable(&within(&request.context, &tenant), module, Parameters::default()).await?;
@@ -72,10 +75,24 @@ pub(super) async fn enable_one(request: Request) -> Outcome<Response> {
 pub(super) async fn disable_one(request: Request) -> Outcome<Response> {
     let tenant = descriptors::tenant(&request).await?;
     let id = request.parameter(1);
-    let module =
-        FACTS.module(id).filter(|module| tenant.has(module.name)).ok_or_else(|| Fault::text(404, id))?;
+    let posted = user_interfaces::of_tenant(&request.context.platform, &tenant).await?;
+    let posted = user_interfaces::facts(&posted);
+    let enabled = posted.iter().find(|module| module.id() == id);
+    let module = enabled.or_else(|| FACTS.module(id).filter(|module| tenant.has(module.name)));
+    let module = module.ok_or_else(|| Fault::text(404, id))?;
     disable(&within(&request.context, &tenant), module, request.truth("purge")).await?;
     Ok(Response::no_content())
+}
+
+/// Enables a user interface by its descriptor, which is kept.
+pub async fn enable_user_interface(context: &Context, descriptor: Value) -> Outcome<()> {
+    let posted = Posted::read(descriptor)?;
+    user_interfaces::keep(&context.platform, std::slice::from_ref(&posted)).await?;
+    enable(context, &posted.facts(), Parameters::default()).await
+}
+
+fn checks(request: &Request) -> bool {
+    request.query("depCheck") != Some("false")
 }
 
 fn within(context: &Context, tenant: &Arc<Tenant>) -> Context {
@@ -99,22 +116,63 @@ impl Action {
     }
 }
 
-struct Step {
-    module: &'static ModuleFacts,
+struct Step<'a> {
+    module: &'a ModuleFacts<'a>,
     action: Action,
 }
 
+impl Step<'_> {
+    fn told(&self, tenant: &Tenant) -> Value {
+        let id = self.module.id();
+        let before = enabled_version(tenant, self.module).filter(|before| *before != id);
+        match before.filter(|_| self.action == Action::Enable) {
+            Some(before) => json!({"id": id, "from": before, "action": self.action.as_str()}),
+            None => json!({"id": id, "action": self.action.as_str()}),
+        }
+    }
+}
+
+/// The id of the version of a user interface that a tenant has.
+fn enabled_version<'a>(tenant: &'a Tenant, module: &ModuleFacts<'_>) -> Option<&'a str> {
+    let version_of = |id: &&String| split(id).is_some_and(|(product, _)| product == module.name);
+    tenant.modules.iter().find(version_of).map(String::as_str)
+}
+
+/// What a tenant can be given.
+struct Offer<'a> {
+    tenant: &'a Tenant,
+    user_interfaces: Vec<ModuleFacts<'a>>,
+}
+
+impl Offer<'_> {
+    /// By its id, or by its name alone, which means the newest of its versions.
+    fn find(&self, id: &str) -> Outcome<&ModuleFacts<'_>> {
+        let named = self.user_interfaces.iter().filter(|module| module.name == id || module.id() == id);
+        let newest = named.max_by(|a, b| rank(a.version).cmp(&rank(b.version)));
+        newest
+            .or_else(|| FACTS.module(id))
+            .ok_or_else(|| Fault::bad_request(format!("Module {id} not found")))
+    }
+
+    /// The same, but the version that the tenant has comes first.
+    fn find_enabled(&self, id: &str) -> Outcome<&ModuleFacts<'_>> {
+        let mut enabled = self.user_interfaces.iter().filter(|module| module.is_enabled(self.tenant));
+        enabled.find(|module| module.name == id).map_or_else(|| self.find(id), Ok)
+    }
+}
+
 /// What has to be done, dependencies before those that need them.
-fn plan(tenant: &Tenant, wanted: &[Wanted], check: bool) -> Outcome<Vec<Step>> {
+fn plan<'a>(offer: &'a Offer<'_>, wanted: &[Wanted], check: bool) -> Outcome<Vec<Step<'a>>> {
+    let tenant = offer.tenant;
     let mut plan = Vec::new();
     let mut planned = BTreeSet::new();
     let mut disabled = Vec::new();
     for one in wanted {
-        let module = find(&one.id)?;
+        let module = offer.find(&one.id)?;
         match one.action.as_deref() {
-            Some("disable") => disabled.push(module),
+            Some("disable") => disabled.push(offer.find_enabled(&one.id)?),
             Some("enable" | "uptodate" | "suggest") => {
-                if tenant.has(module.name) {
+                if module.is_enabled(tenant) {
                     plan.push(Step { module, action: Action::UpToDate });
                 } else {
                     with_dependencies(tenant, module, check, &mut planned, &mut plan)?;
@@ -130,18 +188,14 @@ fn plan(tenant: &Tenant, wanted: &[Wanted], check: bool) -> Outcome<Vec<Step>> {
     Ok(plan)
 }
 
-fn find(id: &str) -> Outcome<&'static ModuleFacts> {
-    FACTS.module(id).ok_or_else(|| Fault::bad_request(format!("Module {id} not found")))
-}
-
-fn with_dependencies(
+fn with_dependencies<'a>(
     tenant: &Tenant,
-    module: &'static ModuleFacts,
+    module: &'a ModuleFacts<'a>,
     check: bool,
-    planned: &mut BTreeSet<&'static str>,
-    plan: &mut Vec<Step>,
+    planned: &mut BTreeSet<&'a str>,
+    plan: &mut Vec<Step<'a>>,
 ) -> Outcome<()> {
-    if tenant.has(module.name) || !planned.insert(module.name) {
+    if module.is_enabled(tenant) || !planned.insert(module.name) {
         return Ok(());
     }
     if check {
@@ -153,14 +207,7 @@ fn with_dependencies(
             match first {
                 Some(_) if there => {}
                 Some(provider) => with_dependencies(tenant, provider, check, planned, plan)?,
-                None => {
-                    return Err(Fault::bad_request(format!(
-                        "Missing dependency: {} requires {}: {}",
-                        module.id(),
-                        requirement.interface,
-                        requirement.versions
-                    )));
-                }
+                None => return Err(Fault::bad_request(module.missing(&|_| true).unwrap_or_default())),
             }
         }
     }
@@ -168,21 +215,9 @@ fn with_dependencies(
     Ok(())
 }
 
-/// The first requirement that nothing enabled satisfies.
-fn missing(module: &ModuleFacts, enabled: &dyn Fn(&str) -> bool) -> Option<String> {
-    let lacking = |interface: &str| !FACTS.providers(interface).any(|provider| enabled(provider.name));
-    let requirement = module.requires.iter().find(|r| !r.optional && lacking(r.interface))?;
-    Some(format!(
-        "Missing dependency: {} requires {}: {}",
-        module.id(),
-        requirement.interface,
-        requirement.versions
-    ))
-}
-
 /// Those that need others go first.
-fn in_order_of_removal(mut modules: Vec<&'static ModuleFacts>) -> Vec<&'static ModuleFacts> {
-    let needs = |module: &ModuleFacts, other: &ModuleFacts| {
+fn in_order_of_removal<'a>(mut modules: Vec<&'a ModuleFacts<'a>>) -> Vec<&'a ModuleFacts<'a>> {
+    let needs = |module: &ModuleFacts<'_>, other: &ModuleFacts<'_>| {
         module.requires.iter().any(|r| other.provides.iter().any(|interface| interface.id == r.interface))
     };
     let mut ordered = Vec::with_capacity(modules.len());
@@ -196,26 +231,37 @@ fn in_order_of_removal(mut modules: Vec<&'static ModuleFacts>) -> Vec<&'static M
 }
 
 /// Enables a module: the order is such that an interrupted call can be sent again.
-pub async fn enable(context: &Context, module: &'static ModuleFacts, parameters: Parameters) -> Outcome<()> {
-    seed::reference_records(context, module.name, parameters.load_reference).await?;
+pub async fn enable(context: &Context, module: &ModuleFacts<'_>, parameters: Parameters) -> Outcome<()> {
     let platform = &context.platform;
+    let id = &context.tenant.id;
+    // Others may have been enabled since the request came.
+    let current = Context { tenant: platform.tenants.get(id.as_str()).await?, ..context.clone() };
+    if module.posted.is_some() {
+        crate::permissions::register(&current, module).await?;
+        return platform.tenants.enable_user_interface(id, module.name, &module.id()).await;
+    }
+    seed::reference_records(context, module.name, parameters.load_reference).await?;
     let declared = platform.modules.iter().find(|declared| declared.name == module.name);
     if let Some(enabled) = declared.and_then(|declared| declared.enabled) {
         enabled(context.clone()).await?;
     }
-    platform.tenants.enable(&context.tenant.id, module.name, true).await?;
+    crate::permissions::register(&current, module).await?;
+    platform.tenants.enable(id, module.name, true).await?;
     let built = timers().filter(|timer| timer.module == module.name && timer.answer.is_some());
     let built: Vec<_> = built.map(|timer| (timer.module, timer.id.clone(), timer.schedule.clone())).collect();
-    platform.timers.start(Some(&context.tenant.id), &built).await?;
-    let tenant = platform.tenants.get(context.tenant.id.as_str()).await?;
-    crate::permissions::register(&Context { tenant, ..context.clone() }, module).await
+    platform.timers.start(Some(id), &built).await
 }
 
-async fn disable(context: &Context, module: &'static ModuleFacts, purge: bool) -> Outcome<()> {
+async fn disable(context: &Context, module: &ModuleFacts<'_>, purge: bool) -> Outcome<()> {
     let platform = &context.platform;
     let tenant = &context.tenant.id;
-    platform.tenants.enable(tenant, module.name, false).await?;
-    platform.timers.stop(tenant, module.name).await?;
+    match module.posted {
+        Some(_) => platform.tenants.disable_user_interface(tenant, module.name).await?,
+        None => {
+            platform.tenants.enable(tenant, module.name, false).await?;
+            platform.timers.stop(tenant, module.name).await?;
+        }
+    }
     crate::permissions::retire(context, module).await?;
     if purge {
         let declared = platform.modules.iter().find(|declared| declared.name == module.name);

@@ -58,6 +58,11 @@ static NAMES_OF_MODULES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
 /// Names that mod-settings makes of an entry's scope.
 const OF_SETTINGS: &str = "mod-settings.";
 
+/// Whether a permission of this name is made, or asked for, by a module that is built in, or is kept for such.
+pub(crate) fn is_of_built_in_module(name: &str) -> bool {
+    NAMES_OF_MODULES.contains(name) || ["okapi.", "octavo."].iter().any(|kept| name.starts_with(kept))
+}
+
 /// 403 if a permission of this name opens something by its name alone and the caller may not give that.
 pub(super) fn may_be_made(name: &str, caller: &Caller) -> Outcome<()> {
     match NAMES_OF_MODULES.contains(name) || name.starts_with(OF_SETTINGS) {
