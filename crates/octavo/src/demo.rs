@@ -1,6 +1,8 @@
 //! The demo library: tenant `diku`, FOLIO's reference records, two branches with books and patrons, and loans that were
 //! really made. `docs/demo-library.md` says what is in it.
 
+mod additions;
+
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
@@ -25,6 +27,10 @@ const HARBOUR_DESK: Uuid = uuid!("33154e2e-7bf2-585b-9b21-e1dafd383e05");
 /// as well, so that whoever tries it out need not look for another token.
 pub(crate) async fn fill(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<()> {
     make(platform, clock).await?;
+    if noted(platform, ADDITIONS).await?.as_deref() != Some(additions::NUMBER) {
+        additions::add(&context(platform, clock).await?).await?;
+        note(platform, ADDITIONS, additions::NUMBER).await?;
+    }
     let tenant = tenant_id()?;
     let mut session = platform.database.session(&tenant, Arc::default()).await?;
     let found = Statement::new("select id from users where username = octavo.fold($1)").text(ADMINISTRATOR);
@@ -35,7 +41,7 @@ pub(crate) async fn fill(platform: &Platform, clock: fn() -> jiff::Timestamp) ->
 }
 
 async fn make(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<()> {
-    match state(platform).await?.as_deref() {
+    match noted(platform, STATE).await?.as_deref() {
         Some("ready") => return Ok(()),
         Some(_) => {
             platform.tenants.delete(&tenant_id()?).await.map_err(in_words)?;
@@ -51,7 +57,7 @@ async fn make(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<()>
             }
         }
     }
-    note(platform, "filling").await?;
+    note(platform, STATE, "filling").await?;
     let descriptor = TenantDescriptor {
         id: Some(TENANT.to_owned()),
         name: Some("Westhaven Public Library".to_owned()),
@@ -67,7 +73,7 @@ async fn make(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<()>
     records(&context, |_| true).await?;
     loans(&context).await?;
     create_administrator(&context, ADMINISTRATOR, "admin", Some(HARBOUR_DESK)).await.map_err(in_words)?;
-    note(platform, "ready").await
+    note(platform, STATE, "ready").await
 }
 
 /// What `make run` prints.
@@ -157,16 +163,19 @@ fn in_words(fault: Fault) -> anyhow::Error {
     anyhow!(fault)
 }
 
-async fn state(platform: &Platform) -> Result<Option<String>> {
+/// Names of properties: how far the library is made, and which additions it has.
+const STATE: &str = "demo";
+const ADDITIONS: &str = "demo-additions";
+
+async fn noted(platform: &Platform, name: &str) -> Result<Option<String>> {
     let mut session = platform.database.system(Arc::default()).await?;
-    let rows =
-        session.rows(Statement::new("select value from octavo.properties where name = 'demo'")).await?;
-    Ok(rows.first().map(|row| row.text(0).to_owned()))
+    let find = Statement::new("select value from octavo.properties where name = $1").text(name);
+    Ok(session.rows(find).await?.first().map(|row| row.text(0).to_owned()))
 }
 
-async fn note(platform: &Platform, state: &str) -> Result<()> {
+async fn note(platform: &Platform, name: &str, value: &str) -> Result<()> {
     let mut session = platform.database.system(Arc::default()).await?;
-    let note = "insert into octavo.properties (name, value) values ('demo', $1) on conflict (name) do update set value = $1";
-    session.rows(Statement::new(note).text(state)).await?;
+    let note = "insert into octavo.properties (name, value) values ($1, $2) on conflict (name) do update set value = $2";
+    session.rows(Statement::new(note).text(name).text(value)).await?;
     Ok(())
 }

@@ -1,0 +1,46 @@
+//! What the demo library has got since its first release. A data folder that was filled before gets it at the next start.
+
+use anyhow::Result;
+use octavo_engine::{Context, bulk_insert};
+use octavo_modules::okapi::{enable_user_interface, seed};
+use octavo_modules::permissions::PERMISSION_USER;
+use octavo_pg::Statement;
+use serde_json::{Value, json};
+
+use super::in_words;
+
+/// To be raised when something is added. What is there already is left as it is.
+pub(super) const NUMBER: &str = "1";
+
+pub(super) async fn add(context: &Context) -> Result<()> {
+    permissions_of_everybody(context).await?;
+    user_interfaces(context).await
+}
+
+/// FOLIO's user editor expects a record of permissions for everybody, be it an empty one.
+async fn permissions_of_everybody(context: &Context) -> Result<()> {
+    let mut session = context.session().await.map_err(in_words)?;
+    let without = session.rows(Statement::new(WITHOUT_PERMISSIONS)).await?;
+    let records: Vec<Value> =
+        without.iter().map(|row| json!({"userId": row.uuid(0), "permissions": []})).collect();
+    bulk_insert(context, &mut session, &PERMISSION_USER, records).await.map_err(in_words)?;
+    Ok(())
+}
+
+/// The descriptors of the desk's apps in FOLIO's platform-complete R1-2024-csp-11: a bundle of them finds their permissions.
+async fn user_interfaces(context: &Context) -> Result<()> {
+    for descriptor in seed::records("demo/user-interfaces.json").map_err(in_words)? {
+        let id = descriptor["id"].as_str().unwrap_or_default().to_owned();
+        if let Err(fault) = enable_user_interface(context, descriptor).await {
+            // Its permissions may be in use for something of the library's own.
+            tracing::warn!(%id, %fault, "the demo library goes without this user interface");
+        }
+    }
+    Ok(())
+}
+
+const WITHOUT_PERMISSIONS: &str = "\
+select id
+from users u
+where not exists (select from permissions_users p where p.\"userId\" = u.id)
+order by id";

@@ -1,0 +1,85 @@
+//! The demo library as FOLIO's own user interface finds it.
+
+use octavo_pg::{Database, Options, embedded};
+use octavo_testkit::Client;
+use serde_json::{Value, json};
+
+use crate::octavo::{Folder, Octavo};
+
+async fn administrator(octavo: &Octavo) -> (Client, Value) {
+    let stranger = octavo.client().with("x-okapi-tenant", "diku");
+    let who = json!({"username": "diku_admin", "password": "admin"});
+    let reply = stranger.post("/bl-users/login?expandPermissions=true", &who).await.expect(201);
+    (stranger.with("x-okapi-token", reply.header("x-okapi-token").unwrap()), reply.json())
+}
+
+#[tokio::test]
+async fn folios_apps_are_there_at_once_and_patrons_have_a_record_of_permissions() {
+    let folder = Folder::new();
+    let octavo = Octavo::start_with(&folder.data(), &["--demo"]);
+    let (desk, answer) = administrator(&octavo).await;
+    let told = answer["permissions"]["permissions"].as_array().unwrap();
+    let has = |wanted: &str| {
+        told.iter().any(|permission| permission == wanted || permission["permissionName"] == wanted)
+    };
+    for app in ["checkout", "checkin", "users", "inventory", "requests"] {
+        assert!(has(&format!("module.{app}.enabled")), "{app}");
+    }
+    for name in [
+        "settings.enabled",
+        "settings.circulation.enabled",
+        "ui-users.edit",
+        "settings.tenant-settings.enabled",
+    ] {
+        assert!(has(name), "{name}");
+    }
+    let modules = desk.get("/_/proxy/tenants/diku/modules").await.expect(200).json();
+    let apps = modules.as_array().unwrap().iter();
+    let apps: Vec<&str> =
+        apps.filter_map(|module| module["id"].as_str()).filter(|id| id.starts_with("folio_")).collect();
+    assert_eq!(apps.len(), 20, "{apps:?}");
+
+    let patron =
+        desk.find("/users", "barcode==27001000000445").await.expect(200).json()["users"][0]["id"].clone();
+    let path = format!("/perms/users/{}?indexField=userId", patron.as_str().unwrap());
+    assert_eq!(desk.get(&path).await.expect(200).json()["permissions"], json!([]));
+    // Removed by hand, they stay away: additions come once.
+    desk.delete("/_/proxy/tenants/diku/modules/folio_tags-8.1.0").await.expect(204);
+    octavo.stop();
+    let octavo = Octavo::start_with(&folder.data(), &["--demo"]);
+    let (desk, _) = administrator(&octavo).await;
+    desk.get("/_/proxy/tenants/diku/modules/folio_tags-8.1.0").await.expect(404);
+    octavo.stop();
+}
+
+/// A folder as the first release left it gets what has come since.
+#[tokio::test]
+async fn a_demo_library_from_before_is_topped_up_at_its_start() {
+    let folder = Folder::new();
+    let octavo = Octavo::start_with(&folder.data(), &["--demo"]);
+    let config = embedded::running(&folder.data()).unwrap();
+    let mut session =
+        Database::new(config, Options::unlimited(1)).system(std::sync::Arc::default()).await.unwrap();
+    session.script(AS_BEFORE).await.unwrap();
+    drop(session);
+    octavo.stop();
+    let octavo = Octavo::start_with(&folder.data(), &["--demo"]);
+    let (desk, answer) = administrator(&octavo).await;
+    assert!(answer["permissions"]["permissions"].to_string().contains("module.checkout.enabled"));
+    let holders = desk.get("/perms/users?limit=0").await.expect(200).total();
+    assert_eq!(holders, desk.get("/users?limit=0").await.expect(200).total());
+    octavo.stop();
+}
+
+const AS_BEFORE: &str = "\
+delete from octavo.properties where name = 'demo-additions';
+delete from octavo.enabled_user_interfaces;
+delete from octavo.user_interfaces;
+delete from tenant_diku.permissions where \"moduleName\" like 'folio%';
+delete from tenant_diku.permissions_users where json_array_length(doc -> 'permissions') = 0;
+update tenant_diku.permissions_users
+set doc = jsonb_set(doc::jsonb, '{permissions}', (
+  select jsonb_agg(name)
+  from json_array_elements_text(doc -> 'permissions') name
+  where exists (select from tenant_diku.permissions p where p.\"permissionName\" = name) or name like 'okapi%'
+))";
