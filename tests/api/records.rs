@@ -10,3 +10,4 @@ mod pages;
 mod roots;
 mod sorting;
 mod tables;
+mod words;

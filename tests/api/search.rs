@@ -113,6 +113,20 @@ async fn titles_are_found_by_what_one_remembers_of_them() {
         ("items.barcode==x-900", KIN.to_owned()),
         ("barcode=x-9*", KIN.to_owned()),
         ("barcode=900", String::new()),
+        // Parts may be left open wherever they are.
+        ("items.barcode==\"*-900\"", KIN.to_owned()),
+        ("items.barcode=\"*-9*\"", KIN.to_owned()),
+        ("items.barcode==\"x?9*0\"", KIN.to_owned()),
+        ("items.barcode==\"*_900\"", String::new()),
+        ("itemFullCallNumbers=\"*1971*\"", KIN.to_owned()),
+        ("holdingsNormalizedCallNumbers=\"*121\"", MER.to_owned()),
+        ("holdingsNormalizedCallNumbers=\"*1971*\"", KIN.to_owned()),
+        ("contributors.name=\"*emingwa*\"", SEA.to_owned()),
+        ("contributors.name any \"*emingwa* *oeth*\"", format!("{KIN} | {SEA}")),
+        ("title all \"*verwandt*\"", KIN.to_owned()),
+        ("keyword all \"*verwandt* *oethe\"", KIN.to_owned()),
+        ("isbn=\"*15-0078*\"", KIN.to_owned()),
+        ("keyword=nothing or item.id==\"nothing\" or holdings.id==\"nothing\"", String::new()),
         ("callNumber=\"pt 1971*\"", KIN.to_owned()),
         ("itemFullCallNumbers=\"PT 1971 .W3\"", KIN.to_owned()),
         ("callNumber=\"QL*\"", MER.to_owned()),
@@ -138,6 +152,14 @@ async fn titles_are_found_by_what_one_remembers_of_them() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let copy = desk.find("/item-storage/items", "barcode==X-900").await.json()["items"][0].clone();
+    for query in [
+        format!("item.id=={}", copy["id"].as_str().unwrap()),
+        format!("keyword=nothing or holdings.id=={}", copy["holdingsRecordId"].as_str().unwrap()),
+        format!("items.id==\"*{}\"", &copy["id"].as_str().unwrap()[9..]),
+    ] {
+        assert_eq!(titles(&desk, &query).await, KIN, "{query}");
+    }
     let place = format!("keyword=roman and items.effectiveLocationId=={}", desk.location);
     assert_eq!(titles(&desk, &place).await, KIN);
 }
@@ -148,6 +170,9 @@ async fn pages_are_sorted_and_show_as_much_as_is_asked_for() {
     let path = |more: &str| format!("/search/instances?query={}{more}", encode("keyword=* sortby title"));
     let page = desk.get(&path("&limit=1&offset=1")).await.expect(200);
     assert_eq!((page.total(), page.all("instances", "title")), (3, vec!["Études sur la mer".to_owned()]));
+    let by_status = encode("keyword=* sortBy items.status.name title");
+    let sorted = desk.get(&format!("/search/instances?query={by_status}")).await.expect(200);
+    assert!(sorted.all("instances", "title")[0].starts_with("Die Wahlverwandtschaften"), "{sorted}");
     let found =
         desk.get(&format!("/search/instances?query={}", encode("barcode==X-900"))).await.expect(200).json();
     let shown = &found["instances"][0];
@@ -168,7 +193,7 @@ async fn pages_are_sorted_and_show_as_much_as_is_asked_for() {
 #[tokio::test]
 async fn a_search_that_cannot_be_understood_is_refused_as_an_object() {
     let desk = Desk::open().await;
-    for query in ["", "colour==red", "title=(", "title=a sortby colour", "barcode=*1", "title<a"] {
+    for query in ["", "colour==red", "title=(", "title=a sortby colour", "barcode=\"\"", "title<a"] {
         let reply = desk.get(&format!("/search/instances?query={}", encode(query))).await.expect(400);
         assert_eq!(reply.json()["errors"][0]["code"], "validation_error", "{reply}");
     }

@@ -46,15 +46,12 @@ pub async fn get(session: &mut Session, record: &RecordType, id: Uuid) -> Outcom
 
 fn document(rows: &[Row], record: &RecordType, id: Uuid) -> Outcome<String> {
     let shown = |row: &Row| record.schema().with_arrays(row.text(0)).into_owned();
-    rows.first().map(shown).ok_or_else(|| not_found(record, id))
+    rows.first().map(shown).ok_or_else(|| not_found(record.words.read, id))
 }
 
 /// 404 in the words of the record type.
-fn not_found(record: &RecordType, id: Uuid) -> Fault {
-    match record.not_found {
-        Some(message) => Fault::text(404, message.replace("{}", &id.to_string())),
-        None => Fault::not_found(),
-    }
+fn not_found(words: &str, id: Uuid) -> Fault {
+    Fault::text(404, words.replace("{}", &id.to_string()))
 }
 
 /// The document, if there is one.

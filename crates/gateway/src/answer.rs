@@ -13,7 +13,11 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
         Serve::NotBuilt => Err(not_built(entry)),
         Serve::List(record) => listed(&request, record).await,
         Serve::Get(record) => {
-            Ok(Response::json_text(200, show(&request.context, record, request.id(0)?).await?))
+            let id = match request.id(0) {
+                Ok(id) => id,
+                Err(fault) => return Err(record.words.no_uuid.map_or(fault, |text| Fault::text(404, text))),
+            };
+            Ok(Response::json_text(200, show(&request.context, record, id).await?))
         }
         Serve::Create(record) => {
             let body = request.json()?;
@@ -43,7 +47,7 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
 }
 
 async fn listed(request: &Request, record: &'static RecordType) -> Outcome<Response> {
-    let listing = Listing::with_default(request, record.default_limit)?;
+    let listing = Listing::of_records(request, record)?;
     octavo_engine::collection(&request.context, record, &listing).await
 }
 

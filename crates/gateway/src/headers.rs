@@ -42,10 +42,26 @@ impl Stated {
             (Some(tenant), _) => Ok(tenant.clone()),
             (None, Some(token)) => tokens::read(token)
                 .map(|claims| claims.tenant)
-                .ok_or_else(|| Fault::bad_request("Invalid Token: it cannot be read")),
+                .ok_or_else(|| Fault::bad_request(format!("Invalid Token: {}", unreadable(token)))),
             (None, None) => Ok(SUPERTENANT.to_owned()),
         }
     }
+}
+
+/// Why Okapi cannot read a token's payload. It decodes with the alphabet that has `+` and `/`.
+fn unreadable(token: &str) -> String {
+    let mut parts = token.splitn(3, '.');
+    let (Some(_), Some(payload), Some(_)) = (parts.next(), parts.next(), parts.next()) else {
+        return "Missing . separator for token".to_owned();
+    };
+    if let Some(sign) = payload.bytes().find(|byte| !byte.is_ascii_alphanumeric() && !b"+/=".contains(byte)) {
+        return format!("Illegal base64 character {sign:x}");
+    }
+    let text = tokens::payload(token).unwrap_or_default();
+    let word: String = text.trim_start().chars().take_while(|letter| letter.is_alphanumeric()).collect();
+    format!(
+        "Failed to decode:Unrecognized token '{word}': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')"
+    )
 }
 
 /// The values of a cookie, of all `Cookie` headers.
@@ -97,6 +113,14 @@ mod tests {
     fn without_a_word_the_tenant_is_okapis_own() {
         assert_eq!(read(&[]).unwrap().tenant().unwrap(), "supertenant");
         assert_eq!(read(&[("x-okapi-tenant", "diku")]).unwrap().tenant().unwrap(), "diku");
-        assert_eq!(read(&[("x-okapi-token", "rubbish")]).unwrap().tenant().unwrap_err().status, 400);
+        for (token, why) in [
+            ("rubbish", "Missing . separator for token"),
+            ("a.b_c.d", "Illegal base64 character 5f"),
+            ("a.bm9uZQ.c", "Failed to decode:Unrecognized token 'none': was expecting (JSON String, Number,"),
+        ] {
+            let fault = read(&[("x-okapi-token", token)]).unwrap().tenant().unwrap_err();
+            let said = fault.body.render();
+            assert!(fault.status == 400 && said.starts_with(&format!("Invalid Token: {why}")), "{said}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use octavo_engine::{
     Call, Dialect, Method, Module, Notation, Request, Response, answering, create, find, replace,
 };
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_record::{Field, Hooks, Message, Persons, RecordType, Unique};
+use octavo_record::{Field, Hooks, Message, Persons, RecordType, Unique, Words};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -31,7 +31,7 @@ pub static CIRCULATION_ITEM: RecordType = RecordType {
     path: "/circulation-item",
     collection: "items",
     default_limit: 1000,
-    not_found: Some("Circulation item with id {} doesn't exist"),
+    words: Words::unknown("Circulation item with id {} doesn't exist"),
     schema: include_str!("../folio/records/mod-circulation-item/CirculationItem__schemas.tsv"),
     fields: &[Field::exact("barcode")],
     unique: &[Unique::of(&["barcode"]).message(Message {

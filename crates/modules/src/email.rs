@@ -153,8 +153,16 @@ async fn send(request: Request) -> Outcome<Response> {
         octavo_engine::fault_of(error, octavo_engine::Doing::Creating, &EMAIL, all, &record)
     })?;
     context.platform.bell.ring(&context.tenant.id);
-    Ok(Response::text(200, format!("The message is on its way to {to}")))
+    let configured = context.snapshot_over(&mut session).await?.all(&SMTP_CONFIGURATION).next().is_some();
+    Ok(Response::text(
+        200,
+        if configured { format!("The message is on its way to {to}") } else { WITHOUT_SERVER.to_owned() },
+    ))
 }
+
+/// FOLIO's answer as long as no mail server is configured. The message is kept, and goes out if one is in time.
+const WITHOUT_SERVER: &str = "The 'mod-config' module doesn't have a minimum config for SMTP server, the min config is: \
+    [EMAIL_SMTP_PORT, EMAIL_PASSWORD, EMAIL_SMTP_HOST, EMAIL_USERNAME]";
 
 async fn retry(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;

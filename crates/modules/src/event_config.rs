@@ -2,7 +2,7 @@
 //! that was changed.
 
 use octavo_engine::Module;
-use octavo_record::{Field, RecordType, Unique};
+use octavo_record::{Field, Plain, RecordType, Unique};
 
 pub static MODULE: Module = Module { name: "mod-event-config", records: &[&EVENT], ..Module::BASE };
 
@@ -15,5 +15,6 @@ pub static EVENT: RecordType = RecordType {
     fields: &[Field::text("name")],
     unique: &[Unique::of(&["name"])],
     snapshot: true,
+    plain_errors: Plain::Everything,
     ..RecordType::BASE
 };

@@ -6,7 +6,7 @@ use octavo_cql::{Clause, Query};
 use octavo_engine::{Call, Listing, Method, Module, Request, Response, answering, create};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::Statement;
-use octavo_record::{Field, Index, Member, Persons, RecordType, What};
+use octavo_record::{Field, Hooks, Index, Member, Persons, RecordType, What, Words};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -28,6 +28,7 @@ pub static NOTE: RecordType = RecordType {
     table: "notify_data",
     path: "/notify",
     collection: "notifications",
+    words: Words { another_id: Some((422, "Can not change the id")), ..Words::RMB },
     schema: include_str!("../folio/records/mod-notify/notify.tsv"),
     fields: &[Field::exact("recipientId").indexed(&[Index::Order]), Field::exact("seen")],
     persons: Some(&Persons::of_user(
@@ -39,8 +40,16 @@ pub static NOTE: RecordType = RecordType {
         ],
         "t.\"recipientId\" = any($1::uuid[]::text[])",
     )),
+    hooks: Hooks { validate: Some(for_somebody), ..Hooks::NONE },
     ..RecordType::BASE
 };
+
+fn for_somebody(note: &Value) -> Vec<Refusal> {
+    match note["recipientId"].as_str() {
+        Some(recipient) if !recipient.is_empty() => Vec::new(),
+        _ => vec![Refusal::new("Required").kind("1").code("-1").about("recipientId", "null")],
+    }
+}
 
 async fn add(request: Request) -> Outcome<Response> {
     let note = request.json()?;

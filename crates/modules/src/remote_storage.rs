@@ -6,7 +6,7 @@ use octavo_engine::{
 };
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::Statement;
-use octavo_record::{Field, Hooks, Index, Reading, RecordType};
+use octavo_record::{Field, Hooks, Index, Reading, RecordType, Words};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -39,7 +39,11 @@ pub static CONFIGURATION: RecordType = RecordType {
     table: "remote_storage_configurations",
     path: "/remote-storage/configurations",
     collection: "configurations",
-    not_found: Some("Configuration not found"),
+    words: Words {
+        read: "",
+        another_id: Some((400, "request id and entity id are not equal")),
+        ..Words::unknown("Configuration not found")
+    },
     schema: include_str!("../folio/records/mod-remote-storage/storageConfiguration.tsv"),
     hooks: Hooks { validate: Some(refuse_incomplete), ..Hooks::NONE },
     ..RecordType::BASE
@@ -48,7 +52,7 @@ pub static CONFIGURATION: RecordType = RecordType {
 /// Has the id of its location.
 pub static MAPPING: RecordType = RecordType {
     name: "remote storage location",
-    not_found: Some("Mapping not found"),
+    words: Words::unknown("Mapping not found"),
     table: "location_mappings",
     path: "/remote-storage/mappings",
     collection: "mappings",

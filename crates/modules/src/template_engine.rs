@@ -6,7 +6,7 @@ mod render;
 
 use octavo_engine::{Call, Method, Module, Request, Response, answering, create, delete, replace};
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_record::{Hooks, RecordType};
+use octavo_record::{Hooks, RecordType, Words};
 use octavo_template::{Wording, defects};
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ pub static TEMPLATE: RecordType = RecordType {
     table: "template",
     path: "/templates",
     collection: "templates",
-    not_found: Some("Template with id '{}' not found"),
+    words: Words::unknown("Template with id '{}' not found"),
     schema: include_str!("../folio/records/mod-template-engine/template.tsv"),
     snapshot: true,
     // FOLIO's own interface keeps `name`, `category` and `active` in it, which the schema does not name.

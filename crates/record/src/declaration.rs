@@ -4,7 +4,7 @@ use octavo_kernel::{Outcome, Refusal};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::{Persons, Schema};
+use crate::{Persons, Schema, Words};
 
 /// A type of record: one table, one path, one schema.
 ///
@@ -23,8 +23,8 @@ pub struct RecordType {
     pub result_info: bool,
     /// How many records a page has if the client does not say.
     pub default_limit: i64,
-    /// What is said of an id that has no record, `{}` being the id; else `Not found`.
-    pub not_found: Option<&'static str>,
+    /// In which words its faults are told.
+    pub words: Words,
     /// The schema in the compact form of [`Schema::parse`].
     pub schema: &'static str,
     /// The document as clients see it, if that is more than what is stored: an SQL expression in which `{t}` is the row.
@@ -274,7 +274,7 @@ impl RecordType {
         collection: "",
         result_info: false,
         default_limit: 10,
-        not_found: None,
+        words: Words::RMB,
         schema: "",
         shown: None,
         fields: &[],

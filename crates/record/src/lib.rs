@@ -14,6 +14,7 @@ mod persons;
 mod query;
 mod schema;
 mod search;
+mod words;
 
 pub use check::{Checked, Reading};
 pub use columns::{Assignment, Filled, Storable, Writing, assignments, lists, unsearched, values};
@@ -26,3 +27,4 @@ pub use persons::{Fate, Member, Persons, What, Whose};
 pub use query::{Param, Sql};
 pub use schema::{Node, Schema, Shape};
 pub use search::{Page, Search, TOO_COSTLY, search, search_columns};
+pub use words::{Violated, Words};

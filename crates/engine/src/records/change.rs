@@ -62,6 +62,14 @@ pub async fn replace(
 ) -> Outcome<Value> {
     let mut document = check(record, body)?;
     agree(context, session, record, &document).await?;
+    if let (Some((status, text)), Some(other)) = (record.words.another_id, document["id"].as_str())
+        && Uuid::parse_str(other) != Ok(id)
+    {
+        return Err(match status {
+            422 => octavo_kernel::Refusal::new(text).kind("1").code("-1").about("id", other).into(),
+            _ => Fault::text(status, text),
+        });
+    }
     document["id"] = json!(id);
     for _ in 1..ATTEMPTS {
         match replace_once(context, session, record, id, document.clone(), Insist::No).await {
@@ -93,7 +101,9 @@ async fn replace_once(
     insist: Insist,
 ) -> Outcome<Value> {
     let related = related(session, record, &document, Some(id)).await?;
-    let Some((stored, version)) = &related.stored else { return Err(super::not_found(record, id)) };
+    let Some((stored, version)) = &related.stored else {
+        return Err(super::not_found(record.words.replaced, id));
+    };
     if record.locking {
         check_version(record, id, stored, &document)?;
     }
@@ -145,7 +155,7 @@ pub async fn delete(
     let all = context.platform.record_types();
     let answer = answer.map_err(|error| fault_of(error, Doing::Deleting, record, all, &document))?;
     announce(context, record, id);
-    answer[at].first().and_then(|row| row.json(0)).ok_or_else(|| super::not_found(record, id))
+    answer[at].first().and_then(|row| row.json(0)).ok_or_else(|| super::not_found(record.words.deleted, id))
 }
 
 /// The ids of all records that a query matches, which a deletion has to have.
@@ -161,7 +171,7 @@ pub async fn ids_where(
 /// SQL for the ids.
 fn matching(record: &'static RecordType, query: Option<&str>) -> Outcome<Sql> {
     let Some(query) = read_query(query)? else {
-        return Err(Fault::bad_request("query with CQL expression is required"));
+        return Err(Fault::bad_request(record.words.no_query));
     };
     Ok(search(record, Some(&query), Page { offset: 0, limit: 0 })?.all)
 }

@@ -2,7 +2,7 @@
 
 use octavo_kernel::{Fault, Refusal};
 use octavo_pg::DbError;
-use octavo_record::{Folding, Message, Plain, RecordType, Reference, Unique};
+use octavo_record::{Folding, Message, Plain, RecordType, Reference, Unique, Violated};
 use serde_json::Value;
 
 /// What was being done when the constraint was violated.
@@ -14,6 +14,14 @@ pub enum Doing {
 }
 
 impl Doing {
+    fn words(self, record: &RecordType) -> Violated {
+        match self {
+            Doing::Creating => record.words.creating,
+            Doing::Replacing => record.words.replacing,
+            Doing::Deleting => record.words.deleting,
+        }
+    }
+
     fn plain(self, record: &RecordType) -> bool {
         record.plain_errors
             >= match self {
@@ -42,27 +50,49 @@ pub fn fault_of<'a>(
         return told("A value is too long to be searched by".into(), record.table, "");
     }
     let Some(name) = error.constraint() else { return error.into() };
-    if error.is(DbError::UNIQUE) {
-        if name == format!("{}_pkey", record.table) {
-            let id = at(document, "id");
-            let message = format!("id value already exists in table {}: {id}", record.table);
-            return told(message, "id", &id);
+    let words = doing.words(record);
+    let of_id = name == format!("{}_pkey", record.table);
+    let unique = match of_id {
+        true => record.unique.first().filter(|_| record.words.id_as_value),
+        false => record.unique.iter().find(|unique| unique.constraint(record.table) == name),
+    };
+    let own = unique.and_then(|unique| Some((unique, unique.message?)));
+    let own = own.filter(|(_, own)| own.status != 422 || !doing.plain(record));
+    if let Some((unique, own)) = own.filter(|_| doing == Doing::Creating || words == Violated::Named) {
+        return own_words(own, unique, document);
+    }
+    if let Violated::Said(text) = words {
+        return Fault::bad_request(text).because(error);
+    }
+    let database = words == Violated::Database;
+    if of_id {
+        let id = at(document, "id");
+        if database {
+            return Fault::bad_request(duplicate(name, "id", &id));
         }
-        if let Some(unique) = record.unique.iter().find(|unique| unique.constraint(record.table) == name) {
-            let (message, key, value) = taken(record, unique, document);
-            return match unique.message {
-                Some(own) if own.status != 422 || !doing.plain(record) => own_words(own, unique, document),
-                _ => told(message, &key, &value),
-            };
+        return told(format!("id value already exists in table {}: {id}", record.table), "id", &id);
+    }
+    if let Some(unique) = unique {
+        let (message, key, value) = taken(record, unique, document);
+        if database {
+            let fields = unique.fields.join("_").to_lowercase();
+            let index = format!("{}_{fields}_idx_unique", record.table);
+            return Fault::bad_request(duplicate(&index, &key, &value));
         }
+        return told(message, &key, &value);
     }
     if error.is(DbError::FOREIGN_KEY) {
         if let Some(reference) = record.references.iter().find(|r| r.constraint(record.table) == name) {
             return missing(record, reference, document, doing.plain(record));
         }
-        let referring = all.find(|other| other.references.iter().any(|r| r.constraint(other.table) == name));
-        if let Some(other) = referring {
+        let named = |other: &&RecordType| other.references.iter().any(|r| r.constraint(other.table) == name);
+        if let Some(other) = all.find(named) {
             let id = at(document, "id");
+            if let (true, Some(reference)) =
+                (database, other.references.iter().find(|r| r.constraint(other.table) == name))
+            {
+                return Fault::bad_request(referenced(record, other, reference, &id));
+            }
             let message = format!(
                 "Cannot delete {}.id = {id} because id is still referenced from table {}.",
                 record.table, other.table
@@ -83,6 +113,23 @@ pub(super) fn culprit<'d>(error: &DbError, documents: &'d [Value]) -> Option<&'d
 
 /// A value that does not fit into an index.
 const TOO_LONG: &str = "54000";
+
+/// As PostgreSQL says it of FOLIO's index.
+fn duplicate(index: &str, key: &str, value: &str) -> String {
+    format!(
+        "duplicate key value violates unique constraint \"{index}\": Key ({key})=({value}) already exists."
+    )
+}
+
+/// As PostgreSQL says it of FOLIO's foreign key.
+fn referenced(record: &RecordType, other: &RecordType, reference: &Reference, id: &str) -> String {
+    let (table, referring) = (record.table, other.table);
+    let field = reference.field.rsplit('.').next().unwrap_or(reference.field).to_lowercase();
+    format!(
+        "update or delete on table \"{table}\" violates foreign key constraint \"{field}_{table}_fkey\" on table \"{referring}\": \
+         Key (id)=({id}) is still referenced from table \"{referring}\"."
+    )
+}
 
 fn own_words(message: Message, unique: &Unique, document: &Value) -> Fault {
     let value = values(unique, document);

@@ -52,6 +52,17 @@ impl Listing {
         })
     }
 
+    /// What is asked of a record type, refused in its words.
+    pub fn of_records(request: &Request, record: &RecordType) -> Outcome<Listing> {
+        if let (Some(words), Some(query)) = (record.words.query, request.query("query"))
+            && let Err(fault) = read_query(Some(query))
+        {
+            let text = words.replace("{message}", &fault.body.render()).replace("{query}", query);
+            return Err(Fault::bad_request(text));
+        }
+        Listing::with_default(request, record.default_limit)
+    }
+
     pub fn everything() -> Listing {
         Listing { query: None, page: Page { offset: 0, limit: i64::from(i32::MAX) }, total: Total::None }
     }

@@ -14,6 +14,10 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     octavo_engine::items(&mut session, &PRINT_ENTRY, &listing).await
 }
 
+fn missing() -> Fault {
+    Fault::text(404, "Not Found")
+}
+
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let entry = Entry::read(request.json()?)?;
     let mut session = request.context.session().await?;
@@ -29,7 +33,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = id(&request)?;
     let mut session = request.context.session().await?;
     let rows = session.rows(Statement::new(SHOW).uuid(id)).await?;
-    let row = rows.first().ok_or_else(Fault::not_found)?;
+    let row = rows.first().ok_or_else(missing)?;
     let mut entry = row.json(0).unwrap_or_default();
     entry["content"] = json!(row.text(1));
     Ok(Response::json(200, &entry))
@@ -42,7 +46,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     }
     let mut session = request.context.session().await?;
     if session.rows(Statement::new(TAKEN).uuid(id)).await?.is_empty() {
-        return Err(Fault::not_found());
+        return Err(missing());
     }
     let statements = vec![
         statements::overwrite(&PRINT_ENTRY, id, &entry.document),
@@ -55,7 +59,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let gone = session.rows(Statement::new(DELETE).uuids(vec![id(&request)?])).await?;
-    if gone.is_empty() { Err(Fault::not_found()) } else { Ok(Response::no_content()) }
+    if gone.is_empty() { Err(missing()) } else { Ok(Response::no_content()) }
 }
 
 /// `?ids=` with commas between; what is not there is passed over.

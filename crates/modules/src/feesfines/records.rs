@@ -1,7 +1,8 @@
 //! The record types of mod-feesfines.
 
 use octavo_record::{
-    Fate, Field, Hooks, Index, Member, Message, Persons, Plain, RecordType, Reference, Unique, What,
+    Fate, Field, Hooks, Index, Member, Message, Persons, Plain, RecordType, Reference, Unique, Violated,
+    What, Words,
 };
 
 use super::{types, validate};
@@ -23,10 +24,25 @@ pub(super) static ALL: &[&RecordType] = &[
     &TRANSFER_CRITERIA,
 ];
 
+/// How the module refuses.
+const fn of_object(read: &'static str) -> Words {
+    Words {
+        read,
+        replaced: "Record Not Found",
+        deleted: "Record Not Found",
+        no_uuid: Some(read),
+        query: Some("CQL Parsing Error for '{query}': {message}"),
+        creating: Violated::Said("Unable to process request"),
+        deleting: Violated::Database,
+        ..Words::RMB
+    }
+}
+
 pub static OWNER: RecordType = RecordType {
     name: "fee/fine owner",
     table: "owners",
     path: "/owners",
+    words: of_object("OwnerObject does not exist"),
     collection: "owners",
     snapshot: true,
     schema: include_str!("../../folio/records/mod-feesfines/ownerdata.tsv"),
@@ -37,6 +53,7 @@ pub static FEE_FINE: RecordType = RecordType {
     name: "fee/fine type",
     table: "feefines",
     path: "/feefines",
+    words: of_object("FeefineObject does not exist"),
     collection: "feefines",
     result_info: true,
     schema: include_str!("../../folio/records/mod-feesfines/feefinedata.tsv"),
@@ -98,6 +115,7 @@ pub static MANUAL_BLOCK: RecordType = RecordType {
     name: "manual block",
     table: "manualblocks",
     path: "/manualblocks",
+    words: of_object("ManualblockObject does not exist"),
     collection: "manualblocks",
     schema: include_str!("../../folio/records/mod-feesfines/manualblockdata.tsv"),
     fields: &[Field::uuid("userId").indexed(&[Index::Order])],
@@ -132,6 +150,11 @@ pub static ACCOUNT: RecordType = RecordType {
     name: "fee/fine account",
     table: "accounts",
     path: "/accounts",
+    words: Words {
+        replaced: "Not found",
+        creating: Violated::Named,
+        ..of_object("AccountObject does not exist")
+    },
     collection: "accounts",
     result_info: true,
     schema: include_str!("../../folio/records/mod-feesfines/accountdata.tsv"),
@@ -164,6 +187,7 @@ pub static ACTION: RecordType = RecordType {
     name: "fee/fine action",
     table: "feefineactions",
     path: "/feefineactions",
+    words: Words { creating: Violated::Named, ..of_object("FeefineactionObject does not exist") },
     collection: "feefineactions",
     schema: include_str!("../../folio/records/mod-feesfines/feefineactiondata.tsv"),
     fields: &[
@@ -197,6 +221,7 @@ static PAYMENT: RecordType = RecordType {
     name: "payment method",
     table: "payments",
     path: "/payments",
+    words: of_object("PaymentObject does not exist"),
     collection: "payments",
     result_info: true,
     schema: include_str!("../../folio/records/mod-feesfines/paymentdata.tsv"),
@@ -207,6 +232,7 @@ static WAIVE: RecordType = RecordType {
     name: "waive reason",
     table: "waives",
     path: "/waives",
+    words: of_object("WaiveObject does not exist"),
     collection: "waivers",
     result_info: true,
     schema: include_str!("../../folio/records/mod-feesfines/waivedata.tsv"),
@@ -217,6 +243,7 @@ static REFUND: RecordType = RecordType {
     name: "refund reason",
     table: "refunds",
     path: "/refunds",
+    words: of_object("RefundObject does not exist"),
     collection: "refunds",
     result_info: true,
     schema: include_str!("../../folio/records/mod-feesfines/refunddata.tsv"),
@@ -227,6 +254,7 @@ static TRANSFER: RecordType = RecordType {
     name: "transfer account",
     table: "transfers",
     path: "/transfers",
+    words: of_object("TransferObject does not exist"),
     collection: "transfers",
     result_info: true,
     schema: include_str!("../../folio/records/mod-feesfines/transferdata.tsv"),
@@ -237,6 +265,7 @@ static COMMENT: RecordType = RecordType {
     name: "comment setting",
     table: "comments",
     path: "/comments",
+    words: of_object("CommentObject does not exist"),
     collection: "comments",
     result_info: true,
     schema: include_str!("../../folio/records/mod-feesfines/commentdata.tsv"),
@@ -248,6 +277,7 @@ static TRANSFER_CRITERIA: RecordType = RecordType {
     name: "transfer criteria",
     table: "transfer_criteria",
     path: "/transfer-criterias",
+    words: of_object("TransferCriteriaObject does not exist"),
     collection: "transferCriterias",
     schema: include_str!("../../folio/records/mod-feesfines/transfer-criteriadata.tsv"),
     ..RecordType::BASE

@@ -9,7 +9,7 @@ use octavo_record::{Dependents, Field, Hooks, Hop, Index, Join, RecordType, Refe
 use serde_json::{Value, json};
 
 use super::effective::{apply, holdings_location, inherited_differ};
-use super::instances::hrid_stays;
+use super::instances::{MANY_BY_QUERY, hrid_stays};
 use super::notes::refuse_long_notes;
 use super::{INSTANCE, ITEM};
 
@@ -57,6 +57,7 @@ pub static HOLDINGS: RecordType = RecordType {
         Join { alias: "item", hops: &[Hop::Children { field: "holdingsRecordId", of: &ITEM }] },
     ],
     locking: true,
+    words: MANY_BY_QUERY,
     hooks: Hooks {
         validate: Some(refuse_long_notes),
         transition: Some(hrid_stays),

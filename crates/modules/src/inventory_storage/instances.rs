@@ -7,7 +7,7 @@
 //! Facts: mod-inventory-storage 27.1.3 (`schema.json`, publication period, status date).
 
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_record::{Field, Hooks, Hop, Index, Join, Plain, RecordType, Reference, Related, Unique};
+use octavo_record::{Field, Hooks, Hop, Index, Join, Plain, RecordType, Reference, Related, Unique, Words};
 use serde_json::{Value, json};
 
 use super::notes::refuse_long_notes;
@@ -57,6 +57,11 @@ pub static INSTANCE: RecordType = RecordType {
             .looked_up("octavo.fold(octavo.texts(({t}.doc -> 'contributors')::jsonb, 'name'))"),
         Field::text("subjectHeadings")
             .looked_up("octavo.fold(octavo.texts(({t}.doc -> 'subjects')::jsonb, 'value'))"),
+        // What clients sort titles with copies by.
+        Field::lower("itemStatus").looked_up(
+            "(select min(lower(i.doc #>> '{status,name}')) from holdings_record h \
+             join item i on i.\"holdingsRecordId\" = h.id where h.\"instanceId\" = {t}.id)",
+        ),
         Field::text("identifierTokens").looked_up("octavo.identifiers(({t}.doc -> 'identifiers')::jsonb)"),
     ],
     unique: &[Unique::of(&["hrid"]).called("HRID"), Unique::of(&["matchKey"])],
@@ -75,6 +80,7 @@ pub static INSTANCE: RecordType = RecordType {
         },
     ],
     locking: true,
+    words: MANY_BY_QUERY,
     plain_errors: Plain::Everything,
     hooks: Hooks {
         validate: Some(refuse_long_notes),
@@ -85,6 +91,10 @@ pub static INSTANCE: RecordType = RecordType {
     },
     ..RecordType::BASE
 };
+
+/// How what can be deleted by a query says that there is none.
+pub(super) const MANY_BY_QUERY: Words =
+    Words { no_query: "Expected CQL but query parameter is empty", ..Words::RMB };
 
 pub static INSTANCE_RELATIONSHIP: RecordType = RecordType {
     name: "instance relationship",

@@ -12,7 +12,7 @@ use octavo_record::{
 use serde_json::{Value, json};
 
 use super::effective::apply;
-use super::instances::hrid_stays;
+use super::instances::{MANY_BY_QUERY, hrid_stays};
 use super::notes::refuse_long_notes;
 use super::{HOLDINGS, INSTANCE, LOAN_TYPE, LOCATION, MATERIAL_TYPE};
 
@@ -40,6 +40,7 @@ pub const fn record() -> RecordType {
         references: REFERENCES,
         joins: &JOINS,
         locking: true,
+        words: MANY_BY_QUERY,
         plain_errors: Plain::Changes,
         hooks: Hooks {
             validate: Some(refuse_long_notes),

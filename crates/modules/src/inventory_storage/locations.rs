@@ -4,7 +4,7 @@
 //! A location names its service points without a foreign key: FOLIO takes ids of service points that are not there yet.
 
 use octavo_kernel::Refusal;
-use octavo_record::{Field, Hooks, Index, Member, Persons, Plain, RecordType, Reference, Unique};
+use octavo_record::{Field, Hooks, Index, Member, Persons, Plain, RecordType, Reference, Unique, Words};
 use serde_json::Value;
 
 pub static INSTITUTION: RecordType = RecordType {
@@ -15,10 +15,16 @@ pub static INSTITUTION: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-inventory-storage/locinst.tsv"),
     fields: &[Field::text("name"), Field::text("code")],
     unique: &[Unique::of(&["name"]).says("Institution already exists", "locinst")],
+    words: of_unit("Illegal operation: Institution id cannot be changed"),
     snapshot: true,
     plain_errors: Plain::Changes,
     ..RecordType::BASE
 };
+
+/// `another_id` is FOLIO's to the letter, blanks included.
+const fn of_unit(another_id: &'static str) -> Words {
+    Words { id_as_value: true, another_id: Some((400, another_id)), ..Words::RMB }
+}
 
 pub static CAMPUS: RecordType = RecordType {
     name: "campus",
@@ -28,6 +34,7 @@ pub static CAMPUS: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-inventory-storage/loccamp.tsv"),
     fields: &[Field::text("name"), Field::text("code"), Field::uuid("institutionId")],
     unique: &[Unique::of(&["name"]).says("Campus already exists", "loccamp")],
+    words: of_unit("Illegal operation:Campus  id cannot be changed"),
     references: &[Reference::new("institutionId", "locinstitution")],
     snapshot: true,
     plain_errors: Plain::Changes,
@@ -42,6 +49,7 @@ pub static LIBRARY: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-inventory-storage/loclib.tsv"),
     fields: &[Field::text("name"), Field::text("code"), Field::uuid("campusId")],
     unique: &[Unique::of(&["name"]).says("Library already exists", "loclib")],
+    words: of_unit("Illegal operation: Library id cannot be changed"),
     references: &[Reference::new("campusId", "loccampus")],
     snapshot: true,
     plain_errors: Plain::Changes,
@@ -66,6 +74,11 @@ pub static LOCATION: RecordType = RecordType {
         Unique::of(&["name"]).says("Location already exists", "shelflocation"),
         Unique::of(&["code"]).says("Location already exists", "shelflocation"),
     ],
+    words: Words {
+        id_as_value: true,
+        another_id: Some((422, "Illegal operation: id cannot be changed")),
+        ..Words::RMB
+    },
     references: &[
         Reference::new("institutionId", "locinstitution"),
         Reference::new("campusId", "loccampus"),
@@ -87,6 +100,7 @@ pub static SERVICE_POINT: RecordType = RecordType {
         Unique::of(&["name"]).says("Service Point Exists", "name"),
         Unique::of(&["code"]).says("Service Point Exists", "name"),
     ],
+    words: Words { id_as_value: true, replaced: "ServicePoint was not found", ..Words::RMB },
     snapshot: true,
     hooks: Hooks { validate: Some(service_point), cascade: &[NO_LONGER_ALLOWED], ..Hooks::NONE },
     ..RecordType::BASE

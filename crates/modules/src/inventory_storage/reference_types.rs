@@ -4,7 +4,7 @@
 //! They are in the snapshot, which turns ids into names. Such tables have some dozens of rows; they get the indexes of their unique keys and no others.
 //! Facts: mod-inventory-storage 27.1.3, `schema.json` and the unique keys in it.
 
-use octavo_record::{Field, Plain, RecordType, Reference, Unique};
+use octavo_record::{Field, Message, Plain, RecordType, Reference, Unique, Violated, Words};
 
 const NAME: &[Field] = &[Field::text("name")];
 const NAME_AND_CODE: &[Field] = &[Field::text("name"), Field::text("code")];
@@ -30,9 +30,29 @@ const fn list(
         unique: UNIQUE_NAME,
         snapshot: true,
         plain_errors: Plain::Changes,
+        words: OF_LISTS,
         ..RecordType::BASE
     }
 }
+
+const NOT_REPLACED: Words =
+    Words { replaced: "No records match the query, no records updated", ..Words::RMB };
+const OF_LISTS: Words = Words {
+    deleted: "Number of deleted items is incorrect. Expected 1 record deleted, but there was 0",
+    creating: Violated::Database,
+    replacing: Violated::Database,
+    deleting: Violated::Database,
+    ..NOT_REPLACED
+};
+/// Of those that say so when an entry is there already, and nothing in particular otherwise.
+const OF_CHECKED_LISTS: Words = Words {
+    id_as_value: true,
+    creating: Violated::Said(SOMETHING_WENT_WRONG),
+    replacing: Violated::Said(SOMETHING_WENT_WRONG),
+    deleting: Violated::Said(SOMETHING_WENT_WRONG),
+    ..OF_LISTS
+};
+const SOMETHING_WENT_WRONG: &str = "Internal Server Error, Please contact System Administrator or try again";
 
 macro_rules! schema {
     ($file:literal) => {
@@ -42,6 +62,7 @@ macro_rules! schema {
 
 pub static MATERIAL_TYPE: RecordType = RecordType {
     unique: &[Unique::of(&["name"]).says("Material Type exists", "name")],
+    words: Words { id_as_value: true, ..NOT_REPLACED },
     ..list("material type", "material_type", "/material-types", "mtypes", schema!("materialtype"))
 };
 
@@ -117,6 +138,7 @@ pub static NATURE_OF_CONTENT_TERM: RecordType = list(
 );
 
 pub static CLASSIFICATION_TYPE: RecordType = RecordType {
+    words: Words::RMB,
     ..list(
         "classification type",
         "classification_type",
@@ -128,6 +150,7 @@ pub static CLASSIFICATION_TYPE: RecordType = RecordType {
 
 pub static ELECTRONIC_ACCESS_RELATIONSHIP: RecordType = RecordType {
     unique: &[Unique::of(&["name"]).says("Relationship type exists", "name")],
+    words: OF_CHECKED_LISTS,
     ..list(
         "electronic access relationship",
         "electronic_access_relationship",
@@ -141,6 +164,7 @@ pub static ELECTRONIC_ACCESS_RELATIONSHIP: RecordType = RecordType {
 pub static STATISTICAL_CODE_TYPE: RecordType = RecordType {
     fields: NAME_AND_CODE,
     unique: &[Unique::of(&["code"]).says("Statistical Code Type exists", "name")],
+    words: OF_CHECKED_LISTS,
     ..list(
         "statistical code type",
         "statistical_code_type",
@@ -169,6 +193,7 @@ pub static INSTANCE_STATUS: RecordType = RecordType {
         Unique::of(&["name"]).says("Instance status exists", "name"),
         Unique::of(&["code"]).says("Instance status exists", "name"),
     ],
+    words: OF_CHECKED_LISTS,
     ..list(
         "instance status",
         "instance_status",
@@ -180,6 +205,7 @@ pub static INSTANCE_STATUS: RecordType = RecordType {
 
 pub static MODE_OF_ISSUANCE: RecordType = RecordType {
     unique: &[Unique::of(&["name"]).says("Mode of issuance exists", "name")],
+    words: OF_CHECKED_LISTS,
     ..list(
         "mode of issuance",
         "mode_of_issuance",
@@ -200,16 +226,26 @@ pub static ALTERNATIVE_TITLE_TYPE: RecordType = list(
 pub static ILL_POLICY: RecordType =
     list("ILL policy", "ill_policy", "/ill-policies", "illPolicies", schema!("illpolicy"));
 
-pub static CALL_NUMBER_TYPE: RecordType = list(
-    "call number type",
-    "call_number_type",
-    "/call-number-types",
-    "callNumberTypes",
-    schema!("callnumbertype"),
-);
+pub static CALL_NUMBER_TYPE: RecordType = RecordType {
+    words: Words::RMB,
+    ..list(
+        "call number type",
+        "call_number_type",
+        "/call-number-types",
+        "callNumberTypes",
+        schema!("callnumbertype"),
+    )
+};
 
-pub static HOLDINGS_TYPE: RecordType =
-    list("holdings type", "holdings_type", "/holdings-types", "holdingsTypes", schema!("holdingsType"));
+pub static HOLDINGS_TYPE: RecordType = RecordType {
+    unique: &[Unique::of(&["name"]).message(Message {
+        text: "Cannot create entity; name is not unique",
+        key: "name",
+        code: Some("name.duplicate"),
+        status: 422,
+    })],
+    ..list("holdings type", "holdings_type", "/holdings-types", "holdingsTypes", schema!("holdingsType"))
+};
 
 pub static INSTANCE_NOTE_TYPE: RecordType = list(
     "instance note type",
@@ -230,15 +266,19 @@ pub static HOLDINGS_NOTE_TYPE: RecordType = list(
 pub static ITEM_NOTE_TYPE: RecordType =
     list("item note type", "item_note_type", "/item-note-types", "itemNoteTypes", schema!("itemnotetype"));
 
-pub static ITEM_DAMAGED_STATUS: RecordType = list(
-    "item damaged status",
-    "item_damaged_status",
-    "/item-damaged-statuses",
-    "itemDamageStatuses",
-    schema!("itemdamagedstatus"),
-);
+pub static ITEM_DAMAGED_STATUS: RecordType = RecordType {
+    words: Words { creating: Violated::Named, ..OF_LISTS },
+    ..list(
+        "item damaged status",
+        "item_damaged_status",
+        "/item-damaged-statuses",
+        "itemDamageStatuses",
+        schema!("itemdamagedstatus"),
+    )
+};
 
 pub static HOLDINGS_SOURCE: RecordType = RecordType {
+    words: Words::RMB,
     ..list(
         "holdings records source",
         "holdings_records_source",

@@ -3,7 +3,7 @@
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
-use octavo_record::{Field, RecordType, Unique};
+use octavo_record::{Field, RecordType, Unique, Words};
 
 use super::body;
 use crate::configuration;
@@ -14,8 +14,8 @@ pub static NOTE_TYPE: RecordType = RecordType {
     path: "/note-types",
     collection: "noteTypes",
     default_limit: 1000,
-    not_found: Some("Note type with ID [{}] was not found"),
     snapshot: true,
+    words: Words::unknown("Note type with ID [{}] was not found"),
     schema: include_str!("../../folio/records/mod-notes/noteType.tsv"),
     shown: Some(
         "({t}.doc)::jsonb || jsonb_build_object('usage', jsonb_build_object('isAssigned', \

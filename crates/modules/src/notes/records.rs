@@ -3,7 +3,7 @@
 use octavo_engine::{Request, Response, delete};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Row, Session, Statement};
-use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What};
+use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What, Words};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -15,7 +15,7 @@ pub static NOTE: RecordType = RecordType {
     path: "/notes",
     collection: "notes",
     default_limit: 1000,
-    not_found: Some("Note with ID [{}] was not found"),
+    words: Words::unknown("Note with ID [{}] was not found"),
     schema: include_str!("../../folio/records/mod-notes/note.tsv"),
     shown: Some(
         "({t}.doc)::jsonb || jsonb_build_object('type', \

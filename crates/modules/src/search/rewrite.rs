@@ -35,6 +35,7 @@ fn rewrite(asked: &Query, found: &mut dyn Iterator<Item = Vec<Uuid>>) -> Outcome
         key.index = match key.index.as_str() {
             "title" => "title",
             "contributors" => "contributorNames",
+            "items.status.name" | "item.status.name" => "itemStatus",
             _ => return Err(Fault::bad_request("Sort field not found or cannot be used.")),
         }
         .to_owned();
@@ -72,6 +73,9 @@ fn node(asked: &Clause, found: &mut dyn Iterator<Item = Vec<Uuid>>) -> Outcome<N
 }
 
 fn words(asked: &Clause, part: Option<&'static str>) -> Outcome<Node> {
+    if is_open_within(&asked.term)? {
+        return Ok(within_words(asked, part));
+    }
     let comparator = match &asked.relation.comparator {
         Comparator::Scr | Comparator::All => Comparator::All,
         Comparator::Any => Comparator::Any,
@@ -93,10 +97,50 @@ fn words(asked: &Clause, part: Option<&'static str>) -> Outcome<Node> {
     })
 }
 
+/// Whether a wildcard stands elsewhere than at the end of a word, where the index of words is of no use.
+fn is_open_within(term: &str) -> Outcome<bool> {
+    let parts = parts(term).map_err(Fault::bad_request)?;
+    let blank =
+        |part: Option<&Part>| part.is_none_or(|part| matches!(part, Part::Char(c) if c.is_whitespace()));
+    Ok(parts.iter().enumerate().any(|(at, part)| match part {
+        Part::AnyOne => true,
+        Part::AnyMany => at == 0 || blank(parts.get(at - 1)) || !blank(parts.get(at + 1)),
+        _ => false,
+    }))
+}
+
+/// Words with gaps, looked for in the text itself: of a title in its index of parts, of anything else in every record.
+fn within_words(asked: &Clause, part: Option<&'static str>) -> Node {
+    let field = match part {
+        Some("titles") => "title",
+        Some(part) => part,
+        None => "keyword",
+    };
+    let any = asked.relation.comparator == Comparator::Any;
+    let mut nodes =
+        asked.term.split_whitespace().map(|word| clause(field, Comparator::Exact, &format!("*{word}*")));
+    let first = nodes.next().unwrap_or_else(all);
+    nodes.fold(first, |left, right| match any {
+        true => Node::Or(Box::new(left), Box::new(right)),
+        false => and(left, right),
+    })
+}
+
 /// Letters and digits alone, as `octavo.identifiers` keeps them.
 fn identifier(term: &str) -> Outcome<Node> {
     let parts = parts(term).map_err(Fault::bad_request)?;
+    let first = parts.iter().position(|part| matches!(part, Part::AnyMany | Part::AnyOne));
     let truncated = parts.last() == Some(&Part::AnyMany);
+    if first.is_some_and(|first| first + 1 < parts.len()) {
+        let sign = |part: &Part| match part {
+            Part::Char(letter) if letter.is_alphanumeric() => Some(letter.to_ascii_lowercase()),
+            Part::AnyMany => Some('*'),
+            Part::AnyOne => Some('?'),
+            _ => None,
+        };
+        let pattern: String = parts.iter().filter_map(sign).collect();
+        return Ok(clause("identifierTokens", Comparator::Exact, &format!("*{pattern}*")));
+    }
     let letters = parts.iter().filter_map(|part| match part {
         Part::Char(letter) if letter.is_alphanumeric() => Some(*letter),
         _ => None,
@@ -164,6 +208,10 @@ mod tests {
             "title=a sortby title/sort.descending",
             "keyword all a and titles all a sortby title/sort.descending",
         );
+        same("title=\"*man sea*\"", "title==\"**man*\" and title==\"*sea**\"");
+        same("keyword any \"*a b*\"", "keyword==\"**a*\" or keyword==\"*b**\"");
+        same("isbn=\"*8-0?4*\"", "identifierTokens==\"**80?4**\"");
+        same("title=a sortby items.status.name", "keyword all a and titles all a sortby itemStatus");
         for wrong in ["colour=red", "title<a", "title=a sortby colour", "isbn=-"] {
             assert_eq!(told(wrong), None, "{wrong}");
         }

@@ -10,6 +10,13 @@ pub(super) fn normalize(parsed: &mut Value) {
     }
 }
 
+/// Whether there are a leader and fields, each under one tag: all that makes a record.
+pub(super) fn is_marc_in_json(content: &Value) -> bool {
+    let fields = content["fields"].as_array();
+    let one_tag = |field: &Value| field.as_object().is_some_and(|field| field.len() == 1);
+    content["leader"].is_string() && fields.is_some_and(|fields| fields.iter().all(one_tag))
+}
+
 /// The sixth character of the leader: whether the record is new, corrected or deleted.
 pub(super) fn status(content: &Value) -> Option<char> {
     content["leader"].as_str()?.chars().nth(5).filter(|status| "acdnposx".contains(*status))
@@ -61,5 +68,14 @@ mod tests {
         let mut broken = json!({"content": "no JSON"});
         normalize(&mut broken);
         assert_eq!(broken, json!({"content": "no JSON"}));
+        assert!(!is_marc_in_json(&broken["content"]));
+        for (content, marc) in [
+            (json!({"leader": "00000nam a", "fields": [{"001": "x"}]}), true),
+            (json!({"leader": "00000nam a"}), false),
+            (json!({"leader": "00000nam a", "fields": [{}]}), false),
+            (json!({"fields": []}), false),
+        ] {
+            assert_eq!(is_marc_in_json(&content), marc, "{content}");
+        }
     }
 }

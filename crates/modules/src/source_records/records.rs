@@ -8,7 +8,7 @@ use octavo_record::{Field, Index, Reading, RecordType, Reference, Unique};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::content::{matched_id, normalize, set_matched_id, status};
+use super::content::{is_marc_in_json, matched_id, normalize, set_matched_id, status};
 
 pub static SOURCE_RECORD: RecordType = RecordType {
     name: "source record",
@@ -84,6 +84,7 @@ fn complete(record: &mut Value, id: Uuid) {
     }
     if record["parsedRecord"].is_object() {
         normalize(&mut record["parsedRecord"]);
+        set_apart_what_cannot_be_read(record, id);
     }
     let status = status(&record["parsedRecord"]["content"]);
     if let Some(status) = status {
@@ -91,6 +92,21 @@ fn complete(record: &mut Value, id: Uuid) {
     }
     let gone = status.is_some_and(|status| "dsx".contains(status));
     record["deleted"] = json!(record["state"] == "DELETED" || gone);
+}
+
+/// Content that is no MARC record stands under `errorRecord`, with the reason, instead of under `parsedRecord`.
+fn set_apart_what_cannot_be_read(record: &mut Value, id: Uuid) {
+    let is_marc = record["recordType"].as_str().is_some_and(|kind| kind.starts_with("MARC"));
+    let content = &record["parsedRecord"]["content"];
+    if !is_marc || is_marc_in_json(content) {
+        return;
+    }
+    record["errorRecord"] =
+        json!({"id": id, "description": "Unable to read marc record!", "content": content.clone()});
+    if let Some(members) = record.as_object_mut() {
+        members.remove("parsedRecord");
+        members.remove("leaderRecordStatus");
+    }
 }
 
 /// Gives the record the id that its generations share, and returns what is stored under its own.
