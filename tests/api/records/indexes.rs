@@ -126,6 +126,7 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
         &["identifiers", "contributors", "titles", "contributorNames", "subjectHeadings", "identifierTokens"],
         "parts of `keyword`, whose index finds them first",
     ),
+    ("instance", &["itemStatus"], "what a search has found is sorted by it"),
     ("holdings_record", &["discoverySuppress"], NARROW),
     ("holdings_record", &["callNumberAndSuffix", "fullCallNumber"], "the call number alone has an index"),
     ("item", &["status.name"], "changes with every loan, and the row shall be rewritten in place"),
