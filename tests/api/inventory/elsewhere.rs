@@ -93,5 +93,6 @@ async fn remote_storages_are_configured_and_locations_stand_for_them() {
     library.delete(&mapping).await.expect(204);
     library.get(&mapping).await.expect(404);
     library.delete(&one).await.expect(204);
-    library.get(&one).await.says(404, "Configuration not found");
+    library.get(&one).await.says(404, "");
+    library.delete(&one).await.says(404, "Configuration not found");
 }
