@@ -107,20 +107,25 @@ class Desk {
     await session.send("Fetch.enable", { patterns: [{ urlPattern: `*${path}`, requestStage: "Response" }] });
   }
 
-  /** Everything that was scanned has been answered. */
+  /** Waits until everything that was scanned has been answered; says what has not been, if it takes too long. */
   async isQuiet(): Promise<void> {
     for (const [page, ...names] of [
       [this.out, "octavo.check-out.scans", "octavo.check-out.inbox"],
       [this.back, "octavo.check-in.scans"],
     ] as const) {
-      await page.waitForFunction(
-        (names) => {
-          const kept = names.flatMap((name) => JSON.parse(sessionStorage[name] ?? "[]"));
-          return kept.every((scan) => ["done", "refused"].includes(scan.state?.is));
-        },
-        names,
-        { timeout: 120_000 },
-      );
+      const unanswered = () =>
+        page.evaluate(
+          (names) =>
+            names
+              .flatMap((name) => JSON.parse(sessionStorage[name] ?? "[]"))
+              .filter((scan) => !["done", "refused"].includes(scan.state?.is)),
+          names,
+        );
+      const deadline = Date.now() + 120_000;
+      for (let left = await unanswered(); left.length > 0; left = await unanswered()) {
+        if (Date.now() > deadline) assert.fail(`unanswered: ${JSON.stringify(left)}`);
+        await pause(0.1);
+      }
     }
   }
 }

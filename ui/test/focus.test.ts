@@ -198,6 +198,32 @@ async function everywhere(page: Page, by: By): Promise<void> {
   }
 }
 
+test("Escape ends the session wherever the focus is, and a text field keeps its own", async () => {
+  const page = await visit("/check-out");
+  const item = page.getByRole("textbox", { name: "Item barcode" });
+  const elsewhere = {
+    "on a link": () => page.getByRole("link", { name: "Today" }).focus(),
+    nowhere: () => field(page).evaluate((input: HTMLInputElement) => input.blur()),
+    "in the field": () => field(page).focus(),
+  };
+  for (const [where, go] of Object.entries(elsewhere)) {
+    await scan(page, LEILA);
+    await item.waitFor();
+    await go();
+    await page.keyboard.press("Escape");
+    await page
+      .getByText(/The session has ended\.$/)
+      .waitFor()
+      .catch(() => assert.fail(`with the focus ${where} the session goes on`));
+  }
+  await scan(page, LEILA, REFERENCE);
+  await row(page, REFERENCE).getByText("Not checked out").waitFor();
+  await press(page, "keyboard", "Override");
+  await page.getByLabel("Reason").waitFor();
+  await page.keyboard.press("Escape");
+  await comesBack(page, "after Escape in a dialog, which the session outlives");
+});
+
 test("words that somebody marks to copy them stay marked, and the next scan is taken", async () => {
   const page = await visit("/check-in");
   await scan(page, "no-such-barcode");

@@ -21,15 +21,20 @@ export function ScanField({ label, submit, help, onScan, onEscape, typing }: Pro
   const [text, setText] = typing ?? own;
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  const latest = useRef(onScan);
-  latest.current = onScan;
+  const leave = () => (text ? setText("") : onEscape?.());
+  const latest = useRef({ onScan, leave });
+  latest.current = { onScan, leave };
   // Before the next key: a scanner does not wait.
   useLayoutEffect(() => {
     const field = input.current;
     if (!field) return;
     field.focus();
     field.setSelectionRange(field.value.length, field.value.length);
-    return takeScansTo({ input: field, onScan: (scanned) => latest.current(scanned) });
+    return takeScansTo({
+      input: field,
+      onScan: (scanned) => latest.current.onScan(scanned),
+      onEscape: () => latest.current.leave(),
+    });
   }, []);
   return (
     <form
@@ -49,11 +54,6 @@ export function ScanField({ label, submit, help, onScan, onEscape, typing }: Pro
           ref={input}
           value={text}
           onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== "Escape" || event.defaultPrevented) return;
-            if (text) setText("");
-            else onEscape?.();
-          }}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}

@@ -3,6 +3,7 @@
  * hand as for a scanner. Where it cannot go, because something lies above the page, and in text fields, a scan is known by its
  * speed; the field is then as it was. After a press the focus comes back by itself. On a page without a scan field, a scan in a
  * dialog fills the field that has the focus, and its Enter sends nothing: what else is in the form is for a person to decide.
+ * Escape outside of text fields does what it does in the scan field, unless something else has made use of it.
  */
 
 import { type Burst, burstWith, isCharacter } from "./burst.ts";
@@ -11,6 +12,7 @@ import { sound } from "./signals.tsx";
 interface ScanTarget {
   input: HTMLInputElement;
   onScan: (text: string) => void;
+  onEscape: () => void;
 }
 
 /** What lies above the page. */
@@ -44,11 +46,13 @@ export function watchScans(): () => void {
   });
   closed.observe(document.body, { childList: true });
   window.addEventListener("keydown", keyDown, true);
+  window.addEventListener("keydown", takeEscape);
   window.addEventListener("keyup", keyUp, true);
   window.addEventListener("click", comeBackSoon, true);
   return () => {
     closed.disconnect();
     window.removeEventListener("keydown", keyDown, true);
+    window.removeEventListener("keydown", takeEscape);
     window.removeEventListener("keyup", keyUp, true);
     window.removeEventListener("click", comeBackSoon, true);
   };
@@ -74,6 +78,14 @@ function keyDown(event: KeyboardEvent): void {
       target.onScan(burst.text);
     }
   }
+}
+
+/** Whoever ends a session and scans the next card must not find the card in the session before. */
+function takeEscape(event: KeyboardEvent): void {
+  if (target === undefined || event.key !== "Escape" || event.defaultPrevented || isCovered()) return;
+  if (event.target !== target.input && isTextField(event.target)) return;
+  target.input.focus();
+  target.onEscape();
 }
 
 function stop(event: KeyboardEvent): void {
