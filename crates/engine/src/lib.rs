@@ -4,6 +4,7 @@
 //! Knows no module of FOLIO by name and no rule of circulation. It reaches the database through `octavo_pg` only and
 //! never sees HTTP: a [`Request`] has a method, parameters and a body, a [`Response`] a status and a body.
 
+mod body;
 mod context;
 mod dialect;
 mod module;
@@ -21,6 +22,7 @@ mod tenants;
 mod timers;
 mod typed;
 
+pub use body::Body;
 pub use context::{Context, Entropy};
 pub use dialect::Dialect;
 pub use module::{Answering, Call, Enabling, Method, Module, Serve, answering};
@@ -31,8 +33,8 @@ pub use platform::{Experiment, Laboratory, Platform, Started};
 pub use records::{
     Doing, Listing, LongLists, Present, Shape, Total, announce, bulk_insert, collection, create, create_many,
     create_with, delete, delete_where, fault_of, find, follow_ups, get, ids_where, insert_without_metadata,
-    items, list, list_columns, load, lock_patrons, metadata, page, patron_lock, read, replace, show,
-    statements,
+    items, list, list_columns, load, lock_patrons, metadata, page, patron_lock, read, refused_id, replace,
+    show, statements,
 };
 pub use remembered::{Lease, Moment, Remembered};
 pub use request::{Request, Response};

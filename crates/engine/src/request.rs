@@ -6,8 +6,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::notation::{self, Notation};
-use crate::{Context, Dialect, Method, Pieces, typed};
+use crate::notation::Notation;
+use crate::{Body, Context, Dialect, Method, Pieces, typed};
 
 pub struct Request {
     pub context: Context,
@@ -22,7 +22,7 @@ pub struct Request {
     pub query: Vec<(String, String)>,
     /// Header names in lower case.
     pub headers: Vec<(String, String)>,
-    pub body: Vec<u8>,
+    pub body: Body,
     /// The address of the client, for refresh tokens and the log.
     pub client: String,
 }
@@ -49,8 +49,7 @@ impl Request {
 
     /// The body as JSON, or 400 with the place of the mistake.
     pub fn json(&self) -> Outcome<Value> {
-        notation::read(self.notation, &self.body)
-            .map_err(|error| Fault::bad_request(format!("The body is not JSON: {error}")))
+        self.body.json(self.notation)
     }
 
     /// The body as a type of our own; a wrong shape is 422.

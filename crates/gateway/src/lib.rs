@@ -25,6 +25,7 @@ mod relay;
 mod routes;
 mod server;
 mod timers;
+mod weight;
 
 /// A request is often begun on one thread and ended on another, which glibc's allocator answers with locks. Programs that count
 /// allocations count those of the system's.

@@ -15,7 +15,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use octavo_engine::{
-    Context, Method, Notation, Platform, Request, Response, SlowRequest, Tenant, no_such_tenant,
+    Body, Context, Method, Notation, Platform, Request, Response, SlowRequest, Tenant, no_such_tenant,
 };
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules::facts::FACTS;
@@ -38,6 +38,7 @@ use crate::metrics::{self, Answered, Counts, Timed, Waiting, Work, now};
 use crate::outgoing::Outgoing;
 use crate::patience::Patient;
 use crate::routes::{Entry, Found, RouteTable, decode, no_module};
+use crate::weight::weight;
 use crate::{access, desk, edge, health, openapi, origins};
 
 /// A server that is ready to listen. Cheap to clone.
@@ -305,7 +306,7 @@ impl Server {
             if is_stranger { limits.open_body_bytes.min(limits.body_bytes) } else { limits.body_bytes };
         let mut share = self.inner.budget.share(client.address);
         let body = arriving.read(most, &mut share).await?;
-        let turn = self.turn(body.len()).await?;
+        let (body, turn) = self.weighed(body, entry.notation, &mut share).await?;
         let whose = caller
             .user_id
             .map_or_else(|| of_address(client.address), |user| octavo_pg::Client(user.as_u128()));
@@ -368,15 +369,30 @@ impl Server {
         self.inner.routes.find(method, path, enabled, module_id).ok_or_else(unknown)
     }
 
-    /// Waits until no other large body is worked on.
-    async fn turn(&self, bytes: usize) -> Outcome<Option<OwnedSemaphorePermit>> {
-        if bytes <= LARGE {
-            return Ok(None);
+    /// The body, as soon as there is room for its values. A large one waits until no other is worked on, and is read on a thread
+    /// that answers nobody else.
+    async fn weighed(
+        &self,
+        body: Vec<u8>,
+        notation: Notation,
+        share: &mut Share,
+    ) -> Outcome<(Body, Option<OwnedSemaphorePermit>)> {
+        let values = if body.len() <= LARGE { weight(&body, LARGE_VALUES) } else { usize::MAX };
+        if values <= LARGE_VALUES {
+            share.hold(body.len() + values)?;
+            return Ok((Body::from(body), None));
         }
-        match timeout(LONGEST_WAIT, Arc::clone(&self.inner.large).acquire_owned()).await {
-            Ok(turn) => Ok(turn.ok()),
-            Err(_) => Err(Fault::text(503, "Other large requests come first. Please try again in a moment")),
-        }
+        let turn = timeout(LONGEST_WAIT, Arc::clone(&self.inner.large).acquire_owned())
+            .await
+            .map_err(|_| Fault::text(503, "Other large requests come first. Please try again in a moment"))?;
+        let read = tokio::task::spawn_blocking(move || {
+            (weight(&body, MOST_VALUES) <= MOST_VALUES).then(|| Body::read_ahead(body, notation))
+        });
+        let read = read.await.map_err(Fault::internal)?;
+        Ok((
+            read.ok_or_else(|| Fault::text(413, "The body has more values than there is room for"))?,
+            turn.ok(),
+        ))
     }
 }
 
@@ -384,8 +400,11 @@ impl Server {
 const HEAD_BYTES: usize = 64 << 10;
 /// What is read ahead of a body, and of an answer not yet written.
 const BUFFER_BYTES: usize = 128 << 10;
-/// From here on a body is worked on alone.
+/// From here on a body is worked on alone: its own bytes, or those of its values.
 const LARGE: usize = 1 << 20;
+const LARGE_VALUES: usize = 4 << 20;
+/// The most bytes that the values of a body may take. 16 MB of items, a batch of some six thousand, take less than half of it.
+const MOST_VALUES: usize = 128 << 20;
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: 20\r\nRetry-After: 5\r\n\
 Connection: close\r\n\r\nToo many connections";

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use octavo_engine::{Claim, Context, Notation, RENEW_SECONDS, Request, Response};
+use octavo_engine::{Body, Claim, Context, Notation, RENEW_SECONDS, Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules::okapi::timers::{Timer, timer, timers};
 use tokio::task::JoinSet;
@@ -113,7 +113,7 @@ impl Server {
             parameters: Vec::new(),
             query: Vec::new(),
             headers: Vec::new(),
-            body: Vec::new(),
+            body: Body::default(),
             client: String::new(),
         })
     }

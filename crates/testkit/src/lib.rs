@@ -3,6 +3,7 @@
 //!
 //! Nothing is faked: a test talks HTTP to the server that the program runs. `docs/testing.md` says how to write one.
 
+mod addresses;
 mod client;
 mod desk;
 mod eventually;
@@ -14,6 +15,7 @@ mod reply;
 mod routes;
 pub mod sink;
 
+pub use addresses::connect_from;
 pub use client::{Client, encode};
 pub use desk::{Desk, reference};
 pub use eventually::eventually;

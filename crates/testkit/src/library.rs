@@ -4,7 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use octavo_engine::{Context, Notation, Request, TenantDescriptor, bulk_insert, create};
+use octavo_engine::{Body, Context, Notation, Request, TenantDescriptor, bulk_insert, create};
 use octavo_kernel::{Caller, Permissions, TenantId};
 use octavo_modules::facts::FACTS;
 use octavo_modules::okapi::{self, Parameters};
@@ -217,7 +217,7 @@ impl Library {
                 parameters: Vec::new(),
                 query: Vec::new(),
                 headers: Vec::new(),
-                body: Vec::new(),
+                body: Body::default(),
                 client: String::new(),
             };
             answer(request).await.unwrap_or_else(|fault| panic!("{path}: {fault}"));

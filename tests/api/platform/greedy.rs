@@ -1,26 +1,19 @@
 //! Clients that take more than their share: slow ones, large ones, many at once. Others do not notice.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use octavo_modules::users::GROUP;
-use octavo_testkit::{Library, Limits, OPEN_BODY_BYTES, Octavo, eventually};
+use octavo_testkit::{Library, Limits, OPEN_BODY_BYTES, Octavo, connect_from, eventually};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpSocket, TcpStream};
+use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout};
 
 const BRIEFLY: Duration = Duration::from_secs(1);
 
 async fn connect(address: SocketAddr) -> TcpStream {
     TcpStream::connect(address).await.unwrap()
-}
-
-/// A connection from another address of this machine.
-async fn connect_from(last: u8, address: SocketAddr) -> TcpStream {
-    let socket = TcpSocket::new_v4().unwrap();
-    socket.bind((IpAddr::V4(Ipv4Addr::new(127, 0, 0, last)), 0).into()).unwrap();
-    socket.connect(address).await.unwrap()
 }
 
 /// The head of a request with a body of so many bytes.
@@ -126,6 +119,20 @@ async fn after_a_refusal_of_a_small_body_the_connection_goes_on() {
     }
 }
 
+/// Each of these objects takes eight bytes on its way and hundreds in memory.
+#[tokio::test]
+async fn a_body_of_more_values_than_there_is_room_for_is_refused() {
+    let library = Library::open().await;
+    let small_objects = |bytes: usize| format!("[{{}}{}]", r#",{"":0}"#.repeat(bytes / 7));
+    let post = async |body: String| {
+        let library = library.with("content-type", "application/json");
+        library.send("POST", "/groups", body).await.status
+    };
+    assert_eq!(post(small_objects(4 << 20)).await, 413);
+    assert_eq!(post(small_objects(1 << 20)).await, 422);
+    assert_eq!(post(format!("{{\"group\": \"{}\"}}", "{,".repeat(1 << 20))).await, 422);
+}
+
 #[tokio::test]
 async fn bodies_that_are_on_their_way_have_a_ceiling_and_one_client_has_half_of_it() {
     let octavo = limited(|limits| limits.held_bytes = 4_000_000).await;
@@ -133,7 +140,7 @@ async fn bodies_that_are_on_their_way_have_a_ceiling_and_one_client_has_half_of_
     let request = head("POST", "/groups", library.tenant.as_str(), 1_500_000);
     let mut first = None;
     eventually("the second body finds no room", async || {
-        // Whichever is seen first by the server has the room: begun anew where that was the second.
+        // The server may see the second body first and give the room to it: then both begin anew.
         let mut greedy = connect(octavo.address).await;
         greedy.write_all(format!("{request} ").as_bytes()).await.unwrap();
         first = Some(greedy);
@@ -145,7 +152,7 @@ async fn bodies_that_are_on_their_way_have_a_ceiling_and_one_client_has_half_of_
     })
     .await;
     library.to(octavo.address).post("/groups", &json!({"group": "small"})).await.expect(201);
-    let mut other = connect_from(9, octavo.address).await;
+    let mut other = connect_from(9, octavo.address).await.unwrap();
     other.write_all(request.as_bytes()).await.unwrap();
     other.write_all(&vec![b' '; 1_500_000]).await.unwrap();
     let answer = beginning(&mut other).await;
@@ -199,7 +206,7 @@ async fn one_address_has_so_many_connections_and_its_idlest_goes() {
         others.push(connect(octavo.address).await);
     }
     assert!(rest(&mut first).await.unwrap_or_default().is_empty());
-    let mut elsewhere = connect_from(7, octavo.address).await;
+    let mut elsewhere = connect_from(7, octavo.address).await.unwrap();
     for stream in others.iter_mut().chain([&mut elsewhere]) {
         stream.write_all(b"GET /_/version HTTP/1.1\r\nhost: a\r\n\r\n").await.unwrap();
         assert!(beginning(stream).await.starts_with("HTTP/1.1 "));
@@ -218,7 +225,7 @@ async fn half_sent_log_ins_keep_nobody_out() {
         held.push(stream);
     }
     for _ in 0..5 {
-        let mut other = connect_from(8, octavo.address).await;
+        let mut other = connect_from(8, octavo.address).await.unwrap();
         other.write_all(b"GET /_/version HTTP/1.1\r\nhost: a\r\n\r\n").await.unwrap();
         assert!(beginning(&mut other).await.starts_with("HTTP/1.1 "));
     }

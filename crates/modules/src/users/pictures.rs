@@ -102,7 +102,7 @@ async fn encrypted(request: &Request, session: &mut Session) -> Outcome<String> 
     let Some(key) = settings["encryptionKey"].as_str().map(str::to_owned) else {
         return Err(Fault::text(500, "Encryption key is null"));
     };
-    let picture = picture.clone();
+    let picture = picture.to_vec();
     let secret = (request.context.platform.entropy.secret)();
     let sealed = aside(move || Some(BASE64.encode(sealed(&key, &secret[..12], &picture)?))).await?;
     let sealed = sealed.ok_or_else(|| Fault::text(500, ENCRYPTING))?;

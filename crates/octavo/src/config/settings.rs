@@ -203,7 +203,7 @@ static TRANSFER_MEMORY: Setting<u64> = Setting {
     name: "transfer-memory",
     kind: &kind::BYTES,
     default: Default::Is("64 MiB"),
-    doc: "Memory for bodies and answers over 64 KiB that are on their way; one client has half of it at most, and beyond it the answer is 503",
+    doc: "Memory for bodies with their values, and answers, over 64 KiB that are on their way; one client has half of it at most, and beyond it the answer is 503",
     secret: false,
 };
 

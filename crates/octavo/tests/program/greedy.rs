@@ -4,13 +4,12 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use octavo_testkit::{Client, encode, fresh_id};
+use octavo_testkit::{Client, connect_from, encode, fresh_id};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::{sleep, timeout};
 
 use crate::octavo::{Folder, Octavo};
@@ -43,12 +42,6 @@ fn most_memory(octavo: &Octavo) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", octavo.id())).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
-}
-
-async fn connect_from(last: u8, address: SocketAddr) -> std::io::Result<TcpStream> {
-    let socket = TcpSocket::new_v4()?;
-    socket.bind((IpAddr::V4(Ipv4Addr::new(127, 0, 0, last)), 0).into())?;
-    socket.connect(address).await
 }
 
 /// Somebody at another address reads a record again and again over one connection: how long 99 of 100 answers took at most.
@@ -85,7 +78,7 @@ async fn attack(address: SocketAddr, bytes: Vec<u8>, manner: Manner, span: Durat
                     },
                 }
             }
-            // Refused or closed: at once again, as who does not care would.
+            // The connection was refused or closed: the attacker opens the next one without regard for the server.
             sleep(Duration::from_millis(5)).await;
         }
     };
@@ -186,6 +179,8 @@ fn head(method: &str, path: &str, token: &str, length: usize) -> Vec<u8> {
 async fn one_greedy_client_keeps_nobody_waiting() {
     let stage = Stage::new().await;
     let blanks = vec![b' '; LARGE];
+    // Each object takes seven bytes on its way and 640 in memory.
+    let [objects, some] = [190_000, 70_000].map(|count| format!("[{{}}{}]", r#",{"":0}"#.repeat(count)));
     let log_in = json!({"username": "nobody", "password": "wrong"}).to_string();
     let clauses: Vec<String> = (0..2_000).map(|n| format!("username==u{n}")).collect();
     let search = format!("/users?query={}", encode(&clauses.join(" or ")));
@@ -203,6 +198,12 @@ async fn one_greedy_client_keeps_nobody_waiting() {
             stage.request("POST", "/groups", LARGE, &blanks[..LARGE / 2])
         }),
         ("bodies of 16 MB of blanks", 20, Manner::Again, stage.request("POST", "/groups", LARGE, &blanks)),
+        ("bodies of 3 MB of small objects", 20, Manner::Again, {
+            stage.request("POST", "/groups", objects.len(), objects.as_bytes())
+        }),
+        ("bodies of 500 kB of small objects", 40, Manner::Again, {
+            stage.request("POST", "/groups", some.len(), some.as_bytes())
+        }),
         ("words of 1 MB on paper", 20, Manner::Again, {
             stage.request("POST", "/mail", word.len(), word.as_bytes())
         }),

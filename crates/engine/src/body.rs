@@ -1,0 +1,46 @@
+//! What came with a request.
+
+use std::ops::Deref;
+use std::sync::{Mutex, PoisonError};
+
+use octavo_kernel::{Fault, Outcome};
+use serde_json::Value;
+
+use crate::notation::{self, Notation};
+
+#[derive(Debug, Default)]
+pub struct Body {
+    bytes: Vec<u8>,
+    /// The JSON, if it was read before the module asked for it.
+    ahead: Mutex<Option<serde_json::Result<Value>>>,
+}
+
+impl From<Vec<u8>> for Body {
+    fn from(bytes: Vec<u8>) -> Body {
+        Body { bytes, ahead: Mutex::default() }
+    }
+}
+
+impl Deref for Body {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Body {
+    /// A body whose JSON has been read already: what takes long is done on a thread that may be busy for so long.
+    pub fn read_ahead(bytes: Vec<u8>, notation: Notation) -> Body {
+        let value = notation::read(notation, &bytes);
+        Body { bytes, ahead: Mutex::new(Some(value)) }
+    }
+
+    /// The body as JSON, or 400 with the place of the mistake.
+    pub(crate) fn json(&self, notation: Notation) -> Outcome<Value> {
+        let ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner).take();
+        ahead
+            .unwrap_or_else(|| notation::read(notation, &self.bytes))
+            .map_err(|error| Fault::bad_request(format!("The body is not JSON: {error}")))
+    }
+}

@@ -1,0 +1,50 @@
+//! How much memory a body takes once it is read as JSON. Sixteen megabytes of `{"":0},` would take more than one gigabyte.
+
+/// Of an object: the node in which serde_json keeps up to eleven members, and its allocation.
+const OBJECT: usize = 640;
+/// Of a member or an element, with the text that it may be.
+const VALUE: usize = 64;
+
+/// Bytes that the values of a JSON body take in memory at most, besides the letters of its texts. Counting ends beyond `most`.
+pub(crate) fn weight(body: &[u8], most: usize) -> usize {
+    let (mut weight, mut in_text, mut escaped) = (0, false, false);
+    for byte in body {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_text,
+            b'"' => in_text = !in_text,
+            _ if in_text => {}
+            b'{' => weight += OBJECT,
+            b'[' | b',' | b':' => weight += VALUE,
+            _ => {}
+        }
+        if weight > most {
+            break;
+        }
+    }
+    weight
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_weigh_and_letters_do_not() {
+        for (body, weighs) in [
+            ("", 0),
+            ("  [ ]", VALUE),
+            ("[0,0]", VALUE * 2),
+            (r#"{"a":[{}]}"#, OBJECT * 2 + VALUE * 2),
+            (r#""[{,:}]""#, 0),
+            (r#"["\"[", "\\", 1]"#, VALUE * 3),
+        ] {
+            assert_eq!(weight(body.as_bytes(), usize::MAX), weighs, "{body}");
+        }
+    }
+
+    #[test]
+    fn counting_ends_when_it_is_too_much() {
+        assert_eq!(weight(&[b'['; 1000], VALUE * 3), VALUE * 4);
+    }
+}
