@@ -45,6 +45,9 @@ impl Dialect {
         if !matches!(self, Dialect::Spring { .. }) || matches!(fault.body, Body::Json(_)) {
             return fault;
         }
+        if matches!(&fault.body, Body::Text(text) if text.is_empty()) {
+            return fault;
+        }
         let (status, code) = match fault.status {
             400 | 422 => (422, Some("VALIDATION_ERROR")),
             404 => (404, Some("NOT_FOUND_ERROR")),

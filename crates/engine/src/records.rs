@@ -11,7 +11,7 @@ mod many;
 pub mod statements;
 mod write;
 
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::{Row, Session, Statement};
 use octavo_record::RecordType;
 use serde_json::Value;
@@ -52,6 +52,11 @@ fn document(rows: &[Row], record: &RecordType, id: Uuid) -> Outcome<String> {
 /// 404 in the words of the record type.
 fn not_found(words: &str, id: Uuid) -> Fault {
     Fault::text(404, words.replace("{}", &id.to_string()))
+}
+
+/// 422 about a record's id.
+pub fn refused_id(message: &str, id: &str) -> Fault {
+    Refusal::new(message).kind("1").code("-1").about("id", id).into()
 }
 
 /// The document, if there is one.

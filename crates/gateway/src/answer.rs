@@ -1,8 +1,10 @@
 //! What a found route does: the record engine's operations, or the module's own code.
 
-use octavo_engine::{Listing, Request, Response, Serve, create, delete, delete_where, replace, show};
+use octavo_engine::{
+    Listing, Request, Response, Serve, create, delete, delete_where, refused_id, replace, show,
+};
 use octavo_kernel::{Fault, Outcome};
-use octavo_record::RecordType;
+use octavo_record::{NoUuid, RecordType};
 use serde_json::json;
 
 use crate::routes::Entry;
@@ -13,10 +15,10 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
         Serve::NotBuilt => Err(not_built(entry)),
         Serve::List(record) => listed(&request, record).await,
         Serve::Get(record) => {
-            let id = match request.id(0) {
-                Ok(id) => id,
-                Err(fault) => return Err(record.words.no_uuid.map_or(fault, |text| Fault::text(404, text))),
-            };
+            let id = request.id(0).map_err(|fault| match record.words.no_uuid {
+                NoUuid::Unknown(text) => Fault::text(404, text),
+                _ => no_uuid(&request, record, fault),
+            })?;
             Ok(Response::json_text(200, show(&request.context, record, id).await?))
         }
         Serve::Create(record) => {
@@ -27,13 +29,14 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
             Ok(Response::json(201, &document).with("location", location))
         }
         Serve::Replace(record) => {
-            let (id, body) = (request.id(0)?, request.json()?);
+            let id = request.id(0).map_err(|fault| no_uuid(&request, record, fault))?;
+            let body = request.json()?;
             let mut session = request.context.session().await?;
             replace(&request.context, &mut session, record, id, body).await?;
             Ok(Response::no_content())
         }
         Serve::Delete(record) => {
-            let id = request.id(0)?;
+            let id = request.id(0).map_err(|fault| no_uuid(&request, record, fault))?;
             let mut session = request.context.session().await?;
             delete(&request.context, &mut session, record, id).await?;
             Ok(Response::no_content())
@@ -43,6 +46,13 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
             delete_where(&request.context, &mut session, record, request.query("query")).await?;
             Ok(Response::no_content())
         }
+    }
+}
+
+fn no_uuid(request: &Request, record: &RecordType, fault: Fault) -> Fault {
+    match record.words.no_uuid {
+        NoUuid::Refused(text) => refused_id(text, request.parameter(0)),
+        _ => fault,
     }
 }
 

@@ -6,7 +6,7 @@ use octavo_cql::{Clause, Query};
 use octavo_engine::{Call, Listing, Method, Module, Request, Response, answering, create};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::Statement;
-use octavo_record::{Field, Hooks, Index, Member, Persons, RecordType, What, Words};
+use octavo_record::{Field, Hooks, Index, Member, NoUuid, Persons, RecordType, What, Words};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -28,7 +28,12 @@ pub static NOTE: RecordType = RecordType {
     table: "notify_data",
     path: "/notify",
     collection: "notifications",
-    words: Words { another_id: Some((422, "Can not change the id")), ..Words::RMB },
+    words: Words {
+        deleted: NOT_DELETED,
+        no_uuid: NoUuid::Refused("invalid input syntax for type uuid"),
+        another_id: Some((422, "Can not change the id")),
+        ..Words::unknown("{}")
+    },
     schema: include_str!("../folio/records/mod-notify/notify.tsv"),
     fields: &[Field::exact("recipientId").indexed(&[Index::Order]), Field::exact("seen")],
     persons: Some(&Persons::of_user(
@@ -43,6 +48,8 @@ pub static NOTE: RecordType = RecordType {
     hooks: Hooks { validate: Some(for_somebody), ..Hooks::NONE },
     ..RecordType::BASE
 };
+
+const NOT_DELETED: &str = "Number of deleted items is incorrect. Expected 1 record deleted, but there was 0";
 
 fn for_somebody(note: &Value) -> Vec<Refusal> {
     match note["recipientId"].as_str() {
@@ -102,7 +109,7 @@ async fn remove_own(request: Request) -> Outcome<Response> {
     let before = request.query("olderthan").filter(|text| !text.is_empty());
     let mut session = request.context.session().await?;
     let gone = session.rows(Statement::new(REMOVE_SEEN).text(user.to_string()).maybe_text(before)).await?;
-    if gone.is_empty() { Err(Fault::not_found()) } else { Ok(Response::no_content()) }
+    if gone.is_empty() { Err(Fault::text(404, NOT_DELETED)) } else { Ok(Response::no_content()) }
 }
 
 const PATRON_NOTICE: &str = include_str!("../folio/records/mod-notify/patronNotice.tsv");

@@ -5,7 +5,7 @@ mod access;
 mod entries;
 
 use octavo_engine::{Call, Method, Module, Notation, answering};
-use octavo_record::{Field, Member, Message, Persons, RecordType, Unique};
+use octavo_record::{Field, Member, Message, Persons, RecordType, Unique, Words};
 
 pub static MODULE: Module = Module {
     name: "mod-settings",
@@ -21,12 +21,8 @@ pub static MODULE: Module = Module {
     ..Module::BASE
 };
 
-const TAKEN: Message = Message {
-    text: "duplicate key value violates unique constraint: an entry of this scope and key exists",
-    key: "key",
-    code: None,
-    status: 400,
-};
+/// FOLIO's words for an entry that is there already, as for one that the caller may not write.
+const TAKEN: Message = Message { text: "Forbidden", key: "key", code: None, status: 403 };
 
 pub static ENTRY: RecordType = RecordType {
     name: "setting",
@@ -41,6 +37,7 @@ pub static ENTRY: RecordType = RecordType {
         Field::exact("owner").computed("coalesce(doc ->> 'userId', '')"),
     ],
     unique: &[Unique::of(&["scope", "key", "owner"]).message(TAKEN)],
+    words: Words { id_as_value: true, ..Words::unknown("Not Found") },
     persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1::uuid[]::text[])")),
     ..RecordType::BASE
 };

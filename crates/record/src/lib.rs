@@ -27,4 +27,4 @@ pub use persons::{Fate, Member, Persons, What, Whose};
 pub use query::{Param, Sql};
 pub use schema::{Node, Schema, Shape};
 pub use search::{Page, Search, TOO_COSTLY, search, search_columns};
-pub use words::{Violated, Words};
+pub use words::{NoUuid, Violated, Words};

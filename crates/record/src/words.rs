@@ -7,8 +7,8 @@ pub struct Words {
     pub read: &'static str,
     pub replaced: &'static str,
     pub deleted: &'static str,
-    /// Of an id that is no UUID, as 404 when it is read; else 400.
-    pub no_uuid: Option<&'static str>,
+    /// Of an id in the path that is no UUID.
+    pub no_uuid: NoUuid,
     /// Whether an id that is taken is told as a taken value of the first unique key is.
     pub id_as_value: bool,
     /// Status and text where a replaced record comes with another id than the path's; else the path counts.
@@ -22,6 +22,16 @@ pub struct Words {
     pub creating: Violated,
     pub replacing: Violated,
     pub deleting: Violated,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoUuid {
+    /// 400 text about the form of ids.
+    BadRequest,
+    /// 404 with this text where the record is to be read; otherwise 400 text.
+    Unknown(&'static str),
+    /// 422 with this message, whatever is to be done with the record.
+    Refused(&'static str),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +50,7 @@ impl Words {
         read: "Not found",
         replaced: "Not found",
         deleted: "Not found",
-        no_uuid: None,
+        no_uuid: NoUuid::BadRequest,
         no_query: "query with CQL expression is required",
         id_as_value: false,
         another_id: None,
@@ -50,7 +60,7 @@ impl Words {
         deleting: Violated::Named,
     };
 
-    /// The same for whatever is asked for.
+    /// One text for a record that is not there, whether it was to be read, replaced or deleted.
     pub const fn unknown(text: &'static str) -> Words {
         Words { read: text, replaced: text, deleted: text, ..Words::RMB }
     }

@@ -244,6 +244,27 @@ async fn other_modules_have_words_of_their_own() {
     said.done();
 }
 
+/// mod-settings tells of an entry whose scope and key another one has as of one that the caller may not write.
+#[tokio::test]
+async fn an_entry_of_settings_that_is_there_already_is_refused() {
+    let library = Library::open().await;
+    let mut said = Said::default();
+    let entry = |key: &str| json!({"id": fresh_id(), "scope": "a", "key": key, "value": 1});
+    let (first, second) = (entry("first"), entry("second"));
+    for entry in [&first, &second] {
+        library.post("/settings/entries", entry).await.expect(204);
+    }
+    said.check(&library.post("/settings/entries", &entry("first")).await, 403, "Forbidden");
+    said.check(
+        &library.post("/settings/entries", &with(&first, "key", json!("third"))).await,
+        403,
+        "Forbidden",
+    );
+    let path = format!("/settings/entries/{}", second["id"].as_str().unwrap());
+    said.check(&library.put(&path, &with(&second, "key", json!("first"))).await, 404, "Not Found");
+    said.done();
+}
+
 /// Records that are replaced under the id of another.
 #[tokio::test]
 async fn an_id_that_is_not_the_paths_is_told() {

@@ -9,9 +9,9 @@ use uuid::Uuid;
 
 use super::faults::{Doing, fault_of};
 use super::list::read_query;
-use super::lock;
 use super::statements;
 use super::write::{Change, announce, follow_ups};
+use super::{lock, refused_id};
 use crate::Context;
 
 /// Stores a new record and returns it as stored.
@@ -66,7 +66,7 @@ pub async fn replace(
         && Uuid::parse_str(other) != Ok(id)
     {
         return Err(match status {
-            422 => octavo_kernel::Refusal::new(text).kind("1").code("-1").about("id", other).into(),
+            422 => refused_id(text, other),
             _ => Fault::text(status, text),
         });
     }

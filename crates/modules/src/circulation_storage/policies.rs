@@ -1,6 +1,6 @@
 //! Policies, schedules and the circulation rules: small tables that decisions read from the tenant's snapshot.
 
-use octavo_record::{Field, Hooks, Message, RecordType, Reference, Unique, Words};
+use octavo_record::{Field, Hooks, Message, NoUuid, RecordType, Reference, Unique, Words};
 
 use super::validate;
 
@@ -8,7 +8,7 @@ pub static FIXED_DUE_DATE_SCHEDULE: RecordType = RecordType {
     name: "fixed due date schedule",
     table: "fixed_due_date_schedule",
     path: "/fixed-due-date-schedule-storage/fixed-due-date-schedules",
-    words: Words { no_uuid: Some("Not found, invalid UUID format"), ..Words::RMB },
+    words: Words { no_uuid: NoUuid::Unknown("Not found, invalid UUID format"), ..Words::RMB },
     collection: "fixedDueDateSchedules",
     schema: include_str!("../../folio/records/mod-circulation-storage/fixed-due-date-schedule.tsv"),
     fields: &[Field::text("name")],

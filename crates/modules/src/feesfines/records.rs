@@ -1,8 +1,8 @@
 //! The record types of mod-feesfines.
 
 use octavo_record::{
-    Fate, Field, Hooks, Index, Member, Message, Persons, Plain, RecordType, Reference, Unique, Violated,
-    What, Words,
+    Fate, Field, Hooks, Index, Member, Message, NoUuid, Persons, Plain, RecordType, Reference, Unique,
+    Violated, What, Words,
 };
 
 use super::{types, validate};
@@ -30,7 +30,7 @@ const fn of_object(read: &'static str) -> Words {
         read,
         replaced: "Record Not Found",
         deleted: "Record Not Found",
-        no_uuid: Some(read),
+        no_uuid: NoUuid::Unknown(read),
         query: Some("CQL Parsing Error for '{query}': {message}"),
         creating: Violated::Said("Unable to process request"),
         deleting: Violated::Database,

@@ -8,7 +8,7 @@ use octavo_record::Reading;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::PRECEDING_SUCCEEDING_TITLE;
+use super::{INSTANCE, PRECEDING_SUCCEEDING_TITLE};
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let instance = request.parameter(0).to_owned();
@@ -40,14 +40,16 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
         }
         titles.push((id, title));
     }
+    let unknown = || Fault::text(404, "Instance not found");
     let mut session = context.session().await?;
+    octavo_engine::find(&mut session, &INSTANCE, request.id(0)?).await?.ok_or_else(unknown)?;
     let changes = vec![
         Statement::new(REMOVE).uuid(request.id(0)?),
         statements::insert_all(&PRECEDING_SUCCEEDING_TITLE, &titles),
     ];
     match session.transaction(changes).await {
         Ok(_) => Ok(Response::no_content()),
-        Err(error) if error.is(DbError::FOREIGN_KEY) => Err(Fault::text(404, "Instance not found")),
+        Err(error) if error.is(DbError::FOREIGN_KEY) => Err(unknown()),
         Err(error) => {
             let all = context.platform.record_types();
             Err(fault_of(error, Doing::Replacing, &PRECEDING_SUCCEEDING_TITLE, all, &Value::Null))

@@ -2,7 +2,7 @@
 
 use octavo_engine::{Request, Response, create, find, replace};
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_record::{Field, Hooks, RecordType, Unique};
+use octavo_record::{Field, Hooks, RecordType, Unique, Words};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -16,6 +16,7 @@ pub static RULE: RecordType = RecordType {
     table: "validation_rules",
     path: "/tenant/rules",
     collection: "rules",
+    words: Words { read: "", ..Words::RMB },
     schema: include_str!("../../folio/records/mod-password-validator/validationRule.tsv"),
     fields: &[Field::exact("name")],
     unique: &[Unique::of(&["name"]).says("Key (name)=({}) already exists.", "name")],

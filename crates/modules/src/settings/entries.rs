@@ -48,8 +48,11 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     for entry in [&stored(&mut session, id).await?, &entry] {
         check(&request.context.caller, entry, Access::Write)?;
     }
-    octavo_engine::replace(&request.context, &mut session, &ENTRY, id, entry).await?;
-    Ok(Response::no_content())
+    match octavo_engine::replace(&request.context, &mut session, &ENTRY, id, entry).await {
+        // Another entry has this scope and key: FOLIO then replaces none.
+        Err(fault) if fault.status == 403 => Err(unknown()),
+        replaced => replaced.map(|_| Response::no_content()),
+    }
 }
 
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
@@ -61,5 +64,9 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
 }
 
 async fn stored(session: &mut Session, id: Uuid) -> Outcome<Value> {
-    octavo_engine::find(session, &ENTRY, id).await?.ok_or_else(Fault::not_found)
+    octavo_engine::find(session, &ENTRY, id).await?.ok_or_else(unknown)
+}
+
+fn unknown() -> Fault {
+    Fault::text(404, ENTRY.words.read)
 }
