@@ -8,6 +8,7 @@
 # scripts/setup.sh attack installs.
 set -u
 cd "$(dirname "$0")/.."
+. scripts/serving.sh
 
 minutes=${1:-30}
 [ $# -eq 0 ] || shift
@@ -67,19 +68,14 @@ schemathesis() {
     "$target/release/octavo" serve --demo --data-dir "$data/library" --listen "127.0.0.1:$port" >"$data/serve.log" 2>&1 &
     server=$!
     trap 'kill "$server" 2>/dev/null; wait "$server"; rm -rf "$data"' EXIT INT TERM
-    tries=0
-    until grep -q "answers on $url" "$data/serve.log"; do
-        tries=$((tries + 1))
-        kill -0 "$server" 2>/dev/null && [ "$tries" -lt 60 ] || { cat "$data/serve.log"; return 1; }
-        sleep 1
-    done
+    until_serving "$server" "$url" "$data/serve.log" || return 1
     json='content-type: application/json'
     token=$(curl -s "$url/authn/login" -H 'x-okapi-tenant: diku' -H "$json" -d '{"username": "diku_admin", "password": "admin"}' |
         sed -n 's/.*"okapiToken" *: *"\([^"]*\)".*/\1/p')
     okapi="x-okapi-token: $token"
     curl -sf "$url/_/proxy/tenants" -H "$okapi" -H "$json" -d '{"id": "attack"}' || return 1
     modules=$(curl -s "$url/_/proxy/modules" -H "$okapi" |
-        sed -n 's/.*"id" *: *"\([^"]*\)".*/{"id":"\1","action":"enable"}/p' | grep -v '"okapi-' | paste -sd, -)
+        sed -n 's/.*"id" *: *"\([^"]*\)".*/{"id":"\1","action":"enable"}/p' | grep -v '"okapi-\|"folio_' | paste -sd, -)
     install="$url/_/proxy/tenants/attack/install"
     curl -sf "$install?tenantParameters=loadReference=true" -H "$okapi" -H "$json" -d "[$modules]" >/dev/null || return 1
     authtoken=$(printf '%s' "$modules" | sed 's/.*"\(mod-authtoken-[^"]*\)".*/\1/')

@@ -4,6 +4,7 @@
 #
 #   scripts/lab.sh OCTAVO [INSTANCES]     OCTAVO is the program, built for release
 set -eu
+. "$(dirname "$0")/serving.sh"
 
 octavo=$1
 instances=${2:-100000}
@@ -27,13 +28,7 @@ echo "making a library of $instances instances"
 server=$!
 
 target="--url $url --tenant synthetic --username synthetic_admin --password lab"
-# Only once it says so itself is it our server that answers there, and no other program's.
-tries=0
-until grep -q "answers on $url" "$data/serve.log"; do
-    tries=$((tries + 1))
-    kill -0 "$server" 2>/dev/null && [ "$tries" -lt 60 ] || { cat "$data/serve.log"; exit 1; }
-    sleep 1
-done
+until_serving "$server" "$url" "$data/serve.log"
 
 socket=$(sed -n "s/^unix_socket_directories = '\(.*\)'/\1/p" "$data/library/octavo.conf")
 database="postgresql://octavo@/octavo?host=$socket&port=5432"

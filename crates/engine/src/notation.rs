@@ -49,7 +49,7 @@ struct Printer {
     /// The brackets around here, the innermost in the last bit: 1 for an object's. Those around 128 others are forgotten, and
     /// nothing but white space depends on them.
     within: u128,
-    /// So many of them are objects'.
+    /// How many brackets around here are an object's.
     depth: usize,
     /// Nothing was written since the last opening bracket.
     just_opened: bool,

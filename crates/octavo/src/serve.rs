@@ -114,7 +114,7 @@ async fn answer(
     Ok(())
 }
 
-/// Letters and timers that are due are done within seconds.
+/// Patron notices and timers that are due are done within seconds; `/_/proxy/health` reports those that wait longer than this.
 const LATE: Duration = Duration::from_secs(600);
 
 fn limits(settings: &Settings, demo: bool) -> Result<Limits> {

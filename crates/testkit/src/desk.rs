@@ -81,6 +81,20 @@ impl Desk {
         desk
     }
 
+    /// From now on what comes back late is charged: this much an interval, at most 50.0; `forgives` if renewed.
+    pub async fn charge_overdue_fines(&self, quantity: f64, interval: &str, forgives: bool) {
+        let policy = json!({
+            "id": OVERDUE_FINE, "name": "Overdue fines", "overdueFine": {"quantity": quantity, "intervalId": interval},
+            "countClosed": true, "maxOverdueFine": 50.0, "forgiveOverdueFine": forgives,
+            "overdueRecallFine": {"quantity": 1.0, "intervalId": "minute"}, "gracePeriodRecall": false,
+            "maxOverdueRecallFine": 50.0,
+        });
+        self.put(&format!("/overdue-fines-policies/{OVERDUE_FINE}"), &policy).await.expect(204);
+        let point = json!({"value": CIRC_DESK, "label": "Circ Desk 1"});
+        let owner = json!({"id": fresh_id(), "owner": "Main Circ", "servicePointOwner": [point]});
+        self.post("/owners", &owner).await.expect(201);
+    }
+
     /// The circulation rules from now on.
     pub async fn rules(&self, text: &str) {
         self.put("/circulation/rules", &json!({"rulesAsText": text})).await.expect(204);

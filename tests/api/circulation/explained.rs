@@ -10,16 +10,7 @@ async fn charging() -> Desk {
         policy["loansPolicy"]["gracePeriod"] = json!({"duration": 1, "intervalId": "Days"});
     })
     .await;
-    let policy = json!({
-        "id": OVERDUE_FINE, "name": "Fifty cents a day", "overdueFine": {"quantity": 0.5, "intervalId": "day"},
-        "countClosed": true, "maxOverdueFine": 50.0, "forgiveOverdueFine": false,
-        "overdueRecallFine": {"quantity": 1.0, "intervalId": "minute"}, "gracePeriodRecall": false,
-        "maxOverdueRecallFine": 50.0,
-    });
-    desk.put(&format!("/overdue-fines-policies/{OVERDUE_FINE}"), &policy).await.expect(204);
-    let point = json!({"value": CIRC_DESK, "label": "Circ Desk 1"});
-    let owner = json!({"id": fresh_id(), "owner": "Main Circ", "servicePointOwner": [point]});
-    desk.post("/owners", &owner).await.expect(201);
+    desk.charge_overdue_fines(0.5, "day", false).await;
     desk
 }
 
@@ -59,7 +50,7 @@ async fn a_fine_is_explained_with_its_policy_its_grace_and_its_days() {
     assert!(why.iter().any(|step| step.contains("plus the period of 3 weeks")), "{why:?}");
     let why: Vec<&str> = returned["why"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     for told in [
-        "The loan's overdue fine policy is \"Fifty cents a day\"",
+        "The loan's overdue fine policy is \"Overdue fines\"",
         "The item was due at 2026-03-02T10:00:00.000+00:00; until 2026-03-05T09:00:00.000+00:00 these are 2 days, 23 hours.",
         "That is more than the grace period of 1 day, so all of it counts.",
         "Each 1 day that has begun costs 0.5; 3 of them are 1.50, at most 50.00.",

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use octavo_testkit::reference::{ALLOW_ALL, CIRC_DESK, LOST_ITEM_FEE, OVERDUE_FINE, SEND_NO_NOTICES};
+use octavo_testkit::reference::{ALLOW_ALL, LOST_ITEM_FEE, OVERDUE_FINE, SEND_NO_NOTICES};
 use octavo_testkit::{Library, Octavo, Reply, fresh_id};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -36,16 +36,7 @@ async fn branch() -> Branch {
     policy["itemAgedLostOverdue"] = json!({"duration": 1, "intervalId": "Minutes"});
     policy["patronBilledAfterAgedLost"] = json!({"duration": 1, "intervalId": "Weeks"});
     branch.put(&path, &policy).await.expect(204);
-    let fines = json!({
-        "id": OVERDUE_FINE, "name": "Strict", "overdueFine": {"quantity": 0.5, "intervalId": "day"},
-        "countClosed": true, "maxOverdueFine": 50.0, "forgiveOverdueFine": false,
-        "overdueRecallFine": {"quantity": 1.0, "intervalId": "minute"}, "gracePeriodRecall": false,
-        "maxOverdueRecallFine": 50.0,
-    });
-    branch.put(&format!("/overdue-fines-policies/{OVERDUE_FINE}"), &fines).await.expect(204);
-    let point = json!({"value": CIRC_DESK, "label": "Circ Desk 1"});
-    let owner = json!({"id": fresh_id(), "owner": "Main Circ", "servicePointOwner": [point]});
-    branch.post("/owners", &owner).await.expect(201);
+    branch.charge_overdue_fines(0.5, "day", false).await;
     limits(&branch).await;
     branch
 }

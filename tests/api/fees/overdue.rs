@@ -1,23 +1,13 @@
 //! Fines that the desk charges by itself.
 
-use octavo_testkit::reference::{CIRC_DESK, OVERDUE_FINE};
-use octavo_testkit::{Desk, fresh_id};
+use octavo_testkit::Desk;
+use octavo_testkit::reference::CIRC_DESK;
 use serde_json::{Value, json};
 
 /// Five a minute, at most fifty; a day's delay is common here.
 async fn strict_desk(forgives: bool) -> Desk {
     let desk = Desk::open().await;
-    let policy = json!({
-        "id": OVERDUE_FINE, "name": "Strict", "overdueFine": {"quantity": 5.0, "intervalId": "minute"},
-        "countClosed": true, "maxOverdueFine": 50.0, "forgiveOverdueFine": forgives,
-        "overdueRecallFine": {"quantity": 1.0, "intervalId": "minute"}, "gracePeriodRecall": false,
-        "maxOverdueRecallFine": 50.0,
-    });
-    desk.put(&format!("/overdue-fines-policies/{OVERDUE_FINE}"), &policy).await.expect(204);
-    let owner = json!({
-        "id": fresh_id(), "owner": "Main Circ", "servicePointOwner": [{"value": CIRC_DESK, "label": "Circ Desk 1"}],
-    });
-    desk.post("/owners", &owner).await.expect(201);
+    desk.charge_overdue_fines(5.0, "minute", forgives).await;
     desk
 }
 

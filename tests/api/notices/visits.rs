@@ -1,6 +1,6 @@
 //! One letter at the end of a visit, about everything that was lent or returned in it.
 
-use octavo_testkit::reference::{CIRC_DESK, OVERDUE_FINE};
+use octavo_testkit::reference::CIRC_DESK;
 use octavo_testkit::{Octavo, fresh_id};
 use serde_json::{Value, json};
 
@@ -50,16 +50,7 @@ async fn a_visit_that_nobody_ends_is_ended_by_the_clock() {
 
 /// A library that charges five a minute, and what was lent there and is overdue.
 async fn overdue(branch: &Branch, patron: &Value, count: usize) -> Vec<Value> {
-    let policy = json!({
-        "id": OVERDUE_FINE, "name": "Strict", "overdueFine": {"quantity": 5.0, "intervalId": "minute"},
-        "countClosed": true, "maxOverdueFine": 50.0, "forgiveOverdueFine": false,
-        "overdueRecallFine": {"quantity": 1.0, "intervalId": "minute"}, "gracePeriodRecall": false,
-        "maxOverdueRecallFine": 50.0,
-    });
-    branch.put(&format!("/overdue-fines-policies/{OVERDUE_FINE}"), &policy).await.expect(204);
-    let point = json!({"value": CIRC_DESK, "label": "Circ Desk 1"});
-    let owner = json!({"id": fresh_id(), "owner": "Main Circ", "servicePointOwner": [point]});
-    branch.post("/owners", &owner).await.expect(201);
+    branch.charge_overdue_fines(5.0, "minute", false).await;
     let items = branch.items(count).await;
     for item in &items {
         let loan = branch.check_out(item, patron).await.expect(201).json();

@@ -1,7 +1,7 @@
 //! A patron's life in the library: everything that the server keeps of one.
 
 use octavo_modules::permissions::PERMISSION_USER;
-use octavo_testkit::reference::{CIRC_DESK, FACULTY, OVERDUE_FINE};
+use octavo_testkit::reference::{CIRC_DESK, FACULTY};
 use octavo_testkit::{Library, fresh_id};
 use serde_json::{Value, json};
 
@@ -44,7 +44,7 @@ impl Life {
             .expect(201);
         let patron = branch.post("/users", &marks.patron(FACULTY, &kind)).await.expect(201).json();
         let sponsor = branch.patron().await;
-        strict(&branch).await;
+        branch.charge_overdue_fines(0.5, "day", false).await;
         let items = branch.items(4).await;
         let returned = lend(&branch, &items[0], &patron).await;
         let charged = lend(&branch, &items[1], &patron).await;
@@ -200,18 +200,4 @@ impl Life {
 async fn lend(branch: &Branch, item: &Value, patron: &Value) -> String {
     let loan = branch.check_out(item, patron).await.expect(201).json();
     loan["id"].as_str().unwrap().to_owned()
-}
-
-/// Fines for what comes back late.
-async fn strict(branch: &Branch) {
-    let fines = json!({
-        "id": OVERDUE_FINE, "name": "Strict", "overdueFine": {"quantity": 0.5, "intervalId": "day"},
-        "countClosed": true, "maxOverdueFine": 50.0, "forgiveOverdueFine": false,
-        "overdueRecallFine": {"quantity": 1.0, "intervalId": "minute"}, "gracePeriodRecall": false,
-        "maxOverdueRecallFine": 50.0,
-    });
-    branch.put(&format!("/overdue-fines-policies/{OVERDUE_FINE}"), &fines).await.expect(204);
-    let point = json!({"value": CIRC_DESK, "label": "Circ Desk 1"});
-    let owner = json!({"id": fresh_id(), "owner": "Main Circ", "servicePointOwner": [point]});
-    branch.post("/owners", &owner).await.expect(201);
 }

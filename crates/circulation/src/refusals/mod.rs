@@ -24,7 +24,7 @@ impl Refusals {
         }
     }
 
-    /// Whoever checks one thing after the other tells what is wrong first, and stops there.
+    /// The first refusal alone, where FOLIO stops at the first check that fails.
     pub(crate) fn first_alone(self) -> Result<(), Fault> {
         self.0.into_iter().next().map_or(Ok(()), |refusal| Err(refusal.into()))
     }

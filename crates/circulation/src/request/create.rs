@@ -30,7 +30,7 @@ pub fn create_request(facts: &RequestFacts, body: &Value) -> Outcome<Plan> {
         set(&mut record, "holdingsRecordId", item.holdings_record_id());
     }
     let position = next_position(&facts.queue_of(text(&record, &["itemId"])));
-    // Who tells of a request of the past puts nobody into a queue.
+    // A request that is created closed has no place in a queue.
     let closed = is_closed(&record);
     match closed {
         true => remove(&mut record, "position"),

@@ -85,12 +85,13 @@ pub fn fault_of<'a>(
         if let Some(reference) = record.references.iter().find(|r| r.constraint(record.table) == name) {
             return missing(record, reference, document, doing.plain(record));
         }
-        let named = |other: &&RecordType| other.references.iter().any(|r| r.constraint(other.table) == name);
-        if let Some(other) = all.find(named) {
+        let named = |other: &'a RecordType| {
+            let reference = other.references.iter().find(|r| r.constraint(other.table) == name)?;
+            Some((other, reference))
+        };
+        if let Some((other, reference)) = all.find_map(named) {
             let id = at(document, "id");
-            if let (true, Some(reference)) =
-                (database, other.references.iter().find(|r| r.constraint(other.table) == name))
-            {
+            if database {
                 return Fault::bad_request(referenced(record, other, reference, &id));
             }
             let message = format!(

@@ -97,8 +97,8 @@ pub async fn migrate_tenant(
     migrate(&mut session, Some(tenant), migrations).await
 }
 
-/// All that the schema at the front of the search path, the tenant's if one is named, has not had, in one transaction. A
-/// tenant that has been deleted meanwhile, or has no schema, as the supertenant, is left alone.
+/// Applies in one transaction the migrations that a schema has not had yet: the tenant's schema if one is named, otherwise the
+/// schema `octavo`. A tenant that has been deleted meanwhile, or has no schema, as the supertenant, is left alone.
 async fn migrate(
     session: &mut Session,
     tenant: Option<&TenantId>,

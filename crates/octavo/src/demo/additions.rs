@@ -31,9 +31,12 @@ async fn permissions_of_everybody(context: &Context) -> Result<()> {
 async fn user_interfaces(context: &Context) -> Result<()> {
     for descriptor in seed::records("demo/user-interfaces.json").map_err(in_words)? {
         let id = descriptor["id"].as_str().unwrap_or_default().to_owned();
-        if let Err(fault) = enable_user_interface(context, descriptor).await {
-            // Its permissions may be in use for something of the library's own.
-            tracing::warn!(%id, %fault, "the demo library goes without this user interface");
+        match enable_user_interface(context, descriptor).await {
+            // A permission of its name is in use for something of the library's own.
+            Err(fault) if fault.status < 500 => {
+                tracing::warn!(%id, %fault, "the demo library goes without this user interface");
+            }
+            outcome => outcome.map_err(in_words)?,
         }
     }
     Ok(())

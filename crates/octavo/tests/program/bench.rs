@@ -2,8 +2,10 @@
 
 use std::process::Command;
 
+use crate::octavo::program;
+
 fn bench(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_octavo")).arg("bench").args(arguments).output().unwrap();
+    let output = Command::new(program()).arg("bench").args(arguments).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{said}");
     String::from_utf8(output.stdout).unwrap()

@@ -9,7 +9,7 @@ use octavo_pg::Database;
 use octavo_testkit::Client;
 use serde_json::{Value, json};
 
-use crate::octavo::{Folder, Octavo};
+use crate::octavo::{Folder, Octavo, program};
 
 /// As PostgreSQL's own superuser, who may make databases and drop indexes.
 fn superuser(folder: &Folder) -> String {
@@ -29,7 +29,7 @@ async fn run_sql(url: &str, statements: &[&str]) {
 
 /// What it prints, or why it refuses.
 fn lab(octavo: &Octavo, more: &[&str]) -> Result<String, String> {
-    let ran = Command::new(env!("CARGO_BIN_EXE_octavo"))
+    let ran = Command::new(program())
         .arg("lab")
         .args(more)
         .args(["--url", &format!("http://{}", octavo.address), "--tenant", "diku"])

@@ -4,12 +4,12 @@ use std::process::Command;
 
 use octavo_testkit::Client;
 
-use crate::octavo::{Folder, Octavo};
+use crate::octavo::{Folder, Octavo, program};
 
 #[tokio::test]
 async fn a_program_on_this_machine_is_one_by_either_family_of_addresses() {
     let folder = Folder::new();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_octavo"));
+    let mut command = Command::new(program());
     command.args(["serve", "--listen", "[::]:0", "--open-tenants", "on", "--data-dir"]).arg(folder.data());
     let octavo = Octavo::start_as(command);
     let port = octavo.address.port();

@@ -8,11 +8,11 @@ use std::process::Command;
 use octavo_marc::{Field, Leader, Record, Subfield, encode};
 use serde_json::{Value, json};
 
-use crate::octavo::{Folder, Octavo};
+use crate::octavo::{Folder, Octavo, program};
 
 /// What `octavo load` says, and whether it was content.
 pub(crate) fn load(data: &Path, more: &[&str]) -> (bool, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_octavo"));
+    let mut command = Command::new(program());
     command.arg("load").args(more).arg("--data-dir").arg(data);
     let output = command.output().unwrap();
     (output.status.success(), String::from_utf8(output.stderr).unwrap())

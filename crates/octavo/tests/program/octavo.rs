@@ -50,7 +50,7 @@ impl Drop for Folder {
 
 /// The program under test; `OCTAVO_PROGRAM` names another build of it.
 #[expect(clippy::disallowed_methods, reason = "which program is attacked is no setting of the program")]
-fn program() -> PathBuf {
+pub(crate) fn program() -> PathBuf {
     std::env::var_os("OCTAVO_PROGRAM").map_or_else(|| env!("CARGO_BIN_EXE_octavo").into(), PathBuf::from)
 }
 
@@ -128,7 +128,7 @@ impl Octavo {
         let token = match &self.database_url {
             None => fs::read_to_string(self.data.join("operator-token")).unwrap(),
             Some(url) => {
-                let mut command = Command::new(env!("CARGO_BIN_EXE_octavo"));
+                let mut command = Command::new(program());
                 let made = command.args(["user", "create-operator", "--database-url", url]).output().unwrap();
                 String::from_utf8(made.stdout).unwrap()
             }

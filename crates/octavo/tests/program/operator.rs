@@ -9,11 +9,11 @@ use std::process::{Command, Output, Stdio};
 use octavo_testkit::Client;
 use serde_json::{Value, json};
 
-use crate::octavo::{Folder, Octavo, serve};
+use crate::octavo::{Folder, Octavo, program, serve};
 
 /// `octavo user` on a data folder, with a line on standard input.
 pub(crate) fn user(data: &Path, words: &[&str], line: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_octavo"));
+    let mut command = Command::new(program());
     command.arg("user").args(words).arg("--data-dir").arg(data);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();

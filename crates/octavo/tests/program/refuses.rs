@@ -8,14 +8,14 @@ use octavo_pg::embedded::{Embedded, Options};
 use octavo_pg::{Database, Statement};
 use serde_json::json;
 
-use crate::octavo::{Folder, Octavo, refusal, serve};
+use crate::octavo::{Folder, Octavo, program, refusal, serve};
 
 #[test]
 fn a_port_that_is_taken() {
     let folder = Folder::new();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_octavo"));
+    let mut command = Command::new(program());
     command.args(["serve", "--listen", &address, "--data-dir"]).arg(folder.data());
     let said = refusal(command);
     let expected = format!(
@@ -63,7 +63,7 @@ fn a_folder_of_something_else() {
 #[test]
 fn a_demo_library_that_strangers_could_reach() {
     let folder = Folder::new();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_octavo"));
+    let mut command = Command::new(program());
     command.args(["serve", "--demo", "--listen", "0.0.0.0:0", "--data-dir"]).arg(folder.data());
     let said = refusal(command);
     assert!(said.contains("is served on the loopback address only"), "{said}");

@@ -33,8 +33,6 @@ pub(in crate::circulation) struct Job {
     grouped: bool,
     /// Only what was due before today.
     before_today: bool,
-    /// Letters about a visit that has not ended yet wait for its end.
-    after_visits: bool,
 }
 
 impl Job {
@@ -43,46 +41,45 @@ impl Job {
         real_time: Some(true),
         grouped: false,
         before_today: false,
-        after_visits: false,
     };
     pub(in crate::circulation) const DUE_DATES_OF_THE_DAY: Job = Job {
         events: &[event::DUE_DATE, event::AGED_TO_LOST],
         real_time: Some(false),
         grouped: true,
         before_today: true,
-        after_visits: false,
     };
     pub(in crate::circulation) const REQUESTS: Job = Job {
         events: &[event::REQUEST_EXPIRATION, event::HOLD_EXPIRATION, event::TITLE_EXPIRATION],
         real_time: None,
         grouped: false,
         before_today: false,
-        after_visits: false,
     };
     pub(in crate::circulation) const FEES: Job = Job {
         events: &[event::AGED_TO_LOST_CHARGED, event::LOST_RETURNED],
         real_time: Some(true),
         grouped: false,
         before_today: false,
-        after_visits: false,
     };
     pub(in crate::circulation) const FEES_OF_THE_DAY: Job = Job {
         events: &[event::AGED_TO_LOST_CHARGED, event::LOST_RETURNED],
         real_time: Some(false),
         grouped: true,
         before_today: true,
-        after_visits: false,
     };
     pub(in crate::circulation) const OVERDUE_FINES: Job = Job {
         events: &[event::FINE_RETURNED, event::FINE_RENEWED],
         real_time: None,
         grouped: true,
         before_today: false,
-        after_visits: true,
     };
 
     fn batch(self) -> usize {
         if self.grouped { LISTS } else { BATCH }
+    }
+
+    /// Whether notices about a check-in session that has not ended yet wait for its end.
+    fn waits_for_visits(self) -> bool {
+        self.events.contains(&event::FINE_RETURNED)
     }
 }
 
@@ -120,7 +117,7 @@ fn start_of_today(context: &Context, desk: &Desk) -> jiff::Timestamp {
 
 fn batch(job: Job, until: jiff::Timestamp, after: &(String, Uuid)) -> Statement {
     let real_time = job.real_time.map(|real_time| real_time.to_string());
-    let visits = if job.after_visits { AFTER_THE_VISIT } else { "" };
+    let visits = if job.waits_for_visits() { AFTER_THE_VISIT } else { "" };
     Statement::new(DUE.replace("{visits}", visits))
         .texts(job.events.iter().map(|event| (*event).to_owned()).collect())
         .maybe_text(real_time.as_deref())
