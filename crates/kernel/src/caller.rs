@@ -17,11 +17,11 @@ pub struct Caller {
     pub permissions: Permissions,
 }
 
-/// What began with a log-in and goes on with each renewal of its tokens.
+/// A session: it begins with a log-in and lasts as long as its tokens are renewed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TokenSession {
     pub id: Uuid,
-    /// Whether its token runs out by itself; FOLIO's older kind does not.
+    /// Whether the session's token expires; FOLIO's older kind of token does not.
     pub runs_out: bool,
 }
 
@@ -37,7 +37,7 @@ impl Permissions {
         Permissions { granted: Arc::new(granted), all: false }
     }
 
-    /// Of a caller on the loopback address in a tenant that has no mod-authtoken, of an operator, and of Octavo itself.
+    /// All permissions: for a caller on the loopback address in a tenant without mod-authtoken, an operator, and Octavo itself.
     pub fn all() -> Self {
         Permissions { granted: Arc::default(), all: true }
     }
@@ -46,7 +46,7 @@ impl Permissions {
         self.all || self.granted.contains(name)
     }
 
-    /// Whether nothing is asked for.
+    /// Whether the caller has all permissions, so that none is looked up.
     pub fn is_all(&self) -> bool {
         self.all
     }

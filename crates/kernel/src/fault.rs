@@ -32,12 +32,12 @@ pub struct Refusal {
     /// `"1"` from storage modules; left out by mod-circulation.
     pub kind: Option<String>,
     pub code: Option<String>,
-    /// Keys with their values. A value of `None` is `null`: nothing was given.
+    /// Keys with their values; `None` is written as `null` and means that the client gave no value.
     pub parameters: Vec<(String, Option<String>)>,
     pub overridable: Option<OverridableBlock>,
 }
 
-/// What a refusal says of a parameter.
+/// What can stand as the value of a refusal's parameter.
 pub trait ParameterValue {
     fn text(self) -> Option<String>;
 }
@@ -158,7 +158,7 @@ impl Fault {
         Fault::text(503, message).because(cause)
     }
 
-    /// With a cause for the log.
+    /// The same fault with a cause, which is written to the log and never sent to the client.
     pub fn because(self, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Fault { cause: Some(cause.into()), ..self }
     }

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-/// What most documents need.
+/// Bytes that most documents need.
 const ROOM: usize = 2 << 10;
 
-/// The text of anything that is written as JSON. `to_string` of a value says the same through a formatter, piece by piece, and
-/// allocates on the way. Empty, which nobody takes for JSON, for what cannot be written: maps whose keys are no text.
+/// Writes a value as JSON text. `Value::to_string` gives the same text through a formatter, piece by piece, with more allocations.
+/// What cannot be written as JSON (a map whose keys are no texts) gives an empty text, which no reader takes for JSON.
 pub fn json_text(value: &(impl Serialize + ?Sized)) -> String {
     let mut text = Vec::with_capacity(ROOM);
     let written = serde_json::to_writer(&mut text, value);

@@ -1,5 +1,5 @@
-//! A JSON object whose members stay text. Where a thousand documents are shown with a few members more, reading, copying and
-//! writing all that is in them costs ten times what the rest of the answer does.
+//! A JSON object whose members stay text. A list that shows a thousand documents with a few members more would spend ten times
+//! the time of the rest of the answer on parsing, copying and writing all that is in them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,12 +12,12 @@ use serde_json::value::{RawValue, to_raw_value};
 /// The text of a JSON value.
 pub type Words = Box<RawValue>;
 
-/// The text of anything that is written as JSON.
+/// Writes a value as JSON text.
 pub fn words(value: &(impl Serialize + ?Sized)) -> Words {
     to_raw_value(value).unwrap_or_default()
 }
 
-/// In the order in which they were written, each once.
+/// The members of one object, each once, in the order in which they were written.
 #[derive(Debug, Clone, Default)]
 pub struct Members<'a>(Vec<(Cow<'a, str>, Cow<'a, RawValue>)>);
 
@@ -27,24 +27,24 @@ impl<'a> Members<'a> {
         serde_json::from_str(text).ok()
     }
 
-    /// Of a document that has been read already; empty where it is no object.
+    /// The members of a parsed document; none if it is no object.
     pub fn of(document: &'a Value) -> Members<'a> {
         let fields = document.as_object().into_iter().flatten();
         Members(fields.map(|(key, value)| (Cow::Borrowed(key.as_str()), Cow::Owned(words(value)))).collect())
     }
 
-    /// What is not null.
+    /// The value of a member; `None` if the member is missing or null.
     pub fn get(&self, key: &str) -> Option<&RawValue> {
         let (_, value) = self.0.iter().find(|(known, _)| known == key)?;
         Some(&**value).filter(|value| value.get() != "null")
     }
 
-    /// A string that is not empty, as it is written.
+    /// The JSON text of a member, quotation marks and escapes included, if it is a string that is not empty.
     pub fn word(&self, key: &str) -> Option<&RawValue> {
         self.get(key).filter(|value| value.get().len() > 2 && value.get().starts_with('"'))
     }
 
-    /// What such a string says.
+    /// The value of a member that is a string and not empty.
     pub fn text(&self, key: &str) -> Option<Cow<'_, str>> {
         let Key(text) = serde_json::from_str(self.word(key)?.get()).ok()?;
         Some(text)
@@ -54,12 +54,12 @@ impl<'a> Members<'a> {
         serde_json::from_str(self.get(key)?.get()).ok()
     }
 
-    /// A member's own members; none where it is no object.
+    /// The members of a member; none if that is no object.
     pub fn within(&self, key: &str) -> Members<'_> {
         self.get(key).and_then(|value| Members::read(value.get())).unwrap_or_default()
     }
 
-    /// Each entry of a list; none where it is no list.
+    /// The elements of a member that is an array; none if it is no array.
     pub fn each(&self, key: &str) -> Vec<Members<'_>> {
         self.get(key).and_then(|value| serde_json::from_str(value.get()).ok()).unwrap_or_default()
     }

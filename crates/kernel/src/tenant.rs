@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::Fault;
 
-/// Held as the name of the schema, in which the id is contained: both are asked for at every request.
+/// Kept as the name of the database schema, which ends in the id: every request needs both.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TenantId {
     schema: Arc<str>,
@@ -38,7 +38,7 @@ impl TenantId {
     }
 }
 
-/// What is kept by tenant is found by the mere text of an id.
+/// A map with tenants as keys is searched by the text of an id.
 impl Borrow<str> for TenantId {
     fn borrow(&self) -> &str {
         self.as_str()

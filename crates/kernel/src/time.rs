@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
-/// Of an instant in four-figure years.
+/// The length of an instant with a year of four figures, in bytes.
 const LENGTH: usize = "2026-11-21T09:30:00.000+00:00".len();
 
 /// `2026-11-21T09:30:00.000+00:00`

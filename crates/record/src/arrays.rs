@@ -26,7 +26,7 @@ impl Place {
         let place = match &node.shape {
             Shape::Array(element) => Place { each: each(element), ..Place::default() },
             Shape::Object { members, others, .. } => {
-                let arrays = members.iter().filter(|(_, node)| matches!(node.shape, Shape::Array(_)));
+                let arrays = members.iter().filter(|(_, node)| node.is_filled_array());
                 let within = members.iter().filter_map(|(name, node)| Some((name.clone(), Place::of(node)?)));
                 Place {
                     arrays: arrays.map(|(name, _)| name.clone()).collect(),
@@ -189,7 +189,8 @@ mod tests {
              name\tstring\n\
              tags.list\tarray\n\
              notes\tarray\nnotes[].ids\tarray\nnotes[].text\tstring\n\
-             map.{{key}}.list\tarray"
+             map.{{key}}.list\tarray\n\
+             rare\tarray|null"
         ))
     }
 

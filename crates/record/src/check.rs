@@ -39,7 +39,7 @@ impl Schema {
 struct Check {
     refusals: Vec<Refusal>,
     reading: Reading,
-    /// Of the schema.
+    /// The node of the schema that the value is held against.
     drops: bool,
     arrays: bool,
 }
@@ -190,7 +190,7 @@ impl Check {
 
     /// What an array is that was not sent.
     fn empty(&self, node: &Node) -> Option<Value> {
-        (self.arrays && matches!(node.shape, Shape::Array(_))).then(|| json!([]))
+        (self.arrays && node.is_filled_array()).then(|| json!([]))
     }
 
     fn size(&mut self, node: &Node, length: usize, path: &str, value: &dyn std::fmt::Display) {
@@ -242,7 +242,7 @@ impl Check {
     }
 }
 
-/// Of an instant Jackson takes that for none.
+/// Jackson reads a blank text as no instant at all.
 fn is_blank(value: &Value) -> bool {
     value.as_str().is_some_and(|text| text.trim().is_empty())
 }
@@ -317,7 +317,8 @@ mod tests {
     /// The same members under a root with these flags.
     fn rooted(flags: &str, body: Value) -> Result<Value, Vec<(String, String)>> {
         let lists = "\nlist\tarray\t\ty\nnames\tarray\t\tn\t\t\t\treadonly\nnames[]\tstring\t\tn\n\
-            parts\tarray\t\tn\nparts[].list\tarray\t\tn\nparts[].name\tstring\t\tn";
+            parts\tarray\t\tn\nparts[].list\tarray\t\tn\nparts[].name\tstring\t\tn\n\
+            rare\tarray|null\t\tn\t\t\t\t\tminItems=1";
         let table = TABLE.replace("closed\nid", &format!("{flags}\nid")) + lists;
         let schema: &'static Schema = Schema::of(Box::leak(table.into_boxed_str()));
         schema.check(body, Reading::FromClient).map(|checked| checked.0).map_err(|refusals| {

@@ -26,7 +26,7 @@ pub struct Assignment {
     pub value: String,
 }
 
-/// What a statement writes rows over.
+/// Which rows a statement writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writing {
     New,
@@ -37,7 +37,7 @@ pub enum Writing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Filled {
     Here,
-    /// Nothing that is searched changes: they are right as they are.
+    /// The columns stay: no searched field changes.
     Before,
     ByTrigger,
 }
@@ -79,7 +79,7 @@ pub(crate) fn kept(record: &RecordType) -> Vec<String> {
     ]
 }
 
-/// A document that is about to be stored.
+/// A document to be stored, parsed or as text.
 pub trait Storable {
     /// What the column `doc` is to hold.
     fn text(&self) -> String;
@@ -210,7 +210,7 @@ fn kind(field: &Field) -> &'static str {
     }
 }
 
-/// A text in the form in which it is compared.
+/// A text as comparisons use it: folded by case or accents if the field is.
 fn folded(field: &Field, text: &str) -> String {
     let text = match field.longest {
         Some(longest) => format!("left({text}, {longest})"),

@@ -1,4 +1,4 @@
-//! What is said of a record type, once. Everything else about it is derived.
+//! The declaration of a record type. Validation, table, indexes and searches are derived from it.
 
 use octavo_kernel::{Outcome, Refusal};
 use serde_json::Value;
@@ -23,7 +23,7 @@ pub struct RecordType {
     pub result_info: bool,
     /// How many records a page has if the client does not say.
     pub default_limit: i64,
-    /// In which words its faults are told.
+    /// The texts of this record type's 400, 404 and 422 answers.
     pub words: Words,
     /// The schema in the compact form of [`Schema::parse`].
     pub schema: &'static str,
@@ -36,7 +36,7 @@ pub struct RecordType {
     pub joins: &'static [Join],
     /// `_version` is kept and must be sent (RAML Module Builder's optimistic locking).
     pub locking: bool,
-    /// Read through the tenant's snapshot by decisions: a change makes every process read it anew.
+    /// Decisions read these records from the tenant's snapshot, so a change makes every process read the snapshot anew.
     pub snapshot: bool,
     /// A tenant has exactly one such record; a new one takes its place.
     pub single: bool,
@@ -44,11 +44,11 @@ pub struct RecordType {
     /// it takes `id` and `doc` of what was written, and `{operation}`, `I` or `U`. What other statements write, where the
     /// column `filled` is 0, and what is deleted is for a trigger to keep.
     pub history: Option<&'static str>,
-    /// What its records know of persons, where they can know anything.
+    /// Which members are about persons; `None` if no member can be.
     pub persons: Option<&'static Persons>,
     /// The member that names a patron, where decisions about that patron rest on the record: it changes under their lock.
     pub patron: Option<&'static str>,
-    /// Whose permissions rest on this record.
+    /// Whose remembered permissions a change of a record makes stale.
     pub grants: Grants,
     /// Which writes answer a constraint violation with 400 text instead of 422.
     pub plain_errors: Plain,
@@ -142,7 +142,7 @@ pub struct Field {
     pub array: Option<Array>,
     /// The text of the column if it is not simply the value at `path`: an SQL expression over `doc`.
     pub expression: Option<&'static str>,
-    /// So many characters of a text are searched: an index has no room for more.
+    /// How many characters of a text are searched; an index entry has no room for more.
     pub longest: Option<u32>,
     /// Not kept in a column but looked up at each search: an SQL expression in which `{t}` is the row.
     pub lookup: Option<&'static str>,
@@ -160,7 +160,7 @@ pub enum Kind {
 /// How two texts are held to be the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Folding {
-    /// As they stand.
+    /// Compared character by character.
     Exact,
     /// Without regard to case.
     Lower,

@@ -1,22 +1,21 @@
-//! Where records speak of persons, said once for each record type; from it comes the SQL by which they forget them.
+//! Which members of a record name a person, declared once for each record type, and the SQL that removes them.
 //!
-//! A loan that is anonymised, a user who is deleted: whoever carries it out goes over all record types and does what each one
-//! says of itself. A test refuses a record type that has a member for a person and does not say what becomes of it.
+//! When a loan is anonymised or a user is deleted, the declarations of all record types are carried out. A test refuses a record type that has a member for a person and does not say what becomes of it.
 
 use crate::RecordType;
 
-/// What the records of a type know of persons, besides `metadata`: who of the staff made and changed them.
+/// Which members of a record type are about persons. `metadata`, which names the staff who made and changed a record, is not listed.
 #[derive(Debug, Clone, Copy)]
 pub struct Persons {
     /// Members that name a person or tell something about one.
     pub members: &'static [Member],
-    /// Members that look like it and are not: the barcode of an item.
+    /// Members that look as if they named a person and do not, such as the barcode of an item.
     pub others: &'static [&'static str],
-    /// When a loan forgets its patron. In conditions `t` is the record and `l` the loan, with its `id` and `"userId"`.
+    /// What happens to records when a loan is anonymised. In SQL `t` is the record and `l` the loan, with its `id` and `"userId"`.
     pub of_loan: Fate,
-    /// When a user is deleted. In conditions `t` is the record and `$1` the list of the users' ids.
+    /// What happens to records when users are deleted. In SQL `t` is the record and `$1` the list of the users' ids.
     pub of_user: Fate,
-    /// An SQL condition over `t`: somebody still works with the record, and it forgets nothing yet.
+    /// An SQL condition over `t` for records that are still needed, such as an open request: they keep their patron.
     pub needed: Option<&'static str>,
 }
 
@@ -30,7 +29,7 @@ pub struct Member {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Whose {
     Patron,
-    /// Who did or wrote it. Staff answer for what they do: this stays, as `metadata` does.
+    /// The member of the staff who did or wrote something. Staff answer for what they do: the member stays, as `metadata` does.
     Staff,
 }
 
@@ -39,29 +38,29 @@ pub enum What {
     Id,
     Barcode,
     Name,
-    /// Mail, telephone, e-mail.
+    /// Postal address, telephone number, e-mail address.
     Address,
-    /// Words that may say anything.
+    /// Free text, which may contain anything.
     Text,
-    /// Of these together.
+    /// An object with several of these.
     All,
 }
 
-/// What becomes of records.
+/// What happens to records when a loan is anonymised or a user is deleted.
 #[derive(Debug, Clone, Copy)]
 pub enum Fate {
-    /// They stay as they are, for this reason.
+    /// The records stay as they are; the text is the reason.
     Stay(&'static str),
-    /// Those of this condition are deleted.
+    /// Records that satisfy this SQL condition are deleted.
     Go(&'static str),
-    /// Those of this condition lose the members that are a patron's.
+    /// Records that satisfy this SQL condition lose their members about a patron.
     Forget(&'static str),
-    /// Statements of their own.
+    /// These SQL statements are run.
     Do(&'static [&'static str]),
 }
 
 impl Persons {
-    /// Its records speak of nobody.
+    /// For a record type without members about persons.
     pub const NOBODY: Persons = Persons {
         members: &[],
         others: &[],
@@ -70,7 +69,7 @@ impl Persons {
         needed: None,
     };
 
-    /// Records of a user, found by this condition, that are of no use without them; they are about no loan.
+    /// For records that belong to a user and are deleted with them, such as proxies; `found` is the SQL condition. They are about no loan.
     pub const fn of_user(members: &'static [Member], found: &'static str) -> Persons {
         Persons {
             members,
@@ -80,13 +79,13 @@ impl Persons {
         }
     }
 
-    /// Records that tell which of the staff did something.
+    /// For records that name the staff who did something, and no patron.
     pub const fn of_staff(members: &'static [Member]) -> Persons {
         const WHY: Fate = Fate::Stay("staff answer for what they do");
         Persons { members, of_loan: WHY, of_user: WHY, ..Persons::NOBODY }
     }
 
-    /// SQL for what becomes of records: of a loan's, where `source` gives the loans; of a user's, where it is `None`.
+    /// The SQL that carries out a fate. `source` is the SQL that gives the anonymised loans, or `None` if users are deleted.
     pub fn statements(&self, record: &RecordType, fate: Fate, source: Option<&str>) -> Vec<String> {
         let table = crate::table_name(record);
         let unless = self.needed.map(|needed| format!("\n  and not ({needed})")).unwrap_or_default();
@@ -105,7 +104,7 @@ impl Persons {
         }
     }
 
-    /// The document without what it says of a patron.
+    /// SQL for the document without its members about a patron.
     pub fn forgotten(&self) -> String {
         let removed = self.members.iter().filter(|member| member.whose == Whose::Patron);
         let removed = removed.map(|member| format!(" #- '{{{}}}'", member.path.replace('.', ",")));
@@ -122,7 +121,7 @@ impl Member {
         Member { path, whose: Whose::Staff, what }
     }
 
-    /// The id of a patron.
+    /// A member with the id of a patron.
     pub const fn id(path: &'static str) -> Member {
         Member::patron(path, What::Id)
     }

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-/// A value that goes beside the text of a statement.
+/// A parameter of a statement.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Param {
     Text(String),

@@ -27,6 +27,8 @@ pub struct Schema {
 #[derive(Debug, Default)]
 pub struct Node {
     pub shape: Shape,
+    /// Declared as `|null`: an array that was not sent is then absent, not empty.
+    pub nullable: bool,
     pub required: bool,
     pub read_only: bool,
     pub default: Option<Value>,
@@ -43,7 +45,7 @@ pub struct Node {
 
 #[derive(Debug, Default)]
 pub enum Shape {
-    /// Nothing is known of it: anything goes.
+    /// Any value: the schema says nothing of it.
     #[default]
     Any,
     String,
@@ -59,7 +61,7 @@ pub enum Shape {
     },
 }
 
-/// A pattern that a whole text must match, with the text that the message quotes.
+/// A pattern that a whole text must match, and the source of the pattern, which the message quotes.
 #[derive(Debug)]
 pub struct Pattern {
     pub text: String,
@@ -67,7 +69,7 @@ pub struct Pattern {
 }
 
 impl Schema {
-    /// The schema of a table of the program, parsed once in the life of the process.
+    /// The schema that a table of the program declares. Each table is parsed once.
     pub fn of(table: &'static str) -> &'static Schema {
         static KNOWN: LazyLock<RwLock<HashMap<usize, &'static Schema>>> = LazyLock::new(RwLock::default);
         let key = table.as_ptr().addr();
@@ -127,7 +129,8 @@ impl Node {
     fn read(columns: &[&str]) -> Node {
         let column = |at: usize| columns.get(at).copied().unwrap_or_default();
         let flags = flags(columns);
-        let shape = match column(0).trim_end_matches("|null") {
+        let kind = column(0).trim_end_matches("|null");
+        let shape = match kind {
             "string" => Shape::String,
             "integer" => Shape::Integer,
             "number" => Shape::Number,
@@ -137,6 +140,7 @@ impl Node {
             _ => Shape::Any,
         };
         let mut node = Node {
+            nullable: kind.len() < column(0).len(),
             required: column(2) == "y",
             read_only: flags.contains(&"readonly"),
             default: read_default(column(5), &shape),
@@ -182,7 +186,12 @@ impl Node {
         }
     }
 
-    /// A value without the members that are not part of it; for interfaces that overlook what they do not know.
+    /// Whether this is an array that is empty, and not absent, if it was not sent.
+    pub(crate) fn is_filled_array(&self) -> bool {
+        matches!(self.shape, Shape::Array(_)) && !self.nullable
+    }
+
+    /// The value without members that the schema does not know, for interfaces that drop them without a word.
     pub fn known(&self, value: Value) -> Value {
         match (&self.shape, value) {
             (Shape::Array(element), Value::Array(values)) => {

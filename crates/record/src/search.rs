@@ -20,17 +20,17 @@ use clause::{Scope, conditions};
 pub struct Search {
     /// The page, in order.
     pub page: Sql,
-    /// Counts at most `$last` matches, or all of them where that is `null`.
+    /// Counts the matches: at most as many as the last parameter says, or all of them if that is `null`.
     pub count: Sql,
-    /// Estimates by the planner: the same rows, to be sent behind `explain (format json)`.
+    /// Selects the same rows for PostgreSQL's planner to estimate, to be sent behind `explain (format json)`.
     pub all: Sql,
     /// Fields that were searched without an index.
     pub unindexed: Vec<String>,
 }
 
-/// How a query is refused that would read too much.
+/// The message for a query that would read too much.
 pub const TOO_COSTLY: &str = "CQL: the query asks for too much at once";
-/// So many comparisons of a query may be of those that are made with each record of a table.
+/// How many comparisons of a query may have to look at each record of a table, because no index answers them.
 const COSTLY: usize = 250;
 const SORT_KEYS: usize = 20;
 
@@ -45,7 +45,7 @@ pub fn search(record: &'static RecordType, query: Option<&Query>, page: Page) ->
     search_columns(record, &format!("({})::text", record.document("t")), query, page)
 }
 
-/// The same with other columns: constant SQL over the row `t`.
+/// The same search with other columns in its result: constant SQL over the row `t`.
 pub fn search_columns(
     record: &'static RecordType,
     columns: &str,

@@ -1,24 +1,24 @@
 //! In which words faults about a record are told, where a module has others than RAML Module Builder.
 
-/// In the texts, `{}` is the id.
+/// The texts of the answers 400, 404 and 422 about a record. In them `{}` is the record's id.
 #[derive(Debug, Clone, Copy)]
 pub struct Words {
-    /// Of an id without a record that is read, replaced, deleted.
+    /// 404 if the record that is to be read, replaced or deleted does not exist.
     pub read: &'static str,
     pub replaced: &'static str,
     pub deleted: &'static str,
-    /// Of an id in the path that is no UUID.
+    /// The answer if the id in the path is no UUID.
     pub no_uuid: NoUuid,
-    /// Whether an id that is taken is told as a taken value of the first unique key is.
+    /// Whether an id that exists already is refused in the words of the first unique key.
     pub id_as_value: bool,
-    /// Status and text where a replaced record comes with another id than the path's; else the path counts.
+    /// Status and text if the body has another id than the path; `None` if the path's id is then taken without a word.
     pub another_id: Option<(u16, &'static str)>,
-    /// Of a query that cannot be read, which stands for `{query}`, and what is wrong with it for `{message}`.
+    /// 400 for CQL that cannot be parsed: `{query}` is the query, `{message}` what is wrong with it.
     pub query: Option<&'static str>,
-    /// Of deleting all that a query finds where there is none.
+    /// 400 if all records that a query finds are to be deleted and no query is given.
     pub no_query: &'static str,
-    /// Of a constraint that stands against creating, replacing, deleting a record. A key with a message of its own keeps it when
-    /// a record is created.
+    /// The answer if a constraint of the database refuses to create, replace or delete a record. A unique key with a message of its
+    /// own keeps that message when a record is created.
     pub creating: Violated,
     pub replacing: Violated,
     pub deleting: Violated,

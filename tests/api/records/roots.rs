@@ -313,3 +313,19 @@ async fn what_folios_scripts_insert_has_no_metadata() {
     let groups = library.get("/groups").await.expect(200).json();
     assert!(groups["usergroups"][0]["metadata"]["createdDate"].is_string(), "{groups}");
 }
+
+/// mod-circulation-storage declares these arrays with at least one element and `null` as their default.
+#[tokio::test]
+async fn an_array_that_may_be_null_is_absent_if_it_was_not_sent() {
+    let library = Library::open().await;
+    let path = "/request-policy-storage/request-policies";
+    let points = json!({"Hold": [fresh_id()]});
+    for allowed in [json!({}), points] {
+        let id = fresh_id();
+        let policy =
+            json!({"id": id, "name": id, "requestTypes": ["Hold", "Page"], "allowedServicePoints": allowed});
+        library.post(path, &policy).await.expect(201);
+        let stored = library.get(&format!("{path}/{id}")).await.expect(200).json();
+        assert_eq!(stored["allowedServicePoints"], allowed);
+    }
+}

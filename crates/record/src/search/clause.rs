@@ -16,12 +16,12 @@ pub(super) struct Scope {
     alias: String,
     joins: usize,
     depth: usize,
-    /// Of arrays.
+    /// How many modifiers comparisons within arrays have had so far; each counts as a comparison that no index answers.
     pub(super) modifiers: usize,
     pub(super) unindexed: Vec<String>,
 }
 
-/// A searchable thing in SQL.
+/// The SQL of what a clause compares.
 pub(super) struct Column {
     pub(super) sql: String,
     pub(super) kind: Kind,

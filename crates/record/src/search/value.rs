@@ -6,7 +6,7 @@ use octavo_kernel::{Fault, Outcome};
 use crate::declaration::Folding;
 use crate::query::{Param, Sql};
 
-/// `lower`, `octavo.fold` or nothing around an SQL text.
+/// An SQL text within `lower` or `octavo.fold`, as the folding asks.
 pub(super) fn folded(folding: Folding, sql: &str) -> String {
     match folding {
         Folding::Exact => sql.to_owned(),
@@ -22,8 +22,8 @@ pub(super) enum Whole {
     Like(String),
 }
 
-/// What says in a pattern that the next character is meant as it stands: U+0001. Not the usual backslash: patterns are
-/// folded as a whole, and folding makes backslashes out of other characters, such as the wide one.
+/// The escape character of patterns, U+0001. The usual backslash would not do: patterns are folded as a whole, and folding turns
+/// other characters, such as the full-width backslash, into backslashes.
 pub(super) const ESCAPE: &str = "escape chr(1)";
 const ESCAPED: char = '\u{1}';
 
