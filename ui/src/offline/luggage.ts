@@ -68,6 +68,7 @@ async function pack(part: Part, servicePointId: string): Promise<void> {
   if (packed && Date.now() - Date.parse(packed) < part.after) return;
   const text = JSON.stringify(await ask(part.path, { query: { servicePointId } }));
   await luggage.put(name, new Response(text, { headers: { date: new Date().toUTCString() } }));
+  if (part === ITEMS) list = undefined;
 }
 
 async function packed<T>(part: Part, servicePointId: string): Promise<T | undefined> {
@@ -85,7 +86,7 @@ interface List {
 
 let list: List | undefined;
 
-/** The items' barcodes, read once and then at hand. */
+/** The items' barcodes, read from the cache once after each packing and then at hand. */
 async function listOf(servicePointId: string): Promise<List> {
   if (list?.of === servicePointId) return list;
   const known = await packed<Shelf>(ITEMS, servicePointId);

@@ -23,18 +23,19 @@ export function useMistake(text: string): Mistake | undefined {
     queryKey: ["rules", "mistake", asked],
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: () => read(asked),
+    queryFn: () => mistakeOf(asked),
   });
   return reading.data ?? undefined;
 }
 
-async function read(rulesAsText: string): Promise<Mistake | null> {
+/** The first mistake in these rules; null where they can be read. */
+export async function mistakeOf(rulesAsText: string): Promise<Mistake | null> {
   try {
     await ask("/octavo/rules/simulate", { method: "POST", body: { rulesAsText, days: 1, examples: 0 } });
     return null;
   } catch (error) {
-    const told = mistakeIn(error);
-    if (told) return told;
+    const mistake = mistakeIn(error);
+    if (mistake) return mistake;
     throw error;
   }
 }

@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+
+const CARD = "27001000000445";
+
+let scans: string[];
+let escapes: number;
+let field: HTMLInputElement;
+let stop: (() => void)[];
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "requestAnimationFrame"] });
+  document.body.innerHTML = `
+    <main><input id="scan"><input id="name" value="Ann"><button id="button">Renew</button></main>`;
+  field = the<HTMLInputElement>("scan");
+  [scans, escapes] = [[], 0];
+  const { takeScansTo, watchScans } = await import("../../src/scanning/steer.ts");
+  stop = [watchScans(), takeScansTo({ input: field, onScan: (text) => scans.push(text), onEscape: () => escapes++ })];
+});
+afterEach(() => {
+  for (const one of stop) one();
+  document.body.innerHTML = "";
+});
+
+const the = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
+
+/** Opens something above the page, with a button and a field. */
+function cover(): void {
+  const veil = document.createElement("div");
+  veil.className = "veil";
+  veil.innerHTML = `<button id="yes">Yes</button><input id="reason"><input id="password" type="password">`;
+  document.body.append(veil);
+}
+
+/** A key where the focus is, and what a browser does with it: it writes into a text field unless somebody prevents it. */
+function press(key: string, timeStamp: number): KeyboardEvent {
+  const place = document.activeElement ?? document.body;
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+  Object.defineProperty(event, "timeStamp", { value: timeStamp });
+  place.dispatchEvent(event);
+  const now = document.activeElement;
+  if (!event.defaultPrevented && key.length === 1 && now instanceof HTMLInputElement) now.value += key;
+  return event;
+}
+
+let clock = 1_000;
+/** The last key of it. */
+function type(text: string, pace: number): KeyboardEvent {
+  const begun = clock + 1_000;
+  clock = begun + (text.length + 1) * pace;
+  for (const [place, key] of [...text].entries()) press(key, begun + place * pace);
+  return press("Enter", begun + text.length * pace);
+}
+const scan = (barcode: string) => type(barcode, 5);
+
+describe("keys outside of text fields", () => {
+  test("go to the scan field from the first one on, whoever types", () => {
+    the("button").focus();
+    type(CARD, 150);
+    expect(document.activeElement).toBe(field);
+    expect(field.value).toBe(CARD);
+  });
+
+  test("but space presses what has the focus, and a shortcut stays one", () => {
+    the("button").focus();
+    press(" ", 1);
+    press("Tab", 2);
+    expect(document.activeElement).toBe(the("button"));
+  });
+
+  test("Escape does what it does in the scan field", () => {
+    the("button").focus();
+    press("Escape", 1);
+    expect(escapes).toBe(1);
+    expect(document.activeElement).toBe(field);
+  });
+
+  test("Escape of which something else has made use does not", () => {
+    the("button").addEventListener("keydown", (event) => event.preventDefault());
+    the("button").focus();
+    press("Escape", 1);
+    expect(escapes).toBe(0);
+  });
+});
+
+describe("in another text field", () => {
+  test("a scan is taken out again and goes where it belongs, and its Enter sends nothing", () => {
+    the("name").focus();
+    const enter = scan(CARD);
+    expect(scans).toEqual([CARD]);
+    expect(the<HTMLInputElement>("name").value).toBe("Ann");
+    expect(enter.defaultPrevented).toBe(true);
+  });
+
+  test("what a hand types stays, and so does its Enter", () => {
+    the("name").focus();
+    const enter = type(" Lee and others", 150);
+    expect(scans).toEqual([]);
+    expect(the<HTMLInputElement>("name").value).toBe("Ann Lee and others");
+    expect(enter.defaultPrevented).toBe(false);
+  });
+
+  test("Escape is the field's", () => {
+    the("name").focus();
+    press("Escape", 1);
+    expect(escapes).toBe(0);
+  });
+});
+
+describe("under a dialog", () => {
+  beforeEach(cover);
+
+  test("scans go through it, one after the other, and press none of its buttons", () => {
+    the("yes").focus();
+    const enters = [scan(CARD), scan("37001000000096")];
+    expect(scans).toEqual([CARD, "37001000000096"]);
+    expect(enters.map((enter) => enter.defaultPrevented)).toEqual([true, true]);
+    expect(document.activeElement).toBe(the("yes"));
+  });
+
+  test("a scan in one of its fields goes to the page, and the field is as it was", () => {
+    const reason = the<HTMLInputElement>("reason");
+    reason.value = "because ";
+    reason.focus();
+    const changes = vi.fn();
+    reason.addEventListener("input", changes);
+    scan(CARD);
+    expect([scans, reason.value]).toEqual([[CARD], "because "]);
+    expect(changes).toHaveBeenCalledOnce();
+  });
+
+  test("a password that a device types stays where it is, a barcode does not", () => {
+    const password = the<HTMLInputElement>("password");
+    password.focus();
+    scan("correct-horse-1");
+    expect([scans, password.value]).toEqual([[], "correct-horse-1"]);
+    password.value = "";
+    scan(CARD);
+    expect([scans, password.value]).toEqual([[CARD], ""]);
+  });
+
+  test("Escape is the dialog's", () => {
+    the("yes").focus();
+    press("Escape", 1);
+    expect(escapes).toBe(0);
+  });
+});
+
+test("on a page without a scan field, a scan in a dialog stays in its field and sends nothing", () => {
+  stop[1]?.();
+  cover();
+  the("reason").focus();
+  const enter = scan(CARD);
+  expect(enter.defaultPrevented).toBe(true);
+  expect(the<HTMLInputElement>("reason").value).toBe(CARD);
+});
+
+describe("the focus", () => {
+  test("comes back after a press", () => {
+    the("button").focus();
+    the("button").click();
+    vi.runAllTimers();
+    expect(document.activeElement).toBe(field);
+  });
+
+  test("stays in a text field, and under a dialog", () => {
+    the("name").focus();
+    the("name").click();
+    vi.runAllTimers();
+    expect(document.activeElement).toBe(the("name"));
+    cover();
+    the("yes").focus();
+    the("yes").click();
+    vi.runAllTimers();
+    expect(document.activeElement).toBe(the("yes"));
+  });
+});
