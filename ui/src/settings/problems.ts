@@ -53,7 +53,8 @@ const isTaken = (message: string) => /not unique|\bexists?\b|duplicate/i.test(me
 export function inWords(message: string, words: SettingsWords): string {
   const { problems } = words;
   if (isTaken(message)) return problems.taken;
-  if (/in use|being used|still referenced/i.test(message)) return problems.inUse(/from table "?(\w+)/.exec(message)?.[1]);
+  if (/in use|being used|still referenced/i.test(message))
+    return problems.inUse(/from table "?(\w+)/.exec(message)?.[1]);
   const least = /greater than or equal to (\d+)/i.exec(message)?.[1];
   if (least) return problems.least(least);
   const most = /less than or equal to (\d+)/i.exec(message)?.[1];
