@@ -12,6 +12,8 @@ mod parse;
 mod pictures;
 mod png;
 mod render;
+#[cfg(test)]
+mod specification;
 mod tokens;
 
 pub use barcode::{barcode_modules, barcode_png};

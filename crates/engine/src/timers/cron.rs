@@ -31,7 +31,8 @@ impl Cron {
         })
     }
 
-    /// The first minute after `after` that the line names, in its time zone; none within four years is none.
+    /// The first minute after `after` that the clocks of its time zone show and the line names; none within four years is none.
+    /// A time that summer time skips is run an hour later, one that it repeats is run once.
     pub(super) fn next(&self, after: &Zoned) -> Option<Timestamp> {
         let minute = after.datetime().with().second(0).subsec_nanosecond(0).build().ok()?;
         let mut at = minute.checked_add(1.minute()).ok()?;
@@ -104,6 +105,33 @@ mod tests {
             let expected = next.map(|next| next.parse::<Timestamp>().unwrap());
             assert_eq!(Cron::parse(line).unwrap().next(&after), expected, "{line}");
         }
+    }
+
+    #[test]
+    fn summer_time_costs_no_run_and_adds_none() {
+        for (zone, line, after, next) in [
+            // In Berlin there is no half past two on this day.
+            ("Europe/Berlin", "30 2 * * *", "2026-03-29T01:59:00+01:00", "2026-03-29T03:30:00+02:00"),
+            ("Europe/Berlin", "30 2 * * *", "2026-03-29T03:30:00+02:00", "2026-03-30T02:30:00+02:00"),
+            // In Santiago there is no midnight on this day.
+            ("America/Santiago", "1 0 * * *", "2026-09-05T12:00:00-04:00", "2026-09-06T01:01:00-03:00"),
+            // Half past two comes twice.
+            ("Europe/Berlin", "30 2 * * *", "2026-10-25T01:00:00+02:00", "2026-10-25T02:30:00+02:00"),
+            ("Europe/Berlin", "30 2 * * *", "2026-10-25T02:30:00+02:00", "2026-10-26T02:30:00+01:00"),
+        ] {
+            let after: Timestamp = after.parse().unwrap();
+            let after = after.to_zoned(jiff::tz::TimeZone::get(zone).unwrap());
+            let expected: Timestamp = next.parse().unwrap();
+            assert_eq!(Cron::parse(line).unwrap().next(&after), Some(expected), "{line} after {after}");
+        }
+    }
+
+    #[test]
+    fn a_step_leaves_both_kinds_of_day_named() {
+        // The first of every second day, and every Monday.
+        let after: Zoned = "2026-03-01T10:00:00[Europe/Berlin]".parse().unwrap();
+        let expected: Timestamp = "2026-03-02T00:00:00+01:00".parse().unwrap();
+        assert_eq!(Cron::parse("0 0 */2 * 1").unwrap().next(&after), Some(expected));
     }
 
     #[test]
