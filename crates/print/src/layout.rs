@@ -4,8 +4,9 @@ use lopdf::Stream;
 use octavo_template::barcode_modules;
 
 use crate::blocks::{Align, BODY, Block, Face, Paragraph, Span};
+use crate::embed::Used;
 use crate::limits::{PAGES, TooMuch};
-use crate::lines::{Line, lines};
+use crate::lines::{Line, What, lines};
 use crate::pages::Page;
 use crate::typeface::{encoded, width};
 
@@ -29,8 +30,9 @@ const BARS: f32 = 36.0;
 const THINNEST: f32 = 1.0;
 
 /// The pages as they are drawn.
-pub(crate) fn lay_out(blocks: &[Block]) -> Result<Vec<Stream>, TooMuch> {
-    let mut layout = Layout { done: Vec::new(), page: Page::default(), y: PAGE.1 - TOP };
+pub(crate) fn lay_out(blocks: &[Block]) -> Result<(Vec<Stream>, Used), TooMuch> {
+    let mut layout =
+        Layout { done: Vec::new(), page: Page::default(), y: PAGE.1 - TOP, used: Used::default() };
     let mut rest = blocks;
     while let Some((block, after)) = rest.split_first() {
         rest = after;
@@ -47,7 +49,7 @@ pub(crate) fn lay_out(blocks: &[Block]) -> Result<Vec<Stream>, TooMuch> {
         }
     }
     layout.turn_over();
-    Ok(layout.done)
+    Ok((layout.done, layout.used))
 }
 
 struct Layout {
@@ -55,6 +57,7 @@ struct Layout {
     page: Page,
     /// The lower edge of what was drawn last.
     y: f32,
+    used: Used,
 }
 
 impl Layout {
@@ -104,13 +107,22 @@ impl Layout {
     fn line(&mut self, line: &Line, paragraph: &Paragraph, left: f32, room: f32) {
         let size = paragraph.size;
         let shift = match paragraph.align {
+            // What is read from the right begins there.
+            Align::Left if line.base % 2 == 1 => room - line.width(size),
             Align::Left => 0.0,
             Align::Center => (room - line.width(size)) / 2.0,
             Align::Right => room - line.width(size),
         };
         let y = self.y + size * (LEADING - 1.0);
         for run in &line.runs {
-            self.page.text((left + shift.max(0.0) + run.x(size), y), size, run.face, &run.bytes);
+            let at = (left + shift.max(0.0) + run.x(size), y);
+            match &run.what {
+                What::Letters(bytes) => self.page.text(at, size, run.face, bytes),
+                What::Signs(number, signs) => {
+                    let turned = run.level % 2 == 1;
+                    self.page.signs(at, size, run.face.italic, self.used.glyphs(*number, signs, turned));
+                }
+            }
         }
     }
 

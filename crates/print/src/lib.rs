@@ -1,15 +1,19 @@
 //! Letters on paper: the text of a letter, HTML or plain, as pages of PDF, and many files as one.
 //!
-//! Pages are A4. The type is Helvetica, which every program that shows PDF has; it writes the languages of Western Europe.
-//! Letters that it lacks lose their accents, or stand as question marks, and are told. Layout is that of a letter:
-//! paragraphs, headings, lists, tables, emphasis, barcodes. What HTML can do beyond that, its text alone is written.
+//! Pages are A4. The type is Helvetica, which every program that shows PDF has; it writes the languages of Western Europe. Words
+//! with other letters are set in fonts that the file then carries ([`fonts`]). What none of them has loses its accents, or
+//! stands as a question mark, and is told. Layout is that of a letter: paragraphs, headings, lists, tables, emphasis, barcodes.
+//! What HTML can do beyond that, its text alone is written.
 //!
 //! Time and memory grow with the length of the text and no faster, and [`TooMuch`] says where they end.
 //!
 //! Knows no SQL, no HTTP and no clock, and not who reads the letters.
 
 mod blocks;
+mod direction;
+mod embed;
 mod entities;
+mod fonts;
 mod html;
 mod layout;
 mod limits;
@@ -18,6 +22,7 @@ mod merge;
 mod pages;
 mod tags;
 mod typeface;
+mod words;
 
 pub use limits::TooMuch;
 pub use merge::{Merged, merge};
@@ -26,7 +31,7 @@ pub use merge::{Merged, merge};
 #[derive(Debug)]
 pub struct Printed {
     pub pdf: Vec<u8>,
-    /// What the type could not write as it is.
+    /// What no type could write as it is.
     pub missing: Vec<char>,
 }
 
@@ -36,10 +41,12 @@ pub fn letter(title: &str, text: &str, is_html: bool) -> Result<Printed, TooMuch
         return Err(TooMuch::Text);
     }
     let blocks = if is_html { html::blocks(text)? } else { html::plain(text) };
-    let pages = layout::lay_out(&blocks)?;
-    let missing = typeface::missing(text_of(&blocks));
+    let (pages, used) = layout::lay_out(&blocks)?;
+    let missing = typeface::missing(text_of(&blocks)).into_iter();
+    let missing =
+        missing.filter(|letter| fonts::with(letter.encode_utf8(&mut [0; 4]), false).is_none()).collect();
     drop(blocks);
-    Ok(Printed { pdf: pages::file(title, pages), missing })
+    Ok(Printed { pdf: pages::file(title, pages, used), missing })
 }
 
 fn text_of(blocks: &[blocks::Block]) -> impl Iterator<Item = char> {

@@ -2,22 +2,40 @@
 //! alike in any order.
 
 use crate::blocks::{Face, Paragraph};
+use crate::direction::{Directions, visual};
+use crate::fonts::{self, Number, Sign};
 use crate::limits::{self, TooMuch};
 use crate::typeface::{encoded, width_of};
+use crate::words::{Piece, pieces, tidied};
 
 /// What fits between two margins.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Line {
     pub(crate) runs: Vec<Run>,
     width: u64,
+    /// Of its paragraph: an odd level begins at the right.
+    pub(crate) base: u8,
 }
 
-/// Words that are drawn in one go: their face is the same.
+/// Words that are drawn in one go: their face and their direction are the same.
 #[derive(Debug, Clone)]
 pub(crate) struct Run {
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) what: What,
     pub(crate) face: Face,
+    /// An odd level is read from the right.
+    pub(crate) level: u8,
     x: u64,
+    width: u64,
+    /// Before it, where it is read.
+    blanks: usize,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum What {
+    /// In Helvetica.
+    Letters(Vec<u8>),
+    /// In a font, in the order in which they are read.
+    Signs(Number, Vec<Sign>),
 }
 
 impl Line {
@@ -26,16 +44,46 @@ impl Line {
         points(self.width, size)
     }
 
-    fn add(&mut self, blanks: usize, bytes: &[u8], face: Face, width: u64) {
+    fn add(&mut self, blanks: usize, what: What, width: u64, (face, level): (Face, u8)) {
         let x = self.width + gap(blanks);
-        match self.runs.last_mut().filter(|run| run.face == face) {
-            Some(run) => {
-                run.bytes.extend(std::iter::repeat_n(b' ', blanks));
-                run.bytes.extend_from_slice(bytes);
-            }
-            None => self.runs.push(Run { bytes: bytes.to_vec(), face, x }),
-        }
         self.width = x + width;
+        if let Some(run) = self.runs.last_mut()
+            && let (What::Letters(letters), What::Letters(more)) = (&mut run.what, &what)
+            && (run.face, run.level) == (face, level)
+        {
+            letters.extend(std::iter::repeat_n(b' ', blanks));
+            letters.extend_from_slice(more);
+            run.width = self.width - run.x;
+            return;
+        }
+        self.runs.push(Run { what, face, level, x, width, blanks });
+    }
+
+    /// Puts the runs where they are drawn.
+    fn arranged(mut self, base: u8) -> Line {
+        self.base = base;
+        let levels: Vec<u8> = self.runs.iter().map(|run| run.level).collect();
+        if base == 0 && levels.iter().all(|level| *level == 0) {
+            return self;
+        }
+        // Blanks between two directions have the outer one's.
+        let mut items: Vec<(u8, u64, Option<usize>)> = Vec::new();
+        for (at, run) in self.runs.iter().enumerate() {
+            if run.blanks > 0 && at > 0 {
+                items.push((run.level.min(levels[at - 1]), gap(run.blanks), None));
+            }
+            items.push((run.level, run.width, Some(at)));
+        }
+        let mut x = 0;
+        for at in visual(&items.iter().map(|(level, ..)| *level).collect::<Vec<u8>>()) {
+            let (_, width, run) = items[at];
+            if let Some(run) = run {
+                self.runs[run].x = x;
+            }
+            x += width;
+        }
+        self.runs.sort_by_key(|run| run.x);
+        self
     }
 }
 
@@ -58,21 +106,26 @@ fn gap(blanks: usize) -> u64 {
 /// Lines that are no longer than the room, in points, broken between words, and inside of a word that is longer than a line.
 pub(crate) fn lines(paragraph: &Paragraph, room: f32) -> Result<Vec<Line>, TooMuch> {
     let room = (room * 1000.0 / paragraph.size) as u64;
-    let mut breaker = Breaker { lines: Vec::new(), line: Line::default(), blanks: 0, room };
-    for span in &paragraph.spans {
-        for (at, text) in span.text.split('\n').enumerate() {
-            if at > 0 {
+    let spans: Vec<(String, Face)> =
+        paragraph.spans.iter().map(|span| (tidied(&span.text), span.face)).collect();
+    let directions = Directions::of(&spans.iter().map(|(text, _)| text.as_str()).collect::<String>());
+    let base = directions.base;
+    let mut breaker = Breaker { lines: Vec::new(), line: Line::default(), blanks: 0, room, base };
+    let mut at = 0;
+    for (text, face) in &spans {
+        for (number, text) in text.split('\n').enumerate() {
+            if number > 0 {
                 breaker.next_line()?;
                 breaker.blanks = 0;
+                at += 1;
             }
             for word in text.split_inclusive(' ') {
                 let letters = word.trim_end_matches(' ');
-                let bytes = encoded(letters);
-                if !bytes.is_empty() {
-                    breaker.word(&bytes, span.face)?;
-                    breaker.blanks = 0;
+                for (part, level) in directions.parts(letters, at) {
+                    breaker.part(part, (*face, level))?;
                 }
                 breaker.blanks += word.len() - letters.len();
+                at += word.len();
             }
         }
     }
@@ -87,36 +140,68 @@ struct Breaker {
     /// Before the next word.
     blanks: usize,
     room: u64,
+    /// Of the paragraph.
+    base: u8,
 }
 
 impl Breaker {
     fn next_line(&mut self) -> Result<(), TooMuch> {
-        self.lines.push(std::mem::take(&mut self.line));
+        self.lines.push(std::mem::take(&mut self.line).arranged(self.base));
         if self.lines.len() > limits::LINES { Err(TooMuch::Pages) } else { Ok(()) }
     }
 
-    fn word(&mut self, bytes: &[u8], face: Face) -> Result<(), TooMuch> {
-        let whole: u64 = bytes.iter().map(|byte| u64::from(width_of(*byte, face))).sum();
+    /// A part of a word that has one direction.
+    fn part(&mut self, text: &str, kind: (Face, u8)) -> Result<(), TooMuch> {
+        let turned = kind.1 % 2 == 1;
+        for piece in pieces(text, kind.0.bold, turned) {
+            match piece {
+                Piece::Helvetica(text) => {
+                    let bytes = encoded(text);
+                    let width = |byte: &u8| u64::from(width_of(*byte, kind.0));
+                    self.word(&bytes, width, false, kind, What::Letters)?;
+                }
+                Piece::Font { number, text, breaks } => {
+                    let signs = fonts::font(number).signs(text, turned);
+                    self.word(&signs, |sign| sign.width, breaks, kind, |signs| What::Signs(number, signs))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn word<S: Clone>(
+        &mut self,
+        signs: &[S],
+        width: impl Fn(&S) -> u64,
+        breaks: bool,
+        kind: (Face, u8),
+        what: impl Fn(Vec<S>) -> What,
+    ) -> Result<(), TooMuch> {
+        if signs.is_empty() {
+            return Ok(());
+        }
+        let whole: u64 = signs.iter().map(&width).sum();
         // A word goes on where the face changes inside of it.
-        let can_break = self.blanks > 0 && !self.line.runs.is_empty();
+        let can_break = self.blanks > 0 && !self.line.runs.is_empty() && !breaks;
         if can_break && self.line.width + gap(self.blanks) + whole > self.room {
             self.next_line()?;
         }
-        let mut rest = bytes;
+        let mut rest = signs;
         loop {
             let is_first = self.line.runs.is_empty();
             let blanks = if is_first { 0 } else { self.blanks };
             let left = self.room.saturating_sub(self.line.width + gap(blanks));
-            let (mut fits, mut width) = fitting(rest, face, left);
+            let (mut fits, mut wide) = fitting(rest, &width, left);
             // A line has one letter at least, however narrow it is.
-            if let (0, true, Some(letter)) = (fits, is_first, rest.first()) {
-                (fits, width) = (1, u64::from(width_of(*letter, face)));
+            if let (0, true, Some(sign)) = (fits, is_first, rest.first()) {
+                (fits, wide) = (1, width(sign));
             }
             if fits > 0 {
-                self.line.add(blanks, &rest[..fits], face, width);
+                self.line.add(blanks, what(rest[..fits].to_vec()), wide, kind);
             }
             rest = &rest[fits..];
             if rest.is_empty() {
+                self.blanks = 0;
                 return Ok(());
             }
             self.next_line()?;
@@ -124,15 +209,15 @@ impl Breaker {
     }
 }
 
-/// How many of the letters fit, and how wide they are.
-fn fitting(bytes: &[u8], face: Face, room: u64) -> (usize, u64) {
-    let mut width = 0;
-    for (at, byte) in bytes.iter().enumerate() {
-        let wider = width + u64::from(width_of(*byte, face));
+/// How many of the signs fit, and how wide they are.
+fn fitting<S>(signs: &[S], width: impl Fn(&S) -> u64, room: u64) -> (usize, u64) {
+    let mut wide = 0;
+    for (at, sign) in signs.iter().enumerate() {
+        let wider = wide + width(sign);
         if wider > room {
-            return (at, width);
+            return (at, wide);
         }
-        width = wider;
+        wide = wider;
     }
-    (bytes.len(), width)
+    (signs.len(), wide)
 }

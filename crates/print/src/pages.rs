@@ -5,9 +5,13 @@ use std::fmt::Write;
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
 use crate::blocks::Face;
+use crate::embed::{Drawn, Used};
 use crate::layout::PAGE;
 use crate::limits::TITLE;
-use crate::typeface::{FACES, encoded, number};
+use crate::typeface::{FACES, encoded, missing, number};
+
+/// How far letters lean to the right that have no italics of their own.
+const SLANT: f32 = 0.21;
 
 /// What draws a page.
 #[derive(Default)]
@@ -25,6 +29,17 @@ impl Page {
         self.content.push_str("> Tj ET\n");
     }
 
+    /// Glyphs of a font that the file carries, each at its place.
+    pub(crate) fn signs(&mut self, (x, y): (f32, f32), size: f32, italic: bool, drawn: Drawn) {
+        let slant = if italic { SLANT } else { 0.0 };
+        let _ = writeln!(self.content, "BT /T{} {size} Tf", drawn.number);
+        for (glyphs, (dx, dy)) in drawn.glyphs {
+            let (x, y) = (x + dx as f32 * size / 1000.0, y + dy as f32 * size / 1000.0);
+            let _ = writeln!(self.content, "1 0 {slant} 1 {x:.2} {y:.2} Tm [{glyphs}] TJ");
+        }
+        self.content.push_str("ET\n");
+    }
+
     /// Fills a box.
     pub(crate) fn black(&mut self, (x, y): (f32, f32), (width, height): (f32, f32)) {
         let _ = writeln!(self.content, "{x:.2} {y:.2} {width:.2} {height:.2} re f");
@@ -39,7 +54,7 @@ impl Page {
     }
 }
 
-pub(crate) fn file(title: &str, pages: Vec<Stream>) -> Vec<u8> {
+pub(crate) fn file(title: &str, pages: Vec<Stream>, used: Used) -> Vec<u8> {
     let mut document = Document::with_version("1.5");
     let tree = document.new_object_id();
     let mut fonts = Dictionary::new();
@@ -48,6 +63,9 @@ pub(crate) fn file(title: &str, pages: Vec<Stream>) -> Vec<u8> {
             "Type" => "Font", "Subtype" => "Type1", "BaseFont" => *face, "Encoding" => "WinAnsiEncoding",
         });
         fonts.set(format!("F{at}"), font);
+    }
+    for (at, font) in used.embedded(&mut document) {
+        fonts.set(format!("T{at}"), font);
     }
     let resources = document.add_object(dictionary! { "Font" => fonts });
     let kids = pages.into_iter().map(|page| {
@@ -73,7 +91,7 @@ pub(crate) fn close(mut document: Document, tree: ObjectId, kids: Vec<ObjectId>,
     let catalogue = document.add_object(dictionary! { "Type" => "Catalog", "Pages" => tree });
     let title: String = title.chars().take(TITLE).collect();
     let about = document.add_object(dictionary! {
-        "Title" => Object::string_literal(encoded(&title)), "Producer" => Object::string_literal("Octavo"),
+        "Title" => Object::string_literal(text_string(&title)), "Producer" => Object::string_literal("Octavo"),
     });
     document.trailer.set("Root", catalogue);
     document.trailer.set("Info", about);
@@ -83,4 +101,12 @@ pub(crate) fn close(mut document: Document, tree: ObjectId, kids: Vec<ObjectId>,
     let written = document.save_to(&mut bytes);
     debug_assert!(written.is_ok());
     bytes
+}
+
+/// As PDF writes texts about a file (ISO 32000-1, 7.9.2.2).
+fn text_string(text: &str) -> Vec<u8> {
+    if missing(text.chars()).is_empty() {
+        return encoded(text);
+    }
+    [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_be_bytes).collect()
 }

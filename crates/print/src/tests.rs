@@ -28,9 +28,31 @@ fn a_letter_is_a_page_with_its_words() {
 
 #[test]
 fn what_the_type_lacks_is_told() {
-    let printed = letter("", "Dvořák and <i>Толстой</i>", true);
-    assert!(printed.missing.contains(&'ř') && printed.missing.contains(&'Т'), "{:?}", printed.missing);
-    assert!(words(&printed.pdf).starts_with("Dvorák and"));
+    let printed = letter("", "hieroglyphs 𓀀 and <i>𓁐</i>", true);
+    assert_eq!(printed.missing, ['𓀀', '𓁐']);
+    assert_eq!(words(&printed.pdf), "hieroglyphs ? and ?");
+}
+
+#[test]
+fn names_in_other_scripts_are_on_paper_and_can_be_copied() {
+    let html = "<p>Dvořák, <b>Łukasz</b> and <i>Толстой</i></p><table><tr><td>Καζαντζάκης</td><td>Nguyễn</td></tr></table>";
+    let printed = letter("Толстой", html, true);
+    assert!(printed.missing.is_empty(), "{:?}", printed.missing);
+    assert_eq!(words(&printed.pdf), "Dvořák, Łukasz and Толстой Καζαντζάκης Nguyễn");
+    assert!(printed.pdf.len() < 30_000, "{} bytes", printed.pdf.len());
+    let merged = merge("", [&printed.pdf, &printed.pdf]);
+    assert_eq!(words(&merged.pdf).matches("Толстой").count(), 2);
+}
+
+#[test]
+fn what_is_read_from_the_right_stands_so() {
+    let printed = letter("", "שמואל יוסף עגנון", false);
+    assert!(printed.missing.is_empty());
+    // A reader of the file finds the letters as they are drawn.
+    let drawn: String = words(&printed.pdf).chars().filter(|letter| *letter != ' ').collect();
+    assert_eq!(drawn.chars().rev().collect::<String>(), "שמואליוסףעגנון");
+    // Arabic's letters are joined: alone they would be other glyphs.
+    assert!(letter("", "نجيب محفوظ", false).missing.is_empty());
 }
 
 #[test]

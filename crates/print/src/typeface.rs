@@ -29,11 +29,9 @@ pub(crate) fn encoded(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// What of a text is not written as it is.
-pub(crate) fn missing(text: impl Iterator<Item = char>) -> Vec<char> {
-    let missing: BTreeSet<char> =
-        text.nfc().filter(|letter| byte(*letter).is_none() && !is_silent(*letter)).collect();
-    missing.into_iter().collect()
+/// What of a text Helvetica does not write as it is.
+pub(crate) fn missing(text: impl Iterator<Item = char>) -> BTreeSet<char> {
+    text.nfc().filter(|letter| !has(*letter) && !is_silent(*letter)).collect()
 }
 
 /// In points.
@@ -51,6 +49,10 @@ pub(crate) fn width_of(byte: u8, face: Face) -> u16 {
     }
 }
 
+pub(crate) fn has(letter: char) -> bool {
+    byte(letter).is_some()
+}
+
 fn byte(letter: char) -> Option<u8> {
     match u32::from(letter) {
         code @ (0x20..=0x7e | 0xa1..=0xac | 0xae..=0xff) => u8::try_from(code).ok(),
@@ -60,7 +62,7 @@ fn byte(letter: char) -> Option<u8> {
 }
 
 /// Hyphens that are only there where a line breaks, and marks of direction.
-fn is_silent(letter: char) -> bool {
+pub(crate) fn is_silent(letter: char) -> bool {
     letter.is_control() || matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }
 
@@ -167,7 +169,7 @@ mod tests {
             ("soft\u{ad}ly\u{a0}so", b"softly so", ""),
         ] {
             assert_eq!(encoded(text), bytes, "{text}");
-            assert_eq!(missing(text.chars()).iter().collect::<String>(), lacking, "{text}");
+            assert_eq!(missing(text.chars()).into_iter().collect::<String>(), lacking, "{text}");
         }
     }
 

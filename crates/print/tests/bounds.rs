@@ -5,7 +5,7 @@
 use octavo_print::letter;
 
 /// What stands at the beginning, and what is repeated after it.
-const KINDS: [(&str, &str, &str); 26] = [
+const KINDS: [(&str, &str, &str); 34] = [
     ("one word", "", "x"),
     ("words of one letter", "", "x "),
     ("lines of one letter", "<pre>", "x\n"),
@@ -32,6 +32,14 @@ const KINDS: [(&str, &str, &str); 26] = [
     ("barcodes", "", "<img src='cid:barcode_1234567890'>"),
     ("one barcode", "<img src='cid:barcode_", "7"),
     ("accents on one letter", "e", "\u{301}"),
+    ("one Cyrillic word", "", "щ"),
+    ("Cyrillic words of one letter", "", "щ "),
+    ("one Hebrew word", "", "ש"),
+    ("Hebrew words, and others", "", "שלום ab 12 "),
+    ("joined Arabic letters", "", "محفوظ "),
+    ("directions in directions", "", "\u{202b}\u{2067}א("),
+    ("accents on one Cyrillic letter", "щ", "\u{301}"),
+    ("letters that no type has", "", "𓀀"),
 ];
 
 const MEGABYTE: usize = 1 << 20;
