@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::names::Names;
 use super::pause;
-use super::plan::Element;
+use super::plan::{Element, OF_NO_MEANING};
 use super::script::{Piece, puts};
-use super::steps::{OF_NO_MEANING, unread_script};
+use super::scripted::{script, script_of};
 use super::taken;
 use super::write::{Call, Step, inline, quoted};
 
@@ -218,35 +218,4 @@ fn after(element: &Element<'_>, call: &mut Call, sets: &mut Vec<Step>, names: &m
             names.note(element.line, told);
         }
     }
-}
-
-pub(super) fn script_of<'d>(element: &Element<'d>) -> &'d str {
-    match element.text("script") {
-        "" => element.text("BeanShellSampler.query"),
-        script => script,
-    }
-}
-
-/// What a script puts into variables, as steps.
-pub(super) fn script(element: &Element<'_>, names: &mut Names) -> Vec<Step> {
-    let script = script_of(element);
-    let read = puts(script).filter(|read| {
-        let own = |pieces: &[Piece]| !pieces.contains(&Piece::Answer);
-        !script.trim().is_empty() && read.iter().all(|(_, pieces)| own(pieces))
-    });
-    let Some(read) = read else {
-        unread_script(element, script, names);
-        return Vec::new();
-    };
-    let steps = read.into_iter().map(|(name, pieces)| {
-        let written = pieces.into_iter().map(|piece| match piece {
-            Piece::Text(text) => text,
-            Piece::Variable(name) => format!("${{{name}}}"),
-            Piece::Answer => String::new(),
-        });
-        let text = names.text(&written.collect::<String>(), element.line);
-        let number = names.take(&name, false);
-        Step::Set { number, name, text }
-    });
-    steps.collect()
 }

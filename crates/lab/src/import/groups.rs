@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::call::{self, Around};
-use super::csv;
+use super::call::Around;
+use super::data;
 use super::names::Names;
-use super::plan::Element;
-use super::steps::{FRAGMENT, Reading};
+use super::plan::{Element, FRAGMENT};
+use super::scripted::script_of;
+use super::steps::Reading;
 use super::write::{Step, Transaction, calls, given, quoted};
 
 /// Of plans that don't say.
@@ -39,7 +40,7 @@ pub(super) fn read<'d>(plan: &'d [Element<'d>], names: &mut Names) -> Read {
         .iter()
         .filter(|element| element.kind() == "CSVDataSet" || element.kind() == "RandomCSVDataSetConfig")
     {
-        csv::read(element, names);
+        data::read(element, names);
     }
     let mut read = Read { transactions: Vec::new(), users: 0.0, ramp_up: 0.0, duration: 0.0, loops: None };
     let groups: Vec<&'d Element<'d>> = plan
@@ -90,11 +91,11 @@ fn once<'d>(element: &'d Element<'d>, plan: &'d [Element<'d>], names: &mut Names
         element.kind(),
         element.name()
     );
-    if (Reading { names, plan, depth: 0 }).sends(element) {
+    if Reading::new(names, plan).sends(element) {
         names.lack(element.line, told);
     }
     for one in element.all() {
-        for name in super::script::given(call::script_of(one)) {
+        for name in super::script::given(script_of(one)) {
             names.unread.insert(name, (one.line, format!("{} \"{}\"", one.kind(), one.name())));
         }
     }
@@ -160,7 +161,7 @@ fn transactions<'d>(
     names: &mut Names,
     share: f64,
 ) -> Vec<Transaction> {
-    let mut reading = Reading { names, plan, depth: 0 };
+    let mut reading = Reading::new(names, plan);
     // What stands above holds for everything below it.
     let mut around = Around::default();
     for top in plan {

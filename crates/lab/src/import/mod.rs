@@ -6,16 +6,22 @@
 mod call;
 mod condition;
 mod csv;
+mod data;
+mod functions;
+#[cfg(test)]
+mod fuzz;
 mod groups;
 mod names;
 mod pause;
 mod plan;
 mod repeat;
 mod script;
+mod scripted;
 mod steps;
 mod taken;
 #[cfg(test)]
 mod tests;
+mod text;
 mod write;
 
 use std::collections::BTreeMap;
@@ -25,7 +31,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::files::Source;
-use crate::workflow;
+use crate::{experiment, workflow};
 
 use names::Names;
 
@@ -102,7 +108,14 @@ pub(crate) fn import(
     for csv in names.csv.iter().filter(|csv| !csv.used.is_empty()) {
         let rows = (names.files)(&csv.file);
         match rows.as_deref().map(|rows| csv.with_head(rows)) {
-            Some(Some(rows)) => files.push((format!("workflows/{}", csv.file), rows)),
+            Some(Some(rows)) => {
+                let file = (format!("workflows/{}", csv.file), rows);
+                if files.iter().any(|known| known.0 == file.0 && *known != file) {
+                    let told = format!("{}: another data set gives its columns other names", csv.file);
+                    names.missing.push((csv.line, told));
+                }
+                files.push(file);
+            }
             Some(None) => names.missing.push((csv.line, format!("{}: values with commas in them", csv.file))),
             None => {
                 let columns = csv.columns.join(",");
@@ -114,12 +127,21 @@ pub(crate) fn import(
             }
         }
     }
-    // What was written must be what the laboratory reads; if not, its own words say what is to be mended.
-    let (path, written) = &files[0];
-    if let Err(error) = workflow::read(name, &Source::new(path.clone(), written.clone())) {
-        names.missing.extend(error.to_string().lines().map(|line| (0, format!("to be mended: {line}"))));
-    }
+    names.missing.extend(to_be_mended(name, &files[0], &files[1]));
     Ok(Imported { files, notes: names.notes, missing: names.missing })
+}
+
+/// What was written must be what the laboratory reads; if not, its own words say what is to be mended.
+fn to_be_mended(
+    name: &str,
+    workflow: &(String, String),
+    experiment: &(String, String),
+) -> Vec<(usize, String)> {
+    let source = |(path, text): &(String, String)| Source::new(path.clone(), text.clone());
+    let read = workflow::read(name, &source(workflow))
+        .and_then(|workflow| experiment::read(name, &source(experiment), &[workflow]));
+    let problems = read.err().map(|error| error.to_string()).unwrap_or_default();
+    problems.lines().map(|line| (0, format!("to be mended: {line}"))).collect()
 }
 
 /// Beside the plan, or in a folder of data there.

@@ -10,6 +10,7 @@ use crate::workflow::BUILT_IN;
 
 use super::csv::Csv;
 use super::plan::Element;
+use super::text::{closing, default, doubled};
 
 /// Where a value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -197,72 +198,14 @@ impl Names {
     /// The value of a variable of the plan's own, when it is a text without further ones, but for properties with a default.
     pub(super) fn constant(&self, name: &str) -> Option<String> {
         let (_, value) = self.variables.iter().rev().find(|(known, _)| known == name)?;
-        let value = plain(value);
+        let value = default(value);
         (!value.contains("${")).then_some(value)
     }
 
-    fn parameter(&mut self, name: &str, value: &str) {
+    pub(super) fn parameter(&mut self, name: &str, value: &str) {
         let name = called(name);
         if !self.parameters.iter().any(|(known, _)| known == name) {
             self.parameters.push((name.to_owned(), value.to_owned()));
-        }
-    }
-
-    fn function(&mut self, function: &str, whole: &str, line: usize) -> String {
-        let (name, arguments) = function.split_once('(').unwrap_or((function, ""));
-        let arguments = arguments.trim_end_matches(')');
-        match name {
-            "UUID" => "{new-id}".to_owned(),
-            "time" | "timeShift" => {
-                if name == "timeShift" {
-                    self.note(line, format!("${{{whole}}}: it is the time of the call, unshifted"));
-                }
-                "{now}".to_owned()
-            }
-            "threadNum" => "{user}".to_owned(),
-            "P" | "property" => {
-                let mut parts = arguments.split(',').map(str::trim);
-                let property = parts.next().unwrap_or_default().to_owned();
-                let default = if name == "P" { parts.next() } else { parts.nth(1) };
-                match (default, self.unread.get(&property)) {
-                    (None, Some((at, what))) => {
-                        let told = format!(
-                            "${{{whole}}}: nothing that could be read gives it a value; line {at} would: {what}"
-                        );
-                        self.lack(line, told);
-                    }
-                    (None, None) => {
-                        self.note(
-                            line,
-                            format!("${{{whole}}}: a property without a default is a parameter to fill in"),
-                        );
-                    }
-                    (Some(_), _) => {}
-                }
-                self.parameter(&property, default.unwrap_or_default());
-                format!("{{{}}}", called(&property))
-            }
-            "FileToString" => {
-                let file = self.resolved(arguments.split(',').next().unwrap_or_default());
-                let file = file.rsplit(['/', '\\']).next().unwrap_or_default();
-                match (self.files)(file) {
-                    Some(text) => doubled(&text),
-                    None => {
-                        self.lack(
-                            line,
-                            format!(
-                                "{file}: what stands in this file is sent, and it is not beside the plan"
-                            ),
-                        );
-                        String::new()
-                    }
-                }
-            }
-            _ => {
-                self.lack(line, format!("${{{whole}}}: this function was not read"));
-                self.parameter(name, "");
-                format!("{{{name}}}")
-            }
         }
     }
 
@@ -294,7 +237,7 @@ impl Names {
             let name = &inner[..end];
             let whole = format!("${{{name}}}");
             let value = match name.starts_with("__") {
-                true => Some(plain(&whole)).filter(|value| *value != whole),
+                true => Some(default(&whole)).filter(|value| *value != whole),
                 false => self.constant(name).filter(|value| !value.is_empty()),
             };
             done.push_str(&value.unwrap_or_else(|| unknown(name)));
@@ -324,35 +267,6 @@ pub(super) fn called(name: &str) -> &str {
             name
         }
     }
-}
-
-/// `${__P(VUSERS,8)}` is `8`, as is `${__property(VUSERS,,8)}`.
-fn plain(text: &str) -> String {
-    let of = |function: &str| text.trim().strip_prefix(function).and_then(|rest| rest.strip_suffix(")}"));
-    let default = match (of("${__P("), of("${__property(")) {
-        (Some(call), _) => call.split_once(',').map_or("", |(_, default)| default),
-        (None, Some(call)) => call.splitn(3, ',').nth(2).unwrap_or_default(),
-        (None, None) => return text.to_owned(),
-    };
-    default.trim().to_owned()
-}
-
-/// Where the brace is that ends a name; functions may have braces of their own.
-fn closing(text: &str) -> usize {
-    let mut depth = 0;
-    for (at, letter) in text.char_indices() {
-        match letter {
-            '{' => depth += 1,
-            '}' if depth == 0 => return at,
-            '}' => depth -= 1,
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-fn doubled(text: &str) -> String {
-    text.replace('{', "{{").replace('}', "}}")
 }
 
 #[cfg(test)]

@@ -1,7 +1,27 @@
 //! A JMeter plan as a tree: in its file each element is followed by a `hashTree` with what stands under it.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use roxmltree::{Document, Node};
+
+/// What JMeter shows or keeps, and a load has no need of.
+pub(super) const OF_NO_MEANING: [&str; 13] = [
+    "ResultCollector",
+    "DebugSampler",
+    "DebugPostProcessor",
+    "CookieManager",
+    "CacheManager",
+    "BackendListener",
+    "TestPlan",
+    "ConfigTestElement",
+    "Arguments",
+    "HeaderManager",
+    "CSVDataSet",
+    "ResultAction",
+    "JSR223Listener",
+];
+/// So deep may elements stand in one another: readers of plans call themselves for each.
+const DEEPEST: usize = 60;
+pub(super) const FRAGMENT: &str = "TestFragmentController";
 
 pub(super) struct Element<'d> {
     xml: Node<'d, 'd>,
@@ -14,10 +34,13 @@ pub(super) fn read<'d>(document: &'d Document<'d>) -> Result<Vec<Element<'d>>> {
     let root = document.root_element();
     let tree = root.children().find(|node| node.has_tag_name("hashTree"));
     let tree = tree.filter(|_| root.has_tag_name("jmeterTestPlan")).context("this is no plan of JMeter")?;
-    Ok(under(tree))
+    let text = document.input_text();
+    under(tree, &text.match_indices('\n').map(|(at, _)| at).collect::<Vec<usize>>(), 0)
 }
 
-fn under<'d>(tree: Node<'d, 'd>) -> Vec<Element<'d>> {
+/// `ends` are the places at which the lines of the document end.
+fn under<'d>(tree: Node<'d, 'd>, ends: &[usize], depth: usize) -> Result<Vec<Element<'d>>> {
+    ensure!(depth <= DEEPEST, "elements of the plan stand in one another, more than {DEEPEST} deep");
     let nodes: Vec<Node<'d, 'd>> = tree.children().filter(Node::is_element).collect();
     let mut found = Vec::new();
     for (at, node) in nodes.iter().enumerate() {
@@ -25,10 +48,11 @@ fn under<'d>(tree: Node<'d, 'd>) -> Vec<Element<'d>> {
             continue;
         }
         let tree = nodes.get(at + 1).filter(|next| next.has_tag_name("hashTree"));
-        let line = node.document().text_pos_at(node.range().start).row as usize;
-        found.push(Element { xml: *node, line, children: tree.map(|tree| under(*tree)).unwrap_or_default() });
+        let line = ends.partition_point(|end| *end < node.range().start) + 1;
+        let children = tree.map(|tree| under(*tree, ends, depth + 1)).transpose()?.unwrap_or_default();
+        found.push(Element { xml: *node, line, children });
     }
-    found
+    Ok(found)
 }
 
 impl<'d> Element<'d> {

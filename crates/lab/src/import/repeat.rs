@@ -2,10 +2,10 @@
 
 use regex_lite::Regex;
 
-use super::call::script_of;
 use super::names::Names;
 use super::plan::Element;
 use super::script;
+use super::scripted::script_of;
 
 /// Of a loop that counts up to a number and takes the value of that number each time: the value, and the list.
 pub(super) fn list_of(element: &Element<'_>) -> Option<(String, String)> {

@@ -1,41 +1,50 @@
 //! Controllers as steps.
 
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
 use super::call::{self, Around};
 use super::condition::{Asked, asked};
-use super::names::{Names, Origin, called};
-use super::plan::Element;
+use super::names::{Names, Origin};
+use super::plan::{Element, FRAGMENT, OF_NO_MEANING, Part};
 use super::repeat;
 use super::script;
+use super::scripted;
 use super::write::{Step, Transaction, calls};
 
-/// What JMeter shows or keeps, and a load has no need of.
-pub(super) const OF_NO_MEANING: [&str; 13] = [
-    "ResultCollector",
-    "DebugSampler",
-    "DebugPostProcessor",
-    "CookieManager",
-    "CacheManager",
-    "BackendListener",
-    "TestPlan",
-    "ConfigTestElement",
-    "Arguments",
-    "HeaderManager",
-    "CSVDataSet",
-    "ResultAction",
-    "JSR223Listener",
-];
-pub(super) const FRAGMENT: &str = "TestFragmentController";
 /// Modules within modules.
 const DEEPEST: usize = 8;
 
+/// Elements that are looked at, those that modules bring in again with them: a plan of a few lines may stand for millions.
+const MOST_LOOKS: usize = 200_000;
+
 pub(super) struct Reading<'n, 'd> {
     pub(super) names: &'n mut Names,
-    /// All of the plan, in which module controllers find what they stand for.
-    pub(super) plan: &'d [Element<'d>],
-    pub(super) depth: usize,
+    /// What module controllers may stand for, by name: of several the first.
+    targets: BTreeMap<&'d str, &'d Element<'d>>,
+    /// Modules within which the reading is.
+    depth: usize,
+    looks_left: Cell<usize>,
 }
 
-impl<'d> Reading<'_, 'd> {
+impl<'n, 'd> Reading<'n, 'd> {
+    pub(super) fn new(names: &'n mut Names, plan: &'d [Element<'d>]) -> Reading<'n, 'd> {
+        let mut targets = BTreeMap::new();
+        for element in plan.iter().flat_map(Element::all) {
+            if element.kind() != "ModuleController" && !element.children.is_empty() {
+                targets.entry(element.name()).or_insert(element);
+            }
+        }
+        Reading { names, targets, depth: 0, looks_left: Cell::new(MOST_LOOKS) }
+    }
+
+    /// Whether another element may be looked at.
+    fn look(&self) -> bool {
+        let left = self.looks_left.get();
+        self.looks_left.set(left.saturating_sub(1));
+        left > 0
+    }
+
     pub(super) fn list(&mut self, elements: &'d [Element<'d>], around: &Around) -> Vec<Step> {
         let around = around.with(elements, self.names);
         // Fragments are done where a module controller names them.
@@ -56,6 +65,10 @@ impl<'d> Reading<'_, 'd> {
 
     fn one(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
         let line = element.line;
+        if !self.look() {
+            self.names.lack(line, "the plan stands for too many calls; those from here on are left out");
+            return Vec::new();
+        }
         match element.kind() {
             "HTTPSamplerProxy" | "HTTPSampler" | "HTTPSampler2" => call::read(element, around, self.names),
             "TransactionController" | "GenericController" => self.list(&element.children, around),
@@ -79,7 +92,7 @@ impl<'d> Reading<'_, 'd> {
             }
             "ModuleController" => self.module(element, around),
             "TestAction" => self.pause(element),
-            "JSR223Sampler" | "BeanShellSampler" => call::script(element, self.names),
+            "JSR223Sampler" | "BeanShellSampler" => scripted::script(element, self.names),
             kind if OF_NO_MEANING.contains(&kind) || kind.ends_with("Timer") => Vec::new(),
             // Those of a whole group are about each of its answers.
             kind if kind.ends_with("Assertion")
@@ -87,7 +100,7 @@ impl<'d> Reading<'_, 'd> {
                 || kind.ends_with("Extractor") =>
             {
                 self.names.note(line, format!("{kind}: this was not read"));
-                for name in script::given(call::script_of(element)) {
+                for name in script::given(scripted::script_of(element)) {
                     self.names.unread.insert(name, (line, kind.to_owned()));
                 }
                 Vec::new()
@@ -119,7 +132,7 @@ impl<'d> Reading<'_, 'd> {
     }
 
     fn sends_within(&self, element: &Element<'d>, depth: usize) -> bool {
-        if call::is_call(element) {
+        if call::is_call(element) || !self.look() {
             return true;
         }
         let target =
@@ -271,7 +284,12 @@ impl<'d> Reading<'_, 'd> {
     fn share(&mut self, element: &Element<'d>, many: usize) -> f64 {
         if is_share(element) {
             let text = element.text("ThroughputController.percentThroughput");
-            return self.names.number(text).unwrap_or(100.0 / many as f64);
+            return self.names.number(text).unwrap_or_else(|| {
+                let told =
+                    format!("ThroughputController \"{}\": its share {text} is no number", element.name());
+                self.names.lack(element.line, told);
+                100.0 / many as f64
+            });
         }
         let asked = asked(element.text("IfController.condition")).unwrap_or_default();
         let Some(Asked { name, text, .. }) = asked.first() else { return 0.0 };
@@ -321,10 +339,7 @@ impl<'d> Reading<'_, 'd> {
 
     fn target(&self, element: &Element<'d>) -> Option<&'d Element<'d>> {
         let path = element.parts("ModuleController.node_path");
-        let wanted = path.last().map(super::plan::Part::value).unwrap_or_default();
-        let all = self.plan.iter().flat_map(Element::all);
-        let mut found = all.filter(|other| other.kind() != "ModuleController" && !other.children.is_empty());
-        found.find(|other| other.name() == wanted)
+        self.targets.get(path.last().map(Part::value).unwrap_or_default()).copied()
     }
 
     fn module(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
@@ -335,6 +350,11 @@ impl<'d> Reading<'_, 'd> {
             return Vec::new();
         };
         if self.depth > DEEPEST {
+            let told = format!(
+                "ModuleController \"{}\": modules stand in it more than {DEEPEST} deep",
+                element.name()
+            );
+            self.names.lack(element.line, told);
             return Vec::new();
         }
         self.depth += 1;
@@ -357,36 +377,6 @@ impl<'d> Reading<'_, 'd> {
                 if to > 0.0 { vec![Step::Think(from, to)] } else { Vec::new() }
             }
         }
-    }
-}
-
-/// What an unread script would give is missed where it is used; what it does by itself is missed in any case.
-pub(super) fn unread_script(element: &Element<'_>, script: &str, names: &mut Names) {
-    let (kind, line, name) = (element.kind(), element.line, element.name());
-    if let Some((name, texts)) = script::switched(script) {
-        let shares = names.drawn.remove("distribution").unwrap_or_default();
-        if shares.len() == texts.len() {
-            let shares = shares.into_iter().map(|(_, share)| share);
-            names.drawn.insert(name, texts.into_iter().zip(shares).collect());
-            return;
-        }
-    }
-    // Scripts of FOLIO's plans draw a number by the shares that stand in their parameters.
-    if let Some(shares) = script::shares(&names.resolved(element.text("parameters"))) {
-        names.drawn.insert(
-            "distribution".to_owned(),
-            shares.into_iter().map(|share| (String::new(), share)).collect(),
-        );
-        return;
-    }
-    let told = format!("{kind}: this was not read");
-    if script::acts(script) {
-        names.lack(line, format!("{kind} \"{name}\": the script does more than this program reads"));
-    } else {
-        names.note(line, told);
-    }
-    for given in script::given(script) {
-        names.unread.insert(called(&given).to_owned(), (line, format!("{kind} \"{name}\"")));
     }
 }
 

@@ -160,7 +160,8 @@ fn choice(text: &mut String, alternatives: &[Transaction], depth: usize, names: 
     let indent = "  ".repeat(depth);
     let _ = writeln!(text, "{indent}{{ choice = [");
     for one in alternatives {
-        let _ = writeln!(text, "{indent}  # {}", one.name.replace('\n', " "));
+        let name = one.name.replace(char::is_control, " ");
+        let _ = writeln!(text, "{indent}  # {name}");
         let _ = writeln!(text, "{indent}  {{ share = {}, steps = [", one.share);
         steps(text, &one.steps, depth + 2, names);
         let _ = writeln!(text, "{indent}  ] }},");

@@ -1,0 +1,38 @@
+//! JMeter's way to write values into texts: `${name}`, `${__function(arguments)}`.
+
+/// A property and its default: `P(VUSERS,8)`, `property(VUSERS,,8)`. None for other functions.
+pub(super) fn property(function: &str) -> Option<(&str, Option<&str>)> {
+    let (kind, arguments) = function.strip_suffix(')')?.split_once('(')?;
+    // What stands between the name and the default of the second kind is the name of a variable.
+    let parts = match kind {
+        "P" => 2,
+        "property" => 3,
+        _ => return None,
+    };
+    let mut arguments = arguments.splitn(parts, ',').map(str::trim);
+    Some((arguments.next()?, arguments.nth(parts - 2)))
+}
+
+/// `${__P(VUSERS,8)}` is `8`; any other text is itself.
+pub(super) fn default(text: &str) -> String {
+    let function = text.trim().strip_prefix("${__").and_then(|rest| rest.strip_suffix('}'));
+    function.and_then(property).map_or(text, |(_, default)| default.unwrap_or_default()).to_owned()
+}
+
+/// Where the brace is that ends a name; functions may have braces of their own.
+pub(super) fn closing(text: &str) -> usize {
+    let mut depth = 0;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' if depth == 0 => return at,
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+pub(super) fn doubled(text: &str) -> String {
+    text.replace('{', "{{").replace('}', "}}")
+}
