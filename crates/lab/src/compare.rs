@@ -11,6 +11,7 @@ use crate::measure::{self, Job};
 use crate::progress::Progress;
 use crate::result::{Results, Run, Summary};
 use crate::statistics::{Comparison, Verdict, compare, settle};
+use crate::table::Table;
 
 pub(crate) fn command() -> Command {
     let files = |name: &'static str, help: &'static str| {
@@ -58,7 +59,7 @@ fn in_turns(flags: &ArgMatches) -> Result<(Vec<Results>, Vec<Results>)> {
     let Some(other) = flags.get_one::<String>("with") else {
         bail!("compare what? Name an experiment and --with URL, or results with --before and --after");
     };
-    let job = Job::of(flags)?;
+    let job = Job::from_flags(flags)?;
     let with = job.at(other)?;
     let rounds = flags.get_one::<u32>("rounds").copied().unwrap_or(1);
     let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -83,6 +84,9 @@ struct Line {
     comparison: Comparison,
 }
 
+const HEAD: [&str; 9] =
+    ["test", "", "before, ms", "after, ms", "after by before", "95 % bounds", "effect", "pairs", "verdict"];
+
 fn page(before: &[Results], after: &[Results]) -> Result<String> {
     let first = before.first().context("nothing to compare")?;
     let other = after.first().context("nothing to compare with")?;
@@ -105,20 +109,24 @@ fn page(before: &[Results], after: &[Results]) -> Result<String> {
             spoilt.len()
         );
     }
-    text.push_str(
-        "\n| test | | before, ms | after, ms | after by before | 95 % bounds | effect | pairs | verdict |\n",
-    );
-    text.push_str("|---|---|---|---|---|---|---|---|---|\n");
-    for Line { test, name, comparison } in &lines {
+    let row = |Line { test, name, comparison }: &Line| {
         let Comparison { before, after, ratio, bounds, effect, pairs, verdict, .. } = comparison;
         let bounds =
             if bounds.0.is_nan() { String::new() } else { format!("{:.3} to {:.3}", bounds.0, bounds.1) };
-        let _ = writeln!(
-            text,
-            "| {test} | {name} | {before:.2} | {after:.2} | {ratio:.3} | {bounds} | {effect:.1} | {pairs} | {} |",
-            verdict.told()
-        );
-    }
+        vec![
+            test.clone(),
+            name.clone(),
+            format!("{before:.2}"),
+            format!("{after:.2}"),
+            format!("{ratio:.3}"),
+            bounds,
+            format!("{effect:.1}"),
+            pairs.to_string(),
+            verdict.word().to_owned(),
+        ]
+    };
+    text.push('\n');
+    text.push_str(&Table::new(&HEAD, lines.iter().map(row).collect()).markdown());
     Ok(text)
 }
 
@@ -178,7 +186,7 @@ fn average(results: &Results, test: &str, name: &str) -> Option<f64> {
 }
 
 impl Verdict {
-    fn told(self) -> &'static str {
+    fn word(self) -> &'static str {
         match self {
             Verdict::Slower => "slower",
             Verdict::Faster => "faster",

@@ -29,7 +29,7 @@ pub(crate) fn command() -> Command {
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
-    let job = Job::of(flags)?;
+    let job = Job::from_flags(flags)?;
     let first = flags.get_one::<u32>("users").copied().unwrap_or(1);
     let most = *flags.get_one::<u32>("most").context("how many at most?")?;
     let results = stepped(&job, first, most)?;

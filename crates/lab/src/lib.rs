@@ -3,10 +3,13 @@
 //!
 //! Knows nothing of Octavo's own modules or records: what it asks a server for stands in files under `lab/`. Facts: FOLIO's
 //! five performance reports, as `lab/published` has them.
+//!
+//! What is public here beside the command are the instruments: the HTTP client, the reader of `/proc`, the runner of pgbench,
+//! times and tables. `octavo bench` measures with them.
 
 mod again;
 mod chance;
-mod clock;
+pub mod clock;
 mod collect;
 mod compare;
 mod data;
@@ -15,22 +18,26 @@ mod experiment;
 mod fake;
 mod files;
 mod gate;
-mod http;
+mod history;
+pub mod http;
 mod import;
 mod knee;
 mod list;
-mod load;
-mod machine;
+pub mod load;
+pub mod machine;
 mod mark;
 mod measure;
+pub mod pgbench;
+pub mod process;
 mod progress;
 mod published;
 mod report;
 mod result;
 mod series;
 mod shelf;
-mod statistics;
+pub mod statistics;
 mod stop;
+pub mod table;
 #[cfg(test)]
 mod whole;
 mod workflow;
@@ -50,6 +57,7 @@ pub fn command() -> Command {
         .subcommand(import::command())
         .subcommand(gate::command())
         .subcommand(again::command())
+        .subcommand(history::command())
         .subcommand(list::command())
         .subcommand(mark::command())
         .subcommand(data::keep_command())
@@ -68,6 +76,7 @@ pub fn run(flags: &ArgMatches) -> Result<String> {
         Some(("mark", flags)) => mark::run(flags),
         Some(("keep", flags)) => data::keep(flags),
         Some(("reset", flags)) => data::reset(flags),
+        Some(("history", flags)) => history::run(flags),
         Some(("list", flags)) => list::run(flags),
         _ => Ok(String::new()),
     }

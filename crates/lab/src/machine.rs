@@ -1,9 +1,10 @@
 //! What the laboratory ran on, without which no figure means anything.
 
 use std::fs;
+use std::path::Path;
 
 /// `2 cores (AMD EPYC), 24 GB, Linux 6.1.0`
-pub(crate) fn described() -> String {
+pub fn described() -> String {
     let cores = cores();
     let memory = field("/proc/meminfo", "MemTotal").unwrap_or_default();
     let kilobytes: u64 = memory.split_whitespace().next().and_then(|number| number.parse().ok()).unwrap_or(0);
@@ -16,15 +17,15 @@ pub(crate) fn described() -> String {
     )
 }
 
-pub(crate) fn cores() -> usize {
+pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(0, usize::from)
 }
 
-/// Linux counts processor time in these.
+/// Linux counts processor time in these, whatever the kernel's own clock.
 pub(crate) const TICKS_A_SECOND: f64 = 100.0;
 
 /// Seconds that its processors worked since it started, for whatever program.
-pub(crate) fn busy_seconds() -> Option<f64> {
+pub fn busy_seconds() -> Option<f64> {
     busy(&fs::read_to_string("/proc/stat").ok()?)
 }
 
@@ -39,6 +40,21 @@ fn busy(stat: &str) -> Option<f64> {
 /// How many processes worked or waited for a processor, over the last minute.
 pub(crate) fn load() -> Option<f64> {
     fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
+}
+
+/// The kind of file system that holds a folder: on tmpfs, for one, a commit costs nothing.
+pub fn file_system(folder: &Path) -> String {
+    holding(&fs::read_to_string("/proc/mounts").unwrap_or_default(), folder)
+}
+
+fn holding(mounts: &str, folder: &Path) -> String {
+    let mounts = mounts.lines().filter_map(|line| {
+        let mut fields = line.split(' ').skip(1);
+        Some((fields.next()?, fields.next()?))
+    });
+    let holding = mounts.filter(|(point, _)| folder.starts_with(point));
+    // Of two mounts at one place the later one is seen.
+    holding.max_by_key(|(point, _)| point.len()).map_or("unknown", |(_, kind)| kind).to_owned()
 }
 
 fn field(path: &str, name: &str) -> Option<String> {
@@ -56,5 +72,17 @@ mod tests {
         let stat = "cpu  100 20 30 5000 400 5 10 35 0 0\ncpu0 1 2 3 4\n";
         assert_eq!(busy(stat), Some(2.0));
         assert!(cores() > 0 && busy_seconds().unwrap() > 0.0 && load().is_some());
+    }
+
+    #[test]
+    fn idle_time_is_not_busy() {
+        assert_eq!(busy("cpu  10 1 20 5000 300 2 3 4 0 0\ncpu0 1"), Some(0.4));
+    }
+
+    #[test]
+    fn the_innermost_mount_holds_the_folder() {
+        let mounts = "/dev/vda / ext4 rw 0 0\ntmpfs /tmp tmpfs rw 0 0\ntmpfs /t tmpfs rw 0 0";
+        assert_eq!(holding(mounts, Path::new("/tmp/a")), "tmpfs");
+        assert_eq!(holding(mounts, Path::new("/var/tmp")), "ext4");
     }
 }

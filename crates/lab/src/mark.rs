@@ -38,7 +38,7 @@ pub(crate) fn target() -> [Arg; 5] {
 }
 
 impl Target {
-    pub(crate) fn of(flags: &ArgMatches) -> Result<Target> {
+    pub(crate) fn from_flags(flags: &ArgMatches) -> Result<Target> {
         let text = |name: &str| flags.get_one::<String>(name).cloned();
         let login = text("username")
             .map(|username| Login { username, password: text("password").unwrap_or_default() });
@@ -70,7 +70,7 @@ pub(crate) fn command() -> Command {
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
-    let target = Target::of(flags)?;
+    let target = Target::from_flags(flags)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let mut session = target.session();

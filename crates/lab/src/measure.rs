@@ -91,7 +91,7 @@ pub(crate) fn arguments(command: Command) -> Command {
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
-    let results = Job::of(flags)?.traced().measure()?;
+    let results = Job::from_flags(flags)?.traced().measure()?;
     let out = flags.get_one::<PathBuf>("out").map_or(Path::new("lab-reports"), PathBuf::as_path);
     write(&results, out)
 }
@@ -120,7 +120,7 @@ pub(crate) struct Job {
 const TRACED: u64 = 5;
 
 impl Job {
-    pub(crate) fn of(flags: &ArgMatches) -> Result<Job> {
+    pub(crate) fn from_flags(flags: &ArgMatches) -> Result<Job> {
         let shelf = shelf(flags);
         let workflows = shelf.workflows()?;
         let name = flags.get_one::<String>("experiment").context("which experiment?")?;
@@ -132,8 +132,8 @@ impl Job {
     fn made(flags: &ArgMatches, experiment: Experiment, tests: Vec<Test>) -> Result<Job> {
         let shelf = shelf(flags);
         let workflows = shelf.workflows()?;
-        let mut target = mark::Target::of(flags)?;
-        let (stop, login) = Stop::of(flags)?;
+        let mut target = mark::Target::from_flags(flags)?;
+        let (stop, login) = Stop::from_flags(flags)?;
         target.login = login.or(target.login);
         let logins = logins(flags, target.login.clone())?;
         let mut wanted = experiment.collect.clone();
@@ -144,7 +144,7 @@ impl Job {
         let progress = Progress::new(stop.is_attended());
         let (collect, traced) = (wanted, false);
         let baseline = match flags.try_get_one::<PathBuf>("baseline") {
-            Ok(Some(path)) => Some(Baseline::of(&Results::read(path)?)),
+            Ok(Some(path)) => Some(Baseline::from_results(&Results::read(path)?)),
             _ => None,
         };
         Ok(Job {
@@ -229,10 +229,13 @@ impl Job {
     }
 
     pub(crate) fn measure(&self) -> Result<Results> {
-        // One thread: the generator of load shall leave the cores to those who are measured.
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        runtime.block_on(all(self))
+        on_one_thread(all(self))
     }
+}
+
+/// One thread: the generator of load shall leave the cores to those who are measured.
+pub(crate) fn on_one_thread<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(work)
 }
 
 /// A few loops of a workflow by one user, and where their time went.
@@ -240,8 +243,7 @@ pub(crate) fn traced(flags: &ArgMatches, workflow: &str, loops: u64) -> Result<V
     let test = Test::alone(workflow);
     let experiment = Experiment::nameless(workflow);
     let job = Job::made(flags, experiment, vec![test])?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(async {
+    on_one_thread(async {
         let mut session = job.target.session();
         session.log_in().await?;
         let (test, flow) = job.flows().next().with_context(|| format!("there is no workflow {workflow}"))?;

@@ -59,7 +59,7 @@ pub(crate) struct BaselineRun {
 }
 
 impl Baseline {
-    pub(crate) fn of(results: &Results) -> Baseline {
+    pub(crate) fn from_results(results: &Results) -> Baseline {
         let bare = |one: &Summary| Summary { line: Vec::new(), spread: Vec::new(), ..one.clone() };
         let run = |run: &Run| BaselineRun {
             test: run.test.clone(),
@@ -151,7 +151,7 @@ impl Run {
     pub(crate) fn take(&mut self, outcome: Outcome) {
         let seconds = outcome.elapsed.as_secs_f64();
         let all = |measured: &[Measured]| -> Vec<Summary> {
-            let summaries = measured.iter().map(|one| Summary::of(one, seconds));
+            let summaries = measured.iter().map(|one| Summary::from_measured(one, seconds));
             summaries.filter(|one| one.asked() > 0).collect()
         };
         self.transactions = all(&outcome.recorder.transactions);
@@ -194,7 +194,7 @@ fn spread(measured: &Measured) -> Vec<(f64, u64)> {
 }
 
 impl Summary {
-    fn of(measured: &Measured, seconds: f64) -> Summary {
+    fn from_measured(measured: &Measured, seconds: f64) -> Summary {
         let (real, intended) = (&measured.real, &measured.intended);
         let at = |share: f64| real.value_at_quantile(share) as f64 / 1000.0;
         let count = real.len();

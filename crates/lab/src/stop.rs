@@ -33,7 +33,7 @@ struct Line {
 
 impl Stop {
     /// With the log-in that an attended run is given.
-    pub(crate) fn of(flags: &ArgMatches) -> Result<(Stop, Option<Login>)> {
+    pub(crate) fn from_flags(flags: &ArgMatches) -> Result<(Stop, Option<Login>)> {
         // Not every command that measures can be attended.
         if !matches!(flags.try_get_one::<bool>("attended"), Ok(Some(true))) {
             return Ok((Stop::default(), None));

@@ -2,6 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::series::Series;
+
+/// What one collector has when it ends.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) series: Vec<Series>,
+    pub(super) modules: Vec<ModuleUse>,
+    pub(super) database: Option<DatabaseUse>,
+    pub(super) notes: Vec<String>,
+}
+
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Collected {

@@ -5,12 +5,11 @@ use std::fs;
 
 use anyhow::{Result, bail};
 
-use super::lines::Lines;
-use super::thread::Found;
-use super::wanted::Which;
+use crate::process::{Stat, ids, memory_kb, name};
 
-/// Linux counts processor time in these, whatever the kernel's own clock.
-const TICKS_A_SECOND: f64 = 100.0;
+use super::found::Found;
+use super::lines::Lines;
+use super::wanted::Which;
 
 pub(super) struct Process {
     name: String,
@@ -30,7 +29,7 @@ impl Process {
             before: BTreeMap::new(),
             at: 0.0,
         };
-        process.before = process.stats()?.iter().map(|(id, stat)| (*id, stat.cpu)).collect();
+        process.before = process.stats()?.iter().map(|(id, stat)| (*id, stat.own)).collect();
         Ok(process)
     }
 
@@ -38,7 +37,7 @@ impl Process {
         let stats = self.stats()?;
         let spent = stats.iter().map(|(id, stat)| {
             // One that is new has spent all its time since the last reading; what ended is lost from there on.
-            (stat.cpu - self.before.get(id).copied().unwrap_or(0.0)).max(0.0)
+            (stat.own - self.before.get(id).copied().unwrap_or(0.0)).max(0.0)
         });
         let spent: f64 = spent.sum();
         let name = self.name.as_str();
@@ -54,7 +53,7 @@ impl Process {
         if files > 0 {
             self.lines.add(name, ("files", ""), seconds, files as f64);
         }
-        self.before = stats.into_iter().map(|(id, stat)| (id, stat.cpu)).collect();
+        self.before = stats.into_iter().map(|(id, stat)| (id, stat.own)).collect();
         self.at = seconds;
         Ok(())
     }
@@ -72,7 +71,7 @@ impl Process {
             }
             Which::Named(name) => named(name),
         };
-        let stats: BTreeMap<u32, Stat> = ids.into_iter().filter_map(|id| Some((id, Stat::of(id)?))).collect();
+        let stats: BTreeMap<u32, Stat> = ids.into_iter().filter_map(|id| Some((id, Stat::read(id)?))).collect();
         if stats.is_empty() {
             match &self.which {
                 Which::Id(id) | Which::Family(id) => bail!("there is no process {id} on this machine"),
@@ -84,18 +83,16 @@ impl Process {
 }
 
 /// Those of a name; if there is none, those with it in their command line. Never the laboratory itself.
-fn named(name: &str) -> Vec<u32> {
+fn named(wanted: &str) -> Vec<u32> {
     let all: Vec<u32> = others().collect();
-    let is = |id: &u32| {
-        fs::read_to_string(format!("/proc/{id}/comm")).is_ok_and(|comm| comm.trim_end() == cut(name))
-    };
+    let is = |id: &u32| self::name(*id).is_some_and(|known| known == cut(wanted));
     let of_name: Vec<u32> = all.iter().copied().filter(is).collect();
     if !of_name.is_empty() {
         return of_name;
     }
     let has = |id: &u32| {
         let line = fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default();
-        String::from_utf8_lossy(&line).replace('\0', " ").contains(name)
+        String::from_utf8_lossy(&line).replace('\0', " ").contains(wanted)
     };
     all.into_iter().filter(has).collect()
 }
@@ -109,67 +106,31 @@ fn cut(name: &str) -> &str {
 fn memory_mb(ids: impl Iterator<Item = u32>) -> f64 {
     let (mut own, mut shared) = (0.0, 0.0f64);
     for id in ids {
-        let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
-        let kilobytes = |field: &str| {
-            let line = status.lines().find_map(|line| line.strip_prefix(field));
-            line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok()).unwrap_or(0.0)
-        };
-        own += kilobytes("RssAnon:");
-        shared = shared.max(kilobytes("RssFile:") + kilobytes("RssShmem:"));
+        let kilobytes = |field: &str| memory_kb(id, field).unwrap_or(0) as f64;
+        own += kilobytes("RssAnon");
+        shared = shared.max(kilobytes("RssFile") + kilobytes("RssShmem"));
     }
     (own + shared) / 1024.0
 }
 
-#[derive(Debug, PartialEq)]
-struct Stat {
-    cpu: f64,
-    threads: u64,
-}
-
-impl Stat {
-    /// None if there is no such process.
-    fn of(id: u32) -> Option<Stat> {
-        Stat::parse(&fs::read_to_string(format!("/proc/{id}/stat")).ok()?)
-    }
-
-    /// The name in brackets may hold anything; fields are counted from behind it (proc(5)).
-    fn parse(text: &str) -> Option<Stat> {
-        let (_, rest) = text.rsplit_once(')')?;
-        let fields: Vec<&str> = rest.split_whitespace().collect();
-        let number = |at: usize| fields.get(at)?.parse::<u64>().ok();
-        Some(Stat { cpu: (number(11)? + number(12)?) as f64 / TICKS_A_SECOND, threads: number(17)? })
-    }
-}
-
 /// The process that started another, if both are PostgreSQL's: the server, where it runs on this machine.
 pub(super) fn postmaster(child: u32) -> Option<u32> {
-    let is_postgres = |id: u32| {
-        fs::read_to_string(format!("/proc/{id}/comm")).is_ok_and(|comm| comm.starts_with("postgres"))
-    };
+    let is_postgres = |id: u32| name(id).is_some_and(|name| name.starts_with("postgres"));
     parent(child).filter(|id| is_postgres(child) && is_postgres(*id))
 }
 
 fn parent(id: u32) -> Option<u32> {
-    let text = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    text.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+    Some(Stat::read(id)?.parent)
 }
 
 /// All processes of this machine but the laboratory itself.
 fn others() -> impl Iterator<Item = u32> {
-    let all = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let ids = all.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    ids.filter(|id| *id != std::process::id())
+    ids().filter(|id| *id != std::process::id())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_name_with_brackets_and_blanks_is_no_obstacle() {
-        let text = "7 (a) b (c)) S 3 7 7 0 -1 4194560 1 2 3 4 50 6 70 8 20 0 12 0 900 0 0";
-        assert_eq!(Stat::parse(text), Some(Stat { cpu: 0.56, threads: 12 }));
-    }
 
     #[test]
     fn a_process_is_watched_by_its_id() {

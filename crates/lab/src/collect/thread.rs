@@ -11,7 +11,7 @@ use crate::clock;
 use crate::http::Address;
 use crate::series::Series;
 
-use super::found::{Collected, DatabaseUse, ModuleUse};
+use super::found::{Collected, Found};
 use super::postgres::Postgres;
 use super::process::Process;
 use super::prometheus::Metrics;
@@ -25,15 +25,6 @@ const LONGEST_END: Duration = Duration::from_secs(60);
 pub(crate) struct Watching {
     stop: watch::Sender<bool>,
     thread: std::thread::JoinHandle<(Vec<Series>, Collected)>,
-}
-
-/// What one collector has when it ends.
-#[derive(Default)]
-pub(super) struct Found {
-    pub(super) series: Vec<Series>,
-    pub(super) modules: Vec<ModuleUse>,
-    pub(super) database: Option<DatabaseUse>,
-    pub(super) notes: Vec<String>,
 }
 
 /// Begins, and returns when every collector has its first reading: the load may start. `server` is the one under test.

@@ -75,7 +75,7 @@ pub(crate) async fn put_back(target: &Target, url: &str) -> Result<f64> {
 }
 
 fn block_on(flags: &ArgMatches, work: impl AsyncFnOnce(Target, String) -> Result<String>) -> Result<String> {
-    let target = Target::of(flags)?;
+    let target = Target::from_flags(flags)?;
     let url = flags.get_one::<String>("postgres").context("which database?")?.clone();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(work(target, url))

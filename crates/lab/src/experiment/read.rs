@@ -30,7 +30,7 @@ const SHORT: Duration = Duration::from_secs(10);
 /// `workflows` are those that there are.
 pub(crate) fn read(name: &str, source: &Source, workflows: &[Workflow]) -> Result<Experiment> {
     let table = source.table()?;
-    let problems = Problems::of(source);
+    let problems = Problems::in_file(source);
     let file = Reader::new(&table, &problems);
     file.allow(&[&["about", "report", "collect", "test"][..], &OF_TESTS].concat());
     let tests = file.tables("test");

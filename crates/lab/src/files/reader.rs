@@ -22,7 +22,7 @@ impl<'a> Reader<'a> {
         Reader { table: table.get_ref(), line: problems.line(table.span().start), problems }
     }
 
-    pub(crate) fn of(value: &'a Value<'a>, problems: &'a Problems<'a>) -> Option<Reader<'a>> {
+    pub(crate) fn of_value(value: &'a Value<'a>, problems: &'a Problems<'a>) -> Option<Reader<'a>> {
         let line = problems.line(value.span().start);
         let table = value.get_ref().as_table();
         if table.is_none() {
@@ -137,12 +137,12 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn table(&self, name: &str) -> Option<Reader<'a>> {
-        Reader::of(self.value(name)?, self.problems)
+        Reader::of_value(self.value(name)?, self.problems)
     }
 
     pub(crate) fn tables(&self, name: &str) -> Vec<Reader<'a>> {
         let list = self.list(name).unwrap_or_default();
-        list.into_iter().filter_map(|value| Reader::of(value, self.problems)).collect()
+        list.into_iter().filter_map(|value| Reader::of_value(value, self.problems)).collect()
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) struct Problems<'a> {
 }
 
 impl<'a> Problems<'a> {
-    pub(crate) fn of(source: &'a Source) -> Problems<'a> {
+    pub(crate) fn in_file(source: &'a Source) -> Problems<'a> {
         Problems { source, found: RefCell::default() }
     }
 

@@ -66,7 +66,7 @@ const COUNTED: [Counted; 5] = [
 
 pub(super) fn read(source: &Source, workflows: &[Workflow]) -> Result<Vec<Budget>> {
     let table = source.table()?;
-    let problems = Problems::of(source);
+    let problems = Problems::in_file(source);
     let file = Reader::new(&table, &problems);
     file.allow(&["budget"]);
     let written = file.tables("budget");

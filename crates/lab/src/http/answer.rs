@@ -6,10 +6,11 @@ use serde_json::Value;
 const MOST_HEADERS: usize = 96;
 
 #[derive(Debug)]
-pub(crate) struct Answer {
-    pub(crate) status: u16,
-    headers: Vec<(String, String)>,
-    pub(crate) body: Vec<u8>,
+pub struct Answer {
+    pub status: u16,
+    /// The status line and the header lines, as they came: most are never looked at.
+    head: Box<[u8]>,
+    pub body: Vec<u8>,
 }
 
 /// How the end of a body is known.
@@ -27,7 +28,7 @@ pub(super) struct Head {
     pub(super) keeps: bool,
 }
 
-/// The head, once it is whole. `asked_head` is what has no body whatever its headers say.
+/// The head, once it is whole.
 pub(super) fn head(bytes: &[u8]) -> Result<Option<Head>> {
     let mut headers = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut parsed = httparse::Response::new(&mut headers);
@@ -35,7 +36,7 @@ pub(super) fn head(bytes: &[u8]) -> Result<Option<Head>> {
         return Ok(None);
     };
     let status = parsed.code.ok_or_else(|| anyhow!("an answer without a status"))?;
-    let mut answer = Answer { status, headers: Vec::new(), body: Vec::new() };
+    let answer = Answer { status, head: bytes[..length].into(), body: Vec::new() };
     let (mut ends, mut keeps) = (Ends::WithConnection, parsed.version == Some(1));
     for header in parsed.headers.iter() {
         let value = std::str::from_utf8(header.value).unwrap_or_default();
@@ -48,9 +49,6 @@ pub(super) fn head(bytes: &[u8]) -> Result<Option<Head>> {
             ends = Ends::Chunks;
         } else if header.name.eq_ignore_ascii_case("connection") {
             keeps = !value.eq_ignore_ascii_case("close");
-        } else if header.name.len() >= 7 {
-            // Of interest: set-cookie, x-okapi-token, location, x-octavo-trace.
-            answer.headers.push((header.name.to_ascii_lowercase(), value.to_owned()));
         }
     }
     if status == 204 || status == 304 || status < 200 {
@@ -90,24 +88,30 @@ pub(super) fn chunks(bytes: &[u8]) -> Result<Option<(Vec<u8>, usize)>> {
 }
 
 impl Answer {
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers(name).next()
+    }
+
+    /// The values of all headers of this name, in any case.
+    fn headers<'a, 'n>(&'a self, name: &'n str) -> impl Iterator<Item = &'a str> {
+        self.head.split(|byte| *byte == b'\n').skip(1).filter_map(move |line| {
+            let (known, value) = std::str::from_utf8(line).ok()?.split_once(':')?;
+            known.eq_ignore_ascii_case(name).then(|| value.trim())
+        })
     }
 
     /// The value of a cookie that is set.
     pub(crate) fn cookie(&self, name: &str) -> Option<&str> {
-        let set = self.headers.iter().filter(|(known, _)| known == "set-cookie");
-        set.filter_map(|(_, value)| value.split(';').next()?.split_once('='))
-            .find(|(known, _)| *known == name)
-            .map(|(_, value)| value)
+        let mut set = self.headers("set-cookie").filter_map(|value| value.split(';').next()?.split_once('='));
+        set.find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 
-    pub(crate) fn json(&self) -> Result<Value> {
-        serde_json::from_slice(&self.body).with_context(|| format!("no JSON: {}", self.told()))
+    pub fn json(&self) -> Result<Value> {
+        serde_json::from_slice(&self.body).with_context(|| format!("no JSON: {}", self.in_short()))
     }
 
     /// Status and the beginning of the body.
-    pub(crate) fn told(&self) -> String {
+    pub fn in_short(&self) -> String {
         let text = String::from_utf8_lossy(&self.body);
         let text: String = text.chars().take(300).collect();
         format!("{} {}", self.status, text.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -146,6 +150,15 @@ mod tests {
         }
         assert_eq!(chunks(whole).unwrap(), Some((b"Wikipedia ".to_vec(), whole.len())));
         assert!(chunks(b"zz\r\n").is_err());
+    }
+
+    #[test]
+    fn headers_are_found_in_any_case() {
+        let text = "HTTP/1.1 200 OK\r\nContent-Length: 12\r\nX-Octavo-Trace: a=1, b:2\r\n\r\n";
+        let answer = head(text.as_bytes()).unwrap().unwrap().answer;
+        assert_eq!(answer.header("content-length"), Some("12"));
+        assert_eq!(answer.header("x-octavo-trace"), Some("a=1, b:2"));
+        assert_eq!(answer.header("location"), None);
     }
 
     #[test]

@@ -25,7 +25,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> Stream for T {}
 
 /// Where a server is: `http://localhost:9130`, `https://folio.example.org`.
 #[derive(Clone)]
-pub(crate) struct Address {
+pub struct Address {
     pub(crate) url: String,
     host: String,
     port: u16,
@@ -37,7 +37,7 @@ pub(crate) struct Address {
 
 /// Those who sign servers' certificates, beside the ones that the machine knows.
 #[derive(Clone, Default)]
-pub(crate) struct Authorities(Arc<Vec<CertificateDer<'static>>>);
+pub struct Authorities(Arc<Vec<CertificateDer<'static>>>);
 
 impl Authorities {
     pub(crate) fn read(file: &Path) -> Result<Authorities> {
@@ -52,7 +52,7 @@ impl Authorities {
 }
 
 impl Address {
-    pub(crate) fn parse(url: &str, authorities: &Authorities) -> Result<Address> {
+    pub fn parse(url: &str, authorities: &Authorities) -> Result<Address> {
         let told = || format!("{url} is no address of a server, such as http://localhost:9130");
         let (scheme, rest) = url.split_once("://").with_context(told)?;
         let (place, prefix) = rest.split_at(rest.find('/').unwrap_or(rest.len()));

@@ -4,5 +4,6 @@
 mod answer;
 mod connection;
 
-pub(crate) use answer::Answer;
-pub(crate) use connection::{Address, Authorities, Connection};
+pub use answer::Answer;
+pub(crate) use connection::Connection;
+pub use connection::{Address, Authorities};

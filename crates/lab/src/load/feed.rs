@@ -1,6 +1,5 @@
-//! Rows of a feeder: gathered before a run, handed out during it.
+//! Rows of feeders, read from files and from the server before a run.
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail};
@@ -10,39 +9,11 @@ use crate::chance::Chance;
 use crate::shelf::Shelf;
 use crate::workflow::{Amount, Feeder, Having, Origin, Workflow, as_text};
 
-use super::Session;
 use super::render::{Values, amount, target};
+use super::rows::Rows;
+use super::session::Session;
 
 const PAGE: usize = 1000;
-
-pub(crate) struct Rows {
-    pub(crate) name: String,
-    rows: Vec<Vec<String>>,
-    once: bool,
-    next: Cell<usize>,
-}
-
-impl Rows {
-    /// None when they were for once and all are used.
-    pub(crate) fn take(&self) -> Option<&[String]> {
-        let at = self.next.get();
-        if self.rows.is_empty() || (self.once && at >= self.rows.len()) {
-            return None;
-        }
-        self.next.set(at + 1);
-        Some(&self.rows[at % self.rows.len()])
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    #[cfg(test)]
-    pub(super) fn of(rows: &[&str], once: bool) -> Rows {
-        let rows = rows.iter().map(|row| vec![(*row).to_owned()]).collect();
-        Rows { name: "x".to_owned(), rows, once, next: Cell::new(0) }
-    }
-}
 
 /// Rows of every feeder of the workflow.
 pub(crate) async fn gather(
@@ -63,7 +34,7 @@ pub(crate) async fn gather(
         if feeder.once && matches!(feeder.origin, Origin::Api { .. }) {
             mixed(&mut rows);
         }
-        all.push(Rows { name: feeder.name.clone(), rows, once: feeder.once, next: Cell::new(0) });
+        all.push(Rows::new(&feeder.name, rows, feeder.once));
     }
     Ok(all)
 }
@@ -163,15 +134,5 @@ mod tests {
         let mut all: Vec<u32> = rows.iter().map(|row| row[0].parse().unwrap()).collect();
         all.sort_unstable();
         assert!(all.into_iter().eq(0..1000), "each of them once");
-    }
-
-    #[test]
-    fn rows_go_round_or_come_to_an_end() {
-        let (ring, once) = (Rows::of(&["a", "b"], false), Rows::of(&["a", "b"], true));
-        let three = |rows: &Rows| -> Vec<Option<String>> {
-            (0..3).map(|_| rows.take().map(|row| row[0].clone())).collect()
-        };
-        assert_eq!(three(&ring), [Some("a".into()), Some("b".into()), Some("a".into())]);
-        assert_eq!(three(&once), [Some("a".into()), Some("b".into()), None]);
     }
 }

@@ -2,18 +2,24 @@
 //! measured.
 
 mod feed;
+mod plan;
 mod record;
 mod render;
+mod rows;
 mod run;
 mod session;
+mod stop;
+mod told;
 mod trace;
 mod user;
 mod watch;
 
 pub(crate) use feed::gather;
+pub(crate) use plan::{LOG_IN, Plan, short_lists};
 pub(crate) use record::{Measured, Recorder};
-pub(crate) use render::{Values, short_lists};
-pub(crate) use run::{LOG_IN, Outcome, Plan, drive};
-pub(crate) use session::{Login, Session};
-pub(crate) use trace::{Link, Told, Traced, trace};
+pub(crate) use render::Values;
+pub(crate) use run::{Outcome, drive};
+pub use session::{Login, Session, Timed};
+pub use told::Told;
+pub(crate) use trace::{Link, Traced, trace};
 pub(crate) use watch::Generator;

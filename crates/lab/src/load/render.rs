@@ -8,8 +8,7 @@ use crate::workflow::{
     Amount, Body, Condition, LOOP, NEW_ID, NOW, Part, Slot, Template, Wanted, Workflow, encode_value,
 };
 
-use super::feed::Rows;
-use super::run::Plan;
+use super::rows::Rows;
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) enum Held {
@@ -38,12 +37,17 @@ impl Values {
         self.0[slot] = Held::One(value);
     }
 
+    pub(super) fn text(&self, slot: Slot) -> String {
+        let mut text = String::new();
+        self.put(slot, &mut text, false);
+        text
+    }
+
     pub(super) fn meets(&self, asked: &Condition) -> bool {
         let is = |text: &Template<Slot>| {
-            let (mut held, mut wanted) = (String::new(), String::new());
-            self.put(asked.slot, &mut held, false);
+            let mut wanted = String::new();
             fill(text, self, &mut wanted, false);
-            held == wanted
+            self.text(asked.slot) == wanted
         };
         match &asked.wanted {
             Wanted::Found => self.0[asked.slot] != Held::Nothing,
@@ -104,41 +108,6 @@ pub(super) fn body(body: &Body, values: &Values, feeders: &[Rows]) -> Result<Str
     }
 }
 
-/// Lists that are shorter than the test wants them, because there is no more to name; a note of each for the report.
-pub(crate) fn short_lists(plan: &Plan) -> Vec<String> {
-    let mut told = Vec::new();
-    for call in &plan.workflow.calls {
-        if let Some(body) = &call.body {
-            short(body, &plan.values, &plan.feeders, &mut told);
-        }
-    }
-    told
-}
-
-fn short(body: &Body, values: &Values, feeders: &[Rows], told: &mut Vec<String>) {
-    match body {
-        Body::List(list) => list.iter().for_each(|one| short(one, values, feeders, told)),
-        Body::Object(fields) => fields.iter().for_each(|(_, one)| short(one, values, feeders, told)),
-        Body::Feed { feeder, count, grow, most, .. } => {
-            let (Ok(count), Ok(grow), Ok(most)) =
-                (amount(*count, values), amount(*grow, values), amount(*most, values))
-            else {
-                return;
-            };
-            let wanted = if grow > 0 { most } else { count.min(most) };
-            let rows = &feeders[*feeder];
-            let there = rows.len() as u64;
-            if there < wanted {
-                told.push(format!(
-                    "a request names at most {there} of {}, where {wanted} are wanted: there are no more",
-                    rows.name
-                ));
-            }
-        }
-        Body::Text(_) | Body::Plain(_) | Body::Raw(_) => {}
-    }
-}
-
 fn json(body: &Body, values: &Values, feeders: &[Rows]) -> Result<Value> {
     Ok(match body {
         Body::Plain(value) => value.clone(),
@@ -168,26 +137,4 @@ fn json(body: &Body, values: &Values, feeders: &[Rows]) -> Result<Value> {
             Value::Array(list)
         }
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_list_that_cannot_become_as_long_as_wanted_is_told() {
-        let feeders = [Rows::of(&["a", "b", "c"], false)];
-        let told = |count: u64, grow: u64, most: u64| {
-            let [count, grow, most] = [count, grow, most].map(Amount::Fixed);
-            let list = Body::Feed { feeder: 0, field: 0, count, grow, most };
-            let mut told = Vec::new();
-            let values = Values(Vec::new());
-            short(&Body::Object(vec![("ids".to_owned(), list)]), &values, &feeders, &mut told);
-            told
-        };
-        assert_eq!(told(3, 0, 9), [""; 0]);
-        assert_eq!(told(1, 1, 3), [""; 0]);
-        assert_eq!(told(1, 1, 9), ["a request names at most 3 of x, where 9 are wanted: there are no more"]);
-        assert_eq!(told(50, 0, 100).len(), 1);
-    }
 }

@@ -2,47 +2,25 @@
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use tokio::task::LocalSet;
-use tokio::time::{Instant as Tick, sleep, timeout_at};
+use tokio::time::sleep;
 
 use crate::chance::Chance;
 use crate::clock;
 use crate::experiment::Load;
-use crate::http::Address;
 use crate::series::Series;
-use crate::workflow::Workflow;
 
-use super::feed::Rows;
+use super::plan::Plan;
 use super::record::Recorder;
-use super::render::Values;
-use super::session::{Login, Session};
+use super::stop::{Arrivals, Stop};
 use super::user::User;
 use super::watch::{Generator, Watch, lateness};
 
-pub(crate) const PREFLIGHT: &str = "OPTIONS (preflights)";
-pub(crate) const LOG_IN: &str = "POST /authn/login (log-in)";
 /// What is under way at the end may take so long.
 const LONGEST_END: Duration = Duration::from_secs(60);
-
-/// Everything that a run stands on.
-pub(crate) struct Plan {
-    pub(crate) workflow: Workflow,
-    pub(crate) values: Values,
-    pub(crate) feeders: Vec<Rows>,
-    pub(crate) address: Rc<Address>,
-    pub(crate) tenant: String,
-    /// One for each user, in a ring.
-    pub(crate) logins: Vec<Login>,
-    pub(crate) load: Load,
-    pub(crate) duration: Duration,
-    pub(crate) ramp_up: Duration,
-    pub(crate) think: f64,
-    pub(crate) preflights: bool,
-    pub(crate) loops: Option<u64>,
-}
 
 pub(crate) struct Outcome {
     pub(crate) recorder: Recorder,
@@ -52,118 +30,6 @@ pub(crate) struct Outcome {
     pub(crate) series: Vec<Series>,
     /// What somebody who reads the figures must know.
     pub(crate) notes: Vec<String>,
-}
-
-impl Plan {
-    pub(super) fn draw(&self, chance: &mut Chance) -> usize {
-        chance.drawn(self.workflow.transactions.iter().map(|transaction| transaction.share))
-    }
-
-    pub(super) fn preflight_label(&self) -> usize {
-        self.workflow.labels.len()
-    }
-
-    pub(super) fn log_in_label(&self) -> usize {
-        self.workflow.labels.len() + 1
-    }
-
-    pub(super) fn labels(&self) -> Vec<String> {
-        let own = [PREFLIGHT, LOG_IN].map(str::to_owned);
-        self.workflow.labels.iter().cloned().chain(own).collect()
-    }
-
-    pub(super) fn names(&self) -> Vec<String> {
-        self.workflow.transactions.iter().map(|one| one.name.clone()).collect()
-    }
-
-    pub(super) fn session(&self, number: u32) -> Session {
-        let login = match self.logins.as_slice() {
-            [] => None,
-            logins => Some(logins[number as usize % logins.len()].clone()),
-        };
-        Session::new(&self.address, &self.tenant, login)
-    }
-}
-
-/// The end of a run, as its users see it.
-#[derive(Clone)]
-pub(super) struct Stop {
-    inner: Rc<Inner>,
-}
-
-struct Inner {
-    until: Instant,
-    over: tokio::sync::watch::Sender<bool>,
-    notes: RefCell<Vec<String>>,
-    examples: Cell<usize>,
-}
-
-impl Stop {
-    pub(super) fn at(until: Instant) -> Stop {
-        let inner = Inner {
-            until,
-            over: tokio::sync::watch::Sender::new(false),
-            notes: RefCell::default(),
-            examples: Cell::new(0),
-        };
-        Stop { inner: Rc::new(inner) }
-    }
-
-    fn now(&self) {
-        self.inner.over.send_replace(true);
-    }
-
-    pub(super) fn is_over(&self) -> bool {
-        *self.inner.over.borrow() || clock::now() >= self.inner.until
-    }
-
-    /// False if the run ends before that.
-    pub(super) async fn wait_until(&self, due: Instant) -> bool {
-        let due_in_time = due.min(self.inner.until);
-        let mut over = self.inner.over.subscribe();
-        let ended = timeout_at(Tick::from_std(due_in_time), over.wait_for(|over| *over)).await;
-        ended.is_err() && due < self.inner.until
-    }
-
-    /// A feeder whose rows are for once has none left: the mix of transactions would be another one from here.
-    pub(super) fn ran_out(&self, feeder: &str) {
-        if !*self.inner.over.borrow() {
-            self.note(format!("the run ended early: the rows of {feeder} ran out"));
-            self.now();
-        }
-    }
-
-    fn note(&self, text: String) {
-        let mut notes = self.inner.notes.borrow_mut();
-        if !notes.contains(&text) {
-            notes.push(text);
-        }
-    }
-
-    /// A few errors are told whole.
-    pub(super) fn example(&self, told: impl FnOnce() -> String) {
-        if self.inner.examples.get() < 3 {
-            self.inner.examples.set(self.inner.examples.get() + 1);
-            self.note(format!("an error: {}", told()));
-        }
-    }
-}
-
-/// Of the open model: when transactions begin, whoever is free to begin them.
-pub(super) struct Arrivals {
-    next: Cell<Instant>,
-    per_second: f64,
-    chance: RefCell<Chance>,
-}
-
-impl Arrivals {
-    /// As of independent people (Poisson).
-    pub(super) fn next(&self) -> Instant {
-        let due = self.next.get();
-        let gap = -(1.0 - self.chance.borrow_mut().share()).ln() / self.per_second;
-        self.next.set(due + Duration::from_secs_f64(gap));
-        due
-    }
 }
 
 /// Runs until its end or until `interrupted` is ready, and tells `progress` about once a second.
@@ -220,7 +86,7 @@ pub(crate) async fn drive(
     let (elapsed, generator) = (began.elapsed(), watch.borrow().generator());
     let series = watch.borrow_mut().series();
     drop(local);
-    let notes = stop.inner.notes.take();
+    let notes = stop.notes();
     let Ok(recorder) = Rc::try_unwrap(recorder) else { bail!("a user is still under way") };
     Ok(Outcome { recorder: recorder.into_inner(), elapsed, generator, series, notes })
 }
@@ -234,11 +100,9 @@ fn spawn(
 ) -> Vec<tokio::task::JoinHandle<Result<()>>> {
     let arrivals = match plan.load {
         Load::Users(_) => None,
-        Load::Rate { per_second, .. } => Some(Rc::new(Arrivals {
-            next: Cell::new(clock::now()),
-            per_second,
-            chance: RefCell::new(Chance::new(1)),
-        })),
+        Load::Rate { per_second, .. } => {
+            Some(Rc::new(Arrivals::new(clock::now(), per_second, Chance::new(1))))
+        }
     };
     let users = plan.load.users();
     let began = clock::now();

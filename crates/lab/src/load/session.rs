@@ -2,19 +2,33 @@
 //! that no more, with the one whose tokens expire; and again when a token has expired.
 
 use std::rc::Rc;
+use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
+use crate::clock;
 use crate::http::{Address, Answer, Connection};
 
+use super::told::Told;
+
 #[derive(Debug, Clone)]
-pub(crate) struct Login {
-    pub(crate) username: String,
-    pub(crate) password: String,
+pub struct Login {
+    pub username: String,
+    pub password: String,
 }
 
-pub(crate) struct Session {
+/// Asks an Octavo to tell what a call took.
+pub(super) const TRACED: &str = "x-octavo-trace: 1\r\n";
+
+/// An answer, and the time from sending the call to the last byte of it.
+pub struct Timed {
+    pub answer: Answer,
+    pub time: Duration,
+}
+
+/// One user at one server, with a connection of their own.
+pub struct Session {
     pub(super) connection: Connection,
     address: Rc<Address>,
     tenant: String,
@@ -25,7 +39,7 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    pub(crate) fn new(address: &Rc<Address>, tenant: &str, login: Option<Login>) -> Session {
+    pub fn new(address: &Rc<Address>, tenant: &str, login: Option<Login>) -> Session {
         let mut session = Session {
             connection: Connection::to(address),
             address: Rc::clone(address),
@@ -38,6 +52,30 @@ impl Session {
         session
     }
 
+    /// With a token that is at hand, and no log-in.
+    pub fn with_token(address: &Rc<Address>, tenant: &str, token: &str) -> Session {
+        let mut session = Session::new(address, tenant, None);
+        session.keep(Some(token));
+        session
+    }
+
+    /// The same user over another connection.
+    pub fn another(&self) -> Session {
+        self.at(&self.address)
+    }
+
+    /// The same user at a server that has come to another address.
+    pub fn at(&self, address: &Rc<Address>) -> Session {
+        let mut other = Session::new(address, &self.tenant, self.login.clone());
+        other.headers.clone_from(&self.headers);
+        other
+    }
+
+    /// Now, so that the first call need not wait for it.
+    pub async fn connect(&mut self) -> Result<()> {
+        self.connection.ready().await
+    }
+
     pub(crate) fn url(&self) -> &str {
         &self.address.url
     }
@@ -47,15 +85,16 @@ impl Session {
     }
 
     fn keep(&mut self, token: Option<&str>) {
-        let tenant = &self.tenant;
-        self.headers = match (tenant.as_str(), token) {
-            ("", _) => String::new(),
-            (_, None) => format!("X-Okapi-Tenant: {tenant}\r\n"),
-            (_, Some(token)) => format!("X-Okapi-Tenant: {tenant}\r\nX-Okapi-Token: {token}\r\n"),
-        };
+        self.headers.clear();
+        let tenant = Some(self.tenant.as_str()).filter(|tenant| !tenant.is_empty());
+        for (name, value) in [("X-Okapi-Tenant", tenant), ("X-Okapi-Token", token)] {
+            if let Some(value) = value {
+                self.headers.extend([name, ": ", value, "\r\n"]);
+            }
+        }
     }
 
-    pub(crate) async fn log_in(&mut self) -> Result<()> {
+    pub async fn log_in(&mut self) -> Result<()> {
         let Some(login) = self.login.clone() else { return Ok(()) };
         self.keep(None);
         let body = json!({"username": login.username, "password": login.password}).to_string();
@@ -69,17 +108,60 @@ impl Session {
                 self.keep(Some(&token));
                 Ok(())
             }
-            _ => bail!("{} could not log in at {}: {}", login.username, self.address.url, answer.told()),
+            _ => bail!("{} could not log in at {}: {}", login.username, self.address.url, answer.in_short()),
         }
     }
 
-    pub(super) async fn send(
+    pub async fn send(
         &mut self,
         method: &str,
         target: &str,
         headers: &str,
         body: Option<&str>,
     ) -> Result<Answer> {
+        self.write(method, target, headers, body);
+        self.connection.exchange(&self.bytes).await
+    }
+
+    /// A call by itself; fails unless the answer has this status. An empty `body` is none.
+    pub async fn ask(&mut self, method: &str, target: &str, body: &str, status: u16) -> Result<Timed> {
+        self.timed(method, target, "", body, status).await
+    }
+
+    /// The same call, of which the server tells what it took.
+    pub async fn ask_traced(
+        &mut self,
+        method: &str,
+        target: &str,
+        body: &str,
+        status: u16,
+    ) -> Result<(Timed, Told)> {
+        let timed = self.timed(method, target, TRACED, body, status).await?;
+        let told = timed.answer.header("x-octavo-trace").and_then(Told::parse);
+        Ok((timed, told.with_context(|| format!("{method} {target}: the server tells no trace"))?))
+    }
+
+    async fn timed(
+        &mut self,
+        method: &str,
+        target: &str,
+        headers: &str,
+        body: &str,
+        status: u16,
+    ) -> Result<Timed> {
+        let told = || format!("{method} {target} {body}");
+        // A connection is kept; what it takes to open one is not part of an answer's time.
+        self.connection.ready().await?;
+        let began = clock::now();
+        let answer = self.send(method, target, headers, Some(body).filter(|body| !body.is_empty())).await;
+        let time = began.elapsed();
+        let answer = answer.with_context(told)?;
+        ensure!(answer.status == status, "{}: expected {status}, got {}", told(), answer.in_short());
+        Ok(Timed { answer, time })
+    }
+
+    /// The bytes of a request.
+    fn write(&mut self, method: &str, target: &str, headers: &str, body: Option<&str>) {
         self.bytes.clear();
         let address = &self.address;
         for part in [method, " ", &address.prefix, target, " HTTP/1.1\r\nHost: ", address.authority(), "\r\n"]
@@ -99,7 +181,6 @@ impl Session {
         } else {
             self.bytes.extend_from_slice(b"\r\n");
         }
-        self.connection.exchange(&self.bytes).await
     }
 
     /// As a browser asks before a call to another origin.
@@ -118,7 +199,7 @@ impl Session {
     pub(crate) async fn post(&mut self, target: &str, body: &Value) -> Result<()> {
         let answer = self.send("POST", target, "", Some(&body.to_string())).await?;
         if !(200..300).contains(&answer.status) {
-            bail!("POST {target}: {}", answer.told());
+            bail!("POST {target}: {}", answer.in_short());
         }
         Ok(())
     }
@@ -164,7 +245,7 @@ impl Session {
             answer = self.send("GET", target, "", None).await?;
         }
         if answer.status != 200 {
-            bail!("GET {target}: {}", answer.told());
+            bail!("GET {target}: {}", answer.in_short());
         }
         answer.json()
     }
@@ -178,6 +259,18 @@ fn built(metrics: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::Authorities;
+
+    #[test]
+    fn a_request_says_how_long_its_body_is() {
+        let address = Rc::new(Address::parse("http://localhost", &Authorities::default()).unwrap());
+        let mut session = Session::new(&address, "t", None);
+        session.write("POST", "/x", "", Some("{}"));
+        let expected = "POST /x HTTP/1.1\r\nHost: localhost\r\nX-Okapi-Tenant: t\r\n\
+                        Accept: application/json, text/plain\r\n\
+                        Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
+        assert_eq!(String::from_utf8(session.bytes.clone()).unwrap(), expected);
+    }
 
     #[test]
     fn octavo_is_told_from_its_metrics() {

@@ -10,8 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock;
 
+use super::plan::Plan;
 use super::record::Recorder;
-use super::run::{Plan, Stop};
+use super::stop::Stop;
+use super::told::{Heard, Hearing, Told};
 use super::user::User;
 
 const LONGEST: Duration = Duration::from_secs(60);
@@ -37,60 +39,6 @@ pub(crate) struct Link {
     pub(crate) millis: f64,
     /// What the server told of it, if it did; also of all its times.
     pub(crate) told: Option<Told>,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Told {
-    /// Within the server, the database with it.
-    pub(crate) server_millis: f64,
-    pub(crate) database_millis: f64,
-    pub(crate) round_trips: f64,
-    pub(crate) statements: f64,
-    pub(crate) rows: f64,
-    /// Searches of fields that have no index.
-    pub(crate) unindexed: f64,
-    /// Of memory; told by an Octavo that is built to count them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) allocations: Option<f64>,
-}
-
-/// What one answer told.
-pub(super) struct Heard {
-    pub(super) label: usize,
-    pub(super) real: Duration,
-    pub(super) told: Option<Told>,
-}
-
-pub(super) type Hearing = Rc<RefCell<Vec<Heard>>>;
-
-impl Told {
-    /// `round-trips=2, statements=9, rows=4, unindexed=0, database-us=812, total-us=1203`
-    pub(super) fn parse(line: &str) -> Option<Told> {
-        let of = |name: &str| {
-            line.split(", ").find_map(|part| part.strip_prefix(name)?.strip_prefix('=')?.parse::<f64>().ok())
-        };
-        Some(Told {
-            server_millis: of("total-us")? / 1e3,
-            database_millis: of("database-us")? / 1e3,
-            round_trips: of("round-trips")?,
-            statements: of("statements")?,
-            rows: of("rows").unwrap_or(0.0),
-            unindexed: of("unindexed").unwrap_or(0.0),
-            allocations: of("allocations"),
-        })
-    }
-
-    fn add(&mut self, other: &Told, by: f64) {
-        self.server_millis += other.server_millis * by;
-        self.database_millis += other.database_millis * by;
-        self.round_trips += other.round_trips * by;
-        self.statements += other.statements * by;
-        self.rows += other.rows * by;
-        self.unindexed += other.unindexed * by;
-        if let Some(more) = other.allocations {
-            *self.allocations.get_or_insert_default() += more * by;
-        }
-    }
 }
 
 /// Each transaction so many times, after once to warm up.
@@ -156,18 +104,6 @@ impl Traced {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_a_server_tells_is_read() {
-        let told =
-            Told::parse("round-trips=2, statements=9, rows=4, unindexed=0, database-us=812, total-us=1203")
-                .unwrap();
-        assert_eq!((told.round_trips, told.statements, told.rows), (2.0, 9.0, 4.0));
-        assert!((told.database_millis - 0.812).abs() < 1e-9 && (told.server_millis - 1.203).abs() < 1e-9);
-        assert_eq!((Told::parse("something else"), told.allocations), (None, None));
-        let counted = "round-trips=1, statements=1, database-us=5, total-us=9, allocations=58";
-        assert_eq!(Told::parse(counted).unwrap().allocations, Some(58.0));
-    }
 
     #[test]
     fn a_call_that_is_made_twice_is_one_line_with_both_times() {

@@ -12,11 +12,12 @@ use crate::chance::Chance;
 use crate::clock;
 use crate::workflow::{Act, Call, LOOP, Lacking, SERVER, Slot, Step, Take, USER};
 
+use super::plan::Plan;
 use super::record::{End, Recorder, Span};
 use super::render::{Held, Values, amount, body, fill, target};
-use super::run::{Arrivals, Plan, Stop};
-use super::session::Session;
-use super::trace::{Heard, Hearing, Told};
+use super::session::{Session, TRACED};
+use super::stop::{Arrivals, Stop};
+use super::told::{Heard, Hearing, Told};
 
 pub(super) struct User {
     pub(super) plan: Rc<Plan>,
@@ -126,7 +127,7 @@ impl User {
                 return;
             };
             for (field, value) in plan.workflow.feeders[*feeder].fields.iter().zip(row) {
-                self.values.set(field.slot, value.clone());
+                self.values.set(field.slot, value);
             }
         }
         (self.spent, self.late) = (Duration::ZERO, clock::now().saturating_duration_since(self.due));
@@ -189,6 +190,10 @@ impl User {
                 self.values.set(*slot, filled);
                 Over::Whole
             }
+            Act::Move { to, values } => {
+                self.plan.feeders[*to].add(values.iter().map(|slot| self.values.text(*slot)).collect());
+                Over::Whole
+            }
             Act::Repeat { times, steps } => {
                 let times = amount(*times, &self.values).unwrap_or(0);
                 for _ in 0..times {
@@ -235,7 +240,7 @@ impl User {
             headers.push_str("\r\n");
         }
         if self.hearing.is_some() {
-            headers.push_str("x-octavo-trace: 1\r\n");
+            headers.push_str(TRACED);
         }
         let (mut answer, mut span) = self.timed(call.method, &path, &headers, body.as_deref()).await;
         let expired = answer.as_ref().is_ok_and(|answer| answer.status == 401) && !call.is_expected(401);
@@ -250,7 +255,7 @@ impl User {
         let over = match &answer {
             Err(error) => Over::Failed(format!("{error:#}")),
             Ok(answer) if call.refused.contains(&answer.status) => Over::Refused(answer.status),
-            Ok(answer) if !call.is_expected(answer.status) => Over::Failed(answer.told()),
+            Ok(answer) if !call.is_expected(answer.status) => Over::Failed(answer.in_short()),
             Ok(answer) => self.take(call, &answer.body),
         };
         let bytes = answer.map_or(0, |answer| answer.body.len());

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use tokio::time::{Instant as Tick, sleep_until};
 
 use crate::clock;
-use crate::machine::{self, TICKS_A_SECOND};
+use crate::machine;
+use crate::process::{Stat, memory_kb};
 use crate::series::{Growing, Series};
 
 const EVERY: Duration = Duration::from_millis(20);
@@ -139,16 +140,11 @@ pub(super) async fn lateness(mut note: impl FnMut(Duration)) {
 }
 
 fn cpu_seconds() -> f64 {
-    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields: Vec<&str> = text.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().collect();
-    let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
-    (ticks(11) + ticks(12)) / TICKS_A_SECOND
+    Stat::read(std::process::id()).map_or(0.0, |stat| stat.own)
 }
 
 fn memory_mb() -> f64 {
-    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok()).unwrap_or(0.0) / 1024.0
+    memory_kb(std::process::id(), "VmRSS").unwrap_or(0) as f64 / 1024.0
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 use crate::collect::DatabaseUse;
 use crate::load::{Link, Traced};
 use crate::result::{Run, Summary};
+use crate::table::grouped;
 
-use super::table::{grouped, millis};
-use super::watched::short;
+use super::database::short;
+use super::table::millis;
 
 /// A call that takes so large a share of its transaction is where to begin.
 const MOST_SHARE: f64 = 0.4;

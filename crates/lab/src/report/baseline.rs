@@ -1,13 +1,14 @@
 //! A run beside an earlier one. One run each proves nothing: what is surely slower, `octavo lab compare` tells.
 
 use crate::result::{BaselineRun, Results, Run, Summary};
+use crate::table::Table;
 
 use super::beside::{HEAD, row};
-use super::table::{Table, is_preflight, millis, time};
+use super::table::{is_preflight, millis, time};
 
 pub(super) fn table(results: &Results, run: &Run) -> Option<Table> {
     let baseline = results.baseline.as_ref()?;
-    let before = of(results, run)?;
+    let before = earlier_run(results, run)?;
     let rows = both(before, run).flat_map(|(before, now)| {
         let pairs = [("average", before.average, now.average), ("95th", before.p95, now.p95)];
         pairs.map(|(what, before, after)| row(&now.name, what, before, after))
@@ -22,7 +23,7 @@ pub(super) fn words(results: &Results) -> Vec<String> {
     let Some(baseline) = &results.baseline else { return Vec::new() };
     let mut told = Vec::new();
     for run in &results.runs {
-        let Some(before) = of(results, run) else {
+        let Some(before) = earlier_run(results, run) else {
             told.push(format!(
                 "{}: the run of {} has no test of that name to lay beside it.",
                 run.test, baseline.started
@@ -61,7 +62,7 @@ pub(super) fn words(results: &Results) -> Vec<String> {
     told
 }
 
-fn of<'a>(results: &'a Results, run: &Run) -> Option<&'a BaselineRun> {
+fn earlier_run<'a>(results: &'a Results, run: &Run) -> Option<&'a BaselineRun> {
     results.baseline.as_ref()?.runs.iter().find(|one| one.test == run.test)
 }
 
@@ -92,7 +93,7 @@ mod tests {
 
     #[test]
     fn an_earlier_run_stands_beside_the_new_one() {
-        let before = Baseline::of(&results(10.0));
+        let before = Baseline::from_results(&results(10.0));
         let mut now = Results { baseline: Some(before), ..results(12.0) };
         let rows = table(&now, &now.runs[0]).unwrap().rows;
         assert_eq!(rows[0], ["T", "average", "10.0", "12.0", "+2.00", "+20.0 %"].map(str::to_owned));

@@ -2,9 +2,9 @@
 
 use crate::published::{Published, PublishedRun, Times, find};
 use crate::result::{Results, Run, Summary};
+use crate::table::Table;
 
-use super::loops;
-use super::table::{Table, millis, time};
+use super::table::{millis, time};
 
 pub(super) fn beside(results: &Results, run: &Run, published: &[Published]) -> Option<Table> {
     let theirs = find(published, results.report.as_deref()?, run.published.as_deref()?)?;
@@ -73,7 +73,6 @@ pub(super) fn words(results: &Results, published: &[Published]) -> Vec<String> {
     if lasted.iter().sum::<f64>() < 0.9 * published_lasted.iter().sum::<f64>() {
         told.push(format!("The tests lasted {here}; those of the report lasted {there}."));
     }
-    told.extend(loops::words(results, published));
     told
 }
 

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use super::table::{grouped, millis, time};
+use crate::table::grouped;
+
+use super::table::{millis, time};
 
 pub(super) const WIDTH: f64 = 860.0;
 pub(super) const HEIGHT: f64 = 240.0;

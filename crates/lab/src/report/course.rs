@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use crate::result::{Moment, Run, Summary};
+use crate::table::grouped;
 
 use super::chart::{
     BOTTOM, HEIGHT, LEFT, Line, RIGHT, TOP, WIDTH, bare, escaped, grid, opened, over_time, rounded_up,
 };
-use super::table::{grouped, is_preflight, millis};
+use super::table::{is_preflight, millis};
 
 /// Steps of the line of a call: there are many calls.
 const STEPS: usize = 120;

@@ -5,8 +5,9 @@
 use crate::published::{Fact, Published};
 use crate::result::{Results, Run};
 use crate::series::Series;
+use crate::table::Table;
 
-use super::table::{Table, millis};
+use super::table::millis;
 
 /// Of a fact with a value for each module, those that come first.
 const MOST_MODULES: usize = 8;
@@ -17,7 +18,7 @@ pub(super) fn table(results: &Results, run: &Run, published: &[Published]) -> Op
     let mut rows = Vec::new();
     for fact in facts {
         let Some(here) = here(fact, results.cores, run) else { continue };
-        rows.extend(of(fact, run.users).into_iter().map(|(what, value)| {
+        rows.extend(values_for(fact, run.users).into_iter().map(|(what, value)| {
             vec![fact.about.clone(), what, format!("{} {}", millis(value), fact.unit), here.clone()]
         }));
     }
@@ -27,7 +28,7 @@ pub(super) fn table(results: &Results, run: &Run, published: &[Published]) -> Op
 }
 
 /// The values of a fact that are about so many users; of modules, those that took most.
-fn of(fact: &Fact, users: u32) -> Vec<(String, f64)> {
+fn values_for(fact: &Fact, users: u32) -> Vec<(String, f64)> {
     let load = format!("{users} users");
     let told = |text: &str| text.split(", ").any(|part| part == load);
     let all = || fact.values.iter().map(|(name, value)| (name.clone(), *value));

@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use crate::published::Published;
 use crate::result::{Results, Run, Summary};
+use crate::table::Table;
 
 use super::advice::advice;
 use super::baseline;
@@ -15,12 +16,12 @@ use super::facts;
 use super::knee;
 use super::loops;
 use super::parts;
-use super::table::{PREFLIGHTS, Table, figures, is_preflight, of_run, runs};
+use super::table::{PREFLIGHTS, figures, is_preflight, is_repeated, of_run, runs};
 use super::trends;
 use super::watched;
 use super::words::{summary, warnings};
 
-const STYLE: &str = include_str!("style.css");
+pub(super) const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("report.js");
 /// Rows from which a table can be sorted.
 const LONG: usize = 4;
@@ -256,10 +257,12 @@ fn rows(html: &mut String, table: &Table) {
         let _ = write!(html, "<th{}>{}</th>", class(at), escaped(cell));
     }
     html.push_str("</tr></thead><tbody>");
-    for row in &table.rows {
+    for (row, cells) in table.rows.iter().enumerate() {
         html.push_str("<tr>");
-        for (at, cell) in row.iter().enumerate() {
-            let _ = write!(html, "<td{}>{}</td>", class(at), escaped(cell));
+        for (at, cell) in cells.iter().enumerate() {
+            let repeated = is_repeated(table, &figures, row, at);
+            let class = if repeated { " class='repeated'" } else { class(at) };
+            let _ = write!(html, "<td{class}>{}</td>", escaped(cell));
         }
         html.push_str("</tr>");
     }

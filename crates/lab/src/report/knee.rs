@@ -5,9 +5,10 @@ use std::fmt::Write;
 use crate::knee::{found, step};
 use crate::result::Results;
 use crate::statistics::{End, Step};
+use crate::table::{Table, grouped};
 
 use super::chart::{BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, bare, grid, opened, rounded_up};
-use super::table::{Table, grouped, millis};
+use super::table::millis;
 
 pub(super) fn words(results: &Results) -> Vec<String> {
     let Some(knee) = found(results) else {

@@ -3,9 +3,9 @@
 
 use crate::published::{Published, PublishedRun, find};
 use crate::result::{Results, Run};
+use crate::table::{Table, grouped};
 
 use super::beside::compared;
-use super::table::{Table, grouped};
 
 /// Further from one another than this, in per cent, is another load.
 const SAME_LOAD: f64 = 10.0;
@@ -61,12 +61,12 @@ fn of_all<'a>(results: &'a Results, published: &'a [Published]) -> Vec<(&'a Run,
         // A report may have counted the same load in another run.
         let counted =
             theirs.loops_of.as_deref().and_then(|name| find(published, report, name)).unwrap_or(theirs);
-        Some((run, of(run, counted)?))
+        Some((run, loops_of(run, counted)?))
     })
     .collect()
 }
 
-fn of(run: &Run, theirs: &PublishedRun) -> Option<Loops> {
+fn loops_of(run: &Run, theirs: &PublishedRun) -> Option<Loops> {
     let minutes = f64::from(theirs.minutes?);
     let samples = |name: &str| theirs.times.iter().find(|times| times.name == name)?.samples;
     // Of a workflow of one call, the call is counted.

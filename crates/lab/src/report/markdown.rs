@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use crate::published::Published;
 use crate::result::Results;
+use crate::table::Table;
 
 use super::advice::advice;
 use super::baseline;
@@ -13,7 +14,7 @@ use super::html::drawn;
 use super::knee;
 use super::loops;
 use super::parts;
-use super::table::{Table, of_run, runs};
+use super::table::{figures, is_repeated, of_run, runs};
 use super::trends;
 use super::watched;
 use super::words::summary;
@@ -68,11 +69,13 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
     text
 }
 
+/// Without the names that stand in the row above.
 fn table(text: &mut String, table: &Table) {
-    let _ = writeln!(text, "| {} |", table.head.join(" | "));
-    let _ = writeln!(text, "|{}", "---|".repeat(table.head.len()));
-    for row in &table.rows {
-        let cells: Vec<String> = row.iter().map(|cell| cell.replace('\n', " ").replace('|', "\\|")).collect();
-        let _ = writeln!(text, "| {} |", cells.join(" | "));
-    }
+    let figures = figures(table);
+    let cell = |row: usize, (at, cell): (usize, &String)| {
+        if is_repeated(table, &figures, row, at) { String::new() } else { cell.clone() }
+    };
+    let row =
+        |(row, cells): (usize, &Vec<String>)| cells.iter().enumerate().map(|one| cell(row, one)).collect();
+    text.push_str(&Table::new(&table.head, table.rows.iter().enumerate().map(row).collect()).markdown());
 }

@@ -6,7 +6,9 @@ mod beside;
 mod chart;
 mod course;
 mod csv;
+mod database;
 mod facts;
+mod history;
 mod html;
 mod knee;
 mod loops;
@@ -18,6 +20,8 @@ mod watched;
 mod words;
 
 use anyhow::Result;
+
+pub(crate) use history::page as history;
 
 use crate::published;
 use crate::result::Results;

@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use crate::load::{Link, Traced};
+use crate::table::{Table, grouped};
 
 use super::chart::{WIDTH, escaped, row_name};
-use super::table::{Table, grouped, millis};
+use super::table::millis;
 
 const ROW: f64 = 22.0;
 const NAMES: f64 = 330.0;

@@ -4,6 +4,10 @@ for (const table of document.querySelectorAll("table.long")) {
   const body = table.tBodies[0];
   const number = (text) => Number.parseFloat(text.replaceAll(",", "").replace("\u2212", "-").replace("+", ""));
   const cell = (row, at) => row.cells[at].textContent;
+  // In another order, or with rows left out, each row has to name itself.
+  const nameAll = () => {
+    for (const repeated of body.querySelectorAll(".repeated")) repeated.classList.remove("repeated");
+  };
   const compared = (one, other, at) => {
     const [left, right] = [cell(one, at), cell(other, at)];
     const [least, most] = [number(left), number(right)];
@@ -16,6 +20,7 @@ for (const table of document.querySelectorAll("table.long")) {
     if (!button.textContent) button.setAttribute("aria-label", "name");
     head.append(button);
     button.addEventListener("click", () => {
+      nameAll();
       const down = head.getAttribute("aria-sort") === "descending";
       for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", down ? "ascending" : "descending");
@@ -29,6 +34,7 @@ for (const table of document.querySelectorAll("table.long")) {
   field.placeholder = `Filter ${body.rows.length} rows`;
   field.setAttribute("aria-label", field.placeholder);
   field.addEventListener("input", () => {
+    nameAll();
     const wanted = field.value.toLowerCase();
     for (const row of body.rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
   });

@@ -1,12 +1,7 @@
 //! The tables of a report, whatever it is written in.
 
 use crate::result::{Results, Run, Summary};
-
-pub(crate) struct Table {
-    pub(crate) title: String,
-    pub(crate) head: Vec<&'static str>,
-    pub(crate) rows: Vec<Vec<String>>,
-}
+use crate::table::{Table, grouped};
 
 /// In milliseconds; with as many digits as say something.
 pub(crate) fn millis(value: f64) -> String {
@@ -22,17 +17,8 @@ pub(crate) fn counted(value: f64) -> String {
     if value >= 0.0 && value.fract() == 0.0 { grouped(value as u64) } else { millis(value) }
 }
 
-/// `12,345`
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+pub(crate) fn percent(part: f64, whole: f64) -> String {
+    if whole > 0.0 { format!("{:.1} %", 100.0 * part / whole) } else { String::new() }
 }
 
 pub(crate) fn runs(results: &Results) -> Table {
@@ -76,6 +62,14 @@ pub(crate) fn figures(table: &Table) -> Vec<bool> {
         cells.clone().next().is_some() && cells.all(|cell| is_figure(cell))
     };
     (0..table.head.len()).map(column).collect()
+}
+
+/// Whether a name stands in the row above as well, with all names before it: there it need not be read again.
+pub(crate) fn is_repeated(table: &Table, figures: &[bool], row: usize, cell: usize) -> bool {
+    let until = |row: usize| table.rows.get(row)?.get(..=cell);
+    let above = row.checked_sub(1).and_then(until);
+    let are_names = figures.get(..=cell).is_some_and(|figures| !figures.contains(&true));
+    are_names && above.is_some() && above == until(row)
 }
 
 /// `−12.5 %`, `1.25 to 2.50`, `10 s`, `480 MB`
@@ -155,6 +149,16 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_shown_once_however_many_figures_it_has() {
+        let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
+        let rows = vec![row(["a", "GET /x", "1"]), row(["a", "GET /x", "1"]), row(["b", "GET /x", "1"])];
+        let table = Table::new(&["test", "", "ms"], rows);
+        let figures = figures(&table);
+        let shown = |row: usize| [0, 1, 2].map(|cell| !is_repeated(&table, &figures, row, cell));
+        assert_eq!([shown(0), shown(1), shown(2)], [[true; 3], [false, false, true], [true; 3]]);
+    }
+
+    #[test]
     fn what_was_never_answered_has_no_times() {
         let one = Summary { name: "T".to_owned(), refused: [(422, 1)].into(), ..Summary::default() };
         let run = Run { transactions: vec![one], ..Run::default() };
@@ -166,7 +170,6 @@ mod tests {
     fn numbers_have_as_many_digits_as_say_something() {
         assert_eq!([0.1234, 12.34, 123.4, 12345.6].map(millis), ["0.12", "12.3", "123", "12,346"]);
         assert_eq!([6.0, 1.33, 33.0, 2500.0].map(counted), ["6", "1.33", "33", "2,500"]);
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([59.9, 2700.0, 86_400.0].map(time), ["60 s", "45 min", "24.0 h"]);
     }
 

@@ -2,8 +2,9 @@
 
 use crate::result::{Run, Summary};
 use crate::statistics::{Course, Trend, trend};
+use crate::table::Table;
 
-use super::table::{Table, time};
+use super::table::time;
 
 /// Runs below this tell nothing about hours.
 const LEAST_SECONDS: f64 = 300.0;
@@ -88,7 +89,7 @@ pub(super) fn table(judged: &[Judged]) -> Table {
             with_unit(trend.to),
             per_hour,
             bounds,
-            trend.course.told().to_owned(),
+            trend.course.word().to_owned(),
         ]
     };
     Table {
@@ -141,7 +142,7 @@ fn sentence(run: &Run, one: &Judged) -> String {
 }
 
 impl Course {
-    fn told(self) -> &'static str {
+    fn word(self) -> &'static str {
         match self {
             Course::Grows => "grows",
             Course::Falls => "falls",

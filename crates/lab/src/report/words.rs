@@ -3,9 +3,11 @@
 use crate::load::LOG_IN;
 use crate::published::Published;
 use crate::result::{Results, Run};
+use crate::table::grouped;
 
 use super::knee;
-use super::table::{grouped, millis, time};
+use super::loops;
+use super::table::{millis, time};
 use super::trends;
 use super::watched;
 use super::{baseline, beside};
@@ -17,6 +19,7 @@ pub(crate) fn summary(results: &Results, published: &[Published]) -> Vec<String>
     let warnings = results.runs.iter().flat_map(warnings);
     let knee = if results.stepped { knee::words(results) } else { Vec::new() };
     let beside = beside::words(results, published);
+    let loops = loops::words(results, published);
     let baseline = baseline::words(results);
     let told = results.runs.iter().map(|run| {
         let mut told = of_run(run);
@@ -24,7 +27,7 @@ pub(crate) fn summary(results: &Results, published: &[Published]) -> Vec<String>
         told.extend(watched::words(run));
         told
     });
-    warnings.chain(knee).chain(beside).chain(baseline).chain(told.flatten()).collect()
+    warnings.chain(knee).chain(beside).chain(loops).chain(baseline).chain(told.flatten()).collect()
 }
 
 /// What comes before everything else: whoever reads figures must know first what they are worth.

@@ -5,7 +5,7 @@
 
 use crate::chance::Chance;
 
-use super::student::{chance_beyond, quantile};
+use super::student::{chance_beyond, normal_beyond, quantile};
 
 /// Pairs below which nothing is said.
 const LEAST_PAIRS: usize = 4;
@@ -97,8 +97,7 @@ fn bounds(logs: &[f64], mean: f64, scatter: f64) -> (f64, f64) {
     means.sort_by(f64::total_cmp);
     let freedom = count as f64 - 1.0;
     let widened = (count as f64 / freedom).sqrt() * quantile(0.05, freedom);
-    // The share of a normal distribution beyond it, on one side.
-    let share = chance_beyond(widened, 1e6) / 2.0;
+    let share = normal_beyond(widened);
     let at = |share: f64| means[((RESAMPLES - 1) as f64 * share).round() as usize].exp();
     let half = scatter / (count as f64).sqrt() * quantile(0.05, freedom);
     (at(share).min((mean - half).exp()), at(1.0 - share).max((mean + half).exp()))

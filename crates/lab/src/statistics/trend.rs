@@ -5,6 +5,7 @@
 //! were fewer of them. The slope is Theil and Sen's, the median of the slopes between all pairs, which single peaks don't turn.
 
 use super::student::quantile;
+use super::times::median;
 
 /// Points below which nothing is said.
 const LEAST_POINTS: usize = 40;
@@ -138,14 +139,6 @@ fn blocks(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     }
     let filled = blocks.into_iter().filter(|(_, values)| !values.is_empty());
     filled.map(|(sum, values)| (sum / values.len() as f64, median(values))).collect()
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    match values.len() {
-        0 => f64::NAN,
-        count => f64::midpoint(values[(count - 1) / 2], values[count / 2]),
-    }
 }
 
 #[cfg(test)]

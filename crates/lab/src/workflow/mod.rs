@@ -4,6 +4,7 @@
 //! Knows no clock and no network. A workflow that was read is whole: every name in it stands for a place where a value will
 //! be.
 
+mod fields;
 mod path;
 mod read;
 mod scope;
@@ -142,6 +143,12 @@ pub(crate) enum Act {
     /// One of them each time, drawn by their shares.
     Choice(Vec<Alternative>),
     Set(Slot, Template<Slot>),
+    /// The row of a feeder that this transaction took becomes the last row of another feeder: the slots of its values, in the
+    /// order of that feeder's fields.
+    Move {
+        to: usize,
+        values: Vec<Slot>,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq)]

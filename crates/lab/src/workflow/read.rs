@@ -4,16 +4,17 @@ use anyhow::Result;
 
 use crate::files::{Problems, Reader, Source, as_number};
 
+use super::fields::{amount, path};
 use super::scope::{Kind, Scope};
 use super::steps::Steps;
-use super::{Amount, Feeder, Field, Having, JsonPath, Origin, Parameter, Transaction, Workflow};
+use super::{Feeder, Field, Having, JsonPath, Origin, Parameter, Transaction, Workflow};
 
 const MOST_ROWS: usize = 100_000;
 
 /// Everything that is wrong is told at once, each with its line.
 pub(crate) fn read(name: &str, source: &Source) -> Result<Workflow> {
     let table = source.table()?;
-    let problems = Problems::of(source);
+    let problems = Problems::in_file(source);
     let workflow = whole(name, Reader::new(&table, &problems), &problems);
     problems.or(workflow)
 }
@@ -150,34 +151,6 @@ fn having(table: Reader<'_>, scope: &mut Scope<'_>) -> Option<Having> {
     let mut amount = |name: &str, default: u64| amount(table, name, default, scope);
     let (least, most) = (amount("least", 1), amount("most", u64::MAX));
     Some(Having { field: path(table, "field", false)?, least, most })
-}
-
-/// A whole number, or a parameter's name in braces.
-pub(super) fn amount(table: Reader<'_>, name: &str, default: u64, scope: &mut Scope<'_>) -> Amount {
-    match table.value(name).map(|value| value.get_ref().as_str()) {
-        None => Amount::Fixed(default),
-        Some(Some(text)) => scope.amount(text, table.line_of(name)),
-        Some(None) => Amount::Fixed(table.count(name).unwrap_or(default)),
-    }
-}
-
-pub(super) fn path(table: Reader<'_>, name: &str, many: bool) -> Option<JsonPath> {
-    let line = table.line_of(name);
-    match JsonPath::parse(table.text(name)?) {
-        Ok(path) if path.is_many() == many => Some(path),
-        Ok(_) if many => {
-            table.problems.add(line, format!("{name} must be a path to many, with [*]"));
-            None
-        }
-        Ok(_) => {
-            table.problems.add(line, format!("{name} must be a path to one value, without [*]"));
-            None
-        }
-        Err(problem) => {
-            table.problems.add(line, problem);
-            None
-        }
-    }
 }
 
 fn any_path() -> JsonPath {

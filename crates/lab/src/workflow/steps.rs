@@ -5,13 +5,13 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use crate::files::{Reader, as_number};
+use crate::files::{Reader, as_number, or_one_of};
 
-use super::read::{amount, path};
+use super::fields::{amount, path};
 use super::scope::{Kind, Scope};
 use super::{
-    Act, Alternative, Body, Call, Condition, Find, JsonPath, Lacking, Part, Slot, Step, Take, Template,
-    Wanted, Workflow,
+    Act, Alternative, Body, Call, Condition, Field, Find, JsonPath, Lacking, Part, Slot, Step, Take,
+    Template, Wanted, Workflow,
 };
 
 pub(super) struct Steps<'s, 'a> {
@@ -23,15 +23,15 @@ pub(super) struct Steps<'s, 'a> {
 
 const METHODS: [(&str, &str); 5] =
     [("get", "GET"), ("post", "POST"), ("put", "PUT"), ("delete", "DELETE"), ("options", "OPTIONS")];
-const KEYS: [&str; 26] = [
+const KEYS: [&str; 28] = [
     "get", "post", "put", "delete", "options", "label", "headers", "body", "raw", "expect", "refused",
     "take", "maybe", "any", "find", "else", "if", "is", "not", "think", "for", "in", "repeat", "choice",
-    "set", "steps",
+    "set", "steps", "move", "to",
 ];
 const OF_CALLS: [&str; 11] =
     ["label", "headers", "body", "raw", "expect", "refused", "take", "maybe", "any", "find", "else"];
 /// Of a step that is no call, the key that says what it is.
-const KINDS: [&str; 5] = ["think", "for", "repeat", "choice", "set"];
+const KINDS: [&str; 6] = ["think", "for", "repeat", "choice", "set", "move"];
 
 impl Steps<'_, '_> {
     pub(super) fn list(&mut self, table: Reader<'_>) -> Vec<Step> {
@@ -110,6 +110,41 @@ impl Steps<'_, '_> {
         Some(Act::Set(self.scope.put(name, line), text))
     }
 
+    /// `{ move = "on-shelf", to = "on-loan" }`
+    fn moved(&mut self, table: Reader<'_>) -> Option<Act> {
+        let from = self.feeder(table, "move")?;
+        let to = self.feeder(table, "to")?;
+        let [from, other] = [from, to].map(|at| self.workflow.feeders[at].clone());
+        let mut values = Vec::new();
+        for Field { name, .. } in &other.fields {
+            if !from.fields.iter().any(|field| field.name == *name) {
+                table.problem(format!("{} has the field {name}, which {} lacks", other.name, from.name));
+                return None;
+            }
+            values.push(self.scope.one(&format!("{}.{name}", from.name), table.line_of("move")));
+        }
+        self.fed.extend(&values);
+        Some(Act::Move { to, values })
+    }
+
+    /// The place of the feeder that a key names.
+    fn feeder(&self, table: Reader<'_>, key: &str) -> Option<usize> {
+        let (name, line) = (table.needed_text(key)?, table.line_of(key));
+        let feeders = &self.workflow.feeders;
+        let Some(at) = feeders.iter().position(|feeder| feeder.name == name) else {
+            let meant = or_one_of(name, feeders.iter().map(|feeder| feeder.name.as_str()));
+            table.problems.add(line, format!("there is no feeder \"{name}\"; {meant}"));
+            return None;
+        };
+        if !feeders[at].once {
+            let told =
+                format!("the rows of {name} go round; rows are moved between feeders with use = \"once\"");
+            table.problems.add(line, told);
+            return None;
+        }
+        Some(at)
+    }
+
     fn act(&mut self, table: Reader<'_>) -> Option<Act> {
         let methods: Vec<_> = METHODS.iter().filter(|(key, _)| table.has(key)).collect();
         let kinds = KINDS.into_iter().filter(|key| table.has(key)).count() + methods.len();
@@ -132,6 +167,9 @@ impl Steps<'_, '_> {
         }
         if table.has("set") {
             return self.set(table);
+        }
+        if table.has("move") {
+            return self.moved(table);
         }
         if let Some(name) = table.text("for") {
             let list = table.needed_text("in").map(|list| self.scope.many(list, table.line_of("in")));
@@ -233,7 +271,7 @@ impl Steps<'_, '_> {
             DeValue::Boolean(truth) => Body::Plain(Value::Bool(*truth)),
             DeValue::Array(list) => Body::List(list.iter().map(|value| self.body(value, within)).collect()),
             DeValue::Table(_) => {
-                let Some(table) = Reader::of(value, within.problems) else { return Body::Plain(Value::Null) };
+                let Some(table) = Reader::of_value(value, within.problems) else { return Body::Plain(Value::Null) };
                 if table.has("feed") {
                     return self.feed(table);
                 }
@@ -337,7 +375,7 @@ impl Steps<'_, '_> {
     }
 }
 
-const ALL_KINDS: &str = "get, post, put, delete, options, think, for, repeat, choice and set";
+const ALL_KINDS: &str = "get, post, put, delete, options, think, for, repeat, choice, set and move";
 
 /// What stands in the place of a value that the answer lacks.
 fn otherwise<'a>(table: Reader<'a>, name: &str) -> Option<&'a str> {

@@ -161,3 +161,29 @@ fn what_is_taken_under_the_name_of_a_parameter_takes_its_place() {
     let workflow = read("w", &Source::new("w.toml", text)).unwrap();
     assert_eq!(workflow.calls[0].take[0].slot, workflow.parameters[0].slot);
 }
+
+const TWO: &str = "about = 'x'\n[feeder.on-shelf]\nuse = 'once'\nfile = 'a.csv'\ncolumns = ['id', 'barcode']\n\
+                   [feeder.on-loan]\nuse = 'once'\nfile = 'b.csv'\ncolumns = ['barcode']\n\
+                   [feeder.desk]\nuse = 'ring'\nfile = 'c.csv'\ncolumns = ['barcode']\n[[transaction]]\nname = 'T'\nsteps = [\n";
+
+#[test]
+fn a_row_is_moved_to_a_feeder_that_has_no_other_fields() {
+    let of = |step: &str| {
+        let text =
+            format!("{TWO}{{ get = '/{{on-shelf.id}}/{{on-loan.barcode}}/{{desk.barcode}}' }},\n{step}\n]\n");
+        read("w", &Source::new("w.toml", text)).map_err(|error| error.to_string())
+    };
+    let workflow = of("{ move = 'on-shelf', to = 'on-loan' },").unwrap();
+    let named = |name: &str| workflow.feeders.iter().position(|feeder| feeder.name == name).unwrap();
+    let values = vec![workflow.feeders[named("on-shelf")].fields[1].slot];
+    assert_eq!(workflow.transactions[0].steps[1].act, Act::Move { to: named("on-loan"), values });
+    for (step, told) in [
+        ("{ move = 'on-loan', to = 'on-shelf' },", "on-shelf has the field id, which on-loan lacks"),
+        ("{ move = 'on-shelf', to = 'desk' },", "the rows of desk go round"),
+        ("{ move = 'on-shelf', to = 'on-lone' },", "there is no feeder \"on-lone\"; did you mean on-loan?"),
+        ("{ move = 'on-shelf' },", "\"to\" is missing"),
+    ] {
+        let error = of(step).unwrap_err();
+        assert!(error.contains(told), "{step}: {error}");
+    }
+}

@@ -1,18 +1,17 @@
 //! The desk of the benchmarks: it lends, and is timed.
 
 use std::cell::Cell;
-use std::net::SocketAddr;
 use std::ops::Range;
 use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::Result;
+use octavo_lab::load::Session;
+use octavo_lab::statistics::Latencies;
 use tokio::task::JoinHandle;
 
-use super::figures::Latencies;
-use super::http::{Answer, Connection, request};
-use super::trips::CHECK_OUT;
-use super::{clock, stock};
+use super::call::{CHECK_OUT, Call};
+use super::stock;
 
 /// Members of staff who lend at a time, each an item every so often.
 const STAFF: u32 = 8;
@@ -35,44 +34,27 @@ pub(crate) struct Shelf {
 
 #[derive(Clone)]
 pub(crate) struct Desk {
-    pub(crate) address: SocketAddr,
-    pub(crate) headers: Rc<str>,
+    staff: Rc<Session>,
     shelf: Rc<Shelf>,
     /// The number of the next item on the shelf.
     next: Rc<Cell<u32>>,
 }
 
 impl Desk {
-    pub(crate) fn new(address: SocketAddr, headers: String, shelf: Shelf) -> Desk {
+    pub(crate) fn new(staff: Session, shelf: Shelf) -> Desk {
         let next = Rc::new(Cell::new(shelf.items.start));
-        Desk { address, headers: headers.into(), shelf: Rc::new(shelf), next }
+        Desk { staff: Rc::new(staff), shelf: Rc::new(shelf), next }
     }
 
-    /// A connection of its own.
-    pub(crate) async fn open(&self) -> Result<Connection> {
-        Connection::open(self.address).await
+    /// Another member of staff, with a connection of their own.
+    pub(crate) fn staff(&self) -> Session {
+        self.staff.another()
     }
 
-    /// In microseconds, and what was answered.
-    pub(crate) async fn timed<'c>(
-        &self,
-        connection: &'c mut Connection,
-        (method, path, body): (&str, &str, &str),
-        status: u16,
-    ) -> Result<(u128, Answer<'c>)> {
-        let mut bytes = Vec::new();
-        request(&mut bytes, method, path, &self.headers, body);
-        let sent = clock::now();
-        let answer = connection.exchange(&bytes).await?;
-        let elapsed = sent.elapsed().as_micros();
-        answer.expect(status, &format!("{method} {path} {body}"))?;
-        Ok((elapsed, answer))
-    }
-
-    /// The next item of the shelf.
-    pub(crate) async fn lend(&self, connection: &mut Connection, patron: u32) -> Result<u128> {
+    /// The next item of the shelf; in microseconds.
+    pub(crate) async fn lend(&self, staff: &mut Session, patron: u32) -> Result<u128> {
         let body = stock::lending(self.next.replace(self.next.get() + 1).into(), patron.into());
-        Ok(self.timed(connection, ("POST", CHECK_OUT, &body), 201).await?.0)
+        Ok(Call::post(CHECK_OUT, body).by(staff, 201).await?.time.as_micros())
     }
 
     pub(crate) async fn lend_for(&self, time: Duration) -> Result<Latencies> {
@@ -119,12 +101,12 @@ impl Load {
 }
 
 async fn work(desk: Desk, stop: Rc<Cell<bool>>) -> Result<Latencies> {
-    let mut connection = desk.open().await?;
+    let mut staff = desk.staff();
     let mut latencies = Latencies::default();
     while !stop.get()
         && let Some(borrower) = desk.borrower()
     {
-        latencies.push(desk.lend(&mut connection, borrower).await?);
+        latencies.push(desk.lend(&mut staff, borrower).await?);
         tokio::time::sleep(BREATH).await;
     }
     Ok(latencies)

@@ -2,14 +2,17 @@
 //! branches, policies and rules of the demo library, and one member of staff, whose token goes with every measured request.
 
 use std::net::SocketAddr;
-use std::time::Duration;
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
+use octavo_lab::load::{Login, Session};
 use octavo_modules::okapi::seed;
+use octavo_pg::embedded::Embedded;
 use serde_json::{Value, json};
-use tokio::time::timeout;
 
-use super::http::{Connection, request};
+use super::private::as_superuser;
+use super::say::say;
+use super::scratch::Scratch;
 use super::server::Server;
 
 pub(crate) const TENANT: &str = "bench";
@@ -57,62 +60,55 @@ const LEFT_OUT: &[&str] = &[
 const RULES: &str = "/circulation-rules-storage";
 const NOTICE_POLICIES: &str = "/patron-notice-policy-storage/patron-notice-policies";
 
-/// A client with the headers that go with each of its requests.
-pub(crate) struct Client {
-    connection: Connection,
-    headers: String,
+/// The library and a server that has just begun with it, and a member of staff. `fill` brings what is there before anything is
+/// measured.
+pub(crate) async fn served<T>(
+    program: &Path,
+    scratch: &Scratch,
+    database: &Embedded,
+    mail: Option<SocketAddr>,
+    fill: impl AsyncFnOnce(&str) -> Result<T>,
+) -> Result<(Server, Session, T)> {
+    say("making the library");
+    let url = database.url();
+    let server = Server::start(program, scratch.path(), &url).await?;
+    let staff = make(&server, mail).await?;
+    server.stop().await?;
+    let filled = fill(&url).await?;
+    // What was filled in is on the disk: nobody pays for it later.
+    as_superuser(database, "checkpoint").await?;
+    let server = Server::start(program, scratch.path(), &url).await?;
+    let staff = staff.at(&server.address);
+    Ok((server, staff, filled))
 }
 
-impl Client {
-    pub(crate) async fn new(address: SocketAddr, headers: String) -> Result<Client> {
-        Ok(Client { connection: Connection::open(address).await?, headers })
-    }
-
-    /// Sends, and fails unless the answer has this status. Returns its body, and the value of a header of it.
-    async fn send(
-        &mut self,
-        method: &str,
-        path: &str,
-        body: &Value,
-        status: u16,
-    ) -> Result<(Value, Option<String>)> {
-        let told = format!("{method} {path} {body}");
-        let mut bytes = Vec::new();
-        request(&mut bytes, method, path, &self.headers, &body.to_string());
-        let answer = timeout(Duration::from_secs(120), self.connection.exchange(&bytes)).await;
-        let answer = answer.with_context(|| format!("no answer: {told}"))?.with_context(|| told.clone())?;
-        answer.expect(status, &told)?;
-        let token = answer.header("x-okapi-token").map(str::to_owned);
-        Ok((if answer.body.is_empty() { Value::Null } else { answer.json()? }, token))
-    }
-}
-
-/// Makes the library and returns the header lines of a member of staff. Where there is a mail server, patrons are told by it
-/// what becomes of their requests; of loans nobody is told anything.
-pub(crate) async fn make(server: &Server, mail: Option<SocketAddr>) -> Result<String> {
-    let address = server.address;
-    let operator = server.operator().await?;
-    let mut okapi = Client::new(address, format!("X-Okapi-Token: {operator}\r\n")).await?;
-    okapi.send("POST", "/_/proxy/tenants", &json!({"id": TENANT, "name": "Benchmark"}), 201).await?;
+/// Makes the library and returns a member of staff. Where there is a mail server, patrons are told by it what becomes of their
+/// requests; of loans nobody is told anything.
+async fn make(server: &Server, mail: Option<SocketAddr>) -> Result<Session> {
+    let mut okapi = Session::with_token(&server.address, "", &server.operator().await?);
+    post(&mut okapi, "/_/proxy/tenants", &json!({"id": TENANT, "name": "Benchmark"}), 201).await?;
     install(&mut okapi, MODULES).await?;
-    let mut library = Client::new(address, format!("X-Okapi-Tenant: {TENANT}\r\n")).await?;
-    furnish(&mut library, mail).await?;
-    employ(&mut library).await?;
+    let login = Login { username: STAFF.to_owned(), password: STAFF.to_owned() };
+    let mut staff = Session::new(&server.address, TENANT, Some(login));
+    furnish(&mut staff, mail).await?;
+    employ(&mut staff).await?;
     install(&mut okapi, &["mod-authtoken"]).await?;
-    let log_in = json!({"username": STAFF, "password": STAFF});
-    let (_, token) = library.send("POST", "/authn/login", &log_in, 201).await?;
-    let token = token.context("logging in gave no token")?;
-    Ok(format!("X-Okapi-Tenant: {TENANT}\r\nX-Okapi-Token: {token}\r\nAccept: application/json\r\n"))
+    staff.log_in().await?;
+    Ok(staff)
 }
 
-async fn install(okapi: &mut Client, modules: &[&str]) -> Result<()> {
+async fn post(user: &mut Session, path: &str, body: &Value, status: u16) -> Result<()> {
+    user.ask("POST", path, &body.to_string(), status).await.map(|_| ())
+}
+
+async fn install(okapi: &mut Session, modules: &[&str]) -> Result<()> {
     let enable: Vec<Value> = modules.iter().map(|id| json!({"id": id, "action": "enable"})).collect();
     let path = format!("/_/proxy/tenants/{TENANT}/install?tenantParameters=loadReference%3Dtrue");
-    okapi.send("POST", &path, &Value::Array(enable), 200).await.map(|_| ())
+    post(okapi, &path, &Value::Array(enable), 200).await
 }
 
 /// Branches, locations, policies and rules.
-async fn furnish(library: &mut Client, mail: Option<SocketAddr>) -> Result<()> {
+async fn furnish(library: &mut Session, mail: Option<SocketAddr>) -> Result<()> {
     for seed in seed::manifest("demo").iter().filter(|seed| !LEFT_OUT.contains(&seed.path.as_str())) {
         for mut record in seed::records(&seed.file).map_err(|fault| anyhow!(fault))? {
             if seed.path == NOTICE_POLICIES {
@@ -125,10 +121,10 @@ async fn furnish(library: &mut Client, mail: Option<SocketAddr>) -> Result<()> {
                 RULES => {
                     let rules = record["rulesAsText"].as_str().context("no rules")?;
                     let rules = json!({"rulesAsText": with_more(rules, &kinds(library).await?)});
-                    library.send("PUT", "/circulation/rules", &rules, 204).await?
+                    library.ask("PUT", "/circulation/rules", &rules.to_string(), 204).await?;
                 }
-                path => library.send("POST", path, &record, 201).await?,
-            };
+                path => post(library, path, &record, 201).await?,
+            }
         }
     }
     if let Some(server) = mail {
@@ -136,7 +132,7 @@ async fn furnish(library: &mut Client, mail: Option<SocketAddr>) -> Result<()> {
             "host": server.ip().to_string(), "port": server.port(), "username": "", "password": "", "ssl": false,
             "loginOption": "DISABLED", "startTlsOptions": "DISABLED", "from": "Harbour Library <desk@example.org>",
         });
-        library.send("POST", "/smtp-configuration", &server, 201).await?;
+        post(library, "/smtp-configuration", &server, 201).await?;
     }
     Ok(())
 }
@@ -145,11 +141,11 @@ async fn furnish(library: &mut Client, mail: Option<SocketAddr>) -> Result<()> {
 const LINES: usize = 200;
 
 /// Ids of what rules choose by: loan types, kinds of material, patron groups.
-async fn kinds(library: &mut Client) -> Result<[Vec<String>; 3]> {
+async fn kinds(library: &mut Session) -> Result<[Vec<String>; 3]> {
     let mut kinds = [const { Vec::new() }; 3];
     let lists = [("/loan-types", "loantypes"), ("/material-types", "mtypes"), ("/groups", "usergroups")];
     for (ids, (path, name)) in kinds.iter_mut().zip(lists) {
-        let (list, _) = library.send("GET", &format!("{path}?limit=1000"), &Value::Null, 200).await?;
+        let list = library.ask("GET", &format!("{path}?limit=1000"), "", 200).await?.answer.json()?;
         let records = list[name].as_array().with_context(|| format!("{path} has no {name}"))?;
         ids.extend(records.iter().filter_map(|record| record["id"].as_str()).map(str::to_owned));
     }
@@ -173,13 +169,13 @@ fn with_more(rules: &str, [loan_types, materials, groups]: &[Vec<String>; 3]) ->
 /// The loan type of what `stock` has on the shelves.
 const LENT_AS: &str = "2b94c631-fca9-4892-a730-03ee529ffe27";
 
-async fn employ(library: &mut Client) -> Result<()> {
+async fn employ(library: &mut Session) -> Result<()> {
     let person = json!({"lastName": "Desk", "firstName": "Staff"});
     let user = json!({"id": STAFF_ID, "username": STAFF, "active": true, "personal": person});
     let credentials = json!({"username": STAFF, "password": STAFF});
     let granted = json!({"userId": STAFF_ID, "permissions": PERMISSIONS});
-    library.send("POST", "/users", &user, 201).await?;
-    library.send("POST", "/authn/credentials", &credentials, 201).await?;
-    library.send("POST", "/perms/users", &granted, 201).await?;
+    post(library, "/users", &user, 201).await?;
+    post(library, "/authn/credentials", &credentials, 201).await?;
+    post(library, "/perms/users", &granted, 201).await?;
     Ok(())
 }

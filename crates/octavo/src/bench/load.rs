@@ -1,31 +1,29 @@
 //! The generator: as many clients as asked for, each with a connection of its own, each sending its next request when the
-//! answer to the last one has come and was looked at.
+//! answer to the last one has come and was looked at. The laboratory's virtual users do more for each call, and this program
+//! shares its processors with those who are measured.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use octavo_lab::clock;
+use octavo_lab::load::Session;
+use octavo_lab::statistics::Latencies;
+use tokio::task::spawn_local;
 use tokio::time::timeout;
 
-use super::clock;
-use super::figures::Latencies;
-use super::http::Connection;
+use super::call::Call;
 
 /// Beyond the turn itself.
 const LONGEST_ANSWER: Duration = Duration::from_secs(30);
 
-/// Writes the n-th request; false when there are no more.
-type Write = Box<dyn Fn(u64, &mut Vec<u8>) -> bool + Send + Sync>;
-
-/// Requests by their number.
+/// Requests by their number; none when there are no more.
 pub(crate) struct Work {
-    /// Writes the request of this number; false where there is none.
-    pub(crate) request: Write,
+    pub(crate) call: Box<dyn Fn(u64) -> Option<Call>>,
     pub(crate) status: u16,
-    next: AtomicU64,
+    next: Cell<u64>,
 }
 
 /// What one turn came to.
@@ -42,34 +40,26 @@ pub(crate) struct Turn {
 }
 
 impl Work {
-    pub(crate) fn new(
-        status: u16,
-        request: impl Fn(u64, &mut Vec<u8>) -> bool + Send + Sync + 'static,
-    ) -> Arc<Work> {
-        Arc::new(Work { request: Box::new(request), status, next: AtomicU64::new(0) })
+    pub(crate) fn new(status: u16, call: impl Fn(u64) -> Option<Call> + 'static) -> Rc<Work> {
+        Rc::new(Work { call: Box::new(call), status, next: Cell::new(0) })
     }
 
     /// The number of a request that nobody else sends.
     pub(crate) fn take(&self) -> u64 {
-        self.next.fetch_add(1, Ordering::Relaxed)
+        self.next.replace(self.next.get() + 1)
     }
 }
 
-pub(crate) async fn turn(
-    address: SocketAddr,
-    clients: u32,
-    time: Duration,
-    work: &Arc<Work>,
-) -> Result<Turn> {
-    let mut connections = Vec::new();
+pub(crate) async fn turn(user: &Session, clients: u32, time: Duration, work: &Rc<Work>) -> Result<Turn> {
+    let mut users = Vec::new();
     for _ in 0..clients {
-        connections.push(Connection::open(address).await?);
+        let mut user = user.another();
+        user.connect().await?;
+        users.push(user);
     }
     let started = clock::now();
-    let clients: Vec<_> = connections
-        .into_iter()
-        .map(|connection| tokio::spawn(client(connection, Arc::clone(work), started + time)))
-        .collect();
+    let client = |user| spawn_local(client(user, Rc::clone(work), started + time));
+    let clients: Vec<_> = users.into_iter().map(client).collect();
     let mut turn = Turn::default();
     for client in clients {
         let ended = timeout(time + LONGEST_ANSWER, client).await.context("a request is not answered")?;
@@ -79,22 +69,21 @@ pub(crate) async fn turn(
     Ok(turn)
 }
 
-async fn client(mut connection: Connection, work: Arc<Work>, until: Instant) -> Result<Turn> {
+async fn client(mut user: Session, work: Rc<Work>, until: Instant) -> Result<Turn> {
     let mut turn = Turn { latencies: Latencies::with_room(50_000), ..Turn::default() };
-    let mut request = Vec::with_capacity(2048);
     let mut sent = clock::now();
     while sent < until {
-        if !(work.request)(work.take(), &mut request) {
+        let Some(Call { method, path, body }) = (work.call)(work.take()) else {
             turn.ran_out = true;
             break;
-        }
-        let answer = connection.exchange(&request).await?;
+        };
+        let answer = user.send(method, &path, "", Some(&*body).filter(|body| !body.is_empty())).await?;
         let now = clock::now();
         if answer.status == work.status {
             turn.latencies.push((now - sent).as_micros());
         } else {
             *turn.unexpected.entry(answer.status).or_default() += 1;
-            turn.example.get_or_insert_with(|| answer.text());
+            turn.example.get_or_insert_with(|| answer.in_short());
         }
         sent = now;
     }

@@ -5,23 +5,24 @@ mod past;
 mod turns;
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::{ArgMatches, Command};
+use octavo_lab::clock;
+use octavo_lab::statistics::Latencies;
+use octavo_lab::table::{Page, figure as written};
 use octavo_pg::embedded::Embedded;
 use octavo_pg::{Database, Statement};
 
-use self::past::Past;
+use self::past::{Past, Size};
 use super::desk::{self, Desk, Load};
-use super::figures::{Latencies, told};
 use super::flags::{given, measured_program, number, program};
-use super::private::print_page;
+use super::private::{described, print_page};
+use super::say::say;
 use super::scratch::Scratch;
-use super::server::Server;
-use super::stock::{self, Stock};
-use super::table::Page;
-use super::{Extent, clock, library, machine, say, timer};
+use super::stock::{self, Extent, Stock};
+use super::{library, timer};
 
 pub(crate) fn command() -> Command {
     let warm = i64::from(desk::WARM_UP) + 1;
@@ -38,16 +39,6 @@ pub(crate) fn command() -> Command {
         ))
         .arg(number("seconds", "10", 1..=1_000_000, "How long the desk lends before anything ages"))
         .arg(program())
-}
-
-/// How much is measured.
-#[derive(Debug, Clone, Copy)]
-struct Size {
-    overdue: u32,
-    closed: u32,
-    open: u32,
-    calls: u32,
-    time: Duration,
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
@@ -69,18 +60,15 @@ struct Row {
 }
 
 async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embedded) -> Result<Page> {
-    let (folder, url) = (scratch.path(), database.url());
-    say("making the library");
-    let server = Server::start_program(program, folder, &url).await?;
-    let headers = library::make(&server, None).await?;
-    server.stop().await?;
-    let past = Past::of(size);
-    say(&format!("filling it: {} items, {} loans", past.items(), past.loans()));
-    let extent = Extent { items: past.items(), patrons: past.patrons(), ..Extent::default() };
-    Stock::fill(&url, extent).await?;
-    past.fill(&url).await?;
-    let server = Server::start_program(program, folder, &url).await?;
-    let desk = Desk::new(server.address, headers, past.shelf());
+    let past = Past::new(size);
+    let fill = async |url: &str| {
+        say(&format!("filling it: {} items, {} loans", past.items(), past.loans()));
+        let extent = Extent { items: past.items(), patrons: past.patrons(), ..Extent::default() };
+        Stock::fill(url, extent).await?;
+        past.fill(url).await
+    };
+    let (server, staff, ()) = library::served(program, scratch, database, None, fill).await?;
+    let desk = Desk::new(staff, past.shelf());
 
     say("lending to the patron with a history and to new ones, in turns");
     let [new, old] = turns::patrons(&desk, past, size.calls).await?;
@@ -89,7 +77,7 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     say("lending before anything ages");
     let before = desk.lend_for(size.time).await?;
     say("ageing to lost");
-    let watcher = stock::connect(&url)?;
+    let watcher = stock::connect(&database.url())?;
     let load = Load::begin(&desk);
     let started = clock::now();
     let (first, last) = age(&watcher, size.overdue, started).await?;
@@ -101,18 +89,18 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     page.text(format!(
         "Octavo {} on {}, {}. {} overdue loans, {} closed and {} open loans of one patron, limits that block patrons set.",
         env!("CARGO_PKG_VERSION"),
-        clock::today(),
-        machine::described(folder, database),
-        told(size.overdue.into(), 0),
-        told(size.closed.into(), 0),
-        told(size.open.into(), 0),
+        clock::date(),
+        described(scratch, database),
+        written(size.overdue.into(), 0),
+        written(size.closed.into(), 0),
+        written(size.open.into(), 0),
     ));
     let p95 = |row: &Row| row.latencies.clone().percentiles().p95;
-    let ratio = |one: &Row, other: &Row| told(p95(one) / p95(other).max(0.001), 2);
+    let ratio = |one: &Row, other: &Row| written(p95(one) / p95(other).max(0.001), 2);
     let rows = [
         Row { what: "check-out, new patrons".to_owned(), latencies: new },
         Row {
-            what: format!("check-out, patron with {} loans", told((size.closed + size.open).into(), 0)),
+            what: format!("check-out, patron with {} loans", written((size.closed + size.open).into(), 0)),
             latencies: old,
         },
         Row { what: "renewal".to_owned(), latencies: renewed },
@@ -120,13 +108,14 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
         Row { what: "desk, while items age to lost".to_owned(), latencies: meanwhile },
     ];
     let (patrons, ageing) = (ratio(&rows[1], &rows[0]), ratio(&rows[4], &rows[3]));
-    page.table(table(rows));
+    let table = |row: Row| [vec![row.what], row.latencies.cells().to_vec()].concat();
+    page.table(&["", "calls", "p50 ms", "p95 ms", "p99 ms"], rows.into_iter().map(table).collect());
     page.text(format!(
         "p95 of the patron with a history is {patrons} times that of new ones; that of the desk while items age {ageing} times \
          that before. {} items aged to lost in {} s, {} a second.",
-        told(size.overdue.into(), 0),
-        told((last - first).as_secs_f64(), 1),
-        told(f64::from(size.overdue) / (last - first).as_secs_f64().max(0.001), 0),
+        written(size.overdue.into(), 0),
+        written((last - first).as_secs_f64(), 1),
+        written(f64::from(size.overdue) / (last - first).as_secs_f64().max(0.001), 0),
     ));
     if ran_out {
         page.text(desk::RAN_OUT);
@@ -134,17 +123,11 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     Ok(page)
 }
 
-fn table(rows: [Row; 5]) -> Vec<Vec<String>> {
-    let mut table = vec![["", "calls", "p50 ms", "p95 ms", "p99 ms"].map(str::to_owned).to_vec()];
-    table.extend(rows.into_iter().map(|row| [vec![row.what], row.latencies.told().to_vec()].concat()));
-    table
-}
-
 const LOOK: Duration = Duration::from_millis(500);
 const LONGEST: Duration = Duration::from_secs(900);
 
 /// Has the timer of ageing run. When the first items had aged, and when all had.
-async fn age(watcher: &Database, all: u32, started: std::time::Instant) -> Result<(Duration, Duration)> {
+async fn age(watcher: &Database, all: u32, started: Instant) -> Result<(Duration, Duration)> {
     let mut session = stock::session(watcher).await?;
     timer::begin(&mut session, "/circulation/scheduled-age-to-lost").await?;
     let mut first = None;

@@ -4,29 +4,26 @@
 //! The server under test is a process of its own, spoken to over HTTP with a token as FOLIO's clients speak to it. It is
 //! given no way in that they do not have; only the shelves are filled by SQL, which is not measured.
 //! `docs/measurements.md` says how to read what comes out.
+//!
+//! The instruments are the laboratory's (`octavo-lab`): its HTTP client, its reader of `/proc`, its runner of pgbench, its
+//! tables. What stands here is what it must not know: how an Octavo is started, and how its library is made and filled.
 
+mod call;
 mod calls;
-mod clock;
 mod desk;
-mod figures;
 mod flags;
-mod http;
 mod library;
 mod load;
 mod loans;
-mod machine;
-mod pgbench;
 mod private;
-mod process;
 mod report;
 mod requests;
 mod rounds;
+mod say;
 mod scratch;
 mod server;
 mod stock;
-mod table;
 mod timer;
-mod tools;
 mod trips;
 
 use std::io::Write;
@@ -37,18 +34,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use self::flags::{given, number};
 use self::private::{on_a_database, on_one_thread};
-
-/// How much is measured.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Extent {
-    rounds: u32,
-    time: Duration,
-    clients: u32,
-    items: u32,
-    patrons: u32,
-    /// That each patron has from the beginning.
-    loans: u32,
-}
+use self::stock::Extent;
 
 pub(crate) fn command() -> Command {
     Command::new("bench")
@@ -106,9 +92,4 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let table = report::report(&measured);
     let text = if flags.get_flag("markdown") { table.markdown() } else { table.plain() };
     Ok(std::io::stdout().write_all(text.as_bytes())?)
-}
-
-/// Progress, on the stream that is not the result.
-pub(crate) fn say(text: &str) {
-    eprintln!("bench: {text}");
 }

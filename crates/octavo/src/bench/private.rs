@@ -3,12 +3,14 @@
 use std::io::Write;
 
 use anyhow::{Context, Result, bail};
+use octavo_lab::machine;
+use octavo_lab::table::Page;
+use octavo_pg::Database;
 use octavo_pg::embedded::{self, Embedded};
 use tokio::task::LocalSet;
 
-use super::say;
+use super::say::say;
 use super::scratch::Scratch;
-use super::table::Page;
 
 /// One thread: the generator of load shall leave the cores to those who are measured.
 pub(crate) fn on_one_thread<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
@@ -45,4 +47,22 @@ pub(crate) async fn on_a_database<T>(
     let done = work(&scratch, &database).await;
     database.stop().await;
     done
+}
+
+/// What was measured on, without which no figure means anything.
+pub(crate) fn described(scratch: &Scratch, database: &Embedded) -> String {
+    let (machine, files) = (machine::described(), machine::file_system(scratch.path()));
+    format!("{machine}; PostgreSQL {} on {files}, fsync and synchronous_commit on", database.version())
+}
+
+/// Another database of this PostgreSQL, for the user that Octavo is.
+pub(crate) fn url_of(database: &Embedded, name: &str) -> String {
+    database.url().replacen("@/octavo?", &format!("@/{name}?"), 1)
+}
+
+/// A statement of the cluster's superuser.
+pub(crate) async fn as_superuser(database: &Embedded, sql: &str) -> Result<()> {
+    let url = url_of(database, "postgres").replacen("//octavo@", "//postgres@", 1);
+    let database = Database::visited(&url, "octavo bench", None)?;
+    Ok(database.system(std::sync::Arc::default()).await?.script(sql).await?)
 }

@@ -1,9 +1,12 @@
 //! Pure but for the date: what was measured, as a page.
 
-use super::clock;
-use super::figures::{Spread, told};
+use octavo_lab::clock;
+use octavo_lab::load::Told;
+use octavo_lab::statistics::Spread;
+use octavo_lab::table::{Page, figure as written};
+
 use super::rounds::{Figures, Measured, Side};
-use super::table::Page;
+use super::trips::OPERATIONS;
 
 pub(crate) fn report(measured: &Measured) -> Page {
     let extent = measured.extent;
@@ -12,33 +15,33 @@ pub(crate) fn report(measured: &Measured) -> Page {
         "Octavo {} on {}, {}. {} clients, {} rounds of {} s for each side in turn; {} items, {} patrons with {} open loans each. \
          Figures are medians over the rounds, with the least and the most.",
         env!("CARGO_PKG_VERSION"),
-        clock::today(),
+        clock::date(),
         measured.machine,
         extent.clients,
         extent.rounds,
         extent.time.as_secs(),
-        told(extent.items.into(), 0),
-        told(extent.patrons.into(), 0),
-        told(extent.loans.into(), 0),
+        written(extent.items.into(), 0),
+        written(extent.patrons.into(), 0),
+        written(extent.loans.into(), 0),
     ));
-    page.table(speed(measured));
+    page.table(&["", "per second", "p50 ms", "p95 ms", "p99 ms"], speed(measured));
     page.text("What one operation takes: processor time of each process in ms, and write-ahead log.");
-    page.table(costs(measured));
+    page.table(&["", "Octavo", "PostgreSQL", "generator", "WAL bytes"], costs(measured));
     page.text("What one operation asks of the database, alone and warm.");
-    page.table(trips(measured));
-    page.table(vec![
-        row(["start to first answer", "memory idle", "after the load", "at most"]),
-        row([
-            &format!("{} ms", told(measured.start.as_secs_f64() * 1000.0, 0)),
-            &megabytes(measured.idle_kb),
-            &megabytes(measured.loaded_kb),
-            &megabytes(measured.most_kb),
-        ]),
-    ]);
+    page.table(
+        &["", "round trips", "statements", "database ms", "total ms"],
+        OPERATIONS.iter().zip(&measured.trips).map(|(operation, told)| trips(operation, told)).collect(),
+    );
+    let memory = [measured.idle_kb, measured.loaded_kb, measured.most_kb].map(megabytes);
+    let start = format!("{} ms", written(measured.start.as_secs_f64() * 1000.0, 0));
+    page.table(
+        &["start to first answer", "memory idle", "after the load", "at most"],
+        vec![[vec![start], memory.to_vec()].concat()],
+    );
     let others = measured.sides.iter().flat_map(|side| &side.rounds).map(|round| round.others * 100.0);
     page.text(format!(
         "Other programs took {} % of the processors' time during the turns.",
-        Spread::of(others).told(0)
+        Spread::over(others).with_range(0)
     ));
     for remark in &measured.remarks {
         page.text(remark);
@@ -47,20 +50,21 @@ pub(crate) fn report(measured: &Measured) -> Page {
 }
 
 fn speed(measured: &Measured) -> Vec<Vec<String>> {
-    let mut rows = vec![row(["", "per second", "p50 ms", "p95 ms", "p99 ms"])];
+    let mut rows = Vec::new();
     for pair in measured.sides.chunks(2) {
         for side in pair {
-            let spread = |figure: fn(&Figures) -> f64| Spread::of(side.rounds.iter().map(figure));
+            let spread = |figure: fn(&Figures) -> f64| Spread::over(side.rounds.iter().map(figure));
             rows.push(vec![
                 side.name.to_owned(),
-                spread(|round| round.per_second).told(0),
-                spread(|round| round.percentiles.p50).told(2),
-                spread(|round| round.percentiles.p95).told(2),
-                spread(|round| round.percentiles.p99).told(2),
+                spread(|round| round.per_second).with_range(0),
+                spread(|round| round.percentiles.p50).with_range(2),
+                spread(|round| round.percentiles.p95).with_range(2),
+                spread(|round| round.percentiles.p99).with_range(2),
             ]);
         }
         let name = format!("{} / {}", pair[0].name, pair[1].name);
-        rows.push(row([&name, &ratio(&pair[0], &pair[1]).told(3), "", "", ""]));
+        let ratio = ratio(&pair[0], &pair[1]).with_range(3);
+        rows.push([vec![name, ratio], vec![String::new(); 3]].concat());
     }
     rows
 }
@@ -68,40 +72,32 @@ fn speed(measured: &Measured) -> Vec<Vec<String>> {
 /// Of neighbouring turns: what slows the machine for a while slows both.
 fn ratio(ours: &Side, theirs: &Side) -> Spread {
     let pairs = ours.rounds.iter().zip(&theirs.rounds);
-    Spread::of(pairs.map(|(ours, theirs)| ours.per_second / theirs.per_second))
+    Spread::over(pairs.map(|(ours, theirs)| ours.per_second / theirs.per_second))
 }
 
 fn costs(measured: &Measured) -> Vec<Vec<String>> {
-    let mut rows = vec![row(["", "Octavo", "PostgreSQL", "generator", "WAL bytes"])];
-    for side in &measured.sides {
+    let row = |side: &Side| {
         let median = |figure: fn(&Figures) -> f64, decimals: usize| {
-            told(Spread::of(side.rounds.iter().map(figure)).median, decimals)
+            written(Spread::over(side.rounds.iter().map(figure)).median, decimals)
         };
         // The generator is this process; on pgbench's turns it waits for pgbench, whose time it then has.
-        rows.push(vec![
+        vec![
             side.name.to_owned(),
             median(|round| round.server_ms, 3),
             median(|round| round.postgres_ms, 3),
             median(|round| round.client_ms, 3),
             median(|round| round.wal, 0),
-        ]);
-    }
-    rows
+        ]
+    };
+    measured.sides.iter().map(row).collect()
 }
 
-fn trips(measured: &Measured) -> Vec<Vec<String>> {
-    let mut rows = vec![row(["", "round trips", "statements", "database ms", "total ms"])];
-    for trips in &measured.trips {
-        let (database, total) = (told(trips.database_ms, 2), told(trips.total_ms, 2));
-        rows.push(row([trips.operation, &trips.round_trips, &trips.statements, &database, &total]));
-    }
-    rows
+fn trips(operation: &str, trips: &Told) -> Vec<String> {
+    let (round_trips, statements) = (written(trips.round_trips, 0), written(trips.statements, 0));
+    let (database, total) = (written(trips.database_millis, 2), written(trips.server_millis, 2));
+    vec![operation.to_owned(), round_trips, statements, database, total]
 }
 
 fn megabytes(kilobytes: u64) -> String {
     format!("{:.1} MB", kilobytes as f64 / 1000.0 * 1.024)
-}
-
-fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
-    cells.map(str::to_owned).to_vec()
 }

@@ -13,20 +13,20 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::{ArgMatches, Command};
+use octavo_lab::table::Page;
 use octavo_pg::embedded::Embedded;
 
 use self::queues::Queues;
 use self::report::Measured;
 use self::sink::Sink;
-use self::waiting::{Level, Waiting};
+use self::waiting::{Level, Size, Waiting};
 use super::desk::{self, Desk};
 use super::flags::{given, measured_program, number, program};
-use super::private::print_page;
+use super::library;
+use super::private::{described, print_page};
+use super::say::say;
 use super::scratch::Scratch;
-use super::server::Server;
-use super::stock::{self, Stock};
-use super::table::Page;
-use super::{Extent, library, machine, say};
+use super::stock::{self, Extent, Stock};
 
 pub(crate) fn command() -> Command {
     let warm = i64::from(desk::WARM_UP) + 1;
@@ -45,16 +45,6 @@ pub(crate) fn command() -> Command {
         .arg(program())
 }
 
-/// How much is measured.
-#[derive(Debug, Clone, Copy)]
-struct Size {
-    queue: u32,
-    calls: u32,
-    slips: u32,
-    letters: u32,
-    time: Duration,
-}
-
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     let size = Size {
         queue: given(flags, "queue"),
@@ -68,26 +58,21 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
 }
 
 async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embedded) -> Result<Page> {
-    let (folder, url) = (scratch.path(), database.url());
     let sink = Sink::open()?;
-    say("making the library");
-    let server = Server::start_program(program, folder, &url).await?;
-    let headers = library::make(&server, Some(sink.address)).await?;
-    server.stop().await?;
-    let waiting = Waiting::of(size);
-    say(&format!(
-        "filling it: {} items, {} loans, {} requests",
-        waiting.items(),
-        waiting.loans(),
-        waiting.requests()
-    ));
-    let extent = Extent { items: waiting.items(), patrons: waiting.patrons(), ..Extent::default() };
-    Stock::fill(&url, extent).await?;
-    let behind = stock::connect(&url)?;
-    let mut session = stock::session(&behind).await?;
-    waiting.fill(&mut session).await?;
-    let server = Server::start_program(program, folder, &url).await?;
-    let desk = Desk::new(server.address, headers, waiting.shelf());
+    let waiting = Waiting::new(size);
+    let fill = async |url: &str| {
+        let (items, loans, requests) = (waiting.items(), waiting.loans(), waiting.requests());
+        say(&format!("filling it: {items} items, {loans} loans, {requests} requests"));
+        let extent = Extent { items, patrons: waiting.patrons(), ..Extent::default() };
+        Stock::fill(url, extent).await?;
+        let behind = stock::connect(url)?;
+        let mut session = stock::session(&behind).await?;
+        waiting.fill(&mut session).await?;
+        Ok((behind, session))
+    };
+    let (server, staff, (_behind, mut session)) =
+        library::served(program, scratch, database, Some(sink.address), fill).await?;
+    let desk = Desk::new(staff, waiting.shelf());
 
     let mut queues = Vec::new();
     for level in [Level::Item, Level::Title] {
@@ -100,7 +85,7 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     let before = desk.lend_for(size.time).await?;
     let letters = letters::measure(&desk, &sink, &mut session, waiting).await?;
     server.stop().await?;
-    let machine = machine::described(folder, database);
+    let machine = described(scratch, database);
     let [item, title] = <[_; 2]>::try_from(queues).unwrap_or_default();
     Ok(report::report(Measured { machine, size, item, title, slips, before, letters }))
 }

@@ -1,30 +1,35 @@
 //! The order of a run: the library is made and filled, the server is started anew, and then the four sides take turns.
 
 use std::fs;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use octavo_lab::load::{Session, Told};
+use octavo_lab::pgbench::{self, Pgbench};
+use octavo_lab::process::{Stat, family_seconds, memory_kb};
+use octavo_lab::statistics::{Latencies, Percentiles};
+use octavo_lab::{clock, machine};
 use octavo_pg::Database;
 use octavo_pg::embedded::Embedded;
 
-use super::figures::{Latencies, Percentiles};
-use super::http::request;
+use super::call::{CHECK_OUT, Call};
+use super::library;
 use super::load::{self, Work};
-use super::pgbench::{self, Script};
-use super::process::{Watched, memory};
+use super::private::{as_superuser, described, url_of};
+use super::say::say;
 use super::scratch::Scratch;
 use super::server::Server;
-use super::stock::Stock;
-use super::trips::{self, CHECK_OUT, Trips};
-use super::{Extent, clock, library, machine, say, tools};
+use super::stock::{Extent, Stock};
+use super::trips;
 
 /// Everything that a report tells.
 pub(crate) struct Measured {
     pub(crate) machine: String,
     pub(crate) extent: Extent,
     pub(crate) sides: [Side; 4],
-    pub(crate) trips: Vec<Trips>,
+    pub(crate) trips: [Told; 4],
     pub(crate) start: Duration,
     pub(crate) idle_kb: u64,
     pub(crate) loaded_kb: u64,
@@ -54,47 +59,57 @@ pub(crate) struct Figures {
 
 const NAMES: [&str; 4] = ["check-out", "pgbench TPC-B", "GET item by id", "pgbench -S"];
 const WARM_UP: Duration = Duration::from_secs(2);
+/// Of pgbench's tables: ten branches, a million accounts.
+const SCALE: u32 = 10;
+const PGBENCH: &str = "pgbench";
 
 pub(crate) async fn measure(extent: Extent, scratch: &Scratch, database: &Embedded) -> Result<Measured> {
-    let (folder, url) = (scratch.path(), database.url());
-    pgbench::prepare(database, folder).await?;
-    say("making the library");
-    let server = Server::start(folder, &url).await?;
-    let headers = library::make(&server, None).await?;
-    server.stop().await?;
+    say("filling pgbench's database");
+    as_superuser(database, &format!("create database {PGBENCH} owner octavo")).await?;
+    let pgbench = Pgbench::new(Some(database.binaries()), &url_of(database, PGBENCH));
+    pgbench.fill(SCALE).await?;
     let Extent { items, patrons, loans, .. } = extent;
-    say(&format!("filling the shelves: {items} items, {patrons} patrons with {loans} open loans each"));
-    let stock = Arc::new(Stock::fill(&url, extent).await?);
-    tools::checkpoint(database, folder).await?;
-    let server = Server::start(folder, &url).await?;
-    let idle_kb = memory(server.pid, "VmRSS")?;
+    let fill = async |url: &str| {
+        say(&format!("filling the shelves: {items} items, {patrons} patrons with {loans} open loans each"));
+        Stock::fill(url, extent).await
+    };
+    let program = std::env::current_exe()?;
+    let (server, staff, stock) = library::served(&program, scratch, database, None, fill).await?;
+    let stock = Rc::new(stock);
+    let idle_kb = memory(&server, "VmRSS")?;
     let mut run = Run {
-        works: [check_outs(&stock, &headers), gets(&stock, &headers)],
-        watched: Watched { server: server.pid, postmaster: postmaster(database)? },
-        wal: Database::from_url(&url, octavo_pg::Options::unlimited(1))?,
+        works: [check_outs(&stock), gets(&stock)],
+        postmaster: postmaster(database)?,
+        wal: Database::from_url(&database.url(), octavo_pg::Options::unlimited(1))?,
         server,
-        database,
+        staff,
+        pgbench,
         scratch,
         extent,
         remarks: Vec::new(),
     };
     let sides = run.rounds().await?;
-    let (loaded_kb, most_kb) = (memory(run.server.pid, "VmRSS")?, memory(run.server.pid, "VmHWM")?);
+    let (loaded_kb, most_kb) = (memory(&run.server, "VmRSS")?, memory(&run.server, "VmHWM")?);
     say("counting round trips");
-    let trips = trips::count(run.server.address, &headers, &stock, run.works[0].take()).await?;
+    let trips = trips::count(&mut run.staff, &stock, run.works[0].take()).await?;
     let start = run.server.started_in;
     run.server.stop().await?;
-    let machine = machine::described(folder, database);
+    let machine = described(scratch, database);
     Ok(Measured { machine, extent, sides, trips, start, idle_kb, loaded_kb, most_kb, remarks: run.remarks })
+}
+
+fn memory(server: &Server, field: &str) -> Result<u64> {
+    memory_kb(server.pid, field).with_context(|| format!("the server under test tells no {field}"))
 }
 
 struct Run<'a> {
     /// Check-outs and GETs.
-    works: [Arc<Work>; 2],
-    watched: Watched,
+    works: [Rc<Work>; 2],
+    postmaster: u32,
     wal: Database,
     server: Server,
-    database: &'a Embedded,
+    staff: Session,
+    pgbench: Pgbench,
     scratch: &'a Scratch,
     extent: Extent,
     remarks: Vec<String>,
@@ -119,18 +134,18 @@ impl Run<'_> {
     }
 
     async fn turn(&mut self, side: usize, time: Duration) -> Result<Figures> {
-        let (spent, wal, started) = (self.watched.spent()?, self.wal_position().await?, clock::now());
+        let (spent, wal, started) = (self.spent()?, self.wal_position().await?, clock::now());
         let (per_second, latencies) = match side {
             0 => self.ours(0, time).await?,
-            1 => self.theirs(Script::TpcB, time).await?,
+            1 => self.theirs("tpcb-like", time).await?,
             2 => self.ours(1, time).await?,
-            _ => self.theirs(Script::SelectOnly, time).await?,
+            _ => self.theirs("select-only", time).await?,
         };
         let elapsed = started.elapsed();
-        let (spent, wal) = (self.watched.spent()?.since(spent), self.wal_position().await? - wal);
+        let (spent, wal) = (self.spent()?.since(spent), self.wal_position().await? - wal);
         let operations = (latencies.len() as f64).max(1.0);
         let each = |seconds: f64| seconds * 1000.0 / operations;
-        let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
+        let cores = machine::cores().max(1) as f64;
         Ok(Figures {
             per_second,
             percentiles: latencies.percentiles(),
@@ -143,7 +158,7 @@ impl Run<'_> {
     }
 
     async fn ours(&mut self, work: usize, time: Duration) -> Result<(f64, Latencies)> {
-        let turn = load::turn(self.server.address, self.extent.clients, time, &self.works[work]).await?;
+        let turn = load::turn(&self.staff, self.extent.clients, time, &self.works[work]).await?;
         let per_second = turn.latencies.len() as f64 / turn.elapsed.as_secs_f64();
         for (status, count) in &turn.unexpected {
             let example = turn.example.as_deref().unwrap_or_default();
@@ -162,9 +177,28 @@ impl Run<'_> {
         Ok((per_second, turn.latencies))
     }
 
-    async fn theirs(&self, script: Script, time: Duration) -> Result<(f64, Latencies)> {
-        let turn = pgbench::turn(self.database, self.scratch.path(), script, self.extent, time).await?;
-        Ok((turn.per_second, turn.latencies))
+    async fn theirs(&self, script: &str, time: Duration) -> Result<(f64, Latencies)> {
+        let log = self.scratch.path().join("pgbench-logs");
+        fs::create_dir(&log).with_context(|| format!("can't make {}", log.display()))?;
+        let clients = self.extent.clients;
+        let turn = pgbench::Turn { script, clients, time, log: Some(&log) };
+        let done = self.pgbench.turn(&turn).await?;
+        fs::remove_dir_all(&log)?;
+        Ok((done.per_second, done.times))
+    }
+
+    /// Of pgbench's turns too: what ended and was waited for counts with its parent.
+    fn spent(&self) -> Result<Spent> {
+        let spent = || {
+            let client = Stat::read(std::process::id())?;
+            Some(Spent {
+                server: Stat::read(self.server.pid)?.own,
+                postgres: family_seconds(self.postmaster)?,
+                client: client.own + client.children,
+                all: machine::busy_seconds()?,
+            })
+        };
+        spent().context("/proc does not tell what the processes took")
     }
 
     /// Bytes of write-ahead log since the beginning.
@@ -177,23 +211,40 @@ impl Run<'_> {
 
 const WAL: &str = "select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::int8";
 
-fn check_outs(stock: &Arc<Stock>, headers: &str) -> Arc<Work> {
-    let (stock, headers) = (Arc::clone(stock), headers.to_owned());
-    Work::new(201, move |number, bytes| {
-        let body = stock.check_out(number);
-        if let Some(body) = &body {
-            request(bytes, "POST", CHECK_OUT, &headers, body);
-        }
-        body.is_some()
-    })
+fn check_outs(stock: &Rc<Stock>) -> Rc<Work> {
+    let stock = Rc::clone(stock);
+    Work::new(201, move |number| Some(Call::post(CHECK_OUT, stock.check_out(number)?)))
 }
 
-fn gets(stock: &Arc<Stock>, headers: &str) -> Arc<Work> {
-    let (stock, headers) = (Arc::clone(stock), headers.to_owned());
-    Work::new(200, move |number, bytes| {
-        request(bytes, "GET", &format!("/item-storage/items/{}", stock.id(number)), &headers, "");
-        true
-    })
+fn gets(stock: &Rc<Stock>) -> Rc<Work> {
+    let stock = Rc::clone(stock);
+    Work::new(200, move |number| Some(Call::get(format!("/item-storage/items/{}", stock.id(number)))))
+}
+
+/// Processor time in seconds, up to now.
+#[derive(Debug, Clone, Copy)]
+struct Spent {
+    server: f64,
+    postgres: f64,
+    client: f64,
+    /// Of the whole machine.
+    all: f64,
+}
+
+impl Spent {
+    fn since(self, before: Spent) -> Spent {
+        Spent {
+            server: self.server - before.server,
+            postgres: self.postgres - before.postgres,
+            client: self.client - before.client,
+            all: self.all - before.all,
+        }
+    }
+
+    /// What neither side took.
+    fn others(self) -> f64 {
+        (self.all - self.server - self.postgres - self.client).max(0.0)
+    }
 }
 
 /// The first line of PostgreSQL's own file.

@@ -4,15 +4,16 @@ use std::fs::File;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use octavo_lab::clock;
+use octavo_lab::http::{Address, Authorities};
+use octavo_lab::load::Session;
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::process::{Child, Command};
 use tokio::time::{sleep, timeout};
-
-use super::clock;
-use super::http::{Connection, request};
 
 /// Finer than what a start is told in.
 const POLL: Duration = Duration::from_millis(2);
@@ -23,7 +24,7 @@ const LONGEST_STOP: Duration = Duration::from_secs(60);
 pub(crate) struct Server {
     child: Child,
     pub(crate) pid: u32,
-    pub(crate) address: SocketAddr,
+    pub(crate) address: Rc<Address>,
     /// From the start of the process to its first answer.
     pub(crate) started_in: Duration,
     log: PathBuf,
@@ -32,12 +33,8 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) async fn start(folder: &Path, database_url: &str) -> Result<Server> {
-        Server::start_program(&std::env::current_exe()?, folder, database_url).await
-    }
-
-    pub(crate) async fn start_program(program: &Path, folder: &Path, database_url: &str) -> Result<Server> {
-        let address = free_address()?;
+    pub(crate) async fn start(program: &Path, folder: &Path, database_url: &str) -> Result<Server> {
+        let listen = free_address()?.to_string();
         let log = folder.join("octavo.log");
         let to_log = File::options().create(true).append(true).open(&log)?;
         let started = clock::now();
@@ -49,7 +46,7 @@ impl Server {
                 "--database-url",
                 database_url,
                 "--listen",
-                &address.to_string(),
+                &listen,
                 "--data-dir",
             ])
             .arg(folder.join("server"))
@@ -67,7 +64,7 @@ impl Server {
         let mut server = Server {
             child,
             pid,
-            address,
+            address: Rc::new(Address::parse(&format!("http://{listen}"), &Authorities::default())?),
             started_in: Duration::ZERO,
             log,
             program: program.to_owned(),
@@ -79,9 +76,9 @@ impl Server {
     }
 
     async fn answer(&mut self) -> Result<()> {
-        let address = self.address;
+        let address = Rc::clone(&self.address);
         let answered = async {
-            while !answers(address).await {
+            while Session::new(&address, "", None).ask("GET", "/_/version", "", 200).await.is_err() {
                 sleep(POLL).await;
             }
         };
@@ -120,14 +117,6 @@ impl Server {
         }
         Ok(())
     }
-}
-
-async fn answers(address: SocketAddr) -> bool {
-    let mut version = Vec::new();
-    request(&mut version, "GET", "/_/version", "", "");
-    let asked =
-        async { Ok::<u16, anyhow::Error>(Connection::open(address).await?.exchange(&version).await?.status) };
-    asked.await.is_ok_and(|status| status == 200)
 }
 
 /// Free now; taken by nobody until the child listens, if nothing else is started meanwhile.

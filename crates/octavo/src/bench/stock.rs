@@ -2,14 +2,26 @@
 //! fields as many, as those of a library in use.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use octavo_kernel::TenantId;
 use octavo_pg::{Database, Options, Session, Statement};
 use uuid::Uuid;
 
-use super::Extent;
 use super::library::TENANT;
+
+/// How much is measured.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Extent {
+    pub(crate) rounds: u32,
+    pub(crate) time: Duration,
+    pub(crate) clients: u32,
+    pub(crate) items: u32,
+    pub(crate) patrons: u32,
+    /// That each patron has from the beginning.
+    pub(crate) loans: u32,
+}
 
 /// Items of one instance and holdings record.
 pub(crate) const COPIES: u32 = 10;

@@ -14,10 +14,9 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result};
 use octavo_pg::Database;
 
-use super::found::DatabaseUse;
+use super::found::{DatabaseUse, Found};
 use super::lines::{Lines, Rates};
 use super::process::{Process, postmaster};
-use super::thread::Found;
 use super::wanted::Which;
 use ask::{ask, connect, one};
 use views::{Activity, Totals, Who};

@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail};
 
 use crate::http::{Address, Answer, Authorities, Connection};
 
+use super::found::Found;
 use super::lines::{Lines, Rates};
-use super::thread::Found;
 use octavo::Modules;
 use text::parse;
 
@@ -42,12 +42,12 @@ impl Metrics {
     async fn read(&mut self, seconds: Option<f64>) -> Result<()> {
         let answer = self.page().await?;
         if answer.status != 200 {
-            bail!("{}: {}", self.address.url, answer.told());
+            bail!("{}: {}", self.address.url, answer.in_short());
         }
         let text = std::str::from_utf8(&answer.body).context("the page is no text")?;
         let values = parse(text);
         if values.is_empty() {
-            bail!("{} is no page for Prometheus: {}", self.address.url, answer.told());
+            bail!("{} is no page for Prometheus: {}", self.address.url, answer.in_short());
         }
         if values.iter().any(|value| value.name == "octavo_build_info") {
             self.lines.is_from("octavo");

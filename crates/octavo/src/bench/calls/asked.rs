@@ -2,21 +2,19 @@
 
 use serde_json::{Value, json};
 
-use super::super::figures::told;
-use super::super::{clock, trips};
-use super::keys::Keys;
+use octavo_lab::clock;
+use octavo_lab::table::figure as written;
 
-/// A request without its headers.
-pub(super) struct Asked {
-    pub(super) method: &'static str,
-    pub(super) path: String,
-    pub(super) body: String,
-}
+use super::keys::Keys;
+use crate::bench::call::{CHECK_IN, CHECK_OUT, Call};
+
+/// Of each call so many are made at most.
+pub(super) const MOST: usize = 3000;
 
 /// The request of a number; none when there are no more.
-type Nth = Box<dyn Fn(usize) -> Option<Asked>>;
+type Nth = Box<dyn Fn(usize) -> Option<Call>>;
 
-pub(super) struct Call {
+pub(super) struct Asked {
     pub(super) name: String,
     pub(super) status: u16,
     pub(super) nth: Nth,
@@ -26,7 +24,7 @@ pub(super) struct Call {
     pub(super) undo: Option<Nth>,
 }
 
-pub(super) fn calls(keys: &Keys) -> Vec<Call> {
+pub(super) fn all(keys: &Keys) -> Vec<Asked> {
     let mut calls = vec![
         by_key("item by id", &keys.items, "/item-storage/items/{}"),
         by_key("item by barcode", &keys.barcodes, "/inventory/items?query=barcode%3D%3D%22{}%22"),
@@ -43,13 +41,13 @@ pub(super) fn calls(keys: &Keys) -> Vec<Call> {
     }
     for count in [50, 964, 5325] {
         let some: Vec<&String> = keys.instances.iter().take(count).collect();
-        let name = format!("items-and-holdings, {} instances", told(some.len() as f64, 0));
+        let name = format!("items-and-holdings, {} instances", written(some.len() as f64, 0));
         calls.push(post(name, HIERARCHY, &hierarchy(&some)));
     }
     if let Some((holdings, instance)) = keys.with_holdings.last() {
         let name = format!("RTAC of an instance with {holdings} holdings");
         let path = format!("/rtac/{instance}");
-        calls.push(call(name, 200, move |_| Some(get(path.clone()))));
+        calls.push(call(name, 200, move |_| Some(Call::get(path.clone()))));
     }
     let fifty: Vec<&String> = keys.instances.iter().take(50).collect();
     calls.push(post("RTAC of 50 instances".to_owned(), "/rtac-batch", &json!({"instanceIds": fifty})));
@@ -58,7 +56,6 @@ pub(super) fn calls(keys: &Keys) -> Vec<Call> {
 }
 
 const HIERARCHY: &str = "/inventory-hierarchy/items-and-holdings";
-const CHECK_IN: &str = "/circulation/check-in-by-barcode";
 const KEYWORD: &str = "/search/instances?query=keyword%20all%20%22{}%22";
 
 fn hierarchy(instances: &[&String]) -> Value {
@@ -66,7 +63,7 @@ fn hierarchy(instances: &[&String]) -> Value {
 }
 
 /// Each keyword in turn; a page of a hundred titles with their items, and how many there are.
-fn searches(keys: &Keys) -> Vec<Call> {
+fn searches(keys: &Keys) -> Vec<Asked> {
     let pairs =
         || keys.common.iter().zip(keys.common.iter().skip(1)).map(|(one, other)| format!("{one} {other}"));
     let common: Vec<String> = keys.common.iter().map(|word| escaped(word)).collect();
@@ -74,17 +71,17 @@ fn searches(keys: &Keys) -> Vec<Call> {
     let mut calls = Vec::new();
     if !common.is_empty() {
         let name = format!("keyword search, {} words of the most titles", common.len());
-        calls.push(Call { again: false, ..by_key(&name, &in_turn(&common), KEYWORD) });
+        calls.push(Asked { again: false, ..by_key(&name, &in_turn(&common), KEYWORD) });
         let pairs: Vec<String> = pairs().map(|pair| escaped(&pair)).collect();
         let name = format!("keyword search, {} pairs of them", pairs.len());
-        calls.push(Call { again: false, ..by_key(&name, &in_turn(&pairs), KEYWORD) });
+        calls.push(Asked { again: false, ..by_key(&name, &in_turn(&pairs), KEYWORD) });
     }
     calls.push(by_key("keyword search, words of one title", &rare, KEYWORD));
     calls
 }
 
 /// Each item once, in no order of the shelves; two for each patron, which is within the limit of every policy.
-fn check_out(keys: &Keys) -> Call {
+fn check_out(keys: &Keys) -> Asked {
     let (barcodes, patrons) = (keys.shelf.clone(), keys.patrons.clone());
     let (shelf, desk) = (keys.shelf.clone(), keys.service_point.clone());
     let lend = call("check-out".to_owned(), 201, move |number| {
@@ -93,39 +90,36 @@ fn check_out(keys: &Keys) -> Call {
             "userBarcode": patrons[number % patrons.len()],
             "servicePointId": desk,
         });
-        Some(Asked { method: "POST", path: trips::CHECK_OUT.to_owned(), body: body.to_string() })
+        Some(Call::post(CHECK_OUT, body.to_string()))
     });
-    let (desk, today) = (keys.service_point.clone(), format!("{}T23:59:59.000Z", clock::today()));
+    let (desk, today) = (keys.service_point.clone(), format!("{}T23:59:59.000Z", clock::date()));
     let undo: Nth = Box::new(move |number| {
         let body = json!({"itemBarcode": shelf.get(number)?, "servicePointId": desk, "checkInDate": today});
-        Some(Asked { method: "POST", path: CHECK_IN.to_owned(), body: body.to_string() })
+        Some(Call::post(CHECK_IN, body.to_string()))
     });
-    Call { again: true, undo: Some(undo), ..lend }
+    Asked { again: true, undo: Some(undo), ..lend }
 }
 
 /// Each value in the place of `{}` of the path.
-fn by_key(name: &str, values: &[String], path: &'static str) -> Call {
+fn by_key(name: &str, values: &[String], path: &'static str) -> Asked {
     let values = values.to_vec();
-    let read = call(name.to_owned(), 200, move |number| Some(get(path.replace("{}", values.get(number)?))));
-    Call { again: true, ..read }
+    let read =
+        call(name.to_owned(), 200, move |number| Some(Call::get(path.replace("{}", values.get(number)?))));
+    Asked { again: true, ..read }
 }
 
-fn post(name: String, path: &'static str, body: &Value) -> Call {
+fn post(name: String, path: &'static str, body: &Value) -> Asked {
     let body = body.to_string();
-    call(name, 200, move |_| Some(Asked { method: "POST", path: path.to_owned(), body: body.clone() }))
+    call(name, 200, move |_| Some(Call::post(path, body.clone())))
 }
 
-fn get(path: String) -> Asked {
-    Asked { method: "GET", path, body: String::new() }
-}
-
-fn call(name: String, status: u16, nth: impl Fn(usize) -> Option<Asked> + 'static) -> Call {
-    Call { name, status, nth: Box::new(nth), again: false, undo: None }
+fn call(name: String, status: u16, nth: impl Fn(usize) -> Option<Call> + 'static) -> Asked {
+    Asked { name, status, nth: Box::new(nth), again: false, undo: None }
 }
 
 /// Over and over, as often as a call is made at most.
 fn in_turn(words: &[String]) -> Vec<String> {
-    words.iter().cloned().cycle().take(super::MOST).collect()
+    words.iter().cloned().cycle().take(MOST).collect()
 }
 
 /// As a part of a query string.

@@ -1,11 +1,22 @@
 //! What happened before the benchmark begins: loans long overdue, and one patron's history. By SQL, which is not measured.
 
+use std::time::Duration;
+
 use anyhow::Result;
 use octavo_pg::Statement;
 
-use super::Size;
 use crate::bench::desk::{A_SECOND, Shelf};
 use crate::bench::stock;
+
+/// How much is measured.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Size {
+    pub(super) overdue: u32,
+    pub(super) closed: u32,
+    pub(super) open: u32,
+    pub(super) calls: u32,
+    pub(super) time: Duration,
+}
 
 /// Which numbers of items and patrons are for what. Patron 0 is the one with a history; others have what is overdue; the last
 /// ones have nothing.
@@ -17,7 +28,7 @@ pub(super) struct Past {
 /// Who have the overdue items.
 const LATE: u32 = 2000;
 impl Past {
-    pub(super) fn of(size: Size) -> Past {
+    pub(super) fn new(size: Size) -> Past {
         Past { size }
     }
 

@@ -1,20 +1,20 @@
 //! The desk lends to a patron with a history and to new ones, and renews.
 
 use anyhow::Result;
+use octavo_lab::statistics::Latencies;
 
 use super::past::Past;
+use crate::bench::call::{Call, RENEW};
 use crate::bench::desk::{Desk, WARM_UP};
-use crate::bench::figures::Latencies;
 use crate::bench::stock;
-use crate::bench::trips::RENEW;
 
 /// To a new patron each, and to the one with a history, in turns.
 pub(super) async fn patrons(desk: &Desk, past: Past, calls: u32) -> Result<[Latencies; 2]> {
-    let mut connection = desk.open().await?;
+    let mut staff = desk.staff();
     let (mut new, mut old) = (Latencies::default(), Latencies::default());
     for number in 0..calls {
-        let one = desk.lend(&mut connection, past.new_patrons() + number).await?;
-        let other = desk.lend(&mut connection, 0).await?;
+        let one = desk.lend(&mut staff, past.new_patrons() + number).await?;
+        let other = desk.lend(&mut staff, 0).await?;
         if number >= WARM_UP {
             new.push(one);
             old.push(other);
@@ -25,14 +25,14 @@ pub(super) async fn patrons(desk: &Desk, past: Past, calls: u32) -> Result<[Late
 
 /// Of what new patrons have just borrowed.
 pub(super) async fn renewals(desk: &Desk, past: Past, calls: u32) -> Result<Latencies> {
-    let mut connection = desk.open().await?;
+    let mut staff = desk.staff();
     let mut latencies = Latencies::default();
     for number in 0..calls {
         let item = past.lendable() + 2 * number;
         let body = stock::renewing(item.into(), (past.new_patrons() + number).into());
-        let (elapsed, _) = desk.timed(&mut connection, ("POST", RENEW, &body), 200).await?;
+        let renewed = Call::post(RENEW, body).by(&mut staff, 200).await?;
         if number >= WARM_UP {
-            latencies.push(elapsed);
+            latencies.push(renewed.time.as_micros());
         }
     }
     Ok(latencies)

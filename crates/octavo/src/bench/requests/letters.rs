@@ -3,13 +3,16 @@
 use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
+use octavo_lab::clock;
+use octavo_lab::statistics::Latencies;
+use octavo_lab::table::figure as written;
 use octavo_pg::{Session, Statement};
 
 use super::sink::Sink;
 use super::waiting::Waiting;
 use crate::bench::desk::{Desk, Load};
-use crate::bench::figures::{Latencies, told};
-use crate::bench::{clock, say, timer};
+use crate::bench::say::say;
+use crate::bench::timer;
 
 /// What was measured of them.
 pub(super) struct Letters {
@@ -54,7 +57,7 @@ pub(super) async fn measure(
             bail!("only {taken} of {} letters have left", waiting.letters());
         }
         if elapsed > told_at + PROGRESS {
-            say(&format!("{} letters have left", told(taken.into(), 0)));
+            say(&format!("{} letters have left", written(taken.into(), 0)));
             told_at = elapsed;
         }
         tokio::time::sleep(LOOK).await;

@@ -2,14 +2,16 @@
 //! asked. So the queue stays as long as it is.
 
 use anyhow::{Context, Result, ensure};
+use octavo_lab::clock;
+use octavo_lab::load::Session;
+use octavo_lab::statistics::Latencies;
 use serde_json::{Value, json};
 
 use super::waiting::{COUNTED, Level, Queue};
+use crate::bench::call::{CHECK_IN, CHECK_OUT, Call};
 use crate::bench::desk::{Desk, WARM_UP};
-use crate::bench::figures::Latencies;
-use crate::bench::http::Connection;
-use crate::bench::trips::{Asker, CHECK_IN, CHECK_OUT};
-use crate::bench::{clock, say, stock};
+use crate::bench::say::say;
+use crate::bench::stock;
 
 const REQUESTS: &str = "/circulation/requests";
 /// How often a queue is put into another order; the first times do not count.
@@ -21,6 +23,9 @@ pub(super) struct Queues<'a> {
     pub(super) known: Queue,
     pub(super) calls: u32,
 }
+
+/// Of the answers to the calls of a turn.
+const STATUSES: [u16; 3] = [201, 200, 201];
 
 /// What was measured of a queue.
 #[derive(Default)]
@@ -36,37 +41,43 @@ pub(super) struct Times {
 impl Queues<'_> {
     pub(super) async fn measure(&self) -> Result<Times> {
         let kind = if self.known.level == Level::Title { "a title" } else { "an item" };
-        let mut connection = self.desk.open().await?;
+        let mut staff = self.desk.staff();
         if self.known.level == Level::Title {
-            self.switch_titles_on(&mut connection).await?;
+            switch_titles_on(&mut staff).await?;
         }
         say(&format!("{} wait for {kind}: placing, filling and lending", self.known.length));
         let mut times = Times::default();
         for turn in 0..self.calls {
-            let [place, fill, lend] = self.turn(turn)?;
-            let placed = self.timed(&mut connection, REQUESTS, &place, 201).await?;
-            let filled = self.timed(&mut connection, CHECK_IN, &fill, 200).await?;
-            let lent = self.timed(&mut connection, CHECK_OUT, &lend, 201).await?;
+            let mut took = [0; 3];
+            for ((call, status), took) in self.turn(turn)?.iter().zip(STATUSES).zip(&mut took) {
+                *took = call.by(&mut staff, status).await?.time.as_micros();
+            }
             if turn >= WARM_UP {
-                times.placing.push(placed);
-                times.filling.push(filled);
-                times.lending.push(lent);
+                let Times { placing, filling, lending, .. } = &mut times;
+                for (times, took) in [placing, filling, lending].into_iter().zip(took) {
+                    times.push(took);
+                }
             }
         }
-        times.trips = self.count().await?;
+        // A few turns more, for which the server counts.
+        for turn in self.calls..self.calls + COUNTED {
+            for ((call, status), trips) in self.turn(turn)?.iter().zip(STATUSES).zip(&mut times.trips) {
+                *trips = format!("{:.0}", call.traced(&mut staff, status).await?.round_trips);
+            }
+        }
         say(&format!("{} wait for {kind}: all in another order", self.known.length));
-        times.ordering = self.orders(&mut connection).await?;
+        times.ordering = self.orders(&mut staff).await?;
         Ok(times)
     }
 
-    /// The bodies of a turn.
-    fn turn(&self, turn: u32) -> Result<[String; 3]> {
+    /// The calls of a turn: another request is placed, the item comes back, and goes out to whoever is first.
+    fn turn(&self, turn: u32) -> Result<[Call; 3]> {
         let queue = &self.known;
         let patron = queue.patrons.get(turn as usize).context("too few patrons")?;
         let mut place = json!({
             "requestType": "Hold", "requestLevel": "Title", "fulfillmentPreference": "Hold Shelf",
             "instanceId": queue.instance_id, "requesterId": patron, "pickupServicePointId": stock::SERVICE_POINT,
-            "requestDate": format!("{}T08:00:00.000Z", clock::today()),
+            "requestDate": format!("{}T08:00:00.000Z", clock::date()),
         });
         if queue.level == Level::Item {
             place["requestLevel"] = json!("Item");
@@ -74,52 +85,32 @@ impl Queues<'_> {
             place["holdingsRecordId"] = json!(queue.holdings_id);
         }
         let item = u64::from(queue.item);
-        let tonight = format!("{}T23:59:59.000Z", clock::today());
+        let tonight = format!("{}T23:59:59.000Z", clock::date());
         Ok([
-            place.to_string(),
-            stock::returning(item, &tonight),
-            stock::lending(item, u64::from(queue.first + turn)),
+            Call::post(REQUESTS, place.to_string()),
+            Call::post(CHECK_IN, stock::returning(item, &tonight)),
+            Call::post(CHECK_OUT, stock::lending(item, u64::from(queue.first + turn))),
         ])
     }
 
-    async fn timed(&self, connection: &mut Connection, path: &str, body: &str, status: u16) -> Result<u128> {
-        Ok(self.desk.timed(connection, ("POST", path, body), status).await?.0)
-    }
-
-    /// A few turns more, for which the server counts.
-    async fn count(&self) -> Result<[String; 3]> {
-        let mut asker = Asker::new(self.desk.address, &self.desk.headers).await?;
-        let mut trips = [const { String::new() }; 3];
-        for turn in self.calls..self.calls + COUNTED {
-            let [place, fill, lend] = self.turn(turn)?;
-            trips = [
-                asker.ask("placing", "POST", REQUESTS, &place, 201).await?.round_trips,
-                asker.ask("filling", "POST", CHECK_IN, &fill, 200).await?.round_trips,
-                asker.ask("lending", "POST", CHECK_OUT, &lend, 201).await?.round_trips,
-            ];
-        }
-        Ok(trips)
-    }
-
-    async fn orders(&self, connection: &mut Connection) -> Result<Latencies> {
+    async fn orders(&self, staff: &mut Session) -> Result<Latencies> {
         let path = match self.known.level {
             Level::Item => format!("{REQUESTS}/queue/item/{}", self.known.item_id),
             Level::Title => format!("{REQUESTS}/queue/instance/{}", self.known.instance_id),
         };
         let mut times = Latencies::default();
         for turn in 0..ORDERS {
-            let body = self.the_other_way_round(connection, &path).await?;
-            let elapsed = self.timed(connection, &format!("{path}/reorder"), &body, 200).await?;
+            let body = self.the_other_way_round(staff, &path).await?;
+            let ordered = Call::post(format!("{path}/reorder"), body).by(staff, 200).await?;
             if turn >= UNCOUNTED {
-                times.push(elapsed);
+                times.push(ordered.time.as_micros());
             }
         }
         Ok(times)
     }
 
-    async fn the_other_way_round(&self, connection: &mut Connection, path: &str) -> Result<String> {
-        let (_, answer) = self.desk.timed(connection, ("GET", path, ""), 200).await?;
-        let shown = answer.json()?;
+    async fn the_other_way_round(&self, staff: &mut Session, path: &str) -> Result<String> {
+        let shown = Call::get(path).by(staff, 200).await?.answer.json()?;
         let requests = shown["requests"].as_array().map(Vec::as_slice).unwrap_or_default();
         let places = requests.iter().map(|request| request["position"].as_u64());
         let gapless = places.eq((1..=u64::from(self.known.length)).map(Some));
@@ -129,11 +120,10 @@ impl Queues<'_> {
             moved.map(|(request, place)| json!({"id": request["id"], "newPosition": place})).collect();
         Ok(json!({"reorderedQueue": moved}).to_string())
     }
+}
 
-    async fn switch_titles_on(&self, connection: &mut Connection) -> Result<()> {
-        let value = json!({"titleLevelRequestsFeatureEnabled": true}).to_string();
-        let entry = json!({"module": "SETTINGS", "configName": "TLR", "value": value}).to_string();
-        self.timed(connection, "/configurations/entries", &entry, 201).await?;
-        Ok(())
-    }
+async fn switch_titles_on(staff: &mut Session) -> Result<()> {
+    let value = json!({"titleLevelRequestsFeatureEnabled": true}).to_string();
+    let entry = json!({"module": "SETTINGS", "configName": "TLR", "value": value}).to_string();
+    Call::post("/configurations/entries", entry).by(staff, 201).await.map(|_| ())
 }

@@ -1,12 +1,13 @@
 //! Pure but for the date: what was measured, beside what is wanted.
 
-use super::Size;
+use octavo_lab::clock;
+use octavo_lab::statistics::{Latencies, Percentiles};
+use octavo_lab::table::{Page, figure as written};
+
 use super::letters::Letters;
 use super::queues::Times;
-use crate::bench::clock;
+use super::waiting::Size;
 use crate::bench::desk::RAN_OUT;
-use crate::bench::figures::{Latencies, Percentiles, told};
-use crate::bench::table::Page;
 
 pub(super) struct Measured {
     pub(super) machine: String,
@@ -40,10 +41,10 @@ impl Goal {
     /// The goal and whether it was held.
     fn cells(self, figures: Percentiles, trips: &str) -> [String; 2] {
         let (told, is_held) = match self {
-            Goal::P50(most) => (format!("p50 {} ms", told(most, 0)), figures.p50 <= most),
-            Goal::P95(most) => (format!("p95 {} ms", told(most, 0)), figures.p95 <= most),
+            Goal::P50(most) => (format!("p50 {} ms", written(most, 0)), figures.p50 <= most),
+            Goal::P95(most) => (format!("p95 {} ms", written(most, 0)), figures.p95 <= most),
             Goal::Trips(most, wanted) => (
-                format!("p50 {} ms, {wanted} round trips", told(most, 0)),
+                format!("p50 {} ms, {wanted} round trips", written(most, 0)),
                 figures.p50 <= most && trips == wanted,
             ),
             Goal::None => return [const { String::new() }; 2],
@@ -62,15 +63,13 @@ pub(super) fn report(measured: Measured) -> Page {
     page.text(format!(
         "Octavo {} on {}, {machine}. {} wait for an item, as many for a title; {} items to be fetched; {} letters are due.",
         env!("CARGO_PKG_VERSION"),
-        clock::today(),
-        told(size.queue.into(), 0),
-        told(size.slips.into(), 0),
-        told(size.letters.into(), 0),
+        clock::date(),
+        written(size.queue.into(), 0),
+        written(size.slips.into(), 0),
+        written(size.letters.into(), 0),
     ));
     let (alone, busy) = (before.clone().percentiles().p95, letters.meanwhile.clone().percentiles().p95);
-    let mut rows = vec![
-        ["", "calls", "p50 ms", "p95 ms", "p99 ms", "round trips", "goal", ""].map(str::to_owned).to_vec(),
-    ];
+    let mut rows = Vec::new();
     for (name, times) in [("an item", item), ("a title", title)] {
         let [placing, filling, lending] = &times.trips;
         rows.push(row(&format!("placing a request for {name}"), times.placing, placing, PLACING));
@@ -86,30 +85,26 @@ pub(super) fn report(measured: Measured) -> Page {
     rows.push(row("pick slips", slips, "", SLIPS));
     rows.push(row("desk, before letters", before, "", Goal::None));
     rows.push(row("desk, while letters go out", letters.meanwhile, "", Goal::None));
-    page.table(rows);
+    page.table(&["", "calls", "p50 ms", "p95 ms", "p99 ms", "round trips", "goal", ""], rows);
     let ratio = busy / alone.max(0.001);
     let a_second = f64::from(size.letters) / letters.elapsed.as_secs_f64().max(0.001);
-    page.table(vec![
-        ["", "figure", "goal", ""].map(str::to_owned).to_vec(),
-        [
-            "letters written and handed over, a second".to_owned(),
-            told(a_second, 0),
-            told(LETTERS_A_SECOND, 0),
-            held(a_second >= LETTERS_A_SECOND),
-        ]
-        .to_vec(),
-        [
-            "desk's p95 meanwhile, against before".to_owned(),
-            format!("{} times", told(ratio, 2)),
-            format!("{} times", told(DESK, 0)),
-            held(ratio <= DESK),
-        ]
-        .to_vec(),
-    ]);
+    let letters_a_second = [
+        "letters written and handed over, a second".to_owned(),
+        written(a_second, 0),
+        written(LETTERS_A_SECOND, 0),
+        held(a_second >= LETTERS_A_SECOND),
+    ];
+    let desk = [
+        "desk's p95 meanwhile, against before".to_owned(),
+        format!("{} times", written(ratio, 2)),
+        format!("{} times", written(DESK, 0)),
+        held(ratio <= DESK),
+    ];
+    page.table(&["", "figure", "goal", ""], vec![letters_a_second.to_vec(), desk.to_vec()]);
     page.text(format!(
         "The mail server had the first letter after {} s, the last after {} s.",
-        told(letters.first.as_secs_f64(), 1),
-        told(letters.elapsed.as_secs_f64(), 1),
+        written(letters.first.as_secs_f64(), 1),
+        written(letters.elapsed.as_secs_f64(), 1),
     ));
     if letters.ran_out {
         page.text(RAN_OUT);
@@ -120,7 +115,7 @@ pub(super) fn report(measured: Measured) -> Page {
 fn row(what: &str, latencies: Latencies, trips: &str, goal: Goal) -> Vec<String> {
     let figures = latencies.clone().percentiles();
     let mut row = vec![what.to_owned()];
-    row.extend(latencies.told());
+    row.extend(latencies.cells());
     row.push(trips.to_owned());
     row.extend(goal.cells(figures, trips));
     row

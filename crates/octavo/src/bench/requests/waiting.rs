@@ -2,14 +2,24 @@
 //! just become due. By SQL, which is not measured.
 
 use std::ops::Range;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use octavo_pg::{Session, Statement};
 use uuid::Uuid;
 
-use super::Size;
 use crate::bench::desk::{A_SECOND, Shelf};
 use crate::bench::stock;
+
+/// How much is measured.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Size {
+    pub(super) queue: u32,
+    pub(super) calls: u32,
+    pub(super) slips: u32,
+    pub(super) letters: u32,
+    pub(super) time: Duration,
+}
 
 /// Which numbers of items and patrons are for what, one after the other.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +61,7 @@ const BORROWERS: u32 = 2000;
 const LOANS_OF_A_PATRON: u32 = 5;
 
 impl Waiting {
-    pub(super) fn of(size: Size) -> Waiting {
+    pub(super) fn new(size: Size) -> Waiting {
         Waiting { size }
     }
 

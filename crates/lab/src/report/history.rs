@@ -1,0 +1,122 @@
+//! Figures that were measured over months, each column of a file as a chart.
+
+use std::fmt::Write;
+
+use anyhow::{Context, Result, ensure};
+
+use super::chart::{BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, bare, escaped, grid, opened, rounded_up};
+use super::html::STYLE;
+use super::table::millis;
+
+/// A figure of one time, and from where to where it went then.
+struct Mark {
+    when: String,
+    value: f64,
+    span: Option<(f64, f64)>,
+}
+
+/// `text` has commas and the names of its columns in its first line.
+pub(crate) fn page(name: &str, text: &str) -> Result<String> {
+    let cells = |line: &str| line.split(',').map(|cell| cell.trim().to_owned()).collect::<Vec<String>>();
+    let mut lines = text.lines().map(cells);
+    let head = lines.next().context("there is nothing in it")?;
+    let times: Vec<Vec<String>> = lines.filter(|row| row.iter().any(|cell| !cell.is_empty())).collect();
+    for (row, number) in times.iter().zip(1..) {
+        ensure!(
+            row.len() == head.len(),
+            "row {number} has {} values, and there are {} names",
+            row.len(),
+            head.len()
+        );
+    }
+    let name = escaped(name);
+    let mut html = format!(
+        "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><meta name='color-scheme' content='light dark'>\
+         <title>{name}</title><style>{STYLE}</style></head><body><main><header><h1>{name}</h1></header><section>"
+    );
+    for column in &head {
+        let marks = marks(&head, &times, column);
+        if marks.len() > 1 {
+            let _ = write!(html, "<h3>{}</h3><figure>{}</figure>", escaped(column), chart(column, &marks));
+        }
+    }
+    html.push_str("<div class='wide'><table><thead>");
+    row(&mut html, "th", &head);
+    html.push_str("</thead><tbody>");
+    times.iter().for_each(|cells| row(&mut html, "td", cells));
+    Ok(html + "</tbody></table></div></section></main></body></html>\n")
+}
+
+fn row(html: &mut String, kind: &str, cells: &[String]) {
+    let cells = cells.iter().map(|cell| format!("<{kind}>{}</{kind}>", escaped(cell)));
+    let _ = write!(html, "<tr>{}</tr>", cells.collect::<String>());
+}
+
+/// The values of a column that holds figures; its least and most are drawn with it, not for themselves.
+fn marks(head: &[String], times: &[Vec<String>], column: &str) -> Vec<Mark> {
+    let at = |name: &str| head.iter().position(|known| known == name);
+    let number = |row: &[String], name: &str| row.get(at(name)?)?.parse::<f64>().ok();
+    let of_another = [" least", " most"].iter().any(|end| column.strip_suffix(end).and_then(at).is_some());
+    if of_another || at(column) == Some(0) {
+        return Vec::new();
+    }
+    let mark = |row: &Vec<String>| {
+        let span = number(row, &format!("{column} least")).zip(number(row, &format!("{column} most")));
+        Some(Mark { when: row[0].clone(), value: number(row, column)?, span })
+    };
+    times.iter().filter_map(mark).collect()
+}
+
+fn chart(title: &str, marks: &[Mark]) -> String {
+    let most = marks.iter().map(|mark| mark.span.map_or(mark.value, |(_, most)| most)).fold(0.0, f64::max);
+    let top = rounded_up(most.max(f64::MIN_POSITIVE));
+    let x = |at: usize| LEFT + (at as f64 + 0.5) / marks.len() as f64 * (WIDTH - LEFT - RIGHT);
+    let y = |value: f64| TOP + (1.0 - value / top) * (HEIGHT - TOP - BOTTOM);
+    let mut svg = opened(title);
+    for part in 0..=4 {
+        let value = top * f64::from(part) / 4.0;
+        grid(&mut svg, y(value), &bare(&millis(value)));
+    }
+    for (at, Mark { when, value, span }) in marks.iter().enumerate() {
+        let (x, when) = (x(at), escaped(when));
+        if let Some((least, most)) = span {
+            let (least, most) = (y(*least), y(*most));
+            let _ =
+                write!(svg, "<line class='whisker' x1='{x:.1}' x2='{x:.1}' y1='{least:.1}' y2='{most:.1}'/>");
+        }
+        let _ = write!(
+            svg,
+            "<circle class='dot' cx='{x:.1}' cy='{:.1}' r='3'><title>{when}: {}</title></circle>\
+             <text x='{x:.1}' y='{}' text-anchor='middle'>{}</text>",
+            y(*value),
+            millis(*value),
+            HEIGHT - 8.0,
+            at + 1
+        );
+    }
+    svg + "</svg>"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "when,what,ratio,ratio least,ratio most\nMay,a <b>,0.5,0.4,0.6\nJune,,0.25,,\n";
+
+    #[test]
+    fn each_column_of_figures_has_a_chart_and_all_rows_stand_below() {
+        let page = page("bench", FILE).unwrap();
+        assert_eq!((page.matches("<svg").count(), page.matches("class='dot'").count()), (1, 2));
+        assert_eq!(page.matches("class='whisker'").count(), 1);
+        assert!(page.contains("a &lt;b&gt;") && page.contains("<title>June: 0.25</title>"), "{page}");
+    }
+
+    #[test]
+    fn a_row_that_lacks_values_is_named() {
+        assert_eq!(
+            page("x", "when,ratio\nMay").unwrap_err().to_string(),
+            "row 1 has 1 values, and there are 2 names"
+        );
+        assert!(page("x", "").is_err());
+    }
+}

@@ -1,0 +1,165 @@
+//! Pages of paragraphs and tables, as a terminal shows them or as Markdown.
+
+/// As wide as a column is drawn at most: a longer cell stands out to the right.
+const WIDEST: usize = 60;
+
+#[derive(Debug)]
+pub struct Table {
+    pub title: String,
+    pub head: Vec<&'static str>,
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub fn new(head: &[&'static str], rows: Vec<Vec<String>>) -> Table {
+        Table { title: String::new(), head: head.to_vec(), rows }
+    }
+
+    pub fn plain(&self) -> String {
+        let lines = self.lines();
+        let widths = widths(&lines);
+        let mut text = String::new();
+        for (at, line) in lines.iter().enumerate() {
+            let line = padded(&widths, line, "  ");
+            let rule = if at == 0 { "-".repeat(line.chars().count()) + "\n" } else { String::new() };
+            text.extend([line.trim_end(), "\n", &rule]);
+        }
+        text
+    }
+
+    pub fn markdown(&self) -> String {
+        let cell = |cell: &String| cell.replace('\n', " ").replace('|', "\\|");
+        let lines: Vec<Vec<String>> =
+            self.lines().iter().map(|line| line.iter().map(cell).collect()).collect();
+        let widths = widths(&lines);
+        let mut text = String::new();
+        for (at, line) in lines.iter().enumerate() {
+            let rule = if at == 0 { format!("|{}\n", "---|".repeat(widths.len())) } else { String::new() };
+            text.extend(["| ", &padded(&widths, line, " | "), " |\n", &rule]);
+        }
+        text
+    }
+
+    fn lines(&self) -> Vec<Vec<String>> {
+        let head = self.head.iter().map(|&cell| cell.to_owned()).collect();
+        [vec![head], self.rows.clone()].concat()
+    }
+}
+
+fn widths(lines: &[Vec<String>]) -> Vec<usize> {
+    let columns = lines.first().map_or(0, Vec::len);
+    let width =
+        |at: usize| lines.iter().filter_map(|line| line.get(at)).map(|cell| cell.chars().count()).max();
+    (0..columns).map(|at| width(at).unwrap_or(0).min(WIDEST)).collect()
+}
+
+fn padded(widths: &[usize], line: &[String], between: &str) -> String {
+    let cells: Vec<String> = line.iter().zip(widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
+    cells.join(between)
+}
+
+#[derive(Debug, Default)]
+pub struct Page(Vec<Part>);
+
+#[derive(Debug)]
+enum Part {
+    Text(String),
+    Table(Table),
+}
+
+impl Page {
+    pub fn text(&mut self, text: impl Into<String>) {
+        self.0.push(Part::Text(text.into()));
+    }
+
+    pub fn table(&mut self, head: &[&'static str], rows: Vec<Vec<String>>) {
+        self.0.push(Part::Table(Table::new(head, rows)));
+    }
+
+    pub fn plain(&self) -> String {
+        self.render(Table::plain)
+    }
+
+    pub fn markdown(&self) -> String {
+        self.render(Table::markdown)
+    }
+
+    fn render(&self, table: impl Fn(&Table) -> String) -> String {
+        let part = |part: &Part| match part {
+            Part::Text(text) => format!("{text}\n"),
+            Part::Table(rows) => table(rows),
+        };
+        self.0.iter().map(part).collect::<Vec<String>>().join("\n")
+    }
+}
+
+/// With commas between thousands.
+pub fn figure(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    let (whole, fraction) = text.split_once('.').map_or((text.as_str(), None), |(a, b)| (a, Some(b)));
+    let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("-", digits));
+    let fraction = fraction.map_or(String::new(), |fraction| format!(".{fraction}"));
+    format!("{sign}{}{fraction}", in_thousands(digits))
+}
+
+/// `12,345`
+pub(crate) fn grouped(number: u64) -> String {
+    in_thousands(&number.to_string())
+}
+
+fn in_thousands(digits: &str) -> String {
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page() -> Page {
+        let mut page = Page::default();
+        page.text("Loans");
+        page.table(&["what", "n"], vec![["check-out", "12"].map(str::to_owned).to_vec()]);
+        page
+    }
+
+    #[test]
+    fn columns_line_up_in_a_terminal() {
+        assert_eq!(page().plain(), "Loans\n\nwhat       n\n-------------\ncheck-out  12\n");
+    }
+
+    #[test]
+    fn markdown_has_a_rule_under_the_head() {
+        assert_eq!(page().markdown(), "Loans\n\n| what      | n  |\n|---|---|\n| check-out | 12 |\n");
+    }
+
+    #[test]
+    fn a_long_cell_does_not_widen_the_others_and_bars_stay_within_their_cell() {
+        let row = |cell: &str| vec![cell.to_owned()];
+        let table = Table::new(&["sql"], vec![row(&"x".repeat(200)), row("a|b\nc")]);
+        let text = table.markdown();
+        let last = text.lines().last().unwrap();
+        assert!(last.starts_with("| a\\|b c  ") && last.len() < 70, "{text}");
+    }
+
+    #[test]
+    fn thousands_are_set_apart() {
+        let cases = [
+            (0.0, 0, "0"),
+            (999.4, 0, "999"),
+            (1234.56, 1, "1,234.6"),
+            (1_000_000.0, 0, "1,000,000"),
+            (-1234.0, 0, "-1,234"),
+        ];
+        for (value, decimals, expected) in cases {
+            assert_eq!(figure(value, decimals), expected);
+        }
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+}
