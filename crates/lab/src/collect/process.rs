@@ -71,7 +71,8 @@ impl Process {
             }
             Which::Named(name) => named(name),
         };
-        let stats: BTreeMap<u32, Stat> = ids.into_iter().filter_map(|id| Some((id, Stat::read(id)?))).collect();
+        let stats: BTreeMap<u32, Stat> =
+            ids.into_iter().filter_map(|id| Some((id, Stat::read(id)?))).collect();
         if stats.is_empty() {
             match &self.which {
                 Which::Id(id) | Which::Family(id) => bail!("there is no process {id} on this machine"),

@@ -21,30 +21,36 @@ impl Source {
     /// The file as a table; what TOML itself does not take is told with its line.
     pub(crate) fn table(&self) -> Result<Spanned<DeTable<'_>>> {
         DeTable::parse(&self.text).map_err(|error| {
-            let line = error.span().map_or(1, |span| self.line(span.start));
+            let line = error.span().map_or(1, |span| line_at(&self.line_ends(), span.start));
             anyhow::anyhow!("{}:{line}: {}", self.name, error.message())
         })
     }
 
-    /// From 1.
-    pub(crate) fn line(&self, at: usize) -> usize {
-        self.text.as_bytes()[..at.min(self.text.len())].iter().filter(|byte| **byte == b'\n').count() + 1
+    fn line_ends(&self) -> Vec<usize> {
+        self.text.match_indices('\n').map(|(at, _)| at).collect()
     }
+}
+
+/// From 1.
+fn line_at(ends: &[usize], at: usize) -> usize {
+    ends.partition_point(|end| *end < at) + 1
 }
 
 /// What is wrong in one file, gathered while it is read.
 pub(crate) struct Problems<'a> {
     source: &'a Source,
+    /// Where its lines end: each key that is read asks for its line.
+    line_ends: Vec<usize>,
     found: RefCell<Vec<(usize, String)>>,
 }
 
 impl<'a> Problems<'a> {
     pub(crate) fn in_file(source: &'a Source) -> Problems<'a> {
-        Problems { source, found: RefCell::default() }
+        Problems { source, line_ends: source.line_ends(), found: RefCell::default() }
     }
 
     pub(crate) fn line(&self, at: usize) -> usize {
-        self.source.line(at)
+        line_at(&self.line_ends, at)
     }
 
     pub(crate) fn add(&self, line: usize, text: impl Into<String>) {

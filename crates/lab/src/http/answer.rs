@@ -93,7 +93,7 @@ impl Answer {
     }
 
     /// The values of all headers of this name, in any case.
-    fn headers<'a, 'n>(&'a self, name: &'n str) -> impl Iterator<Item = &'a str> {
+    fn headers<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a str> {
         self.head.split(|byte| *byte == b'\n').skip(1).filter_map(move |line| {
             let (known, value) = std::str::from_utf8(line).ok()?.split_once(':')?;
             known.eq_ignore_ascii_case(name).then(|| value.trim())

@@ -27,13 +27,13 @@ impl Latencies {
         self.0.append(&mut other.0);
     }
 
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.0.len()
     }
 
     /// How many, and their percentiles in milliseconds, as a row of a table has them.
     pub fn cells(self) -> [String; 4] {
-        let count = figure(self.len() as f64, 0);
+        let count = figure(self.count() as f64, 0);
         let Percentiles { p50, p95, p99 } = self.percentiles();
         [count, figure(p50, 2), figure(p95, 2), figure(p99, 2)]
     }

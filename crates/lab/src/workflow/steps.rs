@@ -271,7 +271,9 @@ impl Steps<'_, '_> {
             DeValue::Boolean(truth) => Body::Plain(Value::Bool(*truth)),
             DeValue::Array(list) => Body::List(list.iter().map(|value| self.body(value, within)).collect()),
             DeValue::Table(_) => {
-                let Some(table) = Reader::of_value(value, within.problems) else { return Body::Plain(Value::Null) };
+                let Some(table) = Reader::of_value(value, within.problems) else {
+                    return Body::Plain(Value::Null);
+                };
                 if table.has("feed") {
                     return self.feed(table);
                 }

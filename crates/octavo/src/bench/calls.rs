@@ -134,7 +134,7 @@ async fn time(user: &mut Session, asked: &Asked, numbers: &mut dyn Iterator<Item
         if timed.made.len() > UNCOUNTED {
             timed.latencies.push(elapsed.as_micros());
         }
-        if timed.latencies.len() >= LEAST && started.elapsed() > LONGEST {
+        if timed.latencies.count() >= LEAST && started.elapsed() > LONGEST {
             break;
         }
     }
@@ -152,7 +152,7 @@ async fn undo(user: &mut Session, asked: &Asked, made: &[usize]) -> Result<()> {
 
 impl Timed {
     fn row(&self, name: &str, records: &str) -> Result<Vec<String>> {
-        ensure!(self.latencies.len() > 0, "{name}: nothing was answered as expected");
+        ensure!(self.latencies.count() > 0, "{name}: nothing was answered as expected");
         let mut row = vec![name.to_owned(), records.to_owned()];
         row.extend(self.latencies.clone().cells());
         row.push(written(self.bytes as f64 / 1000.0, 1));

@@ -143,7 +143,7 @@ impl Run<'_> {
         };
         let elapsed = started.elapsed();
         let (spent, wal) = (self.spent()?.since(spent), self.wal_position().await? - wal);
-        let operations = (latencies.len() as f64).max(1.0);
+        let operations = (latencies.count() as f64).max(1.0);
         let each = |seconds: f64| seconds * 1000.0 / operations;
         let cores = machine::cores().max(1) as f64;
         Ok(Figures {
@@ -159,13 +159,13 @@ impl Run<'_> {
 
     async fn ours(&mut self, work: usize, time: Duration) -> Result<(f64, Latencies)> {
         let turn = load::turn(&self.staff, self.extent.clients, time, &self.works[work]).await?;
-        let per_second = turn.latencies.len() as f64 / turn.elapsed.as_secs_f64();
+        let per_second = turn.latencies.count() as f64 / turn.elapsed.as_secs_f64();
         for (status, count) in &turn.unexpected {
             let example = turn.example.as_deref().unwrap_or_default();
             self.remarks
                 .push(format!("{count} answers of status {status}, the first unexpected one: {example}"));
         }
-        if turn.latencies.len() == 0 {
+        if turn.latencies.count() == 0 {
             bail!("nothing was answered as expected\n{}", self.remarks.join("\n"));
         }
         if turn.ran_out {
