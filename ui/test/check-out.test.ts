@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, enter, type Library, openLibrary, type Page, press, row, scan } from "./library.ts";
+import { axe, enter, focused, type Library, openLibrary, type Page, press, row, scan } from "./library.ts";
 
 const FREYA = "27001000000445";
 const NOAH = "27001000000411";
@@ -10,8 +10,6 @@ const BELOVED = "37001000000096";
 const FILM = "37001000000765";
 const REFERENCE = "37001000000294";
 const LENT_TO_EMILY = "37001000001185";
-/** From a scan to its answer on the screen, at p95. */
-const GOAL_MS = 50;
 
 let library: Library;
 before(async () => {
@@ -46,6 +44,7 @@ test("a newcomer gets from the address to the first check-out without the mouse"
   await page.getByText("Loan policy: “Three weeks, two renewals”.").waitFor();
   assert.deepEqual(await axe(page), []);
   await page.keyboard.press("Escape");
+  await page.locator(".scan input:focus").waitFor();
   await press(page, "Undo: Beloved");
   await row(page, "Beloved").getByText("taken back").waitFor();
   assert.deepEqual(said, [], "the browser's console is quiet");
@@ -66,7 +65,7 @@ test("refusals say what would help, and can be overridden with a reason", async 
   await row(page, "Pride and prejudice").getByText(/^due /).waitFor();
 
   await press(page, "Override");
-  await page.getByRole("dialog").getByLabel("Reason").waitFor();
+  await focused(page, page.getByRole("dialog").getByLabel("Reason"));
   assert.deepEqual(await axe(page), []);
   await page.keyboard.type("For the reading group");
   await page.keyboard.press("Tab");
@@ -147,30 +146,6 @@ test("twenty items scanned at full speed are all lent, in order", async () => {
     `/circulation/loans?limit=20&query=${query}`,
   );
   assert.deepEqual(loans.map((loan) => loan.item.barcode).toReversed(), barcodes);
-});
-
-test("how long a scan takes to its answer on the screen", async (context) => {
-  const page = await library.visit();
-  await enter(library, page);
-  await scan(page, "27001000000015");
-  await item(page).waitFor();
-  for (const barcode of (await lendable()).slice(0, 30)) {
-    const before = await page.locator(".row").count();
-    await scan(page, barcode);
-    await page.locator(`.row:nth-child(${before + 1}) >> visible=true`).waitFor();
-    await page.waitForFunction(() => document.querySelector(".row.waiting, .row.working") === null);
-  }
-  const times = await page.evaluate(() =>
-    performance.getEntriesByName("scan to answer").map((entry) => entry.duration),
-  );
-  times.sort((one, other) => one - other);
-  const at = (share: number) => times[Math.ceil(times.length * share) - 1] ?? Number.NaN;
-  const [median, p95] = [at(0.5).toFixed(1), at(0.95).toFixed(1)];
-  context.diagnostic(`scan to answer, ${times.length} scans: median ${median} ms, p95 ${p95} ms`);
-  assert.equal(times.length, 30);
-  // The program under test is a slow build on a busy machine: judged where somebody says that it is not.
-  const goal = process.env.OCTAVO_JUDGE ? GOAL_MS : GOAL_MS * 10;
-  assert.ok(at(0.95) < goal, `p95 is ${p95} ms; the goal is ${goal} ms`);
 });
 
 test("a lost connection loses no scan", async () => {

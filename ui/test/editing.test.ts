@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, enter, type Library, openLibrary, type Page, press } from "./library.ts";
+import { axe, enter, focused, type Library, openLibrary, type Page, press } from "./library.ts";
 
 let library: Library;
 before(async () => {
@@ -44,7 +44,7 @@ const inDialog = (page: Page) => page.getByRole("dialog");
 test("a title gets another name, a second author and a number, and is hidden from patrons", async () => {
   const page = await open("Beloved");
   await press(page, "Edit title");
-  await inDialog(page).getByRole("textbox", { name: "Title" }).waitFor();
+  await focused(page, inDialog(page).getByRole("textbox", { name: "Title" }));
   assert.deepEqual(await axe(page), []);
   await page.keyboard.press("Control+a");
   await page.keyboard.type("Beloved, a novel");
@@ -75,7 +75,7 @@ test("a title gets another name, a second author and a number, and is hidden fro
 test("what somebody else has changed meanwhile is said and kept", async () => {
   const page = await open("Pride and prejudice");
   await press(page, "Edit title");
-  await inDialog(page).getByRole("textbox", { name: "Title" }).waitFor();
+  await focused(page, inDialog(page).getByRole("textbox", { name: "Title" }));
   await page.keyboard.press("Control+a");
   await page.keyboard.type("Pride & prejudice");
 

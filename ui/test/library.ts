@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
 
 /** Harbour Library's desk. */
 export const SERVICE_POINT = "Harbour Library desk";
@@ -206,9 +206,19 @@ export async function burst(page: Page, barcode: string): Promise<void> {
 /** The row of a scan, by anything that stands in it. */
 export const row = (page: Page, text: string) => page.getByRole("listitem").filter({ hasText: text });
 
+/** Until a field that takes the focus by itself has it: keys that are pressed before go elsewhere. */
+export const focused = (page: Page, field: Locator) => field.and(page.locator(":focus")).waitFor();
+
+/** What has closed gives the focus back within two frames. A hand is never so quick, a test is. */
+const focusIsBack = (page: Page) =>
+  page.evaluate(async () => {
+    for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
+  });
+
 /** Tab until a button of this name has the focus, then Enter: what somebody without a mouse does. */
 export async function press(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).first().waitFor();
+  await focusIsBack(page);
   for (let tabs = 0; tabs < 40; tabs++) {
     const focused = await page.evaluate(() => {
       const element = document.activeElement;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
-import { axe, enter, type Library, openLibrary, overflowing, press, row, scan } from "./library.ts";
+import { axe, enter, focused, type Library, openLibrary, overflowing, press, row, scan } from "./library.ts";
 
 const HARBOUR = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
 
@@ -151,6 +151,7 @@ test("a block that staff set stands in the way at once, and goes when it is remo
   await enter(library, page);
   await page.goto(`${library.address}/desk/patrons/${freya?.id}?show=blocks`);
   await press(page, "Add a block");
+  await focused(page, page.getByRole("textbox"));
   await page.keyboard.type("Card found, ask for papers");
   assert.deepEqual(await axe(page), []);
   await page.getByRole("button", { name: "Save" }).press("Enter");

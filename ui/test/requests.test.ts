@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { axe, burst, enter, type Library, openLibrary, type Page, press, row, scan } from "./library.ts";
+import { axe, burst, enter, focused, type Library, openLibrary, type Page, press, row, scan } from "./library.ts";
 
 const LENT_TO_EMILY = "37001000001185";
 const FREYA = "27001000000445";
@@ -24,7 +24,7 @@ async function openTitle(page: Page, text: string, name: string): Promise<void> 
 
 async function request(page: Page, barcode: string, patron: string): Promise<void> {
   await press(page, `Request: ${barcode}`);
-  await page.getByLabel("For whom").waitFor();
+  await focused(page, page.getByLabel("For whom"));
   await page.keyboard.type(patron);
   await page.getByRole("button", { name: /Kind of request/ }).waitFor();
   assert.deepEqual(await axe(page), []);
@@ -106,7 +106,7 @@ test("a card scanned into the question for whom chooses the patron and places no
   await enter(library, page);
   await openTitle(page, "pride austen", "Pride and prejudice");
   await press(page, `Request: ${LENT_TO_EMILY}`);
-  await page.getByLabel("For whom").waitFor();
+  await focused(page, page.getByLabel("For whom"));
   const placed: string[] = [];
   page.on("request", (request) => request.method() === "POST" && placed.push(request.url()));
   const card = "27001000000056";
@@ -126,6 +126,7 @@ test("a barcode scanned into a form sends nothing", async () => {
   await enter(library, page);
   await openTitle(page, "beloved", "Beloved");
   await press(page, "Add a copy");
+  await focused(page, page.getByRole("dialog").getByRole("textbox"));
   await page.getByRole("dialog").getByLabel("Barcode").waitFor();
   const sent: string[] = [];
   page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));

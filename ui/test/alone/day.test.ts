@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { burst, enter, type Library, openLibrary, type Page, scan } from "./library.ts";
+import { burst, enter, type Library, openLibrary, type Page, scan } from "../library.ts";
 
 const SCANS = process.env.OCTAVO_DAY ? 2000 : 200;
 const ACCESS_SECONDS = 4;
