@@ -1,8 +1,13 @@
 -- The tables of a tenant, generated from the record types; not read by anything. `make generated` writes it.
 
-create table snapshot_version (version bigint not null);
+create table snapshot_count (slot bigint primary key, version bigint not null);
 
-insert into snapshot_version values (1);
+insert into snapshot_count select slot, 0 from generate_series(0, 15) slot;
+
+create view snapshot_version as select sum(version)::bigint as version from snapshot_count;
+
+create rule raise as on update to snapshot_version do instead
+  update snapshot_count set version = version + 1 where slot = 0;
 
 create table migration (
   number bigint primary key,
@@ -36,6 +41,8 @@ insert into migration (number, name) values (5, 'how often letters were tried to
 insert into migration (number, name) values (6, 'age of decisions');
 
 insert into migration (number, name) values (7, 'sessions that have ended, and places of log-ins');
+
+insert into migration (number, name) values (8, 'counts of the snapshot');
 
 create table "groups" (
   id uuid primary key,

@@ -18,6 +18,7 @@ mod races;
 mod request_options;
 mod requests;
 mod round_trips;
+mod settings_at_once;
 mod shown_requests;
 mod speed_of_queues;
 mod speed_of_slips;

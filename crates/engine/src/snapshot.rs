@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Database, Row, Session, Statement, Usage};
-use octavo_record::{Known, RecordType};
+use octavo_record::{Known, RecordType, table_name};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -97,7 +97,7 @@ impl Snapshots {
         statements.extend(
             self.types
                 .iter()
-                .map(|record| Statement::new(format!("select id, doc::text from {:?}", record.table))),
+                .map(|record| Statement::new(read_all(record))),
         );
         statements.push(Statement::new(VERSION));
         // Each statement sees what was committed before it. Where the version is the same before and after, all saw one state;
@@ -137,4 +137,29 @@ impl Snapshots {
 /// How often the records are read until nothing changes meanwhile.
 const TRIES: usize = 5;
 
+fn read_all(record: &RecordType) -> String {
+    format!("select id, doc::text from {} where {}", table_name(record), record.snapshot_condition())
+}
+
 const VERSION: &str = "select version from snapshot_version";
+
+/// The version of a tenant's snapshot counts the changes. Each raises one of sixteen counters, one that no open transaction has
+/// raised, so that changes do not wait for each other until they are on the disk; the version is their sum. It tells every state
+/// from every other: a committed change raises it, and a statement sees all that an earlier one saw committed.
+///
+/// The release before knows one counter, `snapshot_version`: it reads the sum under that name, and raises the first.
+pub(crate) const TABLES: &str = "\
+create table snapshot_count (slot bigint primary key, version bigint not null);
+insert into snapshot_count select slot, 0 from generate_series(0, 15) slot;
+create view snapshot_version as select sum(version)::bigint as version from snapshot_count;
+create rule raise as on update to snapshot_version do instead
+  update snapshot_count set version = version + 1 where slot = 0";
+
+/// Counts a change. If there are more changes at once than counters, it waits for one.
+pub(crate) const RAISE: &str = "\
+update snapshot_count
+set version = version + 1
+where slot = coalesce(
+  (select c.slot from snapshot_count c limit 1 for no key update skip locked),
+  pg_backend_pid() % 16
+)";

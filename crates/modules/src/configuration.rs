@@ -17,6 +17,12 @@ static CALLS: &[Call] = &[
     Call::new(Method::Put, "/configurations/entries/{id}", |request| answering(replace(request))),
 ];
 
+/// All others belong to user interfaces, which write them more often than these.
+const READ_BY_OCTAVO: &[(&str, &[&str])] = &[
+    ("module", &["CHECKOUT", "LOAN_HISTORY", "NOTES", "OCTAVO", "ORG", "SETTINGS", "edge"]),
+    ("code", &["login.fail.attempts", "login.fail.timeout", "login.fail.to.warn.attempts"]),
+];
+
 const ONE: &str =
     "Cannot have more than one tenant or user record with the same module, config name and code";
 const ENABLED: &str = "doc ->> 'enabled' = 'true'";
@@ -37,6 +43,7 @@ pub static ENTRY: RecordType = RecordType {
     ],
     unique: &[Unique::of(&["module", "configName", "code", "userId"]).only(ENABLED).says(ONE, "code")],
     snapshot: true,
+    snapshot_only: READ_BY_OCTAVO,
     hooks: octavo_record::Hooks { default: Some(enabled), ..octavo_record::Hooks::NONE },
     persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1::uuid[]::text[])")),
     ..RecordType::BASE

@@ -11,12 +11,25 @@ mod tenants;
 pub mod timers;
 pub(crate) mod user_interfaces;
 
+use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Method, Module, Notation, Request, Response, answering};
 use octavo_kernel::Outcome;
 
 pub use install::{Parameters, enable, enable_user_interface};
 
-pub static MODULE: Module = Module { name: "okapi", notation: Notation::OKAPI, calls: CALLS, ..Module::BASE };
+pub static MODULE: Module = Module {
+    name: "okapi",
+    notation: Notation::OKAPI,
+    calls: CALLS,
+    migrations: &[COUNTS_OF_THE_SNAPSHOT],
+    ..Module::BASE
+};
+
+const COUNTS_OF_THE_SNAPSHOT: Migration = Migration {
+    number: 8,
+    name: "counts of the snapshot",
+    sql: include_str!("../migrations/8_counts_of_the_snapshot.sql"),
+};
 
 static CALLS: &[Call] = &[
     Call::new(Method::Get, "/_/version", |request| answering(version(request))),

@@ -123,13 +123,17 @@ impl Session {
         Ok(answers)
     }
 
-    /// Sends the statements and commits the open transaction: one round trip. On error nothing of it remains.
+    /// Sends the statements and commits the open transaction: one round trip. On error nothing of it remains. Those that run
+    /// after the commit come last and have no answer.
     pub async fn commit(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
         let mut all = statements;
+        let after: Vec<Statement> = all.extract_if(.., |statement| statement.after_commit).collect();
+        let answered = all.len();
         all.push(Statement::new("commit"));
+        all.extend(after);
         match self.send(all).await {
             Ok(mut answers) => {
-                answers.pop();
+                answers.truncate(answered);
                 Ok(answers)
             }
             Err(refused) => {

@@ -14,11 +14,22 @@ use uuid::Uuid;
 pub struct Statement {
     pub sql: Cow<'static, str>,
     pub params: Vec<Param>,
+    /// Runs as soon as the transaction that it is sent with is committed, in the same round trip: for NOTIFY. PostgreSQL lets
+    /// only one transaction that notifies commit at a time, and the next one waits until this one is on the disk.
+    pub after_commit: bool,
 }
 
 impl Statement {
     pub fn new(sql: impl Into<Cow<'static, str>>) -> Self {
-        Statement { sql: sql.into(), params: Vec::new() }
+        Statement::with(sql, Vec::new())
+    }
+
+    pub fn with(sql: impl Into<Cow<'static, str>>, params: Vec<Param>) -> Self {
+        Statement { sql: sql.into(), params, after_commit: false }
+    }
+
+    pub fn after_commit(self) -> Self {
+        Statement { after_commit: true, ..self }
     }
 
     pub fn text(mut self, value: impl Into<String>) -> Self {
@@ -59,7 +70,7 @@ impl Statement {
 
 impl From<Sql> for Statement {
     fn from(sql: Sql) -> Self {
-        Statement { sql: sql.text.into(), params: sql.params }
+        Statement::with(sql.text, sql.params)
     }
 }
 

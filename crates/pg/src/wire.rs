@@ -271,7 +271,7 @@ impl Wire {
             }
         }
         let fresh = self.parse(statements.clone())?;
-        for Statement { sql, params } in statements {
+        for Statement { sql, params, .. } in statements {
             let fresh = || fresh.iter().find(|(known, _)| known == sql).map(|(_, name)| name);
             let name = self.known.get(sql.as_ref()).or_else(fresh).map_or("", String::as_str);
             bind(name, params, ALL, &mut self.out)?;

@@ -38,6 +38,9 @@ pub struct RecordType {
     pub locking: bool,
     /// Decisions read these records from the tenant's snapshot, so a change makes every process read the snapshot anew.
     pub snapshot: bool,
+    /// The snapshot holds only the records in which one of these members has one of these texts: the others are nothing that
+    /// Octavo itself reads, and change without telling anybody. Empty: it holds all.
+    pub snapshot_only: &'static [(&'static str, &'static [&'static str])],
     /// A tenant has exactly one such record; a new one takes its place.
     pub single: bool,
     /// Every state of a record is kept, by this SQL beside the statement that writes it. In it stand `{written}`, whence
@@ -283,6 +286,7 @@ impl RecordType {
         joins: &[],
         locking: false,
         snapshot: false,
+        snapshot_only: &[],
         single: false,
         history: None,
         persons: None,
@@ -291,6 +295,25 @@ impl RecordType {
         plain_errors: Plain::Deletes,
         hooks: Hooks::NONE,
     };
+
+    /// Whether the tenant's snapshot holds this record.
+    pub fn is_in_snapshot(&self, document: &Value) -> bool {
+        let has = |(member, texts): &(&str, &[&str])| {
+            document[*member].as_str().is_some_and(|text| texts.contains(&text))
+        };
+        self.snapshot && (self.snapshot_only.is_empty() || self.snapshot_only.iter().any(has))
+    }
+
+    /// The same as an SQL condition on `doc`.
+    pub fn snapshot_condition(&self) -> String {
+        let has = |(member, texts): &(&str, &[&str])| {
+            format!("doc ->> '{member}' in ('{}')", texts.join("', '"))
+        };
+        match self.snapshot_only {
+            [] => self.snapshot.to_string(),
+            members => members.iter().map(has).collect::<Vec<_>>().join(" or "),
+        }
+    }
 
     /// The schema, parsed at first use.
     pub fn schema(&self) -> &'static Schema {

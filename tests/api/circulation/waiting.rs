@@ -12,14 +12,14 @@ use super::timers::Branch;
 use crate::blocks::limited::{CHARGED_OUT, enable};
 
 /// Somebody else in a transaction of their own, who holds what a decision needs.
-struct Holder {
+pub(super) struct Holder {
     session: Session,
     process: i64,
 }
 
 impl Holder {
     /// Holds what the statement locks; `$1` is the id.
-    async fn of(library: &Library, lock: &'static str, id: &str) -> Holder {
+    pub(super) async fn of(library: &Library, lock: &'static str, id: &str) -> Holder {
         let (context, id) = (library.context().await, id.to_owned());
         on_runtime(async move {
             let mut session = context.session().await.unwrap();
@@ -31,7 +31,7 @@ impl Holder {
     }
 
     /// When somebody waits for what it holds: changes something, and lets go.
-    async fn lets_go_after(mut self, library: &Library, changes: Vec<Statement>) {
+    pub(super) async fn lets_go_after(mut self, library: &Library, changes: Vec<Statement>) {
         let process = self.process;
         eventually("somebody waits for the lock", async || {
             let (platform, asked) = (library.octavo.platform.clone(), Statement::new(WAITING).long(process));
@@ -56,7 +56,7 @@ const PATRON: &str =
     "select pg_advisory_xact_lock(hashtextextended(current_schema() || $1::text::uuid::text, 1))";
 const ITEM: &str = "select id from item where id = $1::text::uuid for update";
 
-/// What the changes of the tenant's settings are told by.
+/// By this the release before counts changes of the tenant's settings.
 const NEXT_VERSION: &str = "update snapshot_version set version = version + 1";
 
 fn change(sql: String) -> Statement {

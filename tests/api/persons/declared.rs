@@ -29,7 +29,7 @@ const TELLING: [&str; 19] = [
 
 /// Tables of no record type, and what they hold.
 const OTHER_TABLES: [(&str, &str); 8] = [
-    ("snapshot_version", "a number"),
+    ("snapshot_count", "numbers"),
     ("migration", "what was done to the schema"),
     ("outbox", "ids of letters, e-mails and loans"),
     ("deleted_record", "inventory"),

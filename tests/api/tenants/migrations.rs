@@ -80,6 +80,14 @@ select concat_ws(' ', 'constraint', k.conrelid::regclass, k.conname, pg_get_cons
 from pg_constraint k
 where k.connamespace = $1::text::regnamespace
 union all
+select concat_ws(' ', 'view', v.viewname, v.definition)
+from pg_views v
+where v.schemaname = $1::text
+union all
+select 'rule ' || r.definition
+from pg_rules r
+where r.schemaname = $1::text
+union all
 select 'function ' || pg_get_functiondef(p.oid)
 from pg_proc p
 where p.pronamespace = $1::text::regnamespace

@@ -1,8 +1,8 @@
 //! Many records of one type at once, all or nothing: reference records of a module, the demo library.
 
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::Session;
-use octavo_record::RecordType;
+use octavo_pg::{Session, Statement};
+use octavo_record::{RecordType, table_name};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -41,11 +41,11 @@ async fn insert(
 ) -> Outcome<usize> {
     let mut inserts = Vec::with_capacity(bodies.len());
     let now = context.now_text();
-    // The counter of changes first: whoever else replaces a single record waits there.
-    inserts.extend(follow_ups(context, record, Uuid::nil()));
-    let told = inserts.len();
     if record.single {
-        inserts.push(octavo_pg::Statement::new(format!("delete from {:?}", record.table)));
+        // Whoever else replaces the single record waits; whoever reads it does not.
+        let table = table_name(record);
+        inserts.push(Statement::new(format!("lock table {table} in share row exclusive mode")));
+        inserts.push(Statement::new(format!("delete from {table}")));
     }
     for body in bodies {
         let mut document = check(record, body)
@@ -63,9 +63,11 @@ async fn insert(
         }
         inserts.push(statements::insert_if_new(record, id, &document));
     }
+    let written = inserts.len();
+    inserts.extend(follow_ups(context, record, Uuid::nil()));
     let answers = session.transaction(inserts).await;
     let all = context.platform.record_types();
     let answers = answers.map_err(|error| fault_of(error, Doing::Creating, record, all, &Value::Null))?;
     announce(context, record, Uuid::nil());
-    Ok(answers.iter().skip(told).filter(|rows| !rows.is_empty()).count())
+    Ok(answers.iter().take(written).filter(|rows| !rows.is_empty()).count())
 }

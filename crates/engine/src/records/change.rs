@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::faults::{Doing, fault_of};
 use super::list::read_query;
 use super::statements;
-use super::write::{Change, announce, follow_ups};
+use super::write::{Change, announce, delete_from_some, follow, follow_ups, tell};
 use super::{lock, refused_id};
 use crate::Context;
 
@@ -47,7 +47,8 @@ pub async fn create_with(
     let mut changes: Vec<Statement> = lock::of_documents(record, &[&document]).into_iter().collect();
     changes.push(statements::insert(record, id, &document));
     changes.extend(with(&document));
-    let change = Change { doing: Doing::Creating, record, id, document: &document };
+    let in_snapshot = record.is_in_snapshot(&document);
+    let change = Change { doing: Doing::Creating, record, id, document: &document, in_snapshot };
     change.write(context, session, changes, None).await?;
     Ok(document)
 }
@@ -120,7 +121,10 @@ async fn replace_once(
         Insist::Yes => statements::overwrite(record, id, &document),
     });
     changes.extend(record.hooks.cascade.iter().map(|sql| Statement::new(*sql).uuid(id)));
-    let change = Change { doing: Doing::Replacing, record, id, document: &document };
+    // What is written over unseen may have been in the snapshot.
+    let unseen = record.snapshot && insist == Insist::Yes;
+    let in_snapshot = unseen || record.is_in_snapshot(stored) || record.is_in_snapshot(&document);
+    let change = Change { doing: Doing::Replacing, record, id, document: &document, in_snapshot };
     let dependents = record.hooks.dependents.filter(|found| (found.concerned)(stored, &document));
     match change.write(context, session, changes, dependents).await {
         Err(fault) if fault.status == 409 && record.locking => {
@@ -141,21 +145,23 @@ pub async fn delete(
 ) -> Outcome<Value> {
     let mut all: Vec<Statement> = lock::of_stored(record, id).into_iter().collect();
     let at = all.len();
-    all.push(statements::delete(record, id));
-    let mut follow: Vec<Statement> =
+    let some = !record.snapshot_only.is_empty();
+    all.push(if some { delete_from_some(context, record, id) } else { statements::delete(record, id) });
+    let mut more: Vec<Statement> =
         record.hooks.cascade.iter().map(|sql| Statement::new(*sql).uuid(id)).collect();
-    follow.extend(follow_ups(context, record, id));
-    let answer = if follow.is_empty() {
+    more.extend(follow(context, record, id, record.snapshot && !some));
+    let answer = if more.is_empty() {
         session.batch(all).await
     } else {
-        all.extend(follow);
+        all.extend(more);
         session.transaction(all).await
     };
     let document = json!({"id": id});
     let all = context.platform.record_types();
     let answer = answer.map_err(|error| fault_of(error, Doing::Deleting, record, all, &document))?;
-    announce(context, record, id);
-    answer[at].first().and_then(|row| row.json(0)).ok_or_else(|| super::not_found(record.words.deleted, id))
+    let gone = answer[at].first().and_then(|row| row.json(0));
+    tell(context, record, id, gone.as_ref().is_some_and(|gone| record.is_in_snapshot(gone)));
+    gone.ok_or_else(|| super::not_found(record.words.deleted, id))
 }
 
 /// The ids of all records that a query matches, which a deletion has to have.

@@ -32,7 +32,7 @@ pub fn insert_if_new(record: &RecordType, id: Uuid, document: &Value) -> Stateme
     let mut params = vec![Param::Uuid(id)];
     let filled = values(record, document, &mut params);
     let part = insert_part(record, filled, 1);
-    Statement { sql: part.then(" on conflict do nothing", "select 1 from written").into(), params }
+    Statement::with(part.then(" on conflict do nothing", "select 1 from written"), params)
 }
 
 /// A row's part in a statement that may write several.
@@ -76,7 +76,7 @@ impl Part {
     }
 
     fn alone(self, params: Vec<Param>) -> Statement {
-        Statement { sql: together(vec![self]).into(), params }
+        Statement::with(together(vec![self]), params)
     }
 
     /// Written under a further condition; the answer is drawn from `written`.
@@ -116,7 +116,7 @@ pub fn update(record: &RecordType, id: Uuid, document: &Value, version: &str) ->
     let filled = values(record, document, &mut params);
     let answer = "select octavo.expect(exists (select from written), $2)";
     let sql = overwrite_part(record, filled, 3).then(" and xmin = $1::text::xid", answer);
-    Statement { sql: sql.into(), params }
+    Statement::with(sql, params)
 }
 
 /// Writes the document whatever the row is now; for rows that are locked.
@@ -200,8 +200,5 @@ pub fn delete_part(record: &RecordType, at: usize) -> Part {
 }
 
 pub fn delete(record: &RecordType, id: Uuid) -> Statement {
-    Statement {
-        sql: (delete_part(record, 1).row + " returning doc::text").into(),
-        params: vec![Param::Uuid(id)],
-    }
+    Statement::new(delete_part(record, 1).row + " returning doc::text").uuid(id)
 }

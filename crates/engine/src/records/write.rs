@@ -11,6 +11,7 @@ use super::faults::{Doing, fault_of};
 use super::statements;
 use crate::Context;
 use crate::platform::Change as Told;
+use crate::snapshot::RAISE;
 use crate::tenants::notify;
 
 /// A document on its way into its table.
@@ -19,6 +20,8 @@ pub(super) struct Change<'a> {
     pub(super) record: &'static RecordType,
     pub(super) id: Uuid,
     pub(super) document: &'a Value,
+    /// Whether the snapshot held what it replaces, or holds it.
+    pub(super) in_snapshot: bool,
 }
 
 impl Change<'_> {
@@ -29,7 +32,7 @@ impl Change<'_> {
         mut changes: Vec<Statement>,
         dependents: Option<Dependents>,
     ) -> Outcome<()> {
-        let follow = follow_ups(context, self.record, self.id);
+        let follow = follow(context, self.record, self.id, self.in_snapshot);
         let answer = match dependents {
             Some(dependents) => self.with_dependents(session, changes, dependents, follow).await,
             None => {
@@ -42,7 +45,7 @@ impl Change<'_> {
         };
         match answer {
             Ok(()) => {
-                announce(context, self.record, self.id);
+                tell(context, self.record, self.id, self.in_snapshot);
                 Ok(())
             }
             Err(error) if error.is_conflict() => Err(Fault::text(409, error.to_string())),
@@ -97,11 +100,21 @@ impl Change<'_> {
 
 /// What goes with a change so that every process learns of it; for changes that are made by SQL of a module's own.
 pub fn follow_ups(context: &Context, record: &RecordType, id: Uuid) -> Vec<Statement> {
+    follow(context, record, id, record.snapshot)
+}
+
+/// The same for this process, at once; after the change.
+pub fn announce(context: &Context, record: &RecordType, id: Uuid) {
+    tell(context, record, id, record.snapshot);
+}
+
+/// Decisions look at the version, which changes with the record; all else that reads the snapshot waits for the notification.
+pub(super) fn follow(context: &Context, record: &RecordType, id: Uuid, in_snapshot: bool) -> Vec<Statement> {
     let tenant = &context.tenant.id;
     let mut statements = Vec::new();
-    if record.snapshot {
-        statements.push(Statement::new("update snapshot_version set version = version + 1"));
-        statements.push(notify(tenant, Told::SNAPSHOT));
+    if in_snapshot {
+        statements.push(Statement::new(RAISE));
+        statements.push(notify(tenant, Told::SNAPSHOT).after_commit());
     }
     if let Some(change) = grants(record, id) {
         statements.push(notify(tenant, &change));
@@ -109,14 +122,26 @@ pub fn follow_ups(context: &Context, record: &RecordType, id: Uuid) -> Vec<State
     statements
 }
 
-/// The same for this process, at once; after the change.
-pub fn announce(context: &Context, record: &RecordType, id: Uuid) {
-    if record.snapshot {
+pub(super) fn tell(context: &Context, record: &RecordType, id: Uuid, in_snapshot: bool) {
+    if in_snapshot {
         context.platform.snapshots.forget(&context.tenant.id);
     }
     if let Some(change) = grants(record, id) {
         context.platform.changed(&format!("{} {change}", context.tenant.id));
     }
+}
+
+/// Deletes a record of a type of which the snapshot holds some: what is deleted tells, in the same statement, whether it was
+/// one of them and follows as [`follow`] has it.
+pub(super) fn delete_from_some(context: &Context, record: &RecordType, id: Uuid) -> Statement {
+    let (delete, condition) = (statements::delete(record, id), record.snapshot_condition());
+    let told = notify(&context.tenant.id, Told::SNAPSHOT);
+    let sql = format!(
+        "with gone as ({}), counted as (\n{RAISE}\nand exists (select from (select doc::json from gone) g where {condition})\nreturning 1\n)\n\
+         select g.doc, (select pg_notify($2, $3)::text from counted) from gone g",
+        delete.sql
+    );
+    Statement::with(sql, delete.params.into_iter().chain(told.params).collect())
 }
 
 /// Records on which a user's permissions rest.

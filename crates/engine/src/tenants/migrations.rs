@@ -171,8 +171,7 @@ pub async fn token_key(database: &Database, fresh: [u8; 32]) -> Result<Vec<u8>, 
 pub fn tenant_schema(modules: &[&'static Module]) -> String {
     let records = || modules.iter().flat_map(|module| module.tables());
     let mut statements = vec![
-        "create table snapshot_version (version bigint not null)".to_owned(),
-        "insert into snapshot_version values (1)".to_owned(),
+        crate::snapshot::TABLES.to_owned(),
         TABLE.replace("if not exists ", ""),
         crate::outbox::TABLE.to_owned(),
     ];

@@ -31,8 +31,8 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
         text(date(&request, "endDate")?),
     ];
     let (offset, limit) = (number(&request, "offset", 0)?, number(&request, "limit", 10)?);
-    let page = Statement { sql: PAGE.into(), params: wanted.clone() };
-    let count = Statement { sql: COUNT.into(), params: wanted };
+    let page = Statement::with(PAGE, wanted.clone());
+    let count = Statement::with(COUNT, wanted);
     let mut session = request.context.session().await?;
     let answers = session.batch(vec![page.long(offset.into()).long(limit.into()), count]).await?;
     let calendars: Vec<&str> = answers[0].iter().map(|row| row.text(0)).collect();

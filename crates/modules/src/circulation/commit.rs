@@ -211,7 +211,7 @@ fn together(writes: &[&Write]) -> Outcome<Statement> {
         };
         shapes.push(Shape { kind, verb, at });
     }
-    Ok(Statement { sql: text_of(shapes).into(), params })
+    Ok(Statement::with(text_of(shapes), params))
 }
 
 /// A write without its values; the first of them is the parameter `at`.

@@ -3,7 +3,6 @@
 use octavo_engine::{Context, Request, Response, replace};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::{Row, Session, Statement};
-use octavo_record::Param;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -167,7 +166,7 @@ pub(super) async fn find(session: &mut Session, credentials: &Credentials) -> Ou
         Some(name) => Statement::new(BY_NAME).text(name.trim()),
         None => {
             let id = credentials.user_id.as_deref().and_then(|id| Uuid::parse_str(id).ok());
-            Statement { params: vec![id.map_or(Param::Null, Param::Uuid)], ..Statement::new(BY_ID) }
+            Statement::new(BY_ID).maybe_uuid(id)
         }
     };
     let rows = session.rows(statement).await?;
