@@ -17,6 +17,7 @@ mod operator;
 mod pressure;
 mod queries;
 mod routing;
+mod statements;
 mod strangers;
 mod tokens;
 mod two_connections;

@@ -42,3 +42,10 @@ pub use slow::{SlowRequest, SlowRequests};
 pub use snapshot::{Snapshot, Snapshots};
 pub use tenants::{Grant, Sessions, Standing, Tenant, TenantDescriptor, Tenants, migrations, no_such_tenant};
 pub use timers::{Claim, RENEW_SECONDS, Schedule, TimerRuns, TimerState, Timers, Unit};
+
+octavo_pg::statements!(within = [outbox, records, snapshot, tenants, timers]);
+
+/// Every statement of the engine that is written by hand.
+pub fn registered() -> &'static octavo_pg::Registered {
+    &STATEMENTS
+}

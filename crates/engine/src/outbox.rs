@@ -318,6 +318,10 @@ impl Bell {
     }
 }
 
+octavo_pg::statements!(
+    hot = [PUT, CLAIM, RENEW, KEEP, DONE, GIVE_BACK, LATER, HURRY, RETRY, WITHDRAW, SCHEMAS]
+);
+
 #[cfg(test)]
 mod tests {
     use super::*;

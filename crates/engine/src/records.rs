@@ -69,3 +69,5 @@ pub async fn find(session: &mut Session, record: &RecordType, id: Uuid) -> Outco
 pub fn read(record: &RecordType, row: &Row, at: usize) -> Option<Value> {
     serde_json::from_str(&record.schema().with_arrays(row.maybe_text(at)?)).ok()
 }
+
+octavo_pg::statements!(within = [change, load]);

@@ -94,11 +94,7 @@ impl Snapshots {
     pub async fn read(&self, tenant: &TenantId, session: &mut Session) -> Outcome<Arc<Snapshot>> {
         let moment = self.known.moment();
         let mut statements = vec![Statement::new(VERSION)];
-        statements.extend(
-            self.types
-                .iter()
-                .map(|record| Statement::new(read_all(record))),
-        );
+        statements.extend(self.types.iter().map(|record| Statement::new(read_all(record))));
         statements.push(Statement::new(VERSION));
         // Each statement sees what was committed before it. Where the version is the same before and after, all saw one state;
         // else this may be old rules beside new policies, and is read again. Where changes never pause, the version from before
@@ -163,3 +159,5 @@ where slot = coalesce(
   (select c.slot from snapshot_count c limit 1 for no key update skip locked),
   pg_backend_pid() % 16
 )";
+
+octavo_pg::statements!(hot = [VERSION, RAISE]);

@@ -162,8 +162,7 @@ impl Tenants {
     pub async fn describe(&self, descriptor: &TenantDescriptor) -> Outcome<()> {
         let id = descriptor.id.as_deref().unwrap_or_default();
         let mut session = self.database.system(Arc::<Usage>::default()).await?;
-        let change =
-            Statement::new("update octavo.tenants set name = $2, description = $3 where id = $1 returning 1");
+        let change = Statement::new(DESCRIBE);
         let change = change
             .text(id)
             .maybe_text(descriptor.name.as_deref())
@@ -181,7 +180,7 @@ impl Tenants {
         let mut attempts = 1..DELETIONS;
         loop {
             let statements = vec![
-                Statement::new("delete from octavo.tenants where id = $1 returning 1").text(id.as_str()),
+                Statement::new(DELETE).text(id.as_str()),
                 notify(id, Change::TENANT),
                 Statement::new(format!("drop schema if exists {:?} cascade", id.schema())),
             ];
@@ -198,7 +197,7 @@ impl Tenants {
     /// Whether a tenant that was there a moment ago is there no longer; waits for a deletion that is under way.
     pub async fn is_gone(&self, id: &TenantId) -> Outcome<bool> {
         let mut session = self.database.system(Arc::<Usage>::default()).await?;
-        let standing = Statement::new("select 1 from octavo.tenants where id = $1 for key share");
+        let standing = Statement::new(STANDING);
         Ok(session.rows(standing.text(id.as_str())).await?.is_empty())
     }
 
@@ -264,7 +263,7 @@ const DELETIONS: usize = 20;
 
 /// Tells every process, when the transaction commits.
 pub(crate) fn notify(tenant: &TenantId, change: &str) -> Statement {
-    Statement::new("select pg_notify($1, $2)").text(CHANNEL).text(format!("{tenant} {change}"))
+    Statement::new(NOTIFY).text(CHANNEL).text(format!("{tenant} {change}"))
 }
 
 /// A text as SQL, for scripts that cannot have parameters.
@@ -291,6 +290,30 @@ insert into octavo.enabled_user_interfaces (tenant, product, id) values ($1, $2,
 on conflict (tenant, product) do update set id = excluded.id";
 const DISABLE_USER_INTERFACE: &str =
     "delete from octavo.enabled_user_interfaces where tenant = $1 and product = $2";
+
+const DESCRIBE: &str = "update octavo.tenants set name = $2, description = $3 where id = $1 returning 1";
+
+const DELETE: &str = "delete from octavo.tenants where id = $1 returning 1";
+
+const STANDING: &str = "select 1 from octavo.tenants where id = $1 for key share";
+
+const NOTIFY: &str = "select pg_notify($1, $2)";
+
+octavo_pg::statements!(
+    hot = [MODULES_OF],
+    other = [
+        LIST,
+        ENABLE,
+        DISABLE,
+        ENABLE_USER_INTERFACE,
+        DISABLE_USER_INTERFACE,
+        DESCRIBE,
+        DELETE,
+        STANDING,
+        NOTIFY
+    ],
+    within = [migrations]
+);
 
 #[cfg(test)]
 mod tests {

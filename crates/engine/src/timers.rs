@@ -247,3 +247,5 @@ set
     else next_run
   end
 where tenant = $1 and id = $2";
+
+octavo_pg::statements!(hot = [NOW, START, STOP, STATES, CHANGE, RUNS, CLAIM, RENEW, FINISH]);

@@ -68,3 +68,5 @@ where p.dummy = 'false'
 and p.\"permissionName\" not like 'okapi.%'
 and not exists (select from permissions o where (o.doc -> 'subPermissions')::jsonb ? p.\"permissionName\")
 order by 1";
+
+octavo_pg::statements!(other = [OUTERMOST]);

@@ -81,3 +81,5 @@ fn checked(schema: &'static str, body: Value) -> Outcome<Value> {
     })?;
     Ok(checked.0)
 }
+
+octavo_pg::statements!(within = [batch, entries]);

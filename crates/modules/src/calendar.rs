@@ -41,3 +41,5 @@ static CALLS: &[Call] = &[
         answering(dates::all(request))
     }),
 ];
+
+octavo_pg::statements!(within = [change, search]);

@@ -81,3 +81,5 @@ pub static MODULE: Module = Module {
     script: include_str!("circulation_storage/tenant.sql"),
     ..Module::BASE
 };
+
+octavo_pg::statements!(within = [anonymize, locks, sessions]);

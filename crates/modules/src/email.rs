@@ -170,3 +170,5 @@ async fn retry(request: Request) -> Outcome<Response> {
     request.context.platform.bell.ring(&request.context.tenant.id);
     Ok(Response { status: 202, ..Response::no_content() })
 }
+
+octavo_pg::statements!(within = [delivery, expiry]);

@@ -58,3 +58,5 @@ static CALLS: &[Call] = &[
     .many()
     .reading(),
 ];
+
+octavo_pg::statements!(within = [actions, reports]);

@@ -62,3 +62,5 @@ with recursive granted (name) as (
   join permissions p on p.\"permissionName\" = g.name
 )
 select name from granted order by name";
+
+octavo_pg::statements!(hot = [GRANT, EXPAND]);

@@ -81,3 +81,5 @@ static CALLS: &[Call] = &[
         answering(marc_fields::list(marc_fields::OF_HOLDINGS))
     }),
 ];
+
+octavo_pg::statements!(within = [instances, items_of_holdings, marks, relations]);

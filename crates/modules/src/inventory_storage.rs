@@ -192,3 +192,5 @@ static CALLS: &[Call] = &[
         answering(jobs::cancel(request, &MIGRATION_JOB))
     }),
 ];
+
+octavo_pg::statements!(within = [bound_withs, hierarchy, hrids, locations, titles, updated_instances]);

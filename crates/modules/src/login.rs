@@ -59,3 +59,5 @@ static CALLS: &[Call] = &[
     }),
     Call::new(Method::Post, "/authn/reset-password", |request| answering(resets::reset(request))),
 ];
+
+octavo_pg::statements!(within = [attempts, credentials, ended_sessions, guessing, log_in, resets, tokens]);

@@ -34,3 +34,5 @@ static CALLS: &[Call] = &[
         answering(links::list(request))
     }),
 ];
+
+octavo_pg::statements!(within = [note_types, records]);

@@ -142,3 +142,5 @@ where \"recipientId\" = $1
   and seen = 'true'
   and ($2::text is null or doc #>> '{metadata,createdDate}' < $2)
 returning id";
+
+octavo_pg::statements!(other = [BY_USERNAME, REMOVE_SEEN]);

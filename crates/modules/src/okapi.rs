@@ -110,3 +110,5 @@ async fn version(_: Request) -> Outcome<Response> {
 async fn health(_: Request) -> Outcome<Response> {
     Ok(Response::json_text(200, "[ ]"))
 }
+
+octavo_pg::statements!(within = [user_interfaces]);

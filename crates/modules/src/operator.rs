@@ -62,3 +62,5 @@ const NEXT: &str = "\
 insert into octavo.properties (name, value) values ('operator', $1)
 on conflict (name) do update set value = excluded.value";
 const CURRENT: &str = "select value from octavo.properties where name = 'operator'";
+
+octavo_pg::statements!(other = [FIRST, NEXT, CURRENT]);

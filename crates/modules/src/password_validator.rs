@@ -23,3 +23,5 @@ static CALLS: &[Call] = &[
     Call::new(Method::Put, RULE.path, |request| answering(rules::store(request))),
     Call::new(Method::Post, "/password/validate", |request| answering(validate::validate(request))),
 ];
+
+octavo_pg::statements!(within = [validate]);

@@ -57,3 +57,5 @@ static CALLS: &[Call] = &[
         answering(events::heard(r, events::LOAN_CLOSED))
     }),
 ];
+
+octavo_pg::statements!(within = [blocks]);

@@ -64,3 +64,5 @@ fn below(path: &str) -> Vec<&str> {
     let rest = path.strip_prefix("/perms/users").unwrap_or_default();
     rest.split('/').filter(|segment| !segment.is_empty()).collect()
 }
+
+octavo_pg::statements!(within = [assignment, known, listing, register, sets]);

@@ -155,3 +155,5 @@ select count(*)
 from location_mappings
 where ($1::uuid is null or id = $1)
 and ($2::uuid is null or \"configurationId\" = $2)";
+
+octavo_pg::statements!(other = [FOUND, COUNT]);

@@ -96,3 +96,5 @@ fn unreadable_apart(body: &mut Value) -> Vec<String> {
     *ids = others;
     texts.iter().filter_map(Value::as_str).map(str::to_owned).collect()
 }
+
+octavo_pg::statements!(within = [edge, read]);

@@ -82,3 +82,5 @@ fn in_its_words(fault: Fault) -> Fault {
         _ => fault,
     }
 }
+
+octavo_pg::statements!(within = [copies]);

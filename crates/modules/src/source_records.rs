@@ -56,3 +56,5 @@ and exists (
   select from instance i
   where i.id = $1
   and i.doc ->> 'source' = 'MARC')";
+
+octavo_pg::statements!(other = [DELETE_OF_INSTANCE], within = [records, snapshots]);

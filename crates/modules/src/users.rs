@@ -55,3 +55,5 @@ static CALLS: &[Call] = &[
     Call::new(Method::Post, "/user-tenants", |request| answering(tenants::create(request))),
     Call::new(Method::Delete, "/user-tenants", |request| answering(tenants::delete_all(request))),
 ];
+
+octavo_pg::statements!(within = [address_types, expire, picture_settings, pictures, pins, tenants]);

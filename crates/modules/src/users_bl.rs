@@ -34,3 +34,5 @@ static CALLS: &[Call] = &[
         answering(passwords::change_own(request))
     }),
 ];
+
+octavo_pg::statements!(within = [composite, listing, transactions]);

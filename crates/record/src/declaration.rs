@@ -306,9 +306,8 @@ impl RecordType {
 
     /// The same as an SQL condition on `doc`.
     pub fn snapshot_condition(&self) -> String {
-        let has = |(member, texts): &(&str, &[&str])| {
-            format!("doc ->> '{member}' in ('{}')", texts.join("', '"))
-        };
+        let has =
+            |(member, texts): &(&str, &[&str])| format!("doc ->> '{member}' in ('{}')", texts.join("', '"));
         match self.snapshot_only {
             [] => self.snapshot.to_string(),
             members => members.iter().map(has).collect::<Vec<_>>().join(" or "),

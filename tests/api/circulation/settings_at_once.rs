@@ -88,8 +88,7 @@ async fn decisions_heed_changes_in_the_order_of_their_commits() {
         "update loan_policy set doc = doc::jsonb || '{\"loanable\": false}' where id = $1::text::uuid";
     let not_loanable = Statement::new(no_longer).text(other["id"].as_str().unwrap());
     let begun_first = Writer::begins(&branch.library, vec![not_loanable]).await;
-    let chosen =
-        "update circulation_rules set doc = replace(doc::text, $1::text, $2::text)::json";
+    let chosen = "update circulation_rules set doc = replace(doc::text, $1::text, $2::text)::json";
     let chosen = Statement::new(chosen)
         .text(first["loanPolicyId"].as_str().unwrap())
         .text(other["id"].as_str().unwrap());

@@ -287,7 +287,7 @@ async fn related(
     }
     let numbered = record.hooks.numbered.filter(|_| replaced.is_none() && document.get("hrid").is_none());
     if let Some(kind) = numbered {
-        statements.push(Statement::new("select next_hrid($1)").text(kind));
+        statements.push(Statement::new(HRID).text(kind));
     }
     if statements.is_empty() {
         return Ok(Needed::default());
@@ -376,3 +376,7 @@ fn conflict(id: Uuid, stored: &Value, document: &Value) -> Fault {
         ),
     )
 }
+
+const HRID: &str = "select next_hrid($1)";
+
+octavo_pg::statements!(hot = [HRID]);

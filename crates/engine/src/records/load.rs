@@ -182,4 +182,6 @@ async fn already_there(
     Ok(rows.iter().map(|row| row.uuid(0)).collect())
 }
 
-const HRIDS: &str = "select next_hrid($1) from generate_series(1, $2::int8)";
+pub(super) const HRIDS: &str = "select next_hrid($1) from generate_series(1, $2::int8)";
+
+octavo_pg::statements!(hot = [HRIDS]);

@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::change::{Needed, check, check_version, finish, invalid_id};
 use super::faults::{Doing, culprit, fault_of};
+use super::load::HRIDS;
 use super::statements;
 use super::write::{announce, follow_ups};
 use crate::Context;
@@ -116,11 +117,7 @@ async fn complete(
     }
     if let Some(kind) = record.hooks.numbered {
         let unnumbered = documents.iter().filter(|(_, document)| document.get("hrid").is_none()).count();
-        reads.push(
-            Statement::new("select next_hrid($1) from generate_series(1, $2::bigint)")
-                .text(kind)
-                .long(unnumbered as i64),
-        );
+        reads.push(Statement::new(HRIDS).text(kind).long(unnumbered as i64));
     }
     let mut answers = session.begin(reads).await?.into_iter();
     let mut read = || -> HashMap<Uuid, Value> {

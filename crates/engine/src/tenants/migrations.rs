@@ -61,16 +61,14 @@ pub async fn prepare(database: &Database, modules: &[&'static Module]) -> Result
         return Err(Unusable::TooOld { found });
     }
     let mut session = database.system(Arc::new(Usage::of(Work::Maintenance))).await?;
-    let present = session.rows(Statement::new("select to_regclass('octavo.schema_version')::text")).await?;
+    let present = session.rows(Statement::new(PRESENT)).await?;
     if present.first().is_some_and(|row| row.maybe_text(0).is_none()) {
         // A script is one transaction: who waits for the lock goes on when all of it can be seen.
         session.script(&format!("select pg_advisory_xact_lock({LOCK}); {SYSTEM}")).await?;
     }
-    let version = session.rows(Statement::new("select version::int8 from octavo.schema_version")).await?;
+    let version = session.rows(Statement::new(VERSION)).await?;
     let found = version.first().map_or(0, |row| row.long(0));
-    let tenants = session
-        .rows(Statement::new("select coalesce(max(schema_version), 0)::int8 from octavo.tenants"))
-        .await?;
+    let tenants = session.rows(Statement::new(NEWEST)).await?;
     let tenant = tenants.first().map_or(0, |row| row.long(0));
     match (found > SYSTEM_VERSION, tenant > TENANT_VERSION) {
         (true, _) => return Err(Unusable::Newer { found, known: SYSTEM_VERSION }),
@@ -78,7 +76,7 @@ pub async fn prepare(database: &Database, modules: &[&'static Module]) -> Result
         _ => {}
     }
     migrate(&mut session, None, SYSTEM_MIGRATIONS).await?;
-    let tenants = session.rows(Statement::new("select id from octavo.tenants order by id")).await?;
+    let tenants = session.rows(Statement::new(TENANTS)).await?;
     drop(session);
     let migrations = tenant_migrations(modules);
     for tenant in tenants.iter().filter_map(|row| TenantId::parse(row.text(0)).ok()) {
@@ -150,15 +148,8 @@ const APPLY: &str = "insert into migration (number, name) values ($1, $2)";
 pub async fn token_key(database: &Database, fresh: [u8; 32]) -> Result<Vec<u8>, DbError> {
     let mut session = database.system(std::sync::Arc::default()).await?;
     let hex: String = fresh.iter().map(|byte| format!("{byte:02x}")).collect();
-    let rows = session
-        .batch(vec![
-            Statement::new(
-                "insert into octavo.properties (name, value) values ('token', $1) on conflict do nothing",
-            )
-            .text(hex),
-            Statement::new("select value from octavo.properties where name = 'token'"),
-        ])
-        .await?;
+    let rows =
+        session.batch(vec![Statement::new(MAKE_TOKEN_KEY).text(hex), Statement::new(TOKEN_KEY)]).await?;
     let hex = rows[1].first().map(|row| row.text(0).to_owned()).unwrap_or_default();
     Ok(hex
         .as_bytes()
@@ -188,3 +179,20 @@ pub fn tenant_schema(modules: &[&'static Module]) -> String {
 
 /// Functions stand in the common schema, so that the tables of every tenant may use them.
 const SYSTEM: &str = include_str!("system.sql");
+
+const PRESENT: &str = "select to_regclass('octavo.schema_version')::text";
+
+const VERSION: &str = "select version::int8 from octavo.schema_version";
+
+const NEWEST: &str = "select coalesce(max(schema_version), 0)::int8 from octavo.tenants";
+
+const TENANTS: &str = "select id from octavo.tenants order by id";
+
+const MAKE_TOKEN_KEY: &str =
+    "insert into octavo.properties (name, value) values ('token', $1) on conflict do nothing";
+
+const TOKEN_KEY: &str = "select value from octavo.properties where name = 'token'";
+
+octavo_pg::statements!(
+    other = [STANDING, APPLIED, APPLY, PRESENT, VERSION, NEWEST, TENANTS, MAKE_TOKEN_KEY, TOKEN_KEY]
+);

@@ -153,6 +153,8 @@ where c.id = any($2) and n.id = c.notice_id";
 
 const GONE: &str = "delete from print_entry where id = any($1)";
 
+octavo_pg::statements!(hot = [MARK, CONTENT, SUSPECTED, CLEARED, LEFT, TELL, GONE]);
+
 #[cfg(test)]
 mod tests {
     use super::bytes;

@@ -151,3 +151,5 @@ where e.id = $1";
 const CONTENT: &str = "insert into print_content (id, content, notice_id) values ($1, $2, ($3::uuid[])[1])";
 const REPLACE: &str = "update print_content set content = $2, tries = 0 where id = $1";
 const DELETE: &str = "delete from print_entry where id = any($1) returning id";
+
+octavo_pg::statements!(other = [TAKEN, SHOW, CONTENT, REPLACE, DELETE]);

@@ -142,3 +142,5 @@ where id <> $1
 order by \"startDate\", id
 limit $5";
 const DELETE: &str = "delete from calendars where id = any($1) returning id";
+
+octavo_pg::statements!(other = [ALONE, RIVALS, DELETE]);

@@ -58,3 +58,5 @@ where ($1::uuid[] is null or id = any($1))
   and ($2::text[] is null or (doc -> 'assignments')::jsonb ?| $2)
   and ($3::text is null or \"endDate\" >= $3)
   and ($4::text is null or \"startDate\" <= $4)";
+
+octavo_pg::statements!(other = [PAGE, COUNT]);

@@ -53,3 +53,5 @@ const CLOSED_OF_USER: &str = "\
 select id
 from loan
 where \"userId\" = $1 and \"status.name\" = 'closed'";
+
+octavo_pg::statements!(hot = [CLOSED_OF_USER]);

@@ -117,3 +117,5 @@ where id = $1";
 const GIVE_BACK: &str = "\
 delete from check_out_lock
 where id = $1";
+
+octavo_pg::statements!(hot = [FREE, TAKE, OF_USER, BY_ID, GIVE_BACK]);

@@ -31,3 +31,5 @@ group by 1, 2
 having max(doc #>> '{metadata,createdDate}') < $1
 order by max(doc #>> '{metadata,createdDate}')
 limit $3::int8";
+
+octavo_pg::statements!(other = [IDLE]);

@@ -258,3 +258,5 @@ fn note(context: &Context, attempt: &mut Attempt) {
 }
 
 const READ: &str = "select id, doc::text from email_statistics where id = any($1)";
+
+octavo_pg::statements!(hot = [READ]);

@@ -39,3 +39,5 @@ delete from email_statistics e
 where e.doc ->> 'date' < $1
   and e.status = $2
   and not exists (select from outbox o where o.kind = 'email' and o.subject = e.id)";
+
+octavo_pg::statements!(other = [EXPIRE]);

@@ -74,3 +74,5 @@ async fn decide(
     let plan = decide_about_fees(context, &accounts, &reads, decision).await?;
     Ok(Response::json_text(201, &plan.response))
 }
+
+octavo_pg::statements!(within = [gather]);

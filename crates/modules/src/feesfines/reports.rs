@@ -40,3 +40,5 @@ fn named<'a>(snapshot: &'a Snapshot, kind: &RecordType, id: &Value, member: &str
     let id = Uuid::parse_str(id.as_str()?).ok()?;
     snapshot.get(kind, id)?[member].as_str()
 }
+
+octavo_pg::statements!(within = [drawer, refunds, transactions]);

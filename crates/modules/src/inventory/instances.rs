@@ -135,3 +135,5 @@ update instance set doc = doc::jsonb || jsonb_build_object(
   'metadata', coalesce((doc -> 'metadata')::jsonb, '{}') || jsonb_strip_nulls($2::text::jsonb))
 where id = $1
 returning 1";
+
+octavo_pg::statements!(hot = [MARK_DELETED]);

@@ -84,6 +84,8 @@ fn wanted(holdings: Uuid, bound: impl Iterator<Item = Uuid>, relations: Option<&
 
 const BOUND: &str = "select distinct \"itemId\" from bound_with_part where \"holdingsRecordId\" = $1";
 
+octavo_pg::statements!(hot = [BOUND]);
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -121,6 +121,8 @@ where \"itemId\" = $1
 and doc ->> 'status' in ('Open - Awaiting pickup', 'Open - Awaiting delivery', 'Open - In transit')
 and coalesce(doc ->> 'holdShelfExpirationDate', $2) >= $2";
 
+octavo_pg::statements!(hot = [LOCK, BACK_INTO_QUEUE]);
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -126,6 +126,8 @@ and (d.doc -> 'succeedingInstanceId' is null or exists (select from instance i w
 on conflict (id) do update set doc = excluded.doc
 where t.doc::jsonb - 'metadata' <> excluded.doc::jsonb - 'metadata'";
 
+octavo_pg::statements!(hot = [REMOVE_RELATIONSHIPS, WRITE_RELATIONSHIPS, REMOVE_TITLES, WRITE_TITLES]);
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -71,3 +71,5 @@ insert into bound_with_part (id, doc)
 select id, jsonb_build_object('id', id, 'itemId', $1::uuid, 'holdingsRecordId', holdings, 'metadata', $3::text::jsonb)
 from (select gen_random_uuid() as id, holdings from (select distinct unnest($2::uuid[]) as holdings) d) n
 on conflict do nothing";
+
+octavo_pg::statements!(other = [ITEM, HOLDINGS, REMOVE, ADD]);

@@ -131,6 +131,8 @@ join item t on t.id = b.\"itemId\"
 where h.\"instanceId\" = any($1)
 and t.\"holdingsRecordId\" <> h.id";
 
+octavo_pg::statements!(hot = [INSTANCES, HOLDINGS, ITEMS], within = [oai]);
+
 #[cfg(test)]
 mod tests {
     use super::*;

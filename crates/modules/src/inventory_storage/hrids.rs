@@ -42,7 +42,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let mut statements = Vec::new();
     for kind in KINDS {
         let start = settings[kind]["startNumber"].as_i64().unwrap_or(1);
-        statements.push(Statement::new("select restart_hrids($1, $2)").text(kind).long(start));
+        statements.push(Statement::new(RESTART).text(kind).long(start));
     }
     if let Some(settings) = settings.as_object_mut() {
         settings.remove("id");
@@ -66,3 +66,7 @@ update hrid_settings set doc = $1::text::jsonb || jsonb_build_object(
   'id', id,
   'metadata', coalesce((doc -> 'metadata')::jsonb, '{}') || jsonb_strip_nulls($2::text::jsonb))
 returning 1";
+
+const RESTART: &str = "select restart_hrids($1, $2)";
+
+octavo_pg::statements!(other = [READ, WRITE, RESTART]);

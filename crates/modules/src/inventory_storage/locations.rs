@@ -186,6 +186,8 @@ fn service_point(service_point: &Value) -> Vec<Refusal> {
     vec![refuse(message, "name", &service_point["name"])]
 }
 
+octavo_pg::statements!(other = [NO_LONGER_ALLOWED]);
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -61,3 +61,5 @@ const REMOVE: &str = "\
 delete from preceding_succeeding_title
 where \"precedingInstanceId\" = $1
 or \"succeedingInstanceId\" = $1";
+
+octavo_pg::statements!(other = [REMOVE]);

@@ -145,3 +145,5 @@ where d.kind = 'instance'
 and d.at >= coalesce($1::text, '')
 and d.at <= coalesce($2::text, '~')
 and ($3::text is null or d.source = $3)";
+
+octavo_pg::statements!(other = [INSTANCES, INSTANCES_AND_COPIES, DELETED]);

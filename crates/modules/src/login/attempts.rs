@@ -86,7 +86,7 @@ pub(super) async fn is_last_who_unlocks(
 }
 
 pub(super) fn forget(user: Uuid) -> Statement {
-    Statement::new("delete from auth_attempts where \"userId\" = $1").uuid(user)
+    Statement::new(FORGET).uuid(user)
 }
 
 /// `GET /authn/loginAttempts/{id}`: by the user's id.
@@ -125,6 +125,10 @@ set doc = a.doc::jsonb || jsonb_build_object(
   'lastAttempt', excluded.doc -> 'lastAttempt',
   'attemptCount', case when a.\"lastAttempt\" < $3 then 1 else a.\"attemptCount\" + 1 end)
 returning \"attemptCount\"::int8";
+
+const FORGET: &str = "delete from auth_attempts where \"userId\" = $1";
+
+octavo_pg::statements!(hot = [WHO_UNLOCKS, BY_USER, COUNT, FORGET]);
 
 #[cfg(test)]
 mod tests {

@@ -240,3 +240,5 @@ const LAST_TEN: &str = "\
 (select doc::text from auth_credentials where \"userId\" = $1)
 union all
 (select doc::text from auth_credentials_history where \"userId\" = $1 order by date desc limit 9)";
+
+octavo_pg::statements!(hot = [IS_USER, BY_USER, INSERT, DELETE, REMEMBER]);

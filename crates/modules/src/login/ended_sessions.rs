@@ -15,7 +15,7 @@ use super::records::ENDED_SESSIONS;
 const MOST: i64 = 100;
 
 pub(crate) fn read(user: Uuid) -> Statement {
-    Statement::new("select doc::text from auth_ended_sessions where id = $1").uuid(user)
+    Statement::new(READ).uuid(user)
 }
 
 pub(crate) fn sessions(rows: &[Row]) -> Sessions {
@@ -83,3 +83,7 @@ set doc = (
     where value = 'null' or value::text::int8 > $4
   ) l
 )";
+
+const READ: &str = "select doc::text from auth_ended_sessions where id = $1";
+
+octavo_pg::statements!(hot = [END_ALL, TAKE_ALL_BACK, TAKE_BACK, END_ONE, READ]);

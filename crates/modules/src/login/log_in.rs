@@ -81,7 +81,7 @@ pub(crate) async fn log_in(request: &Request, credentials: &Credentials) -> Outc
     if hashed.outdated() {
         let renewed = password::hash(password).await?;
         changes.push(
-            Statement::new("update auth_credentials set doc = $2::text::json where \"userId\" = $1")
+            Statement::new(REPLACE)
                 .uuid(found.id)
                 .text(renewed.document(context.fresh_id(), found.id).to_string()),
         );
@@ -206,3 +206,7 @@ from users u
 left join auth_ended_sessions e on e.id = u.id
 left join auth_credentials c on c.\"userId\" = u.id
 where u.id = $1";
+
+const REPLACE: &str = "update auth_credentials set doc = $2::text::json where \"userId\" = $1";
+
+octavo_pg::statements!(hot = [BY_NAME, BY_ID, REPLACE]);

@@ -30,12 +30,8 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     may_take_the_place_of(&request.context, &mut session, action.user_id).await?;
     session
         .transaction(vec![
-            Statement::new("delete from auth_password_action where \"userId\" = $1 or id = $2")
-                .uuid(action.user_id)
-                .uuid(action.id),
-            Statement::new("insert into auth_password_action (id, doc) values ($1, $2::text::json)")
-                .uuid(action.id)
-                .text(document.to_string()),
+            Statement::new(REMOVE).uuid(action.user_id).uuid(action.id),
+            Statement::new(STORE).uuid(action.id).text(document.to_string()),
         ])
         .await?;
     let exists = stored(&mut session, action.user_id).await?.is_some();
@@ -84,3 +80,9 @@ const TAKE: &str = "\
 delete from auth_password_action
 where id = $1 and \"expirationTime\" > $2
 returning \"userId\"";
+
+const REMOVE: &str = "delete from auth_password_action where \"userId\" = $1 or id = $2";
+
+const STORE: &str = "insert into auth_password_action (id, doc) values ($1, $2::text::json)";
+
+octavo_pg::statements!(hot = [BY_ID, TAKE, REMOVE, STORE]);

@@ -50,9 +50,7 @@ async fn give_tokens(
     session
         .batch(vec![
             Statement::new(CLEAN_UP).uuid(user.id).text(folio_time(context.now)),
-            Statement::new("insert into refresh_tokens (id, doc) values ($1, $2::text::json)")
-                .uuid(id)
-                .text(document.to_string()),
+            Statement::new(STORE).uuid(id).text(document.to_string()),
         ])
         .await?;
     let now = context.now.as_second();
@@ -285,6 +283,10 @@ returning 1";
 const STATE: &str = "\
 select (select used from refresh_tokens where id = $1 and \"userId\" = $2),
   (select doc::text from users where id = $2)";
+
+const STORE: &str = "insert into refresh_tokens (id, doc) values ($1, $2::text::json)";
+
+octavo_pg::statements!(hot = [CLEAN_UP, TAKE_BACK, TAKE_ALL_BACK, USE, STATE, STORE]);
 
 #[cfg(test)]
 mod tests {

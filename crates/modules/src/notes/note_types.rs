@@ -48,3 +48,5 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
 }
 
 const COUNT: &str = "select count(*) from note_type";
+
+octavo_pg::statements!(other = [COUNT]);

@@ -158,3 +158,5 @@ from note_link k
 where k.note_id = t.id
   and k.object_type = 'user'
   and k.object_id = any($1::uuid[]::text[])";
+
+octavo_pg::statements!(other = [READ, LEFT_ALONE, WITHOUT_USER]);

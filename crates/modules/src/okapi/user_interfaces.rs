@@ -144,3 +144,5 @@ from octavo.enabled_user_interfaces
 where id = $1
 order by tenant
 limit 1";
+
+octavo_pg::statements!(other = [ALL, FIND, ADD, REMOVE, TENANT_WITH]);

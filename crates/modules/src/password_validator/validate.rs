@@ -70,7 +70,7 @@ async fn broken(
     password: &str,
     earlier: Earlier,
 ) -> Outcome<Vec<String>> {
-    let rows = session.rows(Statement::new("select doc::text from validation_rules")).await?;
+    let rows = session.rows(Statement::new(RULES)).await?;
     let mut rules: Vec<Value> = rows.iter().filter_map(|row| row.json(0)).collect();
     rules.retain(|rule| rule["state"] == "Enabled");
     rules.sort_by_key(|rule| rule["orderNo"].as_i64());
@@ -109,3 +109,7 @@ pub(super) fn body(request: &Request, schema: &Schema) -> Outcome<Value> {
         Fault::json(422, json!({"errors": errors, "total_records": errors.len()}))
     })
 }
+
+const RULES: &str = "select doc::text from validation_rules";
+
+octavo_pg::statements!(other = [RULES]);

@@ -86,3 +86,5 @@ fn open_fee(fee: &OpenFee) -> Value {
 }
 
 const GROUP: &str = "select \"patronGroup\"::text from users where id = $1";
+
+octavo_pg::statements!(hot = [GROUP]);

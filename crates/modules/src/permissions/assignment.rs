@@ -109,6 +109,8 @@ fn kind(permission: &Known) -> &'static str {
     }
 }
 
+octavo_pg::statements!(hot = [GRANTED]);
+
 #[cfg(test)]
 mod tests {
     use octavo_kernel::{Permissions, TenantId};

@@ -83,3 +83,5 @@ from permissions
 where \"permissionName\" = any($1)";
 const BY_ID: &str = "select id, doc::text from permissions_users where id = $1";
 const BY_USER: &str = "select id, doc::text from permissions_users where \"userId\" = $1";
+
+octavo_pg::statements!(other = [KNOWN, BY_ID, BY_USER]);

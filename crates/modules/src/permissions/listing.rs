@@ -97,3 +97,5 @@ with recursive contained (root, name) as (
   json_array_elements_text(p.doc -> 'subPermissions') s (name)
 )
 select root, name from contained order by root, name";
+
+octavo_pg::statements!(other = [CLOSURE]);

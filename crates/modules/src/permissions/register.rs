@@ -183,3 +183,5 @@ and 2 = (
   from held h
   where h.id = u.id and h.name in ('perms.users.assign.immutable', 'perms.users.assign.mutable')
 )";
+
+octavo_pg::statements!(other = [COLLIDING, DEFINE, NAME, REPLACE, RETIRE, GIVE]);

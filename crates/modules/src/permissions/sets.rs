@@ -177,3 +177,5 @@ update permissions
 set doc = jsonb_set(doc::jsonb, '{subPermissions}', (doc -> 'subPermissions')::jsonb - $1::text[])
 where (doc -> 'subPermissions')::jsonb ?| $1::text[]";
 const REMOVE: &str = "delete from permissions where \"permissionName\" = any($1)";
+
+octavo_pg::statements!(other = [DEPRECATED, DUMMY, FROM_USERS, FROM_SETS, REMOVE]);

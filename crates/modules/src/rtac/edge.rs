@@ -117,6 +117,8 @@ select id
 from users
 where username = octavo.fold($1)";
 
+octavo_pg::statements!(hot = [USER]);
+
 #[cfg(test)]
 mod tests {
     use super::*;

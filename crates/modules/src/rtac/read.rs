@@ -243,3 +243,5 @@ cross join lateral (
   and o.\"holdingsRecordId\" <> h.id) t
 left join loan l on l.\"itemId\" = t.id and l.\"status.name\" = 'open'
 where h.\"instanceId\" = any($1)";
+
+octavo_pg::statements!(hot = [INSTANCES, HOLDINGS, ITEMS]);

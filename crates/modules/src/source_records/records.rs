@@ -123,8 +123,8 @@ async fn identify(session: &mut Session, record: &mut Value, id: Uuid) -> Outcom
     let named = uuid(&record["snapshotId"]).unwrap_or_default();
     let answers = session
         .batch(vec![
-            Statement::new("select doc::text from snapshots_lb where id = $1").uuid(named),
-            Statement::new("select doc::text from records_lb where id = $1").uuid(id),
+            Statement::new(SNAPSHOT_OF).uuid(named),
+            Statement::new(READ).uuid(id),
             Statement::new(OF_THE_SAME).maybe_uuid(external).text(&kind),
         ])
         .await?;
@@ -198,3 +198,9 @@ and state = 'ACTUAL'";
 const PUT: &str = "\
 insert into records_lb (id, doc) values ($1, $2::text::json)
 on conflict (id) do update set doc = excluded.doc";
+
+const SNAPSHOT_OF: &str = "select doc::text from snapshots_lb where id = $1";
+
+const READ: &str = "select doc::text from records_lb where id = $1";
+
+octavo_pg::statements!(other = [OF_THE_SAME, GENERATION, MAKE_OLD, PUT, SNAPSHOT_OF, READ]);

@@ -45,3 +45,5 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
 const PUT: &str = "\
 insert into snapshots_lb (id, doc) values ($1, $2::text::json)
 on conflict (id) do update set doc = excluded.doc";
+
+octavo_pg::statements!(other = [PUT]);

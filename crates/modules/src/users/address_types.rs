@@ -22,3 +22,5 @@ select 1
 from users
 where (doc -> 'personal' -> 'addresses')::jsonb @> jsonb_build_array(jsonb_build_object('addressTypeId', $1::text))
 limit 1";
+
+octavo_pg::statements!(other = [USED]);

@@ -44,3 +44,5 @@ set doc = doc::jsonb || '{\"active\": false}'
 where id = any($2)
   and \"expirationDate\" < $1
   and active = 'true'";
+
+octavo_pg::statements!(other = [DUE, EXPIRE]);

@@ -31,7 +31,7 @@ pub(super) async fn install(context: Context) -> Outcome<()> {
 }
 
 pub(super) async fn entry(session: &mut Session) -> Outcome<Option<Value>> {
-    let rows = session.rows(Statement::new("select doc::text from users_configuration limit 1")).await?;
+    let rows = session.rows(Statement::new(READ)).await?;
     Ok(rows.first().and_then(|row| row.json(0)))
 }
 
@@ -52,3 +52,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     overwrite(&request.context, &mut session, &PICTURE_SETTINGS, id, settings).await?;
     Ok(Response::no_content())
 }
+
+const READ: &str = "select doc::text from users_configuration limit 1";
+
+octavo_pg::statements!(other = [READ]);

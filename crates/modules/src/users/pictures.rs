@@ -31,13 +31,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let blob = encrypted(&request, &mut session).await?;
     let id = request.context.fresh_id();
-    session
-        .rows(
-            Statement::new("insert into profile_picture (id, doc) values ($1, $2::text::json)")
-                .uuid(id)
-                .text(blob),
-        )
-        .await?;
+    session.rows(Statement::new(STORE).uuid(id).text(blob)).await?;
     Ok(Response::json(201, &json!({"id": id})))
 }
 
@@ -76,9 +70,7 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     allowed(&request, &mut session).await?;
     let missing = || Fault::text(404, "Profile picture not found");
     let id = Uuid::parse_str(request.parameter(0)).map_err(|_| missing())?;
-    let rows = session
-        .rows(Statement::new("delete from profile_picture where id = $1 returning 1").uuid(id))
-        .await?;
+    let rows = session.rows(Statement::new(REMOVE).uuid(id)).await?;
     if rows.is_empty() { Err(missing()) } else { Ok(Response::no_content()) }
 }
 
@@ -170,6 +162,12 @@ set doc = $2::text::json
 where id = $1
 returning 1";
 const BLOB: &str = "select doc ->> 'blob' from profile_picture where id = $1";
+
+const STORE: &str = "insert into profile_picture (id, doc) values ($1, $2::text::json)";
+
+const REMOVE: &str = "delete from profile_picture where id = $1 returning 1";
+
+octavo_pg::statements!(other = [REPLACE, BLOB, STORE, REMOVE]);
 
 #[cfg(test)]
 mod tests {

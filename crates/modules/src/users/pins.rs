@@ -31,7 +31,7 @@ pub(super) async fn set(request: Request) -> Outcome<Response> {
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let Pin { id, .. } = request.body()?;
     let mut session = request.context.session().await?;
-    session.rows(Statement::new("delete from patronpin where id = $1").uuid(id)).await?;
+    session.rows(Statement::new(REMOVE).uuid(id)).await?;
     Ok(Response { status: 200, ..Response::no_content() })
 }
 
@@ -53,8 +53,7 @@ pub(super) async fn verify(request: Request) -> Outcome<Response> {
 }
 
 async fn stored(session: &mut Session, id: Uuid) -> Outcome<Option<Hashed>> {
-    let rows =
-        session.rows(Statement::new("select doc ->> 'pin' from patronpin where id = $1").uuid(id)).await?;
+    let rows = session.rows(Statement::new(READ).uuid(id)).await?;
     let hash = rows.first().and_then(|row| row.maybe_text(0));
     Ok(hash.map(|hash| Hashed::ours(hash.to_owned())))
 }
@@ -63,3 +62,9 @@ const SET: &str = "\
 insert into patronpin (id, doc) values ($1, $2::text::json)
 on conflict (id) do update
 set doc = excluded.doc";
+
+const REMOVE: &str = "delete from patronpin where id = $1";
+
+const READ: &str = "select doc ->> 'pin' from patronpin where id = $1";
+
+octavo_pg::statements!(hot = [SET, REMOVE, READ]);

@@ -43,7 +43,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
 /// `DELETE /user-tenants`: all of them, when a consortium ends.
 pub(super) async fn delete_all(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    session.rows(Statement::new("delete from user_tenant")).await?;
+    session.rows(Statement::new(REMOVE_ALL)).await?;
     Ok(Response::no_content())
 }
 
@@ -58,3 +58,7 @@ fn escaped(value: &str) -> String {
     }
     text
 }
+
+const REMOVE_ALL: &str = "delete from user_tenant";
+
+octavo_pg::statements!(other = [REMOVE_ALL]);

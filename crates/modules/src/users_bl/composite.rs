@@ -155,3 +155,5 @@ const BY_ID: &str = "select doc::text from users where id = $1";
 const PERMISSIONS: &str = "select doc::text from permissions_users where \"userId\" = $1";
 const PROXIES: &str = "select doc::text from proxyfor where \"userId\" = $1";
 const SERVICE_POINTS: &str = "select doc::text from service_point_user where \"userId\" = $1";
+
+octavo_pg::statements!(hot = [NAMED, BY_ID, PERMISSIONS, PROXIES, SERVICE_POINTS]);

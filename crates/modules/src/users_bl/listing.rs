@@ -52,3 +52,5 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
 
 const PERMISSIONS: &str = "select doc::text from permissions_users where \"userId\" = any($1)";
 const PROXIES: &str = "select doc::text from proxyfor where \"userId\" = any($1)";
+
+octavo_pg::statements!(hot = [PERMISSIONS, PROXIES]);

@@ -34,7 +34,7 @@ pub(super) fn unknown_id(id: &str) -> Fault {
 
 /// Counted in one round trip; `None` where there is no such user.
 pub(super) async fn of(session: &mut Session, user: Uuid) -> Outcome<Option<Value>> {
-    let mut statements = vec![Statement::new("select doc ->> 'barcode' from users where id = $1").uuid(user)];
+    let mut statements = vec![Statement::new(BARCODE).uuid(user)];
     statements.extend(COUNTS.iter().map(|(_, sql)| Statement::new(*sql).text(user.to_string())));
     let answers = session.batch(statements).await?;
     let Some(row) = answers[0].first() else { return Ok(None) };
@@ -68,3 +68,7 @@ const COUNTS: [(&str, &str); 5] = [
     ("proxies", "select count(*) from proxyfor where \"userId\" = $1 or \"proxyUserId\" = $1"),
     ("blocks", "select count(*) from manualblocks where \"userId\" = $1::text::uuid"),
 ];
+
+const BARCODE: &str = "select doc ->> 'barcode' from users where id = $1";
+
+octavo_pg::statements!(hot = [BARCODE]);

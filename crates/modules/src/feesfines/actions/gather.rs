@@ -76,3 +76,5 @@ select doc::text
 from feefineactions
 where \"accountId\" = any($1)
 order by doc ->> 'dateAction', id";
+
+octavo_pg::statements!(hot = [ACCOUNTS, LOCKED_ACCOUNTS, ACTIONS]);

@@ -142,3 +142,5 @@ where n.source is not null
       and f.\"typeAction\" in ('paid fully', 'paid partially')
   )
 order by n.source";
+
+octavo_pg::statements!(other = [TAKEN, SOURCES]);

@@ -149,6 +149,8 @@ where f.\"typeAction\" in ('refunded fully', 'refunded partially')
   and (cardinality($3::uuid[]) = 0 or a.\"ownerId\" = any($3))
 order by f.\"dateAction\", f.id";
 
+octavo_pg::statements!(other = [REFUNDED]);
+
 #[cfg(test)]
 mod tests {
     use super::*;

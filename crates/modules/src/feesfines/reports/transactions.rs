@@ -300,3 +300,5 @@ where f.\"typeAction\" in (
   and a.\"ownerId\" = $3
   and (cardinality($4::text[]) = 0 or f.\"createdAt\" = any($4))
 order by f.\"dateAction\", f.id";
+
+octavo_pg::statements!(other = [DONE]);

@@ -195,6 +195,8 @@ join item t on t.\"holdingsRecordId\" = h.id
 where h.\"instanceId\" = any($1)
 order by h.id, t.id";
 
+octavo_pg::statements!(hot = [ITEMS]);
+
 #[cfg(test)]
 mod tests {
     use super::*;
