@@ -25,7 +25,9 @@ mod typed;
 pub use body::Body;
 pub use context::{Context, Entropy};
 pub use dialect::Dialect;
-pub use module::{Answering, Call, Enabling, Method, Module, Serve, answering};
+pub use module::{
+    Answering, Call, Edge, EdgeRequest, Enabling, Method, Module, OutboxTask, Serve, Working, answering,
+};
 pub use notation::Notation;
 pub use pace::{Pace, take_turns};
 pub use pieces::Pieces;

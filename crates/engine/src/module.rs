@@ -5,16 +5,19 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::str::FromStr;
+use std::sync::Arc;
 
+use jiff::Timestamp;
 use octavo_kernel::Outcome;
-use octavo_pg::Work;
+use octavo_pg::{Usage, Work};
 use octavo_record::RecordType;
 
 use crate::tenants::migrations::Migration;
-use crate::{Context, Dialect, Notation, Request, Response};
+use crate::{Context, Dialect, Notation, Platform, Request, Response};
 
 pub type Answering = Pin<Box<dyn Future<Output = Outcome<Response>> + Send>>;
 pub type Enabling = Pin<Box<dyn Future<Output = Outcome<()>> + Send>>;
+pub type Working = Pin<Box<dyn Future<Output = Outcome<usize>> + Send>>;
 
 /// Erases the type of a handler's future.
 pub fn answering(future: impl Future<Output = Outcome<Response>> + Send + 'static) -> Answering {
@@ -39,6 +42,16 @@ pub struct Module {
     pub script: &'static str,
     /// How tenants that exist get what is new in the tables and the script.
     pub migrations: &'static [Migration],
+    /// Kinds of tasks that the module leaves in the outbox.
+    pub tasks: &'static [OutboxTask],
+    /// Calls that bring an API key instead of a tenant and a token.
+    pub edges: &'static [Edge],
+    /// Whether it is every tenant's without being enabled, and its routes are the operator's.
+    pub of_the_system: bool,
+    /// Whether its routes that ask for no permission are there for callers without a token, as those that one calls before one
+    /// has a token. A few routes of other modules ask for no permission either, some of which change records; Octavo lets
+    /// callers with any valid token use them, but nobody without.
+    pub for_strangers: bool,
     /// What happens when a tenant enables the module, after its tables and reference records are there.
     pub enabled: Option<fn(Context) -> Enabling>,
 }
@@ -58,8 +71,41 @@ impl Module {
         calls: &[],
         script: "",
         migrations: &[],
+        tasks: &[],
+        edges: &[],
+        of_the_system: false,
+        for_strangers: false,
         enabled: None,
     };
+}
+
+/// A kind of task in the outbox, worked off by the relay of any process.
+#[derive(Debug)]
+pub struct OutboxTask {
+    pub kind: &'static str,
+    /// Does all that is due in a tenant; how much of it another server took.
+    pub work: fn(Context) -> Working,
+}
+
+/// One of FOLIO's edge modules: calls for programs that know neither tenants nor tokens.
+#[derive(Debug)]
+pub struct Edge {
+    /// FOLIO's name: `edge-rtac`.
+    pub name: &'static str,
+    /// Whether it answers a GET, by its path without a slash at the end and whether an API key is in the query.
+    pub takes: fn(&str, bool) -> bool,
+    pub answer: fn(EdgeRequest) -> Answering,
+}
+
+pub struct EdgeRequest {
+    pub platform: Platform,
+    pub now: Timestamp,
+    pub usage: Arc<Usage>,
+    /// Without a slash at the end.
+    pub path: String,
+    pub query: Vec<(String, String)>,
+    pub accept: String,
+    pub authorization: Option<String>,
 }
 
 /// An operation with code of its own, at one method and path pattern of FOLIO's interface.
@@ -71,6 +117,8 @@ pub struct Call {
     pub can_be_tried: bool,
     /// Whether it changes nothing: it is given up when its client goes.
     pub reads: bool,
+    /// The permissions that are asked of a caller about their own tenant, where these are others than of other tenants.
+    pub of_own_tenant: Option<&'static [&'static str]>,
     /// What connections are lent for, where the method and path do not tell.
     work: Option<Work>,
 }
@@ -84,12 +132,16 @@ impl fmt::Debug for Call {
 impl Call {
     pub const fn new(method: Method, path: &'static str, answer: fn(Request) -> Answering) -> Call {
         let reads = matches!(method, Method::Get);
-        Call { method, path, answer, can_be_tried: false, reads, work: None }
+        Call { method, path, answer, can_be_tried: false, reads, of_own_tenant: None, work: None }
     }
 
     /// What it changes goes through the commit of a decision, and nothing else.
     pub const fn tried(self) -> Call {
         Call { can_be_tried: true, ..self }
+    }
+
+    pub const fn of_own_tenant(self, permissions: &'static [&'static str]) -> Call {
+        Call { of_own_tenant: Some(permissions), ..self }
     }
 
     /// Many records are read or written, which may take minutes.
@@ -145,6 +197,13 @@ impl Serve {
             }
             Serve::Call(Call { method: Method::Get, .. }) => Work::Search,
             Serve::Call(_) => Work::Change,
+        }
+    }
+
+    pub fn of_own_tenant(&self) -> Option<&'static [&'static str]> {
+        match self {
+            Serve::Call(call) => call.of_own_tenant,
+            _ => None,
         }
     }
 

@@ -9,7 +9,9 @@ use octavo_record::RecordType;
 use uuid::Uuid;
 
 use crate::outbox::Bell;
-use crate::{Entropy, Lease, LongLists, Module, SlowRequests, Snapshot, Snapshots, Tenants, Timers};
+use crate::{
+    Entropy, Lease, LongLists, Module, OutboxTask, SlowRequests, Snapshot, Snapshots, Tenants, Timers,
+};
 
 /// Cheap to clone.
 #[derive(Clone)]
@@ -97,6 +99,11 @@ impl Platform {
     /// Every record type of every module, also of those that no path shows.
     pub fn record_types(&self) -> impl Iterator<Item = &'static RecordType> {
         record_types(self.modules)
+    }
+
+    /// Every kind of task that is left in outboxes.
+    pub fn tasks(&self) -> impl Iterator<Item = &'static OutboxTask> {
+        self.modules.iter().flat_map(|module| module.tasks)
     }
 
     pub async fn snapshot(&self, tenant: &TenantId) -> Outcome<Arc<Snapshot>> {

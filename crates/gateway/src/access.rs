@@ -13,9 +13,6 @@ use crate::clients::Client;
 use crate::headers::Stated;
 use crate::routes::Entry;
 
-/// The module whose routes every tenant has.
-pub(crate) const OKAPI: &str = "okapi";
-
 pub(crate) struct Asking<'a> {
     pub(crate) stated: &'a Stated,
     pub(crate) user_header: Option<&'a str>,
@@ -117,7 +114,7 @@ async fn operator(platform: &Platform, tenant: &Tenant, entry: &Entry, claims: &
         Some(id) if operator::is_current(platform, id).await? => {}
         _ => return invalid(401),
     }
-    if entry.module != OKAPI {
+    if !entry.of_the_system {
         return invalid(403);
     }
     Ok(Caller {
@@ -161,7 +158,7 @@ fn without_token(
     let of_the_system = entry.is_of_the_system(tenant.id.as_str(), asking.parameters);
     if of_the_system || tenant.has("mod-authtoken") {
         return match entry.required.first() {
-            None if !open_to_strangers(entry) => Err(Fault::bad_request("Token missing")),
+            None if !entry.for_strangers => Err(Fault::bad_request("Token missing")),
             None => Ok(Caller { user_id: None, ..anonymous(Permissions::default()) }),
             Some(permission) => {
                 Err(Fault::bad_request(format!("Token missing, access requires permission: {permission}")))
@@ -192,10 +189,4 @@ fn opens_or_ends_session(entry: &Entry) -> bool {
 /// The desk offers the demo library before anybody has logged in.
 fn is_list_of_tenants(entry: &Entry) -> bool {
     (entry.method, entry.pattern) == (Method::Get, "/_/proxy/tenants")
-}
-
-/// What one calls before one has a token. A few other routes of FOLIO's ask for no permission, some of which change
-/// records; Octavo lets callers with any valid token use them, but nobody without.
-fn open_to_strangers(entry: &Entry) -> bool {
-    [OKAPI, "mod-login", "mod-users-bl"].contains(&entry.module)
 }

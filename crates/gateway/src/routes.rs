@@ -8,10 +8,8 @@ use matchit::Router;
 use octavo_engine::{Dialect, Method, Module, Notation, Serve};
 use octavo_kernel::Fault;
 use octavo_modules::facts::{Facts, Route};
-use octavo_modules::okapi::required_of_own_tenant;
 use octavo_pg::Work;
 
-use crate::access::OKAPI;
 use crate::metrics::{ByModule, Counts};
 
 /// One handler of one module.
@@ -31,6 +29,9 @@ pub struct Entry {
     pub(crate) work: Work,
     pub dialect: Dialect,
     pub(crate) notation: Notation,
+    /// Of the module, as it declares them.
+    pub(crate) of_the_system: bool,
+    pub(crate) for_strangers: bool,
     /// Of the module.
     pub(crate) counts: Arc<Counts>,
 }
@@ -53,7 +54,7 @@ impl Entry {
 
     /// Whether only an operator has the permissions that are asked for.
     pub(crate) fn is_of_the_system(&self, tenant: &str, parameters: &[String]) -> bool {
-        self.module == OKAPI && !self.required.is_empty() && self.about_own(tenant, parameters).is_none()
+        self.of_the_system && !self.required.is_empty() && self.about_own(tenant, parameters).is_none()
     }
 
     /// What is asked of a caller about their own tenant, if the path is about that.
@@ -90,12 +91,14 @@ impl RouteTable {
                             pattern: route.path,
                             method: *method,
                             required: route.required.clone(),
-                            required_of_own: required_of_own_tenant(*method, route.path),
+                            required_of_own: serve.of_own_tenant(),
                             desired: route.desired.clone(),
                             serve,
                             work: serve.work(route.path),
                             dialect: declared.map_or(Dialect::Rmb, |declared| declared.dialect),
                             notation: notation(declared.copied(), route.path),
+                            of_the_system: declared.is_some_and(|declared| declared.of_the_system),
+                            for_strangers: declared.is_some_and(|declared| declared.for_strangers),
                             counts: Arc::clone(&counts),
                         };
                         table.add(&mut places, entry);
@@ -133,12 +136,12 @@ impl RouteTable {
         &self,
         method: Method,
         path: &str,
-        enabled: impl Fn(&str) -> bool,
+        enabled: impl Fn(&Entry) -> bool,
         module_id: Option<&str>,
     ) -> Option<Found<'_>> {
         let fits = |entry: &&Entry| {
             let addressed = module_id.is_some_and(|id| id.starts_with(&format!("{}-", entry.module)));
-            entry.method == method && enabled(entry.module) && (!entry.multiple || addressed)
+            entry.method == method && enabled(entry) && (!entry.multiple || addressed)
         };
         let path = path.trim_end_matches('/');
         if let Ok(matched) = self.router.at(path)

@@ -77,12 +77,11 @@ struct Asked<'a> {
 
 /// What no module answers is counted under this.
 const NONE: &str = "none";
-const EDGE: &str = "edge-rtac";
 
 impl Server {
     pub fn new(platform: Platform, limits: Limits, clock: fn() -> jiff::Timestamp) -> Server {
         let mut routes = RouteTable::new(&FACTS, platform.modules);
-        for name in [NONE, EDGE] {
+        for name in edge::edges(&platform).map(|edge| edge.name).chain([NONE]) {
             routes.counts.entry(name).or_default();
         }
         let routes = Box::leak(Box::new(routes));
@@ -272,10 +271,10 @@ impl Server {
     ) -> Outcome<Response> {
         let Inner { platform, limits, .. } = &*self.inner;
         let query = parse_query(head.uri.query().unwrap_or_default());
-        if let Some(call) = edge::Call::read(&head, &query) {
-            counting.counts = &self.inner.routes.counts[EDGE];
+        if let Some(edge) = edge::find(platform, &head, &query) {
+            counting.counts = &self.inner.routes.counts[edge.name];
             usage.is_for(octavo_pg::Work::Search, Some(of_address(client.address)));
-            return call.answer(platform, (self.inner.clock)(), usage).await;
+            return (edge.answer)(edge::request(platform, &head, query, (self.inner.clock)(), usage)).await;
         }
         let stated = Stated::read(&head.headers)?;
         let (path, invoked) = invoked_tenant(head.uri.path());
@@ -363,8 +362,7 @@ impl Server {
     fn find(&self, head: &Parts, path: &str, tenant: &Tenant) -> Outcome<Found<'static>> {
         let unknown = || no_module(path, tenant.id.as_str());
         let method: Method = head.method.as_str().parse().map_err(|()| unknown())?;
-        // Okapi's own interface is every tenant's.
-        let enabled = |module: &str| module == access::OKAPI || tenant.has(module);
+        let enabled = |entry: &Entry| entry.of_the_system || tenant.has(entry.module);
         let module_id = text(&head.headers, "x-okapi-module-id");
         self.inner.routes.find(method, path, enabled, module_id).ok_or_else(unknown)
     }

@@ -6,7 +6,9 @@
 mod delivery;
 mod expiry;
 
-use octavo_engine::{Call, Method, Module, Request, Response, answering, metadata, outbox, statements};
+use octavo_engine::{
+    Call, Method, Module, OutboxTask, Request, Response, answering, metadata, outbox, statements,
+};
 use octavo_kernel::{Outcome, Refusal};
 use octavo_mail::is_header_name;
 use octavo_pg::Statement;
@@ -14,10 +16,15 @@ use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, Unique, Wha
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-pub(crate) use delivery::{Attempt, deliver};
+pub(crate) use delivery::Attempt;
 
-pub static MODULE: Module =
-    Module { name: "mod-email", records: &[&SMTP_CONFIGURATION, &EMAIL], calls: CALLS, ..Module::BASE };
+pub static MODULE: Module = Module {
+    name: "mod-email",
+    records: &[&SMTP_CONFIGURATION, &EMAIL],
+    calls: CALLS,
+    tasks: &[OutboxTask { kind: TASK, work: |context| Box::pin(delivery::deliver(context)) }],
+    ..Module::BASE
+};
 
 static CALLS: &[Call] = &[
     Call::new(Method::Post, "/email", |request| answering(send(request))),
@@ -91,7 +98,7 @@ fn one_line_headers(configuration: &Value) -> Vec<Refusal> {
 }
 
 /// The outbox's name for e-mails on their way.
-pub(crate) const TASK: &str = "email";
+const TASK: &str = "email";
 
 /// What is to be sent, as FOLIO's record holds it.
 #[derive(Debug)]

@@ -4,6 +4,7 @@
 pub mod facts;
 pub mod grants;
 pub mod operator;
+pub mod timers;
 pub mod tokens;
 
 pub mod administrator;

@@ -28,6 +28,7 @@ pub static MODULE: Module = Module {
     script: include_str!("login/tenant.sql"),
     migrations: &[SESSIONS_AND_PLACES],
     calls: CALLS,
+    for_strangers: true,
     ..Module::BASE
 };
 

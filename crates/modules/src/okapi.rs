@@ -8,7 +8,7 @@ mod install;
 mod posted;
 pub mod seed;
 mod tenants;
-pub mod timers;
+mod timers;
 pub(crate) mod user_interfaces;
 
 use octavo_engine::migrations::Migration;
@@ -22,6 +22,8 @@ pub static MODULE: Module = Module {
     notation: Notation::OKAPI,
     calls: CALLS,
     migrations: &[COUNTS_OF_THE_SNAPSHOT],
+    of_the_system: true,
+    for_strangers: true,
     ..Module::BASE
 };
 
@@ -31,8 +33,11 @@ const COUNTS_OF_THE_SNAPSHOT: Migration = Migration {
     sql: include_str!("../migrations/8_counts_of_the_snapshot.sql"),
 };
 
+/// Where Okapi asks less of callers about their own tenant than about others (`permissionsRequiredTenant`).
+const PATCH_OWN: &[&str] = &["okapi.proxy.self.timers.patch"];
+
 static CALLS: &[Call] = &[
-    Call::new(Method::Get, "/_/version", |request| answering(version(request))),
+    Call::new(Method::Get, "/_/version", |request| answering(version(request))).of_own_tenant(&[]),
     Call::new(Method::Get, "/_/proxy/health", |request| answering(health(request))),
     Call::new(Method::Get, "/_/proxy/modules", |request| answering(descriptors::list(request))),
     Call::new(Method::Post, "/_/proxy/modules", |request| answering(user_interfaces::create(request))),
@@ -51,55 +56,41 @@ static CALLS: &[Call] = &[
     }),
     Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/modules", |request| {
         answering(descriptors::of_tenant(request))
-    }),
+    })
+    .of_own_tenant(&[]),
     Call::new(Method::Post, "/_/proxy/tenants/{tenantId}/modules", |request| {
         answering(install::enable_one(request))
     }),
     Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/modules/{moduleId}", |request| {
         answering(descriptors::one_of_tenant(request))
-    }),
+    })
+    .of_own_tenant(&[]),
     Call::new(Method::Delete, "/_/proxy/tenants/{tenantId}/modules/{moduleId}", |request| {
         answering(install::disable_one(request))
     }),
     Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/interfaces", |request| {
         answering(descriptors::interfaces(request))
-    }),
+    })
+    .of_own_tenant(&[]),
     Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/interfaces/{interfaceId}", |request| {
         answering(descriptors::providers(request))
-    }),
-    Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/timers", |request| answering(timers::list(request))),
+    })
+    .of_own_tenant(&[]),
+    Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/timers", |request| answering(timers::list(request)))
+        .of_own_tenant(&[]),
     Call::new(Method::Patch, "/_/proxy/tenants/{tenantId}/timers", |request| {
         answering(timers::patch(request))
-    }),
+    })
+    .of_own_tenant(PATCH_OWN),
     Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/timers/{timerId}", |request| {
         answering(timers::get(request))
-    }),
+    })
+    .of_own_tenant(&[]),
     Call::new(Method::Patch, "/_/proxy/tenants/{tenantId}/timers/{timerId}", |request| {
         answering(timers::patch_one(request))
-    }),
+    })
+    .of_own_tenant(PATCH_OWN),
 ];
-
-/// What is asked of a caller about their own tenant, where Okapi asks less of them than of others
-/// (`permissionsRequiredTenant`).
-pub fn required_of_own_tenant(method: Method, pattern: &str) -> Option<&'static [&'static str]> {
-    match (method, pattern) {
-        (
-            Method::Get,
-            "/_/version"
-            | "/_/proxy/tenants/{tenantId}/modules"
-            | "/_/proxy/tenants/{tenantId}/modules/{moduleId}"
-            | "/_/proxy/tenants/{tenantId}/interfaces"
-            | "/_/proxy/tenants/{tenantId}/interfaces/{interfaceId}"
-            | "/_/proxy/tenants/{tenantId}/timers"
-            | "/_/proxy/tenants/{tenantId}/timers/{timerId}",
-        ) => Some(&[]),
-        (
-            Method::Patch,
-            "/_/proxy/tenants/{tenantId}/timers" | "/_/proxy/tenants/{tenantId}/timers/{timerId}",
-        ) => Some(&["okapi.proxy.self.timers.patch"]),
-        _ => None,
-    }
-}
 
 /// The version of Okapi that clients find: they choose by it what they may ask.
 async fn version(_: Request) -> Outcome<Response> {

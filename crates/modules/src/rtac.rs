@@ -5,7 +5,7 @@
 //! requests come in one round trip, and names from the snapshot. Facts: the mappers of mod-rtac 3.6.0.
 
 mod availability;
-pub mod edge;
+mod edge;
 mod names;
 mod read;
 mod xml;
@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use availability::{Brief, Copies};
 
-pub static MODULE: Module = Module { name: "mod-rtac", calls: CALLS, ..Module::BASE };
+pub static MODULE: Module = Module { name: "mod-rtac", calls: CALLS, edges: &[edge::EDGE], ..Module::BASE };
 
 static CALLS: &[Call] = &[
     Call::new(Method::Get, "/rtac/{id}", |request| answering(one(request))),

@@ -12,7 +12,8 @@ mod transactions;
 
 use octavo_engine::{Call, Method, Module, answering};
 
-pub static MODULE: Module = Module { name: "mod-users-bl", calls: CALLS, ..Module::BASE };
+pub static MODULE: Module =
+    Module { name: "mod-users-bl", calls: CALLS, for_strangers: true, ..Module::BASE };
 
 static CALLS: &[Call] = &[
     Call::new(Method::Post, "/bl-users/login", |request| answering(log_in::legacy(request))),

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use octavo_engine::outbox::{Backlog, backlog};
 use octavo_engine::{Platform, TimerRuns};
-use octavo_modules::circulation::notices;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
@@ -61,7 +60,8 @@ impl Waiting {
             return found.clone();
         }
         let asked = async {
-            let backlog = backlog(&platform.database, &notices::TASKS).await?;
+            let kinds: Vec<&str> = platform.tasks().map(|task| task.kind).collect();
+            let backlog = backlog(&platform.database, &kinds).await?;
             let timers = platform.timers.runs().await?;
             octavo_kernel::Outcome::Ok(Arc::new(Found { backlog, timers }))
         };

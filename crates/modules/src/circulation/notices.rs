@@ -19,7 +19,9 @@ use std::collections::BTreeSet;
 use octavo_circulation::notice::{Because, Notice, Unscheduled};
 use octavo_circulation::plan::Plan;
 use octavo_engine::migrations::Migration;
-use octavo_engine::{Call, Context, Method, Module, Notation, answering, metadata, outbox, statements};
+use octavo_engine::{
+    Call, Context, Method, Module, Notation, OutboxTask, answering, metadata, outbox, statements,
+};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
 use serde_json::{Value, json};
@@ -29,7 +31,6 @@ pub(crate) use fees::about as about_fee;
 pub(super) use fees::of_plans as about_fees;
 pub use records::NOTICE;
 pub(crate) use relay::delivery;
-pub use relay::{TASKS, relay};
 pub(super) use scheduled::{Job, never_written, process};
 pub(crate) use sessions::end;
 pub(super) use sessions::end_idle;
@@ -43,6 +44,7 @@ pub static MODULE: Module = Module {
     records: &[&NOTICE],
     calls: CALLS,
     migrations: MIGRATIONS,
+    tasks: &[OutboxTask { kind: TASK, work: |context| Box::pin(relay::write_all(context)) }],
     ..Module::BASE
 };
 

@@ -41,8 +41,8 @@ pub(crate) struct Attempt {
 }
 
 /// Sends what is due; how many e-mails the mail server took.
-pub(crate) async fn deliver(context: &Context) -> Outcome<usize> {
-    let delivered = deliver_all(context).await?;
+pub(super) async fn deliver(context: Context) -> Outcome<usize> {
+    let delivered = deliver_all(&context).await?;
     if delivered > 0 {
         let snapshot = context.snapshot().await?;
         if let Ok(mailer) = &*mailer(&snapshot) {

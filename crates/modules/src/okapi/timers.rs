@@ -4,58 +4,15 @@
 //! Beyond what Okapi shows, each timer says in `state` whether it waits, runs, is stopped, or has nothing built to run;
 //! and when it ran last and runs next.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
-use octavo_engine::{Answering, Dialect, Method, Request, Response, Schedule, Tenant, TimerState, Unit};
+use octavo_engine::{Request, Response, Schedule, Tenant, TimerState, Unit};
 use octavo_kernel::{Fault, Outcome, folio_time};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::descriptors;
-use crate::MODULES;
-use crate::facts::FACTS;
-
-/// A job by the clock.
-pub struct Timer {
-    pub module: &'static str,
-    /// `mod-circulation_9`: the module, and the number of the route among its timers.
-    pub id: String,
-    pub path: &'static str,
-    pub method: Method,
-    pub schedule: Schedule,
-    /// `None` where nothing is built yet: it never runs.
-    pub answer: Option<fn(Request) -> Answering>,
-    pub dialect: Dialect,
-}
-
-static TIMERS: LazyLock<Vec<Timer>> = LazyLock::new(|| FACTS.modules.values().flat_map(of_module).collect());
-
-pub fn timers() -> impl Iterator<Item = &'static Timer> {
-    TIMERS.iter()
-}
-
-pub fn timer(id: &str) -> Option<&'static Timer> {
-    TIMERS.iter().find(|timer| timer.id == id)
-}
-
-fn of_module(facts: &'static crate::facts::ModuleFacts) -> Vec<Timer> {
-    let module = MODULES.iter().find(|module| module.name == facts.name);
-    let timer = |(number, route): (usize, &'static crate::facts::Route)| {
-        let calls = module.into_iter().flat_map(|module| module.calls);
-        let call =
-            calls.into_iter().find(|call| route.methods.contains(&call.method) && call.path == route.path);
-        Some(Timer {
-            module: facts.name,
-            id: format!("{}_{number}", facts.name),
-            path: route.path,
-            method: call.map_or(Method::Post, |call| call.method),
-            schedule: Schedule::parse(route.schedule)?,
-            answer: call.map(|call| call.answer),
-            dialect: module.map_or(Dialect::Rmb, |module| module.dialect),
-        })
-    };
-    facts.timers().filter_map(timer).collect()
-}
+use crate::timers::{Timer, timer, timers};
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let tenant = match descriptors::tenant(&request).await {
@@ -198,21 +155,4 @@ fn shown(timer: &Timer, state: Option<&TimerState>) -> Value {
         }
     }
     shown
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_timer_of_the_facts_has_a_schedule_and_okapis_number() {
-        let told: usize = FACTS.modules.values().map(|module| module.timers().count()).sum();
-        assert_eq!(timers().count(), told);
-        let age = timers().find(|timer| timer.path == "/circulation/scheduled-age-to-lost").unwrap();
-        assert_eq!(
-            (age.id.as_str(), age.schedule.to_string()),
-            ("mod-circulation_9", "every 30 minute".into())
-        );
-        assert!(age.answer.is_some());
-    }
 }

@@ -5,10 +5,12 @@
 //! It says it with configuration entries of module `edge` and name `api-keys`, each with the SHA-256 of a key, in
 //! hexadecimal digits, as its value. Facts: edge-common 4.7.0 (`ApiKeyUtils`).
 
+use std::sync::Arc;
+
 use base64::Engine;
 use base64::prelude::{BASE64_URL_SAFE, BASE64_URL_SAFE_NO_PAD};
-use octavo_engine::{Context, Grant, Platform, Tenant};
-use octavo_kernel::{Caller, Outcome};
+use octavo_engine::{Context, Edge, EdgeRequest, Grant, Platform, Response, Tenant, answering};
+use octavo_kernel::{Caller, Fault, Outcome};
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -18,23 +20,98 @@ use super::{availability_of, xml};
 use crate::configuration;
 use crate::grants::standing;
 
+pub(super) const EDGE: Edge =
+    Edge { name: "edge-rtac", takes, answer: |request| answering(respond(request)) };
+
+const FOR_DISCOVERY: &str = "/prod/rtac/folioRTAC";
+
+/// `/rtac/{id}` is also a path of mod-rtac; with an API key it is not meant.
+fn takes(path: &str, keyed: bool) -> bool {
+    (keyed && by_path(path).is_some()) || path == "/rtac" || path == FOR_DISCOVERY
+}
+
+fn by_path(path: &str) -> Option<&str> {
+    path.strip_prefix("/rtac/").filter(|id| !id.contains('/'))
+}
+
+async fn respond(request: EdgeRequest) -> Outcome<Response> {
+    let EdgeRequest { path, query, accept, authorization, .. } = &request;
+    let given = |name: &str| query.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+    let Some(as_xml) = as_xml(accept) else {
+        return Err(Fault::text(406, format!("Unsupported media type: {accept}")));
+    };
+    let several = path == "/rtac";
+    let instances = match by_path(path) {
+        _ if several => given("instanceIds"),
+        by_path => given("mms_id").or(by_path),
+    };
+    let asked = Asked {
+        instances: instances.unwrap_or_default().split(',').map(|id| id.trim().to_owned()).collect(),
+        several,
+        full_periodicals: given("fullPeriodicals") == Some("true"),
+        as_xml,
+    };
+    let key = given("apikey").or_else(|| authorization.as_deref().map(key_of_header));
+    let text = match admitted(key.and_then(ApiKey::read), &request).await? {
+        Some(context) => answer(&context, &asked).await?,
+        None => nothing(as_xml),
+    };
+    let content_type = if as_xml { "application/xml" } else { "application/json" };
+    Ok(Response { content_type, ..Response::text(200, text) })
+}
+
+async fn admitted(key: Option<ApiKey>, request: &EdgeRequest) -> Outcome<Option<Context>> {
+    let (platform, now, usage) = (request.platform.clone(), request.now, Arc::clone(&request.usage));
+    let Some(key) = key else { return Ok(None) };
+    // A tenant that is not there is told like any other wrong key.
+    let Ok(tenant) = platform.tenants.get(&key.tenant).await else { return Ok(None) };
+    let caller = key.admit(&platform, &tenant).await?;
+    Ok(caller.map(|caller| Context { platform, tenant, caller, now, usage, dry_run: false }))
+}
+
+/// `apikey KEY`, or the key alone.
+fn key_of_header(value: &str) -> &str {
+    let prefix = value.get(..7).filter(|prefix| prefix.eq_ignore_ascii_case("apikey "));
+    prefix.map_or(value, |prefix| &value[prefix.len()..]).trim()
+}
+
+/// Of what a client accepts, what it likes best; XML where it does not say.
+fn as_xml(accept: &str) -> Option<bool> {
+    let mut liked: Vec<(f64, bool)> = Vec::new();
+    for entry in accept.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
+        let mut parts = entry.split(';').map(str::trim);
+        let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
+        let weight = parts.find_map(|part| part.strip_prefix("q=")?.parse().ok()).unwrap_or(1.0);
+        match kind.as_str() {
+            "*/*" | "application/*" | "text/*" | "application/xml" | "text/xml" => liked.push((weight, true)),
+            "application/json" => liked.push((weight, false)),
+            _ => {}
+        }
+    }
+    if accept.trim().is_empty() {
+        return Some(true);
+    }
+    // Of equals, the first.
+    liked.into_iter().rev().max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, as_xml)| as_xml)
+}
+
 /// What an API key says, before anybody believes it.
 #[derive(Debug, PartialEq)]
-pub struct ApiKey {
-    pub tenant: String,
-    pub username: String,
+struct ApiKey {
+    tenant: String,
+    username: String,
     /// SHA-256 of the whole key.
     fingerprint: String,
 }
 
 /// What is asked for.
 #[derive(Debug)]
-pub struct Asked {
-    pub instances: Vec<String>,
+struct Asked {
+    instances: Vec<String>,
     /// Whether one instance is asked for by its path, or several by a list.
-    pub several: bool,
-    pub full_periodicals: bool,
-    pub as_xml: bool,
+    several: bool,
+    full_periodicals: bool,
+    as_xml: bool,
 }
 
 /// The permission that mod-rtac's own route asks for.
@@ -47,7 +124,7 @@ pub(crate) fn is_api_key(entry: &Value) -> bool {
 
 impl ApiKey {
     /// Base64 of an object with salt, tenant and user name; none of them may be empty.
-    pub fn read(key: &str) -> Option<ApiKey> {
+    fn read(key: &str) -> Option<ApiKey> {
         let bytes = BASE64_URL_SAFE.decode(key).or_else(|_| BASE64_URL_SAFE_NO_PAD.decode(key)).ok()?;
         let said: Value = serde_json::from_slice(&bytes).ok()?;
         let text = |name: &str| said[name].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
@@ -58,7 +135,7 @@ impl ApiKey {
     }
 
     /// The user that the key stands for, if the tenant accepts it and the user may ask for availability.
-    pub async fn admit(&self, platform: &Platform, tenant: &Tenant) -> Outcome<Option<Caller>> {
+    async fn admit(&self, platform: &Platform, tenant: &Tenant) -> Outcome<Option<Caller>> {
         if !tenant.has(super::MODULE.name) {
             return Ok(None);
         }
@@ -87,7 +164,7 @@ impl ApiKey {
 }
 
 /// The text of the answer.
-pub async fn answer(context: &Context, asked: &Asked) -> Outcome<String> {
+async fn answer(context: &Context, asked: &Asked) -> Outcome<String> {
     let readable = asked.instances.iter().any(|id| Uuid::parse_str(id).is_ok());
     let found = match readable {
         true => availability_of(context, &asked.instances, asked.full_periodicals).await?,
@@ -97,7 +174,7 @@ pub async fn answer(context: &Context, asked: &Asked) -> Outcome<String> {
 }
 
 /// What anybody is told who may not ask, or asks in a wrong way.
-pub fn nothing(as_xml: bool) -> String {
+fn nothing(as_xml: bool) -> String {
     let asked = Asked { instances: Vec::new(), several: true, full_periodicals: false, as_xml };
     shown(&json!({"holdings": []}), &asked)
 }
@@ -136,5 +213,21 @@ mod tests {
         {
             assert_eq!(ApiKey::read(wrong), None);
         }
+    }
+
+    #[test]
+    fn what_a_client_likes_best_it_gets() {
+        for (accept, expected) in [
+            ("", Some(true)),
+            ("*/*", Some(true)),
+            ("application/json", Some(false)),
+            ("text/xml, application/json", Some(true)),
+            ("application/json, application/xml;q=0.9, */*;q=0.8", Some(false)),
+            ("application/xml;q=0.5,application/json", Some(false)),
+            ("text/html", None),
+        ] {
+            assert_eq!(as_xml(accept), expected, "{accept}");
+        }
+        assert_eq!((key_of_header("ApiKey abc="), key_of_header("abc")), ("abc=", "abc"));
     }
 }

@@ -17,7 +17,7 @@ use super::words::{Wanted, gather};
 use super::writing::Writer;
 use super::{NOTICE, TASK, status};
 use crate::circulation::Desk;
-use crate::email::{self, Attempt};
+use crate::email::Attempt;
 
 const BATCH: i64 = 200;
 /// Loans and fees that are read at once, each with its item and title.
@@ -29,25 +29,16 @@ const ABANDONED: i64 = 3;
 /// After so long without success a letter is given up.
 const PATIENCE: SignedDuration = SignedDuration::from_hours(5 * 24);
 
-/// The kinds of tasks that it works off.
-pub const TASKS: [&str; 2] = [TASK, email::TASK];
-
-/// Does what is due in a tenant: writes letters, and sends what is in the mail. How many e-mails were taken.
-pub async fn relay(context: &Context) -> Outcome<usize> {
-    // Mail that is written waits for no letter that is not.
-    let written = write_all(context).await;
-    let delivered = email::deliver(context).await;
-    written.and(delivered)
-}
-
-async fn write_all(context: &Context) -> Outcome<()> {
+/// Writes what is due in a tenant. Nothing of it goes to another server: e-mails are tasks of their own.
+pub(super) async fn write_all(context: Context) -> Outcome<usize> {
+    let context = &context;
     loop {
         let mut tasks = claimed(context, Which::New, BATCH).await?;
         if tasks.is_empty() {
             tasks = claimed(context, Which::Again, 1).await?;
         }
         match &tasks[..] {
-            [] => return Ok(()),
+            [] => return Ok(0),
             [task] => alone(context, task).await?,
             tasks => {
                 let Err(fault) = outbox::guarded(together(context, tasks)).await else { continue };
