@@ -318,9 +318,9 @@ impl Bell {
     }
 }
 
-octavo_pg::statements!(
-    hot = [PUT, CLAIM, RENEW, KEEP, DONE, GIVE_BACK, LATER, HURRY, RETRY, WITHDRAW, SCHEMAS]
-);
+octavo_pg::statements! {
+    hot = [PUT, CLAIM, RENEW, KEEP, DONE, GIVE_BACK, LATER, HURRY, RETRY, WITHDRAW, SCHEMAS],
+}
 
 #[cfg(test)]
 mod tests {

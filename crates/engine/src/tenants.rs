@@ -299,21 +299,14 @@ const STANDING: &str = "select 1 from octavo.tenants where id = $1 for key share
 
 const NOTIFY: &str = "select pg_notify($1, $2)";
 
-octavo_pg::statements!(
+octavo_pg::statements! {
     hot = [MODULES_OF],
     other = [
-        LIST,
-        ENABLE,
-        DISABLE,
-        ENABLE_USER_INTERFACE,
-        DISABLE_USER_INTERFACE,
-        DESCRIBE,
-        DELETE,
-        STANDING,
-        NOTIFY
+        LIST, ENABLE, DISABLE, ENABLE_USER_INTERFACE, DISABLE_USER_INTERFACE, DESCRIBE, DELETE, STANDING,
+        NOTIFY,
     ],
-    within = [migrations]
-);
+    within = [migrations],
+}
 
 #[cfg(test)]
 mod tests {

@@ -236,3 +236,5 @@ static CALLS: &[Call] = &[
         answering(rules::engine::all_lost(request))
     }),
 ];
+
+octavo_pg::statements!(within = [decisions, gather, jobs, loans, notices, offline, ops, places, requests]);

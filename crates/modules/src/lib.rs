@@ -75,34 +75,13 @@ pub static MODULES: &[&Module] = &[
     &laboratory::MODULE,
 ];
 
-octavo_pg::statements!(
+octavo_pg::statements! {
     within = [
-        administrator,
-        batch_print,
-        calendar,
-        circulation_storage,
-        email,
-        feesfines,
-        grants,
-        inventory,
-        inventory_storage,
-        login,
-        notes,
-        notify,
-        okapi,
-        operator,
-        password_validator,
-        patron_blocks,
-        permissions,
-        persons,
-        remote_storage,
-        rtac,
-        search,
-        source_records,
-        users,
-        users_bl
-    ]
-);
+        administrator, batch_print, calendar, circulation, circulation_storage, email, feesfines, grants,
+        inventory, inventory_storage, login, notes, notify, okapi, operator, password_validator,
+        patron_blocks, permissions, persons, remote_storage, rtac, search, source_records, users, users_bl,
+    ],
+}
 
 /// Every statement of the modules that is written by hand.
 pub fn registered() -> &'static octavo_pg::Registered {

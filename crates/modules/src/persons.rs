@@ -266,18 +266,9 @@ where o.kind = 'forget'
   and e.\"notificationId\" = o.subject::text
   and not exists (select from outbox d where d.kind = 'email' and d.subject = e.id)";
 
-octavo_pg::statements!(
+octavo_pg::statements! {
     other = [
-        CLOSED,
-        VISITS,
-        KNOWN,
-        SETTLED,
-        SETTINGS,
-        USERS_GONE,
-        USER_DONE,
-        WAITS,
-        OLD_DECISIONS,
-        OLD_LETTERS,
-        E_MAILS
-    ]
-);
+        CLOSED, VISITS, KNOWN, SETTLED, SETTINGS, USERS_GONE, USER_DONE, WAITS, OLD_DECISIONS, OLD_LETTERS,
+        E_MAILS,
+    ],
+}

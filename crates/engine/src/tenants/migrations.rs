@@ -193,6 +193,6 @@ const MAKE_TOKEN_KEY: &str =
 
 const TOKEN_KEY: &str = "select value from octavo.properties where name = 'token'";
 
-octavo_pg::statements!(
-    other = [STANDING, APPLIED, APPLY, PRESENT, VERSION, NEWEST, TENANTS, MAKE_TOKEN_KEY, TOKEN_KEY]
-);
+octavo_pg::statements! {
+    other = [STANDING, APPLIED, APPLY, PRESENT, VERSION, NEWEST, TENANTS, MAKE_TOKEN_KEY, TOKEN_KEY],
+}

@@ -26,3 +26,5 @@ pub(super) static DECISION: RecordType = RecordType {
     }),
     ..RecordType::BASE
 };
+
+octavo_pg::statements!(within = [explain, undo]);

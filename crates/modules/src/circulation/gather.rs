@@ -417,3 +417,5 @@ impl Gathered {
         automated_blocks(&desk.block_limits, group, standing, &desk.policies, context.now)
     }
 }
+
+octavo_pg::statements!(within = [lost, sql, standing]);

@@ -28,9 +28,16 @@ pub(super) fn tell(context: &Context, count: usize, done: &str) {
 async fn desk(context: &Context, session: &mut Session) -> Outcome<Arc<Desk>> {
     let (tenant, snapshots) = (&context.tenant.id, &context.platform.snapshots);
     let known = Desk::of(&*snapshots.with(tenant, session).await?);
-    let version = session.rows(Statement::new("select version from snapshot_version")).await?;
+    let version = session.rows(Statement::new(VERSION)).await?;
     if version.first().is_some_and(|row| row.long(0) == known.version) {
         return Ok(known);
     }
     Ok(Desk::of(&*snapshots.read(tenant, session).await?))
+}
+
+const VERSION: &str = "select version from snapshot_version";
+
+octavo_pg::statements! {
+    other = [VERSION],
+    within = [actual_cost, expire_requests, queues, reminders, renumber_queues],
 }

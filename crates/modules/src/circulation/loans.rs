@@ -71,7 +71,7 @@ impl Related {
             .batch(vec![
                 Statement::new(format!("select {ITEM_COLUMNS}\n{ITEM_SOURCE}\nwhere i.id = any($1)"))
                     .uuids(ids("itemId")),
-                Statement::new("select doc::text from users where id = any($1)").uuids(ids("userId")),
+                Statement::new(BORROWERS).uuids(ids("userId")),
                 Statement::new(FEES).uuids(ids("id")),
             ])
             .await?;
@@ -113,3 +113,7 @@ select \"loanId\", sum((doc ->> 'remaining')::numeric)::text
 from accounts
 where \"loanId\" = any($1) and \"status.name\" = 'open'
 group by \"loanId\"";
+
+const BORROWERS: &str = "select doc::text from users where id = any($1)";
+
+octavo_pg::statements!(hot = [FEES, BORROWERS]);

@@ -267,3 +267,8 @@ where \"loanId\" = any($1) and \"triggeringEvent\" = any($2)
 const UNSCHEDULE_REQUEST: &str = "\
 delete from scheduled_notice
 where \"requestId\" = any($1) and \"triggeringEvent\" = any($2)";
+
+octavo_pg::statements! {
+    hot = [UNSCHEDULE, UNSCHEDULE_LATE, UNSCHEDULE_REQUEST],
+    within = [relay, scheduled, sessions, waiting, words],
+}

@@ -46,3 +46,5 @@ fn place<'a>(request: &'a Request, desk: &Desk) -> Outcome<(&'a str, Vec<Uuid>)>
     }
     Ok((id, desk.locations_served_by(id).filter_map(|id| Uuid::parse_str(id).ok()).collect()))
 }
+
+octavo_pg::statements!(within = [due_dates, items]);

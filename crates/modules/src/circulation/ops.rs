@@ -126,3 +126,5 @@ async fn attempt(
 fn needs_whole_queue(fault: &Fault) -> bool {
     fault.cause().is_some_and(|cause| cause.is::<QueueNotRead>())
 }
+
+octavo_pg::statements!(within = [actual_cost, close_paid, loan_record]);

@@ -70,3 +70,5 @@ where r.id = any(array(select unnest($1::uuid[]) except select m.id from moved m
 
 /// Before requests exchange their places.
 pub(crate) const FREE_PLACES: &str = "delete from queue_place where id = any($1)";
+
+octavo_pg::statements!(hot = [ORDER, FREE_PLACES]);

@@ -78,7 +78,7 @@ async fn finish(
     let plan = decided?;
     refuse_malformed(&plan)?;
     if let (true, Some(id)) = (wanted.deletes, wanted.request) {
-        session.batch(vec![Statement::new("delete from request where id = $1").uuid(id)]).await?;
+        session.batch(vec![Statement::new(DELETE).uuid(id)]).await?;
     }
     commit(context, session, &plan).await?;
     Ok(plan)
@@ -109,4 +109,11 @@ async fn look(context: &Context, wanted: &Wanted) -> Outcome<(RequestFacts, Opti
 
 fn uuid(text: Option<&str>) -> Option<uuid::Uuid> {
     text.and_then(|text| uuid::Uuid::parse_str(text).ok())
+}
+
+const DELETE: &str = "delete from request where id = $1";
+
+octavo_pg::statements! {
+    other = [DELETE],
+    within = [change, clearance, in_transit, queue, related, slips, sql],
 }

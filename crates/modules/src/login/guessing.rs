@@ -230,9 +230,9 @@ update auth_places
 set doc = (doc::jsonb || jsonb_build_object('failures', 0)) - 'lastAttempt'
 where \"userId\" = $1";
 
-octavo_pg::statements!(
-    hot = [LOCK, READ, FORGET, COUNT, SUCCEEDED, GIVE_BACK, NO_LONGER_KNOWN, FORGET_FAILURES]
-);
+octavo_pg::statements! {
+    hot = [LOCK, READ, FORGET, COUNT, SUCCEEDED, GIVE_BACK, NO_LONGER_KNOWN, FORGET_FAILURES],
+}
 
 #[cfg(test)]
 mod tests {

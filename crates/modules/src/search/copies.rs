@@ -191,19 +191,12 @@ asked (bare, pattern) as (
 )
 limit 1000";
 
-octavo_pg::statements!(
+octavo_pg::statements! {
     hot = [
-        BARCODE,
-        ITEM_HRID,
-        ITEM_ID,
-        HOLDINGS_ID,
-        ITEM_ID_LIKE,
-        HOLDINGS_ID_LIKE,
-        HOLDINGS_HRID,
-        CALL_NUMBER,
-        BARE_CALL_NUMBER
-    ]
-);
+        BARCODE, ITEM_HRID, ITEM_ID, HOLDINGS_ID, ITEM_ID_LIKE, HOLDINGS_ID_LIKE, HOLDINGS_HRID, CALL_NUMBER,
+        BARE_CALL_NUMBER,
+    ],
+}
 
 #[cfg(test)]
 mod tests {

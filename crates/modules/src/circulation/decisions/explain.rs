@@ -60,3 +60,5 @@ select doc::text
 from decision
 where \"loanId\" = $1
 order by doc ->> 'at', id";
+
+octavo_pg::statements!(hot = [LOAN, DECISIONS]);

@@ -133,3 +133,5 @@ where \"loanId\" = $1 and doc ->> 'undone' = 'false'
 order by doc ->> 'at' desc, id desc
 limit 1
 for no key update";
+
+octavo_pg::statements!(hot = [LAST]);

@@ -127,3 +127,5 @@ pub(super) fn read(context: &Context, rest: &[Row]) -> (LostFees, Vec<Value>) {
     };
     (lost, list(rest.iter().find(|row| row.text(0) == "identifiers"), 1))
 }
+
+octavo_pg::statements!(hot = [LOANS_QUEUE_AND_LOCK, FEES]);

@@ -7,6 +7,7 @@
 use std::sync::LazyLock;
 
 use octavo_engine::patron_lock;
+use octavo_pg::Texts;
 
 use super::item::{ITEM_COLUMNS, ITEM_SOURCE};
 use crate::circulation::locks;
@@ -23,6 +24,12 @@ pub(super) const ITEM_IS: [&str; 3] = [
 pub(super) struct Patron {
     pub(super) lock: String,
     pub(super) read: String,
+}
+
+impl Texts for Patron {
+    fn texts(&self) -> Vec<String> {
+        vec![self.lock.clone(), self.read.clone()]
+    }
 }
 
 fn patron(is: &str) -> Patron {
@@ -160,3 +167,10 @@ where s.scope = 'octavo.requests'
 
 /// The user who acts.
 pub(super) const STAFF: &str = "select doc::text from users where id = $1";
+
+octavo_pg::statements! {
+    hot = [
+        PATRON, PATRON_BY_ID, BORROWER, LOCK_ITEM, ITEM, LOANS_AND_QUEUE, LOCK_TITLE, QUEUE_OF_TITLE, PROXY,
+        PROXY_BY_ID, PATRONS_WHO_ARE_AWAY, STAFF,
+    ],
+}

@@ -175,3 +175,7 @@ fn list<T: DeserializeOwned + Default>(rows: &[Row], at: usize) -> Outcome<T> {
         None => Ok(T::default()),
     }
 }
+
+octavo_pg::statements! {
+    hot = [COUNTED, COUNTED_BY_TYPES, COUNTED_BY_ID, COUNTED_OF_BORROWER, EACH_BY_ID],
+}

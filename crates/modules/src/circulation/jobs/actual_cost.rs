@@ -51,3 +51,5 @@ from actual_cost_record
 where status = 'open' and \"expirationDate\" < $1 and id > $2
 order by id
 limit 100";
+
+octavo_pg::statements!(other = [EXPIRED]);

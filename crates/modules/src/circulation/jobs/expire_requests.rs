@@ -43,3 +43,5 @@ where r.\"instanceId\" > $2
   )
 order by r.\"instanceId\"
 limit 100";
+
+octavo_pg::statements!(other = [TITLES_WITH_EXPIRED]);

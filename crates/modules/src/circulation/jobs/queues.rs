@@ -97,3 +97,5 @@ left join queue_place q on q.id = r.id
 where r.\"instanceId\" = any($1)
   and r.status like 'open%'
 order by q.position";
+
+octavo_pg::statements!(hot = [LOCK_TITLES, LOCK_ITEMS, ITEMS, QUEUES]);

@@ -148,3 +148,5 @@ where s.\"triggeringEvent\" = $2
   and not exists (select from loan l join item i on i.id = l.\"itemId\" where l.id = s.\"loanId\")
 order by s.id
 for update of s skip locked";
+
+octavo_pg::statements!(other = [GONE]);

@@ -100,3 +100,5 @@ from (
 ) q";
 
 const WAITING: &str = "select count(*) from request r where r.status like 'open%'";
+
+octavo_pg::statements!(other = [JOBS, DISORDERED_TITLES, DISORDERED_ITEMS, WAITING]);

@@ -235,3 +235,5 @@ pub(crate) async fn delivery(
 }
 
 const READ: &str = "select id, doc::text from notice where id = any($1)";
+
+octavo_pg::statements!(hot = [READ]);

@@ -302,3 +302,5 @@ const AFTER_THE_VISIT: &str = "
   )";
 
 const DELETE: &str = "delete from scheduled_notice where id = any($1)";
+
+octavo_pg::statements!(hot = [DELETE]);

@@ -97,3 +97,5 @@ from patron_action_session
 where \"patronId\" is not null and doc ->> 'actionType' is not null
 group by 1, 2
 having max(doc #>> '{metadata,createdDate}') < $1";
+
+octavo_pg::statements!(hot = [END, IDLE]);

@@ -69,3 +69,5 @@ const NO_LONGER: &str = "\
 update email_statistics
 set doc = (doc::jsonb || '{\"status\": \"FAILURE\", \"shouldRetry\": false, \"message\": \"withdrawn by staff\"}')::json
 where id = $1";
+
+octavo_pg::statements!(hot = [NO_LONGER]);

@@ -305,3 +305,5 @@ select
 from feefineactions f
 join accounts a on a.id = f.\"accountId\"
 where f.id = any($1)";
+
+octavo_pg::statements!(hot = [USERS, FEES]);

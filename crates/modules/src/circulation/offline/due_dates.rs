@@ -114,3 +114,5 @@ static KINDS: LazyLock<String> = LazyLock::new(|| {
          group by 1, 2, 3\norder by count(*) desc\nlimit $2"
     )
 });
+
+octavo_pg::statements!(hot = [KINDS]);

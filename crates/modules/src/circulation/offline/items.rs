@@ -40,3 +40,5 @@ static BARCODES: LazyLock<String> = LazyLock::new(|| {
          group by 1, 2, 3"
     )
 });
+
+octavo_pg::statements!(hot = [BARCODES]);

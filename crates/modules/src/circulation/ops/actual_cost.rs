@@ -71,3 +71,5 @@ async fn loan_of(request: &Request, record: Uuid) -> Outcome<String> {
 }
 
 const LOAN_OF_RECORD: &str = "select (doc -> 'loan')::text from actual_cost_record where id = $1";
+
+octavo_pg::statements!(hot = [LOAN_OF_RECORD]);

@@ -166,3 +166,5 @@ with lost as (
   where a.id = any($1) and i.doc #>> '{status,name}' in ('Declared lost', 'Aged to lost')
 )
 ";
+
+octavo_pg::statements!(hot = [LOCKS]);

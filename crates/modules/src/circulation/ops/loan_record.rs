@@ -72,6 +72,10 @@ pub(crate) async fn delete(request: Request) -> Outcome<Response> {
 
 pub(crate) async fn delete_all(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    session.rows(Statement::new("delete from loan")).await?;
+    session.rows(Statement::new(DELETE_ALL)).await?;
     Ok(Response::no_content())
 }
+
+const DELETE_ALL: &str = "delete from loan";
+
+octavo_pg::statements!(other = [DELETE_ALL]);

@@ -50,7 +50,7 @@ pub(in crate::circulation) async fn delete(request: Request) -> Outcome<Response
 /// Items stay as they are.
 pub(in crate::circulation) async fn delete_all(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    session.rows(octavo_pg::Statement::new("delete from request")).await?;
+    session.rows(octavo_pg::Statement::new(DELETE_ALL)).await?;
     Ok(Response::no_content())
 }
 
@@ -70,3 +70,7 @@ fn of_request(request: &Request) -> Result<Wanted, Fault> {
     let id = Uuid::parse_str(text).map_err(|_| unknown(text))?;
     Ok(Wanted { request: Some(id), ..Wanted::default() })
 }
+
+const DELETE_ALL: &str = "delete from request";
+
+octavo_pg::statements!(other = [DELETE_ALL]);

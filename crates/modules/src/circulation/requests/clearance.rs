@@ -43,3 +43,5 @@ where l.\"pickupServicePointId\" = $1
       and o.status = 'open - awaiting pickup'
   )
 order by l.doc ->> 'awaitingPickupRequestClosedDate', i.id";
+
+octavo_pg::statements!(hot = [LEFT_ON_SHELF]);

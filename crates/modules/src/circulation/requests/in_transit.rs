@@ -61,3 +61,5 @@ static ON_THEIR_WAY: LazyLock<String> = LazyLock::new(|| {
          order by i.id"
     )
 });
+
+octavo_pg::statements!(hot = [ON_THEIR_WAY]);

@@ -142,3 +142,5 @@ static COPIES_OF_INSTANCE: LazyLock<String> = LazyLock::new(|| {
         "i.\"holdingsRecordId\" = any(array(select h.id from holdings_record h where h.\"instanceId\" = $2))",
     )
 });
+
+octavo_pg::statements!(hot = [OF_ITEM, OF_INSTANCE, COPIES_OF_ITEM, COPIES_OF_INSTANCE]);

@@ -75,10 +75,8 @@ impl Related {
             .batch(vec![
                 Statement::new(format!("select {ITEM_COLUMNS}, i.id\n{ITEM_SOURCE}\nwhere i.id = any($1)"))
                     .uuids(items.clone()),
-                Statement::new("select id, doc::text from users where id = any($1)")
-                    .uuids(ids(&["requesterId", "proxyUserId"])),
-                Statement::new("select id, doc::text from instance where id = any($1)")
-                    .uuids(ids(&["instanceId"])),
+                Statement::new(USERS).uuids(ids(&["requesterId", "proxyUserId"])),
+                Statement::new(INSTANCES).uuids(ids(&["instanceId"])),
                 Statement::new(OPEN_LOANS).uuids(items),
             ])
             .await?;
@@ -127,3 +125,9 @@ select l.\"itemId\", l.doc::text
 from loan l
 where l.\"itemId\" = any($1)
   and l.\"status.name\" = 'open'";
+
+const USERS: &str = "select id, doc::text from users where id = any($1)";
+
+const INSTANCES: &str = "select id, doc::text from instance where id = any($1)";
+
+octavo_pg::statements!(hot = [OPEN_LOANS, USERS, INSTANCES]);

@@ -80,3 +80,5 @@ static WAITING: LazyLock<String> = LazyLock::new(|| {
          and i.\"effectiveLocationId\" = any($1)"
     )
 });
+
+octavo_pg::statements!(hot = [WAITING]);

@@ -148,3 +148,10 @@ select
   )
 from users p
 where p.id = coalesce($2::uuid, (select (r.doc ->> 'proxyUserId')::uuid from request r where r.id = $1::uuid))";
+
+octavo_pg::statements! {
+    hot = [
+        LOCK_REQUESTER, REQUESTER, LOCK_INSTANCE, INSTANCE, LOCK_ITEMS, ITEMS, LOANS, QUEUE_OF_ITEMS,
+        QUEUE_OF_TITLE, STORED, OPEN_REQUESTS, PROXY,
+    ],
+}
