@@ -3,28 +3,15 @@
 
 mod anonymize;
 mod batch;
-mod history;
 mod locks;
 mod notice_policies;
-mod policies;
-mod records;
 mod rules;
 mod sessions;
-mod validate;
 
 use octavo_engine::{Call, Method, Module, answering};
 
 use crate::circulation::jobs;
-
-pub use history::LOAN_HISTORY;
-pub use policies::{
-    CANCELLATION_REASON, CIRCULATION_RULES, FIXED_DUE_DATE_SCHEDULE, LOAN_POLICY, PATRON_NOTICE_POLICY,
-    REQUEST_POLICY, STAFF_SLIP,
-};
-pub use records::{
-    ACTUAL_COST_RECORD, CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST, REQUEST_PREFERENCE, SCHEDULED_NOTICE,
-    TLR_FEATURE_TOGGLE_JOB,
-};
+pub use crate::circulation_records::*;
 
 pub static MODULE: Module = Module {
     name: "mod-circulation-storage",

@@ -3,21 +3,18 @@
 
 mod actions;
 mod charges;
-mod records;
 mod reports;
 mod types;
-mod validate;
 
 use octavo_engine::{Call, Method, Module, answering};
 
 use crate::circulation::actual_cost;
-
-pub use records::{
+use crate::fee_records::ALL;
+pub use crate::fee_records::{
     ACCOUNT, ACTION, FEE_FINE, LOST_ITEM_FEE_POLICY, MANUAL_BLOCK, OVERDUE_FINE_POLICY, OWNER,
 };
 
-pub static MODULE: Module =
-    Module { name: "mod-feesfines", records: records::ALL, calls: CALLS, ..Module::BASE };
+pub static MODULE: Module = Module { name: "mod-feesfines", records: ALL, calls: CALLS, ..Module::BASE };
 
 static CALLS: &[Call] = &[
     Call::new(Method::Post, "/feefineactions", |request| answering(charges::create(request))),

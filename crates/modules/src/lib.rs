@@ -12,10 +12,12 @@ pub mod batch_print;
 pub mod calendar;
 pub mod circulation;
 pub mod circulation_items;
+mod circulation_records;
 pub mod circulation_storage;
 pub mod configuration;
 pub mod email;
 pub mod event_config;
+mod fee_records;
 pub mod feesfines;
 pub mod inventory;
 pub mod inventory_storage;
@@ -25,6 +27,7 @@ pub mod notes;
 pub mod notify;
 pub mod okapi;
 pub mod password_validator;
+mod passwords;
 pub mod patron_blocks;
 pub mod permissions;
 mod persons;
@@ -78,7 +81,7 @@ pub static MODULES: &[&Module] = &[
 octavo_pg::statements! {
     within = [
         administrator, batch_print, calendar, circulation, circulation_storage, email, feesfines, grants,
-        inventory, inventory_storage, login, notes, notify, okapi, operator, password_validator,
+        inventory, inventory_storage, login, notes, notify, okapi, operator, password_validator, passwords,
         patron_blocks, permissions, persons, remote_storage, rtac, search, source_records, users, users_bl,
     ],
 }

@@ -6,9 +6,7 @@
 mod attempts;
 mod credentials;
 pub(crate) mod ended_sessions;
-pub(crate) mod guessing;
 mod log_in;
-pub(crate) mod password;
 mod records;
 mod resets;
 mod tokens;
@@ -61,4 +59,4 @@ static CALLS: &[Call] = &[
     Call::new(Method::Post, "/authn/reset-password", |request| answering(resets::reset(request))),
 ];
 
-octavo_pg::statements!(within = [attempts, credentials, ended_sessions, guessing, log_in, resets, tokens]);
+octavo_pg::statements!(within = [attempts, credentials, ended_sessions, log_in, resets, tokens]);

@@ -14,8 +14,8 @@ use uuid::Uuid;
 
 use super::decisions::DECISION;
 use super::notices;
-use crate::circulation_storage::{ACTUAL_COST_RECORD, CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST};
-use crate::feesfines::{ACCOUNT, ACTION};
+use crate::circulation_records::{ACTUAL_COST_RECORD, CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST};
+use crate::fee_records::{ACCOUNT, ACTION};
 use crate::inventory_storage::ITEM;
 use crate::notes::NOTE;
 

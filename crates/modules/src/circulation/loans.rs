@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::Desk;
 use super::gather::{ITEM_COLUMNS, ITEM_SOURCE, item_at, patron_of};
-use crate::circulation_storage::LOAN;
+use crate::circulation_records::LOAN;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let listing = Listing::of(&request)?;

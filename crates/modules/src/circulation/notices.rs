@@ -36,7 +36,7 @@ pub(crate) use sessions::end;
 pub(super) use sessions::end_idle;
 
 use crate::batch_print::{self, Sheet};
-use crate::circulation_storage::SCHEDULED_NOTICE;
+use crate::circulation_records::SCHEDULED_NOTICE;
 
 pub static MODULE: Module = Module {
     name: "octavo-notices",

@@ -25,7 +25,7 @@ use serde_json::Value;
 use self::gather::{Gathered, Wanted, gather};
 use super::Desk;
 use super::commit::commit;
-use crate::circulation_storage::REQUEST;
+use crate::circulation_records::REQUEST;
 
 /// What was read is no longer what it was, or a conflict ended a transaction: so often it is tried again.
 const ATTEMPTS: usize = 4;

@@ -5,8 +5,8 @@ use octavo_kernel::Outcome;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::records::{ACCOUNT, ACTION};
 use crate::circulation::notices;
+use crate::fee_records::{ACCOUNT, ACTION};
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let context = &request.context;

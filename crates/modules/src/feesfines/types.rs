@@ -1,21 +1,9 @@
-//! Fee/fine types: those that the desk charges by itself have ids that FOLIO knows, and nobody changes them.
+//! Fee/fine types: those that the desk charges by itself are neither made nor deleted by anybody.
 
 use octavo_engine::{Request, Response, create as create_record, delete as delete_record};
-use octavo_kernel::{Fault, Outcome, Refusal};
-use serde_json::Value;
+use octavo_kernel::Outcome;
 
-use super::records::FEE_FINE;
-
-/// Overdue fine, replacement processing fee, lost item fee, lost item processing fee, lost item fee (actual cost),
-/// reminder fee.
-const AUTOMATIC: &[&str] = &[
-    "9523cb96-e752-40c2-89da-60f3961a488d",
-    "d20df2fb-45fd-4184-b238-0d25747ffdd9",
-    "cf238f9f-7018-47b7-b815-bb2db798e19f",
-    "c7dede15-aa48-45ed-860b-f996540180e0",
-    "73785370-d3bd-4d92-942d-ae2268e02ded",
-    "6b830703-f828-4e38-a0bb-ee81deacbd03",
-];
+use crate::fee_records::{FEE_FINE, refuse_automatic};
 
 /// `POST /feefines`
 pub(super) async fn create(request: Request) -> Outcome<Response> {
@@ -34,16 +22,4 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     delete_record(&request.context, &mut session, &FEE_FINE, id).await?;
     Ok(Response::no_content())
-}
-
-/// From the stored type to the new one.
-pub(super) fn change(stored: &Value, _: &Value) -> Outcome<()> {
-    refuse_automatic(stored["id"].as_str().unwrap_or_default())
-}
-
-fn refuse_automatic(id: &str) -> Outcome<()> {
-    match AUTOMATIC.iter().any(|automatic| automatic.eq_ignore_ascii_case(id)) {
-        true => Err(Fault::from(Refusal::new("Attempt to change an automatic fee/fine type"))),
-        false => Ok(()),
-    }
 }

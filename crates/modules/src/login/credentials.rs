@@ -8,9 +8,9 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::ended_sessions::{announce_end, end_all};
-use super::guessing::{self, Secret};
 use super::log_in::{Credentials, check, find, no_user};
-use super::password::{self, Hashed};
+use crate::passwords::guessing::{self, Secret};
+use crate::passwords::password::{self, Hashed};
 use crate::permissions::may_take_the_place_of;
 
 /// `POST /authn/credentials`

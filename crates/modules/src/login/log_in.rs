@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::attempts::{self, Allowed, Consequence};
-use super::guessing::{self, Attempt, Secret};
-use super::password::{self, Hashed};
 use super::tokens::{Expirations, legacy_token, start_session};
+use crate::passwords::guessing::{self, Attempt, Secret};
+use crate::passwords::password::{self, Hashed};
 use crate::users::USER;
 
 /// `loginCredentials`; unknown members are none of ours.

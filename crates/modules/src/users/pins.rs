@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::login::guessing::{self, Secret};
-use crate::login::password::{self, Hashed};
+use crate::passwords::guessing::{self, Secret};
+use crate::passwords::password::{self, Hashed};
 
 #[derive(Debug, Deserialize)]
 struct Pin {

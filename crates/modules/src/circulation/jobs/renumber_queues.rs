@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::queues::change_queues;
 use crate::circulation::Desk;
-use crate::circulation_storage::TLR_FEATURE_TOGGLE_JOB;
+use crate::circulation_records::TLR_FEATURE_TOGGLE_JOB;
 
 const BATCH: usize = 50;
 

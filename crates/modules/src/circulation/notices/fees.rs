@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{enter, letter};
-use crate::feesfines::{FEE_FINE, OWNER};
+use crate::fee_records::{FEE_FINE, OWNER};
 
 /// What plans about fees leave to be told.
 pub(in crate::circulation) async fn of_plans(

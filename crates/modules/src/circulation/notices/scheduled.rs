@@ -16,7 +16,7 @@ use super::words::{Gathered, Wanted, gather};
 use super::writing::not_sent;
 use super::{enter, letter};
 use crate::circulation::Desk;
-use crate::circulation_storage::SCHEDULED_NOTICE;
+use crate::circulation_records::SCHEDULED_NOTICE;
 
 /// Whoever returns what a letter is about waits for the batch that holds it.
 const BATCH: usize = 100;

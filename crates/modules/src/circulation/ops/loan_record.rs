@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::{decide, explained, loan_id};
 use crate::circulation::Desk;
 use crate::circulation::gather::{About, Named, Who};
-use crate::circulation_storage::LOAN;
+use crate::circulation_records::LOAN;
 
 /// Whoever the record does not name.
 const NOBODY: &str = "00000000-0000-0000-0000-000000000000";

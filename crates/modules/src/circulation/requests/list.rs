@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::related::{Page, standing, views};
 use crate::circulation::Desk;
-use crate::circulation_storage::REQUEST;
+use crate::circulation_records::REQUEST;
 
 pub(in crate::circulation) async fn list(request: Request) -> Outcome<Response> {
     let listing = Listing::of(&request)?;

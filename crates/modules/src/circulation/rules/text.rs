@@ -6,8 +6,8 @@ use octavo_kernel::{Fault, Outcome};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::circulation_storage::{CIRCULATION_RULES, LOAN_POLICY, PATRON_NOTICE_POLICY, REQUEST_POLICY};
-use crate::feesfines::{LOST_ITEM_FEE_POLICY, OVERDUE_FINE_POLICY};
+use crate::circulation_records::{CIRCULATION_RULES, LOAN_POLICY, PATRON_NOTICE_POLICY, REQUEST_POLICY};
+use crate::fee_records::{LOST_ITEM_FEE_POLICY, OVERDUE_FINE_POLICY};
 
 pub(in crate::circulation) async fn get(request: Request) -> Outcome<Response> {
     let snapshot = request.context.snapshot().await?;

@@ -5,9 +5,9 @@ use octavo_record::{
     Violated, What, Words,
 };
 
-use super::{types, validate};
+use super::{automatic, validate};
 
-pub(super) static ALL: &[&RecordType] = &[
+pub(crate) static ALL: &[&RecordType] = &[
     &OWNER,
     &FEE_FINE,
     &OVERDUE_FINE_POLICY,
@@ -62,7 +62,7 @@ pub static FEE_FINE: RecordType = RecordType {
     references: &[Reference::new("ownerId", "owners")],
     snapshot: true,
     plain_errors: Plain::Everything,
-    hooks: Hooks { transition: Some(types::change), ..Hooks::NONE },
+    hooks: Hooks { transition: Some(automatic::change), ..Hooks::NONE },
     ..RecordType::BASE
 };
 

@@ -1,0 +1,6 @@
+//! Checking of secrets, for log-ins and for patrons' PINs.
+
+pub(crate) mod guessing;
+pub(crate) mod password;
+
+octavo_pg::statements!(within = [guessing]);
