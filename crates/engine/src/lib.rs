@@ -41,7 +41,7 @@ pub use records::{
 pub use remembered::{Lease, Moment, Remembered};
 pub use request::{Request, Response};
 pub use slow::{SlowRequest, SlowRequests};
-pub use snapshot::{Snapshot, Snapshots};
+pub use snapshot::{Snapshot, Snapshots, VERSION as SNAPSHOT_VERSION};
 pub use tenants::{Grant, Sessions, Standing, Tenant, TenantDescriptor, Tenants, migrations, no_such_tenant};
 pub use timers::{Claim, RENEW_SECONDS, Schedule, TimerRuns, TimerState, Timers, Unit};
 

@@ -137,12 +137,11 @@ fn read_all(record: &RecordType) -> String {
     format!("select id, doc::text from {} where {}", table_name(record), record.snapshot_condition())
 }
 
-const VERSION: &str = "select version from snapshot_version";
-
 /// The version of a tenant's snapshot counts the changes. Each raises one of sixteen counters, one that no open transaction has
 /// raised, so that changes do not wait for each other until they are on the disk; the version is their sum. It tells every state
 /// from every other: a committed change raises it, and a statement sees all that an earlier one saw committed.
-///
+pub const VERSION: &str = "select sum(version)::bigint as version from snapshot_count";
+
 /// The release before knows one counter, `snapshot_version`: it reads the sum under that name, and raises the first.
 pub(crate) const TABLES: &str = "\
 create table snapshot_count (slot bigint primary key, version bigint not null);

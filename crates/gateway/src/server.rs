@@ -39,7 +39,7 @@ use crate::outgoing::Outgoing;
 use crate::patience::Patient;
 use crate::routes::{Entry, Found, RouteTable, decode, no_module};
 use crate::weight::weight;
-use crate::{access, desk, edge, health, openapi, origins};
+use crate::{desk, edge, health, openapi, origins};
 
 /// A server that is ready to listen. Cheap to clone.
 #[derive(Clone)]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 
-use crate::decode::{Encoding, Parsed, Remark, latin1};
+use crate::parsed::{Encoding, Parsed, Remark, latin1};
 use crate::text::clean;
 use crate::{Field, Leader, Record, Subfield, marc8};
 

@@ -7,8 +7,6 @@ use octavo_kernel::{Body, Fault, Outcome};
 use octavo_record::{Field, Index, Member, Persons, RecordType, Unique};
 use serde_json::{Value, json};
 
-use crate::rtac::edge;
-
 pub static MODULE: Module =
     Module { name: "mod-configuration", records: &[&ENTRY], calls: CALLS, ..Module::BASE };
 
@@ -70,12 +68,20 @@ async fn replace(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
+/// The permission of mod-rtac's route, which an API key opens.
+pub(crate) const API_KEY_PERMISSION: &str = "rtac.batch.post";
+
+/// Whether an entry lets an API key in.
+pub(crate) fn is_api_key(entry: &Value) -> bool {
+    entry["module"] == "edge" && entry["configName"] == "api-keys"
+}
+
 /// An API key lets its bearer ask for availability: it is given by those who may themselves.
 fn may_be_set(request: &Request, entry: &Value) -> Outcome<()> {
-    match edge::is_api_key(entry) && !request.context.caller.permissions.has(edge::PERMISSION) {
+    match is_api_key(entry) && !request.context.caller.permissions.has(API_KEY_PERMISSION) {
         true => Err(Fault::text(
             403,
-            format!("An API key is given by who has the permission {}", edge::PERMISSION),
+            format!("An API key is given by who has the permission {API_KEY_PERMISSION}"),
         )),
         false => Ok(()),
     }

@@ -98,7 +98,7 @@ fn one_line_headers(configuration: &Value) -> Vec<Refusal> {
 }
 
 /// The outbox's name for e-mails on their way.
-const TASK: &str = "email";
+pub(crate) const TASK: &str = "email";
 
 /// What is to be sent, as FOLIO's record holds it.
 #[derive(Debug)]

@@ -9,6 +9,7 @@ use octavo_kernel::{Caller, Permissions, TenantId};
 use octavo_modules::facts::FACTS;
 use octavo_modules::okapi::{self, Parameters};
 use octavo_modules::permissions::PERMISSION_USER;
+use octavo_modules::timers;
 use octavo_modules::tokens::{self, Claims, Kind};
 use octavo_modules::users::USER;
 use octavo_pg::{Statement, Usage};
@@ -205,8 +206,7 @@ impl Library {
     pub async fn run_job(&self, path: &'static str) {
         let context = self.context().await;
         on_runtime(async move {
-            let timer =
-                okapi::timers::timers().find(|timer| timer.path == path).expect("a timer of this path");
+            let timer = timers::timers().find(|timer| timer.path == path).expect("a timer of this path");
             let answer = timer.answer.expect("a job that is built");
             let request = Request {
                 context,

@@ -33,7 +33,7 @@ impl Writer {
     }
 }
 
-/// As the gather of a decision and the release before read it.
+/// As the release before reads it.
 async fn version(library: &Library) -> i64 {
     let context = library.context().await;
     on_runtime(async move {

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use super::Money;
 use super::charge::{Charge, Ids, Named, record_charge};
-use super::lost::ACTUAL_COST_FEE;
 use crate::close_paid::close_if_settled;
 use crate::command::{BillActualCost, CancelActualCost};
 use crate::document::{at, object, remove, set, set_some, set_time, text, time};
@@ -15,6 +14,8 @@ use crate::facts::{Facts, Item, Loan, Location};
 use crate::plan::{Plan, RecordKind};
 use crate::policy::LostItemPolicy;
 use crate::trace::Step;
+
+pub(super) const ACTUAL_COST_FEE: &str = "Lost item fee (actual cost)";
 
 /// What a new record is about.
 pub(super) struct Loss<'a> {

@@ -4,6 +4,7 @@
 use jiff::Timestamp;
 use octavo_kernel::Refusal;
 
+use super::actual_cost::ACTUAL_COST_FEE;
 use super::charge::{Charge, Ids, Named, charge};
 use super::{LostFees, Money, actual_cost};
 use crate::document::{text, time};
@@ -14,7 +15,6 @@ use crate::trace::Step;
 
 pub(super) const LOST_ITEM_FEE: &str = "Lost item fee";
 pub(super) const PROCESSING_FEE: &str = "Lost item processing fee";
-pub(super) const ACTUAL_COST_FEE: &str = "Lost item fee (actual cost)";
 
 /// How an item was lost.
 #[derive(Debug, Clone, Copy)]

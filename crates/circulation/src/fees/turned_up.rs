@@ -9,10 +9,10 @@ use octavo_kernel::Outcome;
 use serde_json::Value;
 
 use super::account::Ledger;
-use super::actual_cost::cancel_open_record;
+use super::actual_cost::{ACTUAL_COST_FEE, cancel_open_record};
 use super::cancel::cancel_account;
 use super::command::Details;
-use super::lost::{ACTUAL_COST_FEE, LOST_ITEM_FEE, PROCESSING_FEE};
+use super::lost::{LOST_ITEM_FEE, PROCESSING_FEE};
 use super::refund::give_all_back;
 use super::refundable::Refundable;
 use super::{Account, FeeFacts, FeeFineAction};

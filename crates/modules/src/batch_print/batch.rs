@@ -153,7 +153,7 @@ where c.id = any($2) and n.id = c.notice_id";
 
 const GONE: &str = "delete from print_entry where id = any($1)";
 
-octavo_pg::statements!(hot = [MARK, CONTENT, SUSPECTED, CLEARED, LEFT, TELL, GONE]);
+octavo_pg::statements!(hot = [CONTENT, SUSPECTED, CLEARED, LEFT, TELL, GONE], other = [MARK]);
 
 #[cfg(test)]
 mod tests {

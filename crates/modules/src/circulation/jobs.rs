@@ -11,7 +11,7 @@ pub(crate) mod renumber_queues;
 
 use std::sync::Arc;
 
-use octavo_engine::Context;
+use octavo_engine::{Context, SNAPSHOT_VERSION};
 use octavo_kernel::Outcome;
 use octavo_pg::{Session, Statement};
 
@@ -28,16 +28,13 @@ pub(super) fn tell(context: &Context, count: usize, done: &str) {
 async fn desk(context: &Context, session: &mut Session) -> Outcome<Arc<Desk>> {
     let (tenant, snapshots) = (&context.tenant.id, &context.platform.snapshots);
     let known = Desk::of(&*snapshots.with(tenant, session).await?);
-    let version = session.rows(Statement::new(VERSION)).await?;
+    let version = session.rows(Statement::new(SNAPSHOT_VERSION)).await?;
     if version.first().is_some_and(|row| row.long(0) == known.version) {
         return Ok(known);
     }
     Ok(Desk::of(&*snapshots.read(tenant, session).await?))
 }
 
-const VERSION: &str = "select version from snapshot_version";
-
 octavo_pg::statements! {
-    other = [VERSION],
     within = [actual_cost, expire_requests, queues, reminders, renumber_queues],
 }

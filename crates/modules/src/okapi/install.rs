@@ -9,9 +9,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::posted::{Posted, rank, split};
-use super::timers::timers;
 use super::{descriptors, seed, user_interfaces};
 use crate::facts::{FACTS, ModuleFacts};
+use crate::timers::timers;
 
 #[derive(Debug, Deserialize)]
 struct Wanted {

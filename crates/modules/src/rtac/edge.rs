@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::{availability_of, xml};
-use crate::configuration;
+use crate::configuration::{self, API_KEY_PERMISSION, is_api_key};
 use crate::grants::standing;
 
 pub(super) const EDGE: Edge =
@@ -114,14 +114,6 @@ struct Asked {
     as_xml: bool,
 }
 
-/// The permission that mod-rtac's own route asks for.
-pub(crate) const PERMISSION: &str = "rtac.batch.post";
-
-/// Whether a configuration entry lets an API key in.
-pub(crate) fn is_api_key(entry: &Value) -> bool {
-    entry["module"] == "edge" && entry["configName"] == "api-keys"
-}
-
 impl ApiKey {
     /// Base64 of an object with salt, tenant and user name; none of them may be empty.
     fn read(key: &str) -> Option<ApiKey> {
@@ -153,7 +145,7 @@ impl ApiKey {
         let Some(user) = rows.first().map(|row| row.uuid(0)) else { return Ok(None) };
         let standing = standing(platform, tenant, user).await?;
         let Grant::Active { permissions } = &standing.grant else { return Ok(None) };
-        Ok(permissions.has(PERMISSION).then(|| Caller {
+        Ok(permissions.has(API_KEY_PERMISSION).then(|| Caller {
             tenant: tenant.id.clone(),
             user_id: Some(user),
             username: Some(self.username.clone()),

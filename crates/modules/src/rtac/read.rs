@@ -223,7 +223,11 @@ where h.\"instanceId\" = any($1)";
 /// Also items that belong to holdings of another title, but are bound with these.
 const ITEMS: &str = "\
 select h.\"instanceId\", t.id, t.\"holdingsRecordId\", t.\"effectiveLocationId\", t.\"materialTypeId\",
-  t.\"permanentLoanTypeId\", t.\"temporaryLoanTypeId\", l.\"dueDate\", (
+  t.\"permanentLoanTypeId\", t.\"temporaryLoanTypeId\", (
+    select l.\"dueDate\"
+    from loan l
+    where l.\"itemId\" = t.id
+    and l.\"status.name\" = 'open'), (
     select count(*)
     from request r
     where r.\"itemId\" = t.id
@@ -241,7 +245,6 @@ cross join lateral (
   join item o on o.id = b.\"itemId\"
   where b.\"holdingsRecordId\" = h.id
   and o.\"holdingsRecordId\" <> h.id) t
-left join loan l on l.\"itemId\" = t.id and l.\"status.name\" = 'open'
 where h.\"instanceId\" = any($1)";
 
 octavo_pg::statements!(hot = [INSTANCES, HOLDINGS, ITEMS]);

@@ -1,7 +1,7 @@
 //! Has a job by the clock begin: its time has come.
 
 use anyhow::{Context, Result};
-use octavo_modules::okapi::timers::timers;
+use octavo_modules::timers::timers;
 use octavo_pg::{Session, Statement};
 
 /// Servers look for due timers once a second.

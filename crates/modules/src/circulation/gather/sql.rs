@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use octavo_engine::patron_lock;
+use octavo_engine::{SNAPSHOT_VERSION, patron_lock};
 use octavo_pg::Texts;
 
 use super::item::{ITEM_COLUMNS, ITEM_SOURCE};
@@ -38,7 +38,7 @@ fn patron(is: &str) -> Patron {
         read: format!(
             "select\n  v.version,\n  u.doc::text,\n  \
              (select json_agg(b.doc)::text from manualblocks b where b.\"userId\" = u.id),\n  u.id\n\
-             from snapshot_version v\n\
+             from ({SNAPSHOT_VERSION}) v\n\
              left join users u on {is}"
         ),
     }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use octavo_engine::patron_lock;
+use octavo_engine::{SNAPSHOT_VERSION, patron_lock};
 
 use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE};
 use crate::circulation::locks;
@@ -18,7 +18,7 @@ pub(super) static REQUESTER: LazyLock<String> = LazyLock::new(|| {
     format!(
         "select\n  v.version,\n  u.doc::text,\n  \
          (select json_agg(b.doc)::text from manualblocks b where b.\"userId\" = u.id),\n  u.id\n\
-         from snapshot_version v\nleft join users u on {THE_REQUESTER}"
+         from ({SNAPSHOT_VERSION}) v\nleft join users u on {THE_REQUESTER}"
     )
 });
 
