@@ -81,7 +81,7 @@ pub(crate) struct Attempt {
     counted: Vec<Uuid>,
     user: Option<Uuid>,
     /// Whether its failure counts for FOLIO's lock-out.
-    pub(super) may_block: bool,
+    pub(crate) may_block: bool,
 }
 
 /// Counts an attempt, or 429 with the seconds to wait. `user` is none for a name that nobody has.
@@ -151,7 +151,7 @@ impl Attempt {
 }
 
 /// Forgets the failures of a user at all places.
-pub(super) fn forget_failures(user: Uuid) -> Statement {
+pub(crate) fn forget_failures(user: Uuid) -> Statement {
     Statement::new(FORGET_FAILURES).uuid(user)
 }
 

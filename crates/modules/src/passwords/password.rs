@@ -28,17 +28,17 @@ impl Hashed {
         Hashed { hash, salt: None }
     }
 
-    pub(super) fn read(document: &Value) -> Option<Hashed> {
+    pub(crate) fn read(document: &Value) -> Option<Hashed> {
         let text = |name: &str| document[name].as_str().map(str::to_owned);
         Some(Hashed { hash: text("hash")?, salt: text("salt") })
     }
 
-    pub(super) fn document(&self, id: uuid::Uuid, user: uuid::Uuid) -> Value {
+    pub(crate) fn document(&self, id: uuid::Uuid, user: uuid::Uuid) -> Value {
         json!({"id": id, "userId": user, "hash": self.hash})
     }
 
     /// Whether the hash is of a kind that is no longer made.
-    pub(super) fn outdated(&self) -> bool {
+    pub(crate) fn outdated(&self) -> bool {
         !self.hash.starts_with("$argon2id$")
     }
 }
@@ -88,7 +88,7 @@ pub(crate) async fn verify(password: &str, hashed: &Hashed) -> Outcome<bool> {
 }
 
 /// The place of the first hash that is this password's.
-pub(super) async fn any_matches(password: &str, hashes: Vec<Hashed>) -> Outcome<bool> {
+pub(crate) async fn any_matches(password: &str, hashes: Vec<Hashed>) -> Outcome<bool> {
     let password = password.to_owned();
     aside(move || hashes.iter().any(|hashed| matches(&password, hashed))).await
 }
