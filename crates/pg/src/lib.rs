@@ -5,7 +5,9 @@
 //! knows no record type, no HTTP and no rule of circulation. tokio-postgres connects and listens; statements go
 //! through [`wire`], which speaks the protocol itself.
 
+mod batch;
 pub mod bulk;
+mod columns;
 mod connections;
 mod copy;
 mod database;
@@ -24,6 +26,8 @@ mod usage;
 mod wire;
 mod work;
 
+pub use batch::{Answers, Asked, Batch};
+pub use columns::{Column, Columns, Decoded, Json, Read};
 pub use copy::{Cell, CopyIn};
 pub use database::{Database, Options, Pool};
 pub use error::{DbError, FULL_DISK, is_conflict};

@@ -1,4 +1,5 @@
-//! A row of an answer. Columns are read by position; the SQL that made them stands beside the code that reads them.
+//! A row of an answer. Its columns are read one after the other into a type that names them, or, where that is not yet so, by
+//! position.
 
 use std::error::Error;
 
@@ -7,9 +8,16 @@ use postgres_protocol::message::backend::DataRowBody;
 use postgres_protocol::types::{bool_from_sql, int8_from_sql, text_from_sql, uuid_from_sql};
 use uuid::Uuid;
 
+use crate::{Columns, Read};
+
 pub struct Row(pub(crate) DataRowBody);
 
 impl Row {
+    /// The columns from the first on.
+    pub fn read<'a, T: Read<'a>>(&'a self) -> T {
+        Columns::of(self).take()
+    }
+
     /// A text that is there. Panics if the column is of another type: SQL and code then disagree.
     pub fn text(&self, at: usize) -> &str {
         self.there(at, text_from_sql)
@@ -54,11 +62,11 @@ impl Row {
         self.maybe_text(at).and_then(|text| serde_json::from_str(text).ok())
     }
 
-    fn there<'a, T>(&'a self, at: usize, read: impl FnOnce(&'a [u8]) -> Read<T>) -> T {
+    fn there<'a, T>(&'a self, at: usize, read: impl FnOnce(&'a [u8]) -> Decoded<T>) -> T {
         self.maybe(at, read).unwrap_or_else(|| panic!("column {at} is null"))
     }
 
-    fn maybe<'a, T>(&'a self, at: usize, read: impl FnOnce(&'a [u8]) -> Read<T>) -> Option<T> {
+    fn maybe<'a, T>(&'a self, at: usize, read: impl FnOnce(&'a [u8]) -> Decoded<T>) -> Option<T> {
         let column = self.0.ranges().nth(at).ok().flatten();
         let range = column.unwrap_or_else(|| panic!("there is no column {at}"))?;
         match read(&self.0.buffer()[range]) {
@@ -68,9 +76,9 @@ impl Row {
     }
 }
 
-type Read<T> = Result<T, Box<dyn Error + Sync + Send>>;
+type Decoded<T> = Result<T, Box<dyn Error + Sync + Send>>;
 
-fn uuid(bytes: &[u8]) -> Read<Uuid> {
+fn uuid(bytes: &[u8]) -> Decoded<Uuid> {
     uuid_from_sql(bytes).map(Uuid::from_bytes)
 }
 

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use crate::shares::Permit;
 use crate::usage::now;
 use crate::wire::{Answers, Wire};
-use crate::{Database, DbError, Row, Sql, Statement, Usage, Work};
+use crate::{Database, DbError, Read, Row, Sql, Statement, Usage, Work};
 
 /// PostgreSQL ends a statement at its limit. One that says nothing for so much longer is not waited for.
 const GRACE: Duration = Duration::from_secs(5);
@@ -87,6 +87,11 @@ impl Session {
     pub async fn rows(&mut self, statement: Statement) -> Result<Vec<Row>, DbError> {
         let mut answers = self.send(vec![statement]).await?;
         Ok(answers.pop().unwrap_or_default())
+    }
+
+    /// The same with the type that its rows are read as.
+    pub async fn read<T: for<'a> Read<'a>>(&mut self, statement: Statement) -> Result<Vec<T>, DbError> {
+        Ok(self.rows(statement).await?.iter().map(Row::read).collect())
     }
 
     /// Several statements in one round trip: one transaction, or part of the one that is open. What is refused undoes those

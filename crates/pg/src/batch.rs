@@ -1,0 +1,73 @@
+//! Statements on their way to the database together. Each is put in with the type that its rows are read as, and gives back a
+//! handle to its answer.
+
+use std::marker::PhantomData;
+
+use crate::{DbError, Read, Row, Session, Statement};
+
+/// Statements that go out in one round trip.
+#[derive(Debug, Default)]
+pub struct Batch {
+    statements: Vec<Statement>,
+}
+
+/// The handle to the answer of one statement of a batch, whose rows are read as `T`.
+#[derive(Debug)]
+pub struct Asked<T> {
+    at: usize,
+    rows: PhantomData<fn() -> T>,
+}
+
+impl<T> Clone for Asked<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Asked<T> {}
+
+/// The rows that a batch has found.
+#[derive(Debug)]
+pub struct Answers {
+    rows: Vec<Vec<Row>>,
+}
+
+impl Batch {
+    /// Adds a statement whose rows are read as `T`.
+    pub fn ask<T>(&mut self, statement: Statement) -> Asked<T> {
+        self.statements.push(statement);
+        Asked { at: self.statements.len() - 1, rows: PhantomData }
+    }
+
+    /// Sends it, as a transaction of its own or as a part of the one that is open.
+    pub async fn send(self, session: &mut Session) -> Result<Answers, DbError> {
+        Ok(Answers { rows: session.batch(self.statements).await? })
+    }
+
+    /// Opens a transaction with it.
+    pub async fn begin(self, session: &mut Session) -> Result<Answers, DbError> {
+        Ok(Answers { rows: session.begin(self.statements).await? })
+    }
+}
+
+impl Answers {
+    /// All rows of a statement; none where it was not asked.
+    pub fn all<T: for<'a> Read<'a>>(&self, asked: impl Into<Option<Asked<T>>>) -> Vec<T> {
+        self.rows(asked).map(Row::read).collect()
+    }
+
+    /// The first row of a statement, if there is one.
+    pub fn one<T: for<'a> Read<'a>>(&self, asked: impl Into<Option<Asked<T>>>) -> Option<T> {
+        self.rows(asked).next().map(Row::read)
+    }
+
+    /// Each row of a statement in turn, for values that borrow from it.
+    pub fn each<'a, T: Read<'a>>(&'a self, asked: Asked<T>) -> impl Iterator<Item = T> + use<'a, T> {
+        self.rows(asked).map(Row::read)
+    }
+
+    fn rows<T>(&self, asked: impl Into<Option<Asked<T>>>) -> std::slice::Iter<'_, Row> {
+        let found = asked.into().and_then(|asked| self.rows.get(asked.at));
+        found.map_or([].as_slice(), Vec::as_slice).iter()
+    }
+}
