@@ -31,11 +31,12 @@ impl Crate {
     }
 }
 
-/// Every manifest below the root's.
+/// Every manifest below the root's, but for workspaces of their own: what needs another compiler is no part of this one.
 pub(super) fn read(tree: &Tree) -> Result<Vec<Crate>> {
     let manifests =
         tree.texts.iter().filter_map(|(path, text)| Some((path.strip_suffix("/Cargo.toml")?, text)));
-    manifests.map(|(folder, text)| parse(folder, text)).collect()
+    let of_ours = manifests.filter(|(_, text)| !text.lines().any(|line| line == "[workspace]"));
+    of_ours.map(|(folder, text)| parse(folder, text)).collect()
 }
 
 fn parse(folder: &str, text: &str) -> Result<Crate> {
@@ -86,8 +87,10 @@ mod tests {
     fn a_manifest_says_what_a_crate_depends_on_and_where() {
         let manifest = "[package]\nname = \"octavo-x\"\n[dependencies]\nuuid.workspace = true\nserde = \"1\"\n\
                         [dev-dependencies]\ninsta = { workspace = true }\n";
-        let crates =
-            read(&Tree::of(&[("crates/x/Cargo.toml", manifest), ("Cargo.toml", "[workspace]\n")])).unwrap();
+        let apart = "[package]\nname = \"apart\"\n[workspace]\n";
+        let manifests =
+            [("crates/x/Cargo.toml", manifest), ("Cargo.toml", "[workspace]\n"), ("apart/Cargo.toml", apart)];
+        let crates = read(&Tree::of(&manifests)).unwrap();
         let [one] = crates.as_slice() else { panic!("one crate") };
         assert_eq!((one.name.as_str(), one.manifest().as_str()), ("octavo-x", "crates/x/Cargo.toml"));
         let mut seen: Vec<_> =

@@ -74,7 +74,7 @@ fn fuzz_cql() {
 /// What a query repeats of its heads when it is written again may be longer than what may come in.
 const ANY_LENGTH: Limits = Limits { length: usize::MAX, depth: 100, clauses: Limits::CLAUSES };
 
-fn check(bytes: &[u8]) -> String {
+pub(crate) fn check(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let query = match parse(&text) {
         Ok(query) => query,

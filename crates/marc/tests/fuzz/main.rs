@@ -115,7 +115,7 @@ static MAPPER: LazyLock<Mapper> = LazyLock::new(|| {
     Mapper::new(rules, lookups).unwrap()
 });
 
-fn check(bytes: &[u8]) -> String {
+pub(crate) fn check(bytes: &[u8]) -> String {
     let mut outcome = BTreeSet::new();
     if let Err(reason) = sniff(bytes) {
         outcome.insert(words(&reason));

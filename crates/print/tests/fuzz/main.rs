@@ -120,7 +120,7 @@ fn fuzz_files() {
     FILES.at_length();
 }
 
-fn check_letter(bytes: &[u8]) -> String {
+pub(crate) fn check_letter(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let printed = match (letter("", &text, true), letter(&text, &text, false)) {
         (Ok(printed), Ok(plain)) => {
@@ -139,7 +139,7 @@ fn check_letter(bytes: &[u8]) -> String {
     format!("{pages} {size} {}", printed.missing.len().min(5))
 }
 
-fn check_file(bytes: &[u8]) -> String {
+pub(crate) fn check_file(bytes: &[u8]) -> String {
     let good = letter("", "good", true).expect("a letter").pdf;
     let merged = merge("", [good.as_slice(), bytes, &good]);
     assert!(!merged.unreadable.contains(&0) && !merged.unreadable.contains(&2), "{:?}", merged.unreadable);
