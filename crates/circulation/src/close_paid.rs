@@ -2,11 +2,50 @@
 
 use serde_json::Value;
 
+use crate::Undecided;
 use crate::facts::{Facts, ItemStatus};
 use crate::fees::{LostFees, lost_fees_are_settled};
 use crate::loan_in_question::{close_as_lost_and_paid, item_is};
-use crate::plan::{Plan, RecordKind};
+use crate::notice::{World, announce};
+use crate::plan::{Plan, RecordKind, Write};
+use crate::remembered::remember;
+use crate::status::OpenOrClosed;
 use crate::trace::Step;
+
+/// A decision about fees and, committed with it, the ends of the loans of lost items for which nothing is left to pay. `lost`
+/// are the ids of such loans, `loans` what is known of them: it is asked for when the payment closes one of their fees.
+pub fn with_ends_of_loans(payment: Plan, lost: &[String], loans: &[Facts]) -> Result<Vec<Plan>, Undecided> {
+    if !lost.iter().any(|loan| closes_fee_of(&payment, loan)) {
+        return Ok(vec![payment]);
+    }
+    if loans.is_empty() {
+        return Err(Undecided::ReadMore);
+    }
+    let paid = loans
+        .iter()
+        .filter(|facts| facts.loan.as_ref().is_some_and(|loan| closes_fee_of(&payment, loan.id())));
+    let ends = paid.filter_map(|facts| {
+        let mut plan = close_paid(facts, &payment)?;
+        remember(facts, END_OF_LOST_LOAN, &mut plan);
+        announce(World { facts, items: &[] }, &mut plan);
+        Some(plan)
+    });
+    let ends: Vec<Plan> = ends.collect();
+    Ok([payment].into_iter().chain(ends).collect())
+}
+
+/// The decision's name, as it is told to whoever asks later why the loan ended.
+pub const END_OF_LOST_LOAN: &str = "end of a lost item's loan";
+
+fn closes_fee_of(payment: &Plan, loan: &str) -> bool {
+    payment.writes.iter().any(|write| match write {
+        Write::Update { record: RecordKind::Account, document, .. } => {
+            let of_loan = document["loanId"].as_str().is_some_and(|id| id.eq_ignore_ascii_case(loan));
+            of_loan && document["status"]["name"] == OpenOrClosed::Closed.name()
+        }
+        _ => false,
+    })
+}
 
 /// What follows for the loan of the facts from a decision about fees, which is committed with it. `None` if the loan is not
 /// lost, or not paid.

@@ -8,6 +8,7 @@ use jiff::tz::TimeZone;
 use octavo_kernel::{Body, Fault, Permissions};
 use serde_json::{Value, json};
 
+use crate::Undecided;
 use crate::document::set;
 use crate::facts::{
     Contributor, Facts, FreshIds, Item, Loan, Location, Patron, PatronGroup, QueuedRequest, Reach,
@@ -54,6 +55,7 @@ pub(crate) fn facts() -> Facts {
         manual_blocks: Vec::new(),
         automated_blocks: Vec::new(),
         charging: Arc::default(),
+        title_templates: Arc::default(),
         person_names: Arc::default(),
         general_note_type: Some("general".into()),
         staff: None,
@@ -199,8 +201,18 @@ pub(crate) fn hold(id: &str, requester: &str, position: i64) -> QueuedRequest {
     }
 }
 
+impl<'a> From<&'a Undecided> for &'a Fault {
+    fn from(undecided: &'a Undecided) -> &'a Fault {
+        match undecided {
+            Undecided::Refused(fault) => fault,
+            Undecided::ReadMore => panic!("more facts are needed"),
+        }
+    }
+}
+
 /// Messages of a refusal, or the text of another fault.
-pub(crate) fn messages(fault: &Fault) -> Vec<String> {
+pub(crate) fn messages<'a>(fault: impl Into<&'a Fault>) -> Vec<String> {
+    let fault = fault.into();
     match &fault.body {
         Body::Refusals(refusals) => refusals.iter().map(|refusal| refusal.message.clone()).collect(),
         other => vec![format!("{} {}", fault.status, other.render())],

@@ -8,6 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use octavo_kernel::{Outcome, Permissions};
 use serde_json::{Value, json};
 
+use crate::Undecided;
 use crate::command::{
     ChangeDueDate, CheckIn, CheckOut, ClaimReturned, DeclareLost, MarkMissing, Renew, RenewByBarcode,
 };
@@ -197,7 +198,7 @@ impl Library {
     fn carry_out(&mut self, what: usize, item: usize, borrower: usize) -> Option<(&'static str, String)> {
         let facts = self.facts(item, borrower);
         let loan = facts.loan.as_ref().map(|loan| loan.id().to_owned()).unwrap_or_default();
-        let (name, decided): (&'static str, Outcome<Plan>) = match what {
+        let (name, decided): (&'static str, Result<Plan, Undecided>) = match what {
             5..8 => {
                 let body = json!({"itemBarcode": format!("i{item}"), "userBarcode": format!("p{borrower}"), "servicePointId": "desk-1"});
                 let command: CheckOut = serde_json::from_value(body).unwrap();
@@ -218,29 +219,37 @@ impl Library {
                         json!({"comment": "c", "renewalDueDateRequiredBlock": {"dueDate": due}});
                 }
                 let command: RenewByBarcode = serde_json::from_value(body).unwrap();
-                ("renewal", crate::renew(&facts, &Renew::ByBarcode(command)))
+                ("renewal", crate::renew(&facts, &Renew::ByBarcode(command)).map_err(Undecided::from))
             }
             13 => {
                 let command =
                     DeclareLost { service_point_id: Some("desk-1".into()), ..DeclareLost::default() };
-                ("declaration of loss", crate::declare_lost(&facts, &loan, &command))
+                ("declaration of loss", crate::declare_lost(&facts, &loan, &command).map_err(Undecided::from))
             }
             14 => {
                 let at = Some(self.now.to_string());
                 let command = ClaimReturned { item_claimed_returned_date_time: at, comment: None };
-                ("claim", crate::claim_returned(&facts, &loan, &command))
+                ("claim", crate::claim_returned(&facts, &loan, &command).map_err(Undecided::from))
             }
             15 => {
                 let command = MarkMissing { comment: Some("c".into()) };
-                ("declaration as missing", crate::mark_missing(&facts, &loan, &command))
+                (
+                    "declaration as missing",
+                    crate::mark_missing(&facts, &loan, &command).map_err(Undecided::from),
+                )
             }
             16 => {
                 let due = (self.now + SignedDuration::from_hours(24 * 7)).to_string();
                 let command = ChangeDueDate { due_date: Some(due) };
-                ("change of the due date", crate::change_due_date(&facts, &loan, &command))
+                (
+                    "change of the due date",
+                    crate::change_due_date(&facts, &loan, &command).map_err(Undecided::from),
+                )
             }
             17 => ("ageing", Ok(crate::age_to_lost(&facts).unwrap_or_default())),
-            _ => ("billing", crate::bill_aged(&facts).map(Option::unwrap_or_default)),
+            _ => {
+                ("billing", crate::bill_aged(&facts).map(Option::unwrap_or_default).map_err(Undecided::from))
+            }
         };
         let mut plan = decided.ok().filter(|plan| !plan.writes.is_empty())?;
         *self.done.entry(name).or_default() += 1;

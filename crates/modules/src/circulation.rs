@@ -21,11 +21,12 @@ use octavo_engine::{Call, Dialect, Method, Module, Notation, answering};
 use notices::Job;
 
 pub use desk::{Desk, ItemLimits};
-pub(crate) use gather::{EACH_BY_ID, standing};
+pub(crate) use gather::{EACH_BY_ID, StandingRow, gather_loans};
 pub use octavo_circulation::command::CheckOut;
 pub(crate) use ops::actual_cost;
 pub use ops::check_out::check_out;
-pub(crate) use ops::close_paid::decide_about_fees;
+pub(crate) use ops::close_paid::lock_lost_loans;
+pub(crate) use ops::mark_item::mark_item;
 pub(crate) use places::FREE_PLACES;
 
 pub static MODULE: Module = Module {

@@ -16,6 +16,7 @@ mod relations;
 
 pub(crate) use instance_view::VIRTUAL;
 
+use octavo_circulation::Mark;
 use octavo_engine::{Call, Method, Module, Notation, answering};
 
 pub static MODULE: Module =
@@ -35,31 +36,31 @@ static CALLS: &[Call] = &[
     Call::new(Method::Post, "/inventory/holdings/move", |request| answering(moves::holdings(request))),
     Call::new(Method::Put, "/inventory/holdings/{id}", |request| answering(moves::replace_holdings(request))),
     Call::new(Method::Post, "/inventory/items/{id}/mark-in-process", |request| {
-        answering(marks::mark(request, &marks::IN_PROCESS))
+        answering(marks::mark(request, &Mark::IN_PROCESS))
     }),
     Call::new(Method::Post, "/inventory/items/{id}/mark-in-process-non-requestable", |request| {
-        answering(marks::mark(request, &marks::IN_PROCESS_NON_REQUESTABLE))
+        answering(marks::mark(request, &Mark::IN_PROCESS_NON_REQUESTABLE))
     }),
     Call::new(Method::Post, "/inventory/items/{id}/mark-intellectual-item", |request| {
-        answering(marks::mark(request, &marks::INTELLECTUAL_ITEM))
+        answering(marks::mark(request, &Mark::INTELLECTUAL_ITEM))
     }),
     Call::new(Method::Post, "/inventory/items/{id}/mark-long-missing", |request| {
-        answering(marks::mark(request, &marks::LONG_MISSING))
+        answering(marks::mark(request, &Mark::LONG_MISSING))
     }),
     Call::new(Method::Post, "/inventory/items/{id}/mark-missing", |request| {
-        answering(marks::mark(request, &marks::MISSING))
+        answering(marks::mark(request, &Mark::MISSING))
     }),
     Call::new(Method::Post, "/inventory/items/{id}/mark-restricted", |request| {
-        answering(marks::mark(request, &marks::RESTRICTED))
+        answering(marks::mark(request, &Mark::RESTRICTED))
     }),
     Call::new(Method::Post, "/inventory/items/{id}/mark-unavailable", |request| {
-        answering(marks::mark(request, &marks::UNAVAILABLE))
+        answering(marks::mark(request, &Mark::UNAVAILABLE))
     }),
     Call::new(Method::Post, "/inventory/items/{id}/mark-unknown", |request| {
-        answering(marks::mark(request, &marks::UNKNOWN))
+        answering(marks::mark(request, &Mark::UNKNOWN))
     }),
     Call::new(Method::Post, "/inventory/items/{id}/mark-withdrawn", |request| {
-        answering(marks::mark(request, &marks::WITHDRAWN))
+        answering(marks::mark(request, &Mark::WITHDRAWN))
     }),
     Call::new(Method::Get, "/inventory/instances", |request| answering(instances::list(request))),
     Call::new(Method::Post, "/inventory/instances", |request| answering(instances::create(request))),
@@ -82,4 +83,4 @@ static CALLS: &[Call] = &[
     }),
 ];
 
-octavo_pg::statements!(within = [instances, items_of_holdings, marks, relations]);
+octavo_pg::statements!(within = [instances, items_of_holdings, relations]);

@@ -32,7 +32,7 @@ pub use effective::apply as apply_holdings;
 pub use holdings::HOLDINGS;
 pub use hrids::HRID_SETTINGS;
 pub use instances::{INSTANCE, INSTANCE_RELATIONSHIP, PRECEDING_SUCCEEDING_TITLE};
-pub use items::{BOUND_WITH_PART, ITEM, ITEM_LOOKUPS, change_status, record as item_record};
+pub use items::{BOUND_WITH_PART, ITEM, ITEM_LOOKUPS, record as item_record};
 pub use jobs::{ITERATION_JOB, MIGRATION_JOB, REINDEX_JOB};
 pub use locations::{CAMPUS, INSTITUTION, LIBRARY, LOCATION, SERVICE_POINT, SERVICE_POINTS_USER};
 pub use reference_types::*;

@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use octavo_kernel::{Fault, Outcome, Refusal, parse_time};
 use serde_json::json;
 
+use crate::Undecided;
 use crate::command::CheckIn;
 use crate::document::set;
 use crate::facts::{Facts, Item, Loan, QueuedRequest};
@@ -57,7 +58,7 @@ enum Resolution {
     ReturnedByPatron,
 }
 
-pub fn check_in(facts: &Facts, command: &CheckIn) -> Outcome<Plan> {
+pub fn check_in(facts: &Facts, command: &CheckIn) -> Result<Plan, Undecided> {
     let desk = desk(facts, command)?;
     let item = facts.item.as_ref().ok_or_else(|| item_not_found(command))?;
     refuse_item(item, desk.resolution)?;
@@ -67,7 +68,7 @@ pub fn check_in(facts: &Facts, command: &CheckIn) -> Outcome<Plan> {
         [loan] => Some(loan),
         _ => {
             let barcode = item.barcode().unwrap_or("null");
-            return Err(Fault::text(500, format!("More than one open loan for item {barcode}")));
+            return Err(Fault::text(500, format!("More than one open loan for item {barcode}")).into());
         }
     };
 

@@ -5,6 +5,7 @@ use octavo_kernel::{Outcome, folio_time, json_text, parse_time};
 use serde_json::{Value, json};
 
 use super::validate::Ready;
+use crate::Undecided;
 use crate::command::CheckOut;
 use crate::document::{remove, set, set_some};
 use crate::due_date::{Management, alternate_period_applies, initial_due_date, manage};
@@ -25,7 +26,12 @@ struct Due {
     changed_by_patron_expiration: bool,
 }
 
-pub(super) fn lend(facts: &Facts, command: &CheckOut, ready: &Ready<'_>, loan_date: &Zoned) -> Outcome<Plan> {
+pub(super) fn lend(
+    facts: &Facts,
+    command: &CheckOut,
+    ready: &Ready<'_>,
+    loan_date: &Zoned,
+) -> Result<Plan, Undecided> {
     let overdue = facts.policies.overdue_fine_policy(&ready.found)?;
     let lost = facts.policies.lost_item_policy(&ready.found)?;
     let mut plan = Plan::default();
@@ -124,7 +130,7 @@ pub(crate) fn fill_request<'a>(
     facts: &'a Facts,
     item: &Item,
     plan: &mut Plan,
-) -> Outcome<Vec<&'a QueuedRequest>> {
+) -> Result<Vec<&'a QueuedRequest>, Undecided> {
     let Some(request) = first_fulfillable(facts, item, Moment::CheckOut)? else {
         return Ok(facts.queue.iter().collect());
     };

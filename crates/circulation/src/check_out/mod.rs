@@ -6,8 +6,9 @@
 mod lend;
 mod validate;
 
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::Fault;
 
+use crate::Undecided;
 use crate::command::CheckOut;
 use crate::facts::Facts;
 use crate::moment::{parse_moment, utc};
@@ -18,7 +19,7 @@ pub(crate) use lend::fill_request;
 #[cfg(test)]
 mod tests;
 
-pub fn check_out(facts: &Facts, command: &CheckOut) -> Outcome<Plan> {
+pub fn check_out(facts: &Facts, command: &CheckOut) -> Result<Plan, Undecided> {
     let loan_date = match command.loan_date.as_deref().filter(|text| !text.trim().is_empty()) {
         None => utc(facts.now()),
         Some(text) => parse_moment(text)

@@ -197,7 +197,7 @@ fn all_reasons_are_given_at_once_in_order() {
 fn a_refusal_names_its_parameters_code_and_missing_permissions() {
     let mut facts = desk::facts();
     with_loan_policy(&mut facts, |policy| set(policy, "loanable", false));
-    let fault = check_out(&facts, &command(json!({}))).unwrap_err();
+    let Err(Undecided::Refused(fault)) = check_out(&facts, &command(json!({}))) else { panic!() };
     let expected = Refusal::new("Item is not loanable")
         .about("loanPolicyId", "three-weeks")
         .about("loanPolicyName", "Three weeks")

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use octavo_kernel::{Outcome, Refusal};
 
+use crate::Undecided;
 use crate::command::CheckOut;
 use crate::due_date::policy_refusal;
 use crate::facts::{Facts, Item, Patron};
@@ -39,7 +40,7 @@ pub(super) fn validate<'a>(
     facts: &'a Facts,
     command: &'a CheckOut,
     loan_date: Timestamp,
-) -> Outcome<Ready<'a>> {
+) -> Result<Ready<'a>, Undecided> {
     let mut check =
         Check { facts, command, loan_date, refusals: Refusals::default(), overridden: Vec::new() };
     check.service_point();
@@ -55,7 +56,7 @@ pub(super) fn validate<'a>(
         (Some(item), Some(patron), Some((found, governing))) => {
             Ok(Ready { item, patron, found, governing, overridden: check.overridden })
         }
-        _ => Err(octavo_kernel::Fault::internal("check-out without item or patron was not refused")),
+        _ => Err(octavo_kernel::Fault::internal("check-out without item or patron was not refused").into()),
     }
 }
 
@@ -125,7 +126,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn queue(&mut self) -> Outcome<()> {
+    fn queue(&mut self) -> Result<(), Undecided> {
         if let (Some(item), Some(patron)) = (&self.facts.item, &self.facts.patron) {
             let about = ("userBarcode", self.command.user_barcode.as_str());
             let refusal = refuse_requested_by_another(self.facts, item, patron, about)?;

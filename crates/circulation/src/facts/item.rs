@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::document::{Document, at, remove, set, text};
+use crate::status::ItemStatus;
 
 #[derive(Debug, Clone, Default)]
 pub struct Item {
@@ -49,40 +50,6 @@ pub struct Location {
     pub institution_name: Option<String>,
     pub primary_service_point_id: Option<String>,
     pub service_point_ids: Vec<String>,
-}
-
-/// The statuses that decisions write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ItemStatus {
-    Available,
-    AwaitingPickup,
-    AwaitingDelivery,
-    Paged,
-    CheckedOut,
-    InTransit,
-    DeclaredLost,
-    ClaimedReturned,
-    Missing,
-    AgedToLost,
-    LostAndPaid,
-}
-
-impl ItemStatus {
-    pub fn name(self) -> &'static str {
-        match self {
-            ItemStatus::Available => "Available",
-            ItemStatus::AwaitingPickup => "Awaiting pickup",
-            ItemStatus::AwaitingDelivery => "Awaiting delivery",
-            ItemStatus::Paged => "Paged",
-            ItemStatus::CheckedOut => "Checked out",
-            ItemStatus::InTransit => "In transit",
-            ItemStatus::DeclaredLost => "Declared lost",
-            ItemStatus::ClaimedReturned => "Claimed returned",
-            ItemStatus::Missing => "Missing",
-            ItemStatus::AgedToLost => "Aged to lost",
-            ItemStatus::LostAndPaid => "Lost and paid",
-        }
-    }
 }
 
 impl Location {

@@ -16,9 +16,11 @@ use serde_json::Value;
 
 use crate::closed_library::Calendar;
 use crate::fees::{Charging, LostFees};
+use crate::notice::TitleTemplates;
 use crate::policy::Policies;
 
-pub use item::{Contributor, Item, ItemStatus, Location};
+pub use crate::status::ItemStatus;
+pub use item::{Contributor, Item, Location};
 pub use loan::{Loan, OpenLoanSummary};
 pub use patron::{AutomatedBlock, ManualBlock, Patron, PatronGroup, PersonNames, Proxy};
 pub use request::{QueuedRequest, Reach};
@@ -64,6 +66,8 @@ pub struct Facts {
     /// Types and owners for what the desk charges by itself.
     pub charging: Arc<Charging>,
     pub person_names: Arc<PersonNames>,
+    /// Templates for requests that are for no item yet.
+    pub title_templates: Arc<TitleTemplates>,
     /// The id of the note type `General note`, if the library has it.
     pub general_note_type: Option<Arc<str>>,
     /// The user who acts; needed where fines are charged.

@@ -20,7 +20,12 @@ pub struct Charging {
     types: HashMap<String, Named>,
     /// Owners by the service points that they own.
     owners: HashMap<String, Named>,
+    /// Templates by the id of a fee/fine type or, where the type names none, of an owner.
+    templates: HashMap<String, OfChargeAndAction>,
 }
+
+/// The template of the letter about a charge, and of that about another action.
+type OfChargeAndAction = [Option<String>; 2];
 
 #[derive(Debug, Clone)]
 pub(super) struct Named {
@@ -34,6 +39,14 @@ impl Charging {
         types: impl Iterator<Item = &'a Value>,
         owners: impl Iterator<Item = &'a Value>,
     ) -> Charging {
+        let mut templates = HashMap::new();
+        let mut note = |record: &Value, names: [&str; 2]| {
+            let named = names.map(|name| text(record, &[name]).map(str::to_owned));
+            if let (Some(id), true) = (text(record, &["id"]), named.iter().any(Option::is_some)) {
+                templates.insert(id.to_ascii_lowercase(), named);
+            }
+        };
+        let types = types.inspect(|record| note(record, ["chargeNoticeId", "actionNoticeId"]));
         let named = |record: &Value, name: &str| {
             let name = text(record, &[name]).unwrap_or_default().to_owned();
             Some(Named { id: text(record, &["id"])?.to_owned(), name })
@@ -45,6 +58,7 @@ impl Charging {
             .collect();
         let mut by_service_point = HashMap::new();
         for record in owners {
+            note(record, ["defaultChargeNoticeId", "defaultActionNoticeId"]);
             let points = record["servicePointOwner"].as_array().into_iter().flatten();
             for point in points.filter_map(|point| text(point, &["value"])) {
                 if let Some(owner) = named(record, "owner") {
@@ -52,12 +66,21 @@ impl Charging {
                 }
             }
         }
-        Charging { types, owners: by_service_point }
+        Charging { types, owners: by_service_point, templates }
     }
 
     /// Whether the desk can charge anything by itself.
     pub fn charges(&self) -> bool {
         !self.types.is_empty() && !self.owners.is_empty()
+    }
+
+    /// Of the letter about a charge or an action: as the fee's type has it, or else its owner.
+    pub(crate) fn template(&self, kind: Option<&str>, owner: Option<&str>, is_charge: bool) -> Option<&str> {
+        let of = |id: Option<&str>| {
+            let [charge, action] = self.templates.get(&id?.to_ascii_lowercase())?;
+            if is_charge { charge.as_deref() } else { action.as_deref() }
+        };
+        of(kind).or_else(|| of(owner))
     }
 
     pub(super) fn kind(&self, name: &str) -> Option<&Named> {

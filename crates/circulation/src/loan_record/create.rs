@@ -1,9 +1,10 @@
 //! A loan that a client makes as a record: past blocks, limits and the loan policy's periods, but not past the item.
 
-use octavo_kernel::{Outcome, Refusal, json_text};
+use octavo_kernel::{Refusal, json_text};
 use serde_json::{Value, json};
 
 use super::checks::{found_item, refuse_loan, refuse_proxy};
+use crate::Undecided;
 use crate::check_out::fill_request;
 use crate::document::{set, set_some, text};
 use crate::facts::{Facts, Item, ItemStatus, Loan, Patron};
@@ -16,7 +17,7 @@ use crate::refusals::requested_by_another::refuse_requested_by_another;
 use crate::trace::Step;
 use crate::view::{LoanView, loan_view};
 
-pub fn create_loan(facts: &Facts, record: &Value) -> Outcome<Plan> {
+pub fn create_loan(facts: &Facts, record: &Value) -> Result<Plan, Undecided> {
     let mut loan = Loan { record: record.clone().into() };
     if text(&loan.record, &["status", "name"]).is_none() {
         set(&mut loan.record, "status", json!({"name": "Open"}));
@@ -77,7 +78,7 @@ pub fn create_loan(facts: &Facts, record: &Value) -> Outcome<Plan> {
     Ok(plan)
 }
 
-fn check<'a>(facts: &'a Facts, loan: &Loan) -> Outcome<(&'a Item, &'a Patron)> {
+fn check<'a>(facts: &'a Facts, loan: &Loan) -> Result<(&'a Item, &'a Patron), Undecided> {
     let fail = |refusal: Option<Refusal>| refusal.map_or(Ok(()), Err);
     fail(refuse_loan(facts, &loan.record))?;
     let item = found_item(facts, loan)?;

@@ -4,6 +4,7 @@ use octavo_kernel::{Outcome, Refusal};
 use serde_json::{Value, json};
 
 use super::checks::{found_item, refuse_loan, refuse_proxy};
+use crate::Undecided;
 use crate::check_in::fulfil_at;
 use crate::document::{set, set_some, text};
 use crate::facts::{Facts, Item, ItemStatus, Loan};
@@ -17,7 +18,7 @@ use crate::trace::Step;
 /// What answers do not show, so that clients cannot send it back.
 const KEPT: [&str; 4] = ["agedToLostDelayedBilling", "patronGroupIdAtCheckout", "itemStatus", "metadata"];
 
-pub fn replace_loan(facts: &Facts, id: &str, record: &Value) -> Outcome<Plan> {
+pub fn replace_loan(facts: &Facts, id: &str, record: &Value) -> Result<Plan, Undecided> {
     let stored = any_loan(facts, id)?;
     let mut loan = Loan { record: record.clone().into() };
     set(&mut loan.record, "id", stored.id());
@@ -67,7 +68,7 @@ fn check<'a>(facts: &'a Facts, stored: &Loan, loan: &Loan) -> Outcome<&'a Item> 
 }
 
 /// An item that comes back goes to whoever waits first, or to its place; one on loan is checked out, unless it is lost.
-fn item_after(facts: &Facts, loan: &Loan, item: &Item, plan: &mut Plan) -> Outcome<&'static str> {
+fn item_after(facts: &Facts, loan: &Loan, item: &Item, plan: &mut Plan) -> Result<&'static str, Undecided> {
     let status = if loan.is_closed() {
         match first_fulfillable(facts, item, Moment::CheckIn)? {
             Some(request) => {

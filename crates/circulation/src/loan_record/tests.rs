@@ -1,9 +1,9 @@
 //! Loans as records, made and changed.
 
-use octavo_kernel::Outcome;
 use serde_json::json;
 
 use super::*;
+use crate::Undecided;
 use crate::desk::{self, hold, messages, set_item_status, written};
 use crate::facts::{Facts, Proxy};
 use crate::plan::{Plan, RecordKind};
@@ -18,7 +18,7 @@ fn with(mut loan: Value, key: &str, value: Value) -> Value {
     loan
 }
 
-fn message(outcome: Outcome<Plan>) -> String {
+fn message(outcome: Result<Plan, Undecided>) -> String {
     outcome.map_or_else(|fault| messages(&fault).join("; "), |plan| panic!("{plan:#?}"))
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::fees::announce_fees;
 use super::fines::fine_event;
 use super::policy::{Configured, Format, NoticePolicy};
 use super::schedule::{Matter, schedule};
@@ -22,7 +23,6 @@ pub struct World<'a> {
     pub facts: &'a Facts,
     /// Items beside that of the facts.
     pub items: &'a [Item],
-    pub title: &'a TitleTemplates,
 }
 
 /// The templates of requests that are for no item yet, from the tenant's settings for title level requests.
@@ -41,11 +41,12 @@ pub(super) struct Chosen<'a> {
 
 /// Adds the letters to the plan.
 pub fn announce(world: World<'_>, plan: &mut Plan) {
+    announce_fees(&world.facts.charging, plan);
     if world.facts.policies.overdue_fine.values().any(|policy| policy.reminders().is_some()) {
         world.reminders(plan);
     }
     let any = world.facts.policies.notice.values().any(NoticePolicy::sends);
-    if any || world.title != &TitleTemplates::default() {
+    if any || *world.facts.title_templates != TitleTemplates::default() {
         world.loans(plan);
         world.requests(plan);
         world.fines(plan);
@@ -218,8 +219,10 @@ impl<'a> World<'a> {
         plan: &mut Plan,
     ) {
         let (template, name) = match change {
-            Change::Made => (&self.title.confirmation, made_event(request)),
-            Change::Now("Closed - Cancelled") => (&self.title.cancellation, Some(event::CANCELLED)),
+            Change::Made => (&self.facts.title_templates.confirmation, made_event(request)),
+            Change::Now("Closed - Cancelled") => {
+                (&self.facts.title_templates.cancellation, Some(event::CANCELLED))
+            }
             Change::Now(_) | Change::Edited => (&None, None),
         };
         if let (Some(template), Some(name)) = (template, name) {
@@ -232,7 +235,7 @@ impl<'a> World<'a> {
                 about: about.clone(),
             });
         }
-        let Some(template) = &self.title.expiration else { return };
+        let Some(template) = &self.facts.title_templates.expiration else { return };
         let name = event::TITLE_EXPIRATION;
         if let Some(expires) = self.moved(request, REQUEST_EXPIRES, name, about, change, plan) {
             let configured = serde_json::json!({

@@ -5,6 +5,7 @@
 //! mod-circulation 24.2; a library whose policies send nothing gets a plan that is not a word longer.
 
 mod announce;
+mod fees;
 mod fines;
 mod policy;
 mod relevance;
@@ -20,6 +21,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use announce::{TitleTemplates, World, announce};
+pub use fees::{announce_fees, notice_of_fee};
 pub(crate) use policy::shifted;
 pub use policy::{Configured, Format, NoticePolicy, Timing};
 pub use relevance::{Fate, Subject, fate};

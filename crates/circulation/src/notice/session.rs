@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::announce::{TitleTemplates, World};
+use super::announce::World;
 use super::policy::Format;
 use super::{Because, event};
 use crate::document::text;
@@ -36,7 +36,7 @@ pub fn letters_of_session(facts: &Facts, patron: &Patron, action: &str, ended: &
             continue;
         }
         let items = std::slice::from_ref(&ended.item);
-        let world = World { facts, items, title: &TitleTemplates::default() };
+        let world = World { facts, items };
         for (configured, because) in world.configured(ended.item.id(), patron, event) {
             let channel = configured.format.channel().unwrap_or_default();
             let letter = letters.entry((configured.template_id.clone(), channel)).or_insert_with(|| Letter {

@@ -40,7 +40,7 @@ fn with_letters(facts: &mut Facts, letters: &[(&str, &str, Value)]) {
 }
 
 fn announced(facts: &Facts, mut plan: Plan) -> Plan {
-    announce(World { facts, items: &[], title: &TitleTemplates::default() }, &mut plan);
+    announce(World { facts, items: &[] }, &mut plan);
     plan
 }
 
@@ -184,7 +184,7 @@ fn undone(facts: &Facts, mut plan: Plan) -> Plan {
     let undoing =
         UndoFacts { now: facts.now(), decision: Some(decision.clone()), records, ..UndoFacts::default() };
     let mut plan = undo(&undoing).unwrap();
-    announce_undone(World { facts, items: &[], title: &TitleTemplates::default() }, &decision, &mut plan);
+    announce_undone(World { facts, items: &[] }, &decision, &mut plan);
     plan
 }
 

@@ -1,10 +1,8 @@
 //! Which request an item fulfils: the first in the queue that it can.
 
-use std::error::Error;
-use std::fmt;
+use octavo_kernel::Outcome;
 
-use octavo_kernel::{Fault, Outcome};
-
+use crate::Undecided;
 use crate::facts::{Facts, Item, QueuedRequest};
 use crate::governing::apply_rules;
 
@@ -15,23 +13,12 @@ pub(crate) enum Moment {
     CheckIn,
 }
 
-/// None of the requests that were read is the one, and there are more. The decision is to be made anew with all of them.
-#[derive(Debug)]
-pub struct QueueNotRead;
-
-impl fmt::Display for QueueNotRead {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the rest of the request queue has to be read")
-    }
-}
-
-impl Error for QueueNotRead {}
-
+/// Of a long queue the first requests are read. If none of them is the one, the others have to be read.
 pub(crate) fn first_fulfillable<'a>(
     facts: &'a Facts,
     item: &Item,
     moment: Moment,
-) -> Outcome<Option<&'a QueuedRequest>> {
+) -> Result<Option<&'a QueuedRequest>, Undecided> {
     let mut found = None;
     for request in &facts.queue {
         let has_preference = request.is_for_hold_shelf() || request.is_for_delivery();
@@ -42,7 +29,7 @@ pub(crate) fn first_fulfillable<'a>(
     }
     let place = found.map_or(i64::MAX, |request| request.position().unwrap_or(i64::MAX));
     match facts.reach.up_to {
-        Some(up_to) if place > up_to => Err(Fault::internal(QueueNotRead)),
+        Some(up_to) if place > up_to => Err(Undecided::ReadMore),
         _ => Ok(found),
     }
 }

@@ -5,7 +5,6 @@ mod places;
 
 use crate::facts::QueuedRequest;
 
-pub use fulfil::QueueNotRead;
 pub(crate) use fulfil::{Moment, first_fulfillable};
 pub use places::{PlaceChange, QueueOf};
 pub(crate) use places::{place_before_unfilled, renumbered};

@@ -1,7 +1,8 @@
 //! The item is wanted by someone who stands before this patron.
 
-use octavo_kernel::{Outcome, Refusal};
+use octavo_kernel::Refusal;
 
+use crate::Undecided;
 use crate::facts::{Facts, Item, Patron};
 use crate::queue::{Moment, first_fulfillable};
 
@@ -11,7 +12,7 @@ pub(crate) fn refuse_requested_by_another(
     item: &Item,
     patron: &Patron,
     about: (&str, &str),
-) -> Outcome<Option<Refusal>> {
+) -> Result<Option<Refusal>, Undecided> {
     let first = first_fulfillable(facts, item, Moment::CheckOut)?;
     let by_another = first.is_some_and(|request| request.requester_id() != Some(patron.id()));
     Ok(by_another.then(|| {

@@ -12,7 +12,7 @@ use crate::desk::{about_loan, facts, patron, policies, set_item_status, three_we
 use crate::document::{remove, set};
 use crate::facts::Facts;
 use crate::fees::Charging;
-use crate::notice::{Scheduled, TitleTemplates, World, announce};
+use crate::notice::{Scheduled, World, announce};
 use crate::plan::{Plan, RecordKind};
 
 const RULES: &str = "priority: last-line\nfallback-policy: l three-weeks r any n none o fine i lost";
@@ -229,7 +229,7 @@ fn a_reminder_without_a_letter_costs_the_same() {
 fn first(facts: &Facts, due: &str) -> Vec<Scheduled> {
     let command = ChangeDueDate { due_date: Some(due.into()) };
     let mut plan = crate::change_due_date(facts, "loan-1", &command).unwrap();
-    announce(World { facts, items: &[], title: &TitleTemplates::default() }, &mut plan);
+    announce(World { facts, items: &[] }, &mut plan);
     assert_eq!(plan.unscheduled.len(), 1);
     plan.scheduled
 }
@@ -283,7 +283,7 @@ fn a_loan_begins_its_reminders_and_a_new_due_date_begins_them_anew() {
         ..CheckOut::default()
     };
     let mut plan = crate::check_out(&lending, &command).unwrap();
-    announce(World { facts: &lending, items: &[], title: &TitleTemplates::default() }, &mut plan);
+    announce(World { facts: &lending, items: &[] }, &mut plan);
     let [letter] = &plan.scheduled[..] else { panic!("{:?}", plan.scheduled) };
     assert_eq!((letter.record["loanId"].as_str(), plan.unscheduled.len()), (Some("new-loan"), 0));
     assert_eq!(letter.record["triggeringEvent"], "Due date - with reminder fee");
@@ -302,6 +302,6 @@ fn a_loan_without_such_a_policy_gets_the_same_plan() {
     let command = ChangeDueDate { due_date: Some("2026-04-01T00:00:00Z".into()) };
     let plan = crate::change_due_date(&plain, "loan-1", &command).unwrap();
     let mut announced = plan.clone();
-    announce(World { facts: &plain, items: &[], title: &TitleTemplates::default() }, &mut announced);
+    announce(World { facts: &plain, items: &[] }, &mut announced);
     assert_eq!(announced, plan);
 }

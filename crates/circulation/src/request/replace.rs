@@ -11,7 +11,7 @@ use super::stored::add_search_fields;
 use super::validate::refuse_edit;
 use crate::document::{remove, set, text};
 use crate::facts::{ItemStatus, QueuedRequest};
-use crate::plan::{Plan, RecordKind};
+use crate::plan::{Plan, RecordKind, Write};
 use crate::trace::Step;
 
 /// `stored` is the request as it is.
@@ -60,9 +60,10 @@ pub fn replace_request(facts: &RequestFacts, stored: &Value, body: &Value) -> Ou
     Ok(plan)
 }
 
-/// The request itself is deleted beside the plan.
 pub fn delete_request(facts: &RequestFacts, stored: &Value) -> Plan {
     let mut plan = Plan::default();
+    let id = text(stored, &["id"]).unwrap_or_default().to_owned();
+    plan.writes.push(Write::Delete { record: RecordKind::Request, id });
     leave(facts, stored, &mut plan);
     plan
 }

@@ -2,15 +2,17 @@
 //! off all others who would, looks at what is there, and writes, in one transaction.
 
 use octavo_calendar::{Calendar, MOST_NAMED, defects};
+use octavo_circulation::Undecided;
 use octavo_engine::{Context, Request, Response, announce, follow_ups, metadata, statements};
 use octavo_kernel::Outcome;
-use octavo_pg::{Row, Session, Statement};
+use octavo_pg::{Batch, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::CALENDAR;
 use super::faults::{invalid_parameter, not_found, refused};
 use super::parameters::{id, ids, required};
+use crate::decide::{Attempt, Decision, Planned, Setback, decide};
 
 /// `POST /calendar/calendars`: the id that a client sends is not taken.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
@@ -54,50 +56,79 @@ fn read(request: &Request, id: Uuid) -> Outcome<Calendar> {
 }
 
 async fn store(context: &Context, calendar: &Calendar, doing: Doing) -> Outcome<Value> {
-    let id = calendar.id.unwrap_or_default();
-    let mut session = context.session().await?;
-    let stored = Statement::new(statements::get_for_change(&CALENDAR)).uuid(id);
-    let answers = session.begin(vec![Statement::new(ALONE), stored, rivals(id, calendar)]).await?;
-    let (document, change) = match decide(context, calendar, doing, answers[1].first(), &answers[2]) {
-        Ok(decided) => decided,
-        Err(fault) => {
-            session.rollback().await?;
-            return Err(fault);
-        }
-    };
-    commit(context, &mut session, Some(change)).await?;
-    Ok(document)
+    let change = decide(context, &Storing { context, calendar, doing }).await?;
+    Ok(change.document)
 }
 
-/// The document as it will be stored, and the statement that stores it.
-fn decide(
-    context: &Context,
-    calendar: &Calendar,
+struct Storing<'a> {
+    context: &'a Context,
+    calendar: &'a Calendar,
     doing: Doing,
-    stored: Option<&Row>,
-    rivals: &[Row],
-) -> Outcome<(Value, Statement)> {
-    let id = calendar.id.unwrap_or_default();
-    if doing == Doing::Replacing && stored.is_none() {
-        return Err(not_found(context.now, &[id], &[id]));
-    }
-    let rivals: Vec<Calendar> =
-        rivals.iter().filter_map(|row| Calendar::from_value(row.json(0)?).ok()).collect();
-    let defects = defects(calendar, &rivals);
-    if !defects.is_empty() {
-        return Err(refused(context.now, defects));
-    }
-    let before = stored.and_then(|row| row.json(0));
-    let mut document = json!(calendar);
-    document["metadata"] = metadata(context, before.as_ref(), &context.now_text());
-    let change = match stored {
-        Some(row) => statements::update(&CALENDAR, id, &document, row.text(1)),
-        None => statements::insert(&CALENDAR, id, &document),
-    };
-    Ok((document, change))
 }
 
-/// Other calendars that share a service point and a day with this one.
+/// What the storing of a calendar knows; no other calendar is changed meanwhile.
+struct Known {
+    stored: Option<Value>,
+    /// Other calendars that share a service point and a day with this one.
+    rivals: Vec<Calendar>,
+}
+
+impl Decision for Storing<'_> {
+    type Facts = Known;
+    type Plan = Change;
+
+    async fn gather(&self, attempt: &mut Attempt<'_>) -> Result<Known, Setback> {
+        let id = self.calendar.id.unwrap_or_default();
+        let mut batch = Batch::default();
+        batch.ask::<()>(Statement::new(ALONE));
+        let stored =
+            batch.ask::<Option<Value>>(Statement::new(statements::get_for_change(&CALENDAR)).uuid(id));
+        let rivals = batch.ask::<Option<Value>>(rivals(id, self.calendar));
+        let answers = attempt.ask(batch).await?;
+        let rivals = answers.all(rivals).into_iter().flatten();
+        Ok(Known {
+            stored: answers.one(stored).flatten(),
+            rivals: rivals.filter_map(|rival| Calendar::from_value(rival).ok()).collect(),
+        })
+    }
+
+    fn decide(&self, known: &Known) -> Result<Change, Undecided> {
+        let (now, id) = (self.context.now, self.calendar.id.unwrap_or_default());
+        if self.doing == Doing::Replacing && known.stored.is_none() {
+            return Err(not_found(now, &[id], &[id]).into());
+        }
+        let defects = defects(self.calendar, &known.rivals);
+        if !defects.is_empty() {
+            return Err(refused(now, defects).into());
+        }
+        let mut document = json!(self.calendar);
+        document["metadata"] = metadata(self.context, known.stored.as_ref(), &self.context.now_text());
+        let write = match known.stored {
+            Some(_) => statements::overwrite(&CALENDAR, id, &document),
+            None => statements::insert(&CALENDAR, id, &document),
+        };
+        Ok(Change { document, write })
+    }
+}
+
+/// A changed calendar, and the statement that stores the change.
+struct Change {
+    document: Value,
+    write: Statement,
+}
+
+impl Planned for Change {
+    fn statements(&self, context: &Context) -> Outcome<Vec<Statement>> {
+        let mut statements = vec![self.write.clone()];
+        statements.extend(follow_ups(context, &CALENDAR, Uuid::nil()));
+        Ok(statements)
+    }
+
+    fn committed(&self, context: &Context) {
+        announce(context, &CALENDAR, Uuid::nil());
+    }
+}
+
 fn rivals(id: Uuid, calendar: &Calendar) -> Statement {
     Statement::new(RIVALS)
         .uuid(id)
@@ -108,26 +139,34 @@ fn rivals(id: Uuid, calendar: &Calendar) -> Statement {
 }
 
 async fn remove(context: &Context, ids: Vec<Uuid>) -> Outcome<Response> {
-    let mut session = context.session().await?;
-    let answers =
-        session.begin(vec![Statement::new(ALONE), Statement::new(DELETE).uuids(ids.clone())]).await?;
-    let gone: Vec<Uuid> = answers[1].iter().map(|row| row.uuid(0)).collect();
-    let missing: Vec<Uuid> = ids.iter().filter(|id| !gone.contains(id)).copied().collect();
-    if !missing.is_empty() {
-        session.rollback().await?;
-        return Err(not_found(context.now, &ids, &missing));
-    }
-    commit(context, &mut session, None).await?;
+    decide(context, &Removing { context, ids }).await?;
     Ok(Response::no_content())
 }
 
-/// Ends the transaction and tells every process.
-async fn commit(context: &Context, session: &mut Session, change: Option<Statement>) -> Outcome<()> {
-    let mut statements = Vec::from_iter(change);
-    statements.extend(follow_ups(context, &CALENDAR, Uuid::nil()));
-    session.commit(statements).await?;
-    announce(context, &CALENDAR, Uuid::nil());
-    Ok(())
+struct Removing<'a> {
+    context: &'a Context,
+    ids: Vec<Uuid>,
+}
+
+impl Decision for Removing<'_> {
+    /// Those of the calendars that are there.
+    type Facts = Vec<Uuid>;
+    type Plan = Change;
+
+    async fn gather(&self, attempt: &mut Attempt<'_>) -> Result<Vec<Uuid>, Setback> {
+        let mut batch = Batch::default();
+        batch.ask::<()>(Statement::new(ALONE));
+        let there = batch.ask(Statement::new(THERE).uuids(self.ids.clone()));
+        Ok(attempt.ask(batch).await?.all(there))
+    }
+
+    fn decide(&self, there: &Vec<Uuid>) -> Result<Change, Undecided> {
+        let missing: Vec<Uuid> = self.ids.iter().filter(|id| !there.contains(id)).copied().collect();
+        if !missing.is_empty() {
+            return Err(not_found(self.context.now, &self.ids, &missing).into());
+        }
+        Ok(Change { document: Value::Null, write: Statement::new(DELETE).uuids(there.clone()) })
+    }
 }
 
 /// Whoever would change calendars too waits here; whoever reads does not. What is read next is what those left behind.
@@ -141,6 +180,7 @@ where id <> $1
   and \"startDate\" <= $4
 order by \"startDate\", id
 limit $5";
-const DELETE: &str = "delete from calendars where id = any($1) returning id";
+const THERE: &str = "select id from calendars where id = any($1)";
+const DELETE: &str = "delete from calendars where id = any($1)";
 
-octavo_pg::statements!(other = [ALONE, RIVALS, DELETE]);
+octavo_pg::statements!(other = [ALONE, RIVALS, THERE, DELETE]);

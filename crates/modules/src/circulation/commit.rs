@@ -1,4 +1,4 @@
-//! The second round trip: a plan becomes rows, in the transaction that the gather opened.
+//! The second round trip: a plan of circulation becomes rows, in the transaction that the gather opened.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use octavo_circulation::plan::{Plan, RecordKind, Write};
 use octavo_engine::{Context, Doing, statements, statements::Part};
 use octavo_kernel::{Fault, Outcome, json_text};
-use octavo_pg::{Param, Session, Statement};
+use octavo_pg::{DbError, Param, Statement};
 use octavo_record::{Filled, RecordType, Storable, unsearched, values};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -15,42 +15,67 @@ use uuid::Uuid;
 use super::decisions::DECISION;
 use super::notices;
 use crate::circulation_records::{ACTUAL_COST_RECORD, CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST};
+use crate::decide::Planned;
 use crate::fee_records::{ACCOUNT, ACTION};
 use crate::inventory_storage::ITEM;
 use crate::notes::NOTE;
 
-/// Writes the plan and commits.
-pub(crate) async fn commit(context: &Context, session: &mut Session, plan: &Plan) -> Outcome<()> {
-    commit_all(context, session, std::slice::from_ref(plan)).await
+impl Planned for Plan {
+    fn statements(&self, context: &Context) -> Outcome<Vec<Statement>> {
+        let mut statements = statements_of(self)?;
+        statements.extend(notices::statements_of(context, std::slice::from_ref(self)));
+        Ok(statements)
+    }
+
+    fn refused(&self, context: &Context, error: DbError) -> Fault {
+        let (record, document) = at_fault(self);
+        octavo_engine::fault_of(error, Doing::Creating, record, context.platform.record_types(), document)
+    }
+
+    fn committed(&self, context: &Context) {
+        if !self.notices.is_empty() {
+            context.platform.bell.ring(&context.tenant.id);
+        }
+    }
 }
 
-/// Writes plans that do not touch each other's records, and commits them together. A client that only tries is told what the
-/// database says to the writes; nothing of them remains.
-pub(super) async fn commit_all(context: &Context, session: &mut Session, plans: &[Plan]) -> Outcome<()> {
-    let mut statements = Vec::with_capacity(plans.len() + 4);
-    match plans {
-        [plan] => statements.extend(statements_of(plan)?),
-        plans => statements.extend(of_many(plans)),
+/// Plans that do not touch each other's records. Jobs decide about many loans at once: each kind of record is one statement.
+impl Planned for [Plan] {
+    fn statements(&self, context: &Context) -> Outcome<Vec<Statement>> {
+        if let [plan] = self {
+            return plan.statements(context);
+        }
+        let mut statements = of_many(self);
+        statements.extend(notices::statements_of(context, self));
+        Ok(statements)
     }
-    statements.extend(notices::statements_of(context, plans));
-    let fees = notices::about_fees(context, session, plans).await?;
-    let rings = !fees.is_empty() || plans.iter().any(|plan| !plan.notices.is_empty());
-    statements.extend(fees);
-    let written = if context.dry_run {
-        let tried = session.batch(statements).await;
-        session.rollback().await?;
-        tried
-    } else {
-        session.commit(statements).await
-    };
-    written.map_err(|error| {
-        let (record, document) = plans.first().map_or((&LOAN, &Value::Null), at_fault);
-        octavo_engine::fault_of(error, Doing::Creating, record, context.platform.record_types(), document)
-    })?;
-    if rings {
-        context.platform.bell.ring(&context.tenant.id);
+
+    fn refused(&self, context: &Context, error: DbError) -> Fault {
+        match self.first() {
+            Some(plan) => plan.refused(context, error),
+            None => error.into(),
+        }
     }
-    Ok(())
+
+    fn committed(&self, context: &Context) {
+        if let Some(plan) = self.iter().find(|plan| !plan.notices.is_empty()) {
+            plan.committed(context);
+        }
+    }
+}
+
+impl Planned for Vec<Plan> {
+    fn statements(&self, context: &Context) -> Outcome<Vec<Statement>> {
+        self.as_slice().statements(context)
+    }
+
+    fn refused(&self, context: &Context, error: DbError) -> Fault {
+        self.as_slice().refused(context, error)
+    }
+
+    fn committed(&self, context: &Context) {
+        self.as_slice().committed(context);
+    }
 }
 
 fn statements_of(plan: &Plan) -> Outcome<Vec<Statement>> {

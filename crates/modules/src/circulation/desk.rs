@@ -34,7 +34,7 @@ pub struct Desk {
     /// What Octavo adds to requests, where the library has switched it on.
     pub request_options: Arc<RequestOptions>,
     /// Templates for requests that are for no item yet.
-    pub title_templates: TitleTemplates,
+    pub title_templates: Arc<TitleTemplates>,
     /// Limits that block patrons by themselves.
     pub block_limits: BlockLimits,
     /// Types and owners of what the desk charges by itself.
@@ -70,7 +70,7 @@ impl Desk {
             time_zone: time_zone(snapshot),
             title_level: title_level(snapshot),
             request_options: Arc::new(request_options(snapshot)),
-            title_templates: title_templates(snapshot),
+            title_templates: Arc::new(title_templates(snapshot)),
             item_limits: ItemLimits::read(snapshot, &policies),
             block_limits: BlockLimits::read(
                 snapshot.table("patron_block_conditions").map(|(_, record)| record),

@@ -28,8 +28,8 @@ pub(super) fn tell(context: &Context, count: usize, done: &str) {
 async fn desk(context: &Context, session: &mut Session) -> Outcome<Arc<Desk>> {
     let (tenant, snapshots) = (&context.tenant.id, &context.platform.snapshots);
     let known = Desk::of(&*snapshots.with(tenant, session).await?);
-    let version = session.rows(Statement::new(SNAPSHOT_VERSION)).await?;
-    if version.first().is_some_and(|row| row.long(0) == known.version) {
+    let version: Vec<i64> = session.read(Statement::new(SNAPSHOT_VERSION)).await?;
+    if version.first() == Some(&known.version) {
         return Ok(known);
     }
     Ok(Desk::of(&*snapshots.read(tenant, session).await?))

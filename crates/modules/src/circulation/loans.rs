@@ -8,13 +8,13 @@ use octavo_circulation::unknown_loan;
 use octavo_circulation::view::{LoanView, loan_view};
 use octavo_engine::{Listing, Request, Response, list as list_records};
 use octavo_kernel::{Outcome, Words, json_text, words};
-use octavo_pg::{Session, Statement};
+use octavo_pg::{Batch, Session, Statement};
 use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::Desk;
-use super::gather::{ITEM_COLUMNS, ITEM_SOURCE, item_at, patron_of};
+use super::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow, patron_of};
 use crate::circulation_records::LOAN;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
@@ -67,23 +67,19 @@ impl Related {
         let ids = |field: &str| -> Vec<Uuid> {
             loans.iter().filter_map(|loan| Uuid::parse_str(loan[field].as_str()?).ok()).collect()
         };
-        let answers = session
-            .batch(vec![
-                Statement::new(format!("select {ITEM_COLUMNS}\n{ITEM_SOURCE}\nwhere i.id = any($1)"))
-                    .uuids(ids("itemId")),
-                Statement::new(BORROWERS).uuids(ids("userId")),
-                Statement::new(FEES).uuids(ids("id")),
-            ])
-            .await?;
-        let items = answers[0].iter().filter_map(|row| item_at(row, 0, desk));
-        let users = answers[1].iter().filter_map(|row| row.json(0));
-        let fees = answers[2].iter().map(|row| (row.uuid(0).to_string(), row.text(1).parse().unwrap_or(0.0)));
+        let mut batch = Batch::default();
+        let items = format!("select {ITEM_COLUMNS}\n{ITEM_SOURCE}\nwhere i.id = any($1)");
+        let items = batch.ask::<ItemRow>(Statement::new(items).uuids(ids("itemId")));
+        let users = Statement::new(BORROWERS).uuids(ids("userId"));
+        let users = batch.ask::<Option<Value>>(users);
+        let fees = batch.ask::<(Uuid, &str)>(Statement::new(FEES).uuids(ids("id")));
+        let answers = batch.send(session).await?;
+        let items = answers.each(items).filter_map(|row| row.item(desk));
+        let borrowers = answers.each(users).flatten().map(|user| patron_of(user, desk));
+        let fees = answers.each(fees).map(|(loan, sum)| (loan.to_string(), sum.parse().unwrap_or(0.0)));
         Ok(Related {
             items: items.map(|item| (item.id().to_owned(), item)).collect(),
-            borrowers: users
-                .map(|user| patron_of(user, desk))
-                .map(|user| (user.id().to_owned(), user))
-                .collect(),
+            borrowers: borrowers.map(|user| (user.id().to_owned(), user)).collect(),
             fees: fees.collect(),
         })
     }

@@ -5,9 +5,7 @@
 //! there before it waited; so the locks of patrons, titles and items are statements of their own, before those that read.
 //! Each answers the id that it has locked. What is read afterwards under another id was locked by nobody ([`held`]).
 
-use octavo_kernel::{Fault, Outcome};
 use octavo_pg::DbError;
-use uuid::Uuid;
 
 /// An SQL expression that waits for the lock of the title whose id the expression names, as [`octavo_engine::patron_lock`] does
 /// for patrons.
@@ -16,6 +14,6 @@ pub(super) fn title(id: &str) -> String {
 }
 
 /// Whether what was read is what had been locked; else the decision has to begin anew.
-pub(super) fn held(what: &str, locked: Option<Uuid>, read: Option<Uuid>) -> Outcome<()> {
-    if locked == read { Ok(()) } else { Err(Fault::from(DbError::changed(what))) }
+pub(super) fn held<T: PartialEq>(what: &str, locked: &T, read: &T) -> Result<(), DbError> {
+    if locked == read { Ok(()) } else { Err(DbError::changed(what)) }
 }

@@ -3,7 +3,6 @@
 //! Whoever decides that a letter is due writes a row of the ledger in the same transaction, and a task for the relay. The
 //! relay writes the letter and puts it into the mail; `email` sends it. Every row says why there is a letter, or why there is none after all.
 
-mod fees;
 mod ledger;
 mod preview;
 mod records;
@@ -27,8 +26,6 @@ use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-pub(crate) use fees::about as about_fee;
-pub(super) use fees::of_plans as about_fees;
 pub use records::NOTICE;
 pub(crate) use relay::delivery;
 pub(super) use scheduled::{Job, never_written, process};
@@ -117,6 +114,11 @@ fn of_loan(gone: &Unscheduled) -> Option<Uuid> {
 
 fn of_request(gone: &Unscheduled) -> Option<Uuid> {
     Uuid::parse_str(gone.about.request_id.as_deref()?).ok()
+}
+
+/// The row of the ledger for a letter that another module has decided on, and a task to write it.
+pub(crate) fn decided(context: &Context, notice: &Notice) -> Vec<Statement> {
+    enter(context, vec![of_notice(notice)])
 }
 
 /// Rows of the ledger, and a task for each that is to be written.

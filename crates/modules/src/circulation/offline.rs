@@ -6,7 +6,6 @@ mod items;
 
 use octavo_engine::Request;
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::Row;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -22,13 +21,19 @@ struct Kind {
     location: String,
 }
 
-/// Columns of `item i`, read by [`Kind::at`].
+/// Columns of `item i`, read as [`KindRow`].
 const KIND: &str = "i.\"materialTypeId\", coalesce(i.\"temporaryLoanTypeId\", i.\"permanentLoanTypeId\"), i.\"effectiveLocationId\"";
 
+type KindRow = (Option<Uuid>, Option<Uuid>, Option<Uuid>);
+
 impl Kind {
-    fn at(row: &Row, at: usize) -> Option<Kind> {
-        let id = |at| row.maybe_uuid(at).map(|id| id.to_string());
-        Some(Kind { material_type: id(at)?, loan_type: id(at + 1)?, location: id(at + 2)? })
+    fn of((material_type, loan_type, location): KindRow) -> Option<Kind> {
+        let text = |id: Uuid| id.to_string();
+        Some(Kind {
+            material_type: material_type.map(text)?,
+            loan_type: loan_type.map(text)?,
+            location: location.map(text)?,
+        })
     }
 
     fn shown(&self) -> Value {

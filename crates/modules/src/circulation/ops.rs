@@ -10,38 +10,43 @@ pub(super) mod close_paid;
 pub(super) mod declare_lost;
 pub(super) mod end_session;
 pub(super) mod loan_record;
+pub(super) mod mark_item;
 pub(super) mod mark_missing;
 pub(super) mod renew;
 
-use std::sync::Arc;
-
 use octavo_circulation::facts::Facts;
-use octavo_circulation::notice::{World, announce};
-use octavo_circulation::plan::Plan;
-use octavo_circulation::{QueueNotRead, remember, unknown_loan};
+use octavo_circulation::plan::{Plan, RecordKind};
+use octavo_circulation::{Undecided, unknown_loan};
 use octavo_engine::{Context, Request, Response};
-use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{Session, is_conflict};
+use octavo_kernel::Outcome;
 
-use super::Desk;
-use super::commit::commit;
-use super::gather::{ALL, About, FIRST_FEW, Named, Who, gather};
-
-/// How often a decision is made at most when there is a conflict: a deadlock, or an item that went to another borrower while
-/// the decision waited for the one before. Each that is overtaken was overtaken by one that went through.
-pub(super) const ATTEMPTS: usize = 10;
+use super::gather::{About, AtDesk};
+use crate::decide::decide;
 
 /// What is done to the loan that the path names; answered without a body.
 pub(super) async fn on_loan(
     request: &Request,
     does: &'static str,
-    decision: impl Fn(&Facts, &str) -> Outcome<Plan>,
+    decision: impl Fn(&Facts, &str) -> Outcome<Plan> + Sync,
 ) -> Outcome<Response> {
     let id = loan_id(request)?;
-    let about = About { does, item: Named::Loan(id), patron: Who::Borrower, heeds_blocks: false, lost: true };
-    let desk = Desk::now(&request.context).await?;
-    let plan = decide(&request.context, &desk, &about, |facts| decision(facts, id)).await?;
+    let plan = at_desk(&request.context, About::loan(does, id), |facts| Ok(decision(facts, id)?)).await?;
     Ok(explained(request, Response::no_content(), &plan))
+}
+
+/// Makes a decision about an item, its loan and its patron.
+pub(super) async fn at_desk(
+    context: &Context,
+    about: About<'_>,
+    decision: impl Fn(&Facts) -> Result<Plan, Undecided> + Sync,
+) -> Outcome<Plan> {
+    decide(context, &AtDesk { about, decision }).await
+}
+
+/// The answer to who has made a record: the plan's response, and where the record is.
+pub(super) fn made(request: &Request, plan: &Plan, kind: RecordKind, path: &str) -> Response {
+    let location = format!("{path}/{}", plan.written_id(kind).unwrap_or_default());
+    explained(request, Response::json_text(201, &plan.response).with("location", location), plan)
 }
 
 /// Tells a client that asked for a trace why the decision came out as it did: the steps as sentences, a JSON array.
@@ -71,60 +76,4 @@ pub(super) fn loan_id(request: &Request) -> Outcome<&str> {
     uuid::Uuid::parse_str(id).map(|_| id).map_err(|_| unknown_loan(id))
 }
 
-/// Gather, decide, commit. The desk is asked for before, while no connection is held.
-pub(super) async fn decide(
-    context: &Context,
-    desk: &Arc<Desk>,
-    about: &About<'_>,
-    decision: impl Fn(&Facts) -> Outcome<Plan>,
-) -> Outcome<Plan> {
-    let mut session = context.session().await?;
-    let mut desk = Arc::clone(desk);
-    let mut of_a_kind = FIRST_FEW;
-    for _ in 1..ATTEMPTS {
-        match attempt(context, &mut session, &desk, about, of_a_kind, &decision).await {
-            Err(fault) if needs_whole_queue(&fault) => of_a_kind = ALL,
-            Err(fault) if is_conflict(&fault) => desk = anew(context, &mut session, &fault).await?,
-            other => return other,
-        }
-    }
-    attempt(context, &mut session, &desk, about, ALL, &decision).await
-}
-
-/// Ends an attempt that met a conflict; the desk for the next one.
-pub(super) async fn anew(context: &Context, session: &mut Session, conflict: &Fault) -> Outcome<Arc<Desk>> {
-    tracing::info!(fault = %conflict, "a decision is made anew");
-    context.usage.count_retry();
-    session.rollback().await?;
-    Ok(Desk::of(&*context.snapshot_over(session).await?))
-}
-
-async fn attempt(
-    context: &Context,
-    session: &mut Session,
-    desk: &Arc<Desk>,
-    about: &About<'_>,
-    of_a_kind: i64,
-    decision: &impl Fn(&Facts) -> Outcome<Plan>,
-) -> Outcome<Plan> {
-    let gathered = gather(context, session, about, desk, of_a_kind).await?;
-    let facts = gathered.facts(context, session, about, desk).await?;
-    match decision(&facts) {
-        Ok(mut plan) => {
-            remember(&facts, about.does, &mut plan);
-            announce(World { facts: &facts, items: &[], title: &desk.title_templates }, &mut plan);
-            commit(context, session, &plan).await?;
-            Ok(plan)
-        }
-        Err(fault) => {
-            session.rollback().await?;
-            Err(fault)
-        }
-    }
-}
-
-fn needs_whole_queue(fault: &Fault) -> bool {
-    fault.cause().is_some_and(|cause| cause.is::<QueueNotRead>())
-}
-
-octavo_pg::statements!(within = [actual_cost, close_paid, loan_record]);
+octavo_pg::statements!(within = [actual_cost, close_paid, loan_record, mark_item]);

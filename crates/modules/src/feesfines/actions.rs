@@ -3,14 +3,22 @@
 mod body;
 mod gather;
 
-use octavo_circulation::fees::{self, Amount, FeeFacts, Named, Settlement};
+use std::sync::Arc;
+
+use octavo_circulation::facts::Facts;
+use octavo_circulation::fees::{self, Amount, Charging, FeeFacts, Named, Settlement};
+use octavo_circulation::notice::announce_fees;
 use octavo_circulation::plan::Plan;
+use octavo_circulation::{Undecided, with_ends_of_loans};
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
+use octavo_pg::Batch;
 use serde_json::Value;
+use uuid::Uuid;
 
-use crate::circulation::decide_about_fees;
-use gather::Reads;
+use crate::circulation::{Desk, gather_loans, lock_lost_loans};
+use crate::decide::{self, Attempt, Decision, Setback};
+use gather::{Questions, Reads, ids};
 
 pub(super) async fn check_payment(request: Request) -> Outcome<Response> {
     check(&request, Reads::Accounts, fees::check_payment).await
@@ -47,8 +55,10 @@ async fn check(
     decision: fn(&FeeFacts, &Amount) -> Outcome<Value>,
 ) -> Outcome<Response> {
     let amount = body::amount(request)?;
-    let mut session = request.context.session().await?;
-    let facts = gather::unlocked(&request.context, &mut session, &amount.named, reads).await?;
+    let mut batch = Batch::default();
+    let questions = Questions::look(&mut batch, &ids(&amount.named), reads);
+    let answers = batch.send(&mut request.context.session().await?).await?;
+    let facts = questions.facts(&request.context, &answers);
     Ok(Response::json(200, &decision(&facts, &amount)?))
 }
 
@@ -61,18 +71,68 @@ async fn settle(
     decide(request, reads, &command.amount.named, |facts| decision(facts, &command)).await
 }
 
-/// Gather, decide, commit: what follows for the loans of lost items is decided and committed with it.
 async fn decide(
     request: &Request,
     reads: Reads,
     named: &Named,
-    decision: impl Fn(&FeeFacts) -> Outcome<Plan>,
+    decision: impl Fn(&FeeFacts) -> Outcome<Plan> + Sync,
 ) -> Outcome<Response> {
-    let context = &request.context;
-    let (accounts, reads) = (gather::ids(named), gather::locking(named, reads));
-    let decision = |found| decision(&gather::facts(context, found));
-    let plan = decide_about_fees(context, &accounts, &reads, decision).await?;
-    Ok(Response::json_text(201, &plan.response))
+    let payment = Payment { accounts: ids(named), reads, decision };
+    let plans = decide::decide(&request.context, &payment).await?;
+    let response = plans.first().map_or_else(String::new, |plan| plan.response.clone());
+    Ok(Response::json_text(201, response))
+}
+
+/// A decision about fees, and with it about the loans of lost items for which nothing is left to pay.
+struct Payment<D> {
+    accounts: Vec<Uuid>,
+    reads: Reads,
+    decision: D,
+}
+
+struct PaymentFacts {
+    fees: FeeFacts,
+    charging: Arc<Charging>,
+    /// Ids of open loans of lost items that the accounts are about.
+    lost: Vec<String>,
+    /// What is known of these loans, where the payment closes one of their fees.
+    loans: Vec<Facts>,
+}
+
+impl<D> Decision for Payment<D>
+where
+    D: Fn(&FeeFacts) -> Outcome<Plan> + Sync,
+{
+    type Facts = PaymentFacts;
+    type Plan = Vec<Plan>;
+
+    async fn gather(&self, attempt: &mut Attempt<'_>) -> Result<PaymentFacts, Setback> {
+        let mut batch = Batch::default();
+        let lost = lock_lost_loans(&mut batch, &self.accounts);
+        let questions = Questions::lock(&mut batch, &self.accounts, self.reads);
+        let answers = attempt.ask(batch).await?;
+        Ok(PaymentFacts {
+            fees: questions.facts(attempt.context, &answers),
+            charging: Arc::clone(&Desk::of(&attempt.snapshot).charging),
+            lost: answers.all(lost).iter().map(Uuid::to_string).collect(),
+            loans: Vec::new(),
+        })
+    }
+
+    async fn gather_more(
+        &self,
+        attempt: &mut Attempt<'_>,
+        facts: PaymentFacts,
+    ) -> Result<PaymentFacts, Setback> {
+        let loans = gather_loans(attempt, &facts.lost).await?;
+        Ok(PaymentFacts { loans, ..facts })
+    }
+
+    fn decide(&self, facts: &PaymentFacts) -> Result<Vec<Plan>, Undecided> {
+        let mut payment = (self.decision)(&facts.fees)?;
+        announce_fees(&facts.charging, &mut payment);
+        with_ends_of_loans(payment, &facts.lost, &facts.loans)
+    }
 }
 
 octavo_pg::statements!(within = [gather]);

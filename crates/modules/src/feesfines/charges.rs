@@ -1,11 +1,12 @@
 //! `POST /feefineactions`: a charge or an action as a record; the patron is told where the record says so.
 
+use octavo_circulation::notice::notice_of_fee;
 use octavo_engine::{Request, Response, create as create_record, create_with, find};
 use octavo_kernel::Outcome;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::circulation::notices;
+use crate::circulation::{Desk, notices};
 use crate::fee_records::{ACCOUNT, ACTION};
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
@@ -19,10 +20,10 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     };
     let action = match account {
         Some(account) => {
-            let snapshot = context.snapshot_over(&mut session).await?;
+            let desk = Desk::of(&*context.snapshot_over(&mut session).await?);
             let letter = |action: &Value| {
-                let letter = notices::about_fee(&snapshot, action, &account);
-                notices::enter(context, letter.into_iter().collect())
+                let notice = notice_of_fee(&desk.charging, action, &account);
+                notice.map(|notice| notices::decided(context, &notice)).unwrap_or_default()
             };
             let action = create_with(context, &mut session, &ACTION, body, letter).await?;
             context.platform.bell.ring(&context.tenant.id);

@@ -141,13 +141,6 @@ fn derive(item: &mut Value, related: &Related<'_>) {
     }
 }
 
-/// Another status, and since when.
-pub fn change_status(item: &mut Value, status: &str, now: &str) {
-    if item["status"]["name"] != status {
-        item["status"] = json!({"name": status, "date": now.replace("+00:00", "Z")});
-    }
-}
-
 /// The status is dated when it changes; a client cannot set its date.
 fn date_status(item: &mut Value, related: &Related<'_>) {
     let date = match related.stored {

@@ -3,23 +3,24 @@
 use octavo_circulation::blocks::{OpenFee, OpenLoan, Standing, automated_blocks};
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, folio_time};
-use octavo_pg::Statement;
+use octavo_pg::{Batch, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::circulation::{Desk, EACH_BY_ID, standing};
+use crate::circulation::{Desk, EACH_BY_ID, StandingRow};
 
 /// Of a user whom nobody knows, nothing.
 pub(super) async fn of_user(request: Request) -> Outcome<Response> {
     let user = user(&request, "user UUID")?;
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
-    let group = Statement::new(GROUP).uuid(user);
-    let answers =
-        session.batch(vec![group, Statement::new(EACH_BY_ID.as_str()).text(user.to_string())]).await?;
-    let group = answers[0].first().and_then(|row| row.maybe_text(0));
-    let standing = standing(&answers[1])?;
-    let blocks = automated_blocks(&desk.block_limits, group, &standing, &desk.policies, request.context.now);
+    let mut batch = Batch::default();
+    let group = batch.ask::<Option<String>>(Statement::new(GROUP).uuid(user));
+    let standing = batch.ask::<StandingRow>(standing_of(user));
+    let answers = batch.send(&mut session).await?;
+    let (group, standing) = (answers.one(group).flatten(), answers.one(standing).unwrap_or_default());
+    let (limits, now) = (&desk.block_limits, request.context.now);
+    let blocks = automated_blocks(limits, group.as_deref(), &standing.standing(), &desk.policies, now);
     let blocks: Vec<Value> = blocks
         .iter()
         .map(|block| {
@@ -40,8 +41,8 @@ pub(super) async fn summary(request: Request) -> Outcome<Response> {
     let user = user(&request, "user ID")?;
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
-    let rows = session.rows(Statement::new(EACH_BY_ID.as_str()).text(user.to_string())).await?;
-    let standing = standing(&rows)?;
+    let read: Option<StandingRow> = session.read(standing_of(user)).await?.pop();
+    let standing = read.unwrap_or_default().standing();
     if standing == Standing::default() {
         return Err(Fault::text(404, format!("User summary for user ID {user} not found")));
     }
@@ -49,6 +50,10 @@ pub(super) async fn summary(request: Request) -> Outcome<Response> {
     let fees: Vec<Value> = standing.fees.iter().map(open_fee).collect();
     let summary = json!({"id": user, "userId": user, "openLoans": loans, "openFeesFines": fees});
     Ok(Response::json(200, &summary))
+}
+
+fn standing_of(user: Uuid) -> Statement {
+    Statement::new(EACH_BY_ID.as_str()).text(user.to_string())
 }
 
 fn user(request: &Request, what: &str) -> Outcome<Uuid> {

@@ -1,8 +1,8 @@
-use octavo_kernel::Outcome;
 use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
+use crate::Undecided;
 use crate::command::{CheckIn, DeclareLost, Renew, RenewByBarcode};
 use crate::desk::{about_loan, messages, on_loan, patron, set_item_status, with_lost_item_policy};
 use crate::document::set;
@@ -47,7 +47,7 @@ fn both() -> Vec<Account> {
     vec![account("item", LOST_ITEM_FEE, 10.0, CHARGED), account("work", PROCESSING_FEE, 5.0, CHARGED)]
 }
 
-fn check_in(facts: &Facts) -> Outcome<Plan> {
+fn check_in(facts: &Facts) -> Result<Plan, Undecided> {
     let command: CheckIn = serde_json::from_value(
         json!({"itemBarcode": "200", "servicePointId": "desk-2", "checkInDate": "2026-03-02T10:00:00Z"}),
     )

@@ -1,5 +1,7 @@
 //! Letters about requests whose time is set, moved, or over, and about lost items that were returned.
 
+use std::sync::Arc;
+
 use super::*;
 use crate::document::set;
 use crate::plan::RecordKind;
@@ -100,18 +102,19 @@ fn a_title_without_an_item_has_the_letter_of_the_settings_moved_with_its_time() 
         crate::document::remove(&mut facts.queue[0].record, "itemId");
         facts
     };
-    let title = TitleTemplates { expiration: Some("over".into()), ..TitleTemplates::default() };
+    let title = Arc::new(TitleTemplates { expiration: Some("over".into()), ..TitleTemplates::default() });
     for (before, after, scheduled, gone) in
         [(EARLY, EARLY, vec![], vec![]), (EARLY, LATE, vec![LATE], vec!["Title level request expiration"])]
     {
         let status = "Open - Not yet filled".to_owned();
-        let facts = facts(&json!({"status": status, "requestExpirationDate": before}));
+        let mut facts = facts(&json!({"status": status, "requestExpirationDate": before}));
+        facts.title_templates = title.clone();
         let mut record = facts.queue[0].record.clone();
         set(&mut record, "requestExpirationDate", after);
         let mut plan = Plan::default();
         plan.note(Step::RequestChanged { request_id: "hold-1".into(), from: status.clone(), to: status });
         plan.update(RecordKind::Request, "hold-1", record);
-        announce(World { facts: &facts, items: &[], title: &title }, &mut plan);
+        announce(World { facts: &facts, items: &[] }, &mut plan);
         let runs: Vec<&str> =
             plan.scheduled.iter().map(|letter| letter.record["nextRunTime"].as_str().unwrap()).collect();
         assert_eq!(runs, scheduled);

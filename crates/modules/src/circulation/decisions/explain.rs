@@ -4,7 +4,7 @@
 use octavo_circulation::{Remembered, unknown_loan};
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
-use octavo_pg::Statement;
+use octavo_pg::{Batch, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -12,13 +12,14 @@ pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let id = request.parameter(0);
     let loan = Uuid::parse_str(id).map_err(|_| unknown_loan(id))?;
     let mut session = request.context.session().await?;
-    let batch = vec![Statement::new(LOAN).uuid(loan), Statement::new(DECISIONS).uuid(loan)];
-    let mut answers = session.batch(batch).await?.into_iter();
-    let (loans, decisions) = (answers.next().unwrap_or_default(), answers.next().unwrap_or_default());
-    let loan = loans.first().and_then(|row| row.json(0)).ok_or_else(|| unknown_loan(id))?;
-    let decisions: Vec<Value> = decisions
-        .iter()
-        .filter_map(|row| serde_json::from_value::<Remembered<'_>>(row.json(0)?).ok())
+    let mut batch = Batch::default();
+    let decisions = batch.ask::<Option<Value>>(Statement::new(DECISIONS).uuid(loan));
+    let loan = batch.ask::<Option<Value>>(Statement::new(LOAN).uuid(loan));
+    let answers = batch.send(&mut session).await?;
+    let loan = answers.one(loan).flatten().ok_or_else(|| unknown_loan(id))?;
+    let decisions: Vec<Value> = answers
+        .each(decisions)
+        .filter_map(|kept| serde_json::from_value::<Remembered<'_>>(kept?).ok())
         .map(|decision| told(&decision))
         .collect();
     let mut shown = json!({"loanId": loan["id"], "decisions": decisions});

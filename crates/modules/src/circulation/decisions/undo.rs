@@ -2,128 +2,115 @@
 //! the loan; the records that the undoing restores are locked after them.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
+use octavo_circulation::facts::Facts;
 use octavo_circulation::notice::{World, announce_undone};
 use octavo_circulation::plan::{PlaceChange, Plan, QueueOf, RecordKind};
-use octavo_circulation::{Remembered, UndoFacts};
-use octavo_engine::{Context, Request, Response};
+use octavo_circulation::{Remembered, Undecided, UndoFacts, undo};
+use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
-use octavo_pg::{Session, Statement, is_conflict};
+use octavo_pg::{Asked, Batch, Statement};
 use octavo_record::table_name;
+use serde_json::Value;
 use uuid::Uuid;
 
-use crate::circulation::Desk;
-use crate::circulation::commit::{commit, record_type};
-use crate::circulation::gather::{About, FIRST_FEW, Named, Who, gather};
-use crate::circulation::ops::{ATTEMPTS, anew, explained, loan_id};
+use crate::circulation::commit::record_type;
+use crate::circulation::gather::{About, gather};
+use crate::circulation::ops::{explained, loan_id};
 use crate::circulation::places::length;
+use crate::decide::{Attempt, Decision, Setback, decide};
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
-    let plan = undo(&request).await?;
+    let plan = decide(&request.context, &Undoing { loan: loan_id(&request)? }).await?;
     Ok(explained(&request, Response::json_text(200, &plan.response), &plan))
 }
 
-async fn undo(request: &Request) -> Outcome<Plan> {
-    let (context, id) = (&request.context, loan_id(request)?);
-    let about = About {
-        does: "undoing",
-        item: Named::Loan(id),
-        patron: Who::Borrower,
-        heeds_blocks: false,
-        lost: true,
-    };
-    let mut desk = Desk::now(context).await?;
-    let mut session = context.session().await?;
-    for _ in 1..ATTEMPTS {
-        match attempt(context, &mut session, &about, &desk, id).await {
-            Err(fault) if is_conflict(&fault) => desk = anew(context, &mut session, &fault).await?,
-            other => return other,
-        }
-    }
-    attempt(context, &mut session, &about, &desk, id).await
+struct Undoing<'a> {
+    loan: &'a str,
 }
 
-async fn attempt(
-    context: &Context,
-    session: &mut Session,
-    about: &About<'_>,
-    desk: &Arc<Desk>,
-    id: &str,
-) -> Outcome<Plan> {
-    let facts = gather(context, session, about, desk, FIRST_FEW).await?;
-    let facts = facts.facts(context, session, about, desk).await?;
-    let last = session.rows(Statement::new(LAST).uuid(Uuid::parse_str(id).unwrap_or_default())).await?;
-    let decision: Option<Remembered<'static>> =
-        last.first().and_then(|row| row.json(0)).and_then(|kept| serde_json::from_value(kept).ok());
-    let undoing = UndoFacts {
-        now: context.now,
-        acting_user_id: facts.acting_user_id.clone(),
-        records: match &decision {
-            Some(decision) => records(session, decision).await?,
-            None => Vec::new(),
-        },
-        queue_lengths: match &decision {
-            Some(decision) => queue_lengths(session, decision).await?,
-            None => Vec::new(),
-        },
-        decision,
-        fees: facts.lost.accounts.iter().map(|account| account.id().to_owned()).collect(),
-    };
-    match octavo_circulation::undo(&undoing) {
-        Ok(mut plan) => {
-            if let Some(undone) = &undoing.decision {
-                let world = World { facts: &facts, items: &[], title: &desk.title_templates };
-                announce_undone(world, undone, &mut plan);
-            }
-            commit(context, session, &plan).await?;
-            Ok(plan)
+/// What the library knows of the loan, and of what is to be undone.
+struct UndoingFacts {
+    desk: Facts,
+    undo: UndoFacts,
+}
+
+impl Decision for Undoing<'_> {
+    type Facts = UndoingFacts;
+    type Plan = Plan;
+
+    async fn gather(&self, attempt: &mut Attempt<'_>) -> Result<UndoingFacts, Setback> {
+        let desk = gather(attempt, &About::loan("undoing", self.loan)).await?;
+        let mut batch = Batch::default();
+        let id = Uuid::parse_str(self.loan).unwrap_or_default();
+        let last = batch.ask::<Option<Value>>(Statement::new(LAST).uuid(id));
+        let last = attempt.ask(batch).await?.one(last).flatten();
+        let decision: Option<Remembered<'static>> = last.and_then(|kept| serde_json::from_value(kept).ok());
+        let (records, queue_lengths) = match &decision {
+            Some(decision) => changed(attempt, decision).await?,
+            None => Default::default(),
+        };
+        let undo = UndoFacts {
+            now: attempt.context.now,
+            acting_user_id: desk.acting_user_id.clone(),
+            records,
+            queue_lengths,
+            decision,
+            fees: desk.lost.accounts.iter().map(|account| account.id().to_owned()).collect(),
+        };
+        Ok(UndoingFacts { desk, undo })
+    }
+
+    fn decide(&self, facts: &UndoingFacts) -> Result<Plan, Undecided> {
+        let mut plan = undo(&facts.undo)?;
+        if let Some(undone) = &facts.undo.decision {
+            announce_undone(World { facts: &facts.desk, items: &[] }, undone, &mut plan);
         }
-        Err(fault) => {
-            session.rollback().await?;
-            Err(fault)
-        }
+        Ok(plan)
     }
 }
 
-/// What the decision changed, as it is now.
-async fn records(
-    session: &mut Session,
-    decision: &Remembered<'_>,
-) -> Outcome<Vec<(RecordKind, serde_json::Value)>> {
+type Changed = (Vec<(RecordKind, Value)>, Vec<(QueueOf, i64)>);
+
+/// What the decision changed, as it is now: records, and how long the queues are that somebody has left by it.
+async fn changed(attempt: &mut Attempt<'_>, decision: &Remembered<'_>) -> Result<Changed, Setback> {
     let mut kinds: Vec<RecordKind> = decision.changes.iter().map(|change| change.record).collect();
     kinds.sort_unstable();
     kinds.dedup();
-    let read = |kind: &RecordKind| {
-        let changed = decision.changes.iter().filter(|change| change.record == *kind);
-        let ids = changed.filter_map(|change| Uuid::parse_str(&change.id).ok()).collect();
-        let record = record_type(*kind);
-        let (document, table) = (record.document("t"), table_name(record));
-        let sql = format!(
-            "select ({document})::text from {table} t where id = any($1) order by id for no key update of t"
-        );
-        Statement::new(sql).uuids(ids)
-    };
-    let found = session.batch(kinds.iter().map(read).collect()).await?;
-    let documents = kinds.into_iter().zip(found).flat_map(|(kind, rows)| {
-        rows.into_iter().filter_map(move |row| Some((kind, row.json(0)?))).collect::<Vec<_>>()
-    });
-    Ok(documents.collect())
-}
-
-/// Of the queues that somebody has left by the decision.
-async fn queue_lengths(session: &mut Session, decision: &Remembered<'_>) -> Outcome<Vec<(QueueOf, i64)>> {
     let left = |change: &Cow<'_, PlaceChange>| match &**change {
         PlaceChange::CloseGap { queue, .. } => Some(queue.clone()),
         _ => None,
     };
     let queues: Vec<QueueOf> = decision.places.iter().filter_map(left).collect();
-    if queues.is_empty() {
-        return Ok(Vec::new());
+    if kinds.is_empty() && queues.is_empty() {
+        return Ok(Changed::default());
     }
-    let counted = session.batch(queues.iter().map(length).collect()).await?;
-    let lengths = counted.iter().map(|rows| rows.first().map_or(0, |row| row.long(0)));
-    Ok(queues.into_iter().zip(lengths).collect())
+    let mut batch = Batch::default();
+    let records: Vec<(RecordKind, Asked<Option<Value>>)> =
+        kinds.into_iter().map(|kind| (kind, batch.ask(records_of(decision, kind)))).collect();
+    let lengths: Vec<(QueueOf, Asked<i64>)> = queues
+        .into_iter()
+        .map(|queue| {
+            let asked = batch.ask(length(&queue));
+            (queue, asked)
+        })
+        .collect();
+    let answers = attempt.ask(batch).await?;
+    let of_kind = |(kind, asked)| answers.all(asked).into_iter().flatten().map(move |record| (kind, record));
+    let records = records.into_iter().flat_map(of_kind).collect();
+    let lengths = lengths.into_iter().map(|(queue, asked)| (queue, answers.one(asked).unwrap_or_default()));
+    Ok((records, lengths.collect()))
+}
+
+fn records_of(decision: &Remembered<'_>, kind: RecordKind) -> Statement {
+    let changed = decision.changes.iter().filter(|change| change.record == kind);
+    let ids = changed.filter_map(|change| Uuid::parse_str(&change.id).ok()).collect();
+    let record = record_type(kind);
+    let (document, table) = (record.document("t"), table_name(record));
+    Statement::new(format!(
+        "select ({document})::text from {table} t where id = any($1) order by id for no key update of t"
+    ))
+    .uuids(ids)
 }
 
 const LAST: &str = "\

@@ -3,13 +3,11 @@
 
 use std::sync::LazyLock;
 
-use octavo_circulation::facts::Loan;
 use octavo_circulation::fees::{Account, FeeFineAction, LostFees};
 use octavo_engine::Context;
-use octavo_pg::Row;
+use octavo_pg::{Columns, Read};
 use serde_json::Value;
 
-use super::list;
 use super::sql::{ITEM_IS, OPEN_LOANS_OF_ITEM, loans_and_queue};
 
 /// What [`LOANS_AND_QUEUE`](super::sql::LOANS_AND_QUEUE) reads; the accounts are locked with it, after item and loans, in the
@@ -109,23 +107,47 @@ join instance n on n.id = h.\"instanceId\"
 where l.id = (select loan from lost)
 order by at";
 
+/// A row of [`FEES`].
+pub(super) enum LostRow {
+    Loan(Value),
+    Account(Value),
+    Action(Value),
+    ActualCost(Value),
+    Identifiers(Vec<Value>),
+    Unreadable,
+}
+
+impl Read<'_> for LostRow {
+    fn read(columns: &mut Columns<'_>) -> LostRow {
+        let (kind, document): (&str, Option<Value>) = columns.take();
+        match (kind, document) {
+            ("loan", Some(record)) => LostRow::Loan(record),
+            ("account", Some(record)) => LostRow::Account(record),
+            ("action", Some(record)) => LostRow::Action(record),
+            ("cost", Some(record)) => LostRow::ActualCost(record),
+            ("identifiers", Some(Value::Array(identifiers))) => LostRow::Identifiers(identifiers),
+            _ => LostRow::Unreadable,
+        }
+    }
+}
+
 /// What was charged, and the identifiers of the item's title.
-pub(super) fn read(context: &Context, rest: &[Row]) -> (LostFees, Vec<Value>) {
-    let documents =
-        |kind: &'static str| rest.iter().filter(move |row| row.text(0) == kind).filter_map(|row| row.json(1));
-    let accounts: Vec<Account> = documents("account").map(|record| Account { record }).collect();
-    let actions: Vec<FeeFineAction> = documents("action").map(|record| FeeFineAction { record }).collect();
-    let mut actual_costs: Vec<Value> = documents("cost").collect();
-    actual_costs.reverse();
-    let ids = 2 * (accounts.len() + actions.len());
-    let lost = LostFees {
-        loan: documents("loan").next().map(Loan::from),
-        accounts,
-        actions,
-        actual_costs,
-        fresh_ids: (0..ids).map(|_| context.fresh_id().to_string()).collect(),
-    };
-    (lost, list(rest.iter().find(|row| row.text(0) == "identifiers"), 1))
+pub(super) fn read(context: &Context, rows: Vec<LostRow>) -> (LostFees, Vec<Value>) {
+    let (mut lost, mut title) = (LostFees::default(), Vec::new());
+    for row in rows {
+        match row {
+            LostRow::Loan(record) => lost.loan = Some(record.into()),
+            LostRow::Account(record) => lost.accounts.push(Account { record }),
+            LostRow::Action(record) => lost.actions.push(FeeFineAction { record }),
+            LostRow::ActualCost(record) => lost.actual_costs.push(record),
+            LostRow::Identifiers(identifiers) => title = identifiers,
+            LostRow::Unreadable => {}
+        }
+    }
+    lost.actual_costs.reverse();
+    let ids = 2 * (lost.accounts.len() + lost.actions.len());
+    lost.fresh_ids = (0..ids).map(|_| context.fresh_id().to_string()).collect();
+    (lost, title)
 }
 
 octavo_pg::statements!(hot = [LOANS_QUEUE_AND_LOCK, FEES]);

@@ -60,12 +60,12 @@ pub(super) static BORROWER: LazyLock<[Patron; 3]> = LazyLock::new(|| {
     [of_item(by_barcode), of_item(by_id), patron(of_loan)]
 });
 
-pub(super) static LOCK_ITEM: LazyLock<[String; 3]> = LazyLock::new(|| {
+pub(in crate::circulation) static LOCK_ITEM: LazyLock<[String; 3]> = LazyLock::new(|| {
     ITEM_IS.map(|item_is| format!("select i.id\nfrom item i\nwhere {item_is}\nfor no key update"))
 });
 
 /// The item and, last, its id.
-pub(super) static ITEM: LazyLock<[String; 3]> = LazyLock::new(|| {
+pub(in crate::circulation) static ITEM: LazyLock<[String; 3]> = LazyLock::new(|| {
     ITEM_IS.map(|item_is| format!("select {ITEM_COLUMNS}, i.id\n{ITEM_SOURCE}\nwhere {item_is}"))
 });
 
@@ -106,7 +106,7 @@ from queue_of((select w.id from wanted w), null, $2) q{rows}
 order by position";
 
 /// Where titles have queues, they are locked before their items.
-pub(super) static LOCK_TITLE: LazyLock<[String; 3]> = LazyLock::new(|| {
+pub(in crate::circulation) static LOCK_TITLE: LazyLock<[String; 3]> = LazyLock::new(|| {
     ITEM_IS.map(|item_is| {
         format!(
             "select h.\"instanceId\", {}\n\

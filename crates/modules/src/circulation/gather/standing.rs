@@ -5,21 +5,21 @@ use std::sync::LazyLock;
 use octavo_circulation::blocks::{OpenFee, OpenLoan, Standing};
 use octavo_circulation::facts::OpenLoanSummary;
 use octavo_circulation::fees::Money;
-use octavo_kernel::{Fault, Outcome, parse_time};
-use octavo_pg::Row;
+use octavo_kernel::parse_time;
+use octavo_pg::{Columns, Json, Read};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::sql::ITEM_IS;
 
 /// By barcode; `$2` is now.
-pub(super) static COUNTED: LazyLock<String> = LazyLock::new(|| counted(BY_BARCODE, ""));
+pub(super) static COUNTED: LazyLock<String> = LazyLock::new(|| counted(BY_BARCODE, NO_TYPES));
 
 /// The same with what item limits count, [`BY_TYPES`].
 pub(super) static COUNTED_BY_TYPES: LazyLock<String> = LazyLock::new(|| counted(BY_BARCODE, BY_TYPES));
 
 /// By id; `$2` is now.
-pub(crate) static COUNTED_BY_ID: LazyLock<String> = LazyLock::new(|| counted(BY_ID, ""));
+pub(crate) static COUNTED_BY_ID: LazyLock<String> = LazyLock::new(|| counted(BY_ID, NO_TYPES));
 
 /// Of the user who has the item.
 pub(super) static COUNTED_OF_BORROWER: LazyLock<[String; 3]> = LazyLock::new(|| {
@@ -29,14 +29,14 @@ pub(super) static COUNTED_OF_BORROWER: LazyLock<[String; 3]> = LazyLock::new(|| 
             "select b.\"userId\" from loan b \
              where b.\"itemId\" = (select i.id from item i where {item_is}) and b.\"status.name\" = 'open'"
         );
-        counted(&patron, "")
+        counted(&patron, NO_TYPES)
     };
     let of_loan = "select b.\"userId\" from loan b where b.id = $1::text::uuid";
-    [of_item(by_barcode), of_item(by_id), counted(of_loan, "")]
+    [of_item(by_barcode), of_item(by_id), counted(of_loan, NO_TYPES)]
 });
 
 /// By id, each loan by itself, for whoever wants to see them all.
-pub(crate) static EACH_BY_ID: LazyLock<String> = LazyLock::new(|| of_patron(BY_ID, "true", ""));
+pub(crate) static EACH_BY_ID: LazyLock<String> = LazyLock::new(|| of_patron(BY_ID, "true", NO_TYPES));
 
 const BY_BARCODE: &str = "select u.id from users u where u.barcode = octavo.fold($1)";
 const BY_ID: &str = "select $1::text::uuid";
@@ -90,13 +90,16 @@ select
     from accounts a
     where a.\"userId\" = u.id
       and a.\"status.name\" = 'open'
-  ){more}
+  ),
+  {more}
 from ({patron}) u (id)";
+
+const NO_TYPES: &str = "null";
 
 /// What an item limit counts, like with like: nothing, unless the item with the barcode `$3` is of types that are limited (`$4`,
 /// none for all).
-const BY_TYPES: &str = ",
-  case when cardinality($4::text[]) = 0
+const BY_TYPES: &str = "\
+case when cardinality($4::text[]) = 0
     or (
       select w.\"materialTypeId\"::text || ' ' || coalesce(w.\"temporaryLoanTypeId\", w.\"permanentLoanTypeId\")::text = any($4)
       from item w
@@ -133,47 +136,60 @@ struct OfTypes {
     loans: usize,
 }
 
-pub(crate) fn standing(rows: &[Row]) -> Outcome<Standing> {
-    let Loans(count, lost, singly) = list(rows, 0)?;
-    let loan = |loan: Single| OpenLoan {
-        id: loan.id,
-        due: loan.due.as_deref().and_then(parse_time),
-        item_status: loan.item_status.unwrap_or_default(),
-        recalled: loan.recalled,
-        loan_policy_id: loan.policy,
-    };
-    let fee = |fee: Fee| OpenFee {
-        id: fee.id,
-        balance: fee.remaining.as_deref().and_then(Money::parse).unwrap_or_default(),
-        type_id: fee.type_id.unwrap_or_default(),
-        loan_id: fee.loan_id,
-    };
-    let loans: Vec<OpenLoan> = singly.into_iter().flatten().map(loan).collect();
-    Ok(Standing {
-        others: count - loans.len(),
-        others_lost: lost - loans.iter().filter(|loan| loan.is_lost()).count(),
-        loans,
-        fees: list::<Vec<Fee>>(rows, 1)?.into_iter().map(fee).collect(),
-    })
+/// The columns of [`STANDING`].
+#[derive(Default)]
+pub(crate) struct StandingRow {
+    loans: Loans,
+    fees: Vec<Fee>,
+    types: Vec<OfTypes>,
 }
 
-/// What [`BY_TYPES`] has counted.
-pub(super) fn by_types(rows: &[Row]) -> Outcome<Vec<OpenLoanSummary>> {
-    let summary = |of: OfTypes| OpenLoanSummary {
-        count: of.loans,
-        material_type_id: of.material,
-        loan_type_id: of.lending,
-        claimed_returned: of.claimed,
-    };
-    Ok(list::<Vec<OfTypes>>(rows, 2)?.into_iter().map(summary).collect())
+impl Read<'_> for StandingRow {
+    fn read(columns: &mut Columns<'_>) -> StandingRow {
+        StandingRow { loans: list(columns), fees: list(columns), types: list(columns) }
+    }
+}
+
+impl StandingRow {
+    /// What an item limit counts.
+    pub(super) fn counted(&mut self) -> Vec<OpenLoanSummary> {
+        let summary = |of: OfTypes| OpenLoanSummary {
+            count: of.loans,
+            material_type_id: of.material,
+            loan_type_id: of.lending,
+            claimed_returned: of.claimed,
+        };
+        std::mem::take(&mut self.types).into_iter().map(summary).collect()
+    }
+
+    pub(crate) fn standing(self) -> Standing {
+        let Loans(count, lost, singly) = self.loans;
+        let loan = |loan: Single| OpenLoan {
+            id: loan.id,
+            due: loan.due.as_deref().and_then(parse_time),
+            item_status: loan.item_status.unwrap_or_default(),
+            recalled: loan.recalled,
+            loan_policy_id: loan.policy,
+        };
+        let fee = |fee: Fee| OpenFee {
+            id: fee.id,
+            balance: fee.remaining.as_deref().and_then(Money::parse).unwrap_or_default(),
+            type_id: fee.type_id.unwrap_or_default(),
+            loan_id: fee.loan_id,
+        };
+        let loans: Vec<OpenLoan> = singly.into_iter().flatten().map(loan).collect();
+        Standing {
+            others: count - loans.len(),
+            others_lost: lost - loans.iter().filter(|loan| loan.is_lost()).count(),
+            loans,
+            fees: self.fees.into_iter().map(fee).collect(),
+        }
+    }
 }
 
 /// What PostgreSQL has put into a list: rows as tuples. Nothing where it found none.
-fn list<T: DeserializeOwned + Default>(rows: &[Row], at: usize) -> Outcome<T> {
-    match rows.first().and_then(|row| row.maybe_text(at)) {
-        Some(text) => serde_json::from_str(text).map_err(Fault::internal),
-        None => Ok(T::default()),
-    }
+fn list<T: DeserializeOwned + Default>(columns: &mut Columns<'_>) -> T {
+    columns.take::<Option<Json<T>>>().map(|Json(list)| list).unwrap_or_default()
 }
 
 octavo_pg::statements! {

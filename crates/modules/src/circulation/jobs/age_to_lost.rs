@@ -10,15 +10,16 @@ use octavo_circulation::plan::Plan;
 use octavo_circulation::{age_to_lost, bill_aged};
 use octavo_engine::{Context, Pace, Request, Response};
 use octavo_kernel::{Outcome, folio_time};
-use octavo_pg::{Row, Session, Statement};
+use octavo_pg::{Batch, Columns, Json, Read, Session, Statement};
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::tell;
 use crate::circulation::Desk;
-use crate::circulation::commit::commit_all;
 use crate::circulation::gather::{
-    IDENTIFIERS, ITEM_COLUMNS, ITEM_SOURCE, ITEM_WIDTH, fresh_ids, item_at, library_facts, list, patron_of,
+    IDENTIFIERS, ITEM_COLUMNS, ITEM_SOURCE, ItemRow, fresh_ids, library_facts, patron_of,
 };
+use crate::decide::write;
 
 const BATCH: usize = 100;
 
@@ -53,6 +54,29 @@ struct Run<'a> {
     policies: Vec<String>,
 }
 
+/// An overdue loan with its item and, where it may be billed, its borrower and the title's identifiers.
+struct LateLoan {
+    id: Uuid,
+    due: String,
+    record: Option<Value>,
+    item: ItemRow,
+    borrower: Option<Value>,
+    identifiers: Option<Json<Vec<Value>>>,
+}
+
+impl Read<'_> for LateLoan {
+    fn read(columns: &mut Columns<'_>) -> LateLoan {
+        LateLoan {
+            id: columns.take(),
+            due: columns.take(),
+            record: columns.take(),
+            item: columns.take(),
+            borrower: columns.take(),
+            identifiers: columns.take(),
+        }
+    }
+}
+
 impl Run<'_> {
     /// How many loans were changed. What stands against one of them does not keep the others.
     async fn all(&self, decision: impl Fn(&Facts) -> Outcome<Option<Plan>>) -> Outcome<usize> {
@@ -61,19 +85,21 @@ impl Run<'_> {
         let mut changed = 0;
         let mut pace = Pace::begin();
         loop {
-            let rows = session.begin(vec![self.batch(&after)]).await?.pop().unwrap_or_default();
+            let mut batch = Batch::default();
+            let late = batch.ask::<LateLoan>(self.batch(&after));
+            let late = batch.begin(&mut session).await?.all(late);
+            let full = late.len() == BATCH;
             let desk = super::desk(self.context, &mut session).await?;
             let mut facts = library_facts(self.context, &desk);
             let mut plans = Vec::new();
-            for row in &rows {
-                after = (row.text(1).to_owned(), row.uuid(0));
-                if !self.look_at(row, &desk, &mut facts) {
+            for loan in late {
+                after = (loan.due.clone(), loan.id);
+                if !self.look_at(loan, &desk, &mut facts) {
                     continue;
                 }
                 match decision(&facts) {
                     Ok(plan) => plans.extend(plan.map(|mut plan| {
-                        let title = &desk.title_templates;
-                        announce(World { facts: &facts, items: &[], title }, &mut plan);
+                        announce(World { facts: &facts, items: &[] }, &mut plan);
                         plan
                     })),
                     Err(fault) => tracing::warn!(loan = %after.1, %fault, "a lost item is left as it is"),
@@ -81,7 +107,7 @@ impl Run<'_> {
             }
             changed += plans.len();
             self.finish(&mut session, &plans).await?;
-            if rows.len() < BATCH {
+            if !full {
                 return Ok(changed);
             }
             pace.rest().await;
@@ -90,8 +116,8 @@ impl Run<'_> {
 
     fn batch(&self, after: &(String, Uuid)) -> Statement {
         let which = self.which;
-        let billed = if self.bills { format!(", {BORROWER}, {IDENTIFIERS}") } else { String::new() };
-        let columns = format!("l.id, l.\"dueDate\", l.doc::text, {ITEM_COLUMNS}{billed}");
+        let billed = if self.bills { format!("{BORROWER}, {IDENTIFIERS}") } else { "null, null".to_owned() };
+        let columns = format!("l.id, l.\"dueDate\", l.doc::text, {ITEM_COLUMNS}, {billed}");
         Statement::new(format!("select {columns}\n{ITEM_SOURCE}\n{OPEN_LOANS}\n{which}\n{IN_ORDER}"))
             .text(folio_time(self.context.now))
             .text(after.0.as_str())
@@ -99,12 +125,12 @@ impl Run<'_> {
             .texts(self.policies.clone())
     }
 
-    fn look_at(&self, row: &Row, desk: &Desk, facts: &mut Facts) -> bool {
-        match (row.json(2), item_at(row, 3, desk)) {
+    fn look_at(&self, loan: LateLoan, desk: &Desk, facts: &mut Facts) -> bool {
+        match (loan.record, loan.item.item(desk)) {
             (Some(record), Some(mut item)) => {
                 if self.bills {
-                    facts.patron = row.json(3 + ITEM_WIDTH).map(|user| patron_of(user, desk));
-                    item.identifiers = list(Some(row), 4 + ITEM_WIDTH);
+                    facts.patron = loan.borrower.map(|user| patron_of(user, desk));
+                    item.identifiers = loan.identifiers.map(|Json(all)| all).unwrap_or_default();
                 }
                 facts.about(record.into(), item, fresh_ids(self.context));
                 true
@@ -116,7 +142,7 @@ impl Run<'_> {
     async fn finish(&self, session: &mut Session, plans: &[Plan]) -> Outcome<()> {
         match plans {
             [] => Ok(session.rollback().await?),
-            plans => commit_all(self.context, session, plans).await,
+            plans => Ok(write(self.context, session, plans).await?),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use octavo_circulation::anonymize::{ClosedLoan, Verdict, anonymize_by_hand};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal, parse_time};
-use octavo_pg::{Row, Statement};
+use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -70,10 +70,11 @@ async fn all(
             None => Statement::new(format!("{CLOSED}{OF_ANYBODY}")).uuid(after),
             Some(user) => Statement::new(format!("{CLOSED}{OF_USER}")).uuid(after).uuid(user),
         };
-        let rows = context.session().await?.rows(batch).await?;
+        let rows: Vec<ClosedLoanRow> = context.session().await?.read(batch).await?;
         let mut ids = Vec::new();
-        for row in &rows {
-            after = row.uuid(0);
+        let full = rows.len() == BATCH;
+        for row in rows {
+            after = row.0;
             match verdict(&closed_loan(row)) {
                 Verdict::Anonymize => ids.push(after),
                 Verdict::Keep(reason) => found.kept.entry(reason).or_default().push(after),
@@ -82,19 +83,23 @@ async fn all(
         if !ids.is_empty() {
             found.anonymized.extend(persons::anonymize(context, ids).await?);
         }
-        if rows.len() < BATCH {
+        if !full {
             return Ok(found);
         }
     }
 }
 
-fn closed_loan(row: &Row) -> ClosedLoan {
-    let count = |at: usize| usize::try_from(row.long(at)).unwrap_or_default();
+/// Id, return, number of accounts, number of open ones, and when the last of the others was closed.
+type ClosedLoanRow = (Uuid, Option<String>, i64, i64, Option<String>);
+
+fn closed_loan((_, returned, accounts, open, closed): ClosedLoanRow) -> ClosedLoan {
+    let count = |count: i64| usize::try_from(count).unwrap_or_default();
+    let time = |text: Option<String>| text.as_deref().and_then(parse_time);
     ClosedLoan {
-        system_return: row.maybe_text(1).and_then(parse_time),
-        accounts: count(2),
-        open_accounts: count(3),
-        accounts_closed: row.maybe_text(4).and_then(parse_time),
+        system_return: time(returned),
+        accounts: count(accounts),
+        open_accounts: count(open),
+        accounts_closed: time(closed),
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) async fn expire(request: Request) -> Outcome<Response> {
     let (mut after, mut changed) = (Uuid::nil(), 0);
     loop {
         let due = Statement::new(TITLES_WITH_EXPIRED).text(folio_time(context.now)).uuid(after);
-        let titles: Vec<Uuid> = session.rows(due).await?.iter().map(|row| row.uuid(0)).collect();
+        let titles: Vec<Uuid> = session.read(due).await?;
         let Some(last) = titles.last() else { break };
         after = *last;
         let full = titles.len() == BATCH;

@@ -9,13 +9,14 @@ use octavo_circulation::plan::Plan;
 use octavo_circulation::request::RequestFacts;
 use octavo_engine::Context;
 use octavo_kernel::Outcome;
-use octavo_pg::{Session, Statement};
+use octavo_pg::{Batch, Session, Statement};
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::circulation::Desk;
-use crate::circulation::commit::commit_all;
-use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, item_at, library_facts};
+use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow, library_facts};
 use crate::circulation::locks;
+use crate::decide::write;
 
 /// Lets a decision change the queues of titles, of at most so many as a batch has; returns how many of them it did change.
 pub(super) async fn change_queues(
@@ -27,18 +28,20 @@ pub(super) async fn change_queues(
     // Locks of one kind are taken in one order.
     titles.sort_unstable();
     let of_titles = |sql: &'static LazyLock<String>| Statement::new(sql.as_str()).uuids(titles.clone());
-    let locks = [of_titles(&LOCK_TITLES), of_titles(&LOCK_ITEMS)];
-    let reads = [of_titles(&ITEMS), Statement::new(QUEUES).uuids(titles.clone())];
-    let mut answers = session.begin(locks.into_iter().chain(reads).collect()).await?;
-    let (queues, items) = (answers.pop().unwrap_or_default(), answers.pop().unwrap_or_default());
+    let mut batch = Batch::default();
+    batch.ask::<()>(of_titles(&LOCK_TITLES));
+    batch.ask::<Uuid>(of_titles(&LOCK_ITEMS));
+    let items = batch.ask::<ItemRow>(of_titles(&ITEMS));
+    let queues = batch.ask::<(Uuid, Option<Value>)>(Statement::new(QUEUES).uuids(titles.clone()));
+    let answers = batch.begin(session).await?;
     let desk = super::desk(context, session).await?;
     let mut by_title: BTreeMap<Uuid, RequestFacts> = BTreeMap::new();
-    for row in &queues {
-        let facts = by_title.entry(row.uuid(0)).or_insert_with(|| about_a_title(context, &desk));
-        let record = row.json(1).unwrap_or_default();
+    for (title, record) in answers.each(queues) {
+        let facts = by_title.entry(title).or_insert_with(|| about_a_title(context, &desk));
+        let record = record.unwrap_or_default();
         facts.desk.queue.push(QueuedRequest { record: record.into(), ..QueuedRequest::default() });
     }
-    for item in items.iter().filter_map(|row| item_at(row, 0, &desk)) {
+    for item in answers.each(items).filter_map(|row| row.item(&desk)) {
         if let Some(facts) = title_of(&item).and_then(|title| by_title.get_mut(&title)) {
             facts.items.push(item);
         }
@@ -47,7 +50,7 @@ pub(super) async fn change_queues(
         by_title.values().map(decision).filter(|plan: &Plan| !plan.writes.is_empty()).collect();
     match plans.as_slice() {
         [] => session.rollback().await?,
-        plans => commit_all(context, session, plans).await?,
+        plans => write(context, session, plans).await?,
     }
     Ok(plans.len())
 }

@@ -11,15 +11,15 @@ use octavo_circulation::remember_by_clock;
 use octavo_circulation::reminders::{Reminded, remind};
 use octavo_engine::{Context, Request, Response, Snapshot};
 use octavo_kernel::{Outcome, folio_time};
-use octavo_pg::{Row, Session, Statement};
+use octavo_pg::{Batch, Columns, Read, Session, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
 use super::tell;
 use crate::circulation::Desk;
-use crate::circulation::commit::commit_all;
-use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, fresh_ids, item_at, library_facts, patron_of};
+use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow, fresh_ids, library_facts, patron_of};
 use crate::circulation::notices::never_written;
+use crate::decide::write;
 use crate::template_engine::TEMPLATE;
 
 const BATCH: usize = 100;
@@ -40,9 +40,32 @@ struct Run<'a> {
     snapshot: &'a Snapshot,
 }
 
-/// What a batch comes to.
+/// A reminder that is due, with its loan, the borrower and the item.
+struct DueReminder {
+    id: Uuid,
+    scheduled: Option<Value>,
+    at: String,
+    loan: Option<Value>,
+    borrower: Option<Value>,
+    item: ItemRow,
+}
+
+impl Read<'_> for DueReminder {
+    fn read(columns: &mut Columns<'_>) -> DueReminder {
+        DueReminder {
+            id: columns.take(),
+            scheduled: columns.take(),
+            at: columns.take(),
+            loan: columns.take(),
+            borrower: columns.take(),
+            item: columns.take(),
+        }
+    }
+}
+
+/// What a batch of reminders comes to.
 #[derive(Default)]
-struct Batch {
+struct Reminders {
     plans: Vec<Plan>,
     /// Reminders that end: their records, and why.
     ended: Vec<(Uuid, Value, &'static str)>,
@@ -54,14 +77,17 @@ impl Run<'_> {
         let mut after = (String::new(), Uuid::nil());
         let mut reminded = 0;
         loop {
-            let rows = session.begin(vec![self.due(&after)]).await?.pop().unwrap_or_default();
-            let batch = self.decide(&rows, &*super::desk(self.context, session).await?);
-            if let Some(last) = rows.last() {
-                after = (last.text(2).to_owned(), last.uuid(0));
+            let mut batch = Batch::default();
+            let due = batch.ask::<DueReminder>(self.due(&after));
+            let due = batch.begin(session).await?.all(due);
+            if let Some(last) = due.last() {
+                after = (last.at.clone(), last.id);
             }
-            reminded += batch.plans.len();
-            self.finish(session, batch).await?;
-            if rows.len() < BATCH {
+            let full = due.len() == BATCH;
+            let outcome = self.decide(due, &*super::desk(self.context, session).await?);
+            reminded += outcome.plans.len();
+            self.finish(session, outcome).await?;
+            if !full {
                 return Ok(reminded);
             }
         }
@@ -76,30 +102,30 @@ impl Run<'_> {
             .text(event::REMINDER)
     }
 
-    fn decide(&self, rows: &[Row], desk: &Desk) -> Batch {
+    fn decide(&self, due: Vec<DueReminder>, desk: &Desk) -> Reminders {
         let mut facts = library_facts(self.context, desk);
-        let (mut batch, mut seen) = (Batch::default(), HashSet::new());
-        for row in rows {
-            let (Some(scheduled), Some(record)) = (row.json(1), row.json(3)) else { continue };
-            let Some(item) = item_at(row, 5, desk) else { continue };
+        let (mut outcome, mut seen) = (Reminders::default(), HashSet::new());
+        for reminder in due {
+            let (Some(scheduled), Some(record)) = (reminder.scheduled, reminder.loan) else { continue };
+            let Some(item) = reminder.item.item(desk) else { continue };
             // One reminder a run, also of a loan for which two were scheduled.
             if !seen.insert(record["id"].to_string()) {
                 continue;
             }
-            facts.patron = row.json(4).map(|user| patron_of(user, desk));
+            facts.patron = reminder.borrower.map(|user| patron_of(user, desk));
             facts.about(record.into(), item, fresh_ids(self.context));
             match remind(&facts, &scheduled, self.has_template(&scheduled)) {
                 Reminded::Sent(mut plan) => {
                     remember_by_clock(&facts, "reminder", &mut plan);
-                    batch.plans.push(*plan);
+                    outcome.plans.push(*plan);
                 }
-                Reminded::Ends { why } => batch.ended.push((row.uuid(0), scheduled, why)),
+                Reminded::Ends { why } => outcome.ended.push((reminder.id, scheduled, why)),
                 Reminded::Waits { why } => {
                     tracing::debug!(loan = %scheduled["loanId"], %why, "a reminder waits");
                 }
             }
         }
-        batch
+        outcome
     }
 
     fn has_template(&self, scheduled: &Value) -> bool {
@@ -108,23 +134,25 @@ impl Run<'_> {
             .is_some_and(|id| self.snapshot.get(&TEMPLATE, id).is_some())
     }
 
-    async fn finish(&self, session: &mut Session, batch: Batch) -> Outcome<()> {
-        let Batch { plans, ended } = batch;
+    async fn finish(&self, session: &mut Session, outcome: Reminders) -> Outcome<()> {
+        let Reminders { plans, ended } = outcome;
         if plans.is_empty() && ended.is_empty() {
             return Ok(session.rollback().await?);
         }
         if !ended.is_empty() {
             session.batch(never_written(self.context, &ended)).await?;
         }
-        commit_all(self.context, session, &plans).await
+        Ok(write(self.context, session, &plans).await?)
     }
 
     /// Reminders of loans or items that are gone.
     async fn without_loan(&self, session: &mut Session) -> Outcome<()> {
         let gone = Statement::new(GONE).text(folio_time(self.context.now)).text(event::REMINDER);
-        let rows = session.begin(vec![gone]).await?.pop().unwrap_or_default();
-        let ended = rows.iter().filter_map(|row| Some((row.uuid(0), row.json(1)?, "the loan is gone")));
-        self.finish(session, Batch { plans: Vec::new(), ended: ended.collect() }).await
+        let mut batch = Batch::default();
+        let gone = batch.ask::<(Uuid, Option<Value>)>(gone);
+        let gone = batch.begin(session).await?.all(gone).into_iter();
+        let ended = gone.filter_map(|(id, scheduled)| Some((id, scheduled?, "the loan is gone")));
+        self.finish(session, Reminders { plans: Vec::new(), ended: ended.collect() }).await
     }
 }
 

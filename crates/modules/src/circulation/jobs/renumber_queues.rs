@@ -7,7 +7,7 @@
 use octavo_circulation::request::renumber_queues;
 use octavo_engine::{Context, Request, Response, statements};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{Row, Session, Statement};
+use octavo_pg::{Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -21,13 +21,12 @@ const BATCH: usize = 50;
 pub(crate) async fn start(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut session = context.session().await?;
-    let jobs = session.rows(Statement::new(JOBS)).await?;
-    let status = |row: &Row| row.json(1).unwrap_or_default()["status"].as_str() == Some("in-progress");
-    if let Some(job) = jobs.iter().find(|row| status(row)) {
-        tracing::warn!(job = %job.uuid(0), "queues are being renumbered already");
+    let jobs: Vec<(Uuid, Value)> = session.read(Statement::new(JOBS)).await?;
+    if let Some((job, _)) = jobs.iter().find(|(_, job)| job["status"] == "in-progress") {
+        tracing::warn!(%job, "queues are being renumbered already");
         return Ok(Response { status: 202, ..Response::no_content() });
     }
-    let mut job = jobs.first().and_then(|row| Some((row.uuid(0), row.json(1)?)));
+    let mut job = jobs.into_iter().next();
     tell(context, &mut session, &mut job, "in-progress").await?;
     match renumber(context, &mut session).await {
         Ok(requests) => {
@@ -65,13 +64,12 @@ async fn tell(
 async fn renumber(context: &Context, session: &mut Session) -> Outcome<i64> {
     let desk = Desk::of(&*context.snapshot_over(session).await?);
     let disordered = if desk.title_level.enabled { DISORDERED_TITLES } else { DISORDERED_ITEMS };
-    let rows = session.rows(Statement::new(disordered)).await?;
-    let titles: Vec<Uuid> = rows.iter().map(|row| row.uuid(0)).collect();
+    let titles: Vec<Uuid> = session.read(Statement::new(disordered)).await?;
     for batch in titles.chunks(BATCH) {
         change_queues(context, session, batch.to_vec(), renumber_queues).await?;
     }
-    let rows = session.rows(Statement::new(WAITING)).await?;
-    Ok(rows.first().map_or(0, |row| row.long(0)))
+    let waiting: Option<i64> = session.read(Statement::new(WAITING)).await?.pop();
+    Ok(waiting.unwrap_or_default())
 }
 
 const JOBS: &str = "\

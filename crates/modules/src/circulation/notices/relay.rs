@@ -9,7 +9,7 @@ use jiff::SignedDuration;
 use octavo_engine::outbox::{self, Task, Which};
 use octavo_engine::{Context, statements};
 use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
-use octavo_pg::{Session, Statement};
+use octavo_pg::{Batch, Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -60,8 +60,9 @@ async fn claimed(context: &Context, which: Which, limit: i64) -> Outcome<Vec<Tas
 /// Writes letters in one transaction: a process that dies has written none of them.
 async fn together(context: &Context, tasks: &[Task]) -> Outcome<()> {
     let mut session = context.session().await?;
-    let kept = session.begin(vec![outbox::keep(TASK, tasks)]).await?.pop().unwrap_or_default();
-    let kept: Vec<Uuid> = kept.iter().map(|row| row.uuid(0)).collect();
+    let mut batch = Batch::default();
+    let kept = batch.ask::<Uuid>(outbox::keep(TASK, tasks));
+    let kept: Vec<Uuid> = batch.begin(&mut session).await?.all(kept);
     if kept.is_empty() {
         session.rollback().await?;
         return Ok(());
@@ -192,8 +193,8 @@ fn forget_failures(letter: &mut Value) {
 }
 
 async fn read(session: &mut Session, ids: Vec<Uuid>) -> Outcome<Vec<(Uuid, Value)>> {
-    let rows = session.rows(Statement::new(READ).uuids(ids)).await?;
-    Ok(rows.iter().filter_map(|row| Some((row.uuid(0), row.json(1)?))).collect())
+    let rows: Vec<(Uuid, Option<Value>)> = session.read(Statement::new(READ).uuids(ids)).await?;
+    Ok(rows.into_iter().filter_map(|(id, letter)| Some((id, letter?))).collect())
 }
 
 /// What the mail server said, in the rows of the letters that e-mails are of.

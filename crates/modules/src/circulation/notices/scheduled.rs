@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use octavo_circulation::notice::{Because, Fate, event, fate};
 use octavo_engine::{Context, Request, Response, statements, take_turns};
 use octavo_kernel::{Outcome, folio_time};
-use octavo_pg::{Row, Session, Statement};
+use octavo_pg::{Batch, Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -92,14 +92,18 @@ pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outco
     let mut after = (String::new(), Uuid::nil());
     let mut decided = 0;
     loop {
-        let rows = session.begin(vec![batch(job, until, &after)]).await?.pop().unwrap_or_default();
-        let Some(last) = rows.last() else {
+        let mut asked = Batch::default();
+        let due = asked.ask::<(Uuid, Option<Value>, String)>(batch(job, until, &after));
+        let due = asked.begin(&mut session).await?.all(due);
+        let Some((id, _, at)) = due.last() else {
             session.rollback().await?;
             break;
         };
-        after = (last.text(2).to_owned(), last.uuid(0));
-        decided += run(context, &mut session, &desk, job, &rows).await?;
-        if rows.len() < job.batch() {
+        after = (at.clone(), *id);
+        let full = due.len() == job.batch();
+        let scheduled = due.into_iter().filter_map(|(id, record, _)| Some((id, record?))).collect();
+        decided += run(context, &mut session, &desk, job, scheduled).await?;
+        if !full {
             break;
         }
     }
@@ -133,10 +137,8 @@ async fn run(
     session: &mut Session,
     desk: &Desk,
     job: Job,
-    rows: &[Row],
+    scheduled: Vec<(Uuid, Value)>,
 ) -> Outcome<usize> {
-    let scheduled: Vec<(Uuid, Value)> =
-        rows.iter().filter_map(|row| Some((row.uuid(0), row.json(1)?))).collect();
     let mut wanted = Wanted::default();
     scheduled.iter().for_each(|(_, record)| wanted.add(record));
     let found = gather(session, desk, wanted).await?;

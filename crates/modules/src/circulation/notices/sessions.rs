@@ -4,7 +4,7 @@
 use octavo_circulation::notice::{Ended, Letter, letters_of_session};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Outcome, folio_time};
-use octavo_pg::Statement;
+use octavo_pg::{Batch, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -19,8 +19,9 @@ pub(crate) async fn end(context: &Context, patron: Uuid, action: &str) -> Outcom
     let desk = Desk::now(context).await?;
     let facts = library_facts(context, &desk);
     let mut session = context.session().await?;
-    let ended = session.begin(vec![Statement::new(END).uuid(patron).text(action)]).await?;
-    let loans: Vec<Uuid> = ended.first().into_iter().flatten().filter_map(|row| row.maybe_uuid(0)).collect();
+    let mut batch = Batch::default();
+    let ended = batch.ask::<Option<Uuid>>(Statement::new(END).uuid(patron).text(action));
+    let loans: Vec<Uuid> = batch.begin(&mut session).await?.each(ended).flatten().collect();
     let sends = desk.policies.notice.values().any(octavo_circulation::notice::NoticePolicy::sends);
     let mut statements = Vec::new();
     if sends && !loans.is_empty() {
@@ -71,10 +72,10 @@ pub(in crate::circulation) async fn end_idle(request: Request) -> Outcome<Respon
     let minutes = minutes(&settings);
     let since = context.now.checked_sub(jiff::SignedDuration::from_mins(minutes)).unwrap_or(context.now);
     let mut session = context.session().await?;
-    let idle = session.rows(Statement::new(IDLE).text(folio_time(since))).await?;
+    let idle: Vec<(Uuid, String)> = session.read(Statement::new(IDLE).text(folio_time(since))).await?;
     drop(session);
-    for row in &idle {
-        end(context, row.uuid(0), row.text(1)).await?;
+    for (patron, action) in &idle {
+        end(context, *patron, action).await?;
     }
     Ok(Response::no_content())
 }

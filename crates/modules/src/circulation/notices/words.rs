@@ -6,12 +6,12 @@ use octavo_circulation::facts::{Item, Patron, QueuedRequest};
 use octavo_circulation::notice::{Subject, Words, words};
 use octavo_engine::Context;
 use octavo_kernel::Outcome;
-use octavo_pg::{Row, Session, Statement};
+use octavo_pg::{Batch, Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::circulation::Desk;
-use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, item_at, patron_of, title_at};
+use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow, TitleRow, patron_of};
 
 /// Of a longer list, a letter has so much.
 pub(super) const LISTED: usize = 5_000;
@@ -68,6 +68,17 @@ struct FeeRead {
     charge: Option<Value>,
 }
 
+/// A loan with its borrower, what staff last told them, and the item.
+type LoanRow = (Uuid, Option<Value>, Option<Value>, Option<String>, ItemRow);
+
+/// A request with its requester, the reason of its cancellation, its title, the open loan of its item, what staff last told
+/// the borrower, and the item.
+type RequestRow =
+    (Uuid, Option<Value>, Option<Value>, Option<String>, TitleRow, Option<Value>, Option<String>, ItemRow);
+
+/// An action on a fee with its account and the charge.
+type FeeRow = (Uuid, Option<Value>, Option<Value>, Option<Value>);
+
 /// What was found of it.
 #[derive(Default)]
 pub(super) struct Gathered {
@@ -79,39 +90,33 @@ pub(super) struct Gathered {
 
 /// One round trip.
 pub(super) async fn gather(session: &mut Session, desk: &Desk, wanted: Wanted) -> Outcome<Gathered> {
-    let mut answers = session
-        .batch(vec![
-            Statement::new(USERS).uuids(wanted.users),
-            Statement::new(format!(
-                "select l.id, l.doc::text, u.doc::text, {TOLD_PATRON}, {ITEM_COLUMNS}\n{ITEM_SOURCE}\n{OF_LOANS}"
-            ))
-            .uuids(wanted.loans),
-            Statement::new(format!(
-                "select {OF_REQUEST}, {TOLD_PATRON}, {ITEM_COLUMNS}\n{ITEM_SOURCE}\n{OF_REQUESTS}"
-            ))
-            .uuids(wanted.requests),
-            Statement::new(FEES).uuids(wanted.actions),
-        ])
-        .await?
-        .into_iter();
-    let mut next = || answers.next().unwrap_or_default();
+    let mut batch = Batch::default();
+    let users = batch.ask::<Option<Value>>(Statement::new(USERS).uuids(wanted.users));
+    let loans = format!(
+        "select l.id, l.doc::text, u.doc::text, {TOLD_PATRON}, {ITEM_COLUMNS}\n{ITEM_SOURCE}\n{OF_LOANS}"
+    );
+    let loans = batch.ask::<LoanRow>(Statement::new(loans).uuids(wanted.loans));
+    let requests =
+        format!("select {OF_REQUEST}, {TOLD_PATRON}, {ITEM_COLUMNS}\n{ITEM_SOURCE}\n{OF_REQUESTS}");
+    let requests = batch.ask::<RequestRow>(Statement::new(requests).uuids(wanted.requests));
+    let fees = batch.ask::<FeeRow>(Statement::new(FEES).uuids(wanted.actions));
+    let answers = batch.send(session).await?;
     let mut found = Gathered::default();
-    for row in &next() {
-        found.user(row.json(0), desk);
+    for user in answers.each(users) {
+        found.user(user, desk);
     }
-    for row in &next() {
-        found.user(row.json(2), desk);
-        if let (Some(record), Some(item)) = (row.json(1), item_at(row, 4, desk)) {
-            let told_patron = row.maybe_text(3).map(str::to_owned);
-            found.loans.insert(row.uuid(0).to_string(), LoanRead { record, item, told_patron });
+    for (id, record, borrower, told_patron, item) in answers.each(loans) {
+        found.user(borrower, desk);
+        if let (Some(record), Some(item)) = (record, item.item(desk)) {
+            found.loans.insert(id.to_string(), LoanRead { record, item, told_patron });
         }
     }
-    for row in &next() {
+    for row in answers.each(requests) {
         found.request(row, desk);
     }
-    for row in &next() {
-        if let (Some(action), Some(account)) = (row.json(1), row.json(2)) {
-            found.fees.insert(row.uuid(0).to_string(), FeeRead { action, account, charge: row.json(3) });
+    for (id, action, account, charge) in answers.each(fees) {
+        if let (Some(action), Some(account)) = (action, account) {
+            found.fees.insert(id.to_string(), FeeRead { action, account, charge });
         }
     }
     Ok(found)
@@ -126,21 +131,15 @@ impl Gathered {
         }
     }
 
-    fn request(&mut self, row: &Row, desk: &Desk) {
-        let Some(record) = row.json(1) else { return };
-        self.user(row.json(2), desk);
+    fn request(&mut self, row: RequestRow, desk: &Desk) {
+        let (id, record, requester, cancellation_reason, title, loan, told_patron, item) = row;
+        let Some(record) = record else { return };
+        self.user(requester, desk);
         let requester = record["requesterId"].as_str().and_then(|id| self.users.get(id)).cloned();
         let request = QueuedRequest { record: record.into(), requester, requester_is_away: false };
-        let text = |at: usize| row.maybe_text(at).map(str::to_owned);
-        let read = RequestRead {
-            request,
-            item: item_at(row, 7, desk),
-            title: title_at(row, 4),
-            loan: row.json(5),
-            told_patron: text(6),
-            cancellation_reason: text(3),
-        };
-        self.requests.insert(row.uuid(0).to_string(), read);
+        let (item, title) = (item.item(desk), title.item());
+        let read = RequestRead { request, item, title, loan, told_patron, cancellation_reason };
+        self.requests.insert(id.to_string(), read);
     }
 
     pub(super) fn user_of(&self, letter: &Value) -> Option<&Patron> {

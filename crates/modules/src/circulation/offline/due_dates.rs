@@ -12,7 +12,7 @@ use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 
-use super::{KIND, Kind, place};
+use super::{KIND, Kind, KindRow, place};
 use crate::circulation::Desk;
 
 const STEP: SignedDuration = SignedDuration::from_mins(15);
@@ -24,9 +24,10 @@ pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response
     let desk = Desk::now(&request.context).await?;
     let (service_point_id, locations) = place(&request, &desk)?;
     let mut session = request.context.session().await?;
-    let rows = session.rows(Statement::new(KINDS.as_str()).uuids(locations).long(MOST_KINDS)).await?;
+    let kinds: Vec<KindRow> =
+        session.read(Statement::new(KINDS.as_str()).uuids(locations).long(MOST_KINDS)).await?;
     drop(session);
-    let kinds: Vec<Kind> = rows.iter().filter_map(|row| Kind::at(row, 0)).collect();
+    let kinds: Vec<Kind> = kinds.into_iter().filter_map(Kind::of).collect();
 
     let mut chosen = Chosen { desk: &desk, policies: Vec::new() };
     let mut groups: Vec<&PatronGroup> = desk.groups().collect();

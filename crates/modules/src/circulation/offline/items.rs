@@ -7,7 +7,7 @@ use octavo_kernel::Outcome;
 use octavo_pg::Statement;
 use serde_json::{Value, json};
 
-use super::{KIND, Kind, place};
+use super::{KIND, Kind, KindRow, place};
 use crate::circulation::Desk;
 
 /// As many as a browser keeps and reads without being noticed: some 4 MB.
@@ -18,11 +18,12 @@ pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response
     let (_, locations) = place(&request, &desk)?;
     let most = request.number("limit", MOST, 0..=MOST)?;
     let mut session = request.context.session().await?;
-    let rows = session.rows(Statement::new(BARCODES.as_str()).uuids(locations).long(most)).await?;
+    let rows: Vec<(KindRow, Option<Value>)> =
+        session.read(Statement::new(BARCODES.as_str()).uuids(locations).long(most)).await?;
     let mut kinds: Vec<Value> = Vec::with_capacity(rows.len());
     let mut count = 0;
-    for row in &rows {
-        let (Some(kind), Some(barcodes)) = (Kind::at(row, 0), row.json(3)) else { continue };
+    for (kind, barcodes) in rows {
+        let (Some(kind), Some(barcodes)) = (Kind::of(kind), barcodes) else { continue };
         count += barcodes.as_array().map_or(0, Vec::len);
         let mut shown = kind.shown();
         shown["barcodes"] = barcodes;

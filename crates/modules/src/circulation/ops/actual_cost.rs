@@ -12,9 +12,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{decide, explained};
-use crate::circulation::Desk;
-use crate::circulation::gather::{About, Named, Who};
+use super::{at_desk, explained};
+use crate::circulation::gather::About;
 
 const BILL: &str = include_str!("../../../folio/records/mod-feesfines/actual-cost-fee-fine-bill.tsv");
 const CANCEL: &str = include_str!("../../../folio/records/mod-feesfines/actual-cost-fee-fine-cancel.tsv");
@@ -47,25 +46,18 @@ fn read<T: DeserializeOwned>(request: &Request, schema: &'static str) -> Outcome
 async fn settle(
     request: &Request,
     record: Uuid,
-    decision: impl Fn(&Facts) -> Outcome<Plan>,
+    decision: impl Fn(&Facts) -> Outcome<Plan> + Sync,
 ) -> Outcome<Response> {
     let loan = loan_of(request, record).await?;
-    let about = About {
-        does: "settlement of an actual cost",
-        item: Named::Loan(&loan),
-        patron: Who::Borrower,
-        heeds_blocks: false,
-        lost: true,
-    };
-    let desk = Desk::now(&request.context).await?;
-    let plan = decide(&request.context, &desk, &about, decision).await?;
+    let about = About::loan("settlement of an actual cost", &loan);
+    let plan = at_desk(&request.context, about, |facts| Ok(decision(facts)?)).await?;
     Ok(explained(request, Response::json_text(201, &plan.response), &plan))
 }
 
 async fn loan_of(request: &Request, record: Uuid) -> Outcome<String> {
     let mut session = request.context.session().await?;
-    let found = session.rows(Statement::new(LOAN_OF_RECORD).uuid(record)).await?;
-    let loan: Option<Value> = found.first().and_then(|row| row.json(0));
+    let found: Vec<Option<Value>> = session.read(Statement::new(LOAN_OF_RECORD).uuid(record)).await?;
+    let loan = found.into_iter().flatten().next();
     let id = loan.and_then(|loan| Some(loan["id"].as_str()?.to_owned()));
     id.filter(|id| Uuid::parse_str(id).is_ok()).ok_or_else(|| unknown_actual_cost(&record.to_string()))
 }

@@ -5,15 +5,13 @@ use octavo_circulation::plan::{Plan, RecordKind};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
 
-use super::{decide, explained};
-use crate::circulation::Desk;
+use super::{at_desk, made};
 use crate::circulation::gather::{About, Named, Who};
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let command: CheckOut = request.body()?;
     let plan = lend(&request.context, &command).await?;
-    let location = format!("/circulation/loans/{}", plan.written_id(RecordKind::Loan).unwrap_or_default());
-    Ok(explained(&request, Response::json_text(201, &plan.response).with("location", location), &plan))
+    Ok(made(&request, &plan, RecordKind::Loan, "/circulation/loans"))
 }
 
 /// Lends the item.
@@ -22,17 +20,15 @@ pub async fn check_out(context: &Context, command: &CheckOut) -> Outcome<()> {
 }
 
 async fn lend(context: &Context, command: &CheckOut) -> Outcome<Plan> {
-    let desk = Desk::now(context).await?;
     let about = About {
         does: "check-out",
         item: Named::Barcode(&command.item_barcode),
         patron: Who::User {
             barcode: &command.user_barcode,
             proxy_barcode: command.proxy_user_barcode.as_deref(),
-            item_limits: &desk.item_limits,
         },
         heeds_blocks: true,
         lost: false,
     };
-    decide(context, &desk, &about, |facts| octavo_circulation::check_out(facts, command)).await
+    at_desk(context, about, |facts| octavo_circulation::check_out(facts, command)).await
 }

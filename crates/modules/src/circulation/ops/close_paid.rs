@@ -3,19 +3,17 @@
 
 use std::sync::LazyLock;
 
-use octavo_circulation::notice::{World, announce};
-use octavo_circulation::plan::{Plan, RecordKind, Write};
-use octavo_circulation::{close_paid, remember};
+use octavo_circulation::facts::Facts;
+use octavo_circulation::plan::Plan;
+use octavo_circulation::{END_OF_LOST_LOAN, close_paid};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
-use octavo_pg::{Row, Session, Statement, is_conflict};
+use octavo_pg::{Asked, Batch, Statement};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::{ATTEMPTS, decide};
-use crate::circulation::Desk;
-use crate::circulation::commit::commit_all;
-use crate::circulation::gather::{About, FIRST_FEW, Named, Who, gather_more};
+use super::at_desk;
+use crate::circulation::gather::About;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -32,97 +30,17 @@ pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// Decides about fees, and with them about the loans of lost items for which nothing is left to pay: one transaction. `reads` lock
-/// and read the accounts, in the order of their ids; what they found is given to the decision.
-pub(crate) async fn decide_about_fees(
-    context: &Context,
-    accounts: &[Uuid],
-    reads: &[Statement],
-    decision: impl Fn(Vec<Vec<Row>>) -> Outcome<Plan>,
-) -> Outcome<Plan> {
-    let mut session = context.session().await?;
-    for _ in 1..ATTEMPTS {
-        match attempt(context, &mut session, accounts, reads, &decision).await {
-            Err(fault) if is_conflict(&fault) => {
-                tracing::info!(%fault, "a decision about fees is made anew");
-                context.usage.count_retry();
-                session.rollback().await?;
-            }
-            other => return other,
-        }
-    }
-    attempt(context, &mut session, accounts, reads, &decision).await
-}
-
-async fn attempt(
-    context: &Context,
-    session: &mut Session,
-    accounts: &[Uuid],
-    reads: &[Statement],
-    decision: &impl Fn(Vec<Vec<Row>>) -> Outcome<Plan>,
-) -> Outcome<Plan> {
-    let locks = LOCKS.iter().map(|lock| Statement::new(lock.as_str()).uuids(accounts.to_vec()));
-    let mut found = session.begin(locks.chain(reads.iter().cloned()).collect()).await?;
-    let read = found.split_off(LOCKS.len());
-    let lost: Vec<Uuid> = found.last().into_iter().flatten().map(|row| row.uuid(0)).collect();
-    let plan = match decision(read) {
-        Ok(plan) => plan,
-        Err(fault) => {
-            session.rollback().await?;
-            return Err(fault);
-        }
-    };
-    let mut plans = vec![plan];
-    for loan in lost {
-        plans.extend(end_of(context, session, &loan.to_string(), &plans[0]).await?);
-    }
-    commit_all(context, session, &plans).await?;
-    Ok(plans.swap_remove(0))
-}
-
-/// What a payment means for a loan of a lost item, whose locks are held.
-async fn end_of(
-    context: &Context,
-    session: &mut Session,
-    loan: &str,
-    payment: &Plan,
-) -> Outcome<Option<Plan>> {
-    let closes = |write: &Write| match write {
-        Write::Update { record: RecordKind::Account, document, .. } => {
-            let of_loan = document["loanId"].as_str().is_some_and(|id| id.eq_ignore_ascii_case(loan));
-            of_loan && document["status"]["name"] == "Closed"
-        }
-        _ => false,
-    };
-    if !payment.writes.iter().any(closes) {
-        return Ok(None);
-    }
-    let about = about(loan);
-    let snapshot = context.snapshot_over(session).await?;
-    let desk = Desk::of(&snapshot);
-    let gathered = gather_more(context, session, &about, &desk, FIRST_FEW).await?;
-    let facts = gathered.facts(context, session, &about, &desk).await?;
-    let Some(mut plan) = close_paid(&facts, payment) else { return Ok(None) };
-    remember(&facts, about.does, &mut plan);
-    announce(World { facts: &facts, items: &[], title: &desk.title_templates }, &mut plan);
-    Ok(Some(plan))
-}
-
-fn about(loan: &str) -> About<'_> {
-    About {
-        does: "end of a lost item's loan",
-        item: Named::Loan(loan),
-        patron: Who::Borrower,
-        heeds_blocks: false,
-        lost: true,
-    }
-}
-
 async fn end(context: &Context, loan: &str) -> Outcome<()> {
-    let desk = Desk::now(context).await?;
-    let told = Plan::default();
-    decide(context, &desk, &about(loan), |facts| Ok(close_paid(facts, &told).unwrap_or_default())).await?;
-    Ok(())
+    let nothing = Plan::default();
+    let decision = |facts: &Facts| Ok(close_paid(facts, &nothing).unwrap_or_default());
+    at_desk(context, About::loan(END_OF_LOST_LOAN, loan), decision).await.map(drop)
+}
+
+/// Locks the loans of lost items that accounts are about, and what belongs to them. The answer are the loans.
+pub(crate) fn lock_lost_loans(batch: &mut Batch, accounts: &[Uuid]) -> Asked<Uuid> {
+    let [.., loans] =
+        LOCKS.each_ref().map(|lock| batch.ask(Statement::new(lock.as_str()).uuids(accounts.to_vec())));
+    loans
 }
 
 /// Open loans of lost items that accounts are about, locked in the one order of all decisions: patrons, titles, items, loans.

@@ -9,8 +9,7 @@ use octavo_record::Reading;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{decide, explained, loan_id};
-use crate::circulation::Desk;
+use super::{at_desk, explained, loan_id, made};
 use crate::circulation::gather::{About, Named, Who};
 use crate::circulation_records::LOAN;
 
@@ -27,10 +26,8 @@ pub(crate) async fn create(request: Request) -> Outcome<Response> {
         heeds_blocks: false,
         lost: false,
     };
-    let desk = Desk::now(&request.context).await?;
-    let plan = decide(&request.context, &desk, &about, |facts| create_loan(facts, &record)).await?;
-    let location = format!("/circulation/loans/{}", plan.written_id(RecordKind::Loan).unwrap_or_default());
-    Ok(explained(&request, Response::json_text(201, &plan.response).with("location", location), &plan))
+    let plan = at_desk(&request.context, about, |facts| create_loan(facts, &record)).await?;
+    Ok(made(&request, &plan, RecordKind::Loan, "/circulation/loans"))
 }
 
 pub(crate) async fn replace(request: Request) -> Outcome<Response> {
@@ -42,8 +39,7 @@ pub(crate) async fn replace(request: Request) -> Outcome<Response> {
     };
     let about =
         About { does: "change by record", item: Named::Loan(id), patron, heeds_blocks: false, lost: false };
-    let desk = Desk::now(&request.context).await?;
-    let plan = decide(&request.context, &desk, &about, |facts| replace_loan(facts, id, &record)).await?;
+    let plan = at_desk(&request.context, about, |facts| replace_loan(facts, id, &record)).await?;
     Ok(explained(&request, Response::no_content(), &plan))
 }
 

@@ -1,12 +1,12 @@
 //! `POST /circulation/renew-by-barcode` and `renew-by-id`
 
 use octavo_circulation::command::{Renew, RenewByBarcode, RenewById};
+use octavo_circulation::facts::Facts;
 use octavo_circulation::plan::RecordKind;
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
 
-use super::{decide, explained};
-use crate::circulation::Desk;
+use super::{at_desk, explained};
 use crate::circulation::gather::{About, Named, Who};
 
 pub(crate) async fn by_barcode(request: Request) -> Outcome<Response> {
@@ -31,9 +31,8 @@ async fn renew(request: &Request, command: &Renew) -> Outcome<Response> {
     let overrides = command.override_blocks();
     let overrides = overrides.renewal_block.is_some() || overrides.renewal_due_date_required_block.is_some();
     let about = About { does: "renewal", item, patron: Who::Borrower, heeds_blocks: true, lost: overrides };
-    let desk = Desk::now(&request.context).await?;
-    let plan =
-        decide(&request.context, &desk, &about, |facts| octavo_circulation::renew(facts, command)).await?;
+    let renew = |facts: &Facts| Ok(octavo_circulation::renew(facts, command)?);
+    let plan = at_desk(&request.context, about, renew).await?;
     let location = format!("/circulation/loans/{}", plan.written_id(RecordKind::Loan).unwrap_or_default());
     Ok(explained(request, Response::json_text(200, &plan.response).with("location", location), &plan))
 }

@@ -7,7 +7,7 @@ use octavo_kernel::Outcome;
 
 use super::gather::Wanted;
 use super::{decide, uuid};
-use crate::circulation::ops::explained;
+use crate::circulation::ops::made;
 
 pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response> {
     let asked: RequestAtInstance = request.body()?;
@@ -20,7 +20,5 @@ pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response
         ..Wanted::default()
     };
     let plan = decide(&request.context, &wanted, |facts, _| request_at_instance(facts, &asked)).await?;
-    let location =
-        format!("/circulation/requests/{}", plan.written_id(RecordKind::Request).unwrap_or_default());
-    Ok(explained(&request, Response::json_text(201, &plan.response).with("location", location), &plan))
+    Ok(made(&request, &plan, RecordKind::Request, "/circulation/requests"))
 }

@@ -39,7 +39,7 @@ pub(in crate::circulation) async fn replace(request: Request) -> Outcome<Respons
 }
 
 pub(in crate::circulation) async fn delete(request: Request) -> Outcome<Response> {
-    let wanted = Wanted { deletes: true, ..of_request(&request)? };
+    let wanted = of_request(&request)?;
     let plan = decide(&request.context, &wanted, |facts, stored| {
         Ok(delete_request(facts, stored.ok_or_else(|| unknown(request.parameter(0)))?))
     })

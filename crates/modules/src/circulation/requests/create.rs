@@ -8,14 +8,12 @@ use serde_json::Value;
 
 use super::gather::Wanted;
 use super::{decide, uuid};
-use crate::circulation::ops::explained;
+use crate::circulation::ops::made;
 
 pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response> {
     let body = request.json()?;
     let plan = create(&request.context, &body).await?;
-    let location =
-        format!("/circulation/requests/{}", plan.written_id(RecordKind::Request).unwrap_or_default());
-    Ok(explained(&request, Response::json_text(201, &plan.response).with("location", location), &plan))
+    Ok(made(&request, &plan, RecordKind::Request, "/circulation/requests"))
 }
 
 pub(super) async fn create(context: &Context, body: &Value) -> Outcome<Plan> {

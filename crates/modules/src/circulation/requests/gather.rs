@@ -2,20 +2,21 @@
 
 use std::sync::Arc;
 
-use octavo_circulation::blocks::automated_blocks;
-use octavo_circulation::facts::{Facts, Item, Loan, ManualBlock, Proxy, QueuedRequest};
+use octavo_circulation::facts::{Facts, Item, Loan, ManualBlock, QueuedRequest};
 use octavo_circulation::request::{Instance, RequestFacts};
-use octavo_engine::Context;
-use octavo_kernel::{Outcome, folio_time};
-use octavo_pg::{Row, Session, Statement};
+use octavo_engine::{Context, Snapshot};
+use octavo_kernel::folio_time;
+use octavo_pg::{Answers, Asked, Batch, Columns, DbError, Json, Read, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::sql;
 use crate::circulation::Desk;
 use crate::circulation::gather::{
-    COUNTED_BY_ID, ITEM_WIDTH, item_at, library_facts, list, patron_of, standing,
+    COUNTED_BY_ID, ItemRow, PatronRow, ProxyRow, StandingRow, blocks_of, library_facts, patron_of, proxy_of,
 };
+use crate::circulation::locks::held;
+use crate::decide::{Attempt, Setback};
 
 /// What a decision is about: a request that is there, or what a new one names.
 #[derive(Debug, Clone, Default)]
@@ -29,166 +30,200 @@ pub(super) struct Wanted {
     pub(super) whole_title: bool,
     /// Whether automated blocks of the requester stand in the way.
     pub(super) heeds_blocks: bool,
-    /// The request goes away with the decision.
-    pub(super) deletes: bool,
     /// Everybody in the queue is of interest.
     pub(super) whole_queue: bool,
 }
 
-pub(super) enum Gathered {
-    Facts {
-        facts: Box<RequestFacts>,
-        stored: Option<Value>,
-    },
-    /// The library's settings or the request have changed while we read.
-    Stale(Arc<Desk>),
+pub(super) struct Gathered {
+    pub(super) facts: RequestFacts,
+    pub(super) stored: Option<Value>,
+}
+
+/// The statements, in the order in which they are sent, as handles to their answers.
+struct Questions {
+    locked_requester: Asked<Option<Uuid>>,
+    locked_instance: Asked<Option<Uuid>>,
+    locked_items: Asked<Option<Uuid>>,
+    requester: Asked<PatronRow>,
+    instance: Asked<InstanceRow>,
+    items: Asked<(ItemRow, Option<Uuid>)>,
+    /// With their borrowers.
+    loans: Asked<(Option<Value>, Option<Value>)>,
+    queue: Asked<PlaceRow>,
+    stored: Asked<Option<Value>>,
+    proxy: Asked<ProxyRow>,
+    /// Where the library has limits.
+    standing: Option<Asked<StandingRow>>,
+    open_requests: Option<Asked<i64>>,
+}
+
+/// Id, the parts that requests show, and whether there are holdings.
+type InstanceRow = (Option<Uuid>, Option<Value>, bool);
+
+/// The members of a request that decisions about others in the queue look at.
+struct PlaceRow(Value);
+
+impl Read<'_> for PlaceRow {
+    fn read(columns: &mut Columns<'_>) -> PlaceRow {
+        let mut record = json!({"id": columns.take::<Uuid>().to_string()});
+        for key in ["itemId", "instanceId", "requesterId"] {
+            if let Some(id) = columns.take::<Option<Uuid>>() {
+                record[key] = json!(id.to_string());
+            }
+        }
+        record["position"] = json!(columns.take::<i64>());
+        for key in ["status", "requestType", "requestLevel"] {
+            if let Some(word) = columns.take::<Option<&str>>() {
+                record[key] = json!(word);
+            }
+        }
+        PlaceRow(record)
+    }
+}
+
+impl Wanted {
+    /// Whether another state of the settings calls for other reads.
+    fn reads_otherwise(&self, before: &Desk, now: &Desk) -> bool {
+        before.title_level.enabled != now.title_level.enabled
+            || self.blocked(before) != self.blocked(now)
+            || self.limited(before) != self.limited(now)
+    }
+
+    /// The requester, where what they have is counted for automated blocks.
+    fn blocked(&self, desk: &Desk) -> Option<Uuid> {
+        self.requester.filter(|_| self.heeds_blocks && desk.block_limits.any())
+    }
+
+    /// The requester, where the library limits how many requests they have.
+    fn limited(&self, desk: &Desk) -> Option<Uuid> {
+        self.requester.filter(|_| self.heeds_blocks && !desk.request_options.limits.is_empty())
+    }
 }
 
 /// One round trip; the transaction stays open.
-pub(super) async fn gather(
-    context: &Context,
-    session: &mut Session,
-    wanted: &Wanted,
-    desk: &Arc<Desk>,
-) -> Outcome<Gathered> {
-    let heeds_blocks = wanted.heeds_blocks && desk.block_limits.any();
-    let mut statements = statements(wanted, desk);
-    let blocked = wanted.requester.filter(|_| heeds_blocks);
-    let now = || folio_time(context.now);
-    statements
-        .extend(blocked.map(|id| Statement::new(COUNTED_BY_ID.as_str()).text(id.to_string()).text(now())));
-    let limited = wanted.requester.filter(|_| wanted.heeds_blocks && !desk.request_options.limits.is_empty());
-    statements.extend(limited.map(|id| Statement::new(sql::OPEN_REQUESTS).uuid(id)));
-    let mut answers = session.begin(statements).await?.into_iter();
-    let mut next = || answers.next().unwrap_or_default();
-    let locked: [Vec<Uuid>; 3] = [next(), next(), next()].map(|rows| ids(&rows, 0));
-    let requester = next().into_iter().next();
-    let instance = next().into_iter().next();
-    let item_rows = next();
-    let items: Vec<Item> = item_rows.iter().filter_map(|row| item_at(row, 0, desk)).collect();
-    let loans = next();
-    let mut queue: Vec<QueuedRequest> = next().iter().map(standing_in_queue).collect();
-    let stored: Option<Value> = next().into_iter().next().and_then(|row| row.json(0));
-    // What is changed is compared with all that it was.
-    if let Some(stored) = &stored
-        && let Some(standing) = queue.iter_mut().find(|standing| standing.record["id"] == stored["id"])
-    {
-        standing.record = stored.clone().into();
-    }
-    let proxy = next().into_iter().next();
-    let standing = blocked.map(|_| standing(&next())).transpose()?;
-    let open_requests = limited.and_then(|_| next().first().map(|row| row.long(0)));
+pub(super) async fn gather(attempt: &mut Attempt<'_>, wanted: &Wanted) -> Result<Gathered, Setback> {
+    let mut batch = Batch::default();
+    let questions = Questions::ask(&mut batch, attempt.context, wanted, &Desk::of(&attempt.snapshot));
+    let answers = attempt.ask(batch).await?;
+    let requester = answers.one(questions.requester);
+    let version = requester.as_ref().map_or(0, |(version, ..)| *version);
+    let otherwise =
+        |before: &Snapshot, now: &Snapshot| wanted.reads_otherwise(&Desk::of(before), &Desk::of(now));
+    attempt.settle(version, otherwise).await?;
+    questions.read(attempt.context, &answers, wanted, &Desk::of(&attempt.snapshot), requester)
+}
 
-    let version = requester.as_ref().map_or(0, |row| row.long(0));
-    if version != desk.version {
-        let snapshot = context.platform.snapshots.read(&context.tenant.id, session).await?;
-        return Ok(Gathered::Stale(Desk::of(&snapshot)));
-    }
-    let read = [ids(requester.as_slice(), 3), ids(instance.as_slice(), 0), ids(&item_rows, ITEM_WIDTH)];
-    if locked != read {
-        return Ok(Gathered::Stale(Arc::clone(desk)));
-    }
-    // The request was moved to an item that we have not locked.
-    let item_of_request = stored.as_ref().and_then(|request| request["itemId"].as_str());
-    if item_of_request.is_some_and(|id| !items.iter().any(|item| item.id() == id)) && !items.is_empty() {
-        return Ok(Gathered::Stale(Arc::clone(desk)));
-    }
-
-    let patron = requester.as_ref().and_then(|row| row.json(1));
-    let automated_blocks = match (&standing, &patron) {
-        (Some(standing), Some(patron)) => {
-            let group = patron["patronGroup"].as_str();
-            automated_blocks(&desk.block_limits, group, standing, &desk.policies, context.now)
+impl Questions {
+    fn ask(batch: &mut Batch, context: &Context, wanted: &Wanted, desk: &Desk) -> Questions {
+        let of_request = |text: &'static str| Statement::new(text).maybe_uuid(wanted.request);
+        let of_title =
+            |text: &'static str| of_request(text).maybe_uuid(wanted.instance).uuids(wanted.items.clone());
+        let of_items = |[named, of_whole_title]: &'static [String; 2]| match wanted.whole_title {
+            false => of_request(named.as_str()).uuids(wanted.items.clone()),
+            true => of_title(of_whole_title.as_str()),
+        };
+        let of_requester = |text: &'static str| of_request(text).maybe_uuid(wanted.requester);
+        let queue = match desk.title_level.enabled {
+            true => of_title(sql::QUEUE_OF_TITLE.as_str()),
+            false => of_items(&sql::QUEUE_OF_ITEMS),
+        };
+        let counted = |id: Uuid| {
+            Statement::new(COUNTED_BY_ID.as_str()).text(id.to_string()).text(folio_time(context.now))
+        };
+        Questions {
+            locked_requester: batch.ask(of_requester(sql::LOCK_REQUESTER.as_str())),
+            locked_instance: batch.ask(of_title(sql::LOCK_INSTANCE.as_str())),
+            locked_items: batch.ask(of_items(&sql::LOCK_ITEMS)),
+            requester: batch.ask(of_requester(sql::REQUESTER.as_str())),
+            instance: batch.ask(of_title(sql::INSTANCE.as_str())),
+            items: batch.ask(of_items(&sql::ITEMS)),
+            loans: batch.ask(of_items(&sql::LOANS)),
+            queue: batch.ask(queue.maybe_uuid(wanted.requester).long(i64::from(wanted.whole_queue))),
+            stored: batch.ask(of_request(sql::STORED)),
+            proxy: batch.ask(of_request(sql::PROXY).maybe_uuid(wanted.proxy).maybe_uuid(wanted.requester)),
+            standing: wanted.blocked(desk).map(|id| batch.ask(counted(id))),
+            open_requests: wanted
+                .limited(desk)
+                .map(|id| batch.ask(Statement::new(sql::OPEN_REQUESTS).uuid(id))),
         }
-        _ => Vec::new(),
-    };
-    let named = |id: &Uuid| items.iter().find(|item| item.id() == id.to_string()).cloned();
-    let facts = Facts {
-        patron: patron.map(|user| patron_of(user, desk)),
-        proxy: proxy
-            .as_ref()
-            .and_then(|row| row.json(0))
-            .map(|user| Proxy { patron: patron_of(user, desk), relationships: list(proxy.as_ref(), 1) }),
-        item: wanted.items.first().and_then(named),
-        manual_blocks: list(requester.as_ref(), 2).into_iter().map(|record| ManualBlock { record }).collect(),
-        automated_blocks,
-        queue,
-        ..library_facts(context, desk)
-    };
-    let instance = instance.map(|row| Instance {
-        id: row.uuid(0).to_string(),
-        record: row.json(1).unwrap_or_default(),
-        has_holdings: row.truth(2),
-    });
-    Ok(Gathered::Facts {
-        facts: Box::new(RequestFacts {
+    }
+
+    fn read(
+        &self,
+        context: &Context,
+        answers: &Answers,
+        wanted: &Wanted,
+        desk: &Arc<Desk>,
+        requester: Option<PatronRow>,
+    ) -> Result<Gathered, Setback> {
+        let item_rows = answers.all(self.items);
+        let instance = answers.one(self.instance);
+        let read_items: Vec<Uuid> = item_rows.iter().filter_map(|(_, id)| *id).collect();
+        let read_requester = requester.as_ref().and_then(|(.., id)| *id);
+        let read_instance = instance.as_ref().and_then(|(id, ..)| *id);
+        let locked_items: Vec<Uuid> = answers.all(self.locked_items).into_iter().flatten().collect();
+        held("the requester", &answers.one(self.locked_requester).flatten(), &read_requester)?;
+        held("the title", &answers.one(self.locked_instance).flatten(), &read_instance)?;
+        held("the items", &locked_items, &read_items)?;
+        let items: Vec<Item> = item_rows.into_iter().filter_map(|(row, _)| row.item(desk)).collect();
+        let stored = answers.one(self.stored).flatten();
+        // The request was moved to an item that we have not locked.
+        let item_of_request = stored.as_ref().and_then(|request| request["itemId"].as_str());
+        if item_of_request.is_some_and(|id| !items.iter().any(|item| item.id() == id)) && !items.is_empty() {
+            return Err(DbError::changed("the item of the request").into());
+        }
+        let (loans, borrowers): (Vec<_>, Vec<_>) = answers.all(self.loans).into_iter().unzip();
+        let instance = instance.and_then(|(id, record, has_holdings)| {
+            let id = id?.to_string();
+            Some(Instance { id, record: record.unwrap_or_default(), has_holdings })
+        });
+        let named = |id: &Uuid| items.iter().find(|item| item.id() == id.to_string()).cloned();
+        let facts = Facts {
+            item: wanted.items.first().and_then(named),
+            queue: self.queue(answers, stored.as_ref()),
+            ..self.facts_about_requester(context, answers, desk, requester)
+        };
+        let facts = RequestFacts {
             desk: facts,
             title_level: desk.title_level,
             options: Arc::clone(&desk.request_options),
-            open_requests: open_requests.unwrap_or_default(),
+            open_requests: answers.one(self.open_requests).unwrap_or_default(),
             instance,
             items,
-            borrowers: loans.iter().filter_map(|row| Some(patron_of(row.json(1)?, desk))).collect(),
-            open_loans: records(&loans).into_iter().map(Loan::from).collect(),
+            borrowers: borrowers.into_iter().flatten().map(|user| patron_of(user, desk)).collect(),
+            open_loans: loans.into_iter().flatten().map(Loan::from).collect(),
             locations: Arc::clone(&desk.locations),
             fresh_id: context.fresh_id().to_string(),
-        }),
-        stored,
-    })
-}
+        };
+        Ok(Gathered { facts, stored })
+    }
 
-fn statements(wanted: &Wanted, desk: &Desk) -> Vec<Statement> {
-    let of_request = |text: &'static str| Statement::new(text).maybe_uuid(wanted.request);
-    let whole = usize::from(wanted.whole_title);
-    let of_items = |texts: &'static [String; 2]| match whole {
-        0 => of_request(texts[0].as_str()).uuids(wanted.items.clone()),
-        _ => of_request(texts[1].as_str()).maybe_uuid(wanted.instance).uuids(wanted.items.clone()),
-    };
-    let of_title =
-        |text: &'static str| of_request(text).maybe_uuid(wanted.instance).uuids(wanted.items.clone());
-    let of_requester = |text: &'static str| of_request(text).maybe_uuid(wanted.requester);
-    vec![
-        of_requester(sql::LOCK_REQUESTER.as_str()),
-        of_title(sql::LOCK_INSTANCE.as_str()),
-        of_items(&sql::LOCK_ITEMS),
-        of_requester(sql::REQUESTER.as_str()),
-        of_title(sql::INSTANCE.as_str()),
-        of_items(&sql::ITEMS),
-        of_items(&sql::LOANS),
-        if desk.title_level.enabled {
-            of_title(sql::QUEUE_OF_TITLE.as_str())
-        } else {
-            of_items(&sql::QUEUE_OF_ITEMS)
-        }
-        .maybe_uuid(wanted.requester)
-        .long(i64::from(wanted.whole_queue)),
-        of_request(sql::STORED),
-        of_request(sql::PROXY).maybe_uuid(wanted.proxy).maybe_uuid(wanted.requester),
-    ]
-}
-
-/// Those that are there.
-fn ids(rows: &[Row], at: usize) -> Vec<Uuid> {
-    rows.iter().filter_map(|row| row.maybe_uuid(at)).collect()
-}
-
-fn records(rows: &[Row]) -> Vec<Value> {
-    rows.iter().filter_map(|row| row.json(0)).collect()
-}
-
-/// The members that decisions about requests look at.
-fn standing_in_queue(row: &Row) -> QueuedRequest {
-    let id = |at: usize| row.maybe_uuid(at).map(|id| id.to_string());
-    let mut record = json!({"id": row.uuid(0).to_string(), "position": row.long(4)});
-    for (key, value) in [("itemId", id(1)), ("instanceId", id(2)), ("requesterId", id(3))] {
-        if let Some(value) = value {
-            record[key] = json!(value);
+    fn facts_about_requester(
+        &self,
+        context: &Context,
+        answers: &Answers,
+        desk: &Arc<Desk>,
+        requester: Option<PatronRow>,
+    ) -> Facts {
+        let (patron, blocks) = requester.map(|(_, patron, blocks, _)| (patron, blocks)).unwrap_or_default();
+        let standing = self.standing.map(|asked| answers.one(asked).unwrap_or_default().standing());
+        let automated_blocks = blocks_of(patron.as_ref(), standing.as_ref(), context, desk);
+        let blocks = blocks.map(|Json(blocks)| blocks).unwrap_or_default();
+        Facts {
+            patron: patron.map(|user| patron_of(user, desk)),
+            proxy: answers.one(self.proxy).and_then(|row| proxy_of(row, desk)),
+            manual_blocks: blocks.into_iter().map(|record| ManualBlock { record }).collect(),
+            automated_blocks,
+            ..library_facts(context, desk)
         }
     }
-    for (key, at) in [("status", 5), ("requestType", 6), ("requestLevel", 7)] {
-        if let Some(value) = row.maybe_text(at) {
-            record[key] = json!(value);
-        }
+
+    /// What is changed is compared with all that it was.
+    fn queue(&self, answers: &Answers, stored: Option<&Value>) -> Vec<QueuedRequest> {
+        let place = |PlaceRow(record)| {
+            let own = stored.filter(|stored| stored["id"] == record["id"]);
+            QueuedRequest { record: own.cloned().unwrap_or(record).into(), ..QueuedRequest::default() }
+        };
+        answers.all(self.queue).into_iter().map(place).collect()
     }
-    QueuedRequest { record: record.into(), ..QueuedRequest::default() }
 }

@@ -10,21 +10,22 @@ use octavo_pg::Statement;
 use serde_json::{Value, json};
 
 use crate::circulation::Desk;
-use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, item_at, patron_of};
+use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow, patron_of};
 
 pub(in crate::circulation) async fn report(request: Request) -> Outcome<Response> {
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
-    let rows = session.rows(Statement::new(ON_THEIR_WAY.as_str())).await?;
+    let rows: Vec<(Option<Value>, Option<Value>, Option<Value>, ItemRow)> =
+        session.read(Statement::new(ON_THEIR_WAY.as_str())).await?;
     let mut items: Vec<(Option<String>, Value)> = rows
-        .iter()
-        .filter_map(|row| {
-            let waiting = row.json(1).map(|record| QueuedRequest {
+        .into_iter()
+        .filter_map(|(loan, request, requester, item)| {
+            let waiting = request.map(|record| QueuedRequest {
                 record: record.into(),
-                requester: row.json(2).map(|user| patron_of(user, &desk)),
+                requester: requester.map(|user| patron_of(user, &desk)),
                 ..QueuedRequest::default()
             });
-            let (loan, item) = (row.json(0), item_at(row, 3, &desk)?);
+            let item = item.item(&desk)?;
             let view = InTransit {
                 item: &item,
                 loan: loan.as_ref(),

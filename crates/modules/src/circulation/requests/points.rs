@@ -5,19 +5,20 @@ use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use uuid::Uuid;
 
-use super::gather::Wanted;
+use super::gather::{Gathered, Wanted};
 use super::look;
 
 pub(in crate::circulation) async fn allowed(request: Request) -> Outcome<Response> {
     let (operation, asked) = asked(&request)?;
     let of_title = asked.items.is_empty() && asked.request.is_none();
-    let (mut facts, mut stored) =
-        look(&request.context, &Wanted { whole_title: of_title, ..asked.clone() }).await?;
+    let wanted = Wanted { whole_title: of_title, ..asked.clone() };
+    let Gathered { mut facts, mut stored } = look(&request.context, &wanted).await?;
     // A request for a title may be filled by any of its copies.
     if operation == Operation::Replace
         && stored.as_ref().is_some_and(|request| request["requestLevel"] == "Title")
     {
-        (facts, stored) = look(&request.context, &Wanted { whole_title: true, ..asked.clone() }).await?;
+        let wanted = Wanted { whole_title: true, ..asked.clone() };
+        Gathered { facts, stored } = look(&request.context, &wanted).await?;
     }
     if let (Some(id), None) = (asked.request, &stored) {
         return Err(not_found("Request", id));

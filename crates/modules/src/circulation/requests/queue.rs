@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use octavo_circulation::request::{Reorder, Scope, queue_estimates, reorder_queue};
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Members, Outcome, folio_time, parse_time, words};
-use octavo_pg::{Row, Statement};
+use octavo_pg::Statement;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -73,11 +73,12 @@ async fn show(request: &Request, scope: Scope, order: Option<&Reorder>) -> Outco
     }
     if let Some(days_per_loan) = desk.request_options.days_per_loan {
         let now = request.context.now;
-        let copies = session.rows(Statement::new(copies).text(folio_time(now)).uuid(id)).await?;
+        let copies: Vec<(Option<String>, bool)> =
+            session.read(Statement::new(copies).text(folio_time(now)).uuid(id)).await?;
         let turn = SignedDuration::from_hours(24 * i64::from(days_per_loan));
-        let free = |row: &Row| {
-            let at = row.maybe_text(0).and_then(parse_time)?.max(now);
-            if row.truth(1) { at.checked_add(turn).ok() } else { Some(at) }
+        let free = |(at, wanted): &(Option<String>, bool)| {
+            let at = at.as_deref().and_then(parse_time)?.max(now);
+            if *wanted { at.checked_add(turn).ok() } else { Some(at) }
         };
         let free: Vec<Timestamp> = copies.iter().filter_map(free).collect();
         let waiting = queue.iter_mut();

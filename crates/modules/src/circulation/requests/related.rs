@@ -7,13 +7,13 @@ use octavo_circulation::view::{
 };
 use octavo_engine::Response;
 use octavo_kernel::{Fault, Members, Outcome, Words, words};
-use octavo_pg::{Row, Session, Statement};
+use octavo_pg::{Answers, Asked, Batch, Row, Session, Statement};
 use serde::Serialize;
 use uuid::Uuid;
 
 use super::uuid;
 use crate::circulation::Desk;
-use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ITEM_WIDTH, item_at};
+use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow};
 
 /// A page of requests as FOLIO's collections show it.
 #[derive(Serialize)]
@@ -32,8 +32,9 @@ impl Page {
 
 /// The stored request of a row that begins with its document and its place in the queue, if it has one.
 pub(super) fn standing(row: &Row) -> Option<Members<'_>> {
-    let mut request = Members::read(row.maybe_text(0)?)?;
-    if let Some(place) = row.maybe_long(1) {
+    let (document, place): (Option<&str>, Option<i64>) = row.read();
+    let mut request = Members::read(document?)?;
+    if let Some(place) = place {
         request.set("position", words(&place));
     }
     Some(request)
@@ -71,26 +72,24 @@ impl Related {
             ids
         };
         let items = ids(&["itemId"]);
-        let answers = session
-            .batch(vec![
-                Statement::new(format!("select {ITEM_COLUMNS}, i.id\n{ITEM_SOURCE}\nwhere i.id = any($1)"))
-                    .uuids(items.clone()),
-                Statement::new(USERS).uuids(ids(&["requesterId", "proxyUserId"])),
-                Statement::new(INSTANCES).uuids(ids(&["instanceId"])),
-                Statement::new(OPEN_LOANS).uuids(items),
-            ])
-            .await?;
-        let item = |row: &Row| {
-            Some((row.uuid(ITEM_WIDTH), item_words(&item_at(row, 0, desk)?, &desk.service_points)))
-        };
+        let mut batch = Batch::default();
+        let read = format!("select {ITEM_COLUMNS}, i.id\n{ITEM_SOURCE}\nwhere i.id = any($1)");
+        let read_items = batch.ask::<(ItemRow, Uuid)>(Statement::new(read).uuids(items.clone()));
+        let mut documents = |sql: &'static str, ids: Vec<Uuid>| batch.ask(Statement::new(sql).uuids(ids));
+        let users = documents(USERS, ids(&["requesterId", "proxyUserId"]));
+        let instances = documents(INSTANCES, ids(&["instanceId"]));
+        let loans = documents(OPEN_LOANS, items);
+        let answers = batch.send(session).await?;
+        let item =
+            |(row, id): (ItemRow, Uuid)| Some((id, item_words(&row.item(desk)?, &desk.service_points)));
         let user =
             |user: Members| Some(Person::of(&user, desk.group(user.text("patronGroup").as_deref()).as_ref()));
         let pickup = |id: Uuid| Some((id, pickup_words(desk.service_points.get(&id.to_string())?)));
         Ok(Related {
-            items: answers[0].iter().filter_map(item).collect(),
-            users: by_id(&answers[1], user),
-            instances: by_id(&answers[2], |instance| Some(instance_words(&instance))),
-            loans: by_id(&answers[3], |loan| loan_words(&loan)),
+            items: answers.each(read_items).filter_map(item).collect(),
+            users: by_id(&answers, users, user),
+            instances: by_id(&answers, instances, |instance| Some(instance_words(&instance))),
+            loans: by_id(&answers, loans, |loan| loan_words(&loan)),
             pickups: ids(&["pickupServicePointId"]).into_iter().filter_map(pickup).collect(),
         })
     }
@@ -115,9 +114,13 @@ fn named(request: &Members<'_>, field: &str) -> Option<Uuid> {
 }
 
 /// Of rows of an id and a document.
-fn by_id<T>(rows: &[Row], shown: impl Fn(Members<'_>) -> Option<T>) -> HashMap<Uuid, T> {
-    let one = |row: &Row| Some((row.uuid(0), shown(Members::read(row.text(1))?)?));
-    rows.iter().filter_map(one).collect()
+fn by_id<'a, T>(
+    answers: &'a Answers,
+    asked: Asked<(Uuid, &'a str)>,
+    shown: impl Fn(Members<'a>) -> Option<T>,
+) -> HashMap<Uuid, T> {
+    let one = |(id, text): (Uuid, &'a str)| Some((id, shown(Members::read(text)?)?));
+    answers.each(asked).filter_map(one).collect()
 }
 
 const OPEN_LOANS: &str = "\

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::uuid;
 use crate::circulation::Desk;
-use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, item_at, patron_of};
+use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow, patron_of};
 
 pub(in crate::circulation) async fn pick(request: Request) -> Outcome<Response> {
     slips(&request, "pickSlips", "page", vec!["Paged"]).await
@@ -43,16 +43,22 @@ async fn slips(request: &Request, key: &str, kind: &str, statuses: Vec<&str>) ->
 /// Who asked first; of the same moment, whose request was made last. None comes after or before all, as in SQL.
 type Order = ((bool, Option<String>), Reverse<(bool, Option<String>)>, Uuid);
 
+/// Id, date, document and requester of a request, and the item; the documents as text, because most are left out.
+type WaitingRow<'a> = (Uuid, Option<&'a str>, Option<&'a str>, Option<&'a str>, ItemRow);
+
 /// Put into words as it comes, while the database still looks for the next.
 fn slip(row: &Row, desk: &Desk, now: Timestamp, statuses: &[&str]) -> Option<(Order, Words)> {
-    let item = item_at(row, 4, desk).filter(|item| statuses.contains(&item.status()))?;
-    let record: Value = row.json(2)?;
-    let (asked, made) = (row.maybe_text(1), record["metadata"]["createdDate"].as_str());
+    let (id, asked, record, requester, item): WaitingRow = row.read();
+    let item = item.item(desk).filter(|item| statuses.contains(&item.status()))?;
+    let record: Value = serde_json::from_str(record?).ok()?;
+    let made = record["metadata"]["createdDate"].as_str();
     let key = |text: Option<&str>| (text.is_none(), text.map(str::to_owned));
-    let order = (key(asked), Reverse(key(made)), row.uuid(0));
+    let order = (key(asked), Reverse(key(made)), id);
     let waiting = QueuedRequest {
         record: record.into(),
-        requester: row.json(3).map(|user| patron_of(user, desk)),
+        requester: requester
+            .and_then(|text| serde_json::from_str(text).ok())
+            .map(|user| patron_of(user, desk)),
         ..QueuedRequest::default()
     };
     let slip = shelf_slip(&StaffSlip {

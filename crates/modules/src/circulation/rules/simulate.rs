@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::circulation::Desk;
-use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, item_at, library_facts};
+use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow, library_facts};
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -57,10 +57,12 @@ pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response
     let mut session = context.session().await?;
     loop {
         let sql = format!("select l.id, l.doc::text, {ITEM_COLUMNS}\n{ITEM_SOURCE}\n{LOANS}");
-        let rows = session.rows(Statement::new(sql).text(since.as_str()).uuid(after)).await?;
-        for row in &rows {
-            after = row.uuid(0);
-            let (Some(record), Some(item)) = (row.json(1), item_at(row, 2, &desk)) else { continue };
+        let batch = Statement::new(sql).text(since.as_str()).uuid(after);
+        let rows: Vec<(Uuid, Option<Value>, ItemRow)> = session.read(batch).await?;
+        let full = rows.len() == BATCH;
+        for (id, record, item) in rows {
+            after = id;
+            let (Some(record), Some(item)) = (record, item.item(&desk)) else { continue };
             loans += 1;
             let loan = Loan { record: record.into() };
             let Some(found) = difference(&facts, &proposed, &loan, &item) else { continue };
@@ -72,7 +74,7 @@ pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response
                 }));
             }
         }
-        if rows.len() < BATCH {
+        if !full {
             break;
         }
     }

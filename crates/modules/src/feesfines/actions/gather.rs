@@ -2,8 +2,8 @@
 
 use octavo_circulation::fees::{Account, FeeFacts, FeeFineAction, Named};
 use octavo_engine::Context;
-use octavo_kernel::Outcome;
-use octavo_pg::{Row, Session, Statement};
+use octavo_pg::{Answers, Asked, Batch, Statement};
+use serde_json::Value;
 use uuid::Uuid;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,53 +12,50 @@ pub(super) enum Reads {
     AccountsAndActions,
 }
 
-/// For a check, which changes nothing.
-pub(super) async fn unlocked(
-    context: &Context,
-    session: &mut Session,
-    named: &Named,
-    reads: Reads,
-) -> Outcome<FeeFacts> {
-    let answers = session.batch(statements(ACCOUNTS, named, reads)).await?;
-    Ok(facts(context, answers))
+/// The handles to what is read.
+pub(super) struct Questions {
+    accounts: Asked<Option<Value>>,
+    actions: Option<Asked<Option<Value>>>,
 }
 
-/// Locks the accounts too, so that what is read stays so until the commit.
-pub(super) fn locking(named: &Named, reads: Reads) -> Vec<Statement> {
-    statements(LOCKED_ACCOUNTS, named, reads)
+impl Questions {
+    /// Locks the accounts too, so that what is read stays so until the commit.
+    pub(super) fn lock(batch: &mut Batch, accounts: &[Uuid], reads: Reads) -> Questions {
+        Self::ask(batch, LOCKED_ACCOUNTS, accounts, reads)
+    }
+
+    /// For a check, which changes nothing.
+    pub(super) fn look(batch: &mut Batch, accounts: &[Uuid], reads: Reads) -> Questions {
+        Self::ask(batch, ACCOUNTS, accounts, reads)
+    }
+
+    fn ask(batch: &mut Batch, sql: &'static str, accounts: &[Uuid], reads: Reads) -> Questions {
+        let of_accounts = |sql: &'static str| Statement::new(sql).uuids(accounts.to_vec());
+        Questions {
+            accounts: batch.ask(of_accounts(sql)),
+            actions: (reads == Reads::AccountsAndActions).then(|| batch.ask(of_accounts(ACTIONS))),
+        }
+    }
+
+    pub(super) fn facts(&self, context: &Context, answers: &Answers) -> FeeFacts {
+        let accounts = answers.all(self.accounts).into_iter().flatten();
+        let accounts: Vec<Account> = accounts.map(|record| Account { record }).collect();
+        let actions = answers.all(self.actions).into_iter().flatten();
+        let actions: Vec<FeeFineAction> = actions.map(|record| FeeFineAction { record }).collect();
+        let ids = 2 * (accounts.len() + actions.len());
+        FeeFacts {
+            now: context.now,
+            acting_user_id: context.caller.user_id.map(|id| id.to_string()),
+            fresh_ids: (0..ids).map(|_| context.fresh_id().to_string()).collect(),
+            accounts,
+            actions,
+        }
+    }
 }
 
 /// What is no UUID is the id of no account.
 pub(super) fn ids(named: &Named) -> Vec<Uuid> {
     named.ids().iter().filter_map(|id| Uuid::parse_str(id).ok()).collect()
-}
-
-fn statements(accounts: &'static str, named: &Named, reads: Reads) -> Vec<Statement> {
-    let ids = ids(named);
-    let mut statements = vec![Statement::new(accounts).uuids(ids.clone())];
-    if reads == Reads::AccountsAndActions {
-        statements.push(Statement::new(ACTIONS).uuids(ids));
-    }
-    statements
-}
-
-pub(super) fn facts(context: &Context, answers: Vec<Vec<Row>>) -> FeeFacts {
-    let mut answers = answers.into_iter();
-    let mut documents = || {
-        let rows = answers.next().unwrap_or_default();
-        rows.into_iter().filter_map(|row| row.json(0)).collect::<Vec<_>>()
-    };
-    let accounts: Vec<Account> = documents().into_iter().map(|record| Account { record }).collect();
-    let actions: Vec<FeeFineAction> =
-        documents().into_iter().map(|record| FeeFineAction { record }).collect();
-    let ids = 2 * (accounts.len() + actions.len());
-    FeeFacts {
-        now: context.now,
-        acting_user_id: context.caller.user_id.map(|id| id.to_string()),
-        fresh_ids: (0..ids).map(|_| context.fresh_id().to_string()).collect(),
-        accounts,
-        actions,
-    }
 }
 
 const ACCOUNTS: &str = "select doc::text from accounts where id = any($1) order by id";

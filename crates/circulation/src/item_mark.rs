@@ -1,0 +1,181 @@
+//! What staff mark an item as: missing, withdrawn, restricted and so on. A request that was being fulfilled goes back into
+//! the queue. Facts: mod-inventory 20.2.6; the statuses from which each mark is allowed are its, one by one.
+
+use jiff::Timestamp;
+use octavo_kernel::{Outcome, Refusal, folio_time};
+use serde_json::{Value, json};
+
+use crate::document::{Document, set, stamp, text};
+use crate::facts::{ItemStatus, ItemStatus::*};
+use crate::plan::{Plan, RecordKind};
+use crate::status::RequestStatus;
+use crate::trace::Step;
+
+/// What the marking of an item knows.
+#[derive(Debug, Clone, Default)]
+pub struct MarkFacts {
+    pub now: Timestamp,
+    /// `x-okapi-user-id`.
+    pub acting_user_id: Option<String>,
+    /// The stored item.
+    pub item: Document,
+    /// Open requests for it.
+    pub requests: Vec<Value>,
+}
+
+#[derive(Debug)]
+pub struct Mark {
+    status: ItemStatus,
+    from: From,
+}
+
+#[derive(Debug)]
+enum From {
+    /// Any status but these, and but its own.
+    AllBut(&'static [ItemStatus]),
+    Only(&'static [ItemStatus]),
+}
+
+const fn to(status: ItemStatus, from: From) -> Mark {
+    Mark { status, from }
+}
+
+impl Mark {
+    pub const IN_PROCESS: Mark = to(InProcess, From::AllBut(&[]));
+    pub const IN_PROCESS_NON_REQUESTABLE: Mark = to(InProcessNonRequestable, From::AllBut(&[InProcess]));
+    pub const INTELLECTUAL_ITEM: Mark = to(IntellectualItem, From::AllBut(&[InProcess]));
+    pub const LONG_MISSING: Mark = to(LongMissing, From::AllBut(&[InProcess]));
+    pub const RESTRICTED: Mark = to(Restricted, From::AllBut(&[InProcess]));
+    pub const UNAVAILABLE: Mark = to(Unavailable, From::AllBut(&[InProcess]));
+    pub const UNKNOWN: Mark = to(Unknown, From::AllBut(&[InProcess]));
+    pub const MISSING: Mark = to(
+        Missing,
+        From::Only(&[
+            Available,
+            AwaitingDelivery,
+            AwaitingPickup,
+            IntellectualItem,
+            InTransit,
+            InProcess,
+            InProcessNonRequestable,
+            LongMissing,
+            Paged,
+            Restricted,
+            Unavailable,
+            Unknown,
+            Withdrawn,
+        ]),
+    );
+    pub const WITHDRAWN: Mark = to(
+        Withdrawn,
+        From::Only(&[
+            Available,
+            AwaitingDelivery,
+            AwaitingPickup,
+            LostAndPaid,
+            InProcess,
+            IntellectualItem,
+            InProcessNonRequestable,
+            InTransit,
+            LongMissing,
+            Missing,
+            Paged,
+            Restricted,
+            Unavailable,
+            Unknown,
+        ]),
+    );
+
+    fn allowed_from(&self, status: &str) -> bool {
+        let is = |other: &ItemStatus| other.name() == status;
+        match self.from {
+            From::AllBut(others) => !is(&self.status) && !others.iter().any(is),
+            From::Only(statuses) => statuses.iter().any(is),
+        }
+    }
+}
+
+/// `POST /inventory/items/{id}/mark-...`
+pub fn mark_item(facts: &MarkFacts, mark: &Mark) -> Outcome<Plan> {
+    let mut item = facts.item.clone();
+    let status = text(&facts.item, &["status", "name"]).unwrap_or_default();
+    let name = mark.status.name();
+    if !mark.allowed_from(status) {
+        let message = format!("Item is not allowed to be marked as {name}");
+        return Err(Refusal::new(message).about("status.name", status).into());
+    }
+    let now = folio_time(facts.now);
+    let mut plan = Plan::default();
+    set(&mut item, "status", json!({"name": name, "date": now.replace("+00:00", "Z")}));
+    stamp(&mut item, facts.now, facts.acting_user_id.as_deref());
+    plan.update(RecordKind::Item, text(&facts.item, &["id"]).unwrap_or_default(), item);
+    plan.note(Step::ItemStatusChanged { from: status.to_owned(), to: name.to_owned() });
+    for request in facts.requests.iter().filter(|request| is_being_fulfilled(request, &now)) {
+        let id = text(request, &["id"]).unwrap_or_default();
+        let from = text(request, &["status"]).unwrap_or_default().to_owned();
+        let mut waiting = request.clone();
+        set(&mut waiting, "status", RequestStatus::NotYetFilled.name());
+        plan.update(RecordKind::Request, id, waiting);
+        let to = RequestStatus::NotYetFilled.name().to_owned();
+        plan.note(Step::RequestChanged { request_id: id.to_owned(), from, to });
+    }
+    Ok(plan)
+}
+
+/// A request whose time on the hold shelf is over stays as it is.
+fn is_being_fulfilled(request: &Value, now: &str) -> bool {
+    let status = text(request, &["status"]).and_then(RequestStatus::read);
+    status.is_some_and(RequestStatus::is_being_fulfilled)
+        && text(request, &["holdShelfExpirationDate"]).is_none_or(|end| end >= now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk::{messages, written};
+
+    #[test]
+    fn a_mark_is_allowed_from_some_statuses() {
+        let cases = [
+            (&Mark::IN_PROCESS, "Checked out", true),
+            (&Mark::IN_PROCESS, "In process", false),
+            (&Mark::RESTRICTED, "In process", false),
+            (&Mark::RESTRICTED, "Checked out", true),
+            (&Mark::MISSING, "Claimed returned", false),
+            (&Mark::MISSING, "In process", true),
+            (&Mark::WITHDRAWN, "Lost and paid", true),
+            (&Mark::WITHDRAWN, "Checked out", false),
+        ];
+        for (mark, from, allowed) in cases {
+            assert_eq!(mark.allowed_from(from), allowed, "{:?} from {from}", mark.status);
+        }
+    }
+
+    fn marking(status: &str, requests: Vec<Value>) -> MarkFacts {
+        let item = json!({"id": "book-1", "status": {"name": status}}).into();
+        MarkFacts { now: crate::desk::NOW.parse().unwrap(), acting_user_id: None, item, requests }
+    }
+
+    #[test]
+    fn who_waited_at_the_hold_shelf_waits_in_the_queue_again() {
+        let request = |status: &str, until: &str| json!({"id": "r1", "status": status, "position": 1, "holdShelfExpirationDate": until});
+        for (status, until, back) in [
+            ("Open - Awaiting pickup", "2026-03-09T10:00:00.000+00:00", true),
+            ("Open - Awaiting pickup", "2026-03-01T10:00:00.000+00:00", false),
+            ("Open - Not yet filled", "2026-03-09T10:00:00.000+00:00", false),
+        ] {
+            let facts = marking("Awaiting pickup", vec![request(status, until)]);
+            let plan = mark_item(&facts, &Mark::MISSING).unwrap();
+            assert_eq!(written(&plan, RecordKind::Item).unwrap()["status"]["name"], "Missing");
+            let request = written(&plan, RecordKind::Request);
+            let waits = request.map(|request| (request["status"].as_str(), request["position"].as_i64()));
+            assert_eq!(waits, back.then_some((Some("Open - Not yet filled"), Some(1))), "{status} {until}");
+        }
+    }
+
+    #[test]
+    fn what_may_not_be_marked_keeps_its_status() {
+        let fault = mark_item(&marking("Checked out", Vec::new()), &Mark::WITHDRAWN).unwrap_err();
+        assert_eq!(messages(&fault), ["Item is not allowed to be marked as Withdrawn"]);
+    }
+}

@@ -1,0 +1,44 @@
+//! Letters about what patrons owe: a charge, a payment, a waiver, where staff said that the patron be told. The fee's type
+//! names the template, or else its owner does.
+
+use serde_json::Value;
+
+use super::policy::Format;
+use super::{About, Because, Notice};
+use crate::document::text;
+use crate::fees::Charging;
+use crate::plan::{Plan, RecordKind};
+
+/// Adds the letters about the plan's actions on fees.
+pub fn announce_fees(charging: &Charging, plan: &mut Plan) {
+    let letters: Vec<Notice> = plan
+        .documents(RecordKind::FeeFineAction)
+        .filter(|(_, action)| action["notify"] == true)
+        .filter_map(|(_, action)| {
+            let mut accounts = plan.documents(RecordKind::Account).map(|(_, account)| account);
+            let account = accounts.find(|account| account["id"] == action["accountId"])?;
+            notice_of_fee(charging, action, account)
+        })
+        .collect();
+    plan.notices.extend(letters);
+}
+
+/// The letter about an action; none where nothing names a template.
+pub fn notice_of_fee(charging: &Charging, action: &Value, account: &Value) -> Option<Notice> {
+    let is_charge = action["typeAction"] == account["feeFineType"];
+    let template =
+        charging.template(text(account, &["feeFineId"]), text(account, &["ownerId"]), is_charge)?;
+    let id = |record: &Value, key: &str| text(record, &[key]).map(str::to_owned);
+    Some(Notice {
+        event: if is_charge { "Fee/fine charge" } else { "Fee/fine action" }.to_owned(),
+        because: Because::default(),
+        template_id: template.to_owned(),
+        format: Format::Email,
+        recipient_id: id(account, "userId").unwrap_or_default(),
+        about: About {
+            loan_id: id(account, "loanId"),
+            fee_fine_action_id: id(action, "id"),
+            ..About::default()
+        },
+    })
+}

@@ -1,0 +1,205 @@
+//! The one driver of decisions. It gathers the facts, lets the pure decision make a plan of them, and commits the plan, all in
+//! one transaction; it begins anew where others were quicker, and leaves nothing where a client only tries.
+//!
+//! Knows no facts, no rules and no record type: those are the [`Decision`]'s.
+
+use std::sync::Arc;
+
+use octavo_circulation::Undecided;
+use octavo_engine::{Context, Snapshot};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Answers, Batch, DbError, Session, Statement};
+
+/// How often a decision is made at most when there is a conflict: a deadlock, or an item that went to another borrower while
+/// the decision waited for the one before. Each that is overtaken was overtaken by one that went through.
+const ATTEMPTS: usize = 10;
+
+/// An operation that has rules.
+pub(crate) trait Decision: Sync {
+    type Facts: Send + Sync;
+    type Plan: Planned;
+
+    /// Takes the locks in their one order and reads what the decision has to know: one round trip.
+    fn gather(&self, attempt: &mut Attempt<'_>) -> impl Future<Output = Result<Self::Facts, Setback>> + Send;
+
+    /// Reads what the decision has asked for by [`Undecided::ReadMore`]; the transaction and its locks are still there.
+    fn gather_more(
+        &self,
+        attempt: &mut Attempt<'_>,
+        _facts: Self::Facts,
+    ) -> impl Future<Output = Result<Self::Facts, Setback>> + Send {
+        self.gather(attempt)
+    }
+
+    /// A pure function: it asks no database, no clock and no chance.
+    fn decide(&self, facts: &Self::Facts) -> Result<Self::Plan, Undecided>;
+}
+
+/// What a decision comes to: data, and how it is written.
+pub(crate) trait Planned: Send + Sync {
+    fn statements(&self, context: &Context) -> Outcome<Vec<Statement>>;
+
+    /// What the database refuses to write, in the words of FOLIO.
+    fn refused(&self, _context: &Context, error: DbError) -> Fault {
+        error.into()
+    }
+
+    /// Tells this process what other processes learn from the database.
+    fn committed(&self, _context: &Context) {}
+}
+
+/// Why an attempt at a decision leaves nothing.
+#[derive(Debug)]
+pub(crate) enum Setback {
+    /// The client is told this.
+    Refused(Fault),
+    /// Something changed that the decision rests on, or a deadlock ended the transaction: another attempt may succeed.
+    Overtaken(DbError),
+}
+
+impl From<DbError> for Setback {
+    fn from(error: DbError) -> Setback {
+        if error.is_conflict() { Setback::Overtaken(error) } else { Setback::Refused(error.into()) }
+    }
+}
+
+impl From<Fault> for Setback {
+    fn from(fault: Fault) -> Setback {
+        Setback::Refused(fault)
+    }
+}
+
+impl From<Setback> for Fault {
+    fn from(setback: Setback) -> Fault {
+        match setback {
+            Setback::Refused(fault) => fault,
+            Setback::Overtaken(error) => error.into(),
+        }
+    }
+}
+
+/// One attempt at a decision: its transaction, and the settings that it goes by.
+pub(crate) struct Attempt<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) snapshot: Arc<Snapshot>,
+    /// Whether everything is read of what is else read in part, such as a long request queue.
+    pub(crate) everything: bool,
+    session: Session,
+    begun: bool,
+    left: usize,
+}
+
+/// Gathers, decides and commits.
+pub(crate) async fn decide<D: Decision>(context: &Context, decision: &D) -> Outcome<D::Plan> {
+    let mut attempt = Attempt::first(context).await?;
+    loop {
+        let made = attempt.make(decision).await;
+        if let Some(plan) = attempt.ended(made).await? {
+            return Ok(plan);
+        }
+    }
+}
+
+/// Gathers only, for whoever asks what a decision would know; nothing stays locked.
+pub(crate) async fn look<D: Decision>(context: &Context, decision: &D) -> Outcome<D::Facts> {
+    let mut attempt = Attempt::first(context).await?;
+    loop {
+        let gathered = decision.gather(&mut attempt).await;
+        if let Some(facts) = attempt.ended(gathered).await? {
+            return Ok(facts);
+        }
+    }
+}
+
+/// Writes a plan and commits the transaction that is open. A client that only tries is told what the database says to the
+/// writes; nothing of them remains.
+pub(crate) async fn write<P: Planned + ?Sized>(
+    context: &Context,
+    session: &mut Session,
+    plan: &P,
+) -> Result<(), Setback> {
+    let statements = plan.statements(context)?;
+    let written = if context.dry_run {
+        let tried = session.batch(statements).await;
+        session.rollback().await?;
+        tried
+    } else {
+        session.commit(statements).await
+    };
+    match written {
+        Ok(_) => plan.committed(context),
+        Err(error) if error.is_conflict() => return Err(Setback::Overtaken(error)),
+        Err(error) => return Err(plan.refused(context, error).into()),
+    }
+    Ok(())
+}
+
+impl<'a> Attempt<'a> {
+    /// The snapshot is asked for before the connection: it may need one.
+    async fn first(context: &'a Context) -> Outcome<Attempt<'a>> {
+        let snapshot = context.snapshot().await?;
+        let session = context.session().await?;
+        Ok(Attempt { context, snapshot, everything: false, session, begun: false, left: ATTEMPTS })
+    }
+
+    /// One round trip; the first opens the transaction.
+    pub(crate) async fn ask(&mut self, batch: Batch) -> Result<Answers, DbError> {
+        match std::mem::replace(&mut self.begun, true) {
+            true => batch.send(&mut self.session).await,
+            false => batch.begin(&mut self.session).await,
+        }
+    }
+
+    /// Sees to it that the decision goes by the settings that are in force now that the locks are held, whose `version` was
+    /// read with the facts. Newer ones do, unless they call for `other` reads than were made.
+    pub(crate) async fn settle(
+        &mut self,
+        version: i64,
+        other: impl Fn(&Snapshot, &Snapshot) -> bool,
+    ) -> Result<(), Setback> {
+        if self.snapshot.version != version {
+            let (tenant, snapshots) = (&self.context.tenant.id, &self.context.platform.snapshots);
+            let newest = snapshots.read(tenant, &mut self.session).await?;
+            let before = std::mem::replace(&mut self.snapshot, newest);
+            if other(&before, &self.snapshot) {
+                return Err(DbError::changed("the settings of the library").into());
+            }
+        }
+        Ok(())
+    }
+
+    async fn make<D: Decision>(&mut self, decision: &D) -> Result<D::Plan, Setback> {
+        let facts = decision.gather(self).await?;
+        let decided = match decision.decide(&facts) {
+            Err(Undecided::ReadMore) => {
+                self.everything = true;
+                let facts = decision.gather_more(self, facts).await?;
+                decision.decide(&facts)
+            }
+            decided => decided,
+        };
+        let plan = decided.map_err(|undecided| match undecided {
+            Undecided::Refused(fault) => fault,
+            Undecided::ReadMore => Fault::internal("a decision asks for more than there is"),
+        })?;
+        write(self.context, &mut self.session, &plan).await?;
+        Ok(plan)
+    }
+
+    /// What an attempt has come to; `None` if another one is to be made.
+    async fn ended<T>(&mut self, made: Result<T, Setback>) -> Outcome<Option<T>> {
+        self.session.rollback().await?;
+        self.left -= 1;
+        match made {
+            Ok(made) => Ok(Some(made)),
+            Err(Setback::Overtaken(why)) if self.left > 0 => {
+                tracing::info!(%why, "a decision is made anew");
+                self.context.usage.count_retry();
+                self.snapshot = self.context.snapshot_over(&mut self.session).await?;
+                (self.begun, self.everything) = (false, self.everything || self.left == 1);
+                Ok(None)
+            }
+            Err(setback) => Err(setback.into()),
+        }
+    }
+}
