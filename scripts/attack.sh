@@ -95,7 +95,7 @@ schemathesis() {
 export OCTAVO_ATTACK_KILLS=$((minutes * 10)) OCTAVO_WALK_ROUNDS=$minutes OCTAVO_DAY=1
 
 day() {
-    (cd ui && npx tsc --project test && OCTAVO_PROGRAM=$(realpath "../$target/release/octavo") node --test .test/test/day.test.js)
+    (cd ui && npx tsc --project test && OCTAVO_PROGRAM=$(realpath "../$target/release/octavo") node --test .test/test/alone/day.test.js)
 }
 
 attack tokens 'every route by every kind of token, other tenants, more rights than one has' \

@@ -277,7 +277,7 @@ mod tests {
         let table = RouteTable::new(facts, octavo_modules::MODULES);
         for entry in table.entries() {
             let path = entry.pattern.replace(['*', '{', '}'], "");
-            let only = |module: &str| module == entry.module;
+            let only = |candidate: &Entry| candidate.module == entry.module;
             let id = format!("{}-1", entry.module);
             let found = table.find(entry.method, &path, only, Some(&id)).expect(entry.pattern);
             assert_eq!((found.entry.module, found.entry.method), (entry.module, entry.method), "{path}");
