@@ -23,6 +23,8 @@ pub struct RecordType {
     pub result_info: bool,
     /// How many records a page has if the client does not say.
     pub default_limit: i64,
+    /// The member by which a list comes in descending order if the query has no `sortBy`; `None` is the order of storage.
+    pub newest_first: Option<&'static str>,
     /// The texts of this record type's 400, 404 and 422 answers.
     pub words: Words,
     /// The schema in the compact form of [`Schema::parse`].
@@ -277,6 +279,7 @@ impl RecordType {
         collection: "",
         result_info: false,
         default_limit: 10,
+        newest_first: None,
         words: Words::RMB,
         schema: "",
         shown: None,

@@ -78,8 +78,7 @@ pub fn search_columns(
     let mut rows = matching(&format!("select {columns}"), &sql);
     let order = match query {
         Some(query) if !query.sort.is_empty() => order(&mut scope, &mut rows, &query.sort)?,
-        // As FOLIO: in the order of storage, which for records that were never changed is that of creation.
-        _ => String::new(),
+        _ => unsorted(record, &mut scope, &mut rows)?,
     };
     rows.push(&order);
     if scope.costly() > COSTLY {
@@ -93,6 +92,14 @@ pub fn search_columns(
     let offset = rows.bind(Param::Long(page.offset));
     rows.push(&format!(" limit {limit} offset {offset}"));
     Ok(Search { page: rows, count, all, unindexed: scope.unindexed })
+}
+
+/// The order of a list whose query has no `sortBy`. As in FOLIO, it is that of storage, which for records that were never
+/// changed is that of creation, unless the record type names a member.
+fn unsorted(record: &RecordType, scope: &mut Scope, sql: &mut Sql) -> Outcome<String> {
+    let Some(member) = record.newest_first else { return Ok(String::new()) };
+    let column = scope.sort_column(sql, member)?;
+    Ok(format!(" order by {} desc, t.id", column.sql))
 }
 
 fn order(scope: &mut Scope, sql: &mut Sql, keys: &[SortKey]) -> Outcome<String> {

@@ -47,6 +47,17 @@ async fn the_desk_and_record_writes_are_both_remembered() {
 }
 
 #[tokio::test]
+async fn the_newest_change_comes_first_where_the_query_does_not_sort() {
+    let desk = Desk::open().await;
+    let (patron, item) = (desk.patron().await, desk.item().await);
+    let loan = desk.check_out(&item, &patron).await.expect(201).json();
+    desk.renew(&item, &patron).await.expect(200);
+    let by_loan = format!("loan.id=={}", loan["id"].as_str().unwrap());
+    let found = desk.find("/loan-storage/loan-history", &by_loan).await.expect(200).json();
+    assert_eq!(told(found["loansHistory"].as_array().unwrap()), [("U", "renewed"), ("I", "checkedout")]);
+}
+
+#[tokio::test]
 async fn staff_make_closed_loans_of_a_patron_forget_them() {
     let desk = Desk::open().await;
     let patron = desk.patron().await;

@@ -11,6 +11,7 @@ pub static LOAN_HISTORY: RecordType = RecordType {
     table: "audit_loan",
     path: "/loan-storage/loan-history",
     collection: "loansHistory",
+    newest_first: Some("createdDate"),
     schema: include_str!("../../folio/records/mod-circulation-storage/loans-history-item.tsv"),
     fields: &[Field::uuid("loan.id").indexed(&[Index::Order])],
     persons: Some(&Persons {
