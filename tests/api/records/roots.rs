@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use octavo_record::{Node, RecordType, Schema, Shape};
+use octavo_testkit::reference::CIRC_DESK;
 use octavo_testkit::{Desk, Library, Serve, fresh_id, routes};
 use serde_json::{Map, Value, json};
 
@@ -317,9 +318,9 @@ async fn what_folios_scripts_insert_has_no_metadata() {
 /// mod-circulation-storage declares these arrays with at least one element and `null` as their default.
 #[tokio::test]
 async fn an_array_that_may_be_null_is_absent_if_it_was_not_sent() {
-    let library = Library::open().await;
+    let library = Library::furnished().await;
     let path = "/request-policy-storage/request-policies";
-    let points = json!({"Hold": [fresh_id()]});
+    let points = json!({"Hold": [CIRC_DESK]});
     for allowed in [json!({}), points] {
         let id = fresh_id();
         let policy =
