@@ -1,11 +1,12 @@
 //! What a found route does: the record engine's operations, or the module's own code.
 
 use octavo_engine::{
-    Listing, Request, Response, Serve, create, delete, delete_where, refused_id, replace, show,
+    Listing, Method, Request, Response, Serve, create, delete, delete_where, refused_id, replace, show,
 };
 use octavo_kernel::{Fault, Outcome};
 use octavo_record::{NoUuid, RecordType};
 use serde_json::json;
+use uuid::Uuid;
 
 use crate::routes::Entry;
 
@@ -15,10 +16,7 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
         Serve::NotBuilt => Err(not_built(entry)),
         Serve::List(record) => listed(&request, record).await,
         Serve::Get(record) => {
-            let id = request.id(0).map_err(|fault| match record.words.no_uuid {
-                NoUuid::Unknown(text) => Fault::text(404, text),
-                _ => no_uuid(&request, record, fault),
-            })?;
+            let id = id(&request, record)?;
             Ok(Response::json_text(200, show(&request.context, record, id).await?))
         }
         Serve::Create(record) => {
@@ -29,14 +27,14 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
             Ok(Response::json(201, &document).with("location", location))
         }
         Serve::Replace(record) => {
-            let id = request.id(0).map_err(|fault| no_uuid(&request, record, fault))?;
+            let id = id(&request, record)?;
             let body = request.json()?;
             let mut session = request.context.session().await?;
             replace(&request.context, &mut session, record, id, body).await?;
             Ok(Response::no_content())
         }
         Serve::Delete(record) => {
-            let id = request.id(0).map_err(|fault| no_uuid(&request, record, fault))?;
+            let id = id(&request, record)?;
             let mut session = request.context.session().await?;
             delete(&request.context, &mut session, record, id).await?;
             Ok(Response::no_content())
@@ -49,11 +47,13 @@ pub(crate) async fn answer(entry: &'static Entry, request: Request) -> Outcome<R
     }
 }
 
-fn no_uuid(request: &Request, record: &RecordType, fault: Fault) -> Fault {
-    match record.words.no_uuid {
+/// The id in the path; what is no UUID is answered in the module's words.
+fn id(request: &Request, record: &RecordType) -> Outcome<Uuid> {
+    request.id(0).map_err(|fault| match record.words.no_uuid {
+        NoUuid::Unknown(text) if request.method == Method::Get => Fault::text(404, text),
         NoUuid::Refused(text) => refused_id(text, request.parameter(0)),
         _ => fault,
-    }
+    })
 }
 
 async fn listed(request: &Request, record: &'static RecordType) -> Outcome<Response> {

@@ -127,6 +127,7 @@ pub(crate) async fn write<P: Planned + ?Sized>(
         session.commit(statements).await
     };
     match written {
+        Ok(_) if context.dry_run => {}
         Ok(_) => plan.committed(context),
         Err(error) if error.is_conflict() => return Err(Setback::Overtaken(error)),
         Err(error) => return Err(plan.refused(context, error).into()),
@@ -195,7 +196,11 @@ impl<'a> Attempt<'a> {
             Err(Setback::Overtaken(why)) if self.left > 0 => {
                 tracing::info!(%why, "a decision is made anew");
                 self.context.usage.count_retry();
-                self.snapshot = self.context.snapshot_over(&mut self.session).await?;
+                // What is remembered may be older than what this attempt has read.
+                let known = self.context.snapshot_over(&mut self.session).await?;
+                if known.version > self.snapshot.version {
+                    self.snapshot = known;
+                }
                 (self.begun, self.everything) = (false, self.everything || self.left == 1);
                 Ok(None)
             }

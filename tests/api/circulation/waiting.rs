@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use octavo_kernel::TenantId;
 use octavo_pg::{Session, Statement};
 use octavo_testkit::reference::FACULTY;
 use octavo_testkit::{Library, Octavo, Reply, eventually, fresh_id, on_runtime};
@@ -145,11 +146,33 @@ async fn a_check_out_that_waited_sees_the_rules() {
 
 #[tokio::test]
 async fn a_check_out_that_waited_sees_the_first_limit_of_the_library() {
+    sees_the_first_limit(&Branch::open().await, || ()).await;
+}
+
+/// While other libraries change their settings, this process may keep an outdated state of this library's, and not what it
+/// reads anew. A decision goes by what it has read.
+#[tokio::test]
+async fn a_check_out_that_waited_sees_the_first_limit_while_other_libraries_change_theirs() {
     let branch = Branch::open().await;
-    enable(&branch, CHARGED_OUT, "One is enough").await;
+    let (platform, elsewhere) =
+        (branch.library.octavo.platform.clone(), TenantId::parse("elsewhere").unwrap());
+    sees_the_first_limit(&branch, || {
+        tokio::spawn(async move {
+            loop {
+                platform.snapshots.forget(&elsewhere);
+                tokio::task::yield_now().await;
+            }
+        });
+    })
+    .await;
+}
+
+async fn sees_the_first_limit(branch: &Branch, meanwhile: impl FnOnce()) {
+    enable(branch, CHARGED_OUT, "One is enough").await;
     let patron = branch.patron().await;
     branch.check_out(&branch.item().await, &patron).await.expect(201);
-    let reply = check_out_after(&branch, &patron, |_| {
+    let reply = check_out_after(branch, &patron, |_| {
+        meanwhile();
         let limit = json!({"id": fresh_id(), "patronGroupId": FACULTY, "conditionId": CHARGED_OUT, "value": 1});
         let sql = "insert into patron_block_limits (id, doc) values (($1::text::json ->> 'id')::uuid, $1::text::json)";
         vec![Statement::new(sql).text(limit.to_string()), Statement::new(NEXT_VERSION)]
