@@ -202,7 +202,7 @@ impl Job {
     /// With rows that are read from the server now.
     async fn plan(&self, test: &Test, workflow: &Workflow, session: &mut Session) -> Result<Plan> {
         let values = Values::new(workflow, &test.parameters);
-        let feeders = gather(workflow, &values, session, &self.shelf).await?;
+        let feeders = gather(workflow, &values, session, &self.shelf, self.progress).await?;
         Ok(Plan {
             workflow: workflow.clone(),
             values,
@@ -373,7 +373,14 @@ async fn one(job: &Job, test: &Test, workflow: &Workflow, session: &mut Session)
     }
     let (fingerprint, untold) = data::take(session, &job.target.tenant, job.database()).await;
     notes.extend(untold);
-    let plan = Rc::new(job.plan(test, workflow, session).await?);
+    let plan = tokio::select! {
+        plan = job.plan(test, workflow, session) => Rc::new(plan?),
+        () = job.stop.wait() => {
+            notes.push("interrupted: nothing had run yet".to_owned());
+            let run = Run { test: test.name.clone(), users: test.load.users(), notes, ..Run::default() };
+            return Ok((run, true));
+        }
+    };
     let mut run = Run {
         test: test.name.clone(),
         workflow: workflow.name.clone(),

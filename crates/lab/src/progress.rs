@@ -22,6 +22,13 @@ impl Progress {
         }
     }
 
+    /// How many rows of a feeder have been read from the server.
+    pub(crate) fn rows(self, feeder: &str, rows: usize) {
+        if self.shown {
+            eprint!("\r  reading {feeder}: {rows} rows   ");
+        }
+    }
+
     /// In the place of the one before it.
     pub(crate) fn step(self, recorder: &Recorder, elapsed: Duration, duration: Duration) {
         if self.shown {

@@ -75,7 +75,7 @@ pub fn search_columns(
     let mut count = matching("select 1", &sql);
     let last = count.bind(Param::Long(0));
     count.text = format!("select count(*) from ({} limit nullif({last}, 0)) m", count.text);
-    let mut rows = matching(&format!("select {columns}"), &sql);
+    let mut rows = matching("select t.*", &sql);
     let order = match query {
         Some(query) if !query.sort.is_empty() => order(&mut scope, &mut rows, &query.sort)?,
         _ => unsorted(record, &mut scope, &mut rows)?,
@@ -90,7 +90,8 @@ pub fn search_columns(
     }
     let limit = rows.bind(Param::Long(page.limit));
     let offset = rows.bind(Param::Long(page.offset));
-    rows.push(&format!(" limit {limit} offset {offset}"));
+    // The page is found first: else PostgreSQL computes the columns also of the rows that the offset skips.
+    rows.text = format!("select {columns} from ({} limit {limit} offset {offset}) t", rows.text);
     Ok(Search { page: rows, count, all, unindexed: scope.unindexed })
 }
 
@@ -119,4 +120,17 @@ fn order(scope: &mut Scope, sql: &mut Sql, keys: &[SortKey]) -> Outcome<String> 
     }
     terms.push("t.id".to_owned());
     Ok(format!(" order by {}", terms.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_is_found_before_its_columns_are_computed() {
+        static SHELF: RecordType = RecordType { table: "shelf", ..RecordType::BASE };
+        let found = search_columns(&SHELF, "costly(t)", None, Page { offset: 9, limit: 1 }).unwrap();
+        let text = "select costly(t) from (select t.* from \"shelf\" t limit $1::int8 offset $2::int8) t";
+        assert_eq!(found.page.text, text);
+    }
 }

@@ -120,6 +120,22 @@ async fn guesses_at_once_are_no_more_than_one_after_the_other() {
     assert!((5..=8).contains(&checked), "{checked} were checked");
 }
 
+/// A self-service machine, or a load test, opens many sessions of one user.
+#[tokio::test]
+async fn right_passwords_at_once_are_no_guessing() {
+    let library = Library::open().await;
+    user(&library, "machine", "right").await;
+    let log_ins: Vec<_> = (0..40)
+        .map(|_| {
+            let library = library.clone();
+            tokio::spawn(async move { log_in(&library, "machine", "right").await.status })
+        })
+        .collect();
+    for log_in in log_ins {
+        assert_eq!(log_in.await.unwrap(), 201);
+    }
+}
+
 #[tokio::test]
 async fn who_tries_many_names_waits_too() {
     let library = Library::open().await;

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::chance::Chance;
+use crate::progress::Progress;
 use crate::shelf::Shelf;
 use crate::workflow::{Amount, Feeder, Having, Origin, Workflow, as_text};
 
@@ -21,12 +22,13 @@ pub(crate) async fn gather(
     values: &Values,
     session: &mut Session,
     shelf: &Shelf,
+    progress: Progress,
 ) -> Result<Vec<Rows>> {
     let mut all = Vec::new();
     for feeder in &workflow.feeders {
         let mut rows = match &feeder.origin {
             Origin::File(file) => of_file(&shelf.rows(file)?, feeder)?,
-            Origin::Api { .. } => of_api(feeder, values, session).await?,
+            Origin::Api { .. } => of_api(feeder, values, session, progress).await?,
         };
         if rows.is_empty() {
             bail!("the feeder {} of {} found nothing at {}", feeder.name, workflow.name, session.url());
@@ -64,7 +66,12 @@ fn of_file(text: &str, feeder: &Feeder) -> Result<Vec<Vec<String>>> {
     Ok(lines.map(row).collect())
 }
 
-async fn of_api(feeder: &Feeder, values: &Values, session: &mut Session) -> Result<Vec<Vec<String>>> {
+async fn of_api(
+    feeder: &Feeder,
+    values: &Values,
+    session: &mut Session,
+    progress: Progress,
+) -> Result<Vec<Vec<String>>> {
     let Origin::Api { target: path, each, most, having } = &feeder.origin else { return Ok(Vec::new()) };
     let mut path_text = String::new();
     target(path, values, &mut path_text);
@@ -86,10 +93,12 @@ async fn of_api(feeder: &Feeder, values: &Values, session: &mut Session) -> Resu
             }
         }
         offset += PAGE;
+        progress.rows(&feeder.name, rows.len());
         if records.len() < PAGE || (having.is_none() && rows.len() >= *most) {
             break;
         }
     }
+    progress.end();
     if let Some(having) = having {
         rows.extend(wanted(counts, having, values)?);
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use tokio::task::LocalSet;
+use tokio::task::{JoinSet, LocalSet};
 use tokio::time::sleep;
 
 use crate::chance::Chance;
@@ -44,16 +44,17 @@ pub(crate) async fn drive(
     let watch = Rc::new(RefCell::new(Watch::new()));
     let local = LocalSet::new();
     let under_way = Rc::new(Cell::new(0));
-    let users = spawn(&local, &plan, &recorder, &stop, &under_way);
+    let mut users = spawn(&local, &plan, &recorder, &stop, &under_way);
     let noted = Rc::clone(&watch);
     local.spawn_local(lateness(move |late| {
         noted.borrow_mut().lateness.saturating_record(u64::try_from(late.as_micros()).unwrap_or(0).max(1));
     }));
     let failed = local
         .run_until(async {
+            // One who cannot log in ends the run at once: it would not be the load that was asked for.
             let all = async {
-                for user in users {
-                    user.await??;
+                while let Some(user) = users.join_next().await {
+                    user??;
                 }
                 anyhow::Ok(())
             };
@@ -97,7 +98,7 @@ fn spawn(
     recorder: &Rc<RefCell<Recorder>>,
     stop: &Stop,
     under_way: &Rc<Cell<u32>>,
-) -> Vec<tokio::task::JoinHandle<Result<()>>> {
+) -> JoinSet<Result<()>> {
     let arrivals = match plan.load {
         Load::Users(_) => None,
         Load::Rate { per_second, .. } => {
@@ -106,21 +107,22 @@ fn spawn(
     };
     let users = plan.load.users();
     let began = clock::now();
-    (0..users)
-        .map(|at| {
-            let mut user = User::new(plan, plan.session(at), recorder, stop, at + 1);
-            user.arrivals = arrivals.clone();
-            let begin = began + plan.ramp_up.mul_f64(f64::from(at) / f64::from(users));
-            let (stop, under_way) = (stop.clone(), Rc::clone(under_way));
-            local.spawn_local(async move {
-                if at > 0 && !stop.wait_until(begin).await && stop.is_over() {
-                    return Ok(());
-                }
-                under_way.set(under_way.get() + 1);
-                let walked = user.walk().await;
-                under_way.set(under_way.get() - 1);
-                walked
-            })
-        })
-        .collect()
+    let mut all = JoinSet::new();
+    for at in 0..users {
+        let mut user = User::new(plan, plan.session(at), recorder, stop, at + 1);
+        user.arrivals = arrivals.clone();
+        let begin = began + plan.ramp_up.mul_f64(f64::from(at) / f64::from(users));
+        let (stop, under_way) = (stop.clone(), Rc::clone(under_way));
+        let walking = async move {
+            if at > 0 && !stop.wait_until(begin).await && stop.is_over() {
+                return Ok(());
+            }
+            under_way.set(under_way.get() + 1);
+            let walked = user.walk().await;
+            under_way.set(under_way.get() - 1);
+            walked
+        };
+        all.spawn_local_on(walking, local);
+    }
+    all
 }

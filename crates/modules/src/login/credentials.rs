@@ -111,11 +111,10 @@ pub(super) async fn update(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// A user who knows their password, and what is written down of that.
+/// A user who knows their password.
 pub(crate) struct Known {
     pub(crate) id: Uuid,
     pub(crate) username: String,
-    changes: Vec<Statement>,
 }
 
 /// Whose password is to be changed, if whoever asks knows it.
@@ -140,14 +139,13 @@ pub(crate) async fn known_by_password(request: &Request, update: &Update) -> Out
     let invalid = || Fault::text(401, "Invalid credentials");
     let hashed = found.hashed.as_ref().ok_or_else(invalid)?;
     let password = credentials.password.as_deref().unwrap_or_default();
-    let changes = check(request, &found, password, hashed).await?.map_err(|_| invalid())?;
-    Ok(Known { id: found.id, username: found.username, changes })
+    check(request, &found, password, hashed).await?.map_err(|_| invalid())?;
+    Ok(Known { id: found.id, username: found.username })
 }
 
 /// Replaces a password by one who knows it. The session in which they did so goes on.
 pub(crate) async fn change_own_password(context: &Context, known: Known, update: &Update) -> Outcome<()> {
     let mut session = context.session().await?;
-    session.batch(known.changes).await?;
     change_password(context, &mut session, known.id, update.new_password()).await?;
     Ok(())
 }

@@ -77,33 +77,30 @@ pub(crate) async fn log_in(request: &Request, credentials: &Credentials) -> Outc
     }
     let hashed =
         found.hashed.as_ref().ok_or_else(|| Fault::bad_request("No credentials match that login"))?;
-    let mut changes = check(request, &found, password, hashed).await?.map_err(Fault::from)?;
+    check(request, &found, password, hashed).await?.map_err(Fault::from)?;
     if hashed.outdated() {
-        let renewed = password::hash(password).await?;
-        changes.push(
-            Statement::new(REPLACE)
-                .uuid(found.id)
-                .text(renewed.document(context.fresh_id(), found.id).to_string()),
-        );
+        let renewed = password::hash(password).await?.document(context.fresh_id(), found.id);
+        let replace = Statement::new(REPLACE).uuid(found.id).text(renewed.to_string());
+        context.session().await?.rows(replace).await?;
     }
-    context.session().await?.batch(changes).await?;
     Ok(LoggedIn { id: found.id, username: found.username, generation: found.generation })
 }
 
-/// Whether a password is the user's: what follows is returned as statements if so, and done if not.
+/// Whether a password is the user's, with all that is written down of it.
 pub(super) async fn check(
     request: &Request,
     found: &Found,
     password: &str,
     hashed: &Hashed,
-) -> Outcome<Result<Vec<Statement>, Refusal>> {
+) -> Outcome<Result<(), Refusal>> {
     let attempt = guessing::attempt(request, Secret::Password, Some(found.id)).await?;
     if !password::verify(password, hashed).await? {
         return Ok(Err(fail(&request.context, found, &attempt).await?));
     }
     let mut changes = attempt.succeeded(&request.context);
     changes.push(attempts::forget(found.id));
-    Ok(Ok(changes))
+    request.context.session().await?.batch(changes).await?;
+    Ok(Ok(()))
 }
 
 impl Found {

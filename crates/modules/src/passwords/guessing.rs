@@ -2,7 +2,8 @@
 //!
 //! Attempts are counted by place, which is a user and an address; by address; and by user, over all addresses from which that user
 //! never logged in. After a few failures the next check has to wait, each time twice as long, up to a bound. An attempt counts as
-//! failed from before the password is checked until it turns out right: so many at once are no way around. A place where
+//! failed from before the password is checked until it turns out right: so many at once are no way around. Few are under way at
+//! once; the others wait. A place where
 //! a user has logged in before waits for its own failures alone: nobody elsewhere can keep the user out.
 //!
 //! Addresses are kept as keyed hashes.
@@ -17,6 +18,8 @@ use octavo_pg::Statement;
 use serde_json::{Value, json};
 use sha2::Sha256;
 use uuid::Uuid;
+
+use super::password::{self, UnderWay};
 
 /// Failures are forgotten after so long without another.
 const MEMORY: SignedDuration = SignedDuration::from_hours(1);
@@ -82,10 +85,12 @@ pub(crate) struct Attempt {
     user: Option<Uuid>,
     /// Whether its failure counts for FOLIO's lock-out.
     pub(crate) may_block: bool,
+    _under_way: UnderWay,
 }
 
 /// Counts an attempt, or 429 with the seconds to wait. `user` is none for a name that nobody has.
 pub(crate) async fn attempt(request: &Request, secret: Secret, user: Option<Uuid>) -> Outcome<Attempt> {
+    let under_way = password::begin_attempt().await?;
     let context = &request.context;
     let who = user.map(|user| user.to_string()).unwrap_or_default();
     let address = address(&request.client);
@@ -130,7 +135,8 @@ pub(crate) async fn attempt(request: &Request, secret: Secret, user: Option<Uuid
     let mut writes = vec![write(place, user)];
     writes.extend(counted.iter().map(|id| write(*id, None)));
     session.commit(writes).await?;
-    Ok(Attempt { place, counted, user, may_block: may_block(here.logged_in, known_elsewhere) })
+    let may_block = may_block(here.logged_in, known_elsewhere);
+    Ok(Attempt { place, counted, user, may_block, _under_way: under_way })
 }
 
 /// Failures at a place where the user never logged in do not block a user who is known elsewhere.

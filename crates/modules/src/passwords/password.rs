@@ -13,7 +13,7 @@ use octavo_kernel::{Fault, Outcome};
 use pbkdf2::pbkdf2_hmac;
 use serde_json::{Value, json};
 use sha1::Sha1;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// What is stored of a password.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,11 +43,11 @@ impl Hashed {
     }
 }
 
-/// Half of the processors, and so many more requests that wait: some two seconds' work.
+/// Half of the processors, and so many more requests that wait: some four seconds' work.
 static PLACES: LazyLock<Semaphore> = LazyLock::new(|| {
     Semaphore::new((std::thread::available_parallelism().map_or(1, usize::from) / 2).clamp(1, 4))
 });
-const MOST_WAITING: usize = 64;
+const MOST_WAITING: usize = 128;
 static WAITING: AtomicUsize = AtomicUsize::new(0);
 
 /// A request in the queue.
@@ -93,10 +93,25 @@ pub(crate) async fn any_matches(password: &str, hashes: Vec<Hashed>) -> Outcome<
     aside(move || hashes.iter().any(|hashed| matches(&password, hashed))).await
 }
 
+/// An attempt to know a password, from before it is counted until its outcome is.
+#[derive(Debug)]
+pub(crate) struct UnderWay(#[expect(dead_code, reason = "held")] SemaphorePermit<'static>);
+
+/// Fewer than the failures that are free: of right passwords that come at once, none is taken for guessing.
+static ATTEMPTS: Semaphore = Semaphore::const_new(4);
+
+pub(crate) async fn begin_attempt() -> Outcome<UnderWay> {
+    take(&ATTEMPTS).await.map(UnderWay)
+}
+
+/// Waits for a place in a queue that is not too long.
+async fn take(places: &'static Semaphore) -> Outcome<SemaphorePermit<'static>> {
+    let _queued = Queued::enter()?;
+    places.acquire().await.map_err(Fault::internal)
+}
+
 async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Outcome<T> {
-    let queued = Queued::enter()?;
-    let place = PLACES.acquire().await.map_err(Fault::internal)?;
-    drop(queued);
+    let place = take(&PLACES).await?;
     let done = tokio::task::spawn_blocking(work).await.map_err(Fault::internal);
     drop(place);
     done
