@@ -91,7 +91,9 @@ impl Address {
         stream.set_nodelay(true)?;
         let Some(config) = &self.tls else { return Ok(Box::new(stream)) };
         let name = ServerName::try_from(self.host.clone())?;
-        Ok(Box::new(TlsConnector::from(Arc::clone(config)).connect(name, stream).await?))
+        let secured = TlsConnector::from(Arc::clone(config)).connect(name, stream).await;
+        let unsecured = || format!("no TLS with {}; --ca FILE.pem names an authority to trust", self.host);
+        Ok(Box::new(secured.with_context(unsecured)?))
     }
 }
 
