@@ -87,14 +87,7 @@ impl Connections {
                     *right = Some(self.shares.one().await);
                 }
                 Err(error) => return Err(error.away()),
-                Ok(wire) => {
-                    return Ok(Connection {
-                        wire,
-                        schema: String::new(),
-                        limit: None,
-                        bulk: bulk::is_here(),
-                    });
-                }
+                Ok(wire) => return Ok(Connection::new(wire)),
             }
         }
     }
@@ -125,7 +118,7 @@ impl Connections {
     }
 
     pub(crate) fn give_back(&self, connection: Connection) {
-        if !self.closed.load(Ordering::Relaxed) {
+        if !self.is_closed() && !connection.is_worn() {
             self.kept().push(connection);
         }
     }

@@ -1,5 +1,6 @@
 //! One connection, lent to one request, with the tenant's schema on its search path.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use tokio::time::timeout;
 use crate::shares::Permit;
 use crate::usage::now;
 use crate::wire::{Answers, Wire};
-use crate::{Database, DbError, Read, Row, Sql, Statement, Usage, Work};
+use crate::{Database, DbError, Read, Row, Sql, Statement, Usage, Work, bulk};
 
 /// PostgreSQL ends a statement at its limit. One that says nothing for so much longer is not waited for.
 const GRACE: Duration = Duration::from_secs(5);
@@ -23,9 +24,30 @@ pub(crate) struct Connection {
     pub(crate) limit: Option<Duration>,
     /// For work in bulk alone.
     pub(crate) bulk: bool,
+    /// Every schema that it has been for.
+    schemas: HashSet<String>,
 }
 
+/// PostgreSQL's process keeps what it has learnt of each table that it has touched, some MB a tenant, for as long as it lives. A
+/// connection that was for so many is closed, and the next one begins anew.
+const SCHEMAS: usize = 50;
+
 impl Connection {
+    pub(crate) fn new(wire: Wire) -> Connection {
+        Connection {
+            wire,
+            schema: String::new(),
+            limit: None,
+            bulk: bulk::is_here(),
+            schemas: HashSet::new(),
+        }
+    }
+
+    /// Whether it is for nobody any more.
+    pub(crate) fn is_worn(&self) -> bool {
+        self.schemas.len() >= SCHEMAS || self.wire.is_worn()
+    }
+
     /// Makes the connection one for a schema and a limit of time: what has to be said goes ahead of the first statements,
     /// without a round trip. Prepared statements stay valid: the server plans them anew for another search path.
     pub(crate) fn serve(&mut self, schema: &str, limit: Option<Duration>) -> Result<(), DbError> {
@@ -33,6 +55,7 @@ impl Connection {
         if self.schema != schema {
             said.push_str(&format!("set search_path = {schema:?}, octavo;"));
             schema.clone_into(&mut self.schema);
+            self.schemas.insert(schema.to_owned());
         }
         if self.limit != limit {
             said.push_str(&format!("set statement_timeout = {};", limit.unwrap_or_default().as_millis()));

@@ -144,7 +144,7 @@ impl Shared {
         let Some(leader) = waiting.next() else {
             drop(waiting);
             state.busy -= 1;
-            if !self.connections.is_closed() {
+            if !self.connections.is_closed() && !wire.is_worn() {
                 state.free.push(wire);
             }
             return;

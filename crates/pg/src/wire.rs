@@ -122,6 +122,11 @@ impl Wire {
         matches!(self.state, State::InTransaction | State::Failed)
     }
 
+    /// Whether it was asked so many different statements that PostgreSQL may remember the tables of many tenants.
+    pub(crate) fn is_worn(&self) -> bool {
+        self.named > KNOWN
+    }
+
     /// Whether nobody has hung up. A server says nothing to an idle connection, except farewell.
     pub(crate) fn is_alive(&mut self) -> bool {
         self.is_idle() && self.socket.read_buf(&mut self.input).now_or_never().is_none()

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use octavo_kernel::TenantId;
 use octavo_pg::embedded::{self, Embedded};
 use octavo_pg::{Cell, Database, DbError, Options, Session, Statement, Usage};
 use tempfile::TempDir;
@@ -66,6 +67,7 @@ async fn statements_and_their_refusals() {
     a_session_that_nobody_waits_for_is_not_lent_again(&library).await;
     an_open_transaction_is_undone_with_its_session(&library).await;
     more_texts_than_are_kept_are_parsed_anew(&library).await;
+    a_connection_serves_some_tenants_and_then_another_does(&library).await;
     one_refused_reader_does_not_hurt_those_beside_it(&library).await;
     a_reader_who_goes_takes_nobody_along(&library).await;
     what_nobody_waits_for_is_cancelled(&library).await;
@@ -175,6 +177,19 @@ async fn more_texts_than_are_kept_are_parsed_anew(library: &Library) {
     }
     let known = session.rows(Statement::new("select count(*) from pg_prepared_statements")).await.unwrap();
     assert!(known[0].long(0) <= 1401, "{}", known[0].long(0));
+}
+
+async fn a_connection_serves_some_tenants_and_then_another_does(library: &Library) {
+    let lone = Database::from_url(&library.server.url(), Options::unlimited(1)).unwrap();
+    let mut processes = Vec::new();
+    for number in 0..120 {
+        let tenant = TenantId::parse(&format!("branch{}", number / 2)).unwrap();
+        let mut session = lone.session(&tenant, Arc::default()).await.unwrap();
+        let process = session.rows(Statement::new("select pg_backend_pid()::int8")).await.unwrap()[0].long(0);
+        processes.push(process);
+    }
+    processes.dedup();
+    assert_eq!(processes.len(), 2, "60 tenants, 50 for each connection");
 }
 
 async fn one_refused_reader_does_not_hurt_those_beside_it(library: &Library) {
