@@ -485,7 +485,11 @@ fn told(method: &hyper::Method, path: &str) -> String {
 fn of_fault(fault: &Fault, request: impl Fn() -> String) -> Response {
     if let Some(cause) = fault.cause() {
         let request = request();
-        tracing::error!(request, cause = %cause, "an answer failed");
+        match fault.status {
+            500.. => tracing::error!(request, cause = %cause, "an answer failed"),
+            // What the client got wrong is no fault of this server's, and may name a patron.
+            _ => tracing::debug!(request, cause = %cause, "a request was refused"),
+        }
     }
     let content_type = fault.body.content_type();
     let answer = Response { content_type, ..Response::text(fault.status, fault.body.render()) };
