@@ -3,7 +3,7 @@
 //!
 //! The server under test is a process of its own, spoken to over HTTP with a token as FOLIO's clients speak to it. It is
 //! given no way in that they do not have; only the shelves are filled by SQL, which is not measured.
-//! `docs/measurements.md` says how to read what comes out.
+//! `docs/performance.md` says how to read what comes out.
 //!
 //! The instruments are the laboratory's (`octavo-lab`): its HTTP client, its reader of `/proc`, its runner of pgbench, its
 //! tables. What stands here is what it must not know: how an Octavo is started, and how its library is made and filled.
@@ -61,7 +61,7 @@ pub(crate) fn command() -> Command {
             Arg::new("markdown")
                 .long("markdown")
                 .action(ArgAction::SetTrue)
-                .help("Print Markdown, as docs/measurements.md has it"),
+                .help("Print Markdown, as docs/performance.md has it"),
         )
 }
 
