@@ -39,19 +39,19 @@ impl Batch {
         Asked { at: self.statements.len() - 1, rows: PhantomData }
     }
 
-    /// Sends it, as a transaction of its own or as a part of the one that is open.
+    /// Sends the batch, as a transaction of its own or as a part of the one that is open.
     pub async fn send(self, session: &mut Session) -> Result<Answers, DbError> {
         Ok(Answers { rows: session.batch(self.statements).await? })
     }
 
-    /// Opens a transaction with it.
+    /// Opens a transaction and sends the batch in it: one round trip.
     pub async fn begin(self, session: &mut Session) -> Result<Answers, DbError> {
         Ok(Answers { rows: session.begin(self.statements).await? })
     }
 }
 
 impl Answers {
-    /// All rows of a statement; none where it was not asked.
+    /// All rows of a statement; none if the statement was not in the batch.
     pub fn all<T: for<'a> Read<'a>>(&self, asked: impl Into<Option<Asked<T>>>) -> Vec<T> {
         self.rows(asked).map(Row::read).collect()
     }

@@ -13,7 +13,7 @@ use rustix::process::Pid;
 use rustix::process::setpriority_process;
 use tokio::runtime::{Builder, Runtime};
 
-/// The system's word for: after all others.
+/// The highest nice value: the system runs such threads after all others.
 #[cfg(target_os = "linux")]
 const LAST: i32 = 19;
 
@@ -21,7 +21,7 @@ thread_local! {
     static HERE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Where work in bulk is spawned. On systems other than Linux its threads are threads like all others.
+/// The runtime on which work in bulk is spawned. On systems other than Linux its threads have the usual priority.
 pub fn runtime() -> io::Result<Runtime> {
     let mut builder = Builder::new_multi_thread();
     builder.thread_name("bulk").enable_all();
@@ -32,20 +32,20 @@ pub fn runtime() -> io::Result<Runtime> {
     builder.build()
 }
 
-/// Whether this thread is one of theirs.
+/// Whether this thread is one of the runtime for work in bulk.
 pub(crate) fn is_here() -> bool {
     HERE.get()
 }
 
-/// A process that the listening one has started, unless we may not. An id alone proves nothing: the server's may be another
-/// container's, and a pool between us and it serves others with the same process.
+/// Lowers the priority of a PostgreSQL backend, if the listening process has started it and we have the right. A process id alone
+/// proves nothing: it may be of another container, and a connection pool uses one backend for other programs as well.
 pub(crate) fn give_way_behind(listener: Pid, process: Pid) {
     if parent(process) == Some(listener) {
         give_way(Some(process));
     }
 }
 
-/// This thread, or a process.
+/// Lowers the priority of a process, or of this thread if none is named.
 #[cfg(target_os = "linux")]
 fn give_way(process: Option<Pid>) {
     if let Err(error) = setpriority_process(process, LAST) {
@@ -53,7 +53,7 @@ fn give_way(process: Option<Pid>) {
     }
 }
 
-/// Elsewhere it would be the whole program.
+/// Only on Linux: elsewhere the call would lower the priority of the whole program.
 #[cfg(not(target_os = "linux"))]
 fn give_way(_: Option<Pid>) {}
 

@@ -36,7 +36,7 @@ pub type Decoded<T> = Result<Option<T>, Box<dyn Error + Sync + Send>>;
 pub struct Json<T>(pub T);
 
 impl<'a> Columns<'a> {
-    pub(crate) fn of(row: &'a Row) -> Columns<'a> {
+    pub(crate) fn from_row(row: &'a Row) -> Columns<'a> {
         Columns { row, ranges: row.0.ranges(), at: 0 }
     }
 
@@ -44,7 +44,7 @@ impl<'a> Columns<'a> {
         T::read(self)
     }
 
-    /// Leaves out so many columns.
+    /// Skips this many columns.
     pub fn skip(&mut self, columns: usize) {
         for _ in 0..columns {
             self.bytes();
@@ -100,7 +100,7 @@ impl Column<'_> for bool {
     }
 }
 
-/// A document. One that is nested too deep to be read counts as none.
+/// Reads a JSON document; one that is nested too deep to be parsed is read as `None`.
 impl Column<'_> for Value {
     fn decode(bytes: &[u8]) -> Decoded<Value> {
         text_from_sql(bytes).map(|text| serde_json::from_str(text).ok())
@@ -137,7 +137,7 @@ macro_rules! columns_that_are_there {
 
 columns_that_are_there!(&'a str, String, Uuid, i64, bool, Value);
 
-/// Of a statement whose rows nobody reads.
+/// For a statement whose rows nobody reads.
 impl Read<'_> for () {
     fn read(_: &mut Columns<'_>) {}
 }

@@ -14,9 +14,9 @@ use crate::shares::Shares;
 use crate::wire::Wire;
 use crate::{DbError, bulk};
 
-/// PostgreSQL takes a moment to see that a connection has gone.
+/// How long PostgreSQL may take to notice that a connection was closed.
 const GONE: Duration = Duration::from_millis(50);
-/// So long what PostgreSQL has no room for is not asked for again: where others work on, and where nobody can.
+/// How long PostgreSQL is not asked for more connections after it had no room: `LATER` while some are lent, `SOON` while none is.
 const LATER: Duration = Duration::from_secs(2);
 const SOON: Duration = Duration::from_millis(250);
 
@@ -26,7 +26,7 @@ pub(crate) struct Connections {
     most: usize,
     idle: Mutex<Vec<Connection>>,
     opened: AtomicU64,
-    /// So many of the connections that were wanted PostgreSQL has no room for.
+    /// How many of the wanted connections PostgreSQL has no room for.
     withheld: AtomicUsize,
     closed: AtomicBool,
 }
@@ -64,8 +64,8 @@ impl Connections {
         self.withheld.load(Ordering::Relaxed)
     }
 
-    /// One that is idle, or a new one. Where PostgreSQL has no room for a new one, the right to it is given up, and one of those
-    /// that are lent is waited for.
+    /// An idle connection, or a new one. If PostgreSQL has no room for a new one, its permit is given up, and the caller waits for one of
+    /// the connections that are lent.
     pub(crate) async fn take(
         self: &Arc<Connections>,
         schema: &str,
@@ -92,8 +92,8 @@ impl Connections {
         }
     }
 
-    /// A connection that is nobody's in particular. Where PostgreSQL has no room, one of those that are lent goes instead, as
-    /// soon as it is given back.
+    /// Opens a shared connection. If PostgreSQL has no room, one of the lent connections is closed for it as soon as it is
+    /// given back.
     pub(crate) async fn open_shared(self: &Arc<Connections>) -> Result<Wire, DbError> {
         loop {
             match self.open().await {
@@ -123,7 +123,7 @@ impl Connections {
         }
     }
 
-    /// From now on no connection is kept.
+    /// Closes idle connections, and those in use as they are given back.
     pub(crate) fn close(&self) {
         self.closed.store(true, Ordering::Relaxed);
         self.kept().clear();
@@ -133,8 +133,8 @@ impl Connections {
         self.closed.load(Ordering::Relaxed)
     }
 
-    /// Prefers a connection that served the schema before. Work in bulk has connections of its own: where there is none,
-    /// and no room for another, one of the others goes.
+    /// Prefers a connection that served the schema before. Work in bulk has connections of its own: if there is none
+    /// and no room for another, one of the other idle connections is closed.
     fn take_idle(&self, schema: &str) -> Option<Connection> {
         let bulk = bulk::is_here();
         let mut idle = self.kept();
@@ -161,7 +161,7 @@ impl Connections {
         }
     }
 
-    /// Takes a right to a connection out of use, until there may be room again.
+    /// Takes a permit out of use until PostgreSQL may have room again.
     fn withhold(self: &Arc<Connections>, right: OwnedSemaphorePermit) {
         right.forget();
         if self.withheld.fetch_add(1, Ordering::Relaxed) == 0 {
@@ -175,7 +175,7 @@ impl Connections {
     }
 }
 
-/// A quarter at a time: PostgreSQL makes a process for each attempt, and most may fail again.
+/// Gives the permits back, a quarter at a time: PostgreSQL makes a process for each attempt, and most may fail again.
 async fn give_rights_back(connections: Weak<Connections>) {
     loop {
         let Some(these) = connections.upgrade() else { return };

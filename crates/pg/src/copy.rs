@@ -22,9 +22,9 @@ pub struct CopyIn<'a> {
 }
 
 const CHUNK: usize = 256 << 10;
-/// Signature, flags, length of the header's extension.
+/// The header of the binary form: signature, flags, length of the extension.
 const HEADER: &[u8] = b"PGCOPY\n\xFF\r\n\0\0\0\0\0\0\0\0\0";
-/// In place of a row's number of columns.
+/// Stands in place of a row's number of columns at the end of the data.
 const END: i16 = -1;
 
 impl Session {
@@ -51,7 +51,7 @@ impl CopyIn<'_> {
         if self.buffer.len() >= CHUNK { self.send().await } else { Ok(()) }
     }
 
-    /// Ends it; how many rows are in the table now that were not before.
+    /// Ends the COPY; returns how many rows it added.
     pub async fn finish(mut self) -> Result<u64, DbError> {
         self.buffer.extend_from_slice(&END.to_be_bytes());
         self.send().await?;
@@ -71,7 +71,7 @@ impl CopyIn<'_> {
     }
 }
 
-/// A length as the protocol writes it.
+/// A length in the type that the protocol has for it; an error if it does not fit.
 fn size<T: TryFrom<usize>>(length: usize) -> Result<T, DbError> {
     T::try_from(length).map_err(|_| DbError::Refused {
         code: "54000".to_owned(),

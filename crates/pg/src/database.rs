@@ -22,9 +22,9 @@ use crate::shares::Permit;
 use crate::usage::now;
 use crate::{DbError, Limits, Row, Statement, Usage, Work, bulk};
 
-/// For so long a request waits for PostgreSQL to have room for a connection.
+/// How long a request waits for PostgreSQL to have room for a connection.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
-/// So long a polite end of what listens may take.
+/// How long closing the listening connection may take.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 #[derive(Debug, Clone)]
@@ -32,12 +32,12 @@ pub struct Options {
     pub connections: usize,
     pub connect_seconds: u64,
     pub limits: Limits,
-    /// Of a private database: where it is, to see how much room its disk has.
+    /// The folder of a private database, whose disk is watched for free space.
     pub folder: Option<PathBuf>,
 }
 
 impl Options {
-    /// So many connections, without limits of time.
+    /// This many connections, without limits of time.
     pub fn unlimited(connections: usize) -> Options {
         Options { connections, connect_seconds: 10, limits: Limits::NONE, folder: None }
     }
@@ -67,11 +67,11 @@ pub(crate) struct Inner {
 pub struct Pool {
     /// How many may be lent at once.
     pub most: usize,
-    /// So many of them PostgreSQL has no room for.
+    /// How many of them PostgreSQL has no room for.
     pub withheld: usize,
     pub lent: usize,
     pub idle: usize,
-    /// Ever opened, the shared ones among them.
+    /// How many were ever opened, including the shared ones.
     pub opened: u64,
     /// How often somebody had to wait for a connection, and how long it then took.
     pub waits: u64,
@@ -92,7 +92,7 @@ impl Database {
         if let Some(other) = other {
             config.dbname(other);
         }
-        Ok(Self::of(config, Options::unlimited(1)))
+        Ok(Self::with(config, Options::unlimited(1)))
     }
 
     pub fn new(mut config: Config, options: Options) -> Database {
@@ -102,14 +102,14 @@ impl Database {
         config.options(
             "-c synchronize_seqscans=off -c max_parallel_workers_per_gather=0 -c effective_io_concurrency=64",
         );
-        Self::of(config, options)
+        Self::with(config, options)
     }
 
-    fn of(mut config: Config, options: Options) -> Database {
+    fn with(mut config: Config, options: Options) -> Database {
         let Options { connections, connect_seconds, limits, folder } = options;
         config.connect_timeout(Duration::from_secs(connect_seconds));
         let connections = Connections::new(config, connections);
-        let shared = || Shared::new(Arc::clone(&connections), limits.of(Work::Record));
+        let shared = || Shared::new(Arc::clone(&connections), limits.statement_limit(Work::Record));
         let inner = Inner {
             shared: shared(),
             shared_in_bulk: shared(),
@@ -145,7 +145,7 @@ impl Database {
         };
         let taken = timeout(LONGEST_WAIT, connections.take(schema, &mut permit.one)).await;
         let mut connection = taken.map_err(|_| self.busy(work, LONGEST_WAIT))??;
-        let limit = self.inner.limits.of(work);
+        let limit = self.inner.limits.statement_limit(work);
         connection.serve(schema, limit)?;
         let (connection, permit) = (Some(connection), Some(permit));
         Ok(Session { connection, database: self.clone(), permit, held, usage, work, limit })
@@ -183,17 +183,17 @@ impl Database {
         self.inner.disk.free()
     }
 
-    /// Whether so little room is left on its disk that nothing may be changed.
+    /// Whether so little space is left on the database's disk that nothing may be changed.
     pub fn is_disk_full(&self) -> bool {
         self.inner.disk.is_full()
     }
 
-    /// Whether it soon will be.
+    /// Whether space on the database's disk runs low.
     pub fn is_disk_low(&self) -> bool {
         self.inner.disk.is_low()
     }
 
-    /// What was refused, by kind of work and reason.
+    /// How many statements and requests for a connection were refused, by kind of work and reason.
     pub fn refusals(&self) -> impl Iterator<Item = (&'static str, &'static str, u64)> {
         self.inner.refusals.all()
     }
@@ -206,7 +206,7 @@ impl Database {
         rows.inspect_err(|error| self.inner.refusals.note(Work::Record, error))
     }
 
-    /// Says farewell on every connection that nobody uses, so that PostgreSQL can stop without cutting one off.
+    /// Closes every connection that nobody uses, so that PostgreSQL can stop without cutting one off.
     pub async fn close(&self) {
         self.inner.connections.close();
         self.inner.shared.close();

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use crate::usage::now;
 
-/// With less, nothing is changed any more: four files of PostgreSQL's log.
+/// Changes are refused with less free space than this: four files of PostgreSQL's log.
 const FULL: u64 = 64 << 20;
-/// With less, somebody should be told.
+/// `/admin/health` reports the disk with less free space than this.
 const LOW: u64 = 256 << 20;
 const FRESH: Duration = Duration::from_secs(1);
 
@@ -24,7 +24,7 @@ impl Disk {
         Disk { folder, seen: Mutex::default() }
     }
 
-    /// Bytes that are left, as of a second ago; of a database elsewhere nobody knows.
+    /// Free bytes, read at most a second ago; `None` for a database that is not Octavo's private one.
     pub(crate) fn free(&self) -> Option<u64> {
         let folder = self.folder.as_ref()?;
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! What PostgreSQL answered instead of rows, reduced to what callers decide by.
+//! The errors of PostgreSQL and of the connection to it, as far as callers tell them apart.
 
 use std::error::Error;
 use std::io::ErrorKind;
@@ -20,24 +20,24 @@ pub enum DbError {
         message: String,
         detail: Option<String>,
     },
-    /// There is no connection: nothing was asked.
+    /// There was no connection, so nothing was sent.
     #[error("the database cannot be reached: {0}")]
     Away(String),
     /// No answer came: whether a commit happened is not known.
     #[error("the connection to the database was lost: {0}")]
     Lost(String),
-    /// Others have all connections that there are for this.
+    /// All connections for this kind of work, or for this client, are in use.
     #[error("the database is busy: {0}")]
     Busy(String),
-    /// The server is there and says nothing, far beyond the time that it was given.
+    /// The server keeps the connection open and has not answered far beyond the limit of time.
     #[error("the database does not answer")]
     Silent,
-    /// Not the server's: a statement that the protocol has no room for.
+    /// The statement does not fit into a message of the protocol.
     #[error("a statement could not be sent: {0}")]
     Unsendable(String),
 }
 
-/// For clients, in words that a person at a desk can act upon.
+/// The messages for clients, in words that a person at a desk can act upon.
 const AWAY: &str = "The database cannot be reached at the moment. Please try again later";
 const LOST: &str = "The connection to the database was lost. If this was a change, please look whether it was made before you try again";
 const BUSY: &str = "The server is busy with other searches and reports. Please try again in a few seconds";
@@ -62,7 +62,7 @@ impl DbError {
     /// Raised by `octavo.expect`: a row was not as it had been read.
     pub const CONFLICT: &'static str = "OC409";
 
-    /// Something was found changed that a decision rests on.
+    /// A record on which a decision rests was changed by others.
     pub fn changed(what: &str) -> DbError {
         let message = format!("{what} changed meanwhile");
         DbError::Refused { code: Self::CONFLICT.to_owned(), constraint: None, message, detail: None }
@@ -88,7 +88,7 @@ impl DbError {
         DbError::Unsendable(why.to_string())
     }
 
-    /// Whatever went wrong before the first statement.
+    /// Turns an error before the first statement into `Away`: nothing was sent.
     pub(crate) fn away(&self) -> DbError {
         match self {
             DbError::Away(why) | DbError::Lost(why) => DbError::Away(why.clone()),
@@ -96,7 +96,7 @@ impl DbError {
         }
     }
 
-    /// Whatever went wrong on the way of a statement that has not been sent.
+    /// Turns an error on a connection before the statement was sent over it into a lost connection.
     pub(crate) fn lost(self) -> DbError {
         DbError::Lost(self.to_string())
     }
@@ -105,7 +105,7 @@ impl DbError {
         matches!(self, DbError::Refused { code, .. } if code == wanted)
     }
 
-    /// Whether gathering, deciding and committing once more may succeed.
+    /// Whether another attempt (gather, decide, commit) may succeed.
     pub fn is_conflict(&self) -> bool {
         [Self::CONFLICT, SqlState::T_R_SERIALIZATION_FAILURE.code(), SqlState::T_R_DEADLOCK_DETECTED.code()]
             .iter()
@@ -140,7 +140,7 @@ impl From<tokio_postgres::Error> for DbError {
 impl From<std::io::Error> for DbError {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {
-            // As the protocol's writer has it: a text with a zero in it, a message that is too long.
+            // An error of the protocol's writer: a text with a zero in it, a message that is too long.
             ErrorKind::InvalidInput => DbError::unsendable(&error),
             _ => DbError::Lost(error.to_string()),
         }
@@ -164,7 +164,7 @@ impl From<DbError> for Fault {
             DbError::Refused { code, .. } if code == DbError::DISK_FULL => {
                 Fault::text(507, FULL_DISK).because(error)
             }
-            // The server said that it stops, which it says instead of an answer.
+            // The server has announced that it stops, instead of answering.
             DbError::Refused { code, .. } if matches!(code.as_str(), "57P01" | "57P02") => {
                 Fault::unavailable(LOST, error)
             }

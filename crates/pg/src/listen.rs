@@ -1,4 +1,4 @@
-//! NOTIFY from any process that serves the same database.
+//! Receives NOTIFY from every process that serves the same database.
 
 use std::future::poll_fn;
 use std::sync::PoisonError;
@@ -20,12 +20,12 @@ pub enum Notification {
     Heard(Instant),
 }
 
-/// So often the server is asked whether it is still there.
+/// How often the server is asked whether it is still there.
 const BEAT: Duration = Duration::from_millis(1_500);
-/// After so long without an answer the connection is given up: a server that froze, or a network that swallows everything.
+/// How long an answer is waited for before the connection is given up: the server froze, or the network loses everything.
 const SILENCE: Duration = Duration::from_secs(3);
 const AGAIN: Duration = Duration::from_millis(250);
-/// A stop is seen within this time.
+/// How often the listener looks whether it should stop.
 const LOOK: Duration = Duration::from_millis(100);
 
 impl Database {
@@ -71,7 +71,7 @@ async fn forward(database: &Database, channel: &str, sender: &Sender) -> Result<
         ended = &mut hearing => return ended,
         ended = ask_again_and_again(database, &client, channel, sender) => ended,
     };
-    // The connection says farewell when nobody can ask it for anything any more.
+    // Dropping the client lets the connection close itself.
     drop(client);
     if ended.is_ok() {
         let _ = timeout(SILENCE, hearing).await;

@@ -1,4 +1,4 @@
-//! What was refused, and why: counted for those who watch.
+//! Counts refused statements and requests for a connection, by reason, for `/metrics`.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,7 +10,7 @@ pub(crate) enum Why {
     Busy,
     /// PostgreSQL ended a statement that took longer than its kind of work may.
     Time,
-    /// PostgreSQL said nothing.
+    /// PostgreSQL did not answer.
     Silent,
 }
 
@@ -20,7 +20,7 @@ const WHYS: [(Why, &str); 3] = [(Why::Busy, "busy"), (Why::Time, "time"), (Why::
 pub(crate) struct Refusals([[AtomicU64; WHYS.len()]; Work::LIMITED.len()]);
 
 impl Refusals {
-    /// Work without limits is not refused.
+    /// Work without limits is not counted: it is never refused.
     pub(crate) fn count(&self, work: Work, why: Why) {
         let kind = Work::LIMITED.iter().position(|one| *one == work);
         let reason = WHYS.iter().position(|(one, _)| *one == why);
@@ -29,7 +29,7 @@ impl Refusals {
         }
     }
 
-    /// Counts an error, if it is a refusal.
+    /// Counts an error if it is one of these refusals.
     pub(crate) fn note(&self, work: Work, error: &DbError) {
         match error {
             DbError::Silent => self.count(work, Why::Silent),

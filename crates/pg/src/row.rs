@@ -15,10 +15,10 @@ pub struct Row(pub(crate) DataRowBody);
 impl Row {
     /// The columns from the first on.
     pub fn read<'a, T: Read<'a>>(&'a self) -> T {
-        Columns::of(self).take()
+        Columns::from_row(self).take()
     }
 
-    /// A text that is there. Panics if the column is of another type: SQL and code then disagree.
+    /// The text of a column that is not null. Panics if the column has another type: SQL and code then disagree.
     pub fn text(&self, at: usize) -> &str {
         self.there(at, text_from_sql)
     }
@@ -47,7 +47,7 @@ impl Row {
         self.there(at, bool_from_sql)
     }
 
-    /// How much room its values take.
+    /// How many bytes the row's values take.
     pub fn bytes(&self) -> usize {
         self.0.buffer().len()
     }
@@ -57,7 +57,7 @@ impl Row {
         self.0.ranges().count().unwrap_or(0)
     }
 
-    /// A document.
+    /// The JSON document of a column.
     pub fn json(&self, at: usize) -> Option<serde_json::Value> {
         self.maybe_text(at).and_then(|text| serde_json::from_str(text).ok())
     }

@@ -12,17 +12,17 @@ use crate::usage::now;
 use crate::wire::{Answers, Wire};
 use crate::{Database, DbError, Read, Row, Sql, Statement, Usage, Work, bulk};
 
-/// PostgreSQL ends a statement at its limit. One that says nothing for so much longer is not waited for.
+/// PostgreSQL ends a statement at its limit. If it has not answered this much later, it is not waited for any longer.
 const GRACE: Duration = Duration::from_secs(5);
-/// A batch has more time, by so much for each statement.
+/// The time that a batch has in addition, for each of its statements.
 const EACH: Duration = Duration::from_millis(100);
 
 pub(crate) struct Connection {
     pub(crate) wire: Wire,
     pub(crate) schema: String,
-    /// So long PostgreSQL works on a statement here.
+    /// The limit of time for one statement that this connection was told.
     pub(crate) limit: Option<Duration>,
-    /// For work in bulk alone.
+    /// Whether this connection is for work in bulk only.
     pub(crate) bulk: bool,
     /// Every schema that it has been for.
     schemas: HashSet<String>,
@@ -48,7 +48,7 @@ impl Connection {
         self.schemas.len() >= SCHEMAS || self.wire.is_worn()
     }
 
-    /// Makes the connection one for a schema and a limit of time: what has to be said goes ahead of the first statements,
+    /// Prepares the connection for a schema and a limit of time: the commands go ahead of the first statements,
     /// without a round trip. Prepared statements stay valid: the server plans them anew for another search path.
     pub(crate) fn serve(&mut self, schema: &str, limit: Option<Duration>) -> Result<(), DbError> {
         let mut said = String::new();
@@ -65,7 +65,7 @@ impl Connection {
     }
 }
 
-/// A request has a connection, or waits for one.
+/// Marks for [`Usage`] that a request has a connection or waits for one, until it is dropped.
 pub(crate) struct Held {
     usage: Arc<Usage>,
 }
@@ -83,7 +83,7 @@ impl Drop for Held {
     }
 }
 
-/// Waits for the answers to so many statements, each of which PostgreSQL ends at the limit.
+/// Waits for the answers to a number of statements, each of which PostgreSQL ends at the limit.
 pub(crate) async fn in_time<T>(
     limit: Option<Duration>,
     statements: usize,
@@ -112,12 +112,12 @@ impl Session {
         Ok(answers.pop().unwrap_or_default())
     }
 
-    /// The same with the type that its rows are read as.
+    /// One statement, one round trip; its rows are read as `T`.
     pub async fn read<T: for<'a> Read<'a>>(&mut self, statement: Statement) -> Result<Vec<T>, DbError> {
         Ok(self.rows(statement).await?.iter().map(Row::read).collect())
     }
 
-    /// Several statements in one round trip: one transaction, or part of the one that is open. What is refused undoes those
+    /// Several statements in one round trip: one transaction, or part of the one that is open. A refused statement undoes those
     /// before it.
     pub async fn batch(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
         self.send(statements).await
@@ -180,7 +180,7 @@ impl Session {
         Ok(answers)
     }
 
-    /// Ends the open transaction without a trace.
+    /// Rolls the open transaction back, if there is one.
     pub async fn rollback(&mut self) -> Result<(), DbError> {
         if self.wire()?.is_in_transaction() {
             self.send(vec![Statement::new("rollback")]).await?;
@@ -208,7 +208,7 @@ impl Session {
         more
     }
 
-    /// More rows of the statement that was opened.
+    /// Fetches more rows of the statement that was opened.
     pub async fn fetch(&mut self, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
         let (started, before) = (now(), rows.len());
         let limit = self.limit;
@@ -245,12 +245,12 @@ impl Session {
         drop(permit);
     }
 
-    /// Notes that a search reads whole tables for so many of its fields.
+    /// Counts the fields of a search for which whole tables are read.
     pub fn count_unindexed(&self, fields: usize) {
         self.usage.unindexed.fetch_add(fields as u64, Ordering::Relaxed);
     }
 
-    /// Notes that a search was refused because it would read too much.
+    /// Counts a search that was refused because it would read too much.
     pub fn count_too_costly(&self) {
         self.usage.too_costly.fetch_add(1, Ordering::Relaxed);
     }

@@ -1,9 +1,9 @@
 //! Connections that many requests use at once, for reads by a key.
 //!
-//! Such a read takes PostgreSQL less time than waking up for it. Those that come while every connection is busy wait
-//! together and travel together next: each is still one round trip, but the server wakes once for all of them and sends one
-//! answer. No task stands between: whoever finds a connection free uses it, and the first of those who travel together
-//! reads the answers for all. Nothing that may take long or opens a transaction belongs here: the others would wait for it.
+//! Such a read takes PostgreSQL less time than waking up for it. Reads that come while every connection is busy wait, and are
+//! sent together as the next batch: each is still one round trip, but the server wakes once for all of them and sends one
+//! answer. No task stands between: a request that finds a connection free uses it, and the request whose read is the first of a
+//! batch reads the answers for all. Nothing that may take long or opens a transaction belongs here: the others would wait for it.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -23,16 +23,16 @@ use crate::usage::{Usage, now};
 use crate::wire::{Fresh, Wire};
 use crate::{DbError, Row, Statement};
 
-/// So many reads travel together at most.
+/// The most reads in one batch.
 const TOGETHER: usize = 32;
-/// Connections, beside those that are lent. As many as it takes to keep a small machine's cores busy.
+/// Shared connections, in addition to those that one request uses at a time. Two keep the cores of a small machine busy.
 const CONNECTIONS: usize = 2;
 
 type Rows = Result<Vec<Row>, DbError>;
 
 pub(crate) struct Shared {
     connections: Arc<Connections>,
-    /// So long PostgreSQL may work on one statement.
+    /// How long PostgreSQL may work on one statement.
     limit: Option<Duration>,
     state: Mutex<State>,
 }
@@ -40,40 +40,41 @@ pub(crate) struct Shared {
 #[derive(Default)]
 struct State {
     free: Vec<Wire>,
-    /// So many are being used or opened. Somebody waits only while there is one.
+    /// How many connections are in use or being opened. Reads wait only while there is at least one.
     busy: usize,
     waiting: VecDeque<Asked>,
 }
 
 struct Asked {
     statement: Statement,
-    answer: Sender<Told>,
+    answer: Sender<Answer>,
 }
 
-enum Told {
+/// What a request that waits for its read is sent.
+enum Answer {
     Rows(Rows),
-    /// Read the answers, those of the others too.
-    Lead(Lead),
+    /// Its read is the first of a batch, so it has to drive that batch.
+    Driver(Driver),
 }
 
-/// Reads that travel together: the leader's own is the first, the answers of the others are sent to them.
-struct Journey {
+/// Reads that are sent together. The first is the driver's own; the answers of the others are sent to those who wait for them.
+struct Batch {
     statements: Vec<Statement>,
-    /// So many are answered.
+    /// How many statements have been answered.
     done: usize,
     own: Option<Rows>,
-    others: IntoIter<Sender<Told>>,
+    others: IntoIter<Sender<Answer>>,
 }
 
-/// A journey in somebody's hands. Whoever drops it has gone, so it ends by itself: the others wait for their answers.
-struct Lead(Option<Pin<Box<dyn Future<Output = Rows> + Send>>>);
+/// The batch's driver; if it is dropped, a task finishes the batch for the other waiters.
+struct Driver(Option<Pin<Box<dyn Future<Output = Rows> + Send>>>);
 
 impl Shared {
     pub(crate) fn new(connections: Arc<Connections>, limit: Option<Duration>) -> Arc<Shared> {
         Arc::new(Shared { connections, limit, state: Mutex::default() })
     }
 
-    /// Says farewell on connections that nobody uses.
+    /// Closes the connections that nobody uses.
     pub(crate) fn close(&self) {
         self.state().free.clear();
     }
@@ -89,10 +90,10 @@ impl Shared {
     pub(crate) async fn rows(self: &Arc<Shared>, statement: Statement, usage: &Usage) -> Rows {
         let started = now();
         let rows = match self.enter(statement) {
-            Ok(lead) => lead.await,
+            Ok(driver) => driver.await,
             Err(answered) => match answered.await {
-                Ok(Told::Rows(rows)) => rows,
-                Ok(Told::Lead(lead)) => lead.await,
+                Ok(Answer::Rows(rows)) => rows,
+                Ok(Answer::Driver(driver)) => driver.await,
                 Err(_) => Err(ended()),
             },
         };
@@ -100,8 +101,8 @@ impl Shared {
         rows
     }
 
-    /// A journey of one's own, or a place to wait at.
-    fn enter(self: &Arc<Shared>, statement: Statement) -> Result<Lead, Receiver<Told>> {
+    /// The driver of a batch of this statement alone if a connection is free, else where the statement's answer comes from.
+    fn enter(self: &Arc<Shared>, statement: Statement) -> Result<Driver, Receiver<Answer>> {
         let mut state = self.state();
         state.free.retain_mut(Wire::is_alive);
         let wire = state.free.pop();
@@ -112,18 +113,18 @@ impl Shared {
         }
         state.busy += 1;
         drop(state);
-        Ok(self.lead(wire, Journey::of(vec![statement], Vec::new())))
+        Ok(self.drive(wire, Batch::new(vec![statement], Vec::new())))
     }
 
-    /// Sends the statements off; their answers are read by whoever holds what this returns.
-    fn lead(self: &Arc<Shared>, wire: Option<Wire>, journey: Journey) -> Lead {
+    /// Sends the statements, over a new connection if none is given; the driver reads their answers.
+    fn drive(self: &Arc<Shared>, wire: Option<Wire>, batch: Batch) -> Driver {
         let shared = Arc::clone(self);
         let begun = wire.map(|mut wire| {
-            let fresh = wire.begin(journey.statements.iter());
+            let fresh = wire.begin(batch.statements.iter());
             (wire, fresh)
         });
-        Lead(Some(Box::pin(async move {
-            match journey.travel(begun, &shared).await {
+        Driver(Some(Box::pin(async move {
+            match batch.run(begun, &shared).await {
                 Ok((wire, own)) => {
                     shared.pass_on(wire);
                     own
@@ -136,12 +137,12 @@ impl Shared {
         })))
     }
 
-    /// Those who waited meanwhile are next.
+    /// Gives the connection to the reads that waited meanwhile.
     fn pass_on(self: &Arc<Shared>, wire: Wire) {
         let mut state = self.state();
         let together = state.waiting.len().min(TOGETHER);
         let mut waiting = state.waiting.drain(..together);
-        let Some(leader) = waiting.next() else {
+        let Some(first) = waiting.next() else {
             drop(waiting);
             state.busy -= 1;
             if !self.connections.is_closed() && !wire.is_worn() {
@@ -149,17 +150,17 @@ impl Shared {
             }
             return;
         };
-        let (mut statements, mut others) = (vec![leader.statement], Vec::with_capacity(together - 1));
+        let (mut statements, mut others) = (vec![first.statement], Vec::with_capacity(together - 1));
         for Asked { statement, answer } in waiting {
             statements.push(statement);
             others.push(answer);
         }
         drop(state);
-        // Whoever has gone returns the lead by not taking it.
-        let _ = leader.answer.send(Told::Lead(self.lead(Some(wire), Journey::of(statements, others))));
+        // If that request was given up, the driver is dropped here, and a task finishes the batch.
+        let _ = first.answer.send(Answer::Driver(self.drive(Some(wire), Batch::new(statements, others))));
     }
 
-    /// Without any connection nobody waits on.
+    /// A connection is gone. If it was the last, reads that wait are ended: no batch would follow that takes them along.
     fn lost(&self) {
         let mut state = self.state();
         state.busy -= 1;
@@ -175,14 +176,14 @@ impl Shared {
     }
 }
 
-impl Journey {
-    fn of(statements: Vec<Statement>, others: Vec<Sender<Told>>) -> Journey {
-        Journey { statements, done: 0, own: None, others: others.into_iter() }
+impl Batch {
+    fn new(statements: Vec<Statement>, others: Vec<Sender<Answer>>) -> Batch {
+        Batch { statements, done: 0, own: None, others: others.into_iter() }
     }
 
-    /// A server that was away may have ended the connection while nobody asked. Reading twice does no harm, so that those
-    /// who ask first after that need not know; over a connection that is new it is no accident.
-    async fn travel(
+    /// PostgreSQL may have ended an idle connection, for example by a restart. Reading twice does no harm, so the batch is then
+    /// tried once more over a new connection.
+    async fn run(
         mut self,
         begun: Option<(Wire, Result<Fresh, DbError>)>,
         shared: &Shared,
@@ -190,7 +191,7 @@ impl Journey {
         if let Some((mut wire, fresh)) = begun {
             match self.end_in_time(&mut wire, fresh, shared.limit).await {
                 Ok(()) => return Ok((wire, self.own.unwrap_or_else(|| Err(ended())))),
-                // Nor would it say more to another.
+                // A server that does not answer in time would not answer over another connection either.
                 Err(DbError::Silent) => return Err(DbError::Silent),
                 Err(error) => tracing::warn!(%error, "a database connection ended"),
             }
@@ -210,7 +211,7 @@ impl Journey {
         in_time(limit, self.statements.len(), self.end(wire, begun)).await
     }
 
-    /// Reads what everybody asked for; what the others did is sent to them.
+    /// Reads all answers: keeps the driver's own and sends the others on.
     async fn end(&mut self, wire: &mut Wire, begun: Result<Fresh, DbError>) -> Result<(), DbError> {
         let mut fresh = begun?;
         loop {
@@ -220,12 +221,12 @@ impl Journey {
                 if self.own.is_none() {
                     self.own = Some(rows);
                 } else if let Some(other) = self.others.next() {
-                    // Whoever asked may have gone.
-                    let _ = other.send(Told::Rows(rows));
+                    // The request may have been given up.
+                    let _ = other.send(Answer::Rows(rows));
                 }
             }
             match self.statements.get(self.done..) {
-                // Those behind one that was refused are asked again.
+                // PostgreSQL skips what follows a refused statement, so the rest is sent again.
                 Some(rest) if !rest.is_empty() => fresh = wire.begin(rest.iter())?,
                 _ => return Ok(()),
             }
@@ -233,26 +234,26 @@ impl Journey {
     }
 }
 
-impl Future for Lead {
+impl Future for Driver {
     type Output = Rows;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Rows> {
-        let Some(journey) = &mut self.0 else { return Poll::Ready(Err(ended())) };
-        let rows = std::task::ready!(journey.as_mut().poll(context));
+        let Some(batch) = &mut self.0 else { return Poll::Ready(Err(ended())) };
+        let rows = std::task::ready!(batch.as_mut().poll(context));
         self.0 = None;
         Poll::Ready(rows)
     }
 }
 
-impl Drop for Lead {
+impl Drop for Driver {
     fn drop(&mut self) {
-        if let (Some(journey), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
-            runtime.spawn(journey);
+        if let (Some(batch), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
+            runtime.spawn(batch);
         }
     }
 }
 
-/// Whoever only reads has lost nothing with the connection.
+/// A read changes nothing, so a lost connection is reported as if it had not been asked.
 fn ended() -> DbError {
     DbError::Away("the connection ended".into())
 }

@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{Client, Work};
 
-/// Beyond so many, clients that have no connection are forgotten.
+/// With more clients than this in memory, those that have no connection are forgotten.
 const CLIENTS: usize = 1000;
 
 pub(crate) struct Shares {
@@ -32,7 +32,7 @@ struct OfClient {
 
 /// The right to have a connection.
 pub(crate) struct Permit {
-    /// Of the connections themselves; none while it is exchanged for another.
+    /// The place among the connections themselves; `None` while it is exchanged for another.
     pub(crate) one: Option<OwnedSemaphorePermit>,
     _client: Option<OwnedSemaphorePermit>,
     _kind: Option<OwnedSemaphorePermit>,
@@ -53,9 +53,9 @@ impl Shares {
         }
     }
 
-    /// Waits until it is there, for as long as the caller does.
+    /// Waits through all gates; the caller sets the limit of time.
     pub(crate) async fn permit(&self, work: Work, client: Option<Client>) -> Permit {
-        let client = client.map(|client| self.of(client));
+        let client = client.map(|client| self.client_share(client));
         let of_client = client.map(|client| if work.is_slow() { client.slow } else { client.all });
         let kind = match work {
             Work::Search => Some(&self.searches),
@@ -69,7 +69,7 @@ impl Shares {
         Permit { one: Some(self.one().await), _client: client, _kind: kind, _slow: slow }
     }
 
-    /// One of the connections, whoever it is for.
+    /// Waits for a place among the connections alone, without the shares.
     pub(crate) async fn one(&self) -> OwnedSemaphorePermit {
         through(Arc::clone(&self.all)).await
     }
@@ -83,7 +83,7 @@ impl Shares {
     }
 
     /// Half of the connections, a quarter for what is slow: two clients together do not shut out a third.
-    fn of(&self, client: Client) -> OfClient {
+    fn client_share(&self, client: Client) -> OfClient {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if clients.len() >= CLIENTS {
             clients.retain(|_, one| Arc::strong_count(&one.all) > 1 || Arc::strong_count(&one.slow) > 1);
@@ -113,7 +113,7 @@ mod tests {
 
     use super::*;
 
-    /// How many get a connection at once.
+    /// The permits that are given at once, without waiting.
     fn let_through(shares: &Shares, work: Work, client: impl Fn(u128) -> Option<Client>) -> Vec<Permit> {
         (0..100).map_while(|at| shares.permit(work, client(at)).now_or_never()).collect()
     }

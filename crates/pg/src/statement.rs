@@ -1,4 +1,4 @@
-//! A statement on its way to the server: constant SQL, prepared once a connection, and its values.
+//! A statement to send to the server: constant SQL, which is prepared once on each connection, and its values.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -9,7 +9,7 @@ use postgres_protocol::IsNull;
 use tokio_postgres::types::{ToSql, Type};
 use uuid::Uuid;
 
-/// SQL of which there is a bounded number of texts (it stays prepared), with its values.
+/// SQL with its values. The text stays prepared, so there must be a bounded number of texts.
 #[derive(Debug, Clone)]
 pub struct Statement {
     pub sql: Cow<'static, str>,
@@ -74,7 +74,7 @@ impl From<Sql> for Statement {
     }
 }
 
-/// The type by which a value goes on its way where the statement does not tell.
+/// The type under which a value is sent if the statement does not say another.
 pub(crate) fn oid_of(param: &Param) -> u32 {
     type_of(param).oid()
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::Work;
 
-/// Shared with whoever counts.
+/// What one request has asked of the database; its tasks count into it, the gateway reads it.
 #[derive(Debug, Default)]
 pub struct Usage {
     pub round_trips: AtomicU64,
@@ -20,9 +20,9 @@ pub struct Usage {
     /// Transactions that were begun anew after a conflict with another.
     pub retries: AtomicU64,
     purpose: OnceLock<(Work, Option<Client>)>,
-    /// Connections that it has now.
+    /// Connections that the request has now.
     held: AtomicUsize,
-    /// Connections more than one that it may have at once.
+    /// How many connections beyond one the request may have at once.
     more: AtomicUsize,
 }
 
@@ -37,7 +37,7 @@ impl Usage {
         usage
     }
 
-    /// Says what the request is for, once.
+    /// Sets the kind of work of the request; only the first call counts.
     pub fn is_for(&self, work: Work, client: Option<Client>) {
         let _ = self.purpose.set((work, client));
     }
@@ -46,12 +46,12 @@ impl Usage {
         self.purpose.get().copied().unwrap_or_default()
     }
 
-    /// The request works in so many tasks, each with a connection of its own.
+    /// Allows the request this many tasks, each with a connection of its own.
     pub fn works_in(&self, tasks: usize) {
         self.more.store(tasks.saturating_sub(1), Ordering::Relaxed);
     }
 
-    /// A connection was lent. Who has one and waits for another may wait for itself.
+    /// Counts a connection that was lent. A request that has one and waits for another could wait for itself, so debug builds fail.
     pub(crate) fn hold(&self) {
         let held = self.held.fetch_add(1, Ordering::Relaxed);
         debug_assert!(
@@ -64,7 +64,7 @@ impl Usage {
         self.held.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Before waiting for anything but the database: nobody else can use a connection meanwhile.
+    /// Called before a request waits for anything but the database: a connection that it keeps could not be used by others meanwhile.
     pub fn assert_no_connection(&self) {
         debug_assert!(
             self.held.load(Ordering::Relaxed) <= self.more.load(Ordering::Relaxed),
@@ -80,7 +80,7 @@ impl Usage {
         self.retries.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// One round trip.
+    /// Counts one round trip.
     pub(crate) fn count(&self, started: Instant, statements: usize, rows: usize) {
         self.round_trips.fetch_add(1, Ordering::Relaxed);
         self.statements.fetch_add(statements as u64, Ordering::Relaxed);

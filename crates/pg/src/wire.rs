@@ -26,9 +26,10 @@ use crate::statement::{encode, oid_of};
 use crate::{DbError, Row, Statement, bulk};
 use socket::{Recall, Socket};
 
-/// Texts of statements may name a tenant's schema; beyond this many they are forgotten and begun anew.
+/// How many statements a connection keeps prepared. Their texts may name a tenant's schema, so there may be many; beyond this number
+/// all are forgotten.
 const KNOWN: usize = 1000;
-/// What a read asks for at least.
+/// The least room, in bytes, for a read from the socket.
 const ROOM: usize = 16 << 10;
 /// The protocol's code for values in binary form, whatever their type.
 const BINARY: i16 = 1;
@@ -43,9 +44,9 @@ pub(crate) struct Wire {
     input: BytesMut,
     /// The names of the statements that the server has parsed, by their text.
     known: HashMap<String, String>,
-    /// So many names were given.
+    /// How many names were given so far.
     named: usize,
-    /// So many times the server will say that it is ready before it does so for what was asked.
+    /// How many `ReadyForQuery` messages come before the one for what was asked last.
     said_first: usize,
     state: State,
 }
@@ -54,24 +55,24 @@ pub(crate) struct Wire {
 enum State {
     Idle,
     InTransaction,
-    /// Something was refused in the transaction: it can only be rolled back.
+    /// A statement of the transaction was refused: it can only be rolled back.
     Failed,
-    /// An answer is under way, or will never come.
+    /// An answer is still expected; it may never come.
     Asked,
 }
 
-/// What came back for the statements of a batch: rows of those before the first that was refused.
+/// The answer to a batch: the rows of the statements before the first that was refused, and the refusal.
 #[derive(Default)]
 pub(crate) struct Answers {
     pub(crate) rows: Vec<Vec<Row>>,
     pub(crate) refused: Option<DbError>,
 }
 
-/// How a batch ended whose rows were taken one by one: so many statements were done, the next was refused.
+/// How a batch ended whose rows were taken one by one: how many statements were done, and what the next was refused for.
 #[derive(Default)]
 pub(crate) struct Ended {
     completed: usize,
-    /// What was said of the last one that was done.
+    /// The completion message of the last statement that was done.
     last: Option<CommandCompleteBody>,
     pub(crate) refused: Option<DbError>,
 }
@@ -105,7 +106,7 @@ impl Wire {
         Ok(wire)
     }
 
-    /// The process that answers here.
+    /// The id of the PostgreSQL backend process of this connection.
     async fn process(&mut self) -> Result<Option<Pid>, DbError> {
         let asked = Statement::new("select pg_backend_pid()::int8");
         let rows = self.exchange([asked].iter()).await?.all()?;
@@ -113,7 +114,7 @@ impl Wire {
         Ok(number.and_then(|number| Pid::from_raw(i32::try_from(number).ok()?)))
     }
 
-    /// Neither in a transaction nor waiting for an answer.
+    /// Whether the connection is neither in a transaction nor waiting for an answer.
     pub(crate) fn is_idle(&self) -> bool {
         self.state == State::Idle
     }
@@ -127,12 +128,12 @@ impl Wire {
         self.named > KNOWN
     }
 
-    /// Whether nobody has hung up. A server says nothing to an idle connection, except farewell.
+    /// Whether the server has not closed the connection: to an idle connection it sends nothing but its end.
     pub(crate) fn is_alive(&mut self) -> bool {
         self.is_idle() && self.socket.read_buf(&mut self.input).now_or_never().is_none()
     }
 
-    /// Statements with one Sync: outside a transaction they are one together, and after a refusal the rest is not run.
+    /// Sends statements with one Sync: outside a transaction they are one transaction, and after a refusal the rest is not run.
     pub(crate) async fn exchange<'a>(
         &mut self,
         statements: impl Iterator<Item = &'a Statement> + Clone,
@@ -151,7 +152,7 @@ impl Wire {
         Ok(fresh)
     }
 
-    /// The same; rows are taken as they come, with the numbers of their statements.
+    /// Sends statements with one Sync; each row is given to `take` as it comes, with the number of its statement.
     pub(crate) async fn exchange_each<'a>(
         &mut self,
         statements: impl Iterator<Item = &'a Statement> + Clone,
@@ -181,13 +182,13 @@ impl Wire {
         self.part(2, rows).await
     }
 
-    /// More rows of it.
+    /// Fetches more rows of the statement that was opened.
     pub(crate) async fn fetch(&mut self, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
         frontend::execute("", most, self.ask()?)?;
         self.part(1, rows).await
     }
 
-    /// The last of so many statements is not completed while it has more rows.
+    /// Reads the answer; whether there are more rows: the last of the statements is then not completed.
     async fn part(&mut self, statements: usize, rows: &mut Vec<Row>) -> Result<bool, DbError> {
         frontend::sync(&mut self.out);
         let ended = self.read(Vec::new(), |_, row| rows.push(row)).await?;
@@ -200,7 +201,7 @@ impl Wire {
         self.answers(Vec::new()).await?.all().map(drop)
     }
 
-    /// The same for settings, ahead of what is asked next: written now, sent and answered with that.
+    /// Commands that change settings: they are written now, and sent and answered together with the next statements.
     pub(crate) fn say_first(&mut self, sql: &str) -> Result<(), DbError> {
         frontend::query(sql, &mut self.out)?;
         self.said_first += 1;
@@ -235,14 +236,14 @@ impl Wire {
     pub(crate) async fn copy_data(&mut self, data: &[u8]) -> Result<(), DbError> {
         frontend::CopyData::new(data)?.write(&mut self.out);
         poll_fn(|context| {
-            // A refusal is read now, so that the server never waits for us while we wait for it, and told at the end.
+            // A refusal is read now, so that server and client never wait for each other, and reported at the end.
             let _ = self.poll_read(context)?;
             self.poll_write(context)
         })
         .await
     }
 
-    /// Ends the COPY; how many rows it brought.
+    /// Ends the COPY; returns how many rows it added.
     pub(crate) async fn end_copy(&mut self) -> Result<u64, DbError> {
         frontend::copy_done(&mut self.out);
         let Ended { last, refused, .. } = self.read(Vec::new(), |_, _| {}).await?;
@@ -254,8 +255,8 @@ impl Wire {
         Ok(tag.and_then(|tag| tag.rsplit(' ').next()?.parse().ok()).unwrap_or(0))
     }
 
-    /// Where a request is written. From here on an answer is owed, so what is left half written is never sent: nobody
-    /// gets the connection after that.
+    /// The buffer into which a request is written. From here on the connection waits for an answer, so if the request stays half
+    /// written, the connection is not used again.
     fn ask(&mut self) -> Result<&mut BytesMut, DbError> {
         if self.state == State::Asked {
             return Err(DbError::Lost("an answer is still owed on this connection".into()));
@@ -264,7 +265,7 @@ impl Wire {
         Ok(&mut self.out)
     }
 
-    /// Returns what is parsed for the first time.
+    /// Writes the statements into the buffer; returns those that the server parses for the first time.
     fn write<'a>(
         &mut self,
         statements: impl Iterator<Item = &'a Statement> + Clone,
@@ -311,7 +312,7 @@ impl Wire {
         Ok(Answers { rows, refused })
     }
 
-    /// Sends what is written and reads to the end. Of the `fresh` statements those are known from then on that were parsed.
+    /// Sends the buffer and reads the answer to its end. The `fresh` statements that the server has parsed are remembered.
     async fn read(&mut self, fresh: Fresh, mut take: impl FnMut(usize, Row)) -> Result<Ended, DbError> {
         self.heard_first().await?;
         let mut ended = Ended::default();
@@ -346,7 +347,7 @@ impl Wire {
             if let Some(message) = Message::parse(&mut self.input)? {
                 return Poll::Ready(Ok(message));
             }
-            // Both ways at once: a server whose answers nobody reads stops reading too.
+            // Writes and reads at once: a server whose answers are not read stops reading, too.
             let _ = self.poll_write(context)?;
             ready!(self.poll_read(context))?;
         }
@@ -370,8 +371,8 @@ impl Wire {
 }
 
 impl Drop for Wire {
-    /// Says farewell, if that can be done at once. A statement whose answer nobody waits for is cancelled: a search of
-    /// somebody who has gone would work on to its end.
+    /// Sends the closing message, if the socket takes it at once. A statement whose answer nobody waits for is cancelled; otherwise the
+    /// search of a client that has gone would run to its end.
     fn drop(&mut self) {
         if self.is_idle() {
             frontend::terminate(&mut self.out);
@@ -384,10 +385,10 @@ impl Drop for Wire {
     }
 }
 
-/// Of the rows of a statement, as the protocol says it.
+/// The protocol's number for all rows of a statement.
 const ALL: i32 = 0;
 
-/// Gives a statement its values and has so many of its rows sent.
+/// Binds a statement's values and asks for a number of its rows.
 fn bind(name: &str, params: &[Param], most: i32, out: &mut BytesMut) -> Result<(), DbError> {
     frontend::bind("", name, [BINARY], params, encode, [BINARY], out).map_err(|error| match error {
         frontend::BindError::Conversion(error) => DbError::unsendable(&*error),

@@ -14,14 +14,14 @@ pub enum Work {
     Search,
     /// Many records at once: reports, harvests, batches.
     Many,
-    /// Jobs by the clock, letters.
+    /// Timers, and patron notices that are written and sent.
     Bulk,
-    /// Schemas are made, changed and removed: this takes as long as it takes.
+    /// Making, changing and removing schemas: no limit of time.
     Maintenance,
 }
 
 impl Work {
-    /// Those that have limits, in the order of [`Limits`].
+    /// The kinds that have limits, in the order of [`Limits`].
     pub const LIMITED: [Work; 5] = [Work::Record, Work::Change, Work::Search, Work::Many, Work::Bulk];
 
     pub fn name(self) -> &'static str {
@@ -40,7 +40,7 @@ impl Work {
         matches!(self, Work::Search | Work::Many | Work::Bulk)
     }
 
-    /// So long a request waits for a connection. A search that would wait longer helps nobody any more.
+    /// How long a request waits for a connection. A person would not wait longer for a search.
     pub(crate) fn patience(self) -> Duration {
         Duration::from_secs(if matches!(self, Work::Search | Work::Many) { 10 } else { 30 })
     }
@@ -51,15 +51,15 @@ impl Work {
 pub struct Limits([Option<Duration>; 5]);
 
 impl Limits {
-    /// For programs that work on a database alone.
+    /// No limits: for programs that are the only user of a database.
     pub const NONE: Limits = Limits([None; 5]);
 
-    /// For a server: of searches and of reports as they are set.
+    /// For a server; the limits of searches and of reports are settings.
     pub fn of_a_server(search: Duration, many: Duration) -> Limits {
         Limits([Some(RECORD), Some(CHANGE), Some(search), Some(many), Some(BULK)])
     }
 
-    pub fn of(&self, work: Work) -> Option<Duration> {
+    pub fn statement_limit(&self, work: Work) -> Option<Duration> {
         Work::LIMITED.iter().position(|one| *one == work).and_then(|at| self.0[at])
     }
 }
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn only_maintenance_has_no_limit() {
         let limits = Limits::of_a_server(Duration::from_secs(7), Duration::from_secs(70));
-        let seconds = |work| limits.of(work).map(|limit| limit.as_secs());
+        let seconds = |work| limits.statement_limit(work).map(|limit| limit.as_secs());
         assert_eq!(Work::LIMITED.map(seconds), [Some(10), Some(30), Some(7), Some(70), Some(900)]);
         assert_eq!(seconds(Work::Maintenance), None);
     }

@@ -1,4 +1,4 @@
-//! Octavo's data folder: told from others by its lock file, and held by one process at a time.
+//! Octavo's data folder: recognised by its lock file, and used by one process at a time.
 //!
 //! ```text
 //! octavo.lock     the pid of the Octavo that uses the folder; held with flock, so never stale

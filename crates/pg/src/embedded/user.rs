@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use super::error::{EmbeddedError, io_error};
 
-/// In the order of preference.
+/// Users that may run PostgreSQL, in the order of preference.
 const UNPRIVILEGED: &[&str] = &["postgres", "nobody"];
 
 #[derive(Debug, Clone, PartialEq, Eq)]

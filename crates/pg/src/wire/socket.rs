@@ -18,7 +18,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Sync + Unpin> Stream for S {}
 pub(super) type Socket = Box<dyn Stream>;
 
 const PORT: u16 = 5432;
-/// After so long without a word the system asks whether the server's machine is still there.
+/// After this time without data the operating system asks whether the server's machine is still there.
 const SILENCE: Duration = Duration::from_secs(10);
 
 /// Where a session's server is, and the secret by which it cancels what that session asked for.
@@ -26,12 +26,12 @@ pub(super) struct Recall {
     host: Host,
     port: u16,
     token: CancelToken,
-    /// The process that listens there, if it is one of this machine.
+    /// The process id of the server, if it runs on this machine.
     pub(super) listener: Option<Pid>,
 }
 
 impl Recall {
-    /// Whoever is too late, or finds no server, has nothing to cancel.
+    /// Errors are ignored: if the server cannot be reached, or the statement has ended, there is nothing to cancel.
     pub(super) async fn send(self) {
         let sent = async {
             if let Ok((socket, _)) = open(&self.host, self.port).await {
@@ -88,7 +88,7 @@ async fn open(host: &Host, port: u16) -> Result<(Socket, Option<Pid>), DbError> 
     })
 }
 
-/// A host that vanished says nothing: without this, what waits for its answer waits for hours.
+/// Turns on keep-alive: a host that vanished sends nothing, and without this a request would wait for it for hours.
 fn watch_over(stream: &TcpStream) -> Result<(), std::io::Error> {
     sockopt::set_socket_keepalive(stream, true)?;
     sockopt::set_tcp_keepidle(stream, SILENCE)?;
