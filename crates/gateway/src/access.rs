@@ -1,4 +1,4 @@
-//! Who calls, and whether they may: mod-authtoken's decisions, made in process before any handler runs.
+//! Decides who the caller is and whether they may use the route, as mod-authtoken does, before any handler runs.
 //!
 //! Octavo's own decision is that what concerns the whole system, or a tenant other than the caller's, is the operator's: users have
 //! no such permission, whatever they were granted, and neither has whoever calls from this machine.
@@ -126,7 +126,7 @@ async fn operator(platform: &Platform, tenant: &Tenant, entry: &Entry, claims: &
     })
 }
 
-/// Whoever tries the demo library out is its operator as well, on the machine on which it runs.
+/// The demo library's administrator is the operator as well, on the machine on which it runs.
 fn is_demo_operator(platform: &Platform, tenant: &Tenant, user: Uuid, asking: &Asking<'_>) -> bool {
     let operator = platform.settings.demo_operator.get();
     asking.is_local() && operator.is_some_and(|(of, operator)| *of == tenant.id && *operator == user)
@@ -172,8 +172,9 @@ fn without_token(
     Err(Fault::text(403, format!("Tenant {} {message}", tenant.id)))
 }
 
-/// Where an access token that is good for nothing is as good as none. A browser sends its cookie along as long as it has it: one
-/// that has run out, or that another tenant has given, must not keep anybody from signing in, from a new token or from signing out.
+/// Whether the route opens or ends a session, so that an invalid access token counts as none. A browser sends its cookie as long as
+/// it has it: a token that has expired, or is another tenant's, must not keep anybody from logging in, from a new token or from
+/// logging out.
 fn opens_or_ends_session(entry: &Entry) -> bool {
     const PATHS: [&str; 6] = [
         "/authn/login",

@@ -1,4 +1,4 @@
-//! What a found route does: the record engine's operations, or the module's own code.
+//! Runs the handler of a route: an operation of the record engine, or the module's own code.
 
 use octavo_engine::{
     Listing, Method, Request, Response, Serve, create, delete, delete_where, refused_id, replace, show,

@@ -25,7 +25,7 @@ pub(crate) struct Arriving {
     is_held_back: bool,
 }
 
-/// So long the rest of a small body is waited for that nobody wants, so that the connection can go on.
+/// How long the server reads the rest of a small body that is not needed, so that the connection can be used further.
 const REST: Duration = Duration::from_secs(1);
 
 impl Arriving {

@@ -1,5 +1,5 @@
-//! How much the process holds of what clients send and do not take: a ceiling for all, and half of it for one client. What is
-//! small is not counted; the number of connections bounds that.
+//! How many bytes of bodies and answers the process holds in memory: a ceiling for all clients, and half of it for one client. Small
+//! ones are not counted; the number of connections bounds them.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -9,7 +9,7 @@ use octavo_kernel::{Fault, Outcome};
 
 use crate::clients::counted_as;
 
-/// Up to here a body or an answer is small.
+/// Bodies and answers of up to this many bytes are small.
 pub(crate) const SMALL: usize = 64 << 10;
 
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub(crate) struct Budget {
     held: Mutex<HashMap<IpAddr, usize>>,
 }
 
-/// What one request holds, until this is dropped.
+/// The bytes that one request holds; they are given back when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Share {
     budget: Arc<Budget>,

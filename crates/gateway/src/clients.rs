@@ -1,4 +1,4 @@
-//! Who asks: the address of a client, and whether it is a program on this machine.
+//! The address of a client, and whether it is a program on this machine.
 //!
 //! A proxy carries the requests of many clients and names each in a header: `X-Forwarded-For` (proxies' custom) or `Forwarded`
 //! (RFC 7239). Anybody can send such headers, so they count only from proxies that a setting trusts.
@@ -13,7 +13,7 @@ use octavo_kernel::{Fault, Outcome};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Network {
     address: IpAddr,
-    /// So many bits are alike.
+    /// How many leading bits the addresses of the network have in common.
     bits: u32,
 }
 
@@ -56,7 +56,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    pub(crate) fn of(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> Outcome<Client> {
+    pub(crate) fn behind(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> Outcome<Client> {
         let peer = canonical(peer);
         let is_local = peer.is_loopback() && !headers.keys().any(|name| is_of_a_proxy(name.as_str()));
         let mut client = Client { address: peer, is_local, is_encrypted: None };
@@ -96,11 +96,12 @@ fn is_of_a_proxy(name: &str) -> bool {
     name.starts_with("x-forwarded-") || ["forwarded", "x-real-ip", "via"].contains(&name)
 }
 
-/// Of the addresses that a request came through, the last that no trusted proxy has; the client's own word begins before it.
+/// The last of the addresses through which a request came that is not a trusted proxy's. What stands before it may be forged by the
+/// client.
 fn furthest(peer: IpAddr, chain: &[&str], trusted: &[Network]) -> Option<IpAddr> {
     let mut reached = None;
     for one in chain.iter().rev() {
-        // What cannot be read is nobody that could be told apart from the proxy that says so.
+        // An address that cannot be read stands for the proxy that has sent it.
         let Some(address) = node(one) else { return reached.or(Some(peer)) };
         reached = Some(address);
         if !Network::any_holds(trusted, address) {
@@ -150,7 +151,7 @@ mod tests {
             headers.append(HeaderName::from_static(name), value.parse().unwrap());
         }
         let trusted: Vec<Network> = trusted.iter().map(|network| network.parse().unwrap()).collect();
-        Client::of(peer.parse().unwrap(), &headers, &trusted)
+        Client::behind(peer.parse().unwrap(), &headers, &trusted)
     }
 
     #[test]
@@ -162,7 +163,7 @@ mod tests {
             ("127.0.0.1", &by("203.0.113.1"), "203.0.113.1"),
             ("::ffff:127.0.0.1", &by("203.0.113.1"), "203.0.113.1"),
             ("::1", &by("2001:db8::9"), "2001:db8::9"),
-            // What stands before the last stranger, the stranger wrote.
+            // What stands before the last untrusted address may be forged.
             ("127.0.0.1", &by("127.0.0.1, 203.0.113.1, 10.1.2.3"), "203.0.113.1"),
             ("127.0.0.1", &by("10.0.0.9, 10.1.2.3"), "10.0.0.9"),
             (

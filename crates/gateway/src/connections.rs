@@ -1,5 +1,5 @@
-//! The clients' connections: so many in all, and so many from one address. Where there are too many, or file handles run out,
-//! the one goes that the server has waited for longest.
+//! The clients' connections, with a limit for all and one for each address. If there are too many, or file handles run out, the
+//! connection is closed whose client the server has waited for longest.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -19,7 +19,7 @@ pub(crate) struct Connections {
 
 #[derive(Debug, Default)]
 struct Book {
-    /// So many there were ever.
+    /// How many connections there were since the start.
     count: u64,
     held: HashMap<u64, Held>,
     by_address: HashMap<IpAddr, usize>,

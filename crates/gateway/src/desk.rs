@@ -1,5 +1,5 @@
-//! The way to the desk: its files under `/desk`, and a browser that knows no better is led there. Everything else is
-//! FOLIO's interface, which is what `/` is to a client that does not ask for a page.
+//! Serves the desk's files under `/desk`, and redirects a browser that asks for `/` there. To a client that does not ask for a page,
+//! `/` is a path of FOLIO's interface.
 
 use std::borrow::Cow;
 

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use octavo_engine::{Edge, EdgeRequest, Platform};
 use octavo_pg::Usage;
 
-/// Those of all modules.
+/// The edge modules that all modules declare.
 pub(crate) fn edges(platform: &Platform) -> impl Iterator<Item = &'static Edge> {
     platform.modules.iter().flat_map(|module| module.edges)
 }

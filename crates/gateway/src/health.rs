@@ -1,5 +1,5 @@
-//! Whether the server is well, for load balancers and those who watch: without tenant or token, so in words that tell a
-//! stranger nothing; figures are in `/metrics`.
+//! Health checks for load balancers and monitoring. They need neither tenant nor token, so their answers tell a stranger nothing
+//! about a library; figures are in `/metrics`.
 //!
 //! `/admin/health` is where FOLIO's modules answer: `OK` as text (RAML Module Builder 35), or to whoever accepts JSON alone
 //! Spring's `{"status": "UP"}`. It tells of everything. `/admin/health/ready` tells whether requests can be answered,
@@ -31,7 +31,7 @@ pub(crate) enum Probe {
 }
 
 impl Probe {
-    pub(crate) fn of<B>(request: &Request<B>) -> Option<Probe> {
+    pub(crate) fn asked_by<B>(request: &Request<B>) -> Option<Probe> {
         if !matches!(*request.method(), hyper::Method::GET | hyper::Method::HEAD) {
             return None;
         }
@@ -45,7 +45,7 @@ impl Probe {
     }
 }
 
-/// What the server needs, and whether it is well.
+/// The parts that the server depends on, each with whether it is well.
 type Parts = Vec<(&'static str, bool)>;
 
 #[derive(Default)]
@@ -108,11 +108,11 @@ impl Health {
 }
 
 fn words(parts: &Parts) -> String {
-    let unwell: Vec<String> = parts.iter().filter(|(_, well)| !well).map(|(part, _)| told(part)).collect();
+    let unwell: Vec<String> = parts.iter().filter(|(_, well)| !well).map(|(part, _)| warning(part)).collect();
     if unwell.is_empty() { "OK".to_owned() } else { unwell.join("\n") }
 }
 
-fn told(part: &str) -> String {
+fn warning(part: &str) -> String {
     match part {
         "database" => "database: it does not answer",
         "disk" => "disk: there is little space left",
@@ -134,7 +134,7 @@ fn springs(well: bool, parts: &Parts) -> String {
 
 fn okapis(parts: &Parts) -> String {
     let unwell = parts.iter().filter(|(_, well)| !well);
-    let list: Vec<Value> = unwell.map(|(part, _)| json!({"id": part, "status": told(part)})).collect();
+    let list: Vec<Value> = unwell.map(|(part, _)| json!({"id": part, "status": warning(part)})).collect();
     if list.is_empty() { "[ ]".to_owned() } else { json!(list).to_string() }
 }
 

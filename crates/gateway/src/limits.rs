@@ -1,4 +1,4 @@
-//! What a server is told about its clients: how much each may take, and whom it lets in where.
+//! The server's limits for its clients, and which clients may use which pages.
 
 use std::time::Duration;
 
@@ -8,9 +8,9 @@ use crate::metrics::Readers;
 #[derive(Debug, Clone)]
 pub struct Limits {
     pub body_bytes: usize,
-    /// Of a request without a token.
+    /// The most bytes of the body of a request without a token.
     pub open_body_bytes: usize,
-    /// From the first letter of a request's head to its last.
+    /// How long the head of a request may take from its first byte to its last.
     pub header_time: Duration,
     /// Between requests.
     pub idle_time: Duration,
@@ -19,9 +19,9 @@ pub struct Limits {
     /// Bytes a second.
     pub least_rate: usize,
     pub connections: usize,
-    /// Of one address that is no trusted proxy's.
+    /// The most connections from one address that is not a trusted proxy's.
     pub connections_each: usize,
-    /// Of larger bodies and answers, in all; half of it for one client.
+    /// The most bytes of larger bodies and answers that are held for all clients; half of it for one client.
     pub held_bytes: usize,
     /// How long requests in flight may take after a stop was asked for.
     pub stop_time: Duration,
@@ -35,7 +35,7 @@ pub struct Limits {
 /// Whose word counts, and who is let in.
 #[derive(Debug, Clone, Default)]
 pub struct Doors {
-    /// Those that may say for whom they ask.
+    /// The proxies whose headers about the client's address are believed.
     pub trusted_proxies: Vec<Network>,
     /// Web pages that may use the server beside its own, as `https://folio.example.org`.
     pub allowed_origins: Vec<String>,

@@ -1,4 +1,4 @@
-//! What is known of a connection while it lasts: the socket, the requests on it and the list of connections all look at it.
+//! The state of one connection, shared by its socket, the requests on it and the list of connections.
 
 use std::sync::Arc;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ use tokio::time::Instant;
 pub(crate) struct Line {
     /// Grows by one when an answer is begun, and when it is made. Odd in between.
     answers: AtomicUsize,
-    /// Somebody waits for the body of the request that is being answered.
+    /// Whether a handler waits for the body of the request that is being answered.
     is_receiving: AtomicBool,
     /// That body has not been read to its end, whether somebody waits for it or not yet.
     has_body: AtomicBool,

@@ -32,7 +32,7 @@ use crate::outgoing::Outgoing;
 const PATH: &str = "/metrics";
 const REFUSED: &str = "/metrics is for callers on this machine; the setting metrics-for lets in others\n";
 
-/// By the names of modules; what reached none is under `none`.
+/// Counters by the name of the module; requests that no module answers are under `none`.
 pub(crate) type ByModule = BTreeMap<&'static str, Arc<Counts>>;
 
 pub(crate) fn is_asked<B>(request: &Request<B>, readers: Readers) -> bool {

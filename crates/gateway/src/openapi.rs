@@ -23,7 +23,7 @@ pub(crate) fn answer<B>(request: &Request<B>, page: impl FnOnce() -> Bytes) -> O
     Some(reply)
 }
 
-/// What the page says of these routes.
+/// The OpenAPI page of these routes.
 pub fn page(routes: &RouteTable) -> Value {
     let built = routes.entries().filter(|entry| !matches!(entry.serve, Serve::NotBuilt));
     let (mut paths, mut schemas) = (Map::new(), Map::new());
@@ -33,7 +33,7 @@ pub fn page(routes: &RouteTable) -> Value {
         }
         let path = paths.entry(entry.pattern.trim_end_matches('*')).or_insert_with(|| json!({}));
         let method = entry.method.as_str().to_lowercase();
-        // Of modules that offer the same path, the first; the others are addressed by a header.
+        // If several modules offer the same path, the page has the first; the others are addressed by a header.
         if let Some(methods) = path.as_object_mut() {
             methods.entry(method).or_insert_with(|| operation(entry));
         }

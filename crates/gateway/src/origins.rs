@@ -61,7 +61,7 @@ fn is_own(origin: &str, host: Option<&str>, client: &Client) -> bool {
     }
 }
 
-/// Without the port.
+/// The host name without the port.
 fn name_of(host: &str) -> &str {
     let end = match host.starts_with('[') {
         true => host.find(']').map(|at| at + 1),

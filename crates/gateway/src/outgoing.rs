@@ -15,7 +15,7 @@ use crate::line::{Begun, Line};
 pub(crate) struct Outgoing {
     first: Bytes,
     rest: Option<Rest>,
-    /// What is counted of it is given back when it is written.
+    /// The bytes that are counted for this answer; they are given back when it is written.
     _share: Option<Share>,
 }
 
@@ -34,7 +34,7 @@ impl Outgoing {
         Outgoing { _share: Some(share), ..self }
     }
 
-    /// As long as pieces come, the request is being answered.
+    /// Adds the pieces that follow. Until the last one the request counts as being answered.
     pub(crate) fn followed_by(self, pieces: Pieces, line: &Arc<Line>) -> Outgoing {
         Outgoing { rest: Some(Rest { pieces, line: Arc::clone(line), _begun: line.begin() }), ..self }
     }

@@ -1,4 +1,5 @@
-//! Whether a client gets on: it has to move so many bytes in every so much time. A slow line is no fault, a stopped one is.
+//! The minimum pace of a client: it has to move a number of bytes in every period of time. A slow line is accepted, a stopped one
+//! is not.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -13,7 +14,7 @@ pub(crate) struct Pace {
     moved: usize,
     /// When the client has to have moved enough, while it is waited for.
     until: Option<Instant>,
-    /// Made when somebody is first waited for.
+    /// The timer; made when the client is waited for the first time.
     alarm: Option<Pin<Box<Sleep>>>,
 }
 
@@ -36,7 +37,7 @@ impl Pace {
         }
     }
 
-    /// Nobody is waited for any more.
+    /// Stops the clock: the server does not wait for the client now.
     pub(crate) fn rest(&mut self) {
         (self.until, self.moved) = (None, 0);
     }

@@ -1,11 +1,11 @@
-//! How long the server waits for a client: for long between requests, briefly once the head of one has begun, and while an
-//! answer is taken as long as the client gets on with it.
+//! How long the server waits for a client: long between requests, briefly once the head of a request has begun, and while the client
+//! takes an answer, as long as it keeps a minimum pace.
 //!
 //! hyper has one limit for the first two. It either ends kept connections while proxies and clients think that they can be used,
 //! whose next request then fails, or lets a client send a head letter by letter for as long. For the third it has none.
 //!
-//! It also sees clients go. One that says no more may only have said all, and still read: so it is taken for gone when its
-//! answer takes more than a moment from then on. The work for it ends with its connection.
+//! It also notices when clients hang up. A client that has closed its sending side may still read, so it is taken for gone only when
+//! its answer takes longer than [`GONE`] from then on. The work on its request ends with the connection.
 
 use std::io::{Error, ErrorKind, IoSlice, Result};
 use std::pin::Pin;
@@ -20,8 +20,8 @@ use crate::limits::Limits;
 use crate::line::Line;
 use crate::pace::Pace;
 
-/// So long a client whose request was refused may go on sending before the connection is cut: cut at once, the system would
-/// throw the answer away as well.
+/// How long a client whose request was refused may go on sending before the connection is cut. If it were cut at once, the operating
+/// system would discard the answer as well.
 const FAREWELL: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub(crate) struct Patient<S> {
     /// Cuts the stream so that the other side sees it.
     cut: fn(&S),
     line: Arc<Line>,
-    /// Its answers when they were last looked at.
+    /// How many answers the connection had when that was last looked at.
     seen: usize,
     idle_time: Duration,
     header_time: Duration,
@@ -54,14 +54,14 @@ pub(crate) struct Patient<S> {
     /// Set when nothing more is said and the rest of what the client sends is thrown away: so much at most.
     farewell: Option<Pin<Box<Sleep>>>,
     leftover: usize,
-    /// What the client sent while it was being answered, and was looked at to see whether it is there.
+    /// Bytes that the client sent while it was being answered; they were read to see whether it is still there.
     ahead: Vec<u8>,
     gone: Option<Pin<Box<Sleep>>>,
 }
 
-/// So long a client that says no more is still answered.
+/// How long a client that has closed its sending side is still answered.
 const GONE: Duration = Duration::from_secs(2);
-/// So much is read ahead.
+/// How many bytes are read ahead.
 const AHEAD: usize = 1024;
 
 impl<S> Patient<S> {
@@ -111,7 +111,7 @@ impl<S> Patient<S> {
         false
     }
 
-    /// What came of an attempt to write: an error if the client takes too little of it.
+    /// The result of an attempt to write, or an error if the client takes its answer too slowly.
     fn paced(&mut self, context: &mut Context<'_>, written: Poll<Result<usize>>) -> Poll<Result<usize>> {
         match written {
             Poll::Ready(Ok(bytes)) => {
@@ -249,7 +249,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Patient<S> {
         }
         if me.writing.is_waiting() {
             me.writing.rest();
-            // From now on the next request is waited for, if the answer was the last thing to do.
+            // If the answer is complete, the server waits for the next request from now on.
             me.time = Some(me.idle_time);
             context.waker().wake_by_ref();
         }

@@ -15,7 +15,7 @@ const ROUND: Duration = Duration::from_secs(15);
 const AT_ONCE: usize = 8;
 
 impl Server {
-    /// Until `stop` is ready; what is begun then is finished, or left to the next start.
+    /// Runs the relay until `stop` is ready. Work that has begun then is finished, or left to the next start.
     pub async fn run_relay(self, stop: impl Future<Output = ()>) {
         let mut waiting: BTreeSet<String> = BTreeSet::new();
         let mut working: BTreeSet<String> = BTreeSet::new();
@@ -72,7 +72,7 @@ impl Server {
         if context.tenant.modules.is_empty() {
             return Ok(0);
         }
-        // What one kind of task meets keeps no other kind waiting.
+        // An error of one kind of task does not stop the other kinds.
         let mut taken = Ok(0);
         for task in self.inner.platform.tasks() {
             let did = (task.work)(context.clone()).await;

@@ -25,14 +25,14 @@ pub struct Entry {
     pub required_of_own: Option<&'static [&'static str]>,
     pub desired: Vec<&'static str>,
     pub serve: Serve,
-    /// What connections are lent for.
+    /// The kind of work for which the request gets its connections.
     pub(crate) work: Work,
     pub dialect: Dialect,
     pub(crate) notation: Notation,
-    /// Of the module, as it declares them.
+    /// The module's declarations of the same names.
     pub(crate) of_the_system: bool,
     pub(crate) for_strangers: bool,
-    /// Of the module.
+    /// The module's counters.
     pub(crate) counts: Arc<Counts>,
 }
 
@@ -57,7 +57,7 @@ impl Entry {
         self.of_the_system && !self.required.is_empty() && self.about_own(tenant, parameters).is_none()
     }
 
-    /// What is asked of a caller about their own tenant, if the path is about that.
+    /// The permissions that a caller needs if the path is about their own tenant, and these are others.
     fn about_own(&self, tenant: &str, parameters: &[String]) -> Option<&'static [&'static str]> {
         let own = parameters.first().is_none_or(|named| named == tenant);
         self.required_of_own.filter(|_| own)
@@ -164,7 +164,7 @@ impl RouteTable {
     }
 }
 
-/// What Octavo adds to a module is written in one line.
+/// How a module writes JSON. Octavo's own routes of a FOLIO module answer in one line.
 fn notation(module: Option<&'static Module>, path: &str) -> Notation {
     match module {
         Some(module) if !path.starts_with("/octavo/") => module.notation,
@@ -172,7 +172,7 @@ fn notation(module: Option<&'static Module>, path: &str) -> Notation {
     }
 }
 
-/// What answers a route of a module that is built in.
+/// The handler of a route of a module that is built in.
 fn serve(module: &'static Module, method: Method, route: &Route) -> Serve {
     if let Some(call) = module.calls.iter().find(|call| call.method == method && call.path == route.path) {
         return Serve::Call(call);

@@ -68,14 +68,14 @@ struct Counting<'a> {
     asked: Option<Asked<'a>>,
 }
 
-/// What was asked for, of whose library, and when.
+/// A request whose route was found: the route, the tenant, and the time.
 struct Asked<'a> {
     tenant: Arc<Tenant>,
     entry: &'a Entry,
     at: jiff::Timestamp,
 }
 
-/// What no module answers is counted under this.
+/// The name under which requests are counted that no module answers.
 const NONE: &str = "none";
 
 impl Server {
@@ -137,7 +137,7 @@ impl Server {
             let is_one_client = !Network::any_holds(&limits.doors.trusted_proxies, peer.ip().to_canonical());
             let Some(place) = connections.enter(peer.ip(), is_one_client, &line) else {
                 tracing::debug!("a connection was refused: there are too many");
-                // As much as the system takes at once: nobody is waited for.
+                // Writes what the socket takes at once, without waiting for the client.
                 let _ = stream.try_write(TOO_MANY);
                 continue;
             };
@@ -180,8 +180,8 @@ impl Server {
     ) -> Result<hyper::Response<Outgoing>, Infallible> {
         let limits = &self.inner.limits;
         let (method, uri) = (request.method().clone(), request.uri().clone());
-        let told = || told(&method, uri.path());
-        let admitted = Client::of(peer.ip(), request.headers(), &limits.doors.trusted_proxies)
+        let described = || described(&method, uri.path());
+        let admitted = Client::behind(peer.ip(), request.headers(), &limits.doors.trusted_proxies)
             .and_then(|client| Ok((client, origins::admit(&request, &client, &limits.doors)?)));
         let (client, origin) = match admitted {
             Ok(admitted) => admitted,
@@ -215,7 +215,7 @@ impl Server {
         };
         let mut share = self.inner.budget.share(client.address);
         let notation = counting.asked.as_ref().map_or(Notation::COMPACT, |asked| asked.entry.notation);
-        // What finds no room is thrown away at once, so that it takes none.
+        // An answer for which the budget has no room is dropped at once, so that it takes no memory.
         let answered = answered.and_then(|response| share.hold(response.body.len()).map(|()| response));
         let response = match answered {
             Ok(response) => response,
@@ -229,7 +229,7 @@ impl Server {
             self.inner.platform.slow.note(&tenant.id, SlowRequest { at, method, path, took: time });
         }
         tracing::debug!(
-            request = told(),
+            request = described(),
             status = response.status,
             round_trips = usage.round_trips(),
             "answered"
@@ -242,7 +242,7 @@ impl Server {
         Ok(reply)
     }
 
-    /// What is no part of FOLIO's interface.
+    /// The pages that are not part of FOLIO's interface: the desk, the OpenAPI page, health checks, metrics.
     async fn page(
         &self,
         request: &hyper::Request<Incoming>,
@@ -252,7 +252,7 @@ impl Server {
         if let Some(reply) = desk::answer(request).or_else(|| openapi::answer(request, || self.described())) {
             return Some(reply);
         }
-        if let Some(probe) = health::Probe::of(request) {
+        if let Some(probe) = health::Probe::asked_by(request) {
             return Some(self.inner.health.answer(probe, request.headers(), platform, waiting).await);
         }
         if !metrics::is_asked(request, limits.metrics_for) {
@@ -394,11 +394,11 @@ impl Server {
     }
 }
 
-/// Of a request, at most.
+/// The most bytes that the head of a request may have.
 const HEAD_BYTES: usize = 64 << 10;
-/// What is read ahead of a body, and of an answer not yet written.
+/// The most bytes that are read ahead of a body, and that are kept of an answer before they are written.
 const BUFFER_BYTES: usize = 128 << 10;
-/// From here on a body is worked on alone: its own bytes, or those of its values.
+/// Larger bodies (by their own bytes, or by those of their values) are worked on one after the other.
 const LARGE: usize = 1 << 20;
 const LARGE_VALUES: usize = 4 << 20;
 /// The most bytes that the values of a body may take. 16 MB of items, a batch of some six thousand, take less than half of it.
@@ -477,7 +477,7 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 }
 
 /// How a request is named in the log: never its query, which may hold names of patrons.
-fn told(method: &hyper::Method, path: &str) -> String {
+fn described(method: &hyper::Method, path: &str) -> String {
     format!("{method} {path}")
 }
 
@@ -531,7 +531,7 @@ async fn ended(
     reply
 }
 
-/// Where the time went, for a client that asked with `x-octavo-trace: 1`.
+/// Tells a client that sent `x-octavo-trace: 1` where the time of its request went.
 fn trace(headers: &mut HeaderMap, usage: &Usage, allocations: u64, total: Duration) {
     use std::sync::atomic::Ordering::Relaxed;
     let mut line = format!(

@@ -1,8 +1,8 @@
 //! How much memory a body takes once it is read as JSON. Sixteen megabytes of `0,` took 460 MB; an object takes more.
 
-/// Of an object: the node in which serde_json keeps up to eleven members, and its allocation.
+/// Bytes that an object takes: the node in which serde_json keeps up to eleven members, and its allocation.
 const OBJECT: usize = 640;
-/// Of a member or an element, with the text that it may be.
+/// Bytes that a member or an element takes, besides the characters of its text.
 const VALUE: usize = 64;
 
 /// Bytes that the values of a JSON body take in memory at most, besides the letters of its texts. Counting ends beyond `most`.

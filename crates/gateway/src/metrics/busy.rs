@@ -1,4 +1,4 @@
-//! What a request takes of the threads: the polls of its future. Between them it waits, for the database mostly.
+//! How long threads work on a request: the time in polls of its future. Between polls the request waits, mostly for the database.
 
 use std::ops::AddAssign;
 use std::pin::Pin;

@@ -1,5 +1,5 @@
-//! What is counted for each module at every request. Counting is adding to numbers that stand ready: no lock, nothing
-//! allocated. They only grow; whoever reads them twice knows what happened in between.
+//! The counters of each module, which every request adds to, without a lock and without allocating. They only grow: the difference
+//! of two readings is what happened in between.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -18,7 +18,7 @@ const BOUNDS: [u64; 14] = [
 
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
-    /// By the first digit of the status.
+    /// How many answers there were, by the first digit of the status.
     statuses: [AtomicU64; 6],
     /// One more than there are bounds: what took longer than the last.
     times: [AtomicU64; BOUNDS.len() + 1],

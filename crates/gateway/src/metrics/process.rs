@@ -1,4 +1,5 @@
-//! What any process has, under the names that Prometheus gives it: from Linux's `/proc`. What cannot be read is left out.
+//! Processor time, memory, threads and files of the process, from Linux's `/proc`, under Prometheus' usual names. What cannot be read
+//! is left out.
 
 use std::fs;
 

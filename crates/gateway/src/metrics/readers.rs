@@ -7,7 +7,7 @@ pub enum Readers {
     /// Programs on this machine. Not those for whom a proxy on this machine asks: it names them in a header.
     Loopback,
     Anyone,
-    /// There is no such page.
+    /// The page does not exist.
     Nobody,
 }
 

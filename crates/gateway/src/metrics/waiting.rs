@@ -1,5 +1,5 @@
-//! What waits in the database for a relay or a timer. It is asked for when somebody reads the metrics, at most every ten
-//! seconds, however many read them; a database that does not answer leaves it out and is told as down.
+//! How many tasks wait in the database for a relay or a timer. The database is asked when `/metrics` is read, at most every ten
+//! seconds; if it does not answer, these figures are left out and the database is reported as down.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
