@@ -16,7 +16,7 @@ use lettre::transport::smtp::{Error, response::Response};
 use tokio::time::timeout;
 
 use crate::entrance::{Entrance, kept_out};
-use crate::{Refused, told};
+use crate::{Refused, with_causes};
 
 /// How long a server may take to let us in.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -42,7 +42,7 @@ impl Connections {
         let sent = timeout(PATIENCE_WITH_A_MAIL, hand_over(&mut connection, message)).await.map_err(late)?;
         match &sent {
             Ok(()) => self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection),
-            // In whatever state it is: the next mail begins anew.
+            // The connection may be in any state, so it is closed; the next e-mail opens another.
             Err(_) => drop(timeout(PATIENCE, connection.abort()).await),
         }
         sent
@@ -56,7 +56,7 @@ impl Connections {
         }
     }
 
-    /// One that the server has not closed meanwhile.
+    /// An idle connection that the server has not closed meanwhile.
     async fn kept(&self) -> Option<AsyncSmtpConnection> {
         loop {
             let mut connection = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
@@ -73,7 +73,7 @@ async fn hand_over(connection: &mut AsyncSmtpConnection, message: &Message) -> R
     let envelope = message.envelope();
     let parameters = parameters(connection.server_info(), envelope, &text)?;
     let taken = |answer: Result<Response, Error>| answer.map(drop).map_err(|error| refused(&error));
-    // What is wrong before an address is named is wrong with the settings, which somebody will mend.
+    // A refusal before an address is named is a fault of the settings, which somebody will mend: the e-mail is tried again.
     let begun = taken(connection.command(Mail::new(envelope.from().cloned(), parameters)).await);
     begun.map_err(|refused| Refused { for_good: false, ..refused })?;
     for address in envelope.to() {
@@ -83,7 +83,7 @@ async fn hand_over(connection: &mut AsyncSmtpConnection, message: &Message) -> R
     taken(connection.command(ended(&text)).await)
 }
 
-/// What the server must be told of a mail that is not all ASCII, if it can take such a mail.
+/// The SMTP parameters for an e-mail that is not all ASCII; refused if the server cannot take such an e-mail.
 fn parameters(server: &ServerInfo, envelope: &Envelope, text: &str) -> Result<Vec<MailParameter>, Refused> {
     let mut parameters = Vec::new();
     let mut addresses = envelope.from().into_iter().chain(envelope.to());
@@ -118,12 +118,12 @@ fn ended(text: &str) -> String {
 
 fn refused(error: &Error) -> Refused {
     if error.is_permanent() {
-        return Refused::for_good(told(error));
+        return Refused::for_good(with_causes(error));
     }
     if error.is_transient() {
-        return Refused::for_now(told(error));
+        return Refused::for_now(with_causes(error));
     }
-    kept_out(format!("the connection to the mail server broke off: {}", told(error)))
+    kept_out(format!("the connection to the mail server broke off: {}", with_causes(error)))
 }
 
 #[cfg(test)]
@@ -135,7 +135,7 @@ mod tests {
     use super::ended;
     use crate::{Mail, MailServer, Mailer};
 
-    /// What a server reads at once, until the client has said goodbye.
+    /// The lines that a server reads until the client says QUIT.
     async fn heard(listener: TcpListener) -> Vec<String> {
         let mut stream = listener.accept().await.unwrap().0;
         stream.write_all(b"220 here\r\n").await.unwrap();

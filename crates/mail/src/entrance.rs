@@ -1,8 +1,8 @@
 //! How a server lets us in: connection, greeting, encryption, log-in.
 //!
-//! Whatever goes wrong here is the server's fault or that of the settings, never a letter's: letters wait until somebody has
-//! mended it. What it was is told so that this somebody knows what to mend, and never with the password in it, even where
-//! a server repeats what it was told.
+//! An error here is a fault of the server or of the settings, never of an e-mail: e-mails wait until somebody has
+//! mended it. The message says what to mend, and never has the password in it, even where
+//! a server repeats it.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, Tls, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
 
-use crate::{Encryption, Login, MailServer, Refused, told};
+use crate::{Encryption, Login, MailServer, Refused, with_causes};
 
 pub(crate) struct Entrance {
     host: String,
@@ -24,16 +24,16 @@ pub(crate) struct Entrance {
 
 struct Keys {
     credentials: Credentials,
-    /// Those that the settings allow, the better ones first.
+    /// The ways to log in that the settings allow, the safer ones first.
     mechanisms: Vec<Mechanism>,
-    /// A server that lets everybody in is not to be used.
+    /// A server that does not ask for a log-in is not to be used.
     required: bool,
-    /// What must not be told, in the forms in which it travels.
+    /// The secrets, in the encodings in which they are sent: they are removed from error messages.
     secrets: Vec<String>,
 }
 
 impl Entrance {
-    pub(crate) fn of(server: &MailServer) -> Result<Entrance, Refused> {
+    pub(crate) fn to(server: &MailServer) -> Result<Entrance, Refused> {
         Ok(Entrance { host: server.host.clone(), port: server.port, tls: tls(server)?, login: keys(server)? })
     }
 
@@ -82,7 +82,7 @@ impl Entrance {
         }
         let let_in = connection.auth(&keys.mechanisms, &keys.credentials).await;
         let_in.map(drop).map_err(|error| {
-            let told = without(&keys.secrets, told(&error));
+            let told = without(&keys.secrets, with_causes(&error));
             match error.status() {
                 Some(_) => kept_out(format!("the mail server refuses the log-in: {told}")),
                 None => {
@@ -101,7 +101,7 @@ fn tls(server: &MailServer) -> Result<Tls, Refused> {
         .dangerous_accept_invalid_certs(server.trusts_any_certificate)
         .dangerous_accept_invalid_hostnames(server.trusts_any_certificate)
         .build()
-        .map_err(|error| Refused::for_now(told(&error)))?;
+        .map_err(|error| Refused::for_now(with_causes(&error)))?;
     Ok(match server.encryption {
         Encryption::Nothing => Tls::None,
         Encryption::WhereOffered => Tls::Opportunistic(parameters),
@@ -147,14 +147,14 @@ fn keys(server: &MailServer) -> Result<Option<Keys>, Refused> {
     Ok(Some(Keys { credentials, mechanisms, required, secrets }))
 }
 
-/// Not this letter, not now, and no other either.
+/// The server lets nobody send now: neither this e-mail nor another is tried at once.
 pub(crate) fn kept_out(why: impl Into<String>) -> Refused {
     Refused { unreachable: true, ..Refused::for_now(why) }
 }
 
 /// The certificate's fault, where it is that.
 fn not_connected(error: &Error) -> Refused {
-    let told = told(error);
+    let told = with_causes(error);
     if error.status().is_some() {
         return kept_out(format!("the mail server refuses the connection: {told}"));
     }

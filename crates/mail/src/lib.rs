@@ -25,7 +25,7 @@ pub struct Mailer {
 pub struct Refused {
     /// No later attempt can do better: the address is wrong, the server says so (5xx).
     pub for_good: bool,
-    /// There was no server to talk to: others need not be tried now.
+    /// Whether the server could not be reached: other e-mails need not be tried now.
     pub unreachable: bool,
     pub why: String,
 }
@@ -43,7 +43,7 @@ impl Refused {
 impl Mailer {
     /// Asks nothing of the server yet.
     pub fn new(server: MailServer) -> Result<Mailer, Refused> {
-        let connections = Connections::through(Entrance::of(&server)?);
+        let connections = Connections::through(Entrance::to(&server)?);
         Ok(Mailer { connections, server })
     }
 
@@ -65,7 +65,7 @@ impl Mailer {
 }
 
 /// The error with what is behind it: the server's own words, or the operating system's.
-fn told(error: &(dyn std::error::Error + 'static)) -> String {
+fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

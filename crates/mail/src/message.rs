@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::{MailServer, Refused};
 
-/// What a mail consists of, as mod-email's records hold it.
+/// The parts of an e-mail, as mod-email's records hold them.
 #[derive(Debug, Clone)]
 pub struct Mail<'a> {
     /// Stays the same over all attempts, so that a server that got it twice can tell.
@@ -31,7 +31,7 @@ pub struct Attachment<'a> {
     pub name: &'a str,
     /// Base64.
     pub data: &'a str,
-    /// Of pictures in the text: `<name>`.
+    /// The Content-ID of a picture in the text: `<name>`.
     pub content_id: Option<&'a str>,
 }
 

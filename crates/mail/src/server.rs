@@ -33,14 +33,14 @@ pub enum Encryption {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Login {
     Never,
-    /// Where there is a user name, and the server offers it.
+    /// Log in if the settings have a user name and the server offers it.
     Possible,
     /// Log-in or no mail.
     Required,
     OAuth,
 }
 
-/// Of letters, digits and hyphens: what servers everywhere agree on.
+/// Whether a header's name has only letters, digits and hyphens, which all servers accept.
 pub fn is_header_name(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }

@@ -1,4 +1,4 @@
-//! What stands one below the other in a letter.
+//! The blocks of a printed notice that stand below each other: paragraphs, table rows, rules, barcodes.
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Block {
@@ -17,7 +17,7 @@ pub(crate) struct Paragraph {
     pub(crate) align: Align,
     /// Steps from the left.
     pub(crate) indent: u8,
-    /// What stands before the first line of a list's item.
+    /// The bullet or number before the first line of a list item.
     pub(crate) mark: Option<String>,
     /// Whether there is room above and below.
     pub(crate) apart: bool,
@@ -44,7 +44,7 @@ pub(crate) enum Align {
     Right,
 }
 
-/// In points.
+/// The size of the text, in points.
 pub(crate) const BODY: f32 = 11.0;
 
 impl Default for Paragraph {

@@ -1,16 +1,16 @@
-//! In which direction letters are read: Unicode's bidirectional algorithm, by `unicode-bidi`.
+//! The direction in which a text is read: Unicode's bidirectional algorithm, by `unicode-bidi`.
 
 use unicode_bidi::{BidiClass, BidiInfo, Level, bidi_class};
 
-/// Of each byte of a paragraph its level; odd ones are read from the right. Empty where all is read from the left.
+/// The bidirectional level of each byte of a paragraph; text of odd levels is read from the right. Empty if all is read from the left.
 pub(crate) struct Directions {
     levels: Vec<u8>,
-    /// Of the paragraph itself.
+    /// The level of the paragraph itself.
     pub(crate) base: u8,
 }
 
 impl Directions {
-    pub(crate) fn of(text: &str) -> Directions {
+    pub(crate) fn in_text(text: &str) -> Directions {
         use BidiClass::{AL, AN, R, RLE, RLI, RLO};
         if !text.chars().any(|letter| matches!(bidi_class(letter), AL | AN | R | RLE | RLI | RLO)) {
             return Directions { levels: Vec::new(), base: 0 };
@@ -50,18 +50,18 @@ mod tests {
 
     #[test]
     fn hebrew_is_read_from_the_right_and_numbers_in_it_from_the_left() {
-        let directions = Directions::of("שלום 12 Ann");
+        let directions = Directions::in_text("שלום 12 Ann");
         assert_eq!(directions.base, 1);
         assert_eq!(directions.parts("שלום", 0), [("שלום", 1)]);
         assert_eq!(directions.parts("12", 9), [("12", 2)]);
-        assert_eq!(Directions::of("Ann שלום").base, 0);
+        assert_eq!(Directions::in_text("Ann שלום").base, 0);
         assert_eq!(visual(&[1, 2, 2]), [1, 2, 0]);
     }
 
     #[test]
     fn a_word_of_both_directions_has_parts() {
-        let directions = Directions::of("xשלוםy");
+        let directions = Directions::in_text("xשלוםy");
         assert_eq!(directions.parts("xשלוםy", 0), [("x", 0), ("שלום", 1), ("y", 0)]);
-        assert_eq!(Directions::of("xy").parts("xy", 0), [("xy", 0)]);
+        assert_eq!(Directions::in_text("xy").parts("xy", 0), [("xy", 0)]);
     }
 }

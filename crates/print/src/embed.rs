@@ -9,14 +9,14 @@ use subsetter::GlyphRemapper;
 
 use crate::fonts::{self, Font, Number, Sign};
 
-/// What the pages of a file draw of the fonts.
+/// The glyphs of the fonts that the pages of a file draw.
 #[derive(Default)]
 pub(crate) struct Used(BTreeMap<Number, Glyphs>);
 
 #[derive(Default)]
 struct Glyphs {
     places: GlyphRemapper,
-    /// By their place in the file: how wide, and what they write.
+    /// Glyphs by their number in the embedded font: how wide they are, and the text that they stand for.
     known: BTreeMap<u16, (i32, String)>,
 }
 
@@ -124,7 +124,7 @@ fn embed(document: &mut Document, font: &Font, number: Number, glyphs: &Glyphs) 
     })
 }
 
-/// Six letters that tell this part of a font from others, so that a printer does not take one for another.
+/// The six letters by which PDF names a subset of a font, so that a printer does not take one subset for another.
 fn tag(places: &GlyphRemapper) -> String {
     let hash =
         places.remapped_gids().fold(7_u64, |hash, glyph| hash.wrapping_mul(31).wrapping_add(glyph.into()));
@@ -133,7 +133,7 @@ fn tag(places: &GlyphRemapper) -> String {
 
 fn packed(bytes: Vec<u8>) -> Stream {
     let mut stream = Stream::new(Dictionary::new(), bytes);
-    // What cannot be compressed stays as it is.
+    // If compression fails, the stream stays as it is.
     let _ = stream.compress();
     stream
 }
@@ -152,7 +152,7 @@ fn letters_of(glyphs: &Glyphs) -> String {
         .map(|(place, (_, text))| (place, text))
         .filter(|(_, text)| !text.is_empty())
         .collect();
-    // So many in one go at most.
+    // PDF allows at most 100 entries in one section.
     for some in known.chunks(100) {
         let _ = writeln!(map, "{} beginbfchar", some.len());
         for (place, text) in some {

@@ -1,6 +1,6 @@
 //! HTML's names for letters, as far as editors write them.
 
-/// What an entity stands for, without its ampersand and semicolon.
+/// The character for which an HTML entity stands; its name comes without ampersand and semicolon.
 pub(crate) fn letter(name: &str) -> Option<char> {
     if let Some(number) = name.strip_prefix('#') {
         let number = match number.strip_prefix(['x', 'X']) {

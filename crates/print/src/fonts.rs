@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use rustybuzz::{Direction, Face, Script, ShapePlan, UnicodeBuffer, shape_with_plan, ttf_parser::GlyphId};
 
-/// Where Debian's package fonts-droid-fallback puts it, and where other systems do.
+/// Where Debian's package fonts-droid-fallback puts its font, and where other systems do.
 const OF_THE_SYSTEM: [&str; 2] = [
     "/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf",
     "/usr/share/fonts/google-droid-sans-fonts/DroidSansFallbackFull.ttf",
@@ -43,12 +43,12 @@ pub(crate) fn with(letters: &str, bold: bool) -> Option<Number> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Glyph {
     pub(crate) id: u16,
-    /// In thousandths of the size: how far the next one is, and how far this one is drawn from its place.
+    /// In thousandths of the font size: how far away the next glyph is, and how far this one is drawn from its place.
     pub(crate) advance: i32,
     pub(crate) offset: (i32, i32),
 }
 
-/// What is drawn in one piece: a letter with its accents, or letters that are written as one.
+/// Glyphs that are drawn in one piece: a letter with its accents, or a ligature.
 #[derive(Debug, Clone)]
 pub(crate) struct Sign {
     pub(crate) text: String,
@@ -111,7 +111,7 @@ impl Font {
         }
     }
 
-    /// What the font's rules say of a script, which takes longer to find out than to follow.
+    /// The font's rules for a script; kept, because finding them takes longer than applying them.
     fn plan(&self, script: Script, right_to_left: bool) -> Arc<ShapePlan> {
         let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
         let plan = plans.entry((script, right_to_left)).or_insert_with(|| {

@@ -40,9 +40,9 @@ struct Reader {
     italic: u32,
     aligned: Vec<Align>,
     lists: Vec<List>,
-    /// Of the row that is open.
+    /// The cells of the table row that is open.
     row: Option<Vec<Vec<Paragraph>>>,
-    /// Of all rows, how many cells the longest has.
+    /// How many cells the longest row of the table has.
     columns: usize,
     /// Paragraphs, cells, and stretches of text in one face, so far.
     pieces: usize,
@@ -262,7 +262,7 @@ impl Reader {
     }
 }
 
-/// What begins with the closing tag of this name.
+/// The rest of the text, from the closing tag of this name on.
 fn from_end_of<'t>(name: &str, text: &'t str) -> &'t str {
     let mut rest = text;
     while let Some(at) = rest.find("</") {
@@ -281,7 +281,7 @@ fn from_end_of<'t>(name: &str, text: &'t str) -> &'t str {
 
 /// Entities as letters.
 fn decoded(text: &str) -> String {
-    /// Of an entity, with its semicolon.
+    /// The most characters of an entity's name, with its semicolon.
     const LONGEST_NAME: usize = 12;
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! Where on which page everything goes. Measures are points from the lower left corner, as PDF counts.
+//! Lays blocks out on pages. Measures are points from the lower left corner, as in PDF.
 
 use lopdf::Stream;
 use octavo_template::barcode_modules;
@@ -17,7 +17,7 @@ const RIGHT: f32 = 57.0;
 const TOP: f32 = 57.0;
 const BOTTOM: f32 = 57.0;
 const WIDTH: f32 = PAGE.0 - LEFT - RIGHT;
-/// Of a line, against the size of its letters.
+/// The height of a line, in times of its font size.
 const LEADING: f32 = 1.3;
 const STEP: f32 = 18.0;
 /// Steps from the left at most, so that room is left for words.
@@ -25,7 +25,7 @@ const STEPS: u8 = 12;
 const APART: f32 = 6.0;
 /// Between the columns of a table.
 const GUTTER: f32 = 12.0;
-/// Of a barcode.
+/// The height of a barcode, in points.
 const BARS: f32 = 36.0;
 const THINNEST: f32 = 1.0;
 
@@ -107,7 +107,7 @@ impl Layout {
     fn line(&mut self, line: &Line, paragraph: &Paragraph, left: f32, room: f32) {
         let size = paragraph.size;
         let shift = match paragraph.align {
-            // What is read from the right begins there.
+            // A line that is read from the right begins at the right margin.
             Align::Left if line.base % 2 == 1 => room - line.width(size),
             Align::Left => 0.0,
             Align::Center => (room - line.width(size)) / 2.0,
@@ -132,7 +132,7 @@ impl Layout {
         Ok(())
     }
 
-    /// As narrow as it must be to fit; its text below, for hands and eyes.
+    /// Draws a barcode as narrow as it must be to fit, with its text below for people.
     fn barcode(&mut self, code: &str) -> Result<(), TooMuch> {
         let bars = barcode_modules(code).unwrap_or_default();
         if !bars.is_empty() {
@@ -189,7 +189,7 @@ fn lines_of_cell(cell: &[Paragraph], room: f32) -> Result<Vec<(&Paragraph, Line)
     Ok(all)
 }
 
-/// Where columns begin and how wide they are.
+/// Where the columns of a table begin and how wide they are.
 fn columns(rows: &[Block]) -> Result<Vec<(f32, f32)>, TooMuch> {
     let mut wanted: Vec<f32> = Vec::new();
     for row in rows {
@@ -213,7 +213,7 @@ fn columns(rows: &[Block]) -> Result<Vec<(f32, f32)>, TooMuch> {
     Ok(columns)
 }
 
-/// What is narrow gets what it wants; the others have the rest in equal parts.
+/// The widths of columns: narrow ones get the width that they need, the others have the rest in equal parts.
 fn shares(wanted: &[f32], room: f32) -> Vec<f32> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_unstable_by(|one, other| wanted[*one].total_cmp(&wanted[*other]));

@@ -1,13 +1,13 @@
-//! Letters on paper: the text of a letter, HTML or plain, as pages of PDF, and many files as one.
+//! Printed notices: makes PDF pages of a notice's text, HTML or plain, and merges many files into one.
 //!
 //! Pages are A4. The type is Helvetica, which every program that shows PDF has; it writes the languages of Western Europe. Words
 //! with other letters are set in fonts that the file then carries ([`fonts`]). What none of them has loses its accents, or
-//! stands as a question mark, and is told. Layout is that of a letter: paragraphs, headings, lists, tables, emphasis, barcodes.
+//! stands as a question mark, and is reported. The layout is that of a letter: paragraphs, headings, lists, tables, emphasis, barcodes.
 //! What HTML can do beyond that, its text alone is written.
 //!
 //! Time and memory grow with the length of the text and no faster, and [`TooMuch`] says where they end.
 //!
-//! Knows no SQL, no HTTP and no clock, and not who reads the letters.
+//! Knows no SQL, no HTTP and no clock, and not who reads the notices.
 
 mod blocks;
 mod direction;
@@ -27,11 +27,11 @@ mod words;
 pub use limits::TooMuch;
 pub use merge::{Merged, merge};
 
-/// A letter, ready to be printed.
+/// A notice as a PDF file, ready to be printed.
 #[derive(Debug)]
 pub struct Printed {
     pub pdf: Vec<u8>,
-    /// What no type could write as it is.
+    /// Characters that no font could write as they are.
     pub missing: Vec<char>,
 }
 

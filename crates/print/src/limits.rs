@@ -1,4 +1,4 @@
-//! How large a letter may be. The largest that a library writes is a list of all loans of a patron who has thousands.
+//! How large a printed notice may be. The largest that a library writes is a list of all loans of a patron who has thousands.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub(crate) const LINES: usize = PAGES * 100;
 /// Characters of the file's own name for itself.
 pub(crate) const TITLE: usize = 200;
 
-/// Why a text does not become a letter, to be read by whoever wrote it.
+/// Why a text is not made into a PDF file, in words for the author of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TooMuch {
     Text,

@@ -8,12 +8,12 @@ use crate::limits::{self, TooMuch};
 use crate::typeface::{encoded, width_of};
 use crate::words::{Piece, pieces, tidied};
 
-/// What fits between two margins.
+/// One line of text between two margins.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Line {
     pub(crate) runs: Vec<Run>,
     width: u64,
-    /// Of its paragraph: an odd level begins at the right.
+    /// The bidirectional level of the paragraph; with an odd level the line begins at the right.
     pub(crate) base: u8,
 }
 
@@ -32,14 +32,14 @@ pub(crate) struct Run {
 
 #[derive(Debug, Clone)]
 pub(crate) enum What {
-    /// In Helvetica.
+    /// Text in Helvetica, in its encoding.
     Letters(Vec<u8>),
-    /// In a font, in the order in which they are read.
+    /// Glyphs of an embedded font, in the order in which they are read.
     Signs(Number, Vec<Sign>),
 }
 
 impl Line {
-    /// In points.
+    /// The width in points.
     pub(crate) fn width(&self, size: f32) -> f32 {
         points(self.width, size)
     }
@@ -88,7 +88,7 @@ impl Line {
 }
 
 impl Run {
-    /// Where it begins in its line, in points.
+    /// Where the run begins in its line, in points.
     pub(crate) fn x(&self, size: f32) -> f32 {
         points(self.x, size)
     }
@@ -108,7 +108,7 @@ pub(crate) fn lines(paragraph: &Paragraph, room: f32) -> Result<Vec<Line>, TooMu
     let room = (room * 1000.0 / paragraph.size) as u64;
     let spans: Vec<(String, Face)> =
         paragraph.spans.iter().map(|span| (tidied(&span.text), span.face)).collect();
-    let directions = Directions::of(&spans.iter().map(|(text, _)| text.as_str()).collect::<String>());
+    let directions = Directions::in_text(&spans.iter().map(|(text, _)| text.as_str()).collect::<String>());
     let base = directions.base;
     let mut breaker = Breaker { lines: Vec::new(), line: Line::default(), blanks: 0, room, base };
     let mut at = 0;
@@ -140,7 +140,7 @@ struct Breaker {
     /// Before the next word.
     blanks: usize,
     room: u64,
-    /// Of the paragraph.
+    /// The bidirectional level of the paragraph.
     base: u8,
 }
 

@@ -20,7 +20,7 @@ pub struct Merged {
     pub unreadable: Vec<usize>,
 }
 
-/// In the order in which they come.
+/// Merges PDF files into one, in the order in which they come.
 pub fn merge<F: AsRef<[u8]>>(title: &str, files: impl IntoIterator<Item = F>) -> Merged {
     let mut all = Document::with_version("1.5");
     let tree = all.new_object_id();
@@ -84,7 +84,7 @@ fn whole_page(document: &mut Document, id: ObjectId) -> Option<Dictionary> {
     Some(page)
 }
 
-/// What a node of the tree says for the pages below it: an object that they share, however large it is.
+/// An attribute that the pages below a node of the page tree inherit, as an object that they share.
 fn inherited(document: &mut Document, node: ObjectId, name: &str) -> Option<Object> {
     let value = document.get_dictionary(node).ok()?.get(name.as_bytes()).ok()?.clone();
     if value.as_reference().is_ok() {

@@ -13,7 +13,7 @@ use crate::typeface::{FACES, encoded, missing, number};
 /// How far letters lean to the right that have no italics of their own.
 const SLANT: f32 = 0.21;
 
-/// What draws a page.
+/// The drawing operations of a page.
 #[derive(Default)]
 pub(crate) struct Page {
     content: String,
@@ -48,7 +48,7 @@ impl Page {
     /// Compressed, so that a thousand of them are few bytes.
     pub(crate) fn finished(self) -> Stream {
         let mut stream = Stream::new(Dictionary::new(), self.content.into_bytes());
-        // What cannot be compressed stays as it is.
+        // If compression fails, the stream stays as it is.
         let _ = stream.compress();
         stream
     }
@@ -103,7 +103,7 @@ pub(crate) fn close(mut document: Document, tree: ObjectId, kids: Vec<ObjectId>,
     bytes
 }
 
-/// As PDF writes texts about a file (ISO 32000-1, 7.9.2.2).
+/// A text in the form that PDF has for texts about a file (ISO 32000-1, 7.9.2.2).
 fn text_string(text: &str) -> Vec<u8> {
     if missing(text.chars()).is_empty() {
         return encoded(text);

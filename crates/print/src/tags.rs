@@ -26,7 +26,7 @@ pub(crate) fn tag(text: &str) -> Option<(Tag<'_>, &str)> {
     Some((Tag { name: named[..name].to_ascii_lowercase(), closing, attributes }, after))
 }
 
-/// Where `>` is, outside of quotes.
+/// The place of the `>` that ends a tag; those in quotes do not count.
 fn end_of_tag(text: &str) -> usize {
     let mut quote = None;
     for (at, letter) in text.char_indices() {

@@ -29,18 +29,18 @@ pub(crate) fn encoded(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// What of a text Helvetica does not write as it is.
+/// The characters of a text that Helvetica cannot write.
 pub(crate) fn missing(text: impl Iterator<Item = char>) -> BTreeSet<char> {
     text.nfc().filter(|letter| !has(*letter) && !is_silent(*letter)).collect()
 }
 
-/// In points.
+/// The width of a text in points.
 pub(crate) fn width(bytes: &[u8], face: Face, size: f32) -> f32 {
     let thousandths: u32 = bytes.iter().map(|byte| u32::from(width_of(*byte, face))).sum();
     thousandths as f32 * size / 1000.0
 }
 
-/// In thousandths of the size.
+/// The width of a character in thousandths of the font size.
 pub(crate) fn width_of(byte: u8, face: Face) -> u16 {
     let table = if face.bold { &BOLD } else { &REGULAR };
     match byte {
@@ -79,7 +79,7 @@ fn plainer(letter: char) -> Vec<u8> {
     if bare.is_empty() { vec![other] } else { bare }
 }
 
-/// What WinAnsiEncoding has between ASCII and Latin-1.
+/// The characters of WinAnsiEncoding between ASCII and Latin-1.
 #[rustfmt::skip]
 static HIGH: [(char, u8); 27] = [
     ('€', 0x80), ('‚', 0x82), ('ƒ', 0x83), ('„', 0x84), ('…', 0x85), ('†', 0x86), ('‡', 0x87), ('ˆ', 0x88), ('‰', 0x89),
