@@ -82,7 +82,7 @@ fn the_test(job: &Job) -> Result<&Test> {
     }
 }
 
-/// Of a run whose tests differ in their users alone.
+/// The knee of a run whose tests differ only in their number of users.
 pub(crate) fn found(results: &Results) -> Option<Knee> {
     knee(&results.runs.iter().filter(|run| run.asked() > 0).map(step).collect::<Vec<_>>())
 }

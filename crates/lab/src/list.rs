@@ -48,11 +48,11 @@ fn long(test: &Test) -> String {
     if let Some(loops) = test.loops {
         return if loops == 1 { "once".to_owned() } else { format!("{loops} times") };
     }
-    let (whole, short) = (told(test.duration), told(test.short));
+    let (whole, short) = (in_words(test.duration), in_words(test.short));
     if whole == short { whole } else { format!("{whole}, {short}") }
 }
 
-fn told(duration: Duration) -> String {
+fn in_words(duration: Duration) -> String {
     match duration.as_secs() {
         seconds if seconds < 120 => format!("{seconds} s"),
         seconds if seconds < 7200 => format!("{} min", seconds / 60),

@@ -1,4 +1,4 @@
-//! What the laboratory ran on, without which no figure means anything.
+//! The machine on which the laboratory ran, without which no figure means anything.
 
 use std::fs;
 use std::path::Path;
@@ -53,7 +53,7 @@ fn holding(mounts: &str, folder: &Path) -> String {
         Some((fields.next()?, fields.next()?))
     });
     let holding = mounts.filter(|(point, _)| folder.starts_with(point));
-    // Of two mounts at one place the later one is seen.
+    // If two file systems are mounted at one place, the later one is in use.
     holding.max_by_key(|(point, _)| point.len()).map_or("unknown", |(_, kind)| kind).to_owned()
 }
 

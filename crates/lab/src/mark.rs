@@ -15,7 +15,7 @@ use crate::load::{Login, Session};
 const MODULE: &str = "OCTAVO-LAB";
 const NAME: &str = "test-tenant";
 
-/// Where, as whom.
+/// The server, the tenant and the user that the laboratory works with.
 #[derive(Clone)]
 pub(crate) struct Target {
     pub(crate) address: Rc<Address>,

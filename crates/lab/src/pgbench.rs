@@ -32,18 +32,18 @@ pub struct Turn<'a> {
     pub log: Option<&'a Path>,
 }
 
-/// What a turn came to.
+/// The result of a turn.
 #[derive(Debug)]
 pub struct Done {
     pub per_second: f64,
-    /// Of a transaction, in milliseconds.
+    /// The average time of a transaction, in milliseconds.
     pub average: f64,
     /// Empty without a folder for them.
     pub times: Latencies,
 }
 
 impl Pgbench {
-    /// As it stands beside a server's programs, or else the newest that is installed.
+    /// The pgbench beside a server's programs, or else the newest that is installed.
     pub fn new(server: Option<&Path>, url: &str) -> Pgbench {
         let program = match server {
             Some(folder) => embedded::client(folder, "pgbench"),

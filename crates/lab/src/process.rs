@@ -4,13 +4,13 @@ use std::fs;
 
 use crate::machine::TICKS_A_SECOND;
 
-/// What `/proc/ID/stat` says of a process. Processor time is in seconds.
+/// The figures of a process in `/proc/ID/stat`. Processor time is in seconds.
 #[derive(Debug, PartialEq)]
 pub struct Stat {
     pub parent: u32,
-    /// Of its own threads.
+    /// The processor time of its own threads.
     pub own: f64,
-    /// Of those of its children that have ended and were waited for.
+    /// The processor time of children that have ended and were waited for.
     pub children: f64,
     pub threads: u64,
 }

@@ -29,7 +29,7 @@ impl Progress {
         }
     }
 
-    /// In the place of the one before it.
+    /// Shows the progress in place of the line before it.
     pub(crate) fn step(self, recorder: &Recorder, elapsed: Duration, duration: Duration) {
         if self.shown {
             eprint!("\r  {}   ", step(recorder, elapsed, duration));

@@ -1,4 +1,4 @@
-//! What FOLIO's reports published: figures to lay one's own beside. `lab/published` has them all, as the reports have them.
+//! The figures that FOLIO's reports published, for comparison. `lab/published` has them all, as the reports have them.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ pub(crate) struct PublishedRun {
     pub(crate) times: Vec<Times>,
 }
 
-/// Of one call or transaction; milliseconds.
+/// The published times of one call or transaction, in milliseconds.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Times {
@@ -129,7 +129,7 @@ mod tests {
         }
     }
 
-    /// In seconds, of the steps that are done when everything is found.
+    /// The pauses of a workflow's steps in seconds, if every value is found.
     fn pauses(steps: &[Step]) -> f64 {
         let of = |step: &Step| match &step.act {
             Act::Think(from, to) => f64::midpoint(*from, *to),

@@ -1,5 +1,5 @@
-//! What was watched beside the load, over the time of the run: a process's memory, a database's connections. One form for
-//! everything that has a value again and again, whoever it comes from.
+//! Series of values over the time of a run, such as the memory of a process or the connections of a database: one form for
+//! whatever is read again and again beside the load.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,9 +8,9 @@ const MOST_POINTS: usize = 600;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Series {
-    /// Who told it: `process`, `PostgreSQL`, `octavo`.
+    /// The collector that read it: `process`, `PostgreSQL`, `octavo`.
     pub(crate) source: String,
-    /// Of what: a process, a module, a database.
+    /// The process, module or database that it is about.
     pub(crate) subject: String,
     /// `cpu`, `memory`, `connections`.
     pub(crate) measure: String,

@@ -1,4 +1,4 @@
-//! Where experiments and workflows are: those that travel inside the program, and those of a folder, which come first.
+//! Finds experiments and workflows: those of a folder, and after them those inside the program.
 
 use std::path::{Path, PathBuf};
 
@@ -33,7 +33,7 @@ impl Shelf {
         all(self.sources("experiments")?, |name, source| experiment::read(name, source, workflows))
     }
 
-    /// By name, or by the path of a file.
+    /// The experiment of a name, or of the path of a file.
     pub(crate) fn experiment(&self, name: &str, workflows: &[Workflow]) -> Result<Experiment> {
         if Path::new(name).extension().is_some_and(|ending| ending == "toml") {
             let text = std::fs::read_to_string(name).with_context(|| format!("can't read {name}"))?;
@@ -57,7 +57,7 @@ impl Shelf {
         std::fs::read_to_string(&path).with_context(|| format!("can't read {}", path.display()))
     }
 
-    /// Those of a file, or those of a name that travel inside the program.
+    /// The budgets of a file, or those inside the program by their name.
     pub(crate) fn budgets(&self, name: &str) -> Result<Source> {
         let path = Path::new(name);
         if named(path).is_some() {

@@ -1,10 +1,10 @@
-//! What collectors found over a whole run, beside their series: as it stands in results and reports.
+//! The findings of collectors over a whole run, in addition to their series, in the form of results and reports.
 
 use serde::{Deserialize, Serialize};
 
 use crate::series::Series;
 
-/// What one collector has when it ends.
+/// The result of one collector.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) series: Vec<Series>,
@@ -18,7 +18,7 @@ pub(super) struct Found {
 pub(crate) struct Collected {
     pub(crate) modules: Vec<ModuleUse>,
     pub(crate) databases: Vec<DatabaseUse>,
-    /// What could not be collected, and why.
+    /// Messages about figures that could not be collected.
     pub(crate) failed: Vec<String>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct Collected {
 pub(crate) struct ModuleUse {
     pub(crate) name: String,
     pub(crate) requests: f64,
-    /// With a status of 500 or more.
+    /// Answers with a status of 500 or more.
     pub(crate) failed: f64,
     /// Seconds that threads worked on them, by the wall clock.
     pub(crate) busy_seconds: f64,
@@ -45,7 +45,7 @@ pub(crate) struct ModuleUse {
 #[serde(default)]
 pub(crate) struct DatabaseUse {
     pub(crate) name: String,
-    /// What the server says it is.
+    /// The version that the server reports.
     pub(crate) version: String,
     pub(crate) size_mb: (f64, f64),
     pub(crate) commits: f64,
@@ -58,15 +58,15 @@ pub(crate) struct DatabaseUse {
     pub(crate) wal_mb: f64,
     /// Sessions that were at work, on average, by what they waited for; "at work" did not wait.
     pub(crate) waits: Vec<(String, f64)>,
-    /// Of all statements, those that are not shown here among them.
+    /// The time of all statements, including those that are not shown.
     pub(crate) statements_ms: f64,
-    /// Those that took most time.
+    /// The statements that took most time.
     pub(crate) statements: Vec<StatementUse>,
     /// Large ones that were read whole, again and again, come first.
     pub(crate) tables: Vec<TableUse>,
     pub(crate) missing: Vec<MissingIndex>,
     pub(crate) unused: Vec<UnusedIndex>,
-    /// What a reader of the figures must know.
+    /// Remarks that a reader of the figures must know.
     pub(crate) notes: Vec<String>,
 }
 
@@ -86,7 +86,7 @@ pub(crate) struct StatementUse {
 #[serde(default)]
 pub(crate) struct TableUse {
     pub(crate) name: String,
-    /// Of the table with its indexes, before and after.
+    /// The size of the table with its indexes, before and after the run.
     pub(crate) size_mb: (f64, f64),
     /// Rows that it has, by PostgreSQL's estimate.
     pub(crate) rows: f64,
@@ -96,7 +96,7 @@ pub(crate) struct TableUse {
     pub(crate) index_scans: f64,
     pub(crate) inserted: f64,
     pub(crate) updated: f64,
-    /// Of the updated: without touching an index.
+    /// Updated rows that needed no change of an index (HOT).
     pub(crate) updated_in_place: f64,
     pub(crate) deleted: f64,
 }
@@ -120,7 +120,7 @@ pub(crate) struct MissingIndex {
     pub(crate) proof: Option<Proof>,
 }
 
-/// What the planner says of the proposal, had it been carried out (hypopg).
+/// The planner's cost if the proposed index existed (hypopg).
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Proof {

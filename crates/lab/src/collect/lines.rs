@@ -54,7 +54,7 @@ impl Rates {
     }
 
     /// None at the first reading, and where the counter began anew because what counts was started again.
-    pub(super) fn of(&mut self, name: &str, value: f64) -> Option<f64> {
+    pub(super) fn per_second(&mut self, name: &str, value: f64) -> Option<f64> {
         let before = self.before.insert(name.to_owned(), value)?;
         (value >= before && self.passed > 0.0).then(|| (value - before) / self.passed)
     }
@@ -69,7 +69,7 @@ mod tests {
         let mut rates = Rates::default();
         let mut read = |seconds: f64, value: f64| {
             rates.read_at(seconds);
-            rates.of("x", value)
+            rates.per_second("x", value)
         };
         assert_eq!(
             [read(0.0, 5.0), read(2.0, 9.0), read(3.0, 1.0), read(5.0, 2.0)],

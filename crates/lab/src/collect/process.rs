@@ -36,7 +36,7 @@ impl Process {
     pub(super) fn sample(&mut self, seconds: f64) -> Result<()> {
         let stats = self.stats()?;
         let spent = stats.iter().map(|(id, stat)| {
-            // One that is new has spent all its time since the last reading; what ended is lost from there on.
+            // A new process has spent all its time since the last reading; the rest of an ended one is lost.
             (stat.own - self.before.get(id).copied().unwrap_or(0.0)).max(0.0)
         });
         let spent: f64 = spent.sum();
@@ -83,7 +83,7 @@ impl Process {
     }
 }
 
-/// Those of a name; if there is none, those with it in their command line. Never the laboratory itself.
+/// The ids of the processes of a name; if there is none, of those with it in their command line. Never the laboratory itself.
 fn named(wanted: &str) -> Vec<u32> {
     let all: Vec<u32> = others().collect();
     let is = |id: &u32| self::name(*id).is_some_and(|known| known == cut(wanted));
@@ -98,12 +98,12 @@ fn named(wanted: &str) -> Vec<u32> {
     all.into_iter().filter(has).collect()
 }
 
-/// As Linux keeps the names of processes.
+/// A name as long as Linux keeps the names of processes.
 fn cut(name: &str) -> &str {
     name.get(..15).unwrap_or(name)
 }
 
-/// Of several processes: what each has of its own, and what they share once, taken as what the largest has of it.
+/// The memory of several processes: what each has of its own, and once what they share, taken from the process that has most of it.
 fn memory_mb(ids: impl Iterator<Item = u32>) -> f64 {
     let (mut own, mut shared) = (0.0, 0.0f64);
     for id in ids {

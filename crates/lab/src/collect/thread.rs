@@ -70,7 +70,7 @@ fn collect(
         let beginning: Vec<(String, JoinHandle<Result<Collector>>)> = wanted
             .into_iter()
             .map(|wanted| {
-                let (name, server) = (told(&wanted), server.clone());
+                let (name, server) = (described(&wanted), server.clone());
                 (name, local.spawn_local(async move { Collector::begin(&wanted, &server).await }))
             })
             .collect();
@@ -106,7 +106,7 @@ fn collect(
     (series, collected)
 }
 
-fn told(wanted: &Wanted) -> String {
+fn described(wanted: &Wanted) -> String {
     let kind = match &wanted.source {
         Source::Metrics(_) => "metrics",
         Source::Process(_) => "process",

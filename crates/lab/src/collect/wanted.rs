@@ -7,7 +7,7 @@ use crate::files::or_one_of;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Wanted {
     pub(crate) source: Source,
-    /// In reports.
+    /// The name in reports.
     pub(crate) name: String,
 }
 
@@ -23,7 +23,7 @@ pub(crate) enum Source {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Which {
     Id(u32),
-    /// It and those that it started.
+    /// A process and those that it started.
     Family(u32),
     /// Every process of this name or, if there is none, whose command line has it.
     Named(String),
@@ -63,7 +63,7 @@ pub(crate) fn read(text: &str) -> Result<Wanted> {
     Ok(Wanted { source, name: name.map_or(usual, str::to_owned) })
 }
 
-/// Without a path the usual one.
+/// The URL of a page of metrics; without a path it is `/metrics`.
 fn page(url: &str) -> String {
     let place = url.split_once("://").map_or(url, |(_, place)| place);
     if place.trim_end_matches('/').contains('/') {

@@ -17,7 +17,7 @@ pub(crate) struct Experiment {
     pub(crate) about: String,
     /// Which published report it repeats.
     pub(crate) report: Option<String>,
-    /// What is watched beside the load.
+    /// The collectors that run beside the load.
     pub(crate) collect: Vec<Wanted>,
     pub(crate) tests: Vec<Test>,
 }
@@ -29,7 +29,7 @@ pub(crate) struct Test {
     pub(crate) workflow: String,
     pub(crate) load: Load,
     pub(crate) duration: Duration,
-    /// Of `--short`.
+    /// The duration with `--short`.
     pub(crate) short: Duration,
     /// Virtual users begin one after the other within this time.
     pub(crate) ramp_up: Duration,
@@ -52,7 +52,7 @@ pub(crate) enum Load {
 }
 
 impl Experiment {
-    /// Of a workflow alone, without tests.
+    /// An experiment of a workflow alone, without tests.
     pub(crate) fn nameless(workflow: &str) -> Experiment {
         Experiment {
             name: workflow.to_owned(),

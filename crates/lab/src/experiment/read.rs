@@ -23,7 +23,7 @@ const OF_TESTS: [&str; 11] = [
     "parameters",
     "published",
 ];
-/// Of a rate without a number of users.
+/// The number of users for a rate that names none.
 const MOST_USERS: u32 = 1000;
 const SHORT: Duration = Duration::from_secs(10);
 

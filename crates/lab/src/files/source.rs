@@ -31,15 +31,15 @@ impl Source {
     }
 }
 
-/// From 1.
+/// The number of a line, from 1.
 fn line_at(ends: &[usize], at: usize) -> usize {
     ends.partition_point(|end| *end < at) + 1
 }
 
-/// What is wrong in one file, gathered while it is read.
+/// The mistakes in one file, collected while it is read.
 pub(crate) struct Problems<'a> {
     source: &'a Source,
-    /// Where its lines end: each key that is read asks for its line.
+    /// Where the lines of the file end: each key that is read asks for its line.
     line_ends: Vec<usize>,
     found: RefCell<Vec<(usize, String)>>,
 }

@@ -1,4 +1,4 @@
-//! What a misspelt word may have meant.
+//! Suggests the word that a misspelt one may have meant.
 
 /// The known word that is like this one.
 fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

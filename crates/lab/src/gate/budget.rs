@@ -12,18 +12,18 @@ use crate::workflow::Workflow;
 pub(super) struct Budget {
     pub(super) name: String,
     pub(super) workflow: String,
-    /// As reports call it.
+    /// The name of the call in reports.
     pub(super) call: String,
     pub(super) limits: Vec<Limit>,
 }
 
 #[derive(Debug, Clone)]
 pub(super) enum Limit {
-    /// Of what the server tells of itself, for each call.
+    /// A figure that the server reports for each call.
     Told { of: fn(&Told) -> Option<f64>, what: &'static str, most: f64 },
-    /// As many times as long as something else that one client does alone.
+    /// How many times as long as another call, or a transaction of pgbench, the call may take.
     Ratio { to: Yardstick, most: f64 },
-    /// Of all loops of the workflow, the share that did not come to its end.
+    /// The share of all loops of the workflow that did not come to their end.
     Failed { most: f64 },
 }
 

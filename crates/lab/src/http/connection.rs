@@ -23,7 +23,7 @@ const LONGEST_ANSWER: Duration = Duration::from_secs(600);
 trait Stream: AsyncRead + AsyncWrite + Unpin {}
 impl<T: AsyncRead + AsyncWrite + Unpin> Stream for T {}
 
-/// Where a server is: `http://localhost:9130`, `https://folio.example.org`.
+/// The address of a server: `http://localhost:9130`, `https://folio.example.org`.
 #[derive(Clone)]
 pub struct Address {
     pub(crate) url: String,
@@ -35,7 +35,7 @@ pub struct Address {
     pub(crate) authorities: Authorities,
 }
 
-/// Those who sign servers' certificates, beside the ones that the machine knows.
+/// Authorities that sign servers' certificates, in addition to those that the machine knows.
 #[derive(Clone, Default)]
 pub struct Authorities(Arc<Vec<CertificateDer<'static>>>);
 
@@ -74,7 +74,7 @@ impl Address {
         Ok(Address { url, host, port, prefix, tls, authorities: authorities.clone() })
     }
 
-    /// As a page of the server's own names it.
+    /// The server's own origin, for the header `Origin`.
     pub(crate) fn origin(&self) -> &str {
         self.url.strip_suffix(&self.prefix).unwrap_or(&self.url)
     }

@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_list_that_cannot_become_as_long_as_wanted_is_told() {
-        let feeders = [Rows::of(&["a", "b", "c"], false)];
+        let feeders = [Rows::from_texts(&["a", "b", "c"], false)];
         let told = |count: u64, grow: u64, most: u64| {
             let [count, grow, most] = [count, grow, most].map(Amount::Fixed);
             let list = Body::Feed { feeder: 0, field: 0, count, grow, most };

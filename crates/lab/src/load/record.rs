@@ -1,5 +1,5 @@
-//! What was measured, as it comes in. Memory stays the same however long a run is: histograms, and a time line whose steps
-//! grow as it does.
+//! Collects measured times during a run. Memory stays the same however long the run is: histograms, and a time line whose steps
+//! grow with the run.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -13,9 +13,9 @@ const LONGEST_MICROS: u64 = 3_600_000_000;
 /// One call or transaction.
 pub(crate) struct Measured {
     pub(crate) name: String,
-    /// From the real start to the end of the answer, in microseconds; of what was answered as expected.
+    /// Times from the real start of a call to the end of its answer, in microseconds; of answers with an expected status.
     pub(crate) real: Histogram<u64>,
-    /// From the time at which it was to start.
+    /// Times from the intended start of a call.
     pub(crate) intended: Histogram<u64>,
     pub(crate) sum_micros: u64,
     pub(crate) bytes: u64,
@@ -146,7 +146,7 @@ impl Point {
         self
     }
 
-    /// In milliseconds, within a tenth; None where nothing was measured.
+    /// A percentile in milliseconds, exact within a tenth; `None` if nothing was measured.
     pub(crate) fn percentile(&self, share: f64) -> Option<f64> {
         let wanted = (self.count as f64 * share).ceil().max(1.0) as u64;
         let mut seen = 0;

@@ -37,7 +37,7 @@ impl Rows {
     }
 
     #[cfg(test)]
-    pub(super) fn of(rows: &[&str], once: bool) -> Rows {
+    pub(super) fn from_texts(rows: &[&str], once: bool) -> Rows {
         Rows::new("x", rows.iter().map(|row| vec![(*row).to_owned()]).collect(), once)
     }
 }
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn rows_go_round_or_come_to_an_end() {
-        let (ring, once) = (Rows::of(&["a", "b"], false), Rows::of(&["a", "b"], true));
+        let (ring, once) = (Rows::from_texts(&["a", "b"], false), Rows::from_texts(&["a", "b"], true));
         let three = |rows: &Rows| -> Vec<Option<String>> {
             (0..3).map(|_| rows.take().map(|row| row[0].clone())).collect()
         };
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn a_row_that_another_feeder_gives_away_comes_last() {
-        let once = Rows::of(&["a"], true);
+        let once = Rows::from_texts(&["a"], true);
         once.add(vec!["b".to_owned()]);
         let taken: Vec<Option<String>> = (0..3).map(|_| once.take().map(|row| row[0].clone())).collect();
         assert_eq!(taken, [Some("a".into()), Some("b".into()), None]);

@@ -1,4 +1,4 @@
-//! Who speaks to the server: tenant, user, token. Logs in as FOLIO's clients do, with the older call or, where a server has
+//! A session at the server: tenant, user, token. It logs in as FOLIO's clients do, with the older call or, where a server has
 //! that no more, with the one whose tokens expire; and again when a token has expired.
 
 use std::rc::Rc;
@@ -52,19 +52,19 @@ impl Session {
         session
     }
 
-    /// With a token that is at hand, and no log-in.
+    /// A session with a given token, without a log-in.
     pub fn with_token(address: &Rc<Address>, tenant: &str, token: &str) -> Session {
         let mut session = Session::new(address, tenant, None);
         session.keep(Some(token));
         session
     }
 
-    /// The same user over another connection.
+    /// A session of the same user over another connection.
     pub fn another(&self) -> Session {
         self.at(&self.address)
     }
 
-    /// The same user at a server that has come to another address.
+    /// A session of the same user at another address of the server.
     pub fn at(&self, address: &Rc<Address>) -> Session {
         let mut other = Session::new(address, &self.tenant, self.login.clone());
         other.headers.clone_from(&self.headers);
@@ -128,7 +128,7 @@ impl Session {
         self.timed(method, target, "", body, status).await
     }
 
-    /// The same call, of which the server tells what it took.
+    /// Makes a call and asks the server to report what it took.
     pub async fn ask_traced(
         &mut self,
         method: &str,
@@ -183,7 +183,7 @@ impl Session {
         }
     }
 
-    /// As a browser asks before a call to another origin.
+    /// Sends the OPTIONS request of a browser before a call to another origin.
     pub(super) async fn preflight(&mut self, method: &str, target: &str) -> Result<Answer> {
         let origin = self.address.origin();
         let headers = format!(
@@ -204,7 +204,7 @@ impl Session {
         Ok(())
     }
 
-    /// What the server says it is; whoever may not ask learns nothing.
+    /// The version that the server reports; empty without the permission to ask.
     pub(crate) async fn version(&mut self) -> String {
         let okapi = match self.send("GET", "/_/version", "", None).await {
             Ok(answer) if answer.status == 200 => {

@@ -58,7 +58,7 @@ impl Stop {
         }
     }
 
-    /// What has been noted so far; it is told once.
+    /// Takes the notes that were made so far: each is reported once.
     pub(super) fn notes(&self) -> Vec<String> {
         self.inner.notes.take()
     }
@@ -79,7 +79,7 @@ impl Stop {
     }
 }
 
-/// Of the open model: when transactions begin, whoever is free to begin them.
+/// The arrivals of the open model: when transactions begin, whether or not a user is free.
 pub(super) struct Arrivals {
     next: Cell<Instant>,
     per_second: f64,
@@ -91,7 +91,7 @@ impl Arrivals {
         Arrivals { next: Cell::new(first), per_second, chance: RefCell::new(chance) }
     }
 
-    /// As of independent people (Poisson).
+    /// The next arrival; arrivals are those of independent people (Poisson).
     pub(super) fn next(&self) -> Instant {
         let due = self.next.get();
         let gap = -(1.0 - self.chance.borrow_mut().share()).ln() / self.per_second;

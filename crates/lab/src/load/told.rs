@@ -1,4 +1,4 @@
-//! What a server tells of one of its answers, as Octavo does in `x-octavo-trace`.
+//! The figures that a server reports about one of its answers, as Octavo does in `x-octavo-trace`.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,12 +16,12 @@ pub struct Told {
     pub rows: f64,
     /// Searches of fields that have no index.
     pub unindexed: f64,
-    /// Of memory; told by an Octavo that is built to count them.
+    /// Allocations of memory; reported by an Octavo that is built to count them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocations: Option<f64>,
 }
 
-/// What one answer told.
+/// The figures of one answer.
 pub(super) struct Heard {
     pub(super) label: usize,
     pub(super) real: Duration,

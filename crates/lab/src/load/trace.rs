@@ -25,7 +25,7 @@ pub(crate) struct Traced {
     pub(crate) loops: u64,
     /// Loops that did not come to their end.
     pub(crate) failed: u64,
-    /// In the order in which they are first made.
+    /// The calls in the order in which they are first made.
     pub(crate) calls: Vec<Link>,
 }
 
@@ -35,9 +35,9 @@ pub(crate) struct Link {
     pub(crate) name: String,
     /// Times in each transaction.
     pub(crate) times: f64,
-    /// Of all its times in one transaction, in milliseconds, as the client sees it.
+    /// The time of all calls of this name in one transaction, in milliseconds, measured by the client.
     pub(crate) millis: f64,
-    /// What the server told of it, if it did; also of all its times.
+    /// The figures that the server reported for them, if it did.
     pub(crate) told: Option<Told>,
 }
 

@@ -26,16 +26,16 @@ pub(super) struct User {
     pub(super) arrivals: Option<Rc<Arrivals>>,
     pub(super) stop: Stop,
     pub(super) chance: Chance,
-    /// Of a user who is traced, and makes no pauses.
+    /// The figures that the server reports, for a user who is traced and makes no pauses.
     pub(super) hearing: Option<Hearing>,
     /// How often each transaction was begun.
     begun: Vec<u64>,
     values: Values,
     /// When the next call was to begin.
     due: Instant,
-    /// Of the transaction under way: its calls without pauses.
+    /// The time of the calls of the current transaction, without pauses.
     spent: Duration,
-    /// Of the first call in it: how late it began.
+    /// How late the first call of the transaction began.
     late: Duration,
     /// Transactions that failed one after the other.
     failures: u32,

@@ -12,14 +12,14 @@ use crate::process::{Stat, memory_kb};
 use crate::series::{Growing, Series};
 
 const EVERY: Duration = Duration::from_millis(20);
-/// Of one core; above it the generator is what is slow.
+/// The share of one core above which the generator itself is too slow.
 const MOST_CPU: f64 = 0.9;
 const MOST_LATENESS_MS: f64 = 20.0;
 
-/// What a report tells about the generator.
+/// The figures of the generator in a report.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Generator {
-    /// Of one core, 0 to 1.
+    /// The processor time as a share of one core, 0 to 1.
     pub(crate) cpu: f64,
     pub(crate) lateness_p50_ms: f64,
     pub(crate) lateness_p99_ms: f64,
@@ -34,7 +34,7 @@ pub(crate) struct Watch {
     pub(crate) lateness: Histogram<u64>,
     /// When the last sample was taken, in seconds of the run, and the processor time until then.
     sampled: (f64, f64),
-    /// Of the whole machine, likewise.
+    /// The processor time of the whole machine, in seconds.
     machine_seconds: f64,
     series: [Growing; 5],
 }
@@ -54,7 +54,7 @@ impl Watch {
         }
     }
 
-    /// With so many users under way.
+    /// Takes a sample, with the number of users at work.
     pub(super) fn sample(&mut self, users: u32) {
         let (elapsed, cpu_seconds) = (self.began.elapsed().as_secs_f64(), cpu_seconds());
         let (before, cpu_before) = self.sampled;
@@ -101,7 +101,7 @@ impl Watch {
     }
 }
 
-/// What is sampled each second, in the order of the samples.
+/// The series that are sampled each second, in the order of the samples.
 fn watched() -> [Growing; 5] {
     let generator = |measure: &str, unit: &str| Growing::new("laboratory", "generator", measure, unit);
     let machine = |measure: &str, unit: &str| Growing::new("machine", "the whole machine", measure, unit);

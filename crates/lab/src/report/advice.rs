@@ -1,4 +1,4 @@
-//! What to do next, as far as the figures say it. Each piece of advice names the figure it follows from; without one there is none.
+//! The report's section *What to do next*. Each piece of advice follows from a figure and names it.
 
 use crate::collect::DatabaseUse;
 use crate::load::{Link, Traced};
@@ -10,7 +10,7 @@ use super::table::millis;
 
 /// A call that takes so large a share of its transaction is where to begin.
 const MOST_SHARE: f64 = 0.4;
-/// Whoever makes a call quicker that takes less than this share has done nothing for the transaction.
+/// The least share of a transaction's time from which making a call quicker is worth it.
 const LEAST_SHARE: f64 = 0.1;
 /// Below this a call is not worth anybody's time, in milliseconds.
 const WORTH: f64 = 1.0;
@@ -21,9 +21,9 @@ const MANY_ROWS: f64 = 1000.0;
 const SAMPLES: u64 = 1000;
 const LONG_TAIL: f64 = 10.0;
 const LARGE_ANSWER: u64 = 200_000;
-/// Of the database's time, for one statement.
+/// The per cent of the database's time from which a single statement is named.
 const MOST_OF_STATEMENTS: f64 = 50.0;
-/// Of the run, in which statements ran, all sessions together; a database that had little to do needs no advice.
+/// The per cent of the run in which statements must run, all sessions together, for advice about the database.
 const BUSY_DATABASE: f64 = 20.0;
 /// Sessions that waited for the same, on average.
 const MANY_WAIT: f64 = 0.5;
@@ -31,7 +31,7 @@ const MANY_WAIT: f64 = 0.5;
 pub(super) fn advice(run: &Run) -> Vec<String> {
     let traced =
         run.traced.iter().flat_map(|traced| traced.calls.iter().flat_map(|link| of_link(traced, link)));
-    // Those that the load is judged by; the others come from loops of one user before it, or from the database.
+    // Advice from the calls under load; the rest comes from the traced loops before it, or from the database.
     let measured = run.calls.iter().filter(|_| run.is_trusted()).flat_map(of_call);
     let databases = run.collected.databases.iter().flat_map(|database| of_database(run, database));
     let mut told: Vec<String> = traced.chain(measured).chain(databases).collect();
@@ -61,7 +61,7 @@ fn of_link(traced: &Traced, link: &Link) -> Vec<String> {
             millis(whole)
         ));
     }
-    // What changes something is what the transaction is for.
+    // Only reads: a call that changes something is the purpose of the transaction.
     if link.times >= OFTEN && name.starts_with("GET ") {
         told.push(format!(
             "Ask for {name} less often: {:.0} times in each {transaction}, together {} ms ({percent:.0} %).",
@@ -167,7 +167,7 @@ mod tests {
         Link { name: name.to_owned(), times: 1.0, millis, told: Some(told) }
     }
 
-    fn told(calls: Vec<Link>, summary: Summary) -> String {
+    fn advised(calls: Vec<Link>, summary: Summary) -> String {
         let traced = Traced { transaction: "T".to_owned(), loops: 5, failed: 0, calls };
         advice(&Run { traced: vec![traced], calls: vec![summary], ..Run::default() }).join("\n")
     }
@@ -183,7 +183,7 @@ mod tests {
             rows: 10.0,
             ..Told::default()
         };
-        let told = told(
+        let told = advised(
             vec![link("GET /items", 82.0, search), link("GET /users", 3.0, Told::default())],
             Summary::default(),
         );
@@ -215,14 +215,14 @@ mod tests {
             bytes: 5000,
             ..Summary::default()
         };
-        assert_eq!(told(calls.to_vec(), summary), "");
+        assert_eq!(advised(calls.to_vec(), summary), "");
     }
 
     #[test]
     fn there_is_one_place_to_begin_and_work_itself_is_not_to_be_done_less_often() {
         let mut renewals = link("POST /renew", 50.0, Told::default());
         renewals.times = 10.0;
-        let told = told(vec![link("DELETE /entry", 45.0, Told::default()), renewals], Summary::default());
+        let told = advised(vec![link("DELETE /entry", 45.0, Told::default()), renewals], Summary::default());
         assert_eq!(told, "Begin with POST /renew: it takes 53 % of T (50.0 of 95.0 ms).");
     }
 
@@ -237,9 +237,9 @@ mod tests {
         };
         let mut accounts = link("GET /accounts", 1.2, unindexed);
         accounts.times = 3.0;
-        let advised = told(vec![accounts, link("GET /other", 2.0, Told::default())], Summary::default());
+        let advised = advised(vec![accounts, link("GET /other", 2.0, Told::default())], Summary::default());
         assert!(!advised.contains("index") && !advised.contains("statements"), "{advised}");
-        let advised = told(
+        let advised = advised(
             vec![link("GET /accounts", 2.0, unindexed), link("POST /work", 40.0, Told::default())],
             Summary::default(),
         );
@@ -278,7 +278,7 @@ mod tests {
                 && told[0].contains("10,000 calls of 2.40 ms")
         );
         assert!(told[1].contains("2.6 sessions on average waited for Lock: transactionid"), "{told:?}");
-        // The same work spread over an hour is not worth a word.
+        // The same work spread over an hour is too little for advice.
         assert_eq!(of(3600.0).len(), 1);
     }
 
@@ -294,7 +294,7 @@ mod tests {
             bytes: 2000 * 500_000,
             ..Summary::default()
         };
-        let told = told(vec![often, link("GET /x", 5.0, Told::default())], summary);
+        let told = advised(vec![often, link("GET /x", 5.0, Told::default())], summary);
         for part in [
             "Ask for GET /groups less often: 4 times in each T",
             "Find what stalls GET /x: half of its calls take 2.00 ms",

@@ -18,7 +18,7 @@ pub(super) fn beside(results: &Results, run: &Run, published: &[Published]) -> O
     Some(Table { title, head: [&["", ""][..], &HEAD].concat(), rows: rows.collect() })
 }
 
-/// Of all tests together: what each published figure that says most became here.
+/// The overview of all tests: the main published figure of each, and the same figure here.
 pub(super) fn overview(results: &Results, published: &[Published]) -> Option<Table> {
     let report = results.report.as_deref()?;
     let title = &published.iter().find(|one| one.report == report)?.title;
@@ -36,7 +36,7 @@ pub(super) fn overview(results: &Results, published: &[Published]) -> Option<Tab
     (!rows.is_empty()).then(|| Table { title, head: [&["test", "", ""][..], &HEAD].concat(), rows })
 }
 
-/// What the overview says, in two sentences.
+/// The overview in two sentences.
 pub(super) fn words(results: &Results, published: &[Published]) -> Vec<String> {
     let (mut ratios, mut kinds): (Vec<(f64, String)>, Vec<&str>) = (Vec::new(), Vec::new());
     let (mut lasted, mut published_lasted) = (Vec::new(), Vec::new());
@@ -88,7 +88,7 @@ pub(super) fn compared<'a>(
     results.runs.iter().filter(|run| run.is_trusted()).filter_map(move |run| Some((run, of(run)?)))
 }
 
-/// What both have figures of.
+/// The calls and transactions of which both have figures.
 fn both<'a>(theirs: &'a PublishedRun, run: &'a Run) -> impl Iterator<Item = (&'a Times, &'a Summary)> {
     let ours = |times: &Times| {
         run.transactions.iter().chain(&run.calls).find(|one| one.name == times.name && one.count > 0)

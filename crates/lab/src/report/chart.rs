@@ -81,7 +81,7 @@ pub(super) fn over_time(lines: &[Line], step: f64) -> String {
     svg + &legend(lines.iter().map(|line| line.name.as_str()))
 }
 
-/// From the least to the most of each row, on a logarithmic axis, with marks at its percentiles.
+/// A chart with a line for each row from its least to its most, on a logarithmic axis, with marks at the percentiles.
 pub(super) fn spans(rows: &[(String, [f64; 6])]) -> String {
     let least = rows.iter().map(|(_, marks)| marks[0]).fold(f64::MAX, f64::min).max(0.001);
     let most = rows.iter().map(|(_, marks)| marks[5]).fold(0.0, f64::max);
@@ -141,7 +141,7 @@ pub(super) fn row_name(svg: &mut String, name: &str, x: f64, y: f64) {
     let _ = write!(svg, "<text x='{x}' y='{y}' text-anchor='end'><title>{name}</title>{short}</text>");
 }
 
-/// Without what stands in brackets behind it, else without its middle: paths differ at their ends.
+/// A name without the brackets behind it, or else without its middle: paths differ at their ends.
 fn shortened(name: &str) -> String {
     const MOST: usize = 48;
     let fits = |text: &str| text.chars().count() <= MOST;
@@ -178,7 +178,7 @@ fn names(lines: &[Line]) -> String {
     lines.iter().map(|line| line.name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// Without zeros that say nothing: 40 for 40.0.
+/// A number without needless zeros: 40 for 40.0.
 pub(super) fn bare(number: &str) -> String {
     match number.contains('.') {
         true => number.trim_end_matches('0').trim_end_matches('.').to_owned(),

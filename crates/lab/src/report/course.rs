@@ -34,7 +34,7 @@ fn errors(run: &Run) -> String {
     over_time(&[a_second(run, "errors", &run.calls, |moment| moment.errors)], run.step)
 }
 
-/// Of all together, in each step.
+/// The sum of all calls in each step of the time line.
 fn a_second(run: &Run, name: &str, all: &[Summary], of: fn(&Moment) -> u64) -> Line {
     let steps = all.iter().map(|one| one.line.len()).max().unwrap_or(0);
     // The last step is not a whole one.
@@ -93,7 +93,7 @@ fn bars(name: &str, spread: &[(f64, u64)]) -> String {
         grid(&mut svg, y, &bare(&millis(top * part)));
     }
     let wide = (WIDTH - LEFT - RIGHT) / spread.len() as f64;
-    // As many bounds as have room.
+    // The axis shows as many bounds as have room.
     let every = spread.len().div_ceil(12);
     for (at, (bound, count)) in spread.iter().enumerate() {
         let x = LEFT + at as f64 * wide;

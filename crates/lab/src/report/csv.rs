@@ -20,7 +20,7 @@ pub(super) fn page(results: &Results) -> String {
     text
 }
 
-/// What was watched beside the load, a line for each value.
+/// The collected series, a line for each value.
 pub(super) fn series(results: &Results) -> String {
     let mut text = "test,told_by,subject,measure,unit,seconds,value\n".to_owned();
     for run in &results.runs {

@@ -1,4 +1,4 @@
-//! What was watched of a database.
+//! The report's section on the database.
 
 use regex_lite::Regex;
 
@@ -7,7 +7,7 @@ use crate::table::{Table, grouped};
 
 use super::table::{counted, millis as figure, percent};
 
-/// Of a statement, in a table; results have it whole.
+/// The most characters of a statement in a table; the JSON results have all of it.
 const MOST_TEXT: usize = 160;
 
 pub(super) fn tables(database: &DatabaseUse) -> [Table; 5] {
@@ -65,7 +65,7 @@ fn facts(database: &DatabaseUse) -> Table {
     }
 }
 
-/// What PostgreSQL calls what sessions were at, as it is told.
+/// The report's words for what sessions waited for.
 fn waiting(what: &str) -> String {
     match what {
         "at work" => "sessions at work, on average".to_owned(),

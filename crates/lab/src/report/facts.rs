@@ -1,4 +1,4 @@
-//! What the reports published of processors, memory, connections and the message broker, beside what was watched here.
+//! The published figures of processors, memory, connections and the message broker, beside those that were collected here.
 //!
 //! FOLIO tells processors and memory in per cent of what a service was allotted; here the allotment is the whole machine.
 
@@ -9,7 +9,7 @@ use crate::table::Table;
 
 use super::table::millis;
 
-/// Of a fact with a value for each module, those that come first.
+/// How many modules are shown of a fact that has a value for each module.
 const MOST_MODULES: usize = 8;
 
 pub(super) fn table(results: &Results, run: &Run, published: &[Published]) -> Option<Table> {
@@ -45,7 +45,7 @@ fn values_for(fact: &Fact, users: u32) -> Vec<(String, f64)> {
     all().filter(|(name, _)| !by_users || *name == load).collect()
 }
 
-/// What was watched here of the same kind; none for facts of other kinds.
+/// The figure of the same kind that was collected here; `None` for other kinds.
 fn here(fact: &Fact, cores: usize, run: &Run) -> Option<String> {
     let about = fact.about.as_str();
     let of_machine = |told: Option<f64>| match told {

@@ -221,7 +221,7 @@ fn folded(html: &mut String, title: &str, part: &Table) {
     }
 }
 
-/// What the workflow drew from.
+/// The feeders of the workflow, with how many rows each had.
 pub(super) fn drawn(run: &Run) -> String {
     match run.feeders.as_slice() {
         [] => "The workflow draws nothing from the data that is there.".to_owned(),

@@ -32,7 +32,8 @@ pub(super) fn table(results: &Results, published: &[Published]) -> Option<Table>
     (!rows.is_empty()).then(|| Table { title: "Loops a minute".to_owned(), head, rows })
 }
 
-/// Where the load was another one. Users who never pause make as many loops as the server lets them: that is no load of its own.
+/// Sentences about tests in which the load was another than in the report. Users who never pause make as many loops as the server allows, so
+/// their number is not a load.
 pub(super) fn words(results: &Results, published: &[Published]) -> Vec<String> {
     let other = of_all(results, published).into_iter().filter(|(run, loops)| {
         let differs = (100.0 * loops.here / loops.published - 100.0).abs() > SAME_LOAD;
@@ -47,7 +48,7 @@ pub(super) fn words(results: &Results, published: &[Published]) -> Vec<String> {
     told.collect()
 }
 
-/// Of one loop, pauses left out, on average.
+/// The average time of one loop without pauses.
 fn busy_seconds(run: &Run) -> f64 {
     let done: u64 = run.transactions.iter().map(|one| one.count).sum();
     let millis: f64 = run.transactions.iter().map(|one| one.average * one.count as f64).sum();
@@ -69,7 +70,7 @@ fn of_all<'a>(results: &'a Results, published: &'a [Published]) -> Vec<(&'a Run,
 fn loops_of(run: &Run, theirs: &PublishedRun) -> Option<Loops> {
     let minutes = f64::from(theirs.minutes?);
     let samples = |name: &str| theirs.times.iter().find(|times| times.name == name)?.samples;
-    // Of a workflow of one call, the call is counted.
+    // For a workflow of a single call, the call is counted.
     let transactions: Vec<(u64, u64)> =
         run.transactions.iter().filter_map(|one| Some((one.asked(), samples(&one.name)?))).collect();
     let counted = match (transactions.as_slice(), run.calls.as_slice()) {

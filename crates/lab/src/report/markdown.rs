@@ -69,7 +69,7 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
     text
 }
 
-/// Without the names that stand in the row above.
+/// Writes a table; names that are the same as in the row above are left out.
 fn table(text: &mut String, table: &Table) {
     let figures = figures(table);
     let cell = |row: usize, (at, cell): (usize, &String)| {

@@ -1,4 +1,4 @@
-//! Where the time of one transaction goes: its calls one after the other, and in each the way to the server, the server, the database.
+//! The report's section on where the time of one transaction goes: its calls in order, and in each the network, the server, the database.
 
 use std::fmt::Write;
 

@@ -3,7 +3,7 @@
 use crate::result::{Results, Run, Summary};
 use crate::table::{Table, grouped};
 
-/// In milliseconds; with as many digits as say something.
+/// A time in milliseconds, with more digits the shorter it is.
 pub(crate) fn millis(value: f64) -> String {
     match value {
         value if value >= 100.0 => grouped(value.round() as u64),
@@ -12,7 +12,7 @@ pub(crate) fn millis(value: f64) -> String {
     }
 }
 
-/// What may be a count: whole numbers have no digits after the point.
+/// A value that may be a count: whole numbers have no digits after the point.
 pub(crate) fn counted(value: f64) -> String {
     if value >= 0.0 && value.fract() == 0.0 { grouped(value as u64) } else { millis(value) }
 }
@@ -97,7 +97,7 @@ pub(crate) fn of_run(run: &Run) -> [Table; 3] {
     ]
 }
 
-/// As the laboratory and JMeter's plans name them.
+/// Whether a call is a preflight, by the names of the laboratory and of JMeter's plans.
 pub(crate) fn is_preflight(one: &Summary) -> bool {
     one.name.starts_with("OPTION")
 }
@@ -105,7 +105,7 @@ pub(crate) fn is_preflight(one: &Summary) -> bool {
 fn times(title: &str, summaries: &[&Summary]) -> Table {
     let row = |one: &&Summary| {
         let mut cells = vec![one.name.clone(), grouped(one.count)];
-        // Of nothing there are no times.
+        // Without samples there are no times.
         let told = |text: String| if one.count > 0 { text } else { String::new() };
         let times = [one.average, one.min, one.p50, one.p75, one.p95, one.p99, one.max, one.intended_p99];
         cells.extend(times.map(|time| told(millis(time))));

@@ -1,4 +1,4 @@
-//! What grows while a run goes on: times of calls and transactions, and everything that was watched beside them.
+//! The report's section on what grows during a run: times of calls and transactions, and every collected series.
 
 use crate::result::{Run, Summary};
 use crate::statistics::{Course, Trend, trend};
@@ -17,11 +17,11 @@ pub(super) struct Judged {
     trend: Trend,
 }
 
-/// What a growth of it means.
+/// How the growth of a series is to be understood.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
     Time,
-    /// What a process holds and should give back.
+    /// Something that a process holds and should give back, such as memory.
     Held,
     /// Grows with what is stored.
     Stored,
@@ -99,7 +99,7 @@ pub(super) fn table(judged: &[Judged]) -> Table {
     }
 }
 
-/// What grows, each in a sentence with its figures; then how many do not.
+/// A sentence for each series that grows, with its figures; then how many do not.
 pub(super) fn words(run: &Run, judged: &[Judged]) -> Vec<String> {
     let of = |course: Course| judged.iter().filter(move |one| one.trend.course == course);
     let mut told: Vec<String> = of(Course::Grows).map(|one| sentence(run, one)).collect();
@@ -159,7 +159,7 @@ fn number(value: f64) -> String {
         size if size >= 0.1 => 2,
         _ => 3,
     };
-    // What rounds to nothing has no sign.
+    // A value that is rounded to zero has no sign.
     let text = format!("{value:.digits$}");
     if text.trim_matches(['-', '0', '.']).is_empty() { "0".to_owned() } else { text.replace('-', "−") }
 }

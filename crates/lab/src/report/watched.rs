@@ -1,4 +1,4 @@
-//! What was watched beside the load: processors and memory by process and module, and the modules' own figures.
+//! The report's section on processors and memory by process and module, and on the modules' own figures.
 
 use crate::collect::ModuleUse;
 use crate::data::Hashed;
@@ -10,7 +10,7 @@ use super::chart::{Line, over_time};
 use super::database;
 use super::table::{counted, millis as figure, percent};
 
-/// Of a chart.
+/// The most lines of a chart.
 const MOST_LINES: usize = 6;
 /// Steps of a chart.
 const STEPS: f64 = 120.0;
@@ -24,7 +24,7 @@ pub(super) fn tables(run: &Run, cores: usize) -> Vec<Table> {
     tables
 }
 
-/// What the run found before it began.
+/// The tables of the data that the run found before it began.
 pub(super) fn data(run: &Run) -> Vec<Table> {
     let mut tables = vec![records(run), hashes(run)];
     tables.retain(|table| !table.rows.is_empty());
@@ -46,7 +46,7 @@ pub(super) fn charts(run: &Run) -> Vec<(String, String)> {
     charts
 }
 
-/// What somebody should know who reads nothing else.
+/// The sentences for the report's summary.
 pub(super) fn words(run: &Run) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
     for database in &run.collected.databases {

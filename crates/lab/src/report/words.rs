@@ -1,4 +1,4 @@
-//! What the figures say, in sentences; each follows from the data and names it.
+//! The report's summary: sentences that follow from the figures and name them.
 
 use crate::load::LOG_IN;
 use crate::published::Published;
@@ -12,7 +12,7 @@ use super::trends;
 use super::watched;
 use super::{baseline, beside};
 
-/// Of the reports: calls above it are called slow.
+/// Calls that take longer are called slow, as in FOLIO's reports.
 const SLOW_MS: f64 = 100.0;
 
 pub(crate) fn summary(results: &Results, published: &[Published]) -> Vec<String> {
@@ -30,7 +30,7 @@ pub(crate) fn summary(results: &Results, published: &[Published]) -> Vec<String>
     warnings.chain(knee).chain(beside).chain(loops).chain(baseline).chain(told.flatten()).collect()
 }
 
-/// What comes before everything else: whoever reads figures must know first what they are worth.
+/// Warnings that stand before everything else: how far the figures can be trusted.
 pub(super) fn warnings(run: &Run) -> Vec<String> {
     let spoilt = run.generator.spoilt.iter();
     let mut told: Vec<String> =
@@ -67,7 +67,7 @@ fn of_run(run: &Run) -> Vec<String> {
         .iter()
         .filter(|one| one.count > 0)
         .map(|one| {
-            // Of few samples the 95th percentile is the longest.
+            // With fewer than 20 samples the 95th percentile is the longest time.
             let few = if one.count < 20 { format!(", of {} samples only", one.count) } else { String::new() };
             format!("{} {} ms (95th percentile {} ms{few})", one.name, millis(one.average), millis(one.p95))
         })

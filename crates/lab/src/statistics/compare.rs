@@ -35,7 +35,7 @@ pub(crate) struct Comparison {
     pub(crate) bounds: (f64, f64),
     /// The mean difference in units of its own scatter (Cohen's d of the pairs, corrected for few pairs).
     pub(crate) effect: f64,
-    /// Of such a difference by chance alone.
+    /// The probability of such a difference by chance alone.
     pub(crate) chance: f64,
     pub(crate) verdict: Verdict,
 }

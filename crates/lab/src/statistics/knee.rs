@@ -4,7 +4,7 @@
 //! What is found are the asymptotic bounds of a closed system: few users, and the throughput is theirs, each as quick as the quickest;
 //! many, and it is the server's. The knee is where the two lines meet.
 
-/// Of users that are added, so large a share must arrive as throughput; below it has stopped growing.
+/// The least share of what added users should add to the throughput. Below it, the throughput has stopped growing.
 const LEAST_GAIN: f64 = 0.1;
 /// Times the quickest: then the time has broken away.
 const MOST_SLOWER: f64 = 8.0;
@@ -17,9 +17,9 @@ pub(crate) struct Step {
     pub(crate) users: f64,
     /// Transactions a second.
     pub(crate) per_second: f64,
-    /// Of a transaction, in milliseconds.
+    /// The time of a transaction, in milliseconds.
     pub(crate) time: f64,
-    /// Of all calls, the share that failed.
+    /// The share of all calls that failed.
     pub(crate) errors: f64,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Knee {
     pub(crate) users: f64,
     /// The most that there was, a second.
     pub(crate) most: f64,
-    /// What a user adds below it.
+    /// The throughput that each user adds below the knee.
     pub(crate) each: f64,
     pub(crate) end: End,
 }
@@ -57,7 +57,7 @@ pub(crate) fn knee(steps: &[Step]) -> Option<Knee> {
         () if enough && last.time > quickest * MOST_SLOWER => End::Slow,
         () => return None,
     };
-    // What failed is no throughput, nor is what nobody would wait for.
+    // Failed calls do not count as throughput, nor do calls so slow that nobody would wait for them.
     let bearable = if end == End::Slow { quickest * 2.0 } else { f64::MAX };
     let good = || steps.iter().filter(|step| step.errors <= MOST_ERRORS && step.time <= bearable);
     let most = good().map(|step| step.per_second).fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! What figures of several runs allow to be said. Pure: numbers in, a verdict out; chance comes from a seed.
+//! Statistics: verdicts about the figures of one or several runs. Pure: numbers in, a verdict out; random numbers come from a seed.
 
 mod compare;
 mod knee;

@@ -29,7 +29,7 @@ fn students(freedom: f64) -> StudentsT {
 mod tests {
     use super::*;
 
-    /// From the tables that are in every textbook.
+    /// Expected values from the tables of textbooks.
     #[test]
     fn values_are_those_of_the_tables() {
         for (chance, freedom, t) in [

@@ -1,4 +1,4 @@
-//! What many measured times and several rounds come to, exactly; runs of hours keep histograms instead.
+//! Exact percentiles of measured times, and medians over rounds; runs of hours keep histograms instead.
 
 use crate::table::figure;
 
@@ -6,7 +6,7 @@ use crate::table::figure;
 #[derive(Debug, Clone, Default)]
 pub struct Latencies(Vec<u32>);
 
-/// In milliseconds.
+/// Percentiles in milliseconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Percentiles {
     pub p50: f64,
@@ -78,7 +78,7 @@ pub(super) fn median(mut values: Vec<f64>) -> f64 {
     middle(&values)
 }
 
-/// Of values in their order.
+/// The median of sorted values.
 fn middle(values: &[f64]) -> f64 {
     match values.len() {
         0 => f64::NAN,

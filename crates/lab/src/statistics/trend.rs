@@ -10,11 +10,11 @@ use super::times::median;
 /// Points below which nothing is said.
 const LEAST_POINTS: usize = 40;
 const BLOCKS: usize = 24;
-/// Of the run's beginning, in which caches fill and users come in.
+/// The share of the run at its beginning that is left out: caches fill, and users start.
 const WARMING: f64 = 0.1;
 /// A growth within the run of less than this share of the value is none.
 const LEAST_SHARE: f64 = 0.05;
-/// Of the slope, the share that the second half still has where something goes on to grow.
+/// The least share of the slope that the second half of the run must have for a value to count as still growing.
 const LEAST_LATE: f64 = 1.0 / 3.0;
 /// The chance of any false "grows" in one report, however many series it has.
 const LEVEL: f64 = 0.002;
@@ -23,7 +23,7 @@ const LEVEL: f64 = 0.002;
 pub(crate) enum Course {
     Grows,
     Falls,
-    /// What it may grow within such a run is not worth a word.
+    /// A growth that matters is excluded.
     Steady,
     TooShort,
 }
@@ -34,12 +34,12 @@ pub(crate) struct Trend {
     pub(crate) from: f64,
     pub(crate) to: f64,
     pub(crate) per_hour: f64,
-    /// Of `per_hour`, at 95 %.
+    /// The bounds of `per_hour` at 95 %.
     pub(crate) bounds: (f64, f64),
     pub(crate) course: Course,
 }
 
-/// Of seconds and values, in the order of time. `worth` is the least growth that matters, whatever the value; `among` is how many series
+/// Judges pairs of seconds and values, in the order of time. `worth` is the least growth that matters; `among` is how many series
 /// are judged together.
 pub(crate) fn trend(points: &[(f64, f64)], worth: f64, among: usize) -> Trend {
     let mut trend = Trend {
@@ -58,7 +58,7 @@ pub(crate) fn trend(points: &[(f64, f64)], worth: f64, among: usize) -> Trend {
     let level = median(blocks.iter().map(|block| block.1.abs()).collect());
     // A growth is judged by what it comes to within the run.
     let matters = worth.max(LEAST_SHARE * level) / (last - first);
-    // What has come to an end before the run did is no leak but a warming up.
+    // A growth that ended before the run did is no leak.
     let late = Line::through(&blocks[blocks.len() / 2..]);
     let sure = |slope: f64| {
         let goes_on =
@@ -100,7 +100,7 @@ impl Line {
         let off: Vec<f64> = blocks.iter().map(|block| block.1 - y - slope * (block.0 - x)).collect();
         let squares: f64 = off.iter().map(|off| off * off).sum();
         let spread: f64 = blocks.iter().map(|block| (block.0 - x).powi(2)).sum();
-        // As many blocks as would tell the same, were each independent of the one before.
+        // The number of independent blocks that would carry the same information.
         let alike = alikeness(&off, squares);
         let independent = count as f64 * (1.0 - alike) / (1.0 + alike);
         let freedom = (independent - 2.0).max(1.0);

@@ -99,7 +99,7 @@ impl Postgres {
             ("pages read", totals.pages_read),
             ("write-ahead log", totals.wal_mb),
         ]
-        .map(|(name, value)| self.rates.of(name, value));
+        .map(|(name, value)| self.rates.per_second(name, value));
         for (measure, value) in [
             (("transactions", "1/s"), transactions),
             (("pages read", "1/s"), read),

@@ -1,4 +1,4 @@
-//! What any program tells of itself, by the names that are in use: Prometheus' own clients, Micrometer and Vert.x (FOLIO's
+//! Metrics that many programs report, by their usual names: those of Prometheus' own clients, Micrometer and Vert.x (FOLIO's
 //! modules), cAdvisor (containers).
 
 use std::collections::BTreeMap;
@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use super::text::Value;
 use crate::collect::lines::{Lines, Rates};
 
-/// What one metric says.
+/// How one metric is read.
 struct Known {
     name: &'static str,
     is_counter: bool,
-    /// From its unit to the measure's.
+    /// The factor from the metric's unit to the measure's.
     scale: f64,
     measure: (&'static str, &'static str),
     /// The label that says of what it is; none is of the program itself.
@@ -35,7 +35,7 @@ const fn counter(name: &'static str, scale: f64, measure: (&'static str, &'stati
     Known { name, is_counter: true, scale, measure, of: None, only: None }
 }
 
-/// Of several that tell the same, the first counts.
+/// The known metrics. If a page has several for the same measure, the first counts.
 const KNOWN: [Known; 18] = [
     counter("process_cpu_seconds_total", 1.0, CPU),
     counter("process_cpu_time_ns_total", 1e-9, CPU),
@@ -66,7 +66,7 @@ pub(super) fn add(
 ) {
     let mut told: Vec<(&str, &str)> = Vec::new();
     for known in &KNOWN {
-        // Of what a program is, and of what its parts are, each once.
+        // Each measure of a program, and of each of its parts, is taken once.
         let (measure, _) = known.measure;
         if told.contains(&(measure, known.of.unwrap_or_default())) {
             continue;
@@ -77,7 +77,7 @@ pub(super) fn add(
         }
         for (subject, value) in sums {
             let value = match known.is_counter {
-                true => rates.of(&format!("{} {subject}", known.name), value),
+                true => rates.per_second(&format!("{} {subject}", known.name), value),
                 false => Some(value),
             };
             if let (Some(seconds), Some(value)) = (seconds, value) {
@@ -87,7 +87,7 @@ pub(super) fn add(
     }
 }
 
-/// By what it is of; values that differ in other labels are added up.
+/// The values of a metric by subject; those that differ in other labels are added up.
 fn sums(known: &Known, name: &str, values: &[Value<'_>]) -> BTreeMap<String, f64> {
     let mut sums: BTreeMap<String, f64> = BTreeMap::new();
     let scale = match known.name {
@@ -104,7 +104,7 @@ fn sums(known: &Known, name: &str, values: &[Value<'_>]) -> BTreeMap<String, f64
         let subject = match known.of {
             None => name.to_owned(),
             Some(label) => match value.label(label).or_else(|| value.label("name")) {
-                // What cAdvisor tells of a whole machine or pod has no name.
+                // cAdvisor's values of a whole machine or pod have no name.
                 None | Some("" | "POD") => continue,
                 Some(part) => part.to_owned(),
             },
@@ -129,7 +129,7 @@ mod tests {
         series.map(|series| (series.subject, series.measure, series.points[0].1)).collect()
     }
 
-    fn told(subject: &str, measure: &str, value: f64) -> (String, String, f64) {
+    fn reading(subject: &str, measure: &str, value: f64) -> (String, String, f64) {
         (subject.to_owned(), measure.to_owned(), value)
     }
 
@@ -139,10 +139,10 @@ mod tests {
                     jvm_memory_used_bytes{area=\"heap\",id=\"eden\"} 1048576\njvm_memory_used_bytes{area=\"heap\",id=\"old\"} 1048576\n\
                     jvm_memory_used_bytes{area=\"nonheap\",id=\"meta\"} 999\nhikaricp_connections_active{pool=\"p\"} 3\n";
         let expected = [
-            told("mod-users", "Java heap", 2.0),
-            told("mod-users", "cpu", 1.0),
-            told("mod-users", "database connections", 3.0),
-            told("mod-users", "threads", 31.0),
+            reading("mod-users", "Java heap", 2.0),
+            reading("mod-users", "cpu", 1.0),
+            reading("mod-users", "database connections", 3.0),
+            reading("mod-users", "threads", 31.0),
         ];
         assert_eq!(collected([page, page]), expected);
     }
@@ -155,8 +155,11 @@ mod tests {
                      container_cpu_usage_seconds_total{container=\"mod-login\",cpu=\"0\"} 8\n\
                      container_cpu_usage_seconds_total{container=\"\",cpu=\"0\"} 900\n\
                      container_memory_working_set_bytes{container=\"mod-users\"} 2097152\n";
-        let expected =
-            [told("mod-login", "cpu", 0.1), told("mod-users", "cpu", 2.0), told("mod-users", "memory", 2.0)];
+        let expected = [
+            reading("mod-login", "cpu", 0.1),
+            reading("mod-users", "cpu", 2.0),
+            reading("mod-users", "memory", 2.0),
+        ];
         assert_eq!(collected([before, after]), expected);
     }
 }

@@ -38,7 +38,7 @@ impl Metrics {
         self.read(Some(seconds)).await
     }
 
-    /// Without a time it is the reading before the load, from which counters are counted.
+    /// Reads the page. A reading without a time is the one before the load, from which counters are counted.
     async fn read(&mut self, seconds: Option<f64>) -> Result<()> {
         let answer = self.page().await?;
         if answer.status != 200 {

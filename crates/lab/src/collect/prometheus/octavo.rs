@@ -1,4 +1,4 @@
-//! What Octavo tells of its modules (`docs/metrics.md`): their requests, and what those took.
+//! The figures that Octavo reports about its modules (`docs/metrics.md`): their requests, and what those took.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ pub(super) struct Modules {
     first: Option<BTreeMap<String, ModuleUse>>,
     last: BTreeMap<String, ModuleUse>,
     at: f64,
-    /// In this run.
+    /// Modules that were asked in this run.
     asked: BTreeSet<String>,
 }
 
@@ -45,7 +45,7 @@ impl Modules {
         self.last = now;
     }
 
-    /// What the run took, the busiest first. A server that was started again within it counts from there.
+    /// What the modules took in the run, the busiest first. If the server was started again within it, they count from there.
     pub(super) fn uses(self) -> Vec<ModuleUse> {
         let first = self.first.unwrap_or_default();
         let mut uses: Vec<ModuleUse> =
