@@ -76,7 +76,7 @@ async fn make(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<()>
     note(platform, STATE, "ready").await
 }
 
-/// What `make run` prints.
+/// The text that `make run` prints when the server is ready.
 pub(crate) fn welcome(address: &str) -> String {
     format!(
         "The demo library is tenant {TENANT}; log in as diku_admin with password admin.\n\

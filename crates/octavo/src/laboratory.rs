@@ -9,7 +9,7 @@ use octavo_engine::{Experiment, Laboratory};
 use crate::config::Settings;
 
 /// None without a folder for reports.
-pub(crate) fn of(settings: &Settings, address: SocketAddr) -> Result<Option<Laboratory>> {
+pub(crate) fn from_settings(settings: &Settings, address: SocketAddr) -> Result<Option<Laboratory>> {
     let Some(reports) = settings.lab_reports.clone() else { return Ok(None) };
     let experiments = octavo_lab::offers()?.into_iter().map(|offer| Experiment {
         name: offer.name,
@@ -26,7 +26,7 @@ pub(crate) fn of(settings: &Settings, address: SocketAddr) -> Result<Option<Labo
     }))
 }
 
-/// As this machine reaches it.
+/// The server's URL as programs on this machine reach it.
 fn own(address: SocketAddr) -> String {
     let host = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),

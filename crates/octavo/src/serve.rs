@@ -82,7 +82,7 @@ async fn answer(
     stops: &mut Stops,
 ) -> Result<()> {
     let address = listener.local_addr()?;
-    let laboratory = laboratory::of(settings, address)?;
+    let laboratory = laboratory::from_settings(settings, address)?;
     let platform = start::platform(settings, database, laboratory).await?;
     platform.follow_changes();
     if settings.database_url.is_none() {
@@ -143,7 +143,7 @@ fn limits(settings: &Settings, demo: bool) -> Result<Limits> {
 /// File handles for what is no client's connection, beside those of the database.
 const OTHER_FILES: u64 = 64;
 
-/// As many as the setting says, or as the system has file handles for.
+/// How many clients may be connected: as many as the setting says, or as the system has file handles for.
 fn connections(settings: &Settings) -> usize {
     let limit = getrlimit(Resource::Nofile);
     // Programs may have more than they get at first: who wants them asks.
@@ -158,7 +158,7 @@ fn connections(settings: &Settings) -> usize {
     settings.max_connections.min(room.max(1))
 }
 
-/// What a person at the terminal reads; the log goes to the other stream.
+/// Prints a line for a person at the terminal; the log goes to the other stream.
 pub(crate) fn say(text: &str) {
     let mut out = std::io::stdout().lock();
     let _ = writeln!(out, "{text}").and_then(|()| out.flush());

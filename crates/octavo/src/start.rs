@@ -1,4 +1,4 @@
-//! What every command that works on a database begins with: the database itself, and the platform on it.
+//! Opens the database, and makes the platform on it, for every command that works on a database.
 
 use std::sync::OnceLock;
 
@@ -33,7 +33,7 @@ pub(crate) async fn database(
     Ok((Database::new(private.config(), options), Some(private)))
 }
 
-/// The same for a command that may run beside a server: a private database that one runs is used with it.
+/// Opens the database for a command that may run beside a server: the server's private database is then shared.
 pub(crate) async fn database_beside(settings: &Settings) -> Result<(Database, Option<embedded::Embedded>)> {
     if settings.database_url.is_none()
         && let Some(config) = embedded::running(&settings.data_dir)

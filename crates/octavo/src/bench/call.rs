@@ -28,7 +28,7 @@ impl Call {
         user.ask(self.method, &self.path, &self.body, status).await
     }
 
-    /// The same, and what it took by the server's own count.
+    /// Makes the call and returns what it took by the server's own count.
     pub(crate) async fn traced(&self, user: &mut Session, status: u16) -> Result<Told> {
         Ok(user.ask_traced(self.method, &self.path, &self.body, status).await?.1)
     }

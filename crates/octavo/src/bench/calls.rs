@@ -28,7 +28,7 @@ use super::server::Server;
 use crate::{config, start};
 
 const LONGEST: Duration = Duration::from_secs(5);
-/// Of a call that takes longer, at least so many are made.
+/// The least number of times that each call is made, however long it takes.
 const LEAST: usize = 20;
 const UNCOUNTED: usize = 3;
 
@@ -95,12 +95,12 @@ async fn measure(server: &Server, tenant: &str, password: &str, keys: &Keys) -> 
     Ok(page)
 }
 
-/// What was measured of a call.
+/// The measured figures of a call.
 struct Timed {
     latencies: Latencies,
     /// The numbers of the requests.
     made: Vec<usize>,
-    /// Of an answer.
+    /// The size of an answer.
     bytes: usize,
 }
 
@@ -115,7 +115,7 @@ async fn time(user: &mut Session, asked: &Asked, numbers: &mut dyn Iterator<Item
         let sent = clock::now();
         let answer = user.send(call.method, &call.path, "", body).await?;
         let elapsed = sent.elapsed();
-        // What the library's rules do not lend does not count.
+        // An item that is not loanable by the rules does not count.
         if asked.undo.is_some() && answer.status == 422 {
             continue;
         }

@@ -21,11 +21,11 @@ pub(crate) const A_SECOND: u32 = STAFF * 1000 / 20;
 /// These do not count: statements are prepared and memory gets warm.
 pub(crate) const WARM_UP: u32 = 50;
 
-/// What a report says where the shelf was empty too early.
+/// The report's remark when the items ran out too early.
 pub(crate) const RAN_OUT: &str =
     "Nothing was left to lend before all else was done: the desk's times are of a part of it.";
 
-/// What may be lent to whom, by their numbers.
+/// The items and patrons of the desk, by their numbers.
 #[derive(Debug, Clone)]
 pub(crate) struct Shelf {
     pub(crate) items: Range<u32>,
@@ -63,7 +63,7 @@ impl Desk {
         load.end().await
     }
 
-    /// Who is next; nobody when nothing is left to lend.
+    /// The next patron; `None` when no item is left.
     fn borrower(&self) -> Option<u32> {
         let Shelf { items, borrowers } = &*self.shelf;
         let next = self.next.get();

@@ -19,7 +19,7 @@ pub(crate) const TENANT: &str = "bench";
 const STAFF: &str = "desk";
 const STAFF_ID: &str = "00000000-1111-5555-9999-999999999992";
 
-/// Their dependencies come with them.
+/// The enabled modules; their dependencies come with them.
 const MODULES: &[&str] = &[
     "mod-calendar",
     "mod-circulation",
@@ -44,7 +44,7 @@ const PERMISSIONS: &[&str] = &[
     "inventory-storage.items.item.get",
 ];
 
-/// Of the demo library's records: books and patrons, of which `stock` brings more, and what no measured operation reads.
+/// Records of the demo library that are left out: books and patrons, of which `stock` brings more, and what no measured operation reads.
 const LEFT_OUT: &[&str] = &[
     "/instance-storage/instances",
     "/holdings-storage/holdings",
@@ -75,7 +75,7 @@ pub(crate) async fn served<T>(
     let staff = make(&server, mail).await?;
     server.stop().await?;
     let filled = fill(&url).await?;
-    // What was filled in is on the disk: nobody pays for it later.
+    // The filled tables are written to the disk now, so that no measured operation has to.
     as_superuser(database, "checkpoint").await?;
     let server = Server::start(program, scratch.path(), &url).await?;
     let staff = staff.at(&server.address);

@@ -16,7 +16,7 @@ use tokio::time::timeout;
 
 use super::call::Call;
 
-/// Beyond the turn itself.
+/// How long answers are waited for after the end of a turn.
 const LONGEST_ANSWER: Duration = Duration::from_secs(30);
 
 /// Requests by their number; none when there are no more.
@@ -26,10 +26,10 @@ pub(crate) struct Work {
     next: Cell<u64>,
 }
 
-/// What one turn came to.
+/// The result of one turn.
 #[derive(Debug, Default)]
 pub(crate) struct Turn {
-    /// Of what was answered as expected; nothing else counts as done.
+    /// The times of calls with the expected status; others do not count as done.
     pub(crate) latencies: Latencies,
     pub(crate) elapsed: Duration,
     pub(crate) unexpected: BTreeMap<u16, u64>,

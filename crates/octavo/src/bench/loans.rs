@@ -53,7 +53,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     print_page(async |scratch, database| measure(size, &program, scratch, database).await)
 }
 
-/// What was asked for in one go.
+/// One row of the report: a kind of call.
 struct Row {
     what: String,
     latencies: Latencies,

@@ -23,7 +23,7 @@ pub(crate) fn on_one_thread<T>(work: impl Future<Output = Result<T>>) -> Result<
     }))
 }
 
-/// What was measured on a PostgreSQL with its usual settings, as a page on standard output.
+/// Measures on a PostgreSQL with its usual settings and prints the page to standard output.
 pub(crate) fn print_page(work: impl AsyncFnOnce(&Scratch, &Embedded) -> Result<Page>) -> Result<()> {
     let page = on_one_thread(on_a_database(Vec::new(), work))?;
     Ok(std::io::stdout().write_all(page.markdown().as_bytes())?)
@@ -49,7 +49,7 @@ pub(crate) async fn on_a_database<T>(
     done
 }
 
-/// What was measured on, without which no figure means anything.
+/// The machine and the versions that were measured, without which no figure means anything.
 pub(crate) fn described(scratch: &Scratch, database: &Embedded) -> String {
     let (machine, files) = (machine::described(), machine::file_system(scratch.path()));
     format!("{machine}; PostgreSQL {} on {files}, fsync and synchronous_commit on", database.version())

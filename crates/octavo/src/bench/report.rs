@@ -69,7 +69,7 @@ fn speed(measured: &Measured) -> Vec<Vec<String>> {
     rows
 }
 
-/// Of neighbouring turns: what slows the machine for a while slows both.
+/// The ratio of neighbouring turns: what slows the machine for a while slows both.
 fn ratio(ours: &Side, theirs: &Side) -> Spread {
     let pairs = ours.rounds.iter().zip(&theirs.rounds);
     Spread::over(pairs.map(|(ours, theirs)| ours.per_second / theirs.per_second))

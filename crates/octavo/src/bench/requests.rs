@@ -1,5 +1,5 @@
-//! `octavo bench requests`: what requests and letters cost. Long queues are placed into, filled and put into another order, the
-//! slips of a morning are asked for, and letters about due dates leave the house while the desk goes on lending.
+//! `octavo bench requests` measures requests and patron notices. Requests are placed into long queues, filled and put into another order,
+//! the pick slips of a morning are asked for, and notices about due dates are sent while the desk goes on checking items out.
 
 mod letters;
 mod queues;
@@ -31,7 +31,7 @@ use super::stock::{self, Extent, Stock};
 pub(crate) fn command() -> Command {
     let warm = i64::from(desk::WARM_UP) + 1;
     Command::new("requests")
-        .about("Measure what long queues, the slips of a morning and a hundred thousand letters cost")
+        .about("Measure long queues of requests, the pick slips of a morning and a hundred thousand patron notices")
         .arg(number("queue", "1000", 2..=100_000, "Requests that wait for an item, and as many for a title"))
         .arg(number(
             "calls",
@@ -40,8 +40,8 @@ pub(crate) fn command() -> Command {
             "Requests placed and filled of each kind, of which the first 50 do not count",
         ))
         .arg(number("slips", "2500", 1..=100_000, "Items to be fetched in a morning"))
-        .arg(number("letters", "100000", 1..=1_000_000, "Letters about due dates"))
-        .arg(number("seconds", "10", 1..=3600, "How long the desk lends before letters are written"))
+        .arg(number("letters", "100000", 1..=1_000_000, "Patron notices about due dates"))
+        .arg(number("seconds", "10", 1..=3600, "How long the desk checks items out before notices are written"))
         .arg(program())
 }
 
@@ -81,7 +81,7 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     }
     say("asking for pick slips");
     let slips = slips::measure(&desk, size.slips).await?;
-    say("lending before letters are written");
+    say("checking items out before notices are written");
     let before = desk.lend_for(size.time).await?;
     let letters = letters::measure(&desk, &sink, &mut session, waiting).await?;
     server.stop().await?;

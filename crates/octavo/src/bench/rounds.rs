@@ -53,13 +53,13 @@ pub(crate) struct Figures {
     pub(crate) postgres_ms: f64,
     pub(crate) client_ms: f64,
     pub(crate) wal: f64,
-    /// Of all processor time of the machine, the share that neither side took.
+    /// The share of the machine's processor time that other programs took.
     pub(crate) others: f64,
 }
 
 const NAMES: [&str; 4] = ["check-out", "pgbench TPC-B", "GET item by id", "pgbench -S"];
 const WARM_UP: Duration = Duration::from_secs(2);
-/// Of pgbench's tables: ten branches, a million accounts.
+/// The scale of pgbench's tables: ten branches, a million accounts.
 const SCALE: u32 = 10;
 const PGBENCH: &str = "pgbench";
 
@@ -187,7 +187,7 @@ impl Run<'_> {
         Ok((done.per_second, done.times))
     }
 
-    /// Of pgbench's turns too: what ended and was waited for counts with its parent.
+    /// The processor time so far, also of pgbench's turns: a process that has ended counts with its parent.
     fn spent(&self) -> Result<Spent> {
         let spent = || {
             let client = Stat::read(std::process::id())?;
@@ -227,7 +227,7 @@ struct Spent {
     server: f64,
     postgres: f64,
     client: f64,
-    /// Of the whole machine.
+    /// The processor time of the whole machine.
     all: f64,
 }
 
@@ -241,7 +241,7 @@ impl Spent {
         }
     }
 
-    /// What neither side took.
+    /// The share that other programs took.
     fn others(self) -> f64 {
         (self.all - self.server - self.postgres - self.client).max(0.0)
     }

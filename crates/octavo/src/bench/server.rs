@@ -25,7 +25,7 @@ pub(crate) struct Server {
     child: Child,
     pub(crate) pid: u32,
     pub(crate) address: Rc<Address>,
-    /// From the start of the process to its first answer.
+    /// The time from the start of the process to its first answer.
     pub(crate) started_in: Duration,
     log: PathBuf,
     program: PathBuf,
@@ -105,7 +105,7 @@ impl Server {
         Ok(String::from_utf8(made.stdout)?.trim().to_owned())
     }
 
-    /// As an operator stops it: SIGTERM, and it ends by itself.
+    /// Stops the server as an operator does: with SIGTERM, upon which it ends by itself.
     pub(crate) async fn stop(mut self) -> Result<()> {
         let pid = Pid::from_raw(i32::try_from(self.pid)?).context("no process id")?;
         kill_process(pid, Signal::TERM)?;

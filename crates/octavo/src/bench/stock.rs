@@ -27,7 +27,7 @@ pub(crate) struct Extent {
 pub(crate) const COPIES: u32 = 10;
 
 pub(crate) struct Stock {
-    /// In no order that the database knows: neighbours on a shelf are seldom lent in the same second.
+    /// Items in random order: neighbours on a shelf are seldom checked out in the same second.
     items: Vec<Item>,
     patrons: u64,
 }
@@ -131,7 +131,7 @@ pub(crate) fn connect(url: &str) -> Result<Database> {
     Ok(Database::from_url(url, Options::unlimited(1))?)
 }
 
-/// In the tenant's schema.
+/// A session in the tenant's schema.
 pub(crate) async fn session(database: &Database) -> Result<Session> {
     let tenant = TenantId::parse(TENANT).map_err(|fault| anyhow!(fault))?;
     Ok(database.session(&tenant, Arc::default()).await?)
@@ -140,7 +140,7 @@ pub(crate) async fn session(database: &Database) -> Result<Session> {
 /// Harbour Library's desk, of the demo library.
 pub(crate) const SERVICE_POINT: &str = "33154e2e-7bf2-585b-9b21-e1dafd383e05";
 
-/// So many loans that are not due yet, of the items from `first` on, by so many patrons in a ring. After [`PAST`].
+/// `count` loans that are not due yet, of the items from `first` on, spread over the patrons. Needs the functions of [`PAST`].
 pub(crate) fn loans(first: i64, count: i64, patrons: i64) -> Statement {
     Statement::new(LOANS).long(first).long(count).long(patrons)
 }

@@ -8,11 +8,11 @@ use octavo_lab::statistics::Spread;
 use super::call::{CHECK_IN, CHECK_OUT, Call, RENEW};
 use super::stock::Stock;
 
-/// What is told is the median of the later half: statements are prepared and memory is warm.
+/// The reported figure is the median of the later half, when statements are prepared and memory is warm.
 const REPETITIONS: u64 = 60;
 pub(crate) const OPERATIONS: [&str; 4] = ["GET item by id", "check-out", "renew", "check-in"];
 
-/// Of each operation; `from` is the number of the first of the items that may be lent.
+/// The trace of each operation; `from` is the number of the first item that may be checked out.
 pub(crate) async fn count(staff: &mut Session, stock: &Stock, from: u64) -> Result<[Told; 4]> {
     let mut told = Vec::new();
     // FOLIO's clients send the clock of the desk.

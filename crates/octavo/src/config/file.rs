@@ -21,7 +21,7 @@ pub(crate) struct SettingsFile {
 
 #[derive(Debug, PartialEq)]
 pub(super) enum Place {
-    /// By flag or variable: must exist.
+    /// A flag or a variable names the file: it must exist.
     Named(PathBuf),
     /// May be missing.
     Usual(PathBuf),
@@ -39,12 +39,12 @@ pub(super) fn place(flags: &ArgMatches, surroundings: &Surroundings) -> Place {
 pub(super) struct Entry {
     pub name: &'static str,
     pub raw: String,
-    /// From 1.
+    /// The number of the line, from 1.
     pub line: usize,
 }
 
 impl SettingsFile {
-    /// What the file sets; and all that is wrong with it, each with its place.
+    /// The settings in the file, and its mistakes, each with its line.
     pub(super) fn entries(&self) -> (Vec<Entry>, Vec<String>) {
         let table = match DeTable::parse(&self.text) {
             Ok(table) => table.into_inner(),

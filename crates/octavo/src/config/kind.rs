@@ -8,7 +8,7 @@ use octavo_gateway::{Network, Readers};
 use tracing_subscriber::EnvFilter;
 
 pub(super) struct Kind<T> {
-    /// In `--help`.
+    /// The name of the value in `--help`.
     pub value_name: &'static str,
     /// Goes on from "must be".
     pub must_be: &'static str,

@@ -11,7 +11,7 @@ pub(super) fn mask(raw: &str) -> String {
     without_parameters(&without_user_part(raw))
 }
 
-/// From the first colon after the scheme to the last `@`.
+/// A URL without the text from the first colon after the scheme to the last `@`, where a password may stand.
 fn without_user_part(raw: &str) -> String {
     let user = raw.find("://").map_or(raw.len(), |at| at + 3);
     let colon = raw[user..].find(':').map(|at| user + at);

@@ -71,7 +71,7 @@ pub(crate) fn command() -> Command {
     )
 }
 
-/// What `octavo config` prints.
+/// The text that `octavo config` prints.
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
     if flags.get_flag("markdown") { Ok(render::markdown()) } else { Ok(render::table(&load(flags)?)) }
 }

@@ -87,7 +87,7 @@ pub(crate) fn resolve(
     if !problems.is_empty() {
         return Err(Problems(problems));
     }
-    Ok(Resolved { settings: Settings::of(&found)?, warnings: strangers(surroundings), found })
+    Ok(Resolved { settings: Settings::from_found(&found)?, warnings: strangers(surroundings), found })
 }
 
 fn of_flag(flags: &ArgMatches, fact: Fact) -> Option<Value> {

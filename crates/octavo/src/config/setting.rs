@@ -33,7 +33,7 @@ impl Default {
     }
 }
 
-/// What is known of a setting of any type.
+/// The parts of a setting's declaration that do not depend on its type.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Fact {
     pub name: &'static str,

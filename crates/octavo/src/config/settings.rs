@@ -10,7 +10,7 @@ use super::resolve::{Found, Problems};
 use super::setting::{Declared, Default, Setting};
 use super::{Surroundings, kind};
 
-/// What `octavo serve` runs with.
+/// The settings that `octavo serve` runs with.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Settings {
     pub(crate) listen: SocketAddr,
@@ -46,7 +46,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    pub(super) fn of(found: &Found) -> Result<Settings, Problems> {
+    pub(super) fn from_found(found: &Found) -> Result<Settings, Problems> {
         Ok(Settings {
             listen: found.value(&LISTEN)?,
             data_dir: found.value(&DATA_DIR)?,
@@ -82,7 +82,7 @@ impl Settings {
     }
 }
 
-/// In the order of the page.
+/// All settings, in the order of docs/configuration.md.
 pub(super) static ALL: [&dyn Declared; 30] = [
     &LISTEN,
     &DATA_DIR,
@@ -315,7 +315,7 @@ static LETTER_DAYS: Setting<u32> = Setting {
     name: "keep-letters-days",
     kind: &kind::DAYS,
     default: Default::Is("730"),
-    doc: "How long the ledger of notices keeps a letter that is done with",
+    doc: "How long the ledger of patron notices keeps a notice that is done with",
     secret: false,
 };
 

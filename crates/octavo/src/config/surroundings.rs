@@ -1,4 +1,4 @@
-//! What of the machine bears on settings: the environment, and whether the process is root's.
+//! The machine's part in settings: environment variables, and whether the process runs as root.
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt;
@@ -22,7 +22,7 @@ impl Surroundings {
         self.environment.get(name).map(String::as_str).filter(|value| !value.is_empty())
     }
 
-    /// Where a service of root's, or a program of a user's, keeps its data.
+    /// The default data folder of a service that runs as root, or of a user's program.
     pub(super) fn data_folder(&self) -> String {
         if self.root {
             return "/var/lib/octavo".into();

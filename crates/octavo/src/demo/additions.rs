@@ -1,4 +1,4 @@
-//! What the demo library has got since its first release. A data folder that was filled before gets it at the next start.
+//! Records that the demo library got since its first release. A data folder that was filled before gets them at the next start.
 
 use anyhow::Result;
 use octavo_engine::{Context, bulk_insert};

@@ -10,7 +10,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-/// Made when there is something to write.
+/// The file of records that could not be loaded. It is created with the first of them.
 pub(super) struct Failures {
     path: PathBuf,
     file: Option<File>,
@@ -28,7 +28,7 @@ pub(super) struct Told<'a> {
 }
 
 impl Failures {
-    /// What was written after the `length` that a transaction has confirmed is dropped.
+    /// Opens the file and cuts it to `length`, up to which a transaction has confirmed it.
     pub(super) fn open(path: &Path, folder: Option<&Path>, length: i64) -> Result<Failures> {
         let name = format!("{}.failed.jsonl", path.file_name().unwrap_or_default().to_string_lossy());
         let path = folder.map_or_else(|| path.with_file_name(&name), |folder| folder.join(&name));

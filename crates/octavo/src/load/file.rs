@@ -20,7 +20,7 @@ use super::progress::{Progress, grouped};
 use super::source::{self, Making};
 use super::write::Writer;
 
-/// What the command line asks for.
+/// The load that the command line asks for.
 pub(super) struct Wanted {
     pub(super) record: Option<String>,
     pub(super) encoding: Encoding,
@@ -98,7 +98,7 @@ fn summary(entry: Entry, record: &RecordType) -> String {
 
 const HEAD: u64 = 64 << 10;
 
-/// The same for the same content, wherever the file lies.
+/// A fingerprint by which a file is recognised, wherever it lies.
 fn fingerprint(head: &[u8], size: u64) -> String {
     let mut hash = Sha1::new();
     hash.update(size.to_be_bytes());

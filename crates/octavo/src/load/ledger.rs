@@ -1,4 +1,4 @@
-//! What has been loaded from which file, in the database: written with each batch, in its transaction.
+//! The table of loaded files: how far each was loaded, written with each batch in its transaction.
 
 use anyhow::Result;
 use octavo_engine::Context;

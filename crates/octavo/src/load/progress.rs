@@ -1,11 +1,11 @@
-//! What a person sees of a load: a bar on a terminal, a line every few seconds elsewhere.
+//! Shows the progress of a load: a bar on a terminal, a line every few seconds elsewhere.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 pub(super) struct Progress {
     label: String,
-    /// In whatever the work is measured by: bytes of a file, instances of a library.
+    /// The amount of work: bytes of a file, or instances of a library.
     total: u64,
     first: u64,
     started: Instant,

@@ -10,7 +10,7 @@ use octavo_marc::{Encoding, Format, Mapper, Parsed, Remark, Splitter, decode, de
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-/// What is made of the records of a file.
+/// How the records of a file are made into Octavo's.
 pub(super) enum Making {
     /// Instances, and titles before and after, of MARC.
     Instances { encoding: Encoding, mapper: Mapper, tenant: String, file: String },
@@ -52,7 +52,7 @@ pub(super) fn read(
             let frame = match frame {
                 Ok(frame) => frame,
                 Err(error) => {
-                    // Nobody waits for it any more where this fails.
+                    // If sending fails, the load has ended already.
                     let _ = sender.blocking_send(Err(error));
                     return;
                 }
@@ -92,7 +92,7 @@ impl Making {
                             format!("it is {what}; bibliographic records become instances, others do not");
                         return (Err(reason), remarks);
                     }
-                    // The same record has the same id, whenever it is loaded.
+                    // The id follows from the record, so that loading it again gives the same id.
                     let name = record.control_number().unwrap_or_else(|| format!("{file} {start}"));
                     let mapped = mapper.map(&record);
                     (Ok(instance(tenant, &name, mapped)), remarks)

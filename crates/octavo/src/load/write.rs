@@ -30,7 +30,7 @@ struct Checked {
     end: u64,
     raw: Vec<u8>,
     outcome: Result<(Ready, Vec<Ready>), String>,
-    /// What was lost in reading.
+    /// Descriptions of data that reading had to leave out.
     losses: Vec<String>,
 }
 

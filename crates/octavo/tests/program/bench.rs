@@ -41,7 +41,7 @@ fn requests_and_letters_are_measured() {
         assert_eq!(row(&page, &format!("all for {level} in another order, then shown"))[1], "17", "{page}");
     }
     assert_eq!(row(&page, "pick slips")[6], "p95 300 ms", "{page}");
-    let letters: f64 = row(&page, "letters written and handed over, a second")[1].parse().unwrap();
+    let letters: f64 = row(&page, "patron notices written and handed over, a second")[1].parse().unwrap();
     assert!(letters > 0.0, "{page}");
 }
 

@@ -1,4 +1,4 @@
-//! What the program does by itself, timers and letters, gives way to those who wait for an answer.
+//! Timers and patron notices, which the program works on by itself, give way to requests.
 #![cfg(target_os = "linux")]
 
 use std::fs;

@@ -8,7 +8,7 @@ use octavo_lab::table::figure as written;
 use super::keys::Keys;
 use crate::bench::call::{CHECK_IN, CHECK_OUT, Call};
 
-/// Of each call so many are made at most.
+/// The most times that each call is made.
 pub(super) const MOST: usize = 3000;
 
 /// The request of a number; none when there are no more.
@@ -20,7 +20,7 @@ pub(super) struct Asked {
     pub(super) nth: Nth,
     /// Each request asks for records of its own, so that to make it again is another thing.
     pub(super) again: bool,
-    /// What takes back the change that the request of this number made.
+    /// The call that undoes the change of the n-th request.
     pub(super) undo: Option<Nth>,
 }
 
@@ -122,7 +122,7 @@ fn in_turn(words: &[String]) -> Vec<String> {
     words.iter().cloned().cycle().take(MOST).collect()
 }
 
-/// As a part of a query string.
+/// A text, percent-encoded as a part of a query string.
 fn escaped(text: &str) -> String {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
     text.bytes()

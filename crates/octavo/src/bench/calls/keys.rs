@@ -1,4 +1,4 @@
-//! What the calls ask for: chosen from the whole library, the same at each run.
+//! The records that the calls ask for: chosen from the whole library, the same at each run.
 
 use std::sync::Arc;
 
@@ -157,7 +157,7 @@ select s.id::text
 from service_point s
 order by s.id
 limit 1";
-/// By the statistics of the index of all words.
+/// The most common words, by the statistics of the index of all words.
 const COMMON: &str = "\
 select words.word
 from pg_stats s

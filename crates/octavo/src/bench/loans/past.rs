@@ -1,4 +1,4 @@
-//! What happened before the benchmark begins: loans long overdue, and one patron's history. By SQL, which is not measured.
+//! The loans that the benchmark begins with: loans long overdue, and one patron's history. They are written by SQL, which is not measured.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ pub(super) struct Past {
     size: Size,
 }
 
-/// Who have the overdue items.
+/// How many patrons have the overdue items.
 const LATE: u32 = 2000;
 impl Past {
     pub(super) fn new(size: Size) -> Past {

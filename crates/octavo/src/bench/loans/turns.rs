@@ -23,7 +23,7 @@ pub(super) async fn patrons(desk: &Desk, past: Past, calls: u32) -> Result<[Late
     Ok([new, old])
 }
 
-/// Of what new patrons have just borrowed.
+/// Renews the items that new patrons have just borrowed.
 pub(super) async fn renewals(desk: &Desk, past: Past, calls: u32) -> Result<Latencies> {
     let mut staff = desk.staff();
     let mut latencies = Latencies::default();

@@ -14,15 +14,15 @@ use crate::bench::desk::{Desk, Load};
 use crate::bench::say::say;
 use crate::bench::timer;
 
-/// What was measured of them.
+/// The measured figures of the notices.
 pub(super) struct Letters {
     /// From the moment in which the job was to begin until the mail server had the last one.
     pub(super) elapsed: Duration,
-    /// Until the first one was handed over.
+    /// The same until the mail server had the first one.
     pub(super) first: Duration,
-    /// Of the desk meanwhile.
+    /// The times of check-outs meanwhile.
     pub(super) meanwhile: Latencies,
-    /// Nothing was left to lend before all letters were out.
+    /// Whether the desk had no items left before all notices were sent.
     pub(super) ran_out: bool,
 }
 
@@ -36,10 +36,10 @@ pub(super) async fn measure(
     session: &mut Session,
     waiting: Waiting,
 ) -> Result<Letters> {
-    say("letters come due");
+    say("patron notices come due");
     session.rows(Statement::new(DUE)).await?;
     session.script("analyze scheduled_notice").await?;
-    say("writing letters and handing them over while the desk lends");
+    say("writing patron notices and handing them over while the desk checks items out");
     let before = sink.taken();
     let load = Load::begin(desk);
     let started = clock::now();
@@ -54,10 +54,10 @@ pub(super) async fn measure(
             break elapsed;
         }
         if elapsed > LONGEST {
-            bail!("only {taken} of {} letters have left", waiting.letters());
+            bail!("only {taken} of {} notices have been sent", waiting.letters());
         }
         if elapsed > told_at + PROGRESS {
-            say(&format!("{} letters have left", written(taken.into(), 0)));
+            say(&format!("{} notices have been sent", written(taken.into(), 0)));
             told_at = elapsed;
         }
         tokio::time::sleep(LOOK).await;
@@ -66,7 +66,7 @@ pub(super) async fn measure(
     let meanwhile = load.end().await?;
     let left = session.rows(Statement::new(LEFT)).await?;
     let left = left.first().map_or(-1, |row| row.long(0));
-    ensure!(left == 0, "{left} letters are still to come");
+    ensure!(left == 0, "{left} notices are still to be sent");
     Ok(Letters { elapsed, first: first.unwrap_or(elapsed), meanwhile, ran_out })
 }
 

@@ -24,10 +24,10 @@ pub(super) struct Queues<'a> {
     pub(super) calls: u32,
 }
 
-/// Of the answers to the calls of a turn.
+/// The expected statuses of the calls of a turn.
 const STATUSES: [u16; 3] = [201, 200, 201];
 
-/// What was measured of a queue.
+/// The measured figures of a queue.
 #[derive(Default)]
 pub(super) struct Times {
     pub(super) placing: Latencies,

@@ -19,7 +19,7 @@ pub(super) struct Measured {
     pub(super) letters: Letters,
 }
 
-/// What is wanted of a figure in milliseconds, for queues and letters of the default size.
+/// The goal of a figure in milliseconds, for queues and notices of the default size.
 #[derive(Debug, Clone, Copy)]
 enum Goal {
     P50(f64),
@@ -33,7 +33,7 @@ const PLACING: Goal = Goal::P50(5.0);
 const FILLING: Goal = Goal::Trips(5.0, "2");
 const ORDERING: Goal = Goal::P95(100.0);
 const SLIPS: Goal = Goal::P95(300.0);
-/// How many times the desk's p95 may be while letters are written.
+/// How many times as long the desk's p95 may be while notices are written.
 const DESK: f64 = 2.0;
 const LETTERS_A_SECOND: f64 = 500.0;
 
@@ -61,7 +61,7 @@ pub(super) fn report(measured: Measured) -> Page {
     let Measured { machine, size, item, title, slips, before, letters } = measured;
     let mut page = Page::default();
     page.text(format!(
-        "Octavo {} on {}, {machine}. {} wait for an item, as many for a title; {} items to be fetched; {} letters are due.",
+        "Octavo {} on {}, {machine}. {} wait for an item, as many for a title; {} items to be fetched; {} patron notices are due.",
         env!("CARGO_PKG_VERSION"),
         clock::date(),
         written(size.queue.into(), 0),
@@ -83,13 +83,13 @@ pub(super) fn report(measured: Measured) -> Page {
         rows.push(row(&format!("all for {name} in another order, then shown"), times.ordering, "", ORDERING));
     }
     rows.push(row("pick slips", slips, "", SLIPS));
-    rows.push(row("desk, before letters", before, "", Goal::None));
-    rows.push(row("desk, while letters go out", letters.meanwhile, "", Goal::None));
+    rows.push(row("desk, before notices", before, "", Goal::None));
+    rows.push(row("desk, while notices are sent", letters.meanwhile, "", Goal::None));
     page.table(&["", "calls", "p50 ms", "p95 ms", "p99 ms", "round trips", "goal", ""], rows);
     let ratio = busy / alone.max(0.001);
     let a_second = f64::from(size.letters) / letters.elapsed.as_secs_f64().max(0.001);
     let letters_a_second = [
-        "letters written and handed over, a second".to_owned(),
+        "patron notices written and handed over, a second".to_owned(),
         written(a_second, 0),
         written(LETTERS_A_SECOND, 0),
         held(a_second >= LETTERS_A_SECOND),
@@ -102,7 +102,7 @@ pub(super) fn report(measured: Measured) -> Page {
     ];
     page.table(&["", "figure", "goal", ""], vec![letters_a_second.to_vec(), desk.to_vec()]);
     page.text(format!(
-        "The mail server had the first letter after {} s, the last after {} s.",
+        "The mail server had the first notice after {} s, the last after {} s.",
         written(letters.first.as_secs_f64(), 1),
         written(letters.elapsed.as_secs_f64(), 1),
     ));

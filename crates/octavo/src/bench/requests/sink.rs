@@ -25,7 +25,7 @@ impl Sink {
         Ok(sink)
     }
 
-    /// How many letters so far.
+    /// How many e-mails it has taken so far.
     pub(super) fn taken(&self) -> u32 {
         self.taken.load(Ordering::Relaxed)
     }

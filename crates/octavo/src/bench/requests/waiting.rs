@@ -1,5 +1,5 @@
-//! Who waits for what when the benchmark begins: two queues, a morning's pages, holds of other items, and loans that have
-//! just become due. By SQL, which is not measured.
+//! The requests and loans that the benchmark begins with: two queues, the pages of a morning, holds of other items, and loans that have
+//! just become due. They are written by SQL, which is not measured.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -27,14 +27,14 @@ pub(super) struct Waiting {
     size: Size,
 }
 
-/// What patrons wait for.
+/// What a queue is for: an item, or any copy of a title.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Level {
     Item,
     Title,
 }
 
-/// A queue, and who is to stand in it yet.
+/// A queue, and the patrons who will be added to it.
 pub(super) struct Queue {
     pub(super) level: Level,
     /// The item that comes and goes.
@@ -45,7 +45,7 @@ pub(super) struct Queue {
     /// The number of the patron who waits first; the others follow by number.
     pub(super) first: u32,
     pub(super) length: u32,
-    /// Of those who are not in the queue yet.
+    /// Patrons who are not in the queue yet.
     pub(super) patrons: Vec<Uuid>,
 }
 
@@ -81,7 +81,7 @@ impl Waiting {
         2 * self.size.queue + (1 + OTHERS) * self.size.slips
     }
 
-    /// For the desk: enough, if letters leave as fast as items do.
+    /// Items for the desk: enough as long as items are checked out no faster than notices are sent.
     pub(super) fn shelf(self) -> Shelf {
         let seconds = u32::try_from(self.size.time.as_secs()).unwrap_or(u32::MAX);
         let first = self.due().end;

@@ -24,7 +24,7 @@ pub(super) struct Books {
     pub(super) items: Vec<Row>,
 }
 
-/// What every record of a library is made from.
+/// Makes the records of a library from its shape, its reference types and its date.
 #[derive(Clone)]
 pub(super) struct Press {
     pub(super) shape: Shape,
@@ -81,7 +81,7 @@ impl Press {
     /// The instance and the call number of its holdings.
     fn instance(&self, at: u64, chance: &mut Chance) -> (Row, String) {
         let types = &self.types;
-        let language = Language::of(chance);
+        let language = Language::draw(chance);
         let year = chance.between(1880, 2025);
         let title = title(language, year, chance);
         let author = person(language, chance);
@@ -245,7 +245,7 @@ fn person(language: &Language, chance: &mut Chance) -> String {
 
 /// A name for a patron: given name and family name.
 pub(super) fn patron_name(chance: &mut Chance) -> (&'static str, &'static str) {
-    let language = if chance.percent(70) { english() } else { Language::of(chance) };
+    let language = if chance.percent(70) { english() } else { Language::draw(chance) };
     (language.word("given", chance), language.word("family", chance))
 }
 
@@ -299,7 +299,7 @@ mod tests {
                 let checked = record.schema().check(document.clone(), Reading::FromClient);
                 let checked = checked.unwrap_or_else(|refusals| panic!("{refusals:?} of {}", row.document)).0;
                 for (name, value) in checked.as_object().unwrap() {
-                    // With members that are the server's own, and dropped from what clients send.
+                    // These members are the server's own: they are dropped from what clients send.
                     if ["effectiveCallNumberComponents", "status"].contains(&name.as_str()) {
                         continue;
                     }

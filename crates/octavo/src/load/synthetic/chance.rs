@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 pub(super) struct Chance(u64);
 
-/// What a chance is for; different purposes never share one.
+/// The purpose of a random sequence; each purpose has its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u64)]
 pub(super) enum Purpose {

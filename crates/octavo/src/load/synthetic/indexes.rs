@@ -17,7 +17,7 @@ pub(super) struct Aside {
     groups: Vec<Vec<String>>,
 }
 
-/// What the statements may use of the machine's memory, each. Those that read one table at the same time read it together:
+/// How much memory each statement may use. Statements that read one table at the same time read it together:
 /// most tables do not fit into memory, and each index needs all of its table.
 const SETTINGS: &str = "\
 set maintenance_work_mem = '512MB';

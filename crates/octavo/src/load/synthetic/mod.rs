@@ -61,7 +61,7 @@ pub(super) fn command() -> Command {
     config::args(command)
 }
 
-/// What the command line asks for.
+/// The library that the command line asks for.
 struct Wanted {
     tenant: String,
     instances: u64,

@@ -71,7 +71,7 @@ impl Press {
         })
     }
 
-    /// Somebody else waits for the item of a loan.
+    /// A request of another patron for the item of a loan.
     pub(super) fn request(&self, at: u64, lent: &Lent, today: Timestamp) -> Value {
         let mut chance = Chance::new(self.shape.seed, Purpose::Request, at);
         let waiting = (self.borrower(at) + 1 + chance.below(self.shape.patrons() - 1)) % self.shape.patrons();

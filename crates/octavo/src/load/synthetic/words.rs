@@ -40,7 +40,7 @@ static LANGUAGES: LazyLock<HashMap<&'static str, Language>> = LazyLock::new(|| {
 });
 
 impl Language {
-    pub(super) fn of(chance: &mut Chance) -> &'static Language {
+    pub(super) fn draw(chance: &mut Chance) -> &'static Language {
         let mut at = chance.below(100);
         for (code, share) in SHARES {
             if at < share {
