@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::moment::utc;
 use crate::policy::Period;
 
-/// What is known of a closed loan.
+/// The facts about a closed loan.
 #[derive(Debug, Clone, Default)]
 pub struct ClosedLoan {
     pub system_return: Option<Timestamp>,

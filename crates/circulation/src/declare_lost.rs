@@ -1,7 +1,7 @@
 //! An item is declared lost: it will not come back as far as anybody knows.
 //!
 //! The lost item fee policy says what it costs; where that is nothing the loan is over at once, the item lost and paid for.
-//! What was charged because the item had aged to lost is given back first. Where the patron had claimed to have returned the item, a
+//! Fees that were charged because the item had aged to lost are refunded first. If the patron had claimed to have returned the item, a
 //! note says so.
 
 use octavo_kernel::{Outcome, Refusal, parse_time};

@@ -13,7 +13,7 @@ use crate::trace::{Sentences, Step};
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
-    /// In the order in which they should be done.
+    /// The writes in the order in which they are made.
     pub writes: Vec<Write>,
     pub events: Vec<Event>,
     /// What patrons are told at once, and what later.
@@ -93,7 +93,7 @@ impl RecordKind {
         matches!(self, RecordKind::PatronActionSession | RecordKind::Note)
     }
 
-    /// In words.
+    /// The kind in words.
     pub fn name(self) -> &'static str {
         match self {
             RecordKind::Item => "item",

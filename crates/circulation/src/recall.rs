@@ -16,7 +16,7 @@ use crate::plan::Plan;
 use crate::policy::{GoverningLoanPolicy, LoanPolicy, Period, PeriodDefect};
 use crate::trace::Step;
 
-/// What is known of the loan beside its record.
+/// Facts about a loan that is recalled, in addition to its record.
 pub(crate) struct Recalled<'a> {
     pub(crate) governing: &'a GoverningLoanPolicy<'a>,
     pub(crate) patron_expires: Option<Timestamp>,

@@ -30,7 +30,7 @@ pub struct Difference {
     pub after: Lent,
 }
 
-/// What is different under the proposed policies; nothing of loans that either side cannot decide about.
+/// The differences under the proposed policies; `None` for loans about which either side cannot decide.
 pub fn difference(facts: &Facts, proposed: &Policies, loan: &Loan, item: &Item) -> Option<Difference> {
     let before = lent(facts, &facts.policies, loan, item)?;
     let after = lent(facts, proposed, loan, item)?;

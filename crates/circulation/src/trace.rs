@@ -170,7 +170,7 @@ pub enum Step {
         account_id: String,
         amount: String,
     },
-    /// Of an overdue loan, by the schedule of its fine policy.
+    /// A reminder of an overdue loan, by the schedule of its fine policy.
     Reminded {
         number: i64,
         of: usize,
@@ -374,7 +374,7 @@ fn dates(dates: &[Date]) -> String {
     dates.iter().map(Date::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// In days, hours and minutes.
+/// A length of time in days, hours and minutes.
 fn length(minutes: i64) -> String {
     let parts = [(minutes / 1440, "day"), (minutes / 60 % 24, "hour"), (minutes % 60, "minute")];
     let told = |(count, unit): &(i64, &str)| match count {

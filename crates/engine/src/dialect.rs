@@ -1,4 +1,4 @@
-//! In which words a module refuses. FOLIO's modules stand on one of two libraries, and clients tell them apart by their
+//! The form of a module's error messages. FOLIO's modules are built on one of two libraries, and clients tell them apart by their
 //! errors: RAML Module Builder's, which this engine speaks, and folio-spring's, which it is translated to.
 
 use octavo_kernel::{Body, Fault};
@@ -13,7 +13,7 @@ pub enum Dialect {
     Circulation,
     /// One JSON shape for all of them; what cannot be read or searched is 422.
     Spring {
-        /// What is said of an id in the path that is none; `{}` is the id.
+        /// The message for an id in the path that is no UUID; `{}` is the id.
         bad_id: &'static str,
     },
 }

@@ -28,7 +28,7 @@ pub fn answering(future: impl Future<Output = Outcome<Response>> + Send + 'stati
 pub struct Module {
     /// FOLIO's name: `mod-users`.
     pub name: &'static str,
-    /// In which words it refuses.
+    /// The form of its error messages.
     pub dialect: Dialect,
     /// How it reads and writes JSON.
     pub notation: Notation,

@@ -12,7 +12,7 @@ pub struct Notation {
     pretty: bool,
     /// The content type says which characters: `application/json; charset=utf-8`.
     charset: bool,
-    /// Of a body only the first value is read; what follows it is overlooked.
+    /// Whether only the first JSON value of a body is read and the rest ignored.
     pub(crate) first_value: bool,
 }
 
@@ -23,7 +23,7 @@ impl Notation {
     pub const VERTX: Notation = Notation { pretty: true, charset: true, first_value: false };
     pub const OKAPI: Notation = Notation { pretty: true, charset: false, first_value: false };
     pub const SPRING: Notation = Notation { pretty: false, charset: false, first_value: true };
-    /// As short as it can be: modules on folio-vertx-lib, and Octavo's own.
+    /// JSON without spaces: modules on folio-vertx-lib, and Octavo's own.
     pub const COMPACT: Notation = Notation { pretty: false, charset: false, first_value: false };
 
     /// An answer as the module writes it.
@@ -166,7 +166,7 @@ mod tests {
 
     const COMPACT: &str = r#"{"a":"x, {\"y\": [1]}","b":[],"c":{},"d":[1,-2.5,null],"e":[{"f":true},{"g":{"h":[[]]}}],"i":"é\\"}"#;
 
-    /// As Jackson writes it.
+    /// The same value as Jackson writes it.
     const PRETTY: &str = r#"{
   "a" : "x, {\"y\": [1]}",
   "b" : [ ],

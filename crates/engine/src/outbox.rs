@@ -51,9 +51,9 @@ impl Task {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Which {
     Any,
-    /// Those that nobody has begun: they may be worked off together.
+    /// Tasks that were never begun: they may be done together.
     New,
-    /// Those that were begun before and are not done: any of them may be what went wrong.
+    /// Tasks that were begun before and are not done: any of them may be the one that failed.
     Again,
 }
 
@@ -77,7 +77,7 @@ pub fn renew(kind: &str, subjects: Vec<Uuid>, seconds: i64) -> Statement {
     Statement::new(RENEW).text(kind).uuids(subjects).long(seconds)
 }
 
-/// Of claimed tasks, those that nobody else has claimed meanwhile; locked until the end of the transaction.
+/// Reads which of the claimed tasks nobody else has claimed meanwhile, and locks them until the end of the transaction.
 pub fn keep(kind: &str, tasks: &[Task]) -> Statement {
     let attempts = tasks.iter().map(|task| task.attempts.to_string()).collect();
     Statement::new(KEEP).text(kind).uuids(tasks.iter().map(|task| task.subject).collect()).texts(attempts)
@@ -214,7 +214,7 @@ returning subject";
 pub struct Backlog {
     pub kind: String,
     pub waiting: i64,
-    /// Of these, how many went wrong when they were last tried; of very many, as many as are counted.
+    /// How many of these failed when they were last tried, up to [`COUNTED`].
     pub failing: i64,
     /// How long the one that has been due for longest is due, in seconds.
     pub overdue: i64,
@@ -268,7 +268,7 @@ async fn expected(session: &mut Session, schema: &str, kind: &str) -> Outcome<i6
     Ok(plan.and_then(|plan| plan[0]["Plan"]["Plan Rows"].as_f64()).unwrap_or_default() as i64)
 }
 
-/// Beyond, what waits is estimated.
+/// Up to this number waiting tasks are counted; more are estimated.
 pub const COUNTED: i64 = 10_000;
 
 const WAITING: &str = "\
@@ -286,7 +286,7 @@ select
   )
 from unnest($1::text[]) k (kind)";
 
-/// Those of tenants, quoted.
+/// The quoted names of the tenants' schemas.
 const SCHEMAS: &str = "\
 select quote_ident(n.nspname)
 from octavo.tenants t

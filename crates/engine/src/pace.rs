@@ -1,9 +1,9 @@
-//! Work in bulk, which nobody at a desk waits for, leaves them their share of the machine.
+//! Lets work in bulk, for which nobody at a desk waits, leave time to other tasks.
 
 use tokio::task::yield_now;
 use tokio::time::{Instant, sleep};
 
-/// So many records are worked on before others have their turn: about a millisecond.
+/// How many records are worked on before other tasks have their turn: about a millisecond.
 const TURN: usize = 8;
 
 /// Others have their turn when so many records of a batch are done.

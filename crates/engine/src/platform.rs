@@ -26,7 +26,7 @@ pub struct Platform {
     pub bell: Arc<Bell>,
     pub slow: Arc<SlowRequests>,
     pub long_lists: Arc<LongLists>,
-    /// Of what is remembered of tenants.
+    /// The lease within which remembered values are believed.
     pub lease: Arc<Lease>,
     pub settings: Arc<Started>,
 }
@@ -64,7 +64,7 @@ pub struct Experiment {
     pub name: String,
     pub about: String,
     pub tests: usize,
-    /// Of all its tests together, at their shortest.
+    /// The shortest duration of all tests of the experiment together.
     pub short_seconds: u64,
 }
 

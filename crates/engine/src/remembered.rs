@@ -1,4 +1,4 @@
-//! What is remembered between requests, and forgotten when it changes.
+//! Keeps values in memory between requests, and forgets them when a notification says that they changed.
 //!
 //! Reading takes time: a change may be told of while the old state is still on its way here. What was read before
 //! anything was forgotten is therefore used once and not kept; else a permission that was taken away could stay.
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-/// So long after a question that was answered nothing can have changed without our knowing.
+/// How long after an answer of the listening connection remembered values are believed.
 const LEASE: Duration = Duration::from_secs(5);
 const ALWAYS: u64 = u64::MAX;
 

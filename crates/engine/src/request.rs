@@ -13,7 +13,7 @@ pub struct Request {
     pub context: Context,
     pub method: Method,
     pub path: String,
-    /// Of the module that answers.
+    /// The dialect of the module that answers.
     pub dialect: Dialect,
     pub notation: Notation,
     /// The values of `{name}` in the route's pattern, in order, decoded.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use octavo_kernel::TenantId;
 
-/// Of all tenants together.
+/// The most slow requests that are kept, of all tenants together.
 const KEPT: usize = 2_000;
 
 #[derive(Debug, Clone)]
@@ -37,7 +37,7 @@ impl SlowRequests {
         kept.push_back((tenant.clone(), request));
     }
 
-    /// Of one tenant, the latest first.
+    /// The slow requests of one tenant, the latest first.
     pub fn of(&self, tenant: &TenantId) -> Vec<SlowRequest> {
         let kept = self.kept();
         kept.iter().rev().filter(|(whose, _)| whose == tenant).map(|(_, request)| request.clone()).collect()

@@ -33,7 +33,7 @@ pub struct Tenant {
     pub grants: Remembered<Uuid, Standing>,
 }
 
-/// What is remembered of a user.
+/// A user's permissions and ended sessions, as they are remembered.
 #[derive(Debug, Clone)]
 pub struct Standing {
     pub grant: Grant,
@@ -47,7 +47,7 @@ pub struct Sessions {
     pub generation: i64,
     /// But for the one in which somebody changed their own password.
     pub kept: Option<Uuid>,
-    /// Those that were ended one by one.
+    /// The sessions that were ended one by one.
     pub ended: BTreeSet<Uuid>,
 }
 
@@ -253,7 +253,7 @@ impl Tenants {
     }
 }
 
-/// As Okapi says it.
+/// Okapi's answer for a tenant that does not exist.
 pub fn no_such_tenant(id: &str) -> Fault {
     Fault::bad_request(format!("No such Tenant {id}"))
 }

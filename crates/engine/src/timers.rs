@@ -89,7 +89,7 @@ impl Timers {
         Ok(())
     }
 
-    /// What is known of a tenant's timers, by id.
+    /// The stored states of a tenant's timers, by id.
     pub async fn states(&self, tenant: &TenantId) -> Outcome<HashMap<String, TimerState>> {
         let rows = self.session().await?.rows(Statement::new(STATES).text(tenant.as_str())).await?;
         let state = |row: &Row| {

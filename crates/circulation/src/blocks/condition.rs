@@ -3,7 +3,7 @@
 use super::standing::Counted;
 use crate::fees::Money;
 
-/// In the order in which blocks are told.
+/// The conditions of patron blocks, in the order in which blocks are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Condition {
     ItemsChargedOut,

@@ -21,7 +21,7 @@ pub struct OpenLoan {
     pub due: Option<Timestamp>,
     /// The due date was changed by a recall.
     pub recalled: bool,
-    /// Of the item, as the loan keeps it; compared without regard to case.
+    /// The item's status as the loan keeps it; compared without regard to case.
     pub item_status: String,
     pub loan_policy_id: Option<String>,
 }
@@ -43,7 +43,7 @@ pub(super) struct Counted {
     pub(super) lost: usize,
     pub(super) overdue: usize,
     pub(super) overdue_recalls: usize,
-    /// In days, the last one begun.
+    /// The longest overdue recall in days; a day that has begun counts.
     pub(super) longest_overdue_recall: Option<i64>,
     pub(super) balance: Money,
 }

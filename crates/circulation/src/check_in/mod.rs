@@ -2,7 +2,7 @@
 //!
 //! The first reason to refuse ends it. Not decided here yet: notices.
 //!
-//! What was charged for an item that had been lost is given back, also when the loan had ended because it was paid.
+//! Fees for a lost item that turns up are refunded, also when the loan had ended because they were paid.
 
 mod loan;
 mod request;
@@ -139,7 +139,7 @@ fn refuse_item(item: &Item, resolution: Option<Resolution>) -> Result<(), Refusa
     Ok(())
 }
 
-/// Nobody had it, nobody wants it, and it is at home.
+/// Whether this is in-house use: the item was not checked out, nobody requests it, and it is in its own library.
 fn is_in_house_use(item: &Item, desk: &Desk<'_>) -> bool {
     let at_home = item.location.as_ref().is_some_and(|location| location.is_served_by(desk.service_point_id));
     item.is("Available") && desk.facts.queue_length() == 0 && at_home

@@ -19,7 +19,7 @@ use crate::refusals::proxy::refuse_invalid_proxy;
 use crate::refusals::requested_by_another::refuse_requested_by_another;
 use crate::rules::Match;
 
-/// What is certain once nothing was refused.
+/// The facts that are certain once nothing was refused.
 pub(super) struct Ready<'a> {
     pub item: &'a Item,
     pub patron: &'a Patron,

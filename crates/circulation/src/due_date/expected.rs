@@ -28,9 +28,9 @@ pub struct Span {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expected {
     DueAt(Timestamp),
-    /// So long after the loan date.
+    /// The due date is this long after the loan date.
     DueAfter(SignedDuration),
-    /// For this reason.
+    /// The item is not loanable, for this reason.
     NotLent(String),
 }
 

@@ -12,16 +12,16 @@ pub struct Item {
     /// The stored item.
     pub record: Document,
     pub instance_id: Option<String>,
-    /// Of the instance.
+    /// The title of the instance.
     pub title: Option<String>,
-    /// Of the instance, in order.
+    /// The contributors of the instance, in its order.
     pub contributors: Vec<Contributor>,
-    /// Of the holdings record; stands in where the item has none.
+    /// The copy number of the holdings record, for items without one of their own.
     pub holdings_copy_number: Option<String>,
     pub material_type_name: Option<String>,
-    /// Of the temporary loan type, else the permanent one.
+    /// The name of the temporary loan type, or else of the permanent one.
     pub loan_type_name: Option<String>,
-    /// Of the instance, each with the name of its type; read where the item may be billed as lost.
+    /// The identifiers of the instance, each with the name of its type; read if the item may be billed as lost.
     pub identifiers: Vec<Value>,
     /// The item's effective location.
     pub location: Option<Arc<Location>>,
@@ -102,7 +102,7 @@ impl Item {
         text(&self.record, &["copyNumber"]).or(self.holdings_copy_number.as_deref())
     }
 
-    /// As it stands in messages: `Title (Material type) (Barcode: 1)`.
+    /// The item in the words of messages: `Title (Material type) (Barcode: 1)`.
     pub(crate) fn described(&self) -> String {
         format!(
             "{} ({}) (Barcode: {})",

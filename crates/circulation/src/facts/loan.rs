@@ -69,7 +69,7 @@ impl Loan {
         text(&self.record, &["userId"])
     }
 
-    /// In the offset in which the date was written: months are added in it.
+    /// The loan date in the time zone offset in which it was written: months are added in that offset.
     pub fn loan_date(&self) -> Option<Zoned> {
         text(&self.record, &["loanDate"]).and_then(parse_moment)
     }

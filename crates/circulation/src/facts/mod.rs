@@ -30,7 +30,7 @@ pub struct Facts {
     pub now: Timestamp,
     /// The tenant's, from configuration entry ORG/localeSettings; UTC without one.
     pub time_zone: TimeZone,
-    /// Of the caller, for overrides.
+    /// The caller's permissions, which overrides need.
     pub permissions: Permissions,
     /// `x-okapi-user-id`.
     pub acting_user_id: Option<String>,

@@ -19,7 +19,7 @@ pub struct QueuedRequest {
 pub struct Reach {
     /// How many there are, if there are more than were read.
     pub length: Option<usize>,
-    /// Up to this place nobody is missing whom the item could be for. None: nobody at all is missing.
+    /// Up to this place of the queue, all requests are read that the item could fill. `None`: the whole queue is read.
     pub up_to: Option<i64>,
     /// Whether it is the queue of the title, not of the item.
     pub of_title: bool,

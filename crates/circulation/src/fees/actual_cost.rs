@@ -260,7 +260,7 @@ fn account(facts: &Facts, record: &Value, loan: &Loan, charge: &Charge<'_>) -> V
     account
 }
 
-/// As the desk writes remarks into an action.
+/// The comments of an action, in the form in which FOLIO's desk writes them.
 fn comments(staff: &Option<String>, patron: &Option<String>) -> Option<String> {
     let told = |to: &str, text: &Option<String>| {
         let text = text.as_deref().filter(|text| !text.trim().is_empty())?;

@@ -74,7 +74,7 @@ impl Charging {
         !self.types.is_empty() && !self.owners.is_empty()
     }
 
-    /// Of the letter about a charge or an action: as the fee's type has it, or else its owner.
+    /// The template of the patron notice about a charge or an action: that of the fee's type, or else of its owner.
     pub(crate) fn template(&self, kind: Option<&str>, owner: Option<&str>, is_charge: bool) -> Option<&str> {
         let of = |id: Option<&str>| {
             let [charge, action] = self.templates.get(&id?.to_ascii_lowercase())?;
@@ -87,7 +87,7 @@ impl Charging {
         self.types.get(name)
     }
 
-    /// Whoever owns the primary service point of a location.
+    /// The fee/fine owner of the primary service point of a location.
     pub(super) fn owner_at(&self, place: Option<&Location>) -> Option<&Named> {
         let point = place?.primary_service_point_id.as_deref()?;
         self.owners.get(&point.to_ascii_lowercase())
@@ -140,7 +140,7 @@ pub(super) struct Charge<'a> {
     pub(super) amount: Money,
     /// The desk at which it happened.
     pub(super) service_point_id: Option<&'a str>,
-    /// Nobody did it.
+    /// Whether a timer charged it, and no member of staff.
     pub(super) by_clock: bool,
 }
 
@@ -243,7 +243,7 @@ fn lost_item_is_charged(facts: &Facts, loan: &Loan) -> bool {
     })
 }
 
-/// Of the loan policy that the rules choose now.
+/// The grace period of the loan policy that the rules choose now.
 fn grace_minutes(facts: &Facts, item: &Item) -> i64 {
     let found = apply_rules(&facts.policies, item, facts.patron.as_ref()).ok();
     let policy = found.and_then(|found| facts.policies.loan.get(&found.policies.loan));

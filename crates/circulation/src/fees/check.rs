@@ -54,7 +54,7 @@ fn positive(amount: &str) -> Result<Money, &'static str> {
     if amount.is_positive() { Ok(amount) } else { Err("Amount must be positive") }
 }
 
-/// Of a single account FOLIO answers the amount as it understood it, of several as it was written.
+/// For a single account FOLIO answers the amount as it understood it, for several as it was written.
 fn answer(asked: &Amount, checked: Result<Allowed, &'static str>) -> Outcome<Value> {
     match checked {
         Ok(allowed) => {

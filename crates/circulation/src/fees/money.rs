@@ -33,7 +33,7 @@ impl Money {
         Some(Money(decimal(text, 2)?))
     }
 
-    /// So many times a quantity, which may have fractions of a cent; only what comes out is rounded.
+    /// `count` times a quantity, which may have fractions of a cent; only the product is rounded.
     pub fn product(quantity: &Value, count: i64) -> Option<Money> {
         const FINE: u32 = 6;
         let quantity = match quantity {
@@ -61,7 +61,7 @@ impl Money {
         self.0 > 0
     }
 
-    /// As records hold it: `10.0`, `7.25`.
+    /// The amount in the form of records: `10.0`, `7.25`.
     pub fn to_json(self) -> Value {
         let text = self.to_string();
         let text = text.strip_suffix('0').unwrap_or(&text);

@@ -17,7 +17,7 @@ pub struct Overdue<'a> {
     pub until: Timestamp,
     /// The due date was changed by a recall.
     pub recalled: bool,
-    /// Of the loan policy, in minutes.
+    /// The loan policy's grace period in minutes.
     pub grace_minutes: i64,
     pub zone: &'a TimeZone,
     pub calendar: Option<&'a dyn Calendar>,
@@ -84,7 +84,7 @@ fn minutes_to_charge(policy: &OverdueFinePolicy, overdue: &Overdue<'_>, trace: &
     if passed { minutes } else { 0 }
 }
 
-/// As many days as an explanation names.
+/// The most days that an explanation names.
 const NAMED: usize = 60;
 
 fn days(hours: &[(Date, Option<i64>)], which: fn(&Option<i64>) -> bool) -> Vec<Date> {

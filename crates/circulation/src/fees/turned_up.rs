@@ -1,7 +1,7 @@
 //! A lost item turns up, or is lost in another way: what was charged for it is given back and cancelled, as far as its lost
 //! item fee policy says.
 //!
-//! Of several times that an item was lost in one loan only the last counts: the newest fee, and the fee of the other kind
+//! If an item was lost several times in one loan, only the last time counts: the newest fee, and the fee of the other kind
 //! that was charged with it. What was waived stays waived.
 
 use jiff::Timestamp;
@@ -22,7 +22,7 @@ use crate::plan::Plan;
 use crate::policy::LostItemPolicy;
 use crate::trace::Step;
 
-/// What was charged for a lost item.
+/// The fees that were charged for a lost item.
 #[derive(Debug, Clone, Default)]
 pub struct LostFees {
     /// The loan that the rest is about: the item's open one, or its last.
@@ -121,7 +121,7 @@ fn concerned<'a>(lost: &'a LostFees, policy: &LostItemPolicy) -> Vec<&'a Account
         if policy.refunds_processing_fee() { &[item_fee, PROCESSING_FEE] } else { &[item_fee] };
     let newest = |kinds: &[&str]| {
         let of_kind = lost.accounts.iter().filter(|account| kinds.contains(&kind(account)));
-        // Of equals the first one counts.
+        // If two are equal, the first one counts.
         of_kind
             .filter_map(|account| Some((created(&account.record)?, account)))
             .rev()

@@ -40,7 +40,7 @@ struct FineRate {
     interval_id: Option<String>,
 }
 
-/// So much for each interval, and at most so much.
+/// A fine: an amount for each interval, and the most in all.
 #[derive(Debug, Clone, Copy)]
 pub struct Fine<'a> {
     pub quantity: &'a Value,
@@ -100,7 +100,7 @@ pub struct RequestPolicy {
     pub name: Option<String>,
     #[serde(default)]
     pub request_types: Vec<String>,
-    /// By type; a type that is not here may be picked up anywhere.
+    /// Pickup service points by request type; requests of a type that is not here may be picked up anywhere.
     #[serde(default)]
     allowed_service_points: Option<HashMap<String, Option<Vec<String>>>>,
 }

@@ -25,7 +25,7 @@ impl Period {
         Period { duration: Some(duration), interval_id: Some(interval_id.to_owned()) }
     }
 
-    /// In calendar fashion, in the offset of `from`: a month from 31 January is 28 February.
+    /// Adds the period by the calendar, in the offset of `from`: a month from 31 January is 28 February.
     pub fn add_to(&self, from: &Zoned) -> Result<Zoned, PeriodDefect> {
         let (Some(interval), Some(duration)) = (self.interval_id.as_deref(), self.duration) else {
             return Err(PeriodDefect::Missing);
@@ -46,7 +46,7 @@ impl Period {
             .map_err(|_| PeriodDefect::InvalidDuration(duration))
     }
 
-    /// As settings count that nobody checks: no time at all is a period, and what is no known unit are minutes, which the
+    /// Reads a period from settings that are not validated: zero is a period, and an unknown unit is read as minutes, which the
     /// settings of loan history spell `minutes`.
     pub fn after(&self, since: &Zoned) -> Option<Zoned> {
         let unit: Span = match self.interval_id.as_deref()? {
@@ -59,7 +59,7 @@ impl Period {
         since.checked_add(unit.checked_mul(self.duration?).ok()?).ok()
     }
 
-    /// As fines and blocks count it, where a month is 31 days; `None` if it is no period.
+    /// The minutes of the period as fines and blocks count them, with 31 days for a month; `None` if it is no period.
     pub fn minutes(&self) -> Option<i64> {
         let unit = match self.interval_id.as_deref()? {
             "Months" => 31 * 24 * 60,

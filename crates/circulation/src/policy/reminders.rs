@@ -26,7 +26,7 @@ pub struct RemindersPolicy {
 pub struct Reminder {
     interval: Option<i64>,
     time_unit_id: Option<String>,
-    /// As it is stored: money is read as a decimal.
+    /// The fee as it is stored; it is read as a decimal amount of money.
     reminder_fee: Option<Value>,
     notice_format: Option<String>,
     notice_template_id: Option<String>,
@@ -56,7 +56,7 @@ impl RemindersPolicy {
         self.reminder_schedule.len()
     }
 
-    /// By its number, from 1.
+    /// The reminder of this number, from 1.
     pub fn reminder(&self, number: i64) -> Option<&Reminder> {
         self.reminder_schedule.get(usize::try_from(number).ok()?.checked_sub(1)?)
     }
@@ -66,7 +66,7 @@ impl RemindersPolicy {
         FlexibleFlag::is_set(self.count_closed.as_ref())
     }
 
-    /// Of loans for which a reminder was billed.
+    /// Whether loans may be renewed for which a reminder was billed.
     pub fn allows_renewal(&self) -> bool {
         FlexibleFlag::is_set(self.allow_renewal_of_items_with_reminder_fees.as_ref())
     }

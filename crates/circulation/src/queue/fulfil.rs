@@ -13,7 +13,7 @@ pub(crate) enum Moment {
     CheckIn,
 }
 
-/// Of a long queue the first requests are read. If none of them is the one, the others have to be read.
+/// The first request of a queue that the item can fill. If only a part of the queue was read and none of it fits, the rest has to be read.
 pub(crate) fn first_fulfillable<'a>(
     facts: &'a Facts,
     item: &Item,

@@ -9,7 +9,7 @@ pub(crate) use fulfil::{Moment, first_fulfillable};
 pub use places::{PlaceChange, QueueOf};
 pub(crate) use places::{place_before_unfilled, renumbered};
 
-/// Somebody has recalled the item and still waits for it.
+/// Whether an open recall waits for the item.
 pub(crate) fn is_recalled(queue: &[QueuedRequest], item_id: &str) -> bool {
     let waits = |request: &QueuedRequest| {
         request.is_recall() && request.is_not_yet_filled() && request.is_for_item(item_id)

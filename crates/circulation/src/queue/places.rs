@@ -17,7 +17,7 @@ pub enum QueueOf {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "change", rename_all = "camelCase")]
 pub enum PlaceChange {
-    /// Nobody stands at `after` any more: who stands behind moves up.
+    /// The place `after` is empty: the requests behind it move up.
     CloseGap { queue: QueueOf, after: i64 },
     /// Who stands at `at` or behind steps back, for somebody who comes in.
     OpenGap { queue: QueueOf, at: i64 },

@@ -35,7 +35,7 @@ pub(crate) fn refuse_check_in_of_status(item: &Item) -> Option<Refusal> {
     item.is("Intellectual item").then(|| in_status(item, "checked in"))
 }
 
-/// Nobody knows when a lost item will be back.
+/// Refuses a new due date for an item that is lost or claimed returned.
 pub(crate) fn refuse_due_date_change_of_status(item: &Item) -> Option<Refusal> {
     let refusal = || Refusal::new(format!("item is {}", item.status())).about("itemId", item.id());
     NOT_FOR_A_NEW_DUE_DATE.iter().any(|status| item.is(status)).then(refusal)

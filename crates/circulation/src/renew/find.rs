@@ -6,7 +6,7 @@ use crate::command::Renew;
 use crate::facts::{Facts, Item, Loan, Patron};
 use crate::refusals::{Refusals, missing};
 
-/// By barcode, a loan of someone else ends the search; by id, FOLIO goes on and reports what else is wrong.
+/// Finds the loan to renew. If it is named by barcode, a loan of someone else ends the search; by id, FOLIO goes on and reports what else is wrong.
 pub(super) fn find<'a>(
     facts: &'a Facts,
     command: &Renew,

@@ -13,7 +13,7 @@ use crate::facts::Patron;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     Create,
-    /// Of a request that is there: the item's status no longer matters.
+    /// For a request that exists: the item's status no longer matters.
     Replace,
     Move,
 }
@@ -23,7 +23,7 @@ pub fn allowed_service_points(facts: &RequestFacts, patron: &Patron, operation: 
     let mut allowed = Map::new();
     for kind in ["Page", "Hold", "Recall"] {
         let points = points_for(facts, patron, operation, kind)?;
-        // By name, as clients show them.
+        // Sorted by name, as clients show them.
         let mut named: Vec<(&str, &str)> = points
             .into_iter()
             .map(|id| (facts.service_point_name(Some(id)).unwrap_or_default(), id))

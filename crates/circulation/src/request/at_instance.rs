@@ -73,7 +73,7 @@ pub fn request_at_instance(facts: &RequestFacts, asked: &RequestAtInstance) -> O
     Err(failed(&reasons))
 }
 
-/// What is on the shelf first, of it what the pickup service point serves; then what will soonest be back.
+/// Available copies first, beginning with those that the pickup service point serves; then the copies that are due soonest.
 fn in_order<'a>(facts: &'a RequestFacts, pickup: Option<&str>) -> Vec<&'a Item> {
     let mut items: Vec<&Item> = facts.items.iter().collect();
     items.sort_by_key(|item| {

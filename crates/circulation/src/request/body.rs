@@ -101,7 +101,7 @@ impl Body {
         text(&self.record, &[key])
     }
 
-    /// As the client sent it, even if it is empty.
+    /// The text of a member as the client sent it, even if it is empty.
     pub(super) fn sent(&self, key: &str) -> Option<&str> {
         at(&self.record, &[key])?.as_str()
     }

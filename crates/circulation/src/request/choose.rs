@@ -18,7 +18,7 @@ pub(super) fn pageable(facts: &RequestFacts) -> Outcome<Vec<&Item>> {
     Ok(found)
 }
 
-/// Of the items that can be paged, the one that lies closest to where it is wanted: to any location whose primary service
+/// The item that can be paged and lies closest to where it is wanted: to any location whose primary service
 /// point that is, whether or not it has a copy.
 pub(super) fn item_to_page<'a>(
     facts: &RequestFacts,

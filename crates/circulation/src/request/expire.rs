@@ -47,7 +47,7 @@ fn has_expired(facts: &RequestFacts, request: &QueuedRequest) -> bool {
 fn close(facts: &RequestFacts, request: &QueuedRequest, plan: &mut Plan) {
     let mut closed = request.record.clone();
     let status = if request.status() == AWAITING_PICKUP {
-        // By this the report of what is to be cleared from the hold shelf finds it.
+        // The report of items to clear from the hold shelf searches by this date.
         set_time(&mut closed, "awaitingPickupRequestClosedDate", facts.desk.now());
         "Closed - Pickup expired"
     } else {

@@ -37,7 +37,7 @@ use serde_json::Value;
 
 use crate::document::text;
 
-/// Nobody waits any more, for whichever reason.
+/// Whether the request is closed, for whichever reason.
 pub(crate) fn is_closed(request: &Value) -> bool {
     text(request, &["status"]).is_some_and(|status| status.starts_with("Closed"))
 }

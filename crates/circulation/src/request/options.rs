@@ -32,7 +32,7 @@ pub(super) fn refuse_too_many(facts: &RequestFacts) -> Option<Refusal> {
     })
 }
 
-/// In how many days, rounded up, each of so many patrons gets a copy. Copies come back when `free` says, and go out to the
+/// Estimates in how many days, rounded up, each patron of a queue gets a copy. Copies come back when `free` says, and go out to the
 /// next for `days_per_loan`; without a copy nobody can say.
 pub fn queue_estimates(now: Timestamp, free: &[Timestamp], days_per_loan: u32, waiting: usize) -> Vec<i64> {
     const DAY: i64 = 86_400;

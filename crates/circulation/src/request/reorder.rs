@@ -40,7 +40,7 @@ impl Scope {
         }
     }
 
-    /// Nobody waits for it, or there is no such thing.
+    /// FOLIO's answer if the item or title has no requests, or does not exist.
     pub fn unknown(self, id: &str) -> Fault {
         let kind = match self {
             Scope::Item => "Item",
@@ -71,7 +71,7 @@ pub fn reorder_queue(facts: &RequestFacts, scope: Scope, id: &str, order: &Reord
     Ok(plan)
 }
 
-/// Of those whose place changes. Requests for titles that do not count stand behind all others.
+/// The new places of the requests whose place changes. Title-level requests that do not count stand behind all others.
 fn places(facts: &RequestFacts, order: &Reorder) -> Vec<(String, i64)> {
     let asked: HashMap<&str, i64> =
         order.reordered_queue.iter().map(|place| (place.id.as_str(), place.new_position)).collect();

@@ -14,7 +14,7 @@ use crate::refusals::blocked_patron::{Action, refuse_automatically_blocked, refu
 use crate::refusals::overrides::Block;
 use crate::refusals::{Refusals, missing};
 
-/// What is certain once nothing was refused.
+/// The facts that are certain once nothing was refused.
 pub(super) struct Ready<'a> {
     /// None for a title-level hold: any item will do.
     pub item: Option<&'a Item>,
@@ -321,7 +321,7 @@ impl<'a> Check<'a> {
         self.has(&[NoInstance, UnknownInstance, NoItem, UnknownItem, NoRequester, NothingToRecall])
     }
 
-    /// What is there to be fetched need not be waited for.
+    /// Refuses a title-level hold that no copy's request policy allows, or while a copy is available.
     fn title_holds(&mut self) -> Outcome<()> {
         let kind = self.body.request_type();
         let Some(patron) = self.facts.governed_patron().filter(|_| self.body.is_title_level()) else {

@@ -58,7 +58,7 @@ impl RequestFacts {
         self.desk.queue.iter().filter(belongs).cloned().collect()
     }
 
-    /// Those who wait, in the order of their places: requests for titles only while the library has such.
+    /// The open requests in the order of their places; title-level requests only while the library allows them.
     pub(super) fn waiting(&self) -> impl Iterator<Item = &QueuedRequest> {
         let counts = |request: &&QueuedRequest| self.title_level.enabled || !request.is_title_level();
         self.desk.queue.iter().filter(counts)

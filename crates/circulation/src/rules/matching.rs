@@ -69,7 +69,7 @@ pub(super) fn field(letter: &str) -> usize {
 }
 
 impl Criteria<'_> {
-    /// In the order of [`field`].
+    /// The values in the order of [`field`].
     fn values(&self) -> [&str; 7] {
         [
             self.material_type,

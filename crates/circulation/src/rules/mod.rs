@@ -58,7 +58,7 @@ pub enum PolicyKind {
 }
 
 impl PolicyKind {
-    /// In the order in which FOLIO checks them.
+    /// All kinds, in the order in which FOLIO checks them.
     pub const ALL: [PolicyKind; 5] = [
         PolicyKind::Loan,
         PolicyKind::Request,
@@ -90,7 +90,7 @@ impl Rules {
         Self::parse_checked(text, |_, _| true)
     }
 
-    /// As FOLIO does on `PUT`: a policy that does not exist is an error, found in the same pass
+    /// Compiles the rules as FOLIO does on `PUT`: a policy that does not exist is an error, found in the same pass
     /// as the other faults of the rules.
     pub fn parse_checked(text: &str, exists: impl Fn(PolicyKind, &str) -> bool) -> Result<Rules, RulesError> {
         let lexed = lexer::lex(text);

@@ -1,6 +1,6 @@
 //! The words of the rules language. Positions are ANTLR's: lines from 1, columns from 0, in characters.
 
-/// In the order in which messages list what was expected.
+/// The kinds of tokens, in the order in which messages list what was expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Priority,
@@ -26,7 +26,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// As FOLIO's messages name it.
+    /// The name of the token in FOLIO's messages.
     pub(super) fn label(self) -> &'static str {
         match self {
             Kind::Priority => "'priority'",
@@ -89,7 +89,7 @@ pub(super) struct Token {
     pub end: usize,
     pub line: u32,
     pub column: u32,
-    /// Of `Indent` and `Dedent`: the indentation that follows.
+    /// For `Indent` and `Dedent`: the indentation that follows.
     pub indentation: u32,
 }
 

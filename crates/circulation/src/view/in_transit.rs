@@ -20,7 +20,7 @@ pub struct InTransit<'a> {
 }
 
 impl InTransit<'_> {
-    /// By this name the report is put in order.
+    /// The name of the service point of the check-in, by which the report is sorted.
     pub fn returned_at(&self) -> Option<&str> {
         text(self.point(self.loan.and_then(|loan| text(loan, &["checkinServicePointId"])))?, &["name"])
     }

@@ -46,7 +46,7 @@ fn status(item: &Item) -> Shown<'_> {
     Fields::present([("name", Some(item.status().into())), ("date", date.map(Shown::from))]).into()
 }
 
-/// What is shown by its name alone.
+/// An object that is shown with its name alone.
 pub(super) fn named(name: Option<&str>) -> Shown<'_> {
     Fields::whole([("name", name.map(Shown::from))]).into()
 }

@@ -23,7 +23,7 @@ pub struct LoanView<'a> {
     pub service_points: &'a HashMap<String, Value>,
     /// FOLIO's actions do not look the loan's service points up, its loan endpoints do.
     pub with_service_points: bool,
-    /// Of the loan's open accounts; FOLIO's actions say 0.
+    /// What remains to be paid on the loan's open accounts; FOLIO's actions say 0.
     pub amount_remaining_to_pay: f64,
     pub due_date_changed_by_hold: bool,
     pub due_date_changed_by_near_expire_user: bool,

@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use crate::document::at;
 
-/// What is shown of a service point.
+/// The members of a service point that are shown.
 const SERVICE_POINT: [&str; 6] =
     ["name", "code", "discoveryDisplayName", "description", "shelvingLagTime", "pickupLocation"];
 

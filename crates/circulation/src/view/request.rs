@@ -15,15 +15,15 @@ use crate::facts::{Item, PatronGroup};
 #[derive(Debug, Clone)]
 pub struct RequestView<'a> {
     pub request: Members<'a>,
-    /// Of [`item_words`].
+    /// Made by [`item_words`].
     pub item: Option<&'a RawValue>,
-    /// Of [`instance_words`].
+    /// Made by [`instance_words`].
     pub instance: Option<&'a RawValue>,
-    /// Of [`loan_words`], about the open loan of the item.
+    /// Made by [`loan_words`], about the open loan of the item.
     pub loan: Option<&'a RawValue>,
     pub requester: Option<&'a Person>,
     pub proxy: Option<&'a Person>,
-    /// Of [`pickup_words`].
+    /// Made by [`pickup_words`].
     pub pickup: Option<&'a RawValue>,
 }
 
@@ -94,7 +94,7 @@ fn picked<'a>(from: &'a Members<'_>, fields: &[&'a str]) -> Members<'a> {
     fields.iter().map(|field| (*field, from.get(field))).collect()
 }
 
-/// Of the service point where the item is to be fetched.
+/// The pickup service point, as requests show it.
 pub fn pickup_words(record: &Value) -> Words {
     words(&service_point_summary(record))
 }

@@ -1,4 +1,4 @@
-//! What is shown of records until it is written: it borrows from them whatever it can.
+//! Values of an answer until it is written: they borrow from the records what they can.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub enum Shown<'a> {
 pub struct Fields<'a>(Vec<(&'a str, Shown<'a>)>);
 
 impl<'a> Fields<'a> {
-    /// Of a record; none where it is no object.
+    /// The members of a record; none if it is no object.
     pub(crate) fn of(record: &'a Value) -> Fields<'a> {
         let mut shown = Fields::default();
         if let Value::Object(fields) = record {
@@ -30,7 +30,7 @@ impl<'a> Fields<'a> {
         shown
     }
 
-    /// Those that have a value.
+    /// The fields that have a value.
     pub(crate) fn present<const N: usize>(fields: [(&'a str, Option<Shown<'a>>); N]) -> Fields<'a> {
         Fields::all(fields.into_iter().filter_map(|(name, value)| Some((name, value?))), N)
     }
@@ -58,7 +58,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// What is added to a record, mostly.
+/// Room for the members that are usually added to a record.
 const ROOM: usize = 12;
 
 impl<'a> From<&'a Value> for Shown<'a> {

@@ -42,7 +42,7 @@ async fn insert(
     let mut inserts = Vec::with_capacity(bodies.len());
     let now = context.now_text();
     if record.single {
-        // Whoever else replaces the single record waits; whoever reads it does not.
+        // Others who replace the single record wait for this lock; readers do not.
         let table = table_name(record);
         inserts.push(Statement::new(format!("lock table {table} in share row exclusive mode")));
         inserts.push(Statement::new(format!("delete from {table}")));

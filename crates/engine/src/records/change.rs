@@ -121,7 +121,7 @@ async fn replace_once(
         Insist::Yes => statements::overwrite(record, id, &document),
     });
     changes.extend(record.hooks.cascade.iter().map(|sql| Statement::new(*sql).uuid(id)));
-    // What is written over unseen may have been in the snapshot.
+    // The record that is overwritten without being read may have been in the snapshot.
     let unseen = record.snapshot && insist == Insist::Yes;
     let in_snapshot = unseen || record.is_in_snapshot(stored) || record.is_in_snapshot(&document);
     let change = Change { doing: Doing::Replacing, record, id, document: &document, in_snapshot };
@@ -199,7 +199,7 @@ pub async fn delete_where(
     if follow.is_empty() {
         return session.once(&sql).await.map(drop).map_err(fault);
     }
-    // In one transaction: records that are gone while others still decide by them would be worse than either.
+    // One transaction: otherwise decisions could be made by records that are already deleted.
     session.begin(Vec::new()).await?;
     if let Err(error) = session.once(&sql).await {
         session.rollback().await?;

@@ -5,7 +5,7 @@ use octavo_pg::DbError;
 use octavo_record::{Folding, Message, Plain, RecordType, Reference, Unique, Violated};
 use serde_json::Value;
 
-/// What was being done when the constraint was violated.
+/// The change during which a constraint was violated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Doing {
     Creating,
@@ -104,7 +104,7 @@ pub fn fault_of<'a>(
     error.into()
 }
 
-/// Of many documents written at once, the one with the value that the database names.
+/// The one of many documents written at once that has the value which the database names.
 pub(super) fn culprit<'d>(error: &DbError, documents: &'d [Value]) -> Option<&'d Value> {
     let DbError::Refused { detail: Some(detail), .. } = error else { return None };
     let value = detail.split_once(")=(")?.1.split_once(')')?.0;
@@ -115,14 +115,14 @@ pub(super) fn culprit<'d>(error: &DbError, documents: &'d [Value]) -> Option<&'d
 /// A value that does not fit into an index.
 const TOO_LONG: &str = "54000";
 
-/// As PostgreSQL says it of FOLIO's index.
+/// PostgreSQL's message for a duplicate key, with the name of FOLIO's index.
 fn duplicate(index: &str, key: &str, value: &str) -> String {
     format!(
         "duplicate key value violates unique constraint \"{index}\": Key ({key})=({value}) already exists."
     )
 }
 
-/// As PostgreSQL says it of FOLIO's foreign key.
+/// PostgreSQL's message for a record that is referred to, with the name of FOLIO's foreign key.
 fn referenced(record: &RecordType, other: &RecordType, reference: &Reference, id: &str) -> String {
     let (table, referring) = (record.table, other.table);
     let field = reference.field.rsplit('.').next().unwrap_or(reference.field).to_lowercase();

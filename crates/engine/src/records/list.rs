@@ -27,10 +27,10 @@ pub enum Total {
     None,
 }
 
-/// Up to here counts are exact; beyond, the planner's estimate is told.
+/// Up to this number records are counted exactly; for more the planner's estimate is reported.
 const EXACT: i64 = 1000;
-/// So many by the statistics of indexed fields are not counted first: to count a thousand of those takes ten times as long
-/// as to find a page of a hundred.
+/// If the statistics of indexed fields expect this many records, they are not counted first: counting a thousand takes ten times as long
+/// as finding a page of a hundred.
 const MANY: i64 = 5 * EXACT;
 
 impl Listing {
@@ -52,7 +52,7 @@ impl Listing {
         })
     }
 
-    /// What is asked of a record type, refused in its words.
+    /// The query of a request for a list of this record type; mistakes are refused in the record type's words.
     pub fn of_records(request: &Request, record: &RecordType) -> Outcome<Listing> {
         if let (Some(words), Some(query)) = (record.words.query, request.query("query"))
             && let Err(fault) = read_query(Some(query))
@@ -140,7 +140,7 @@ pub async fn list_columns(
     Ok((rows, total))
 }
 
-/// What is to be asked of the database.
+/// The SQL of a search.
 pub(super) fn search(
     session: &Session,
     record: &'static RecordType,

@@ -20,13 +20,13 @@ use crate::{Context, Listing, Pieces, Response};
 
 /// Where no more records were asked for, all are read at once.
 pub(super) const SHORT: i64 = 100;
-/// Of more, so many are read at first, and then as many as have so many bytes, going by those before them.
+/// Of a longer list this many rows are read at first, then as many as have about `FETCHED` bytes, judged by the size of those before.
 const FIRST: i32 = 20;
 const FETCHED: usize = 256 << 10;
-/// Up to here an answer is held, and sent in one piece if it ends there.
+/// An answer of up to this many bytes is put together and sent in one piece.
 const HELD: usize = 1 << 20;
 const PIECE: usize = 64 << 10;
-/// Of records that are looked at together before any is shown.
+/// The most bytes of records that are read together before any is shown.
 const MOST: usize = 8 << 20;
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
@@ -47,7 +47,7 @@ impl Shape {
         Shape { collection, show: Box::new(show), end: Box::new(end) }
     }
 
-    /// As RAML Module Builder writes it; the first column is the text of a record of that type.
+    /// A list in RAML Module Builder's form; the first column of a row is the text of a record of that type.
     pub fn listed(record: &'static RecordType) -> Shape {
         let schema = record.schema();
         Shape::written(record.collection, record.result_info, |row, text| {
@@ -177,7 +177,7 @@ struct Long {
     listing: Listing,
     /// Read, but not shown yet.
     rows: Vec<Row>,
-    /// So many more are fetched.
+    /// How many rows are fetched next.
     part: i32,
     more: bool,
     text: Text,
@@ -189,7 +189,7 @@ impl Long {
         self.text.is_ended
     }
 
-    /// So many bytes, or those up to the end.
+    /// The next piece, of at least this many bytes unless the list ends before.
     async fn next(&mut self, bytes: usize) -> Outcome<String> {
         loop {
             let rows = take(&mut self.rows);
@@ -221,7 +221,7 @@ impl Long {
     }
 }
 
-/// What is written of a page and not sent yet.
+/// The text of a page that is written and not sent yet.
 struct Text {
     shape: Shape,
     written: String,

@@ -18,7 +18,7 @@ use super::statements;
 use super::write::{announce, follow_ups};
 use crate::Context;
 
-/// As many as RAML Module Builder takes.
+/// The most records in one request, as in RAML Module Builder.
 const MOST: usize = 10_000;
 
 /// What becomes of a record whose id is stored already.

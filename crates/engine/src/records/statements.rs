@@ -126,7 +126,7 @@ pub fn overwrite(record: &RecordType, id: Uuid, document: &Value) -> Statement {
     overwrite_part(record, filled, 1).alone(params)
 }
 
-/// As [`insert_part`].
+/// The part of a batch that overwrites a record; see [`insert_part`].
 pub fn overwrite_part(record: &RecordType, filled: Filled, at: usize) -> Part {
     let set = set(&assignments(record, filled, Writing::Changed, |number| format!("${}", at + 1 + number)));
     Part::new(

@@ -30,7 +30,7 @@ pub struct Migration {
     pub sql: &'static str,
 }
 
-/// Those of the schema `octavo`.
+/// The migrations of the schema `octavo`.
 const SYSTEM_MIGRATIONS: &[Migration] = &[
     Migration {
         number: 2,
@@ -129,7 +129,7 @@ pub fn tenant_migrations(modules: &[&'static Module]) -> Vec<Migration> {
     migrations
 }
 
-/// Of those who make or change schemas, in all processes.
+/// The advisory lock of processes that make or change schemas.
 const LOCK: i64 = 7301;
 
 /// A tenant's schema; nobody deletes the tenant until the transaction ends.

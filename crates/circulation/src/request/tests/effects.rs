@@ -141,7 +141,7 @@ fn a_title_s_recall_passes_over_copies_whose_policy_has_none() {
     let rules = "priority: last-line\nfallback-policy: l three-weeks r any n none o fine i lost\n\
                  m dvd: l three-weeks r no-recall n none o fine i lost\n";
     let due = |day: u32| format!("2026-03-{day:02}T22:59:59.000+00:00");
-    // Of each copy: material type, when its loan ends, if it is lent, and how often it is recalled.
+    // For each copy: material type, the end of its loan if it is checked out, and how often it is recalled.
     for (copies, recalled) in [
         (vec![("dvd", Some(5), 0), ("book", Some(9), 0)], Ok("copy-1")),
         (vec![("book", Some(9), 0), ("book", Some(5), 0)], Ok("copy-1")),
