@@ -61,7 +61,7 @@ test("refusals say what would help, and can be overridden with a reason", async 
   await row(page, LENT_TO_EMILY).getByText("check it in first").waitFor();
   assert.deepEqual(await axe(page), []);
 
-  await press(page, "Check in, then lend");
+  await press(page, "Check in, then check out");
   await row(page, "Pride and prejudice").getByText(/^due /).waitFor();
 
   await press(page, "Override");

@@ -1,4 +1,4 @@
-/** Templates written with tokens and tried on a real loan; slips; what became of each letter. */
+/** Templates written with tokens and tried on a real loan; slips; what became of each patron notice. */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -22,7 +22,7 @@ interface Template {
 
 const stored = () => library.call<Template>(`/templates/${RECEIPT}`);
 
-/** Until a letter to them is decided: that follows the loan, not in the same moment. */
+/** Waits until a notice to the patron is decided, which happens shortly after the check-out. */
 async function decided(recipientId: string): Promise<void> {
   const path = `/notice-ledger/notices?query=${encodeURIComponent(`recipientId==${recipientId}`)}`;
   for (let tries = 0; tries < 100; tries++) {
@@ -30,7 +30,7 @@ async function decided(recipientId: string): Promise<void> {
     if (notices.some(({ status }) => status === "Not sent")) return;
     await new Promise((later) => setTimeout(later, 100));
   }
-  assert.fail("no letter was decided");
+  assert.fail("no notice was decided");
 }
 
 test("a template is tried while it is written; what cannot be read is said at its field", async () => {
@@ -96,12 +96,12 @@ test("a staff slip is shown as it will be printed", async () => {
   await page.getByText("Saved.").first().waitFor();
 });
 
-test("every letter says what became of it and why, and is sent once more", async () => {
+test("every patron notice says what became of it and why, and is sent once more", async () => {
   const { users } = await library.call<{ users: { id: string; personal: object }[] }>(
     `/users?query=${encodeURIComponent('barcode=="27001000000445"')}`,
   );
   const [freya] = users;
-  // Without an address no letter can be sent.
+  // Without an address no notice can be sent.
   const unreachable = { ...freya, personal: { ...freya?.personal, email: undefined } };
   await library.call(`/users/${freya?.id}`, unreachable, "PUT");
   await library.call("/circulation/check-out-by-barcode", {
@@ -127,11 +127,11 @@ test("every letter says what became of it and why, and is sent once more", async
   assert.deepEqual(await axe(page), []);
   const first = page.url();
   await page.getByRole("button", { name: "Send once more" }).press("Enter");
-  await page.getByRole("link", { name: "The letter that this one repeats" }).waitFor();
+  await page.getByRole("link", { name: "The notice that this one repeats" }).waitFor();
   assert.notEqual(page.url(), first);
 });
 
-test("the list of letters keeps its state in the address", async () => {
+test("the list of patron notices keeps its state in the address", async () => {
   const page = await library.visit({ width: 375, height: 740 });
   await enter(library, page);
   await page.goto(`${library.address}/desk/settings/letters?status=Failed`);

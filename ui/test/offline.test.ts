@@ -50,22 +50,22 @@ test("a desk without a connection goes on lending; what came in between is repor
     servicePointId: HARBOUR,
   });
   await page.context().setOffline(false);
-  await page.getByRole("heading", { name: "What could not be lent after all" }).waitFor();
+  await page.getByRole("heading", { name: "What could not be checked out after all" }).waitFor();
   const conflict = row(page, FILM);
   await conflict.getByText("Item is already checked out").waitFor();
   // Who had it, what it was, and that the other loan is the newer one.
   await page.getByText(/, Freya Nielsen, card/).waitFor();
   await conflict.getByText("Das Leben der Anderen").waitFor();
-  await conflict.getByText(/It was lent again after this scan: on .*, to Amara Okafor\./).waitFor();
+  await conflict.getByText(/It was checked out again after this scan: on .*, to Amara Okafor\./).waitFor();
   assert.equal(await conflict.getByText("check it in first").count(), 0);
-  assert.equal(await conflict.getByRole("button", { name: "Check in, then lend" }).count(), 0);
+  assert.equal(await conflict.getByRole("button", { name: "Check in, then check out" }).count(), 0);
   assert.deepEqual(await axe(page), []);
   assert.equal(await row(page, BELOVED).count(), 0);
   const query = encodeURIComponent(`barcode=="${BELOVED}"`);
   const { items } = await library.call<{ items: { status: { name: string } }[] }>(`/inventory/items?query=${query}`);
   assert.equal(items[0]?.status.name, "Checked out");
   await press(page, `Remove from the list: ${FILM}`);
-  await page.getByRole("heading", { name: "What could not be lent after all" }).waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "What could not be checked out after all" }).waitFor({ state: "detached" });
 });
 
 test("a tab that is closed leaves what it could not send to the next one", async () => {
@@ -103,7 +103,7 @@ test("without a connection the due date that the rules let expect is told, and s
   await page.context().setOffline(true);
   await scan(page, NOVEL, REFERENCE, "not-in-the-list");
   await row(page, "not-in-the-list").getByText("due date not known yet").waitFor();
-  await row(page, REFERENCE).getByText("expected: not lent, by the rules").waitFor();
+  await row(page, REFERENCE).getByText("expected: not loanable, by the rules").waitFor();
   const expected = (await row(page, NOVEL).getByText("expected: due ").textContent())?.replace("expected: ", "");
   assert.deepEqual(await axe(page), []);
   await page.context().setOffline(false);
@@ -133,11 +133,11 @@ test("without a connection the due date that the rules let expect is told, and s
     await library.call(`/loan-policy-storage/loan-policies/${policy.id}`, { ...policy, loansPolicy }, "PUT");
   }
   await page.context().setOffline(false);
-  await page.getByRole("heading", { name: "Lent, but due otherwise than was said" }).waitFor();
+  await page.getByRole("heading", { name: "Checked out, but due otherwise than was said" }).waitFor();
   await page.getByText("was expected: ").waitFor();
   assert.deepEqual(await axe(page), []);
   await press(page, `Remove from the list: ${LENT_LATER}`);
-  await page.getByRole("heading", { name: "Lent, but due otherwise than was said" }).waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "Checked out, but due otherwise than was said" }).waitFor({ state: "detached" });
 });
 
 interface LoanPolicy {

@@ -91,21 +91,21 @@ test("a policy that the rules name says in which lines, and stays", async () => 
   assert.deepEqual(await axe(page), []);
 });
 
-test("letters of a notice policy ask for what their event needs", async () => {
+test("notices of a notice policy ask for what their event needs", async () => {
   const page = await library.visit();
   await enter(library, page);
   await page.goto(`${library.address}/desk/settings/notice-policies/new`);
   await page.getByRole("textbox", { name: "Name" }).fill("A word beforehand");
-  await press(page, "Add a letter");
-  const letter = page.getByRole("group", { name: "Letter 1" });
-  await letter.waitFor();
-  assert.equal(await letter.getByText("So long").count(), 0);
+  await press(page, "Add a notice");
+  const notice = page.getByRole("group", { name: "Notice 1" });
+  await notice.waitFor();
+  assert.equal(await notice.getByText("So long").count(), 0);
   await choose(page, "Template", "Reminder three days before the due date");
   await choose(page, "Upon", "Due date");
   await choose(page, "When", "Before");
-  await letter.getByRole("textbox", { name: "So long" }).fill("2");
+  await notice.getByRole("textbox", { name: "So long" }).fill("2");
   await choose(page, "How often", "Once");
-  assert.equal(await letter.getByText("Every", { exact: true }).count(), 0);
+  assert.equal(await notice.getByText("Every", { exact: true }).count(), 0);
   assert.deepEqual(await axe(page), []);
   await page.getByRole("button", { name: "Save" }).press("Enter");
   await page.waitForURL(/notice-policies\/[0-9a-f-]{36}$/);

@@ -20,7 +20,7 @@ test("what goes out and comes back is counted, and leads on", async () => {
   await scan(page, "37001000000096");
   await row(page, "Beloved").getByText(/^due /).waitFor();
   await page.keyboard.press("Alt+h");
-  await page.getByRole("figure", { name: "1 lent today" }).waitFor();
+  await page.getByRole("figure", { name: "1 checked out today" }).waitFor();
   await page.getByRole("figure", { name: "0 returned today" }).waitFor();
   await page.getByRole("figure", { name: /^\d+ requests took 500 ms or more$/ }).waitFor();
   await page.getByText(/^[1-9]\d* overdue in the whole library$/).waitFor();

@@ -216,10 +216,10 @@ test("the mail server is set up and tried; its password is never shown", async (
   await page.getByText("There is one. Empty: it stays as it is.").waitFor();
   assert.equal(await page.getByLabel("Password").inputValue(), "");
 
-  const trial = page.getByRole("region", { name: "A test letter" });
+  const trial = page.getByRole("region", { name: "A test e-mail" });
   await trial.getByLabel("To").fill("somebody@library.example");
-  await trial.getByRole("button", { name: "Send a test letter" }).press("Enter");
-  await trial.getByText("The letter could not be sent.").waitFor();
+  await trial.getByRole("button", { name: "Send a test e-mail" }).press("Enter");
+  await trial.getByText("The e-mail could not be sent.").waitFor();
   assert.deepEqual(await axe(page), []);
 
   await page.reload();
@@ -235,9 +235,9 @@ test("the mail server is set up and tried; its password is never shown", async (
     [["Kept-secret-1", sink.port]],
   );
   await trial.getByLabel("To").fill("somebody@library.example");
-  await press(page, "Send a test letter");
-  await trial.getByText("The mail server has taken the letter to somebody@library.example.").waitFor();
-  assert.ok(sink.said.some((line) => line.includes("Letters of the library arrive.")));
+  await press(page, "Send a test e-mail");
+  await trial.getByText("The mail server has taken the e-mail to somebody@library.example.").waitFor();
+  assert.ok(sink.said.some((line) => line.includes("E-mails of the library arrive.")));
   sink.server.close();
 });
 

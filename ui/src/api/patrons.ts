@@ -145,7 +145,7 @@ export const notes = (userId: string) =>
       (await ask<{ notes: Note[] }>(`/note-links/domain/users/type/user/id/${userId}?status=assigned&limit=50`)).notes,
   });
 
-/** For whom somebody may borrow. */
+/** The sponsors for whom a proxy may borrow. */
 export const sponsors = (proxyUserId: string) =>
   queryOptions({
     queryKey: ["patron", proxyUserId, "sponsors"],

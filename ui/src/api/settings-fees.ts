@@ -61,7 +61,7 @@ interface ByHand {
   type: FeeType;
   amount: number;
   item?: ChargedItem;
-  /** For staff, and for the patron's letter. */
+  /** Comments for staff, and for the patron notice. */
   comment: string;
   forPatron: string;
   notify: boolean;

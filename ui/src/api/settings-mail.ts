@@ -1,4 +1,4 @@
-/** A letter that only tries the mail server, and what became of it. */
+/** Sends a test e-mail, and tells what became of it. */
 
 import { ask } from "./http.ts";
 

@@ -1,4 +1,4 @@
-/** Letters: how one would read, which there have been, one sent once more. */
+/** Patron notices: the preview of one, the ledger of those that were sent, and sending one again. */
 
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Category } from "../settings/kinds/templates.ts";
@@ -114,7 +114,7 @@ export const letter = (id: string) =>
 
 export const resend = (id: string) => ask<Letter>(`/notice-ledger/notices/${id}/resend`, { method: "POST", body: {} });
 
-/** Who the letters of a page are for, by id. */
+/** The patrons whom the notices of a page are for, by id. */
 export const readers = (ids: readonly string[]) =>
   queryOptions({
     queryKey: ["letters", "readers", ids],

@@ -89,7 +89,7 @@ export async function owedFor(loanId: string): Promise<number> {
   return accounts.reduce((sum, { remaining }) => sum + remaining, 0);
 }
 
-/** Ends the pile: letters that wait for its end can go. */
+/** Ends the pile of returned items: patron notices that wait for its end can be sent. */
 export async function endPile(): Promise<void> {
   const loans = returning.scans.get().flatMap(({ state }) => (state.is === "done" ? (state.answer.loan ?? []) : []));
   const borrowers = [...new Set(loans.flatMap(({ userId }) => userId ?? []))];

@@ -1,4 +1,4 @@
-/** A visit that nobody goes on with ends by itself, so that nothing is lent to whoever stood here before. */
+/** Ends a visit after some time without a scan, so that nothing is checked out to the patron who stood here before. */
 
 import { useEffect, useRef } from "react";
 

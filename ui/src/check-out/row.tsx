@@ -1,4 +1,4 @@
-/** One scanned item: on its way, lent until a day, or refused with what would help. */
+/** The row of one scanned item: waiting for the server, checked out with its due date, or refused with what would help. */
 
 import { useMutation } from "@tanstack/react-query";
 import type { Refusal } from "../api/http.ts";

@@ -58,7 +58,7 @@ export const lending = scanQueue<Order, Loan>({
         body: {
           itemBarcode: scan.barcode,
           ...scan.order,
-          // What goes out late was lent when it was scanned.
+          // A check-out that is sent late is dated with the moment of its scan.
           ...(isLate && { loanDate: scan.at }),
         },
         patience: PATIENCE_MS,
@@ -151,7 +151,7 @@ export function switchTo({ key, visit: of }: Lending, owner: User): void {
 export const pendingOf = (id: string | undefined) =>
   lending.scans.get().filter((scan) => scan.visit === id && isPending(scan));
 
-/** Ends the visit: letters that wait for its end can go. */
+/** Ends the visit of the patron: patron notices that wait for its end can be sent. */
 export async function end(): Promise<void> {
   const { id, patron } = visit.get();
   if (id === undefined || patron === undefined) return;

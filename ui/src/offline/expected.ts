@@ -5,7 +5,7 @@ import { type DueDates, dueDates, keyOf, kindOf, type Span } from "./luggage.ts"
 
 export type Expected =
   | { is: "due"; at: string }
-  /** The rules lend it to nobody of this group, for this reason. */
+  /** Why the circulation rules let nobody of this patron group borrow the item. */
   | { is: "notLent"; reason: string }
   | { is: "unknown" };
 

@@ -18,7 +18,7 @@ interface Letter {
   content: ReactNode;
 }
 
-/** The same by e-mail: what would stand on the paper is the letter. The mail module sends it, again and again if it must. */
+/** The same by e-mail: the text is what would stand on the paper. The mail module sends it, and tries again if that fails. */
 export function useMail(): [letter: ReactNode, mail: (letter: Letter) => void, state: MailState] {
   const [letter, setLetter] = useState<Letter>();
   const sending = useMutation({

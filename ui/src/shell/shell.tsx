@@ -92,7 +92,7 @@ function useShortcuts(): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      // The key's place, not its letter: with Option a Mac types others.
+      // The key by its place on the keyboard: with Option a Mac types another character.
       const page = PAGES.find(({ key }) => event.code === `Key${key}`);
       if (page === undefined || !isOpen(page, may)) return;
       event.preventDefault();

@@ -336,7 +336,7 @@ export const de: Words = {
       pay: (amount) => `${amount} bezahlt`,
       waive: (amount) => `${amount} erlassen`,
       transfer: (amount) => `${amount} übertragen`,
-      refund: (amount) => `${amount} zurückgegeben`,
+      refund: (amount) => `${amount} erstattet`,
       cancel: () => "Gestrichen",
     },
   },
@@ -477,7 +477,7 @@ export const de: Words = {
     waiting: "im Abholregal",
     expired: "aus dem Abholregal zu nehmen",
     overdue: "überfällig in der ganzen Bibliothek",
-    failed: "Briefe, die nicht zugestellt werden konnten",
+    failed: "Benachrichtigungen, die nicht zugestellt werden konnten",
   },
 
   inventory: {

@@ -186,7 +186,7 @@ export const en = {
     receiptByMail: "Receipt by e-mail",
     receiptSubject: (library: string) => `What you have borrowed: ${library}`,
     receiptSent: (to: string) => `The receipt is on its way to ${to}.`,
-    receiptTitle: "Lent to you",
+    receiptTitle: "Checked out to you",
     receiptFoot: (library: string) => `Thank you, and enjoy. ${library}`,
     said: (title: string, due: string) => `${title}, due ${due}`,
     saidRefused: (barcode: string, why: string) => `Not checked out: ${barcode}. ${why}`,
@@ -196,21 +196,21 @@ export const en = {
     beginUnknown: (barcode: string) => `Begin with ${barcode}, without looking them up`,
     unknownPatron: "Not looked up: the connection is lost. Blocks and limits are asked for when the loans are sent.",
     leftWaiting: (count: number) => `${items(count)} of earlier sessions will be sent when the connection is back.`,
-    conflicts: "What could not be lent after all",
+    conflicts: "What could not be checked out after all",
     conflictsHelp:
       "These were scanned without a connection, and the patron has gone with them. Nothing is booked for them yet.",
     conflictOf: (moment: string, name?: string) => (name ? `${moment}, ${name}, card` : `${moment}, card`),
     lentSince: (moment: string, name: string) =>
-      `It was lent again after this scan: on ${moment}, to ${name}. That loan is the newer one and stays as it is.`,
+      `It was checked out again after this scan: on ${moment}, to ${name}. That loan is the newer one and stays as it is.`,
     expected: (date: string) => `expected: due ${date}`,
-    expectedNotLent: "expected: not lent, by the rules",
+    expectedNotLent: "expected: not loanable, by the rules",
     expectedUnknown: "due date not known yet",
     groupOfUnknown: "Their group, for due dates",
     toldOtherwise: (date: string) => `was expected: ${date}`,
-    otherwise: "Lent, but due otherwise than was said",
+    otherwise: "Checked out, but due otherwise than was said",
     otherwiseHelp:
       "These were scanned without a connection, and the patron was told another day. Tell them, or change the date.",
-    checkInFirst: "Check in, then lend",
+    checkInFirst: "Check in, then check out",
     isPatron: (name: string) => `That is the card of ${name}.`,
     looksLikeCard: (barcode: string) => `${barcode} looks like a patron's card, not like an item.`,
     sinceCard: (count: number) =>
@@ -326,7 +326,7 @@ export const en = {
       pay: (amount: string) => `${amount} paid`,
       waive: (amount: string) => `${amount} waived`,
       transfer: (amount: string) => `${amount} transferred`,
-      refund: (amount: string) => `${amount} given back`,
+      refund: (amount: string) => `${amount} refunded`,
       cancel: (_: string) => "Cancelled",
     },
   },
@@ -345,7 +345,7 @@ export const en = {
     noItem: (barcode: string) => `No item with barcode ${barcode} could be found`,
     feePaidMeanwhile:
       "That is more than is still owed. Somebody else may have taken a part of it meanwhile: look again.",
-    refundTooMuch: "That is more than was paid. Only what was paid or transferred can be given back.",
+    refundTooMuch: "That is more than was paid. Only what was paid or transferred can be refunded.",
     feeClosed: "Nothing is owed for this any more. Somebody else may have taken it meanwhile: look again.",
     nothingToUndo: "Nothing was done to this loan that could be undone.",
     undoTooLate: "It was done more than 24 hours ago and cannot be undone any more.",
@@ -454,21 +454,21 @@ export const en = {
     changes: {
       dueEarlier: "due earlier",
       dueLater: "due later",
-      notLent: "not lent",
-      lent: "lent that were not",
+      notLent: "not loanable",
+      lent: "checked out that were not",
       otherPolicies: "under other policies",
     },
   },
 
   today: {
-    lent: "lent today",
+    lent: "checked out today",
     returned: "returned today",
     slow: (milliseconds: number) => `requests took ${milliseconds} ms or more`,
     fetch: "to fetch from the shelves",
     waiting: "waiting on the hold shelf",
     expired: "to be taken off the hold shelf",
     overdue: "overdue in the whole library",
-    failed: "letters that could not be delivered",
+    failed: "patron notices that could not be delivered",
   },
 
   inventory: {
@@ -559,11 +559,11 @@ export const en = {
     blocked: "Look at the blocks above: what they ask for must be settled first, or be overridden.",
     alreadyOut: "It came over the desk, so its loan is over: check it in first.",
     requested: "Another patron waits for it. Check it in, and it goes to the hold shelf for them.",
-    notLoanable: "The circulation rules keep this item in the house. It can be lent by an override with a due date.",
+    notLoanable: "The circulation rules keep this item in the house. It can be checked out by an override with a due date.",
     limit: "Something has to come back first, or the limit is overridden.",
     status: "Check it in first: that sets its status right.",
     unknownItem: "Scan it once more. If the barcode is right, the item is not in the catalogue.",
-    proxy: "The proxy's time is over, or the sponsor's. Lend it without the proxy.",
+    proxy: "The proxy's time is over, or the sponsor's. Check it out without the proxy.",
   },
 
   /** Steps of a decision, by their kind. */

@@ -1,4 +1,4 @@
-/** How long things are lent, when they are due, whether they are renewed: mod-circulation-storage's loan policy. */
+/** The loan policy of mod-circulation-storage: how long items are checked out, when they are due, whether they are renewed. */
 
 import { at } from "../draft.ts";
 import type { Kind, Section, Stored } from "../kind.ts";
@@ -40,7 +40,7 @@ export const loanPolicies: Kind = {
     renewalsPolicy: { unlimited: false, numberAllowed: 1, renewFromId: "SYSTEM_DATE", differentPeriod: false },
   },
   sections: (words, record) => [about(words), lending(words, record), renewing(words), queueing(words)],
-  // What is not lent is not renewed; the server wants both said.
+  // An item that is not loanable is not renewable either; the server wants both members.
   write: (record) => ({ ...record, renewable: record.renewable === true }),
   summary: (record, words, formats) => {
     if (!lends(record)) return words.loan.notLent;

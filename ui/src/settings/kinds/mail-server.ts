@@ -1,4 +1,4 @@
-/** Through which server letters leave: mod-email's one record. Its password goes in and never comes out. */
+/** The server through which e-mails leave: mod-email's only record. Its password is stored and never shown. */
 
 import type { Kind } from "../kind.ts";
 import { named } from "./units.ts";

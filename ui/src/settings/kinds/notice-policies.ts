@@ -1,4 +1,4 @@
-/** Which letters patrons get, upon what and when: mod-circulation-storage's patron notice policy. */
+/** The patron notice policy of mod-circulation-storage: which notices patrons get, on which event and when. */
 
 import { at } from "../draft.ts";
 import type { Kind, Section, Spec, Stored } from "../kind.ts";
@@ -28,7 +28,7 @@ const EVENTS = {
 } as const;
 type Group = keyof typeof EVENTS;
 
-/** Events that are known beforehand or last: a letter can come before or after them. */
+/** Events whose time is known in advance: a notice can be sent before or after them. */
 const BEFORE = new Set<string>(["Due date", "Request expiration", "Hold expiration"]);
 const AFTER = new Set<string>(["Due date", "Aged to lost", ...EVENTS.feeFineNotices]);
 

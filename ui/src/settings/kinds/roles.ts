@@ -20,7 +20,7 @@ export const roles: Kind = {
       ],
     },
   ],
-  // What the server tells besides it does not take back.
+  // Members that the server adds to its answer are refused when they are sent back.
   write: ({ id, permissionName, displayName, description, subPermissions, tags = [] }) => ({
     ...(id !== undefined && { id, permissionName }),
     displayName,

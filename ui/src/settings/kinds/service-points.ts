@@ -1,4 +1,4 @@
-/** Desks at which things are lent, returned and fetched: mod-inventory-storage's service point. */
+/** The service point of mod-inventory-storage: a desk at which items are checked out, checked in and picked up. */
 
 import { at } from "../draft.ts";
 import type { Kind, Stored } from "../kind.ts";

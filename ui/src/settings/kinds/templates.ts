@@ -1,4 +1,4 @@
-/** What letters say: templates of mod-template-engine. In the form a template has one language, the first that it has. */
+/** The templates of patron notices (mod-template-engine). The form shows a template's first language alone. */
 
 import type { Kind, Stored } from "../kind.ts";
 import { templateName } from "../template-name.ts";

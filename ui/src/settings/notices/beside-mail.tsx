@@ -1,4 +1,4 @@
-/** Beside the settings of the mail server: a letter that tries them. */
+/** Stands beside the settings of the mail server: sends a test e-mail. */
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";

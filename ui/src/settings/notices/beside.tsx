@@ -1,4 +1,4 @@
-/** Beside the form of a template: the tokens, put in where the cursor stands, and how the letter reads for a real loan. */
+/** Stands beside the form of a template: tokens to insert at the cursor, and a preview of the notice for a real loan. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";

@@ -1,4 +1,4 @@
-/** The ledger: every letter, what became of it, and why. */
+/** The ledger of patron notices: what became of each, and why. */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";

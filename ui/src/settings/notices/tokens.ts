@@ -94,7 +94,7 @@ export interface TokenGroup {
   tokens: readonly string[];
 }
 
-/** The tokens of a letter, in groups. */
+/** The tokens of a patron notice template, in groups. */
 export function tokensOf(category: Category): TokenGroup[] {
   const user = { group: "user", tokens: of("user", USER) } as const;
   const item = { group: "item", tokens: of("item", ITEM) } as const;

@@ -59,7 +59,7 @@ export const lists = {
     one: "Loan type",
     many: "Loan types",
     make: "New loan type",
-    help: "How copies are lent. The circulation rules tell them apart.",
+    help: "How copies are loaned. The circulation rules tell them apart.",
   },
   itemNoteTypes: {
     one: "Type of note about a copy",
