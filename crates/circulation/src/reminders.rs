@@ -1,4 +1,4 @@
-//! Reminder fees: an overdue loan is reminded by the schedule of its overdue fine policy, each reminder a letter, a fee, or
+//! Reminder fees: an overdue loan is reminded by the schedule of its overdue fine policy, each reminder a notice, a fee, or
 //! both, until the item is back.
 //!
 //! What has no ground any more ends, what cannot be done today waits for another run of the job.
@@ -34,7 +34,7 @@ pub enum Reminded {
     },
 }
 
-/// `scheduled` is the record of the letter; the facts are about its loan.
+/// `scheduled` is the record of the notice; the facts are about its loan.
 pub fn remind(facts: &Facts, scheduled: &Value, template_is_there: bool) -> Reminded {
     let due = match Due::find(facts, template_is_there) {
         Ok(due) => due,
@@ -121,7 +121,7 @@ impl<'a> Due<'a> {
         Ok(plan)
     }
 
-    /// The letter is as it was scheduled.
+    /// The notice is as it was scheduled.
     fn write(&self, action_id: Option<String>, scheduled: &Value, plan: &mut Plan) {
         let template = text(scheduled, &["noticeConfig", "templateId"]).or(self.reminder.template_id());
         let (Some(format), Some(template), Some(borrower)) =

@@ -59,7 +59,7 @@ async fn serve_everywhere(
     Ok(())
 }
 
-/// Nobody else has it unless an operator or administrator gives it.
+/// The permission to change the tenant's timers. Only administrators have it, and those to whom an operator or administrator gives it.
 pub(crate) const OWN_TIMERS: &str = "okapi.proxy.self.timers.patch";
 const OUTERMOST: &str = "\
 select p.\"permissionName\"

@@ -1,8 +1,8 @@
-//! mod-batch-print 1.1.0: letters on paper. Each is an entry of its own until, once a day, all of them become one file, which
+//! mod-batch-print 1.1.0: notices on paper. Each is an entry of its own until, once a day, all of them become one file, which
 //! staff print and delete.
 //!
-//! FOLIO's files of the day hold what the last day brought, a thousand letters at most, and the rest is never printed. Here each
-//! letter that waits gets into a file.
+//! FOLIO's files of the day hold what the last day brought, a thousand notices at most, and the rest is never printed. Here each
+//! notice that waits gets into a file.
 
 mod batch;
 mod entries;
@@ -63,7 +63,7 @@ pub static PRINT_ENTRY: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// What an entry is: a letter, or the file of many.
+/// What an entry is: a notice, or the file of many.
 const SINGLE: &str = "SINGLE";
 const BATCH: &str = "BATCH";
 

@@ -196,7 +196,7 @@ impl<'a> Attempt<'a> {
             Err(Setback::Overtaken(why)) if self.left > 0 => {
                 tracing::info!(%why, "a decision is made anew");
                 self.context.usage.count_retry();
-                // What is remembered may be older than what this attempt has read.
+                // The remembered snapshot may be older than the one that this attempt has read.
                 let known = self.context.snapshot_over(&mut self.session).await?;
                 if known.version > self.snapshot.version {
                     self.snapshot = known;

@@ -100,7 +100,7 @@ fn one_line_headers(configuration: &Value) -> Vec<Refusal> {
 /// The outbox's name for e-mails on their way.
 pub(crate) const TASK: &str = "email";
 
-/// What is to be sent, as FOLIO's record holds it.
+/// An e-mail to send, with the members of FOLIO's record.
 #[derive(Debug)]
 pub(crate) struct Draft<'a> {
     pub(crate) notification_id: &'a str,

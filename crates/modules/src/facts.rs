@@ -17,17 +17,17 @@ pub struct Facts {
     pub modules: BTreeMap<&'static str, ModuleFacts<'static>>,
 }
 
-/// What is known of a module: one that is built in, or a user interface whose descriptor was posted.
+/// The facts of a module: one that is built in, or a user interface whose descriptor was posted.
 #[derive(Debug, Default)]
 pub struct ModuleFacts<'a> {
     pub name: &'a str,
     pub version: &'a str,
-    /// As its descriptor has it: "Circulation Module". FOLIO's user interface looks modules up by it.
+    /// The name in its descriptor: "Circulation Module". FOLIO's user interface looks modules up by it.
     pub title: &'a str,
     pub provides: Vec<Interface>,
     pub requires: Vec<Requirement<'a>>,
     pub permissions: Vec<Permission<'a>>,
-    /// Of a user interface: the descriptor as it was posted.
+    /// The descriptor of a user interface as it was posted.
     pub posted: Option<&'a Value>,
 }
 
@@ -62,7 +62,7 @@ pub struct Requirement<'a> {
 #[derive(Debug)]
 pub struct Permission<'a> {
     pub name: &'a str,
-    /// As staff read it in a list of permissions.
+    /// The name that staff see in a list of permissions.
     pub display_name: &'a str,
     pub visible: bool,
     pub sub_permissions: Vec<&'a str>,
@@ -86,7 +86,7 @@ impl ModuleFacts<'_> {
         format!("{}-{}", self.name, self.version)
     }
 
-    /// Of a module that is built in there is one version; of a user interface several may be known, of which a tenant has one.
+    /// A module that is built in has one version; of a user interface several may be known, of which a tenant has one.
     pub fn is_enabled(&self, tenant: &Tenant) -> bool {
         match self.posted {
             None => tenant.has(self.name),

@@ -1,4 +1,4 @@
-//! mod-notify 3.2.0: notes to users, and letters to patrons that other modules ask for.
+//! mod-notify 3.2.0: notes to users, and notices to patrons that other modules ask for.
 
 mod messages;
 
@@ -103,7 +103,7 @@ async fn own(request: Request) -> Outcome<Response> {
     octavo_engine::collection(&request.context, &NOTE, &listing).await
 }
 
-/// Those that were seen, up to a day where one is named.
+/// Deletes the notifications that were seen, up to a day if one is named.
 async fn remove_own(request: Request) -> Outcome<Response> {
     let user = caller(&request)?;
     let before = request.query("olderthan").filter(|text| !text.is_empty());

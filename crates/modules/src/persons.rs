@@ -1,7 +1,7 @@
 //! Persons are forgotten: by the loans that are anonymised, and altogether when a user is deleted. What each record type has to
 //! forget it says itself ([`octavo_record::Persons`]); here it is carried out, over all of them, in one transaction.
 //!
-//! Some records are still needed at that moment: a letter in the mail, a cost that staff have not settled. They stand in the
+//! Some records are still needed at that moment: a notice in the mail, a cost that staff have not settled. They stand in the
 //! outbox as `forget` until they are not, and the hourly job forgets them then; so do deleted users, as `forget user`, who still
 //! have or owe something.
 
@@ -34,7 +34,7 @@ pub(crate) async fn anonymize(context: &Context, loans: Vec<Uuid>) -> Outcome<Ve
     Ok(loans)
 }
 
-/// A patron who has just been served gets the letter about it before it is forgotten what it was about.
+/// A patron who has just been served gets the notice about it before it is forgotten what it was about.
 async fn end_visits(context: &Context, loans: &[Uuid]) -> Outcome<()> {
     let visits = context.session().await?.rows(Statement::new(VISITS).uuids(loans.to_vec())).await?;
     for visit in &visits {
@@ -111,7 +111,7 @@ pub(crate) async fn forget_what_waited(context: &Context) -> Outcome<()> {
     for row in session.rows(Statement::new(USERS_GONE)).await? {
         let user = row.uuid(0);
         lock(&mut session, &[user]).await?;
-        // Somebody may have made a user with this id again.
+        // A new user with this id may have been created meanwhile.
         if !session.rows(Statement::new(KNOWN).uuids(vec![user])).await?.is_empty() {
             session.commit(vec![outbox::done(USER_TASK, vec![user])]).await?;
             continue;
@@ -122,7 +122,7 @@ pub(crate) async fn forget_what_waited(context: &Context) -> Outcome<()> {
     Ok(())
 }
 
-/// Ends what would otherwise be kept for ever: why decisions came out as they did, and letters that are done with.
+/// Ends what would otherwise be kept for ever: why decisions came out as they did, and notices that are done with.
 pub(crate) async fn forget_what_is_old(context: &Context) -> Outcome<()> {
     let settings = &context.platform.settings;
     if let Some(before) = days_ago(context, settings.decision_days) {
@@ -231,10 +231,10 @@ where o.kind = 'forget user'
 
 const WAITS: &str = "select 1 from outbox where kind = 'forget' limit 1";
 
-/// So many rows go in one transaction.
+/// How many rows are deleted in one transaction.
 const BATCH: usize = 1000;
 
-/// Of loans that are over. `$1` is the time.
+/// Deletes old decisions about closed loans. `$1` is the time.
 const OLD_DECISIONS: &str = "\
 delete from decision d
 where d.id in (
@@ -258,7 +258,7 @@ where n.id in (
 )
 returning 1";
 
-/// Those of letters that are forgotten.
+/// The e-mails of patron notices that are forgotten.
 const E_MAILS: &str = "\
 delete from email_statistics e
 using outbox o

@@ -57,7 +57,7 @@ async fn many(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &answer))
 }
 
-/// Of instances by their ids, with a word on each that is not there or has no holdings.
+/// The availability of instances by their ids, with a message for each that does not exist or has no holdings.
 async fn availability_of(context: &Context, asked: &[String], full_periodicals: bool) -> Outcome<Value> {
     let mut seen = HashSet::new();
     let ids: Vec<Uuid> =

@@ -50,7 +50,7 @@ async fn instances(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"totalRecords": total.unwrap_or(0), "instances": found})))
 }
 
-/// Of every instance that a query finds.
+/// The ids of all instances that a query finds.
 async fn ids(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let query = Some(query(&request, &mut session).await?);

@@ -20,7 +20,7 @@ pub struct Claims {
     pub user_id: Option<Uuid>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exp: Option<i64>,
-    /// Of refresh tokens: the row that says whether it was used. Of an operator's: the operator.
+    /// In a refresh token: the row that says whether it was used. In an operator's token: the operator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jti: Option<Uuid>,
     /// The session that began with a log-in; a log-out ends it. Tokens of the first release name none.

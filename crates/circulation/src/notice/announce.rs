@@ -1,4 +1,4 @@
-//! The letters that a finished plan leads to.
+//! The notices that a finished plan leads to.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ pub(super) struct Chosen<'a> {
     pub(super) because: Because,
 }
 
-/// Adds the letters to the plan.
+/// Adds the notices to the plan.
 pub fn announce(world: World<'_>, plan: &mut Plan) {
     announce_fees(&world.facts.charging, plan);
     if world.facts.policies.overdue_fine.values().any(|policy| policy.reminders().is_some()) {
@@ -76,7 +76,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Letters about a due date follow it.
+    /// Notices about a due date follow it.
     fn reschedule(self, plan: &mut Plan, policy: impl Fn(&Value) -> Option<Chosen<'a>>) {
         for (name, loan) in told_of(plan) {
             let Some(about) = text(&loan, &["id"]).map(About::loan) else { continue };
@@ -181,7 +181,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// When letters about a request's time are due, where that is new. Those about the time before go.
+    /// When notices about a request's time are due, where that is new. Those about the time before go.
     fn moved(
         self,
         request: &Value,
@@ -314,7 +314,7 @@ impl<'a> World<'a> {
         queued.or_else(|| self.facts.patron.as_ref().filter(|patron| patron.id() == requester_id))
     }
 
-    /// The policy that the rules set for an item and a patron, if it wants any letter.
+    /// The policy that the rules set for an item and a patron, if it wants any notice.
     fn chosen(self, item_id: &str, patron: Option<&Patron>) -> Option<Chosen<'a>> {
         let mut items = self.facts.item.iter().chain(self.items);
         let item = items.find(|item| item.id() == item_id)?;
@@ -331,7 +331,7 @@ impl<'a> World<'a> {
 }
 
 impl<'a> World<'a> {
-    /// The letters upon an event that the patron's policy for an item wants, and why.
+    /// The notices upon an event that the patron's policy for an item wants, and why.
     pub(super) fn configured(
         self,
         item_id: &str,

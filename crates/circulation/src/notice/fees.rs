@@ -1,4 +1,4 @@
-//! Letters about what patrons owe: a charge, a payment, a waiver, where staff said that the patron be told. The fee's type
+//! Notices about what patrons owe: a charge, a payment, a waiver, where staff said that the patron be told. The fee's type
 //! names the template, or else its owner does.
 
 use serde_json::Value;
@@ -9,7 +9,7 @@ use crate::document::text;
 use crate::fees::Charging;
 use crate::plan::{Plan, RecordKind};
 
-/// Adds the letters about the plan's actions on fees.
+/// Adds the notices about the plan's actions on fees.
 pub fn announce_fees(charging: &Charging, plan: &mut Plan) {
     let letters: Vec<Notice> = plan
         .documents(RecordKind::FeeFineAction)
@@ -23,7 +23,7 @@ pub fn announce_fees(charging: &Charging, plan: &mut Plan) {
     plan.notices.extend(letters);
 }
 
-/// The letter about an action; none where nothing names a template.
+/// The notice about an action; none where nothing names a template.
 pub fn notice_of_fee(charging: &Charging, action: &Value, account: &Value) -> Option<Notice> {
     let is_charge = action["typeAction"] == account["feeFineType"];
     let template =

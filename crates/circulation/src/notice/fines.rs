@@ -1,4 +1,4 @@
-//! Which letters actions on fees lead to.
+//! Which notices actions on fees lead to.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ const LOST_ITEM_FEE: &str = "Lost item fee";
 const LOST_PROCESSING_FEE: &str = "Lost item processing fee";
 const LOST_ACTUAL_COST: &str = "Lost item fee (actual cost)";
 
-/// What a letter about an action on a fee is about, if there is to be one.
+/// What a notice about an action on a fee is about, if there is to be one.
 pub(super) fn fine_event(
     action: &Value,
     account: &Value,
@@ -39,7 +39,7 @@ pub(super) fn fine_event(
             // Neither renewed nor declared lost after it had aged.
             let otherwise = |name: &str| matches!(name, "LOAN_DUE_DATE_CHANGED" | "ITEM_DECLARED_LOST");
             let returned = !plan.events.iter().any(|event| otherwise(event.name));
-            // What is credited is a step of the refund, of which there is a letter.
+            // What is credited is a step of the refund, of which there is a notice.
             (returned && !kind.starts_with("Credited")).then_some(event::LOST_RETURNED)
         }
         _ => None,

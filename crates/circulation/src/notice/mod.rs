@@ -1,7 +1,7 @@
-//! What patrons are told: which letters a decision leads to, at once and later, by the patron notice policy that the
+//! What patrons are told: which notices a decision leads to, at once and later, by the patron notice policy that the
 //! circulation rules set.
 //!
-//! Looks at a finished plan and what it was made from, so that no decision has to know of letters. Behaviour is that of
+//! Looks at a finished plan and what it was made from, so that no decision has to know of notices. Behaviour is that of
 //! mod-circulation 24.2; a library whose policies send nothing gets a plan that is not a word longer.
 
 mod announce;
@@ -29,7 +29,7 @@ pub use session::{Ended, Letter, letters_of_session};
 pub use undone::announce_undone;
 pub use words::{Words, words};
 
-/// A letter that is to be written at once.
+/// A notice that is to be written at once.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Notice {
@@ -44,7 +44,7 @@ pub struct Notice {
     pub about: About,
 }
 
-/// A letter for later, as a record of `/scheduled-notice-storage/scheduled-notices` without an id.
+/// A notice for later, as a record of `/scheduled-notice-storage/scheduled-notices` without an id.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Scheduled {
@@ -52,7 +52,7 @@ pub struct Scheduled {
     pub because: Because,
 }
 
-/// Letters that were to come about a loan or a request and have no ground any more.
+/// Notices that were to come about a loan or a request and have no ground any more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Unscheduled {
@@ -73,7 +73,7 @@ impl Unscheduled {
     }
 }
 
-/// Why there is a letter.
+/// Why there is a notice.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Because {
@@ -86,7 +86,7 @@ pub struct Because {
     pub rule_line: Option<u32>,
 }
 
-/// What a letter is about.
+/// What a notice is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct About {
@@ -104,7 +104,7 @@ impl About {
     }
 }
 
-/// FOLIO's names of what letters are about.
+/// FOLIO's names of what notices are about.
 pub mod event {
     pub const CHECK_OUT: &str = "Check out";
     pub const CHECK_IN: &str = "Check in";

@@ -1,4 +1,4 @@
-//! The patron notice policy record (mod-circulation-storage 17.2), as far as letters depend on it.
+//! The patron notice policy record (mod-circulation-storage 17.2), as far as notices depend on it.
 
 use jiff::{Span, Timestamp, ToSpan};
 use serde::{Deserialize, Serialize};
@@ -16,10 +16,10 @@ pub struct NoticePolicy {
     pub fee_fine_notices: Vec<Configured>,
 }
 
-/// A letter a minute for a year.
+/// A notice a minute for a year.
 const MOST_RUNS: usize = 525_600;
 
-/// One letter that a policy wants to be sent.
+/// One notice that a policy wants to be sent.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Configured {
@@ -72,12 +72,12 @@ impl Format {
 }
 
 impl NoticePolicy {
-    /// Whether it wants any letter at all.
+    /// Whether it wants any notice at all.
     pub fn sends(&self) -> bool {
         !(self.loan_notices.is_empty() && self.request_notices.is_empty() && self.fee_fine_notices.is_empty())
     }
 
-    /// The letters upon an event, of whatever section: the names of events do not repeat.
+    /// The notices upon an event, of whatever section: the names of events do not repeat.
     pub fn upon<'a>(&'a self, event: &'a str) -> impl Iterator<Item = &'a Configured> {
         let sections = [&self.loan_notices, &self.request_notices, &self.fee_fine_notices];
         let wanted = move |notice: &&Configured| {
@@ -92,7 +92,7 @@ impl Configured {
         self.send_options.send_how.unwrap_or(Timing::UponAt)
     }
 
-    /// When the first letter about an instant is due.
+    /// When the first notice about an instant is due.
     pub fn first_run(&self, at: Timestamp) -> Option<Timestamp> {
         match (self.timing(), &self.send_options.send_by) {
             (Timing::UponAt, _) => Some(at),
@@ -114,7 +114,7 @@ impl Configured {
         (self.timing() != Timing::Before || run <= at).then_some(run)
     }
 
-    /// The time between letters, where there is more than one.
+    /// The time between notices, where there is more than one.
     pub fn repeats(&self) -> Option<&Period> {
         let recurring = self.frequency.as_deref() == Some("Recurring");
         self.send_options.send_every.as_ref().filter(|_| recurring)

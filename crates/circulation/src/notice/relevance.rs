@@ -1,4 +1,4 @@
-//! What becomes of a letter whose time has come: it is written, it waits, or it has no ground any more.
+//! What becomes of a notice whose time has come: it is written, it waits, or it has no ground any more.
 
 use jiff::Timestamp;
 use octavo_kernel::parse_time;
@@ -10,7 +10,7 @@ use crate::document::{text, time};
 use crate::policy::Period;
 use crate::request::is_closed;
 
-/// What a scheduled letter is about, as it is now.
+/// What a scheduled notice is about, as it is now.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Subject<'a> {
     pub loan: Option<&'a Value>,
@@ -22,7 +22,7 @@ pub struct Subject<'a> {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fate {
-    /// The letter is written; another one follows then.
+    /// The notice is written; another one follows then.
     Write { again: Option<Timestamp> },
     /// It is looked at once more at the next run.
     Wait,
@@ -30,7 +30,7 @@ pub enum Fate {
     Drop { why: &'static str },
 }
 
-/// `scheduled` is the record of the letter.
+/// `scheduled` is the record of the notice.
 pub fn fate(scheduled: &Value, subject: &Subject<'_>, now: Timestamp) -> Fate {
     if subject.user.is_none() {
         return Fate::Drop { why: "the patron is not known any more" };
@@ -128,7 +128,7 @@ fn fine(subject: &Subject<'_>) -> Ground {
     }
 }
 
-/// Where a fee is given back it is mostly closed by what the letter is about.
+/// Where a fee is given back it is mostly closed by what the notice is about.
 fn fee(subject: &Subject<'_>) -> Ground {
     if subject.account.is_none() {
         Ground::None("the fee/fine is gone")

@@ -1,4 +1,4 @@
-//! Letters for later: when each is due, as the record that waits for it.
+//! Notices for later: when each is due, as the record that waits for it.
 
 use jiff::Timestamp;
 use octavo_kernel::folio_time;
@@ -8,7 +8,7 @@ use super::policy::{Configured, NoticePolicy};
 use super::{About, Because, Scheduled};
 use crate::document::set_some;
 
-/// What letters are about, and to whom they go.
+/// What notices are about, and to whom they go.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Matter<'a> {
     pub(super) event: &'a str,
@@ -19,7 +19,7 @@ pub(super) struct Matter<'a> {
     pub(super) session_id: Option<&'a str>,
 }
 
-/// The letters that a policy wants. Where some have gone out, until `since`, those that recur go on, and of the others come
+/// The notices that a policy wants. Where some have gone out, until `since`, those that recur go on, and of the others come
 /// those whose time is yet to come.
 pub(super) fn schedule(
     policy: &NoticePolicy,

@@ -1,4 +1,4 @@
-//! The one letter at the end of a patron's visit to the desk: everything that was lent, or returned, in it.
+//! The one notice at the end of a patron's visit to the desk: everything that was lent, or returned, in it.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub struct Ended {
     pub item: Item,
 }
 
-/// A letter about several loans, by their places in the list.
+/// A notice about several loans, by their places in the list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Letter {
     pub event: &'static str,
@@ -27,7 +27,7 @@ pub struct Letter {
     pub loans: Vec<usize>,
 }
 
-/// One letter for each template and format that the policies of these loans name.
+/// One notice for each template and format that the policies of these loans name.
 pub fn letters_of_session(facts: &Facts, patron: &Patron, action: &str, ended: &[Ended]) -> Vec<Letter> {
     let event = if action == "Check-in" { event::CHECK_IN } else { event::CHECK_OUT };
     let mut letters: BTreeMap<(String, &'static str), Letter> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Which letters follow from what, as tables.
+//! Which notices follow from what, as tables.
 
 mod requests;
 
@@ -20,7 +20,7 @@ use crate::undo::{UndoFacts, undo};
 
 const RULES: &str = "priority: last-line\nfallback-policy: l three-weeks r any n letters o fine i lost";
 
-/// The usual library, with a policy of these letters: section, event, how.
+/// The usual library, with a policy of these notices: section, event, how.
 fn with_letters(facts: &mut Facts, letters: &[(&str, &str, Value)]) {
     let mut record = json!({"id": "letters", "name": "Letters"});
     for (section, when, options) in letters {
@@ -161,12 +161,12 @@ fn who_writes_a_loan_as_a_record_tells_of_a_new_due_date_and_of_nothing_else() {
     }
 }
 
-/// When scheduled letters are due.
+/// When scheduled notices are due.
 fn runs(plan: &Plan) -> Vec<&str> {
     plan.scheduled.iter().map(|letter| letter.record["nextRunTime"].as_str().unwrap()).collect()
 }
 
-/// The plan that undoes another one's, and its letters.
+/// The plan that undoes another one's, and its notices.
 fn undone(facts: &Facts, mut plan: Plan) -> Plan {
     remember(facts, "decision", &mut plan);
     let documents = plan.writes.iter().filter_map(|write| match write {

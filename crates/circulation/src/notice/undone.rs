@@ -1,4 +1,4 @@
-//! The letters of a loan of which something was undone: those that waited for their time wait for it again.
+//! The notices of a loan of which something was undone: those that waited for their time wait for it again.
 //!
 //! FOLIO has no undoing. What was sent before the undone thing was done is not sent again; what would have been sent since
 //! then, had it not been done, is late and goes out now.
@@ -15,10 +15,10 @@ use crate::plan::{Plan, RecordKind, Write};
 use crate::remembered::Remembered;
 use crate::reminders::next_reminder;
 
-/// Members of a loan that letters hang on.
+/// Members of a loan that notices hang on.
 const TELLING: [&str; 3] = ["dueDate", "status", "itemStatus"];
 
-/// Adds the letters to the plan that undoes something.
+/// Adds the notices to the plan that undoes something.
 pub fn announce_undone(world: World<'_>, undone: &Remembered<'_>, plan: &mut Plan) {
     let policies = &world.facts.policies;
     let letters = policies.notice.values().any(NoticePolicy::sends);

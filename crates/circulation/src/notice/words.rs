@@ -1,4 +1,4 @@
-//! The words of a letter: what its template may say about patron, item, loan, request and fee.
+//! The words of a notice: what its template may say about patron, item, loan, request and fee.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::fees::comment_to;
 use crate::policy::{LoanPolicy, Policies};
 use crate::view::staff_slip::{StaffSlip, item_words, request_words, title_words, user_words};
 
-/// What a letter is about, with everything around it. What is `None` is left out.
+/// What a notice is about, with everything around it. What is `None` is left out.
 #[derive(Debug, Clone, Copy)]
 pub struct Words<'a> {
     pub now: Timestamp,

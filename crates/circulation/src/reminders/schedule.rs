@@ -78,7 +78,7 @@ pub(crate) fn next_reminder(
         "noticeConfig": {
             "timing": Timing::After,
             "templateId": reminder.template_id()?,
-            // Storage knows no letter without a form; the policy is asked again when its time comes.
+            // Storage knows no notice without a form; the policy is asked again when its time comes.
             "format": reminder.format().unwrap_or(Format::Email),
             "sendInRealTime": true,
         },

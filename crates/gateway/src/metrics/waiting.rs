@@ -45,7 +45,7 @@ impl Waiting {
         }
     }
 
-    /// Whether letters, and jobs by the clock, have been due for long.
+    /// Whether notices, and jobs by the clock, have been due for long.
     pub(crate) async fn are_late(&self, platform: &Platform) -> (bool, bool) {
         let Some(found) = self.found(platform).await else { return (false, false) };
         let letters = found.backlog.iter().any(|one| one.overdue > self.late);

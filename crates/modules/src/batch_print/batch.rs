@@ -1,4 +1,4 @@
-//! `POST /print/batch-creation`, by the clock: the letters that wait become files.
+//! `POST /print/batch-creation`, by the clock: the notices that wait become files.
 
 use octavo_engine::{Context, Request, Response, outbox};
 use octavo_kernel::{Fault, Outcome};
@@ -9,13 +9,13 @@ use uuid::Uuid;
 use super::BATCH;
 use super::entries::Entry;
 
-/// Letters of a file, at most.
+/// Notices of a file, at most.
 const MOST: i64 = 1000;
-/// Hexadecimal digits of the letters of a file, at most; one letter may have more.
+/// Hexadecimal digits of the notices of a file, at most; one notice may have more.
 const MOST_DIGITS: i64 = 32 << 20;
 
-/// Each file in a transaction of its own. A letter is marked before it is read, in a transaction before: where a file
-/// cannot be made, or the process ends, each of its letters is then tried alone, and those that cannot be read stay as they
+/// Each file in a transaction of its own. A notice is marked before it is read, in a transaction before: where a file
+/// cannot be made, or the process ends, each of its notices is then tried alone, and those that cannot be read stay as they
 /// are.
 pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let context = &request.context;
@@ -34,7 +34,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
             return Ok(Response::no_content());
         }
         if let Err(fault) = outbox::guarded(merged(context, &mut session, ids)).await {
-            // Not because of one letter, then.
+            // Not because of one notice, then.
             if failed_before {
                 return Err(fault);
             }
@@ -49,7 +49,7 @@ async fn one(session: &mut Session, sql: &'static str) -> Outcome<Option<Uuid>> 
     Ok(session.rows(Statement::new(sql)).await?.first().map(|row| row.uuid(0)))
 }
 
-/// Whether a letter can be read alone: then it gets into a file after all.
+/// Whether a notice can be read alone: then it gets into a file after all.
 async fn examined(session: &mut Session, id: Uuid) -> Outcome<()> {
     let rows = session.rows(Statement::new(CONTENT).uuids(vec![id])).await?;
     let unreadable = merge("", rows).await?.unreadable;
@@ -59,7 +59,7 @@ async fn examined(session: &mut Session, id: Uuid) -> Outcome<()> {
     Ok(())
 }
 
-/// Makes a file of these letters, but for those that are no PDF.
+/// Makes a file of these notices, but for those that are no PDF.
 async fn merged(context: &Context, session: &mut Session, ids: Vec<Uuid>) -> Outcome<()> {
     let rows = session.begin(vec![Statement::new(CONTENT).uuids(ids)]).await?.pop().unwrap_or_default();
     let ids: Vec<Uuid> = rows.iter().map(|row| row.uuid(0)).collect();
@@ -100,7 +100,7 @@ fn bytes(content: &str) -> Vec<u8> {
     pairs.map(byte).collect::<Option<_>>().unwrap_or_default()
 }
 
-/// In the order of FOLIO's files. Which letters are the next file's, and that it is being made.
+/// Marks the notices of the next file, in the order of FOLIO's files, and that the file is being made.
 const MARK: &str = "\
 with waiting as (
   select
@@ -126,7 +126,7 @@ where e.id = any($1)
 order by e.\"sortingField\", e.created, e.id
 for update of e skip locked";
 
-/// A letter of a file that was begun and not made. It is looked at once.
+/// A notice of a file that was begun and not made. It is looked at once.
 const SUSPECTED: &str = "\
 update print_content
 set tries = 2
@@ -141,10 +141,10 @@ returning id";
 
 const CLEARED: &str = "update print_content set tries = 0 where id = $1";
 
-/// What is no PDF file is left alone until somebody replaces it.
+/// Marks entries that are no PDF file: they are left alone until somebody replaces them.
 const LEFT: &str = "update print_content set tries = 2 where id = any($1)";
 
-/// The ledger says in which file a letter is.
+/// The ledger says in which file a notice is.
 const TELL: &str = "\
 update notice n
 set doc = jsonb_set(n.doc::jsonb, '{printEntryId}', to_jsonb($1::uuid::text))::json

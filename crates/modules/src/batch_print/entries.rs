@@ -104,7 +104,7 @@ impl Entry {
         Ok(Entry { id, document, content })
     }
 
-    /// One that the server makes itself.
+    /// An entry that the server makes itself.
     pub(super) fn new(
         id: Uuid,
         kind: &str,
@@ -123,7 +123,7 @@ impl Entry {
         self.stored_for(None)
     }
 
-    /// The letter of the ledger that it is of.
+    /// The notice of the ledger that it is of.
     pub(super) fn stored_for(self, notice: Option<Uuid>) -> Vec<Statement> {
         vec![
             statements::insert(&PRINT_ENTRY, self.id, &self.document),

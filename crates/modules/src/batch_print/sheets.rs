@@ -1,4 +1,4 @@
-//! Letters for the printer: their text becomes pages, aside from what answers requests.
+//! Notices for the printer: their text becomes pages, aside from what answers requests.
 
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome};
@@ -10,12 +10,12 @@ use uuid::Uuid;
 use super::entries::Entry;
 use super::{SINGLE, checked};
 
-/// What is to be printed.
+/// A notice to print.
 #[derive(Debug)]
 pub(crate) struct Sheet {
     /// Its row in the ledger.
     pub(crate) notice: Option<Uuid>,
-    /// By which the letters of a file are sorted.
+    /// The key by which the notices of a file are sorted.
     pub(crate) to: String,
     pub(crate) header: String,
     pub(crate) body: String,
@@ -30,7 +30,7 @@ pub(crate) struct Printed {
     pub(crate) remark: Option<String>,
 }
 
-/// mod-sender's name for whom a letter is to.
+/// mod-sender's name for whom a notice is to.
 pub(crate) fn addressee(user: &Value) -> String {
     let part = |name: &str| user["personal"][name].as_str().unwrap_or_default();
     match user["personal"].is_object() {
@@ -39,12 +39,12 @@ pub(crate) fn addressee(user: &Value) -> String {
     }
 }
 
-/// Why a letter cannot be printed, for whoever wrote it.
+/// Why a notice cannot be printed, for whoever wrote it.
 pub(crate) fn unprintable(too_much: TooMuch) -> String {
     format!("The letter cannot be printed: {too_much}")
 }
 
-/// Entries of letters, and what stores them. A letter that is too much for paper keeps no other from it.
+/// Entries of notices, and what stores them. A notice that is too much for paper keeps no other from it.
 pub(crate) async fn print(
     context: &Context,
     sheets: Vec<Sheet>,

@@ -149,7 +149,7 @@ struct Removing<'a> {
 }
 
 impl Decision for Removing<'_> {
-    /// Those of the calendars that are there.
+    /// The ids of the calendars that exist.
     type Facts = Vec<Uuid>;
     type Plan = Change;
 
@@ -169,7 +169,7 @@ impl Decision for Removing<'_> {
     }
 }
 
-/// Whoever would change calendars too waits here; whoever reads does not. What is read next is what those left behind.
+/// Changes of calendars wait for each other here; readers do not wait. The next statement reads the state after the earlier changes.
 const ALONE: &str = "lock table calendars in share row exclusive mode";
 const RIVALS: &str = "\
 select doc::text

@@ -19,7 +19,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     }
 }
 
-/// By ids, service points and dates: those that end on `startDate` or later and begin on `endDate` or before.
+/// Calendars by ids, service points and dates: those that end on `startDate` or later and begin on `endDate` or before.
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let points = ids(&request, "servicePointId")?;
     let points = points.map(|points| points.iter().map(ToString::to_string).collect());

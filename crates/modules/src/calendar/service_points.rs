@@ -14,7 +14,7 @@ use super::CALENDAR;
 #[derive(Debug, Default)]
 pub struct Calendars {
     openings: HashMap<Uuid, Openings>,
-    /// Of a service point to which no calendar is assigned.
+    /// The openings of a service point to which no calendar is assigned.
     none: Openings,
 }
 

@@ -136,7 +136,7 @@ fn at_fault(plan: &Plan) -> (&'static RecordType, &Value) {
     }
 }
 
-/// Of accounts and their actions there can be many.
+/// Whether the write is an account or a fee/fine action, of which there can be many.
 fn is_money(write: &Write) -> bool {
     matches!(kind(write), RecordKind::Account | RecordKind::FeeFineAction)
 }
@@ -225,7 +225,7 @@ fn together(writes: &[&Write]) -> Outcome<Statement> {
         let mut filled = |document| values(record, &document, &mut params);
         let verb = match write {
             Write::Insert { document, .. } => Verb::Insert(filled(Stored::next(kind, document))),
-            // Of an item, circulation changes nothing that is searched.
+            // Circulation changes no member of an item by which items are searched.
             Write::Update { record: RecordKind::Item, document, .. } => {
                 Verb::Update(unsearched(record, &Stored::next(kind, document), &mut params))
             }
@@ -276,7 +276,7 @@ impl Shape {
     }
 }
 
-/// What is put into a row.
+/// A document to store.
 enum Stored<'a> {
     AsItIs(&'a Value),
     /// With the version that follows the one that was read.

@@ -6,7 +6,7 @@ pub(super) mod undo;
 
 use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What};
 
-/// What was decided about loans, and why. No path shows it as it is.
+/// Decisions about loans and their reasons. No path shows the record as it is.
 pub(super) static DECISION: RecordType = RecordType {
     name: "decision",
     table: "decision",

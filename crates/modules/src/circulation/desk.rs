@@ -28,7 +28,7 @@ pub struct Desk {
     pub time_zone: TimeZone,
     pub policies: Arc<Policies>,
     pub calendar: Arc<dyn Calendar>,
-    /// Of which items a loan policy limits how many a patron may have.
+    /// The items of which a loan policy limits how many a patron may have.
     pub item_limits: ItemLimits,
     pub title_level: TitleLevel,
     /// What Octavo adds to requests, where the library has switched it on.
@@ -54,7 +54,7 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// Of the newest known state. Ask before a connection is taken: it may need one.
+    /// The desk of the newest known snapshot. Ask before a connection is taken: it may need one.
     pub async fn now(context: &Context) -> Outcome<Arc<Desk>> {
         Ok(Desk::of(&*context.snapshot().await?))
     }

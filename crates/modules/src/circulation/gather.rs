@@ -62,7 +62,7 @@ impl<'a> Named<'a> {
 /// Who and what a decision is about.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct About<'a> {
-    /// In a word or two, as it is told to whoever asks later why.
+    /// The operation in a word or two, as *explain* shows it later.
     pub(super) does: &'static str,
     pub(super) item: Named<'a>,
     pub(super) patron: Who<'a>,
@@ -78,7 +78,7 @@ pub(super) enum Who<'a> {
     User { barcode: &'a str, proxy_barcode: Option<&'a str> },
     /// Users named by their ids, who lend or change a loan as a record.
     Known { user: &'a str, proxy: Option<&'a str> },
-    /// Whoever has the item, or had the loan.
+    /// The borrower of the item, or of the loan.
     Borrower,
 }
 
@@ -143,7 +143,7 @@ where
     }
 }
 
-/// Of requests that are alike, so many are read. One is enough, if its patron is not away and may have the item.
+/// How many of the requests that are alike are read. One is enough if its patron is not away and may have the item.
 const FIRST_FEW: i64 = 3;
 const ALL: i64 = i64::MAX;
 

@@ -103,7 +103,7 @@ impl Related {
     }
 }
 
-/// Of the open accounts of each loan.
+/// The sums of the open accounts of each loan.
 const FEES: &str = "\
 select \"loanId\", sum((doc ->> 'remaining')::numeric)::text
 from accounts

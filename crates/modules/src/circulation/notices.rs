@@ -1,7 +1,7 @@
-//! Letters to patrons, from the plan that decided on one to the mail server's answer: the ledger.
+//! Notices to patrons, from the plan that decided on one to the mail server's answer: the ledger.
 //!
-//! Whoever decides that a letter is due writes a row of the ledger in the same transaction, and a task for the relay. The
-//! relay writes the letter and puts it into the mail; `email` sends it. Every row says why there is a letter, or why there is none after all.
+//! A decision that a patron notice is due writes a row of the ledger in the same transaction, and a task for the relay. The
+//! relay writes the notice and makes its e-mail; `email` sends it. Every row says why there is a notice, or why there is none after all.
 
 mod ledger;
 mod preview;
@@ -64,7 +64,7 @@ static CALLS: &[Call] = &[
     Call::new(Method::Post, "/notice-ledger/preview", |request| answering(preview::answer(request))),
 ];
 
-/// The outbox's name for letters that are to be written.
+/// The outbox's name for notices that are to be written.
 const TASK: &str = "notice";
 
 /// What plans leave to be told: nothing, where they tell nothing.
@@ -116,7 +116,7 @@ fn of_request(gone: &Unscheduled) -> Option<Uuid> {
     Uuid::parse_str(gone.about.request_id.as_deref()?).ok()
 }
 
-/// The row of the ledger for a letter that another module has decided on, and a task to write it.
+/// The row of the ledger for a notice that another module has decided on, and a task to write it.
 pub(crate) fn decided(context: &Context, notice: &Notice) -> Vec<Statement> {
     enter(context, vec![of_notice(notice)])
 }
@@ -145,7 +145,7 @@ pub(crate) fn enter(context: &Context, letters: Vec<Value>) -> Vec<Statement> {
     statements
 }
 
-/// Gives a letter an id where it has none, and notes who wanted it and when.
+/// Gives a notice an id where it has none, and notes who wanted it and when.
 fn stamp(context: &Context, letter: &mut Value) -> Uuid {
     let id = letter["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
     let id = id.unwrap_or_else(|| context.fresh_id());
@@ -166,7 +166,7 @@ fn of_notice(notice: &Notice) -> Value {
     letter
 }
 
-/// A row of the ledger for a letter that is to be written.
+/// A row of the ledger for a notice that is to be written.
 fn letter(event: &str, because: &Because, template_id: &str, channel: Option<&str>) -> Value {
     let mut letter = json!({
         "status": status::PENDING,
@@ -182,7 +182,7 @@ fn letter(event: &str, because: &Because, template_id: &str, channel: Option<&st
     letter
 }
 
-/// A letter that another module asked for, with its words.
+/// A notice that another module asked for, with its words.
 pub(crate) fn asked_for(wanted: &Value, language: &str, output_format: &str, words: Value) -> Value {
     let channel = wanted["deliveryChannel"].as_str();
     let template = wanted["templateId"].as_str().unwrap_or_default();
@@ -218,7 +218,7 @@ pub(crate) async fn to_print(
     put_on_paper(context, user, letters).await
 }
 
-/// Rows of the ledger for letters that are written, and their pages. Refused where one is too much for paper.
+/// Rows of the ledger for notices that are written, and their pages. Refused where one is too much for paper.
 async fn put_on_paper(context: &Context, user: &Value, mut letters: Vec<Value>) -> Outcome<Vec<Statement>> {
     let sheets = letters.iter().map(|letter| {
         let notice = letter["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
@@ -234,7 +234,7 @@ async fn put_on_paper(context: &Context, user: &Value, mut letters: Vec<Value>) 
     Ok(statements)
 }
 
-/// What is said in a message that another module wrote.
+/// A message that another module wrote.
 #[derive(Debug)]
 pub(crate) struct Message {
     pub(crate) header: String,
@@ -242,7 +242,7 @@ pub(crate) struct Message {
     pub(crate) output_format: String,
 }
 
-/// Where a letter is on its way.
+/// Where a notice is on its way.
 mod status {
     /// Decided, not written yet.
     pub(super) const PENDING: &str = "Pending";

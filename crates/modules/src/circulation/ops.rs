@@ -23,7 +23,7 @@ use octavo_kernel::Outcome;
 use super::gather::{About, AtDesk};
 use crate::decide::decide;
 
-/// What is done to the loan that the path names; answered without a body.
+/// Makes a decision about the loan that the path names; answers without a body.
 pub(super) async fn on_loan(
     request: &Request,
     does: &'static str,
@@ -70,7 +70,7 @@ fn in_ascii(json: &str) -> String {
     ascii
 }
 
-/// What is no UUID is the id of no loan.
+/// The id of the loan in the path. A text that is no UUID is the id of no loan.
 pub(super) fn loan_id(request: &Request) -> Outcome<&str> {
     let id = request.parameter(0);
     uuid::Uuid::parse_str(id).map(|_| id).map_err(|_| unknown_loan(id))

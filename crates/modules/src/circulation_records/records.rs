@@ -65,7 +65,7 @@ pub static REQUEST: RecordType = RecordType {
         Field::time("requestExpirationDate"),
         Field::time("holdShelfExpirationDate"),
         Field::number("position").looked_up("(select q.position from queue_place q where q.id = {t}.id)"),
-        // Of the title, as the request was made; without hyphens.
+        // The ISBN of the title when the request was made, without hyphens.
         Field::text("itemIsbn").looked_up(
             "(select string_agg(regexp_replace(n ->> 'value', '[^0-9Xx]', '', 'g'), ' ') \
               from jsonb_array_elements(({t}.doc #> '{instance,identifiers}')::jsonb) n \
@@ -103,7 +103,7 @@ pub static REQUEST: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// By this date the report of what is to be cleared from the hold shelf finds requests, whoever has closed them.
+/// Sets the date by which the report of items to clear from the hold shelf finds requests, whoever has closed them.
 fn left_on_shelf(request: &mut Value, related: &Related<'_>) {
     let awaited = related.stored.is_some_and(|stored| stored["status"] == "Open - Awaiting pickup");
     let closed = ["Closed - Pickup expired", "Closed - Cancelled"];

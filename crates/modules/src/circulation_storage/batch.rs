@@ -17,7 +17,7 @@ struct Batch {
 
 const BATCH: &str = include_str!("../../folio/records/mod-circulation-storage/requests-batch.tsv");
 
-/// Those that are not there are passed over.
+/// Replaces the given requests; those that do not exist are skipped.
 pub(super) async fn replace_all(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let batch: Batch = request.checked_body(BATCH)?;

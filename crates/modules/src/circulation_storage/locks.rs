@@ -94,7 +94,7 @@ delete from check_out_lock
 where \"userId\" = $1
   and doc ->> 'creationDate' <= $2";
 
-/// Of two at once the second waits here for the first, and then gets nothing.
+/// Takes the lock. If two try at once, the second waits for the first and then gets nothing.
 const TAKE: &str = "\
 insert into check_out_lock (id, doc)
 values ($1, $2::text::json)

@@ -22,7 +22,7 @@ use uuid::Uuid;
 use super::{EMAIL, SMTP_CONFIGURATION, TASK};
 use crate::circulation::notices;
 
-/// So many are in memory at once, each with its text and pictures.
+/// How many e-mails are in memory at once, each with its text and pictures.
 const BATCH: i64 = 60;
 /// Connections to the mail server that are used at once.
 const AT_ONCE: usize = 4;
@@ -159,7 +159,7 @@ async fn send_some(
         {
             unreachable = Some(refused.clone());
         }
-        // Nobody listens where the database is away; the claim ends by itself.
+        // If the database is away, nobody receives the result; the claim ends by itself.
         if tell.send(Attempt { task, record, result }).await.is_err() {
             return;
         }
@@ -235,7 +235,7 @@ fn next(attempt: &Attempt) -> Statement {
     }
 }
 
-/// In mod-email's words.
+/// Notes the result of an attempt in the record, in mod-email's words.
 fn note(context: &Context, attempt: &mut Attempt) {
     let to = attempt.record["to"].as_str().unwrap_or_default().to_owned();
     let (status, message, again) = match &attempt.result {

@@ -33,7 +33,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// What is still on its way is kept.
+/// Deletes old e-mails; those that are still to be sent are kept.
 const EXPIRE: &str = "\
 delete from email_statistics e
 where e.doc ->> 'date' < $1

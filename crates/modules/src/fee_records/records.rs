@@ -159,7 +159,7 @@ pub static ACCOUNT: RecordType = RecordType {
     result_info: true,
     schema: include_str!("../../folio/records/mod-feesfines/accountdata.tsv"),
     fields: &[
-        // What is open of a patron is asked for at every check-out where there are limits.
+        // If there are limits, every check-out reads the open accounts of the patron.
         Field::uuid("userId").indexed(&[Index::OrderWithin(&["status.name"])]),
         Field::uuid("loanId").indexed(&[Index::Order]),
         Field::uuid("itemId").indexed(&[Index::Order]),

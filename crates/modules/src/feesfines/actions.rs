@@ -95,7 +95,7 @@ struct PaymentFacts {
     charging: Arc<Charging>,
     /// Ids of open loans of lost items that the accounts are about.
     lost: Vec<String>,
-    /// What is known of these loans, where the payment closes one of their fees.
+    /// The facts about these loans, if the payment closes one of their fees.
     loans: Vec<Facts>,
 }
 

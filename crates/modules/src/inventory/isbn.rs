@@ -83,7 +83,7 @@ fn parts<'a>(isbn: &'a str, whole: &[usize], separate: &[usize]) -> Option<Vec<&
     fits.then_some(parts)
 }
 
-/// Of nine digits.
+/// The check digit of an ISBN-10, from its nine digits.
 fn check_10(body: &str) -> String {
     let sum: u32 = digits(body).zip((2..=10).rev()).map(|(digit, weight)| digit * weight).sum();
     match (11 - sum % 11) % 11 {
@@ -92,7 +92,7 @@ fn check_10(body: &str) -> String {
     }
 }
 
-/// Of twelve digits.
+/// The check digit of an ISBN-13, from its twelve digits.
 fn check_13(body: &str) -> String {
     let sum: u32 = digits(body).zip([1, 3].into_iter().cycle()).map(|(digit, weight)| digit * weight).sum();
     ((10 - sum % 10) % 10).to_string()

@@ -23,7 +23,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
             "The only valid values of the request parameter 'relations' are: '{only}' and '{skip}'"
         )));
     }
-    // What is no number is overlooked here.
+    // A parameter that is no number is ignored here.
     let number = |name, default| {
         let given = request.query(name).and_then(|text| text.parse::<u32>().ok());
         given.map_or(default, i64::from)

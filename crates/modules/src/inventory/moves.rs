@@ -31,7 +31,7 @@ pub(super) async fn holdings(request: Request) -> Outcome<Response> {
         .await
 }
 
-/// What is to be moved, and where to.
+/// The records to move, and their destination.
 struct Order {
     to: String,
     ids: Vec<String>,
@@ -94,7 +94,7 @@ impl Order {
     }
 }
 
-/// In the order of ids, so that two moves wait for each other instead of for ever.
+/// Locks records in the order of their ids, so that two moves do not deadlock.
 fn lock(record: &RecordType) -> Statement {
     let table = octavo_record::table_name(record);
     Statement::new(format!("select doc::text from {table} where id = any($1) order by id for update"))

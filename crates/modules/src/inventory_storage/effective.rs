@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn the_nearest_location_counts() {
-        // Of the item: temporary, permanent; of the holdings; and what is effective.
+        // Locations of the item (temporary, permanent), of the holdings, and the effective one.
         let cases = [
             (Some("t"), Some("p"), "h", "t"),
             (None, Some("p"), "h", "p"),

@@ -61,7 +61,7 @@ pub(super) async fn items_and_holdings(request: Request) -> Outcome<Response> {
     Ok(Response::json_text(200, out))
 }
 
-/// Beyond this many instances a request is served on several connections, so that the server's and PostgreSQL's processors
+/// A request for more instances than this is served on several connections, so that the server's and PostgreSQL's processors
 /// work at the same time.
 const INSTANCES_OF_A_LANE: usize = 250;
 const LANES: usize = 4;
@@ -101,7 +101,7 @@ async fn lane(
             }
         };
         context.session().await?.each(statements.to_vec(), take).await?;
-        // In the order in which they were asked for.
+        // The instances are answered in the order of the request.
         ids.iter().filter_map(|id| found.remove(id)).for_each(|instance| instance.write(&mut out));
     }
     Ok(out)

@@ -26,7 +26,7 @@ pub static INSTANCE: RecordType = RecordType {
         Field::text("hrid"),
         Field::text("matchKey"),
         Field::text("source").indexed(&[Index::Order]),
-        // As long as fits into an index.
+        // 600 characters are as much as fits into an index.
         Field::text("title").up_to(600).indexed(&[Index::Order, Index::Words, Index::Anywhere]),
         Field::text("indexTitle").up_to(600).indexed(&[Index::Order]),
         Field::text("staffSuppress"),

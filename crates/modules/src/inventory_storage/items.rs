@@ -94,7 +94,7 @@ const REFERENCES: &[Reference] = &[
     Reference::new("temporaryLoanTypeId", "loan_type"),
 ];
 
-/// What is shown in the place of an item's ids: the id's name, the name of what is shown, where it is found.
+/// Members that show the records of an item's ids: the id's name, the shown member's name, the record type.
 pub const ITEM_LOOKUPS: [(&str, &str, &RecordType); 6] = [
     ("materialTypeId", "materialType", &MATERIAL_TYPE),
     ("permanentLoanTypeId", "permanentLoanType", &LOAN_TYPE),

@@ -44,7 +44,7 @@ const OF_LISTS: Words = Words {
     deleting: Violated::Database,
     ..NOT_REPLACED
 };
-/// Of those that say so when an entry is there already, and nothing in particular otherwise.
+/// The words of reference types that have a message for an entry that exists already, and general ones otherwise.
 const OF_CHECKED_LISTS: Words = Words {
     id_as_value: true,
     creating: Violated::Said(SOMETHING_WENT_WRONG),

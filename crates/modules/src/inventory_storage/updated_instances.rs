@@ -79,7 +79,7 @@ fn given<'r>(request: &'r Request, name: &str) -> Option<&'r str> {
     request.query(name).filter(|text| !text.is_empty())
 }
 
-/// In the form in which instants are stored.
+/// A time parameter, in the form in which instants are stored.
 fn instant(request: &Request, name: &str) -> Outcome<Option<String>> {
     let Some(text) = given(request, name) else { return Ok(None) };
     match parse_time(text) {

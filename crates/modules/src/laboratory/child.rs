@@ -14,14 +14,14 @@ use tokio::process::{Child, ChildStdin, Command};
 /// Lines that are kept, and how much of each.
 const LINES: usize = 40;
 const LONGEST_LINE: usize = 400;
-/// Of the summary at the end, in bytes.
+/// The most bytes of the summary at the end.
 const LONGEST_SUMMARY: usize = 256 * 1024;
 
-/// Of the machine, whichever tenant has begun it: two would measure each other.
+/// The one run of the machine, whichever tenant has started it: two at a time would disturb each other.
 static RUN: Mutex<Option<Run>> = Mutex::new(None);
 
 struct Run {
-    /// What was asked for, without who logs in.
+    /// The request, without user name and password.
     about: Value,
     told: Told,
     state: State,

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::laboratory;
 
-/// Of the newest; older ones are at hand as files.
+/// How many reports are listed, the newest first; older ones remain as files.
 const MOST: usize = 200;
 /// A report of a day of measuring has some megabytes.
 const LARGEST: u64 = 64 << 20;
@@ -47,7 +47,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     while let Some(entry) = entries.next_entry().await.map_err(Fault::internal)? {
         let file = entry.file_name();
         let Some(name) = file.to_str().and_then(|file| file.strip_suffix(".json")) else { continue };
-        // What is no report, or no longer one that can be read, is passed over.
+        // Files that are no report, or cannot be read as one any more, are skipped.
         let Ok(text) = read(&entry.path()).await else { continue };
         let Ok(head) = serde_json::from_str::<Head>(&text) else { continue };
         runs.push((name.to_owned(), head));

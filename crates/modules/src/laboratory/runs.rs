@@ -13,7 +13,7 @@ use super::{child, laboratory};
 const SECONDS: RangeInclusive<u32> = 5..=600;
 const USERS: RangeInclusive<u32> = 1..=100;
 const LONGEST_TENANT: usize = 63;
-/// Of a user name and of a password, in bytes.
+/// The most bytes of a user name and of a password.
 const LONGEST_CREDENTIAL: usize = 1024;
 
 /// No `Debug`: there is a password in it.
@@ -21,7 +21,7 @@ const LONGEST_CREDENTIAL: usize = 1024;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Asked {
     experiment: String,
-    /// Of each test; without it, each test's short duration.
+    /// The duration of each test; without it, each test's short duration.
     seconds: Option<u32>,
     /// Without it, as many as the experiment says.
     users: Option<u32>,
@@ -78,7 +78,7 @@ pub(super) async fn stop(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// Of the command line; all that is wrong with what was asked for at once.
+/// The arguments of the command line, or all mistakes in the request at once.
 fn arguments(asked: &Asked, laboratory: &Laboratory) -> Outcome<Vec<String>> {
     let mut wrong = Vec::new();
     let mut demand = |holds: bool, field: &str, message: String| {

@@ -12,7 +12,7 @@ use crate::configuration;
 /// How many attempts are allowed: entries of mod-configuration, found by their code alone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Allowed {
-    /// So many failures block the user; none do where it is 0.
+    /// How many failures block the user; 0 means that none do.
     pub(super) attempts: i64,
     pub(super) before_warning: i64,
     pub(super) timeout: SignedDuration,

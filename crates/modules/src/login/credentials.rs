@@ -205,7 +205,7 @@ pub(crate) async fn used_before(session: &mut Session, user: Uuid, password: &st
     session.meanwhile(password::any_matches(password, hashes)).await?
 }
 
-/// What is stored of a user's password.
+/// The stored hash of a user's password.
 pub(super) async fn stored(session: &mut Session, user: Uuid) -> Outcome<Option<Hashed>> {
     let rows = session.rows(Statement::new(BY_USER).uuid(user)).await?;
     Ok(rows.first().and_then(|row| row.json(0)).as_ref().and_then(Hashed::read))

@@ -70,7 +70,7 @@ pub(crate) async fn log_in(request: &Request, credentials: &Credentials) -> Outc
         guessing::attempt(request, Secret::Password, None).await?;
         return Err(unknown_user(credentials));
     };
-    // Nobody waits for the connection while the password is checked.
+    // The connection is given back before the password is checked, which takes long.
     drop(session);
     if !found.is_active() {
         return Err(found.blocked());
@@ -157,7 +157,7 @@ async fn fail(context: &Context, found: &Found, attempt: &Attempt) -> Outcome<Re
     Ok(consequence.refusal(&found.username))
 }
 
-/// By name, or by id where no name is given.
+/// Finds the user by name, or by id if no name is given.
 pub(super) async fn find(session: &mut Session, credentials: &Credentials) -> Outcome<Option<Found>> {
     let statement = match &credentials.username {
         Some(name) => Statement::new(BY_NAME).text(name.trim()),

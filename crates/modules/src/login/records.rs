@@ -5,7 +5,7 @@ use octavo_record::{Field, Grants, Index, Member, Persons, RecordType, Unique};
 pub(super) static HIDDEN: &[&RecordType] =
     &[&CREDENTIALS, &HISTORY, &ATTEMPTS, &RESET, &REFRESH_TOKEN, &ENDED_SESSIONS, &PLACE];
 
-/// What is a user's goes with them.
+/// These records are deleted with their user.
 const OF_USER: Persons = Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)");
 
 /// The password of a user, hashed. FOLIO's own hashes have a salt beside them; ours carry it inside.

@@ -274,7 +274,7 @@ const CLEAN_UP: &str = "delete from refresh_tokens where \"userId\" = $1 and exp
 const TAKE_BACK: &str = "delete from refresh_tokens where id = $1 and \"userId\" = $2";
 const TAKE_ALL_BACK: &str = "delete from refresh_tokens where \"userId\" = $1";
 
-// Of two exchanges at the same time, one finds the token unused.
+// Marks a refresh token as used. If it is exchanged twice at the same time, only one exchange finds it unused.
 const USE: &str = "\
 update refresh_tokens
 set doc = doc::jsonb || jsonb_build_object('used', $3::text)

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 const TAGS: [&str; 12] = ["p", "strong", "em", "a", "u", "ol", "ul", "li", "h1", "h2", "h3", "br"];
 const BLOCKS: [&str; 6] = ["p", "ol", "ul", "h1", "h2", "h3"];
-/// Of which nothing is shown.
+/// Elements of which nothing is shown.
 const SILENT: [&str; 2] = ["script", "style"];
 
 pub(super) fn cleaned(content: &str) -> String {
@@ -97,7 +97,7 @@ impl<'c> Cleaner<'c> {
     }
 
     fn close_tag(&mut self, tag: &'static str) {
-        // What is not open is not looked for: a text of end tags would go through everything open for each.
+        // Only open elements are looked for; otherwise each end tag of a text of end tags would search all open elements.
         if self.is_open(tag)
             && let Some(at) = self.open.iter().rposition(|open| *open == tag)
         {

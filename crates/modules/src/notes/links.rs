@@ -69,7 +69,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     Ok(page(&answers[0], total))
 }
 
-/// As a pattern that means only itself.
+/// A pattern that matches only this text.
 fn literal(text: &str) -> String {
     let escaped = |letter: char| {
         let escape = matches!(letter, '\\' | '%' | '_').then_some('\\');

@@ -127,7 +127,7 @@ fn matches(module: &ModuleFacts<'_>, filter: &str) -> bool {
     }
 }
 
-/// As it was posted, or made from the facts.
+/// The descriptor of a module: as it was posted, or made from the facts.
 fn descriptor(module: &ModuleFacts<'_>) -> Value {
     if let Some(posted) = module.posted {
         return posted.clone();
@@ -152,7 +152,7 @@ fn descriptor(module: &ModuleFacts<'_>) -> Value {
     })
 }
 
-/// As `_tenantPermissions` hands them to mod-permissions.
+/// The permission sets of a module in the form in which `_tenantPermissions` sends them to mod-permissions.
 fn permission_sets(module: &ModuleFacts<'_>) -> Vec<Value> {
     let set = |permission: &crate::facts::Permission<'_>| {
         let mut set = Map::new();

@@ -145,7 +145,7 @@ struct Offer<'a> {
 }
 
 impl Offer<'_> {
-    /// By its id, or by its name alone, which means the newest of its versions.
+    /// Finds a module by its id, or by its name alone, which means its newest version.
     fn find(&self, id: &str) -> Outcome<&ModuleFacts<'_>> {
         let named = self.user_interfaces.iter().filter(|module| module.name == id || module.id() == id);
         let newest = named.max_by(|a, b| rank(a.version).cmp(&rank(b.version)));
@@ -215,7 +215,7 @@ fn with_dependencies<'a>(
     Ok(())
 }
 
-/// Those that need others go first.
+/// Modules in the order of their removal: those that need others come first.
 fn in_order_of_removal<'a>(mut modules: Vec<&'a ModuleFacts<'a>>) -> Vec<&'a ModuleFacts<'a>> {
     let needs = |module: &ModuleFacts<'_>, other: &ModuleFacts<'_>| {
         module.requires.iter().any(|r| other.provides.iter().any(|interface| interface.id == r.interface))

@@ -10,14 +10,14 @@ use crate::permissions::is_of_built_in_module;
 
 /// What a product is called whose module is a user interface.
 const PREFIX: &str = "folio_";
-/// Of a descriptor as text. The largest of FOLIO's has 30 KB.
+/// The most bytes of a descriptor as text. The largest of FOLIO's has 30 KB.
 const MOST_BYTES: usize = 128 << 10;
-/// Of its permission sets, of the members of each list in it.
+/// The most permission sets of a descriptor, and the most members of each list in it.
 const MOST_ENTRIES: usize = 1000;
-/// Of a name.
+/// The most characters of a name.
 const MOST_SIGNS: usize = 255;
 
-/// In the order in which Okapi writes it.
+/// A posted descriptor; its members stand in the order in which Okapi writes them.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Form {
@@ -93,7 +93,7 @@ impl Posted {
         }
     }
 
-    /// What was read before.
+    /// Reads a descriptor that was stored, and so was checked before.
     pub(super) fn stored(body: Value) -> Outcome<Posted> {
         let form: Form =
             serde_json::from_value(body).map_err(|error| Fault::bad_request(error.to_string()))?;

@@ -33,20 +33,20 @@ struct Patience {
     longest: i64,
 }
 
-/// As many as FOLIO allows before it blocks the user.
+/// Five attempts are free, as many as FOLIO allows before it blocks the user.
 const OF_PLACE: Patience = Patience { free: 5, longest: 300 };
 const OF_ADDRESS: Patience = Patience { free: 50, longest: 60 };
 const OF_STRANGERS: Patience = Patience { free: 20, longest: 60 };
 
-/// What is counted.
+/// The kind of secret whose wrong attempts are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Secret {
     Password,
-    /// Of a patron, at a self-service machine that has a token of its own.
+    /// The PIN of a patron, at a self-service machine that has a token of its own.
     Pin,
 }
 
-/// What is known of attempts of one kind.
+/// The failed attempts of one kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Count {
     failures: i64,
@@ -176,7 +176,7 @@ fn before(now: Timestamp, duration: SignedDuration) -> Timestamp {
     now.checked_sub(duration).unwrap_or(Timestamp::MIN)
 }
 
-/// Of IPv6 the network: whoever has one address has all of it.
+/// The address of a client; for IPv6 its network, because one client has all addresses of it.
 fn address(client: &str) -> String {
     match client.parse::<IpAddr>().map(|address| address.to_canonical()) {
         Ok(IpAddr::V6(address)) => {

@@ -15,11 +15,11 @@ use serde_json::{Value, json};
 use sha1::Sha1;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// What is stored of a password.
+/// A stored, hashed password.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Hashed {
     pub(crate) hash: String,
-    /// Of FOLIO's hashes only.
+    /// The salt of a hash that FOLIO made.
     salt: Option<String>,
 }
 

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::circulation::{Desk, EACH_BY_ID, StandingRow};
 
-/// Of a user whom nobody knows, nothing.
+/// The automated blocks of a user; none for an unknown user.
 pub(super) async fn of_user(request: Request) -> Outcome<Response> {
     let user = user(&request, "user UUID")?;
     let desk = Desk::now(&request.context).await?;

@@ -29,7 +29,7 @@ pub(super) async fn known(session: &mut Session, names: &[String]) -> Outcome<Ve
     Ok(known.collect())
 }
 
-/// Those of the names that are no permission.
+/// The names that are no permission.
 pub(super) fn unknown(names: &[String], known: &[Known]) -> Vec<String> {
     names.iter().filter(|name| !known.iter().any(|known| known.name == **name)).cloned().collect()
 }

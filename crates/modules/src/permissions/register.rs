@@ -83,7 +83,7 @@ pub async fn retire(context: &Context, module: &ModuleFacts<'_>) -> Outcome<()> 
     Ok(())
 }
 
-/// Those that no other of the module's contains, but for the operator's.
+/// The module's permissions that no other of its permissions contains, except the operator's.
 fn outermost<'a>(module: &ModuleFacts<'a>) -> Vec<&'a str> {
     let contained = |name| {
         let mut others = module.permissions.iter().filter(|other| other.name != name);

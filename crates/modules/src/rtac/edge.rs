@@ -75,7 +75,7 @@ fn key_of_header(value: &str) -> &str {
     prefix.map_or(value, |prefix| &value[prefix.len()..]).trim()
 }
 
-/// Of what a client accepts, what it likes best; XML where it does not say.
+/// The form that a client prefers; XML if it does not say.
 fn as_xml(accept: &str) -> Option<bool> {
     let mut liked: Vec<(f64, bool)> = Vec::new();
     for entry in accept.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
@@ -91,7 +91,7 @@ fn as_xml(accept: &str) -> Option<bool> {
     if accept.trim().is_empty() {
         return Some(true);
     }
-    // Of equals, the first.
+    // If two are equal, the first one counts.
     liked.into_iter().rev().max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, as_xml)| as_xml)
 }
 
@@ -104,7 +104,7 @@ struct ApiKey {
     fingerprint: String,
 }
 
-/// What is asked for.
+/// A call of the edge module.
 #[derive(Debug)]
 struct Asked {
     instances: Vec<String>,

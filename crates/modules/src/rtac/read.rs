@@ -36,7 +36,7 @@ pub(super) struct Holdings<'r> {
 #[derive(Debug, Default)]
 pub(super) struct Item<'r> {
     pub(super) id: Uuid,
-    /// Those that the item belongs to, which for a bound-with may be another instance's.
+    /// The item's own holdings record, which for a bound-with may be another instance's.
     pub(super) holdings: Option<Uuid>,
     pub(super) location: Option<Uuid>,
     pub(super) material_type: Option<Uuid>,
@@ -52,7 +52,7 @@ pub(super) struct Item<'r> {
     pub(super) chronology: Option<&'r str>,
     pub(super) display_summary: Option<&'r str>,
     pub(super) copy_number: Option<&'r str>,
-    /// Of its open loan.
+    /// The due date of its open loan.
     pub(super) due_date: Option<&'r str>,
     pub(super) open_requests: i64,
 }
@@ -65,7 +65,7 @@ pub(super) struct Copies {
     items: Vec<(Row, ItemDocument)>,
 }
 
-/// What is told of a holdings record. Taken out here: PostgreSQL would read the document anew for each field.
+/// The shown members of a holdings record. They are read here, because PostgreSQL would read the document anew for each member.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct HoldingsDocument {

@@ -14,7 +14,7 @@ pub(super) enum Copies {
     HoldingsId,
     HoldingsHrid,
     CallNumber,
-    /// By its letters and digits alone.
+    /// A call number by its letters and digits alone.
     BareCallNumber,
 }
 
@@ -35,7 +35,7 @@ pub(super) fn instances(copies: Copies, term: &str) -> Outcome<Statement> {
         }
         Copies::ItemId if mask.open => ITEM_ID_LIKE,
         Copies::HoldingsId if mask.open => HOLDINGS_ID_LIKE,
-        // What is no UUID is nobody's.
+        // A text that is no UUID is the id of no item.
         Copies::ItemId => return Ok(Statement::new(ITEM_ID).maybe_uuid(Uuid::parse_str(&mask.start).ok())),
         Copies::HoldingsId => {
             return Ok(Statement::new(HOLDINGS_ID).maybe_uuid(Uuid::parse_str(&mask.start).ok()));
@@ -46,7 +46,7 @@ pub(super) fn instances(copies: Copies, term: &str) -> Outcome<Statement> {
 
 /// What separates the parts of a call number.
 const SEPARATORS: [&str; 5] = [" ", ".", "-", "/", ","];
-/// So many letters and digits of a call number are looked up in the index, which keeps it as it is written.
+/// How many letters and digits of a call number are looked up in the index, which keeps call numbers as they are written.
 const LOOKED_UP: usize = 5;
 
 /// How call numbers may begin whose letters and digits begin like these: with one separator somewhere, or none. Where there are no

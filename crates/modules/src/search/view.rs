@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::inventory::VIRTUAL;
 
-/// Of the row `t`: instance, whether it is bound with others, items.
+/// SQL of the columns for the row `t`: instance, whether it is bound with others, items.
 pub(super) const BRIEF: &str = "\
 t.doc::text, exists (
   select from holdings_record h

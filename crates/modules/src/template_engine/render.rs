@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::TEMPLATE;
 use crate::configuration;
 
-/// What is to be written.
+/// A template to fill in.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Order<'a> {
     pub(crate) template_id: &'a str,
@@ -19,7 +19,7 @@ pub(crate) struct Order<'a> {
     pub(crate) context: &'a Value,
 }
 
-/// What was written.
+/// A template that was filled in.
 #[derive(Debug)]
 pub(crate) struct Rendered {
     pub(crate) header: String,

@@ -152,7 +152,7 @@ pub(super) static PIN: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// In which tenant of a consortium a user is at home.
+/// The home tenant of a user in a consortium.
 pub(super) static USER_TENANT: RecordType = RecordType {
     name: "user tenant",
     table: "user_tenant",

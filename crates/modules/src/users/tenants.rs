@@ -1,4 +1,4 @@
-//! In which tenant of a consortium a user is at home. Outside a consortium there is nothing here.
+//! The home tenants of users in a consortium. Outside a consortium there are no such records.
 
 use octavo_cql::parse;
 use octavo_engine::{Listing, Request, Response, collection, create as store};

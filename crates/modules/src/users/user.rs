@@ -70,10 +70,10 @@ pub(super) async fn delete_found(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// So many users are deleted in one transaction: each is locked.
+/// How many users are deleted in one transaction, in which each of them is locked.
 const BATCH: usize = 500;
 
-/// What is refused before anything is looked up.
+/// Refuses what is wrong in the user record itself.
 fn allowed(user: &Value) -> Outcome<()> {
     let personal = &user["personal"];
     let shadow = user["type"].as_str().is_some_and(|kind| kind.eq_ignore_ascii_case("shadow"));
@@ -107,7 +107,7 @@ fn group_exists(snapshot: &Snapshot, user: &Value) -> Outcome<()> {
         Ok(id) if snapshot.get(&GROUP, id).is_none() => {
             Err(Fault::bad_request(format!("Cannot add {group}. Patron group not found")))
         }
-        // What is no id at all is the schema's to refuse.
+        // A text that is no id is refused by the schema.
         _ => Ok(()),
     }
 }

@@ -10,7 +10,7 @@ use crate::inventory_storage::{SERVICE_POINT, SERVICE_POINTS_USER};
 use crate::permissions::{PERMISSION_USER, expanded};
 use crate::users::{GROUP, PROXY, USER};
 
-/// What is asked for beside the user: `include` and `expandPermissions`.
+/// The parameters for what is answered beside the user: `include` and `expandPermissions`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted {
     pub(super) groups: bool,
@@ -43,7 +43,7 @@ impl Wanted {
     }
 }
 
-/// What is stored of a user in several modules.
+/// The records of a user in several modules.
 pub(super) struct Gathered {
     pub(super) user: Value,
     pub(super) permissions_user: Option<Value>,

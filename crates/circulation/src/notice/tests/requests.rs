@@ -1,4 +1,4 @@
-//! Letters about requests whose time is set, moved, or over, and about lost items that were returned.
+//! Notices about requests whose time is set, moved, or over, and about lost items that were returned.
 
 use std::sync::Arc;
 

@@ -102,7 +102,7 @@ impl TitleRow {
     }
 }
 
-/// Of a document that is there, the fields that are asked for.
+/// The wanted fields of a document, if there is one.
 fn part<T: DeserializeOwned + Default>(columns: &mut Columns<'_>) -> T {
     columns.take::<Option<&str>>().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
 }

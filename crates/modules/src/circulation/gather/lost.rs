@@ -37,7 +37,7 @@ fn loans_of() -> [String; 3] {
     [barcode, id, "$1::text::uuid".to_owned()]
 }
 
-/// Those of the instance `n`, with the names of their types.
+/// SQL of the identifiers of the instance `n`, with the names of their types.
 pub(in crate::circulation) const IDENTIFIERS: &str = "\
 (
   select json_agg(json_build_object(
@@ -131,7 +131,7 @@ impl Read<'_> for LostRow {
     }
 }
 
-/// What was charged, and the identifiers of the item's title.
+/// Reads the fees that were charged, and the identifiers of the item's title.
 pub(super) fn read(context: &Context, rows: Vec<LostRow>) -> (LostFees, Vec<Value>) {
     let (mut lost, mut title) = (LostFees::default(), Vec::new());
     for row in rows {

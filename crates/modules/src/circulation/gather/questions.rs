@@ -100,7 +100,7 @@ pub(super) struct Gathered {
     queue: Vec<Place>,
     of_title: bool,
     lost: LostFees,
-    /// Of the instance, where the item may be billed as lost.
+    /// The identifiers of the instance, if the item may be billed as lost.
     identifiers: Vec<Value>,
     staff: Option<Value>,
     /// Read where the library has limits.

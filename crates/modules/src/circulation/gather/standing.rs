@@ -12,16 +12,16 @@ use serde::de::DeserializeOwned;
 
 use super::sql::ITEM_IS;
 
-/// By barcode; `$2` is now.
+/// The patron's standing by barcode; `$2` is now.
 pub(super) static COUNTED: LazyLock<String> = LazyLock::new(|| counted(BY_BARCODE, NO_TYPES));
 
 /// The same with what item limits count, [`BY_TYPES`].
 pub(super) static COUNTED_BY_TYPES: LazyLock<String> = LazyLock::new(|| counted(BY_BARCODE, BY_TYPES));
 
-/// By id; `$2` is now.
+/// The patron's standing by id; `$2` is now.
 pub(crate) static COUNTED_BY_ID: LazyLock<String> = LazyLock::new(|| counted(BY_ID, NO_TYPES));
 
-/// Of the user who has the item.
+/// The standing of the user who has the item.
 pub(super) static COUNTED_OF_BORROWER: LazyLock<[String; 3]> = LazyLock::new(|| {
     let [by_barcode, by_id, _] = ITEM_IS;
     let of_item = |item_is: &str| {
@@ -35,13 +35,13 @@ pub(super) static COUNTED_OF_BORROWER: LazyLock<[String; 3]> = LazyLock::new(|| 
     [of_item(by_barcode), of_item(by_id), counted(of_loan, NO_TYPES)]
 });
 
-/// By id, each loan by itself, for whoever wants to see them all.
+/// The loans of a patron by id, each by itself, for callers that need all of them.
 pub(crate) static EACH_BY_ID: LazyLock<String> = LazyLock::new(|| of_patron(BY_ID, "true", NO_TYPES));
 
 const BY_BARCODE: &str = "select u.id from users u where u.barcode = octavo.fold($1)";
 const BY_ID: &str = "select $1::text::uuid";
 
-/// Of hundreds of loans few are overdue. The others are counted, in their index: neither they nor their documents are read.
+/// Few of hundreds of loans are overdue. The others are counted in their index: neither they nor their documents are read.
 /// PostgreSQL makes no guess at how many are before `$2`, and so needs no plan for each value of it.
 fn counted(patron: &str, more: &str) -> String {
     let overdue_or_claimed =

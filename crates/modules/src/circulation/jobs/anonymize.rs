@@ -39,7 +39,7 @@ pub(crate) async fn by_user(request: Request) -> Outcome<Response> {
 #[derive(Default)]
 struct Found {
     anonymized: Vec<Uuid>,
-    /// By FOLIO's key for the reason.
+    /// Loans that are not anonymised, by FOLIO's key for the reason.
     kept: BTreeMap<&'static str, Vec<Uuid>>,
 }
 

@@ -17,7 +17,7 @@ use crate::circulation_records::TLR_FEATURE_TOGGLE_JOB;
 
 const BATCH: usize = 50;
 
-/// As in FOLIO, what goes wrong stands in the job and in the log.
+/// Starts the job. As in FOLIO, errors stand in the job and in the log.
 pub(crate) async fn start(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut session = context.session().await?;

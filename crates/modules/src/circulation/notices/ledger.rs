@@ -1,4 +1,4 @@
-//! `POST /notice-ledger/notices/{id}/resend`: the same letter once more, to the address that the patron has now.
+//! `POST /notice-ledger/notices/{id}/resend`: the same notice once more, to the address that the patron has now.
 
 use octavo_engine::outbox;
 use octavo_engine::{Context, Request, Response, statements};
@@ -15,7 +15,7 @@ use crate::circulation::Desk;
 use crate::email;
 use crate::template_engine::{TEMPLATE, attached};
 
-/// A letter that was written goes out with its text; one that never was is written now.
+/// A notice that was written is sent with its text; one that never was is written now.
 pub(super) async fn resend(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let id = request.id(0)?;
@@ -93,7 +93,7 @@ async fn on_paper(
     Ok(Response::json_text(201, letter).with("location", format!("{}/{id}", NOTICE.path)))
 }
 
-/// What is attached to the template of a letter, as it is now.
+/// The attachments of a notice's template, as they are now.
 async fn of_the_template(context: &Context, session: &mut Session, letter: &Value) -> Outcome<Vec<Value>> {
     let snapshot = context.snapshot_over(session).await?;
     let id = letter["templateId"].as_str().and_then(|id| Uuid::parse_str(id).ok());

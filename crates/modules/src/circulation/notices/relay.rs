@@ -1,6 +1,6 @@
-//! Letters that changes have left to be written are written, and what is in the mail is sent; what became of it is noted.
+//! Notices that changes have left to be written are written, and what is in the mail is sent; what became of it is noted.
 //!
-//! New letters are written many at once, in one transaction. Where that goes wrong, and where a letter was begun before and
+//! New notices are written many at once, in one transaction. Where that goes wrong, and where a notice was begun before and
 //! not ended, each is written by itself: one that cannot be written waits, longer each time, and keeps no other.
 
 use std::collections::HashMap;
@@ -22,11 +22,11 @@ use crate::email::Attempt;
 const BATCH: i64 = 200;
 /// Loans and fees that are read at once, each with its item and title.
 const MOST_READ: usize = 2_000;
-/// Seconds between the claim of a letter and the transaction that writes it, which then locks it.
+/// Seconds between the claim of a notice and the transaction that writes it, which then locks it.
 const LEASE: i64 = 30;
-/// A letter that was begun so often and not ended is not begun again.
+/// A notice that was begun so often and not ended is not begun again.
 const ABANDONED: i64 = 3;
-/// After so long without success a letter is given up.
+/// After so long without success a notice is given up.
 const PATIENCE: SignedDuration = SignedDuration::from_hours(5 * 24);
 
 /// Writes what is due in a tenant. Nothing of it goes to another server: e-mails are tasks of their own.
@@ -57,7 +57,7 @@ async fn claimed(context: &Context, which: Which, limit: i64) -> Outcome<Vec<Tas
     Ok(session.rows(outbox::claim(TASK, which, limit, LEASE)).await?.iter().map(Task::read).collect())
 }
 
-/// Writes letters in one transaction: a process that dies has written none of them.
+/// Writes notices in one transaction: a process that dies has written none of them.
 async fn together(context: &Context, tasks: &[Task]) -> Outcome<()> {
     let mut session = context.session().await?;
     let mut batch = Batch::default();
@@ -88,7 +88,7 @@ async fn together(context: &Context, tasks: &[Task]) -> Outcome<()> {
     Ok(())
 }
 
-/// How many of the letters can be about all that they are about at once; one at least.
+/// How many of the notices can be about all that they are about at once; one at least.
 fn few_enough(letters: &[(Uuid, Value)]) -> usize {
     let mut about = 0;
     let fits = letters.iter().take_while(|(_, letter)| {
@@ -99,7 +99,7 @@ fn few_enough(letters: &[(Uuid, Value)]) -> usize {
     fits.count().max(1)
 }
 
-/// Writes one letter, or notes that it could not be written.
+/// Writes one notice, or notes that it could not be written.
 async fn alone(context: &Context, task: &Task) -> Outcome<()> {
     if is_fatal(task) {
         return note_failure(context, task, &Fault::internal("the process ended each time")).await;
@@ -110,11 +110,11 @@ async fn alone(context: &Context, task: &Task) -> Outcome<()> {
     }
 }
 
-/// In the ledger if that can be done, and in the outbox.
+/// Notes a failure in the ledger if possible, and in the outbox.
 async fn note_failure(context: &Context, task: &Task, fault: &Fault) -> Outcome<()> {
     let (tenant, letter) = (&context.tenant.id, task.subject);
     tracing::error!(%tenant, %letter, attempts = task.attempts, %fault, "a letter cannot be written");
-    // A text in the database has no such letter.
+    // A text in PostgreSQL cannot hold this character.
     let error: String = fault.to_string().chars().filter(|letter| *letter != '\0').take(1_000).collect();
     let mut session = context.session().await?;
     let noted = async {
@@ -141,7 +141,7 @@ async fn note_failure(context: &Context, task: &Task, fault: &Fault) -> Outcome<
     Ok(())
 }
 
-/// Says in the letter's row what staff should know; whether the letter is given up.
+/// Says in the notice's row what staff should know; whether the notice is given up.
 fn tell_failure(context: &Context, task: &Task, letter: &mut Value) -> bool {
     let decided = letter["decidedDate"].as_str().and_then(parse_time);
     let old = decided.is_some_and(|decided| context.now.duration_since(decided) > PATIENCE);
@@ -164,12 +164,12 @@ fn tell_failure(context: &Context, task: &Task, letter: &mut Value) -> bool {
     given_up
 }
 
-/// Whether the process has ended so often while it wrote the letter that it is not begun again.
+/// Whether the process has ended so often while it wrote the notice that it is not begun again.
 fn is_fatal(task: &Task) -> bool {
     task.abandoned >= ABANDONED
 }
 
-/// When a letter is tried again, if it is.
+/// When a notice is tried again, if it is.
 fn tell_next(context: &Context, letter: &mut Value, attempts: i64, again: bool) {
     let pause = SignedDuration::from_secs(outbox::pause(attempts));
     match (context.now.checked_add(pause), letter.as_object_mut()) {
@@ -183,7 +183,7 @@ fn tell_next(context: &Context, letter: &mut Value, attempts: i64, again: bool) 
     }
 }
 
-/// Of attempts to write it: those to send it are counted anew.
+/// Forgets failed attempts to write a notice: attempts to send it are counted anew.
 fn forget_failures(letter: &mut Value) {
     if let Some(letter) = letter.as_object_mut() {
         for name in ["attempts", "lastAttemptDate", "nextAttemptDate", "message"] {
@@ -197,7 +197,7 @@ async fn read(session: &mut Session, ids: Vec<Uuid>) -> Outcome<Vec<(Uuid, Value
     Ok(rows.into_iter().filter_map(|(id, letter)| Some((id, letter?))).collect())
 }
 
-/// What the mail server said, in the rows of the letters that e-mails are of.
+/// What the mail server said, in the rows of the notices that e-mails are of.
 pub(crate) async fn delivery(
     context: &Context,
     session: &mut Session,

@@ -1,7 +1,7 @@
-//! The jobs that look for letters whose time has come: FOLIO's, each for its own events.
+//! The jobs that look for notices whose time has come: FOLIO's, each for its own events.
 //!
-//! Batches of two or three round trips, each a transaction that holds its letters locked: two processes never write the
-//! same one. What waits is passed over. Here it is only decided that there is a letter; the relay writes it.
+//! Batches of two or three round trips, each a transaction that holds its notices locked: two processes never write the
+//! same one. What waits is passed over. Here it is only decided that there is a notice; the relay writes it.
 
 use std::collections::BTreeMap;
 
@@ -18,18 +18,18 @@ use super::{enter, letter};
 use crate::circulation::Desk;
 use crate::circulation_records::SCHEDULED_NOTICE;
 
-/// Whoever returns what a letter is about waits for the batch that holds it.
+/// How many notices are written in one transaction. A check-in of an item of the batch waits for the end of it.
 const BATCH: usize = 100;
-/// Letters with a list are one for what a batch has of a patron.
+/// Notices with a list are one for what a batch has of a patron.
 const LISTS: usize = 500;
 
-/// Which letters a job looks after.
+/// Which notices a job looks after.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::circulation) struct Job {
     events: &'static [&'static str],
     /// `noticeConfig.sendInRealTime`; both, where it makes no difference.
     real_time: Option<bool>,
-    /// One letter a patron and template, with a list.
+    /// One notice a patron and template, with a list.
     grouped: bool,
     /// Only what was due before today.
     before_today: bool,
@@ -131,7 +131,7 @@ fn batch(job: Job, until: jiff::Timestamp, after: &(String, Uuid)) -> Statement 
         .long(job.batch() as i64)
 }
 
-/// One batch, committed; how many letters it led to.
+/// One batch, committed; how many notices it led to.
 async fn run(
     context: &Context,
     session: &mut Session,
@@ -160,7 +160,7 @@ async fn run(
     Ok(decided)
 }
 
-/// Scheduled letters that have no ground any more: they go, and the ledger says why.
+/// Scheduled notices that have no ground any more: they go, and the ledger says why.
 pub(in crate::circulation) fn never_written(
     context: &Context,
     ended: &[(Uuid, Value, &'static str)],
@@ -179,7 +179,7 @@ pub(in crate::circulation) fn never_written(
 #[derive(Default)]
 struct Outcomes {
     single: Vec<Value>,
-    /// By patron, event, template, channel, timing and visit.
+    /// Notices grouped by patron, event, template, channel, timing and visit.
     grouped: BTreeMap<[String; 6], Value>,
     done: Vec<Uuid>,
     again: Vec<(Uuid, Value)>,
@@ -226,7 +226,7 @@ impl Outcomes {
         }
     }
 
-    /// Letters with a list, of one element too: the template says so.
+    /// Notices with a list, of one element too: the template says so.
     fn group(&mut self, letter: Value, visit: Option<&str>) {
         let text = |name: &str| letter[name].as_str();
         let key =
@@ -251,7 +251,7 @@ impl Outcomes {
     }
 }
 
-/// Fines of one visit are told in one letter, apart from those of another.
+/// Fines of one visit are told in one notice, apart from those of another.
 fn is_of_visit(record: &Value) -> bool {
     record["triggeringEvent"] == event::FINE_RETURNED && record["noticeConfig"]["timing"] == "Upon At"
 }

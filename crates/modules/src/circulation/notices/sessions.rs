@@ -1,4 +1,4 @@
-//! `POST /circulation/end-patron-action-session`, and the job that ends visits which nobody ended: one letter a patron and
+//! `POST /circulation/end-patron-action-session`, and the job that ends visits which nobody ended: one notice a patron and
 //! template about everything that was lent, or returned.
 
 use octavo_circulation::notice::{Ended, Letter, letters_of_session};

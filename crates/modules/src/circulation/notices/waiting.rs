@@ -1,4 +1,4 @@
-//! `POST /notice-ledger/notices/{id}/retry` and `.../withdraw`: what staff do about a letter that waits. It is tried at once,
+//! `POST /notice-ledger/notices/{id}/retry` and `.../withdraw`: what staff do about a notice that waits. It is tried at once,
 //! or it never goes out.
 
 use octavo_engine::{Request, Response, outbox, statements};
@@ -11,7 +11,7 @@ use super::writing::not_sent;
 use super::{NOTICE, TASK, status};
 use crate::email;
 
-/// A letter that waits, and what it waits for.
+/// A notice that waits, and what it waits for.
 struct Waiting {
     letter: Value,
     kind: &'static str,

@@ -1,4 +1,4 @@
-//! What letters are about, read for many at once, and their words made of it.
+//! What notices are about, read for many at once, and their words made of it.
 
 use std::collections::HashMap;
 
@@ -13,10 +13,10 @@ use uuid::Uuid;
 use crate::circulation::Desk;
 use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow, TitleRow, patron_of};
 
-/// Of a longer list, a letter has so much.
+/// The most entries of a list in a notice.
 pub(super) const LISTED: usize = 5_000;
 
-/// Ids of what letters are about.
+/// Ids of what notices are about.
 #[derive(Debug, Default)]
 pub(super) struct Wanted {
     users: Vec<Uuid>,
@@ -26,7 +26,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// A row of the ledger, or a scheduled letter.
+    /// A row of the ledger, or a scheduled notice.
     pub(super) fn add(&mut self, letter: &Value) {
         let id = |name: &str| letter[name].as_str().and_then(|id| Uuid::parse_str(id).ok());
         let ids = |name: &str| {
@@ -79,7 +79,7 @@ type RequestRow =
 /// An action on a fee with its account and the charge.
 type FeeRow = (Uuid, Option<Value>, Option<Value>, Option<Value>);
 
-/// What was found of it.
+/// The records that were found.
 #[derive(Default)]
 pub(super) struct Gathered {
     users: HashMap<String, Patron>,
@@ -151,7 +151,7 @@ impl Gathered {
         self.loans.get(id).map(|loan| (&loan.record, &loan.item))
     }
 
-    /// What a scheduled letter is about, as it is now.
+    /// What a scheduled notice is about, as it is now.
     pub(super) fn subject(&self, scheduled: &Value) -> Subject<'_> {
         let of = |name: &str| scheduled[name].as_str().unwrap_or_default();
         let loan = self.loans.get(of("loanId"));
@@ -166,7 +166,7 @@ impl Gathered {
         }
     }
 
-    /// What the letter is about is gone since it was decided on.
+    /// What the notice is about is gone since it was decided on.
     pub(super) fn has_lost_its_subject(&self, letter: &Value) -> bool {
         let gone =
             |name: &str, known: &dyn Fn(&str) -> bool| letter[name].as_str().is_some_and(|id| !known(id));
@@ -185,7 +185,7 @@ impl Gathered {
         loans || gone("requestId", &|id| self.requests.contains_key(id))
     }
 
-    /// The words of a letter; those that came with it, if any did.
+    /// The words of a notice; those that came with it, if any did.
     pub(super) fn words(&self, letter: &Value, context: &Context, desk: &Desk) -> Value {
         if letter["context"].is_object() {
             return letter["context"].clone();

@@ -1,4 +1,4 @@
-//! Letters are written: the template is filled in, and the letter goes into the mail or to the printer's tray.
+//! Notices are written: the template is filled in, and the notice goes into the mail or to the printer's tray.
 
 use octavo_circulation::facts::Patron;
 use octavo_engine::{Context, Snapshot, take_turns};
@@ -29,17 +29,17 @@ enum Outgoing {
     Sheet(Sheet),
 }
 
-/// Bytes of text after which the letters that are left wait for another transaction.
+/// Bytes of text after which the notices that are left wait for another transaction.
 const MOST_AT_ONCE: usize = 16 << 20;
 
-/// Letters' rows with their texts, and what takes them out of the house when it is committed with them.
+/// Notices' rows with their texts, and what takes them out of the house when it is committed with them.
 pub(super) struct Written {
     pub(super) letters: Vec<(Uuid, Value)>,
     pub(super) outgoing: Vec<Statement>,
 }
 
 impl<'a> Writer<'a> {
-    /// With what was `found` of all that the letters are about.
+    /// With what was `found` of all that the notices are about.
     pub(super) fn new(
         context: &'a Context,
         desk: &'a Desk,
@@ -49,7 +49,7 @@ impl<'a> Writer<'a> {
         Writer { context, desk, snapshot, locale: locale(snapshot), found }
     }
 
-    /// As many of the letters as are not too much at once, one at least.
+    /// Writes as many of the notices as are not too much at once, one at least.
     pub(super) async fn write(&self, letters: Vec<(Uuid, Value)>) -> Outcome<Written> {
         let (mut emails, mut sheets, mut on_paper) = (Vec::new(), Vec::new(), Vec::new());
         let (mut written, mut size) = (Vec::with_capacity(letters.len()), 0);
@@ -83,7 +83,7 @@ impl<'a> Writer<'a> {
         Ok(Written { letters: written, outgoing })
     }
 
-    /// Notes in the letter's row what became of it; the letter itself, if there is one.
+    /// Notes in the notice's row what became of it; the notice itself, if there is one.
     fn fill_in(&self, letter: &mut Value) -> Option<Outgoing> {
         if self.found.has_lost_its_subject(letter) {
             not_sent(letter, "what it was about is gone");
@@ -150,7 +150,7 @@ pub(super) fn not_sent(letter: &mut Value, reason: &str) {
     letter["reason"] = json!(reason);
 }
 
-/// A letter on paper.
+/// A notice on paper.
 pub(super) fn sheet(letter: &Value, user: &Value) -> Sheet {
     let text = |name: &str| letter[name].as_str().unwrap_or_default().to_owned();
     Sheet {
@@ -162,7 +162,7 @@ pub(super) fn sheet(letter: &Value, user: &Value) -> Sheet {
     }
 }
 
-/// Notes in a letter's row that it is on paper, and what staff should know of it.
+/// Notes in a notice's row that it is on paper, and what staff should know of it.
 pub(super) fn on_the_way_to_the_printer(letter: &mut Value, printed: &Printed) {
     letter["status"] = json!(status::TO_PRINT);
     letter["printEntryId"] = json!(printed.entry);
@@ -175,7 +175,7 @@ pub(super) fn on_the_way_to_the_printer(letter: &mut Value, printed: &Printed) {
     }
 }
 
-/// A letter as an e-mail.
+/// A notice as an e-mail.
 pub(super) fn e_mail<'a>(letter: &'a Value, to: &'a str, attachments: Value) -> Draft<'a> {
     let text = |name: &str| letter[name].as_str().unwrap_or_default();
     Draft {

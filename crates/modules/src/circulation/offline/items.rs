@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{KIND, Kind, KindRow, place};
 use crate::circulation::Desk;
 
-/// As many as a browser keeps and reads without being noticed: some 4 MB.
+/// The most items that a browser can keep and read without delay: some 4 MB.
 const MOST: i64 = 200_000;
 
 pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response> {

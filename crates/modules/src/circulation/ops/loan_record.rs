@@ -13,7 +13,7 @@ use super::{at_desk, explained, loan_id, made};
 use crate::circulation::gather::{About, Named, Who};
 use crate::circulation_records::LOAN;
 
-/// Whoever the record does not name.
+/// Stands for a user whom the record does not name.
 const NOBODY: &str = "00000000-0000-0000-0000-000000000000";
 
 pub(crate) async fn create(request: Request) -> Outcome<Response> {

@@ -24,7 +24,7 @@ async fn renew(request: &Request, command: &Renew) -> Outcome<Response> {
         Renew::ByBarcode(command) => Named::Barcode(command.item_barcode.as_deref().unwrap_or_default()),
         Renew::ById(command) => match command.item_id.as_deref() {
             Some(id) if uuid::Uuid::parse_str(id).is_ok() => Named::Id(id),
-            // What is no UUID names no item, and no item has an empty barcode.
+            // A text that is no UUID names no item; no item has an empty barcode either.
             _ => Named::Barcode(""),
         },
     };

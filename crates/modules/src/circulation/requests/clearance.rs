@@ -17,7 +17,7 @@ pub(in crate::circulation) async fn report(request: Request) -> Outcome<Response
     Page { requests: views(&desk, &mut session, requests).await?, total_records }.response()
 }
 
-/// Of each item the request that was closed last, if it was to be fetched here.
+/// For each item the request that was closed last, if it was to be picked up here.
 const LEFT_ON_SHELF: &str = "\
 select l.doc::text
 from (

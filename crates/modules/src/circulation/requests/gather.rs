@@ -218,7 +218,7 @@ impl Questions {
         }
     }
 
-    /// What is changed is compared with all that it was.
+    /// The queue before the change, including the stored request that is changed.
     fn queue(&self, answers: &Answers, stored: Option<&Value>) -> Vec<QueuedRequest> {
         let place = |PlaceRow(record)| {
             let own = stored.filter(|stored| stored["id"] == record["id"]);

@@ -35,7 +35,7 @@ pub(in crate::circulation) async fn report(request: Request) -> Outcome<Response
             Some((view.returned_at().map(str::to_owned), item_in_transit(&view)))
         })
         .collect();
-    // Those that were on no loan come last.
+    // Items without a loan come last.
     items.sort_by(|(one, _), (other, _)| (one.is_none(), one).cmp(&(other.is_none(), other)));
     let items: Vec<Value> = items.into_iter().map(|(_, item)| item).collect();
     Ok(Response::json(200, &json!({"items": items, "totalRecords": items.len()})))

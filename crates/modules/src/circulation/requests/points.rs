@@ -35,7 +35,7 @@ pub(in crate::circulation) async fn allowed(request: Request) -> Outcome<Respons
         let id = of_request.map(str::to_owned).or(asked.requester.map(|id| id.to_string()));
         return Err(Refusal::new(format!("User with ID {} was not found", id.unwrap_or_default())).into());
     };
-    // Of a move only the destination counts.
+    // For a move only the destination counts.
     if let Some(item) = facts.desk.item.clone() {
         facts.items = vec![item];
     }

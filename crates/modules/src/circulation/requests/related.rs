@@ -113,7 +113,7 @@ fn named(request: &Members<'_>, field: &str) -> Option<Uuid> {
     uuid(request.text(field).as_deref())
 }
 
-/// Of rows of an id and a document.
+/// Rows of an id and a document as a map by id.
 fn by_id<'a, T>(
     answers: &'a Answers,
     asked: Asked<(Uuid, &'a str)>,

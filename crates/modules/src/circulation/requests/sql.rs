@@ -72,14 +72,14 @@ fn chosen() -> [String; 2] {
     [NAMED.to_owned(), OF_TITLE.replace("{instance}", THE_INSTANCE)]
 }
 
-/// In the order of their ids.
+/// Locks items in the order of their ids.
 pub(super) static LOCK_ITEMS: LazyLock<[String; 2]> = LazyLock::new(|| {
     chosen().map(|items| {
         format!("select i.id\nfrom item i\nwhere i.id = any({items})\norder by i.id\nfor no key update")
     })
 });
 
-/// In the same order; the last column is the id.
+/// Reads the items in the same order; the last column is the id.
 pub(super) static ITEMS: LazyLock<[String; 2]> = LazyLock::new(|| {
     chosen().map(|items| {
         format!("select {ITEM_COLUMNS}, i.id\n{ITEM_SOURCE}\nwhere i.id = any({items})\norder by i.id")
@@ -129,7 +129,7 @@ select placed(r.doc, (select q.position from queue_place q where q.id = r.id))::
 from request r
 where r.id = $1::uuid";
 
-/// Of a requester who is locked.
+/// The open requests of a requester who is locked.
 pub(super) const OPEN_REQUESTS: &str = "\
 select count(*)
 from request r

@@ -82,7 +82,7 @@ async fn ask(request: &Request, all: bool) -> Outcome<Vec<Match>> {
     let patron_group = id(request, "patron_type_id")?;
     let location = id(request, "location_id")?;
     let desk = Desk::now(&request.context).await?;
-    // Of a location that nobody knows, nothing is known: rules for libraries and the like do not match.
+    // Rules for libraries, campuses and institutions do not match an unknown location.
     let place = desk.location(Some(location)).unwrap_or_default();
     let rules = desk.policies.rules.as_ref();
     let rules = rules.ok_or_else(|| Fault::text(500, "Cannot apply blank circulation rules"))?;

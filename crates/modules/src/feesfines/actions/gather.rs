@@ -60,7 +60,7 @@ pub(super) fn ids(named: &Named) -> Vec<Uuid> {
 
 const ACCOUNTS: &str = "select doc::text from accounts where id = any($1) order by id";
 
-/// In the order of their ids: two requests about the same accounts never wait for each other in a circle.
+/// Locks accounts in the order of their ids, so that two requests about the same accounts never wait for each other in a circle.
 const LOCKED_ACCOUNTS: &str = "\
 select doc::text
 from accounts

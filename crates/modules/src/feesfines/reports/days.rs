@@ -13,7 +13,7 @@ pub(super) struct Days {
 }
 
 impl Days {
-    /// Of `startDate` and `endDate`.
+    /// The days from `startDate` to `endDate`.
     pub(super) fn of(wanted: &Value, zone: &TimeZone) -> Outcome<Days> {
         let (start, end) = (wanted["startDate"].as_str(), wanted["endDate"].as_str());
         let unreadable = || Fault::text(422, "Invalid startDate or endDate parameter");

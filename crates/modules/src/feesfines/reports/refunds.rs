@@ -65,7 +65,7 @@ fn line(row: &Row, snapshot: &Snapshot, locale: &Locale) -> Option<Value> {
     let action = row.json(0)?;
     let mut line = Line::blank(COLUMNS);
     line.take(&action, &[("patronId", "userId"), ("feeFineId", "accountId")]);
-    // Of an account that is gone nothing more is told.
+    // A deleted account has no further columns.
     if let Some(account) = row.json(1) {
         tell_refund(&mut line, &action, locale);
         line.take(&account, &[("feeFineType", "feeFineType"), ("feeFineOwner", "feeFineOwner")]);

@@ -14,7 +14,7 @@ use crate::inventory_storage::{
 
 #[derive(Debug, Default)]
 pub(super) struct Lookups {
-    /// Of all types, policies and statuses; their ids differ.
+    /// The names of all types, policies and statuses by id; their ids differ.
     pub(super) names: HashMap<String, String>,
     /// Active locations with the names of library, campus and institution.
     pub(super) locations: HashMap<String, String>,

@@ -85,7 +85,7 @@ pub(in crate::inventory_storage) async fn enriched(request: Request) -> Outcome<
     Ok(Response::json_text(200, out))
 }
 
-/// Of each instance that has any. Those of an instance that is suppressed are suppressed.
+/// The items of each instance. Items of a suppressed instance are suppressed.
 async fn items(
     context: &Context,
     instances: &HashMap<Uuid, bool>,
