@@ -16,7 +16,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // What the server has refused it will refuse again; what did not reach it may.
+      // Calls that the server refused are not repeated; calls that did not reach it are.
       retry: (count, error) => count < 2 && !(error instanceof Refused || error instanceof SignedOut),
       networkMode: "always",
     },

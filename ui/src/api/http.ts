@@ -13,7 +13,7 @@ export interface Refusal {
   message: string;
   code?: string;
   parameters?: { key: string; value?: string | null }[];
-  /** What may be overridden, and the permissions for it that the caller lacks. */
+  /** The block that may be overridden, and the permissions for it that the caller lacks. */
   overridableBlock?: { name: string; missingPermissions?: string[] };
 }
 
@@ -50,7 +50,7 @@ export async function ask<T>(path: string, call: Asking = {}): Promise<T> {
   return (await askWith<T>(path, call)).body;
 }
 
-/** The same, for who reads the answer's headers, too. */
+/** Like `ask`, with the headers of the answer. */
 export async function askWith<T>(path: string, call: Asking = {}): Promise<{ body: T; headers: Headers }> {
   const response = await answered(path, call);
   if (!response.ok) throw await refused(response);
@@ -60,7 +60,7 @@ export async function askWith<T>(path: string, call: Asking = {}): Promise<{ bod
   return { body: (isJson ? JSON.parse(text) : text) as T, headers: response.headers };
 }
 
-/** What is refused for want of a token has not been done: it can be repeated with one, whatever it is. */
+/** A call that is refused because its token has expired has changed nothing, so it is repeated with a new token. */
 async function answered(path: string, { token, ...call }: Asking): Promise<Response> {
   if (token === "none") return send(path, call);
   const pair = await tokensAtHand();
@@ -80,7 +80,7 @@ async function refused(response: Response): Promise<Refused> {
   try {
     const body = JSON.parse(text) as { errors?: Refusal[]; message?: string; errorMessage?: string };
     if (body.errors?.length) return new Refused(response.status, body.errors);
-    // Of JSON that nobody knows how to read, nothing is shown.
+    // JSON in an unknown form is not shown.
     return new Refused(response.status, [{ message: body.message ?? body.errorMessage ?? "" }], body);
   } catch {
     // Plain text, then.

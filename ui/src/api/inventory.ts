@@ -1,4 +1,4 @@
-/** What the desk asks about titles and their copies. */
+/** Queries about titles and their copies. */
 
 import { queryOptions } from "@tanstack/react-query";
 import { all, any, begins, is, isAnyOf, quoted, sorted } from "./cql.ts";
@@ -40,7 +40,7 @@ export function searchTitles(text: string, { limit, offset }: { limit: number; o
   return list("/search/instances", { query: sorted(any(...ways), "title"), limit, offset, expandAll: true });
 }
 
-/** What may be the beginning of a call number, with or without its blanks: it has a number, and is not a word or two. */
+/** Matches what may be the beginning of a call number, with or without its blanks: it has a digit, and is not just a word or two. */
 const CALL_NUMBER = /^(?=.*\d)(?=(?:[^\p{L}\d]*[\p{L}\d]){3}).{3,40}$/u;
 /** The beginning of an ISBN or ISSN, with or without its hyphens. */
 const NUMBER = /^\d(?:[ -]?\d){3,12}[ -]?[\dx]?$/i;

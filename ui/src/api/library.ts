@@ -1,4 +1,4 @@
-/** What hardly changes while somebody works: asked for once, then remembered. */
+/** Data that hardly changes while somebody works: read once and then kept. */
 
 import { queryOptions } from "@tanstack/react-query";
 import { store } from "../shell/store.ts";
@@ -23,7 +23,7 @@ export const libraryLocale = queryOptions({
   queryFn: () => configured<Locale>("ORG", "localeSettings"),
 });
 
-/** What the library has set about a subject; nothing where it has not. */
+/** The value of a configuration entry as JSON; empty if the library has not set it. */
 export async function configured<T extends object>(module: string, configName: string): Promise<Partial<T>> {
   const query = all(is("module", module), is("configName", configName));
   const { configs } = await list("/configurations/entries", { query });
@@ -51,7 +51,7 @@ interface OtherSettings {
 
 const IDENTIFIERS = ["barcode", "externalSystemId", "username", "id"];
 
-/** Whoever may not read it works as a desk for which nothing is set; without a connection what was known holds. */
+/** Reads the settings of the desk. Without the permission the defaults hold; without a connection the last known ones do. */
 export async function learnAtTheDesk(): Promise<void> {
   const said = await configured<OtherSettings>("CHECKOUT", "other_settings").catch((error) =>
     error instanceof Refused ? ({} as Partial<OtherSettings>) : undefined,
@@ -95,7 +95,7 @@ interface Tenant {
   description?: string;
 }
 
-/** As the server said last, for a desk that opens without a connection. */
+/** The libraries of the last answer, for a desk that opens without a connection. */
 const knownTenants = store<Tenant[]>([], { name: "octavo.libraries", in: () => localStorage });
 
 export const tenants = queryOptions({

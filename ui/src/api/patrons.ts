@@ -1,4 +1,4 @@
-/** What the desk asks about a patron. */
+/** Queries about patrons. */
 
 import { queryOptions } from "@tanstack/react-query";
 import { all, any, begins, contains, is, isAnyOf, sorted } from "./cql.ts";
@@ -13,7 +13,7 @@ const users = (query: string, limit = 20) => list("/users", { query, limit });
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** By what is on the card first, as the library has set; if that is nobody, by name. */
+/** Finds patrons by the field of their card that the library has set; if there is none, by name. */
 export async function findPatrons(text: string): Promise<User[]> {
   const { identifiers = ["barcode", "externalSystemId", "username"] } = atTheDesk.get();
   const fields = identifiers.filter((field) => field !== "id" || UUID.test(text));
@@ -33,7 +33,7 @@ export function byName(text: string): string {
   );
 }
 
-/** Those whose card, account, e-mail or names begin with what was typed. */
+/** Patrons whose card, account, e-mail or names begin with the text. */
 export function searchPatrons(text: string, { limit, offset }: { limit: number; offset: number }) {
   const exact = ["barcode", "externalSystemId", "username", "personal.email"].map((field) => begins(field, text));
   const query = sorted(any(...exact, byName(text)), "personal.lastName personal.firstName");

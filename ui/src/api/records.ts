@@ -56,7 +56,7 @@ export interface Loan {
   dueDateChangedByRecall?: boolean;
 }
 
-/** What a slip is filled in with: the server has gathered it, for slips and for whoever reads the answer. */
+/** The values for the tokens of a staff slip, as the server answers them. */
 export interface SlipContext {
   currentDateTime?: string;
   item?: Record<string, string | null | undefined>;

@@ -34,7 +34,7 @@ export const feeOwners = queryOptions({
   queryFn: async () => (await ask<{ owners: FeeOwner[] }>("/owners", { query: { limit: 200 } })).owners,
 });
 
-/** What can be charged by hand: what the server charges by itself cannot. */
+/** The fee types that staff can charge; those that the server charges by itself are left out. */
 export const chargeable = (ownerId: string) =>
   queryOptions({
     queryKey: ["fee-types", ownerId],

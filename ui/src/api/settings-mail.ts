@@ -7,7 +7,7 @@ interface Email {
   message?: string;
 }
 
-/** How often, and how long in all, one looks whether it has gone. */
+/** How often, and for how long, the page asks whether the e-mail was sent. */
 const EVERY_MS = 700;
 const PATIENCE_MS = 30_000;
 

@@ -6,7 +6,7 @@ import { all, is, isAnyOf, sorted } from "./cql.ts";
 import { ask } from "./http.ts";
 import type { Loan, PatronRequest, User } from "./records.ts";
 
-/** What a template can be tried on: the newest of what it is about. */
+/** The newest loans, requests or fees, on which a template can be previewed. */
 export const subjects = (category: Category) =>
   queryOptions({
     queryKey: ["letters", "subjects", category],

@@ -1,4 +1,4 @@
-/** Who may do what, and by which set. */
+/** Queries about permissions and the sets that contain them. */
 
 import { queryOptions } from "@tanstack/react-query";
 import { ask, Refused } from "./http.ts";
@@ -23,13 +23,13 @@ export const allPermissions = queryOptions({
     const { permissions } = await ask<{ permissions: Permission[] }>("/perms/permissions", {
       query: { limit: 10_000 },
     });
-    // What modules give each other is nobody's to have.
+    // Permissions that modules give each other cannot be assigned.
     const people = permissions.filter(({ permissionName }) => !/^(modperms\.|SYS#)/.test(permissionName));
     return new Map(people.map((one) => [one.permissionName, one]));
   },
 });
 
-/** What somebody was given, as it was given; undefined for whoever was never given anything. */
+/** The permissions that were assigned to a user; undefined if none ever was. */
 export const grantsOf = (userId: string) =>
   queryOptions({
     queryKey: ["patron", userId, "permissions"],
@@ -57,7 +57,7 @@ export const withdraw = (userId: string, permissionName: string) =>
     method: "DELETE",
   });
 
-/** What is wrong with a password by the library's rules, as codes. */
+/** The codes of the library's password rules that a password breaks. */
 export async function passwordProblems(userId: string, password: string): Promise<string[]> {
   const answer = await ask<{ result: string; messages?: string[] }>("/password/validate", {
     method: "POST",

@@ -44,7 +44,7 @@ export function store({ path }: Place, record: Stored, isNew: boolean): Promise<
   return ask<Stored>(`${path}/${record.id}`, { method: "PUT", body: record });
 }
 
-/** What names a record, by the name of its table; nothing if nothing does. */
+/** The table of a record that refers to this one; undefined if none does. */
 export async function usedBy({ uses = [] }: Pick<Kind, "uses">, id: string): Promise<string | undefined> {
   for (const { path, at, table } of uses) {
     // The first that is found is enough: nobody needs to know how many there are.

@@ -20,7 +20,7 @@ interface Pair {
 
 const NAME = "octavo.tokens";
 const PATIENCE_MS = 15_000;
-/** Of its life, the part in which an access token is left as it is. */
+/** The share of its lifetime after which an access token is renewed. */
 const FRESH = 0.75;
 
 const pair = (): Pair => JSON.parse(localStorage.getItem(NAME) ?? "null") ?? { id: "" };

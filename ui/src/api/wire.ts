@@ -15,7 +15,7 @@ export interface Call {
 /** No answer came. The call may have been carried out all the same. */
 export class Unreachable extends Error {}
 
-/** What a proxy says whose server is away, and a server whose database is. The server itself says 504 of a search that took too long. */
+/** Whether a proxy cannot reach the server, or the server its database. The server itself answers 504 to a search that took too long. */
 function isAway({ status, headers }: Response): boolean {
   const isOfProxy = headers.get("content-type")?.startsWith("text/html") ?? false;
   return status === 502 || status === 503 || (status === 504 && isOfProxy);

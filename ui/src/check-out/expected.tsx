@@ -1,4 +1,4 @@
-/** Of a scan that waits for the connection: the due date that its patron can be told, marked as what it is. */
+/** The expected due date of a scan that waits for the connection, marked as expected. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -23,7 +23,7 @@ export function ExpectedDue({ scan }: { scan: Lending }) {
     queryFn: () => expect({ barcode: scan.barcode, at: scan.at, servicePointId, group, borrower: known }),
   });
   const due = expected?.is === "due" ? expected.at : undefined;
-  // What was told is kept with the scan: the answer of the server is held against it.
+  // The expected date is kept with the scan, and compared with the server's answer.
   useEffect(() => lending.tell(scan.key, due), [scan.key, due]);
   return (
     <p className="due expected">
@@ -36,7 +36,7 @@ export function ExpectedDue({ scan }: { scan: Lending }) {
   );
 }
 
-/** Who was not looked up has a group all the same; it stands on many a card. */
+/** Asks for the patron group of a patron who could not be looked up; it stands on many cards. */
 export function GroupOfUnknown() {
   const words = useWords();
   const { group } = visit.use();

@@ -12,7 +12,7 @@ export function useIdle(minutes: number | undefined, end: () => void): void {
     let timer = 0;
     const wait = () => {
       clearTimeout(timer);
-      // What could not end yet, because something is still on its way, is tried again.
+      // A visit that cannot end yet, because a scan is still being sent, is tried again later.
       timer = window.setTimeout(() => {
         latest.current();
         wait();

@@ -18,7 +18,7 @@ type Entry = { text: string; at: string } | { end: true };
 
 export const inbox = store<Entry[]>([], { name: "octavo.check-out.inbox", in: () => sessionStorage });
 
-/** What is known of the card at the head of the inbox, while no visit has begun with it. */
+/** The state of the lookup of the card at the head of the inbox, before its visit begins. */
 type Lookup =
   | { is: "asking" | "unreachable"; text: string }
   | { is: "found"; text: string; found: User[] }
@@ -138,7 +138,7 @@ async function lookedUp(text: string): Promise<Lookup> {
 connection.follow(() => {
   if (connection.get().up) {
     if (lookup.get().now?.is === "unreachable") lookAgain();
-    // What only looked like a card: now the server can say.
+    // Scans that only looked like a card: now the server can tell.
     for (const { key, state } of lending.scans.get()) {
       if (state.is === "card" && state.owner.id === "") lending.again(key);
     }

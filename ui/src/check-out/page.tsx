@@ -26,7 +26,7 @@ const PAUSE_MS = 400;
 export default function CheckOut() {
   const words = useWords();
   const { patron } = visit.use();
-  // What is half typed when the patron has been found goes on in the field for items.
+  // Text that is half typed when the patron is found moves to the field for items.
   const typing = useState("");
   useTold();
   usePatronOfAddress();

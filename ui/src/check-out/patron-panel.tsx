@@ -1,4 +1,4 @@
-/** Who stands at the desk, and what one should know before lending to them. */
+/** Shows the patron at the desk, and what staff should know before checking items out to them. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";

@@ -1,4 +1,4 @@
-/** Who is it? A card, or a name where the card is at home. */
+/** The field in which the patron is found: by a card, or by name if the card was left at home. */
 
 import { useEffect } from "react";
 import { Unreachable } from "../api/http.ts";

@@ -1,4 +1,4 @@
-/** Who and what a refused scan is about, for a page that has only their barcodes. */
+/** Finds the patron and the item of a refused scan by their barcodes. */
 
 import { useQuery } from "@tanstack/react-query";
 import { all, is } from "../api/cql.ts";

@@ -13,7 +13,7 @@ import { announce, sound } from "../scanning/signals.tsx";
 import { place } from "../shell/session.ts";
 import { store } from "../shell/store.ts";
 
-/** What is asked for with an item's barcode. */
+/** A check-out besides the barcode of the item: patron, proxy, service point, overridden blocks. */
 export interface Order {
   userBarcode: string;
   proxyUserBarcode?: string;
@@ -27,25 +27,25 @@ interface Visit {
   id?: string;
   /** Without an id while the connection is lost: the card alone is known. */
   patron?: User;
-  /** What was scanned or typed to find them, until the inbox has taken note. */
+  /** The text that was scanned or typed to find the patron, until the inbox has noted it. */
   card?: string;
   /** For whom the patron at the desk borrows. */
   sponsor?: User;
   /** The group of a patron who could not be looked up, as staff say. */
   group?: string;
-  /** What the one before took home, for a receipt that is asked for late. */
+  /** The patron before and their loans, for a receipt that is asked for late. */
   before?: { patron: User; loans: Loan[] };
 }
 
 export const visit = store<Visit>({}, { name: "octavo.check-out.visit", in: () => sessionStorage });
 
-/** How the page says what happened, in the language of the moment. */
+/** Words for the result of a scan, in the chosen language. */
 let tell: (scan: Lending) => string = ({ barcode }) => barcode;
 export function tellWith(teller: typeof tell): void {
   tell = teller;
 }
 
-/** What has waited longer than this, for whatever reason, is dated from its scan. */
+/** A check-out that was sent later than this after its scan is dated with its scan. */
 const LATE_MS = 30_000;
 
 export const lending = scanQueue<Order, Loan>({
@@ -109,7 +109,7 @@ export function begin(patron: User, card?: string): void {
   visit.set({ id: crypto.randomUUID(), patron, ...(card !== undefined && { card }) });
 }
 
-/** Who has the card is not known while the connection is lost; what they take is. */
+/** Begins a visit without a connection: the owner of the card is unknown, but their items are noted. */
 export function beginUnknown(barcode: string): void {
   begin({ id: "", barcode }, barcode);
 }
@@ -147,7 +147,7 @@ export function switchTo({ key, visit: of }: Lending, owner: User): void {
   lending.handOver(key, theirs, ({ servicePointId }) => ({ userBarcode: owner.barcode ?? "", servicePointId }));
 }
 
-/** What of the visit still waits to be sent or for an answer. */
+/** The scans of the visit that are not yet sent or not yet answered. */
 export const pendingOf = (id: string | undefined) =>
   lending.scans.get().filter((scan) => scan.visit === id && isPending(scan));
 
@@ -167,7 +167,7 @@ export async function end(): Promise<void> {
   });
 }
 
-/** What came over the desk although its old loan is still open: that one ends first. */
+/** Checks in an item that is still on loan to somebody else, and then checks it out. */
 export async function checkInFirst({ key, barcode }: Lending): Promise<void> {
   const { servicePoint } = place.get();
   await ask("/circulation/check-in-by-barcode", {

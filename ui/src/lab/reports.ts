@@ -1,4 +1,4 @@
-/** What the laboratory has measured, as `octavo lab run` writes it. Times in milliseconds. */
+/** The reports of the laboratory, in the form of `octavo lab run`. Times are in milliseconds. */
 
 import { queryOptions } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";
@@ -42,7 +42,7 @@ export interface Summary {
   line: { average: number | null; p95: number | null }[];
 }
 
-/** As the list has it: without what was measured. */
+/** A report in the list: without its figures. */
 type Head = Omit<Report, "runs" | "machine"> & { runs: Pick<Run, "test" | "users" | "rate" | "seconds">[] };
 
 export const reports = queryOptions({

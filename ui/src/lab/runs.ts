@@ -3,7 +3,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";
 
-/** Of who may start runs: asking what there is, starting, following, stopping. */
+/** The permissions for starting runs: listing experiments, starting, following, stopping. */
 export const MAY_RUN = [
   "octavo.lab.experiments.collection.get",
   "octavo.lab.runs.item.post",

@@ -5,7 +5,7 @@ import { failed, type Summary } from "./reports.ts";
 import { useLabWords } from "./words/index.tsx";
 
 interface Props {
-  /** Of which test. */
+  /** The name of the test. */
   test: string;
   title: string;
   all: Summary[];

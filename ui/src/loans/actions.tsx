@@ -1,4 +1,4 @@
-/** What else may happen to a loan, each with its question. */
+/** The actions on a loan besides renewal, each with its dialogue. */
 
 import { today } from "@internationalized/date";
 import { useQueryClient } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-/** What would help against FOLIO's refusals. */
+/** Advice for each refusal of FOLIO's. */
 
 import type { Refusal } from "../api/http.ts";
 import type { User } from "../api/records.ts";
@@ -6,7 +6,7 @@ import type { Words } from "../words/en.ts";
 
 type Help = keyof Words["help"];
 
-/** By code where FOLIO gives one, else by what the message says. */
+/** Advice by the code of the refusal; refusals without a code are found by their message. */
 const CODES: Record<string, Help> = {
   ITEM_NOT_LOANABLE: "notLoanable",
   ITEM_HAS_OPEN_LOAN: "alreadyOut",

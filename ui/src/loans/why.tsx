@@ -1,4 +1,4 @@
-/** How a due date came about, step by step, in words. */
+/** Shows step by step how a due date was calculated. */
 
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";

@@ -11,7 +11,7 @@ const SHORTEST = 5;
 export interface Burst {
   text: string;
   field: EventTarget | null;
-  /** What stood in the field before. */
+  /** The text of the field before the burst. */
   before: string;
 }
 

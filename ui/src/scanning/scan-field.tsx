@@ -1,4 +1,4 @@
-/** Where the scanner types. It has the focus whenever nothing else needs it, and is empty again before the answer comes. */
+/** The field into which the scanner types. It has the focus whenever nothing else needs it, and is empty again before the answer comes. */
 
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "../parts/button.tsx";
@@ -11,7 +11,7 @@ interface Props {
   help?: ReactNode;
   onScan: (text: string) => void;
   onEscape?: () => void;
-  /** What has been typed so far, where it outlives the field. */
+  /** The text typed so far, if it has to outlive the field. */
   typing?: [text: string, setText: (text: string) => void];
 }
 

@@ -15,7 +15,7 @@ interface ScanTarget {
   onEscape: () => void;
 }
 
-/** What lies above the page. */
+/** Elements that lie above the page. */
 const ABOVE = ".veil, .popover";
 const isCovered = () => document.querySelector(ABOVE) !== null;
 
@@ -80,7 +80,7 @@ function keyDown(event: KeyboardEvent): void {
   }
 }
 
-/** Whoever ends a session and scans the next card must not find the card in the session before. */
+/** `Escape` ends a session at once, so that the next card does not get into the session before. */
 function takeEscape(event: KeyboardEvent): void {
   if (target === undefined || event.key !== "Escape" || event.defaultPrevented || isCovered()) return;
   if (event.target !== target.input && isTextField(event.target)) return;

@@ -7,7 +7,7 @@ import { place, useMember } from "./session.ts";
 export function ChooseServicePoint() {
   const words = useWords();
   const { servicePoints, defaultServicePoint } = useMember();
-  // Where they usually are comes first, and has the focus.
+  // The user's default service point comes first and has the focus.
   const usualFirst = servicePoints.toSorted(
     (one, other) => Number(other.id === defaultServicePoint) - Number(one.id === defaultServicePoint),
   );

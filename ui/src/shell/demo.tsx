@@ -7,10 +7,10 @@ import type { Words } from "../words/en.ts";
 import { useWords } from "../words/index.tsx";
 import { place } from "./session.ts";
 
-/** How the server describes the library that `octavo serve --demo` makes, whose password is in its documentation. */
+/** The description of the library that `octavo serve --demo` makes, and its log-in, which is in the documentation. */
 export const DEMO = { description: "Octavo's demo library", username: "diku_admin", password: "admin" };
 
-/** Of `data/demo`, as `docs/demo-library.md` has them. */
+/** Records of `data/demo` that `docs/demo-library.md` names. */
 const WORTH_TRYING = {
   cards: [
     ["27001000000445", "Freya Nielsen", "student"],

@@ -1,4 +1,4 @@
-/** How this browser's user likes the desk. Kept here, not on the server: it is about this screen and these ears. */
+/** The preferences of this browser's user. They are kept in the browser, because they are about its screen and sound. */
 
 import { atTheDesk } from "../api/library.ts";
 import type { Language } from "../words/index.tsx";
@@ -10,7 +10,7 @@ export type Theme = (typeof THEMES)[number];
 interface Preferences {
   theme: Theme;
   language: Language;
-  /** Where nobody has chosen, the library has. */
+  /** Undefined if the user has not chosen: then the setting of the library holds. */
   sounds?: boolean;
   /** Slips are printed as soon as an item is checked in. */
   printSlips: boolean;

@@ -1,4 +1,4 @@
-/** Who is signed in, at which service point. The tokens are cookies that no script can read. */
+/** The signed-in user and the service point. The tokens are cookies that no script can read. */
 
 import type { QueryClient } from "@tanstack/react-query";
 import { ask, askWith, onSignInNeeded, Refused, SignedOut, Unreachable } from "../api/http.ts";
@@ -39,7 +39,7 @@ let probing = false;
 onReached((up) => {
   if (connection.get().up !== up) connection.set({ up });
   if (up || probing) return;
-  // Somebody may only wait: then nothing else would find out that it is back.
+  // If nobody does anything, only this finds out that the connection is back.
   probing = true;
   setTimeout(() => {
     probing = false;
@@ -83,13 +83,13 @@ export async function resume(client: QueryClient): Promise<void> {
   }
 }
 
-/** Who was signed in last, for a desk that is opened without a connection. The server still decides what they may do. */
+/** The last signed-in user, for a desk that is opened without a connection. The server still decides what they may do. */
 const remembered = store<(Omit<Member, "permissions"> & { permissions: string[]; locale: object }) | null>(null, {
   name: "octavo.member",
   in: () => localStorage,
 });
 
-/** Who signs in, signs out or is somebody else in another tab does so in this one. */
+/** A log-in, log-out or change of user in another tab applies to this one as well. */
 function followOtherTabs(client: QueryClient): void {
   onOtherTab((user) => {
     const now = session.get();
@@ -123,7 +123,7 @@ async function enter(client: QueryClient): Promise<void> {
   const before = session.get();
   const self = await ask<Self>("/bl-users/_self?include=servicepoints", { token: "now" });
   const isOther = before.is === "in" && before.member.user.id !== self.user.id;
-  // Somebody else at the same screen does not see what the first one looked at.
+  // Another user at the same screen must not see the data of the first one.
   if (isOther) client.clear();
   const [permissions] = await Promise.all([
     permissionsOf(self.user),
@@ -142,7 +142,7 @@ async function enter(client: QueryClient): Promise<void> {
     },
   });
   givenTo(self.user.id);
-  // What the first one has begun is not done in the other's name.
+  // Calls that the first user has begun are not repeated in the other's name.
   if (isOther) again?.reject(new SignedOut());
   else again?.resolve();
   again = undefined;
@@ -164,7 +164,7 @@ async function enter(client: QueryClient): Promise<void> {
   }
 }
 
-/** What somebody may do, with all that follows from it. The short answer needs a permission itself; the long one is everybody's. */
+/** A user's permissions, with those that they contain. The short answer needs a permission itself; everybody may ask for the long one. */
 async function permissionsOf(user: User): Promise<Set<string>> {
   try {
     const path = `/perms/users/${user.id}/permissions?indexField=userId&expanded=true`;

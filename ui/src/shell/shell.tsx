@@ -57,7 +57,7 @@ function Navigation({ here }: { here: PageName | undefined }) {
   const line = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is what moves the line
   useEffect(() => {
-    // Where not all fit beside each other, the one where one is stands in the middle.
+    // If not all pages fit beside each other, the current one is scrolled to the middle.
     const current = line.current?.querySelector<HTMLElement>("[aria-current]");
     if (!line.current || !current) return;
     const { offsetLeft, offsetWidth } = current;

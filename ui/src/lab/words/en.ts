@@ -1,4 +1,4 @@
-/** What the laboratory's page says, in English. */
+/** The words of the laboratory's page in English. */
 
 export const en = {
   title: "Laboratory",
