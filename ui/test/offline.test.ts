@@ -137,7 +137,9 @@ test("without a connection the due date that the rules let expect is told, and s
   await page.getByText("was expected: ").waitFor();
   assert.deepEqual(await axe(page), []);
   await press(page, `Remove from the list: ${LENT_LATER}`);
-  await page.getByRole("heading", { name: "Checked out, but due otherwise than was said" }).waitFor({ state: "detached" });
+  await page
+    .getByRole("heading", { name: "Checked out, but due otherwise than was said" })
+    .waitFor({ state: "detached" });
 });
 
 interface LoanPolicy {

@@ -188,7 +188,7 @@ impl Server {
             Err(fault) => {
                 let (head, body) = request.into_parts();
                 let mut arriving = Arriving::new(body, &head.headers, Arc::clone(&line), limits);
-                return Ok(ended(reply(of_fault(&fault, told), None, &line), &mut arriving, &line).await);
+                return Ok(ended(reply(of_fault(&fault, described), None, &line), &mut arriving, &line).await);
             }
         };
         if let Some(mut reply) = self.page(&request, &client).await {
@@ -219,7 +219,7 @@ impl Server {
         let answered = answered.and_then(|response| share.hold(response.body.len()).map(|()| response));
         let response = match answered {
             Ok(response) => response,
-            Err(fault) => notation.written(of_fault(&fault, told)),
+            Err(fault) => notation.written(of_fault(&fault, described)),
         };
         work += counting.work;
         let (status, time) = (response.status, started.elapsed());

@@ -559,7 +559,7 @@ export const en = {
     blocked: "Look at the blocks above: what they ask for must be settled first, or be overridden.",
     alreadyOut: "It came over the desk, so its loan is over: check it in first.",
     requested: "Another patron waits for it. Check it in, and it goes to the hold shelf for them.",
-    notLoanable: "The circulation rules keep this item in the house. It can be checked out by an override with a due date.",
+    notLoanable: "The circulation rules keep this item in the house. Override with a due date to check it out.",
     limit: "Something has to come back first, or the limit is overridden.",
     status: "Check it in first: that sets its status right.",
     unknownItem: "Scan it once more. If the barcode is right, the item is not in the catalogue.",

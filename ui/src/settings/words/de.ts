@@ -414,7 +414,8 @@ export const de: SettingsWords = {
       "Fee/fine charge": "Gebühr erhoben",
       "Fee/fine action": "Gebühr bezahlt oder erlassen",
     },
-    count: (count) => (count === 0 ? "keine Benachrichtigungen" : counted(count, "Benachrichtigung", "Benachrichtigungen")),
+    count: (count) =>
+      count === 0 ? "keine Benachrichtigungen" : counted(count, "Benachrichtigung", "Benachrichtigungen"),
   },
 
   schedule: {
@@ -630,7 +631,8 @@ export const de: SettingsWords = {
 
   region: {
     locale: "Sprache",
-    localeHelp: "Die der Benachrichtigungen, und wie Tage geschrieben werden. Die Sprache des Desks wird rechts oben gewählt.",
+    localeHelp:
+      "Die der Benachrichtigungen, und wie Tage geschrieben werden. Die Sprache des Desks wird rechts oben gewählt.",
     timeZone: "Zeitzone",
     timeZoneHelp: "Nach ihr enden Tage und mit ihnen Ausleihen, wo ein Bildschirm auch steht.",
     currency: "Währung",
@@ -660,7 +662,8 @@ export const de: SettingsWords = {
     byRules: "Wo kein Exemplar zu holen ist, entscheiden die Ausleihregeln, ob auf den Titel gewartet werden kann",
     byRulesHelp: "Sonst immer.",
     letters: "Benachrichtigungen",
-    lettersHelp: "Über Vormerkungen, für die es noch kein Exemplar gibt, sodass die Ausleihregeln keine Benachrichtigung nennen.",
+    lettersHelp:
+      "Über Vormerkungen, für die es noch kein Exemplar gibt, sodass die Ausleihregeln keine Benachrichtigung nennen.",
     letterOf: {
       confirmation: "Wenn sie aufgegeben wird",
       cancellation: "Wenn sie storniert wird",
@@ -719,7 +722,8 @@ export const de: SettingsWords = {
     testing: "Er ist unterwegs.",
     testSent: (address) => `Der Mailserver hat die E-Mail an ${address} angenommen.`,
     testFailed: "Die E-Mail konnte nicht gesendet werden.",
-    testWaiting: "Der Mailserver hat noch nicht geantwortet. Was aus ihr wird, steht unter Verschickte Benachrichtigungen.",
+    testWaiting:
+      "Der Mailserver hat noch nicht geantwortet. Was aus ihr wird, steht unter Verschickte Benachrichtigungen.",
   },
 
   slip: {
