@@ -68,8 +68,8 @@ for (const by of BY) {
     await scan(page, BELOVED, REFERENCE, LENT_TO_EMILY);
     await row(page, LENT_TO_EMILY).getByText("check it in first").waitFor();
 
-    await press(page, by, "Check in, then lend");
-    await comesBack(page, "after “Check in, then lend”");
+    await press(page, by, "Check in, then check out");
+    await comesBack(page, "after “Check in, then check out”");
     await row(page, "Pride and prejudice").getByText(/^due /).waitFor();
 
     await press(page, by, "Why? Beloved");
