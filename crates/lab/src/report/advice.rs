@@ -167,7 +167,7 @@ mod tests {
         Link { name: name.to_owned(), times: 1.0, millis, told: Some(told) }
     }
 
-    fn advised(calls: Vec<Link>, summary: Summary) -> String {
+    fn sentences(calls: Vec<Link>, summary: Summary) -> String {
         let traced = Traced { transaction: "T".to_owned(), loops: 5, failed: 0, calls };
         advice(&Run { traced: vec![traced], calls: vec![summary], ..Run::default() }).join("\n")
     }
@@ -183,7 +183,7 @@ mod tests {
             rows: 10.0,
             ..Told::default()
         };
-        let told = advised(
+        let told = sentences(
             vec![link("GET /items", 82.0, search), link("GET /users", 3.0, Told::default())],
             Summary::default(),
         );
@@ -215,14 +215,14 @@ mod tests {
             bytes: 5000,
             ..Summary::default()
         };
-        assert_eq!(advised(calls.to_vec(), summary), "");
+        assert_eq!(sentences(calls.to_vec(), summary), "");
     }
 
     #[test]
     fn there_is_one_place_to_begin_and_work_itself_is_not_to_be_done_less_often() {
         let mut renewals = link("POST /renew", 50.0, Told::default());
         renewals.times = 10.0;
-        let told = advised(vec![link("DELETE /entry", 45.0, Told::default()), renewals], Summary::default());
+        let told = sentences(vec![link("DELETE /entry", 45.0, Told::default()), renewals], Summary::default());
         assert_eq!(told, "Begin with POST /renew: it takes 53 % of T (50.0 of 95.0 ms).");
     }
 
@@ -237,9 +237,9 @@ mod tests {
         };
         let mut accounts = link("GET /accounts", 1.2, unindexed);
         accounts.times = 3.0;
-        let advised = advised(vec![accounts, link("GET /other", 2.0, Told::default())], Summary::default());
+        let advised = sentences(vec![accounts, link("GET /other", 2.0, Told::default())], Summary::default());
         assert!(!advised.contains("index") && !advised.contains("statements"), "{advised}");
-        let advised = advised(
+        let advised = sentences(
             vec![link("GET /accounts", 2.0, unindexed), link("POST /work", 40.0, Told::default())],
             Summary::default(),
         );
@@ -294,7 +294,7 @@ mod tests {
             bytes: 2000 * 500_000,
             ..Summary::default()
         };
-        let told = advised(vec![often, link("GET /x", 5.0, Told::default())], summary);
+        let told = sentences(vec![often, link("GET /x", 5.0, Told::default())], summary);
         for part in [
             "Ask for GET /groups less often: 4 times in each T",
             "Find what stalls GET /x: half of its calls take 2.00 ms",
