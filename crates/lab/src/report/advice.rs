@@ -222,7 +222,8 @@ mod tests {
     fn there_is_one_place_to_begin_and_work_itself_is_not_to_be_done_less_often() {
         let mut renewals = link("POST /renew", 50.0, Told::default());
         renewals.times = 10.0;
-        let told = sentences(vec![link("DELETE /entry", 45.0, Told::default()), renewals], Summary::default());
+        let told =
+            sentences(vec![link("DELETE /entry", 45.0, Told::default()), renewals], Summary::default());
         assert_eq!(told, "Begin with POST /renew: it takes 53 % of T (50.0 of 95.0 ms).");
     }
 
