@@ -3,6 +3,7 @@
 mod bulk;
 mod change;
 mod faults;
+mod fetch;
 mod list;
 pub mod load;
 mod lock;
@@ -22,9 +23,9 @@ use crate::Context;
 pub use bulk::{bulk_insert, insert_without_metadata};
 pub use change::{create, create_with, delete, delete_where, ids_where, metadata, replace};
 pub use faults::{Doing, fault_of};
-pub use list::{Listing, Total, collection, items, list, list_columns};
+pub use list::{Listing, Total, items, list, list_columns};
 pub use lock::{lock_patrons, patron_lock};
-pub use long::{LongLists, Shape, page};
+pub use long::{LongLists, Shape, collection, page};
 pub use many::{Present, create_many};
 pub use write::{announce, follow_ups};
 

@@ -6,9 +6,9 @@ use octavo_pg::{Param, Row, Session, Sql};
 use octavo_record::{Page, RecordType, Search, TOO_COSTLY, search_columns};
 use serde_json::{Value, json};
 
-use super::long::{self, Shape};
+use super::fetch::{SHORT, held};
 use super::read;
-use crate::{Context, Request, Response};
+use crate::{Request, Response};
 
 /// What a client asked for: `query`, `limit`, `offset`, `totalRecords`.
 #[derive(Debug, Clone)]
@@ -133,7 +133,7 @@ pub async fn list_columns(
     let found = search(session, record, columns, listing)?;
     let rows = match listing.page.limit {
         0 => Vec::new(),
-        limit if limit > long::SHORT => long::held(session, &found.page).await?,
+        limit if limit > SHORT => held(session, &found.page).await?,
         _ => session.once(&found.page).await?,
     };
     let total = total(session, &found, listing, rows.len() as i64).await?;
@@ -171,16 +171,6 @@ pub(super) async fn total(
         Total::None => Ok(None),
         total => count(session, found, listing.page, returned, total).await.map(Some),
     }
-}
-
-/// A page as FOLIO's collections show it.
-pub async fn collection(
-    context: &Context,
-    record: &'static RecordType,
-    listing: &Listing,
-) -> Outcome<Response> {
-    let columns = format!("({})::text", record.document("t"));
-    long::page(context, record, &columns, listing, Shape::listed(record)).await
 }
 
 async fn count(

@@ -9,25 +9,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use octavo_kernel::{Fault, Outcome, json_text};
-use octavo_pg::{DbError, Row, Session, Sql};
+use octavo_pg::{Row, Session};
 use octavo_record::{RecordType, Search};
 use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
+use super::fetch::{FIRST, SHORT, opened, part};
 use super::list::{list_columns, search, total};
 use crate::{Context, Listing, Pieces, Response};
 
-/// Where no more records were asked for, all are read at once.
-pub(super) const SHORT: i64 = 100;
-/// Of a longer list this many rows are read at first, then as many as have about `FETCHED` bytes, judged by the size of those before.
-const FIRST: i32 = 20;
-const FETCHED: usize = 256 << 10;
 /// An answer of up to this many bytes is put together and sent in one piece.
 const HELD: usize = 1 << 20;
 const PIECE: usize = 64 << 10;
-/// The most bytes of records that are read together before any is shown.
-const MOST: usize = 8 << 20;
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// How a page is written.
@@ -107,6 +101,16 @@ impl LongLists {
     }
 }
 
+/// A page as FOLIO's collections show it.
+pub async fn collection(
+    context: &Context,
+    record: &'static RecordType,
+    listing: &Listing,
+) -> Outcome<Response> {
+    let columns = format!("({})::text", record.document("t"));
+    page(context, record, &columns, listing, Shape::listed(record)).await
+}
+
 /// A page whose records are shown one by one. The columns are constant SQL over the row `t`.
 pub async fn page(
     context: &Context,
@@ -135,39 +139,6 @@ pub async fn page(
     }
     long.place = Some(context.platform.long_lists.enter().await?);
     Ok(Response { rest: Some(long.pieces()), ..Response::json_text(200, first) })
-}
-
-/// The rows of a page that are looked at together, up to a limit.
-pub(super) async fn held(session: &mut Session, sql: &Sql) -> Outcome<Vec<Row>> {
-    let mut rows = Vec::new();
-    let mut more = opened(session, sql, &mut rows).await?;
-    while more {
-        if rows.iter().map(Row::bytes).sum::<usize>() > MOST {
-            session.rollback().await?;
-            let message = "These are too many records for one answer. Please ask for fewer at once, by limit and offset";
-            return Err(Fault::bad_request(message));
-        }
-        more = session.fetch(part(&rows), &mut rows).await?;
-    }
-    session.rollback().await?;
-    Ok(rows)
-}
-
-async fn opened(session: &mut Session, sql: &Sql, rows: &mut Vec<Row>) -> Result<bool, DbError> {
-    match session.open(sql, FIRST, rows).await {
-        Ok(more) => Ok(more),
-        Err(refused) => {
-            session.rollback().await?;
-            Err(refused)
-        }
-    }
-}
-
-/// How many rows are to be fetched after these.
-fn part(rows: &[Row]) -> i32 {
-    let bytes: usize = rows.iter().map(Row::bytes).sum();
-    let each = (bytes / rows.len().max(1)).max(1);
-    i32::try_from((FETCHED / each).clamp(1, 1000)).unwrap_or(FIRST)
 }
 
 /// A page on its way.
