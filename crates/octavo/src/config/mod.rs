@@ -4,6 +4,7 @@
 //! Pure but for [`load`], which reads the process's environment and the file.
 
 mod file;
+mod found;
 mod kind;
 mod mask;
 mod render;

@@ -1,13 +1,11 @@
 //! Which value holds: a flag before the environment, the environment before the file, the file before the default.
 
-use std::collections::BTreeMap;
-use std::fmt;
-
 use clap::ArgMatches;
 
 use super::file::{self, SettingsFile};
+use super::found::{Found, Problems, Value};
 use super::mask::mask;
-use super::setting::{Default, Fact, Setting};
+use super::setting::{Default, Fact};
 use super::settings::{self, Settings};
 use super::surroundings::Surroundings;
 
@@ -18,45 +16,6 @@ pub(crate) struct Resolved {
     /// Variables that look like settings and are none: for the log.
     pub(crate) warnings: Vec<String>,
     pub(super) found: Found,
-}
-
-/// All that is wrong with the settings, each with its place.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Problems(Vec<String>);
-
-impl fmt::Display for Problems {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.join("\n"))
-    }
-}
-
-impl std::error::Error for Problems {}
-
-/// A value as it was written, and where: `--listen`, `OCTAVO_LISTEN`, `octavo.toml:3`, `default`.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Value {
-    pub raw: String,
-    pub origin: String,
-}
-
-/// The value of each setting that has one.
-#[derive(Debug, Default)]
-pub(super) struct Found(BTreeMap<&'static str, Value>);
-
-impl Found {
-    pub(super) fn get(&self, name: &str) -> Option<&Value> {
-        self.0.get(name)
-    }
-
-    pub(super) fn optional<T>(&self, setting: &Setting<T>) -> Result<Option<T>, Problems> {
-        let Some(value) = self.0.get(setting.name) else { return Ok(None) };
-        let wrong = || Problems(vec![format!("{}: {} can't be read", value.origin, setting.name)]);
-        (setting.kind.parse)(&value.raw).map(Some).ok_or_else(wrong)
-    }
-
-    pub(super) fn value<T>(&self, setting: &Setting<T>) -> Result<T, Problems> {
-        self.optional(setting)?.ok_or_else(|| Problems(vec![format!("{} has no value", setting.name)]))
-    }
 }
 
 /// Pure: everything that bears on the settings is an argument.
@@ -82,7 +41,7 @@ pub(crate) fn resolve(
             let shown = if fact.secret { mask(&value.raw) } else { value.raw.clone() };
             problems.push(format!("{}: {} must be {}, not {shown:?}", value.origin, fact.name, fact.must_be));
         }
-        found.0.insert(fact.name, value);
+        found.insert(fact.name, value);
     }
     if !problems.is_empty() {
         return Err(Problems(problems));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use octavo_gateway::{Network, Readers};
 
-use super::resolve::{Found, Problems};
+use super::found::{Found, Problems};
 use super::setting::{Declared, Default, Setting};
 use super::{Surroundings, kind};
 
