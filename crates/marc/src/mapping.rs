@@ -62,7 +62,7 @@ impl Mapper {
                 let tag = stands_for.unwrap_or(tag);
                 let mappings = self.rules.get(tag).map_or(&[][..], Vec::as_slice);
                 let source =
-                    field::Source { tag, indicators: *indicators, subfields, known: RefCell::default() };
+                    function::Source { tag, indicators: *indicators, subfields, known: RefCell::default() };
                 field::data(mappings, &record, &source, &self.lookups, &mut building);
             }
         }

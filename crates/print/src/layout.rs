@@ -7,11 +7,9 @@ use crate::blocks::{Align, BODY, Block, Face, Paragraph, Span};
 use crate::embed::Used;
 use crate::limits::{PAGES, TooMuch};
 use crate::lines::{Line, What, lines};
-use crate::pages::Page;
+use crate::pages::{PAGE, Page};
 use crate::typeface::{encoded, width};
 
-/// A4.
-pub(crate) const PAGE: (f32, f32) = (595.28, 841.89);
 const LEFT: f32 = 71.0;
 const RIGHT: f32 = 57.0;
 const TOP: f32 = 57.0;

@@ -6,10 +6,11 @@ use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
 use crate::blocks::Face;
 use crate::embed::{Drawn, Used};
-use crate::layout::PAGE;
 use crate::limits::TITLE;
 use crate::typeface::{FACES, encoded, missing, number};
 
+/// The size of A4.
+pub(crate) const PAGE: (f32, f32) = (595.28, 841.89);
 /// How far letters lean to the right that have no italics of their own.
 const SLANT: f32 = 0.21;
 

@@ -1,29 +1,12 @@
 //! One field by its mappings: which subfields go where, joined by what, changed by which rules.
 
-use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::build::{Building, Object};
-use super::function::Surroundings;
+use super::function::{Source, Surroundings};
 use super::lookups::Lookups;
 use super::rules::{Indicators, Mapping, Rule, Target};
 use crate::{Record, Subfield};
-
-/// A data field.
-pub(super) struct Source<'a> {
-    pub(super) tag: &'a str,
-    pub(super) indicators: [char; 2],
-    pub(super) subfields: &'a [Subfield],
-    /// What was found out about the whole field, by the subfields that it was asked of.
-    pub(super) known: RefCell<HashMap<(char, char), String>>,
-}
-
-impl Source<'_> {
-    /// The same for every subfield: to look at all of them for each would take their number squared.
-    pub(super) fn once(&self, codes: (char, char), find: impl FnOnce() -> String) -> String {
-        self.known.borrow_mut().entry(codes).or_insert_with(find).clone()
-    }
-}
 
 pub(super) fn control(
     mappings: &[Mapping],

@@ -1,9 +1,11 @@
 //! The functions that rules call by name. Each is as FOLIO's importer has it, its oddities too.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use regex_lite::Regex;
 use serde_json::Value;
 
-use super::field::Source;
 use super::lookups::{Lookups, NO_TYPE, same};
 use crate::{Leader, Subfield};
 
@@ -46,6 +48,22 @@ pub(super) enum Function {
     },
     ModeOfIssuance,
     StaffOnlyByIndicator,
+}
+
+/// A data field.
+pub(super) struct Source<'a> {
+    pub(super) tag: &'a str,
+    pub(super) indicators: [char; 2],
+    pub(super) subfields: &'a [Subfield],
+    /// What was found out about the whole field, by the subfields that it was asked of.
+    pub(super) known: RefCell<HashMap<(char, char), String>>,
+}
+
+impl Source<'_> {
+    /// The same for every subfield: to look at all of them for each would take their number squared.
+    pub(super) fn once(&self, codes: (char, char), find: impl FnOnce() -> String) -> String {
+        self.known.borrow_mut().entry(codes).or_insert_with(find).clone()
+    }
 }
 
 /// What a function may look at beside the text.
