@@ -19,9 +19,9 @@ const LOOK: Duration = Duration::from_secs(1);
 impl Server {
     /// Runs due timers until `stop` is ready, then lets the jobs in flight finish.
     pub async fn run_timers(self, stop: impl Future<Output = ()>) {
-        let built = timers().filter(|timer| timer.answer.is_some());
-        let known: Vec<_> =
-            built.map(|timer| (timer.module, timer.id.clone(), timer.schedule.clone())).collect();
+        let timers = timers(self.inner.platform.modules);
+        let built = timers.into_iter().filter(|timer| timer.answer.is_some());
+        let known: Vec<_> = built.map(|timer| (timer.module, timer.id, timer.schedule)).collect();
         if let Err(fault) = self.inner.platform.timers.start(None, &known).await {
             tracing::error!(%fault, "timers were not started");
         }
@@ -68,8 +68,8 @@ impl Server {
     }
 
     async fn run_claimed(self, claim: Claim) {
-        let timer = timer(&claim.id);
-        let outcome = match timer {
+        let timer = timer(self.inner.platform.modules, &claim.id);
+        let outcome = match &timer {
             Some(timer) => self.call(timer, &claim).await,
             None => Err(Fault::internal("the timer is not known to this version")),
         };
@@ -80,15 +80,19 @@ impl Server {
                 fault.to_string()
             }
         };
-        let finished =
-            self.inner.platform.timers.finish(&claim, timer.map(|timer| &timer.schedule), &told).await;
+        let finished = self
+            .inner
+            .platform
+            .timers
+            .finish(&claim, timer.as_ref().map(|timer| &timer.schedule), &told)
+            .await;
         if let Err(fault) = finished {
             tracing::warn!(timer = claim.id, %fault, "what a job did cannot be written down");
         }
     }
 
     /// The job runs in a task of its own, while the claim is renewed.
-    async fn call(&self, timer: &'static Timer, claim: &Claim) -> Outcome<Response> {
+    async fn call(&self, timer: &Timer, claim: &Claim) -> Outcome<Response> {
         let answer = timer.answer.ok_or_else(|| Fault::internal("the timer's job is not built"))?;
         let request = self.request(timer, claim).await?;
         let mut job = tokio::spawn(answer(request));

@@ -7,10 +7,10 @@ use octavo_pg::{Session, Statement};
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::inventory_storage::{SERVICE_POINT, SERVICE_POINTS_USER};
+use crate::inventory_records::{SERVICE_POINT, SERVICE_POINTS_USER};
 use crate::login::give_password;
-use crate::permissions::PERMISSION_USER;
-use crate::users::USER;
+use crate::permissions::OWN_TIMERS;
+use crate::user_records::{PERMISSION_USER, USER};
 
 /// Makes the user with every permission that no other permission contains, but for the operator's. They work at the service
 /// point `at`, or else at the first by name.
@@ -59,8 +59,6 @@ async fn serve_everywhere(
     Ok(())
 }
 
-/// The permission to change the tenant's timers. Only administrators have it, and those to whom an operator or administrator gives it.
-pub(crate) const OWN_TIMERS: &str = "okapi.proxy.self.timers.patch";
 const OUTERMOST: &str = "\
 select p.\"permissionName\"
 from permissions p

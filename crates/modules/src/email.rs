@@ -5,6 +5,7 @@
 
 mod delivery;
 mod expiry;
+mod ledger;
 
 use octavo_engine::{
     Call, Method, Module, OutboxTask, Request, Response, answering, metadata, outbox, statements,
@@ -15,8 +16,6 @@ use octavo_pg::Statement;
 use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, Unique, What};
 use serde_json::{Value, json};
 use uuid::Uuid;
-
-pub(crate) use delivery::Attempt;
 
 pub static MODULE: Module = Module {
     name: "mod-email",

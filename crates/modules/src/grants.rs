@@ -3,12 +3,11 @@
 
 use std::sync::Arc;
 
-use octavo_engine::{Grant, Platform, Standing, Tenant};
+use octavo_engine::{Grant, Platform, Sessions, Standing, Tenant};
 use octavo_kernel::{Outcome, Permissions};
-use octavo_pg::{Session, Statement, Usage};
+use octavo_pg::{Row, Session, Statement, Usage};
+use serde_json::Value;
 use uuid::Uuid;
-
-use crate::login::ended_sessions;
 
 /// Remembered, or read in one round trip. A change of users or permissions makes it forgotten.
 pub async fn standing(platform: &Platform, tenant: &Tenant, user: Uuid) -> Outcome<Arc<Standing>> {
@@ -17,7 +16,7 @@ pub async fn standing(platform: &Platform, tenant: &Tenant, user: Uuid) -> Outco
     }
     let moment = tenant.grants.moment();
     let mut session = platform.database.session(&tenant.id, Arc::<Usage>::default()).await?;
-    let answers = session.batch(vec![Statement::new(GRANT).uuid(user), ended_sessions::read(user)]).await?;
+    let answers = session.batch(vec![Statement::new(GRANT).uuid(user), ended_sessions(user)]).await?;
     let rows = &answers[0];
     let grant = match rows.first() {
         None => Grant::Unknown,
@@ -28,10 +27,27 @@ pub async fn standing(platform: &Platform, tenant: &Tenant, user: Uuid) -> Outco
             Grant::Active { permissions: Permissions::new(names.collect()) }
         }
     };
-    let sessions = ended_sessions::sessions(&answers[1]);
+    let sessions = sessions(&answers[1]);
     let found = Arc::new(Standing { grant, sessions });
     tenant.grants.keep(user, &found, moment);
     Ok(found)
+}
+
+/// Asks for the row of the user's sessions that have ended before their tokens ran out.
+pub(crate) fn ended_sessions(user: Uuid) -> Statement {
+    Statement::new(ENDED_SESSIONS).uuid(user)
+}
+
+/// Reads the answer.
+pub(crate) fn sessions(rows: &[Row]) -> Sessions {
+    let Some(document) = rows.first().and_then(|row| row.json(0)) else { return Sessions::default() };
+    let id = |text: &str| Uuid::parse_str(text).ok();
+    let ended = document["ended"].as_object().into_iter().flatten();
+    Sessions {
+        generation: document["generation"].as_i64().unwrap_or(0),
+        kept: document["kept"].as_str().and_then(id),
+        ended: ended.filter_map(|(session, _): (&String, &Value)| id(session)).collect(),
+    }
 }
 
 /// Names of all permissions that the given ones contain, themselves included.
@@ -63,4 +79,6 @@ with recursive granted (name) as (
 )
 select name from granted order by name";
 
-octavo_pg::statements!(hot = [GRANT, EXPAND]);
+const ENDED_SESSIONS: &str = "select doc::text from auth_ended_sessions where id = $1";
+
+octavo_pg::statements!(hot = [GRANT, EXPAND, ENDED_SESSIONS]);

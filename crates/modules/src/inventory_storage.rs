@@ -1,23 +1,15 @@
 //! mod-inventory-storage 27.1.3: instances, holdings records, items; locations and service points; the lists that they
-//! point into. Its records are declared here; what is more than a record stands in the file of its name.
+//! point into. Most of its records are declared in `inventory_records`; what is more than a record stands in the file of its name.
 
 mod batch;
 mod bound_withs;
 mod dereferenced;
-mod effective;
 mod hierarchy;
 mod holdings;
 mod hrids;
 mod instance_sets;
-mod instances;
-mod items;
 mod jobs;
-mod locations;
-mod notes;
-mod publication_period;
-mod reference_types;
 mod shelf_locations;
-mod shelving;
 mod source_marc;
 mod sources;
 mod titles;
@@ -27,15 +19,10 @@ mod views;
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Method, Module, answering};
 
+pub use crate::inventory_records::*;
 pub use batch::{message as message_of, outcome as outcome_of_batch};
-pub use effective::apply as apply_holdings;
-pub use holdings::HOLDINGS;
 pub use hrids::HRID_SETTINGS;
-pub use instances::{INSTANCE, INSTANCE_RELATIONSHIP, PRECEDING_SUCCEEDING_TITLE};
-pub use items::{BOUND_WITH_PART, ITEM, ITEM_LOOKUPS, record as item_record};
 pub use jobs::{ITERATION_JOB, MIGRATION_JOB, REINDEX_JOB};
-pub use locations::{CAMPUS, INSTITUTION, LIBRARY, LOCATION, SERVICE_POINT, SERVICE_POINTS_USER};
-pub use reference_types::*;
 pub use source_marc::SOURCE_MARC;
 
 pub static MODULE: Module = Module {
@@ -193,4 +180,4 @@ static CALLS: &[Call] = &[
     }),
 ];
 
-octavo_pg::statements!(within = [bound_withs, hierarchy, hrids, locations, titles, updated_instances]);
+octavo_pg::statements!(within = [bound_withs, hierarchy, hrids, titles, updated_instances]);

@@ -21,10 +21,12 @@ pub mod event_config;
 mod fee_records;
 pub mod feesfines;
 pub mod inventory;
+mod inventory_records;
 pub mod inventory_storage;
 pub mod laboratory;
 pub mod login;
 pub mod notes;
+mod notice_ledger;
 pub mod notify;
 pub mod okapi;
 pub mod password_validator;
@@ -40,6 +42,7 @@ pub mod settings;
 pub mod source_records;
 pub mod tags;
 pub mod template_engine;
+mod user_records;
 pub mod users;
 pub mod users_bl;
 
@@ -82,7 +85,7 @@ pub static MODULES: &[&Module] = &[
 octavo_pg::statements! {
     within = [
         administrator, batch_print, calendar, circulation, circulation_storage, email, feesfines, grants,
-        inventory, inventory_storage, login, notes, notify, okapi, operator, password_validator, passwords,
+        inventory, inventory_records, inventory_storage, login, notes, notice_ledger, notify, okapi, operator, password_validator, passwords,
         patron_blocks, permissions, persons, remote_storage, rtac, search, source_records, users, users_bl,
     ],
 }
@@ -90,4 +93,24 @@ octavo_pg::statements! {
 /// Every statement of the modules that is written by hand.
 pub fn registered() -> &'static octavo_pg::Registered {
     &STATEMENTS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MODULES;
+    use super::facts::FACTS;
+    use super::timers::timers;
+
+    #[test]
+    fn every_timer_of_the_facts_has_a_schedule_and_okapis_number() {
+        let told: usize = FACTS.modules.values().map(|module| module.timers().count()).sum();
+        let timers = timers(MODULES);
+        assert_eq!(timers.len(), told);
+        let age = timers.iter().find(|timer| timer.path == "/circulation/scheduled-age-to-lost").unwrap();
+        assert_eq!(
+            (age.id.as_str(), age.schedule.to_string()),
+            ("mod-circulation_9", "every 30 minute".into())
+        );
+        assert!(age.answer.is_some());
+    }
 }

@@ -5,7 +5,7 @@
 
 mod attempts;
 mod credentials;
-pub(crate) mod ended_sessions;
+mod ended_sessions;
 mod log_in;
 mod records;
 mod resets;
@@ -17,8 +17,8 @@ use octavo_engine::{Call, Method, Module, answering};
 pub(crate) use credentials::{Update, change_own_password, known_by_password, used_before};
 pub use credentials::{give_password, set_password};
 pub use log_in::unlock;
-pub(crate) use log_in::{Credentials, LoggedIn, log_in};
-pub(crate) use tokens::{legacy_token, start_session};
+pub(crate) use log_in::{Credentials, log_in};
+pub(crate) use tokens::{LoggedIn, legacy_token, start_session};
 
 pub static MODULE: Module = Module {
     name: "mod-login",

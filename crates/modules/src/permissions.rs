@@ -12,10 +12,11 @@ mod users;
 use octavo_engine::{Call, Method, Module, Request, Response, answering};
 use octavo_kernel::{Fault, Outcome};
 
+pub use crate::user_records::PERMISSION_USER;
 pub(crate) use assignment::{is_of_built_in_module, may_take_the_place_of};
 pub(crate) use held::expanded;
-pub use records::{PERMISSION, PERMISSION_USER};
-pub use register::{register, retire};
+pub use records::PERMISSION;
+pub(crate) use register::{OWN_TIMERS, register, retire};
 
 pub static MODULE: Module = Module {
     name: "mod-permissions",

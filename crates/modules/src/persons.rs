@@ -12,14 +12,11 @@ use octavo_pg::{Session, Statement};
 use octavo_record::{Fate, Persons, RecordType, table_name};
 use uuid::Uuid;
 
-use crate::circulation::notices;
 use crate::configuration::ENTRY;
-use crate::permissions::PERMISSION_USER;
-use crate::users::USER;
+use crate::user_records::{PERMISSION_USER, USER};
 
 /// Closed loans forget who had the item, and everything about them with them. Which of them did.
 pub(crate) async fn anonymize(context: &Context, loans: Vec<Uuid>) -> Outcome<Vec<Uuid>> {
-    end_visits(context, &loans).await?;
     let mut session = context.session().await?;
     let closed = session.begin(vec![Statement::new(CLOSED).uuids(loans)]).await?;
     let (loans, patrons): (Vec<Uuid>, Vec<Uuid>) =
@@ -32,15 +29,6 @@ pub(crate) async fn anonymize(context: &Context, loans: Vec<Uuid>) -> Outcome<Ve
     statements.extend(not_needed_any_more(context));
     session.commit(statements).await?;
     Ok(loans)
-}
-
-/// A patron who has just been served gets the notice about it before it is forgotten what it was about.
-async fn end_visits(context: &Context, loans: &[Uuid]) -> Outcome<()> {
-    let visits = context.session().await?.rows(Statement::new(VISITS).uuids(loans.to_vec())).await?;
-    for visit in &visits {
-        notices::end(context, visit.uuid(0), visit.text(1)).await?;
-    }
-    Ok(())
 }
 
 fn of_loans(context: &Context, loans: &[Uuid], patrons: &[Uuid]) -> Vec<Statement> {
@@ -196,14 +184,6 @@ where id = any($1)
 order by id
 for no key update";
 
-const VISITS: &str = "\
-select distinct s.\"patronId\", s.doc ->> 'actionType'
-from loan l
-join patron_action_session s on s.\"patronId\" = l.\"userId\" and s.doc ->> 'loanId' = l.id::text
-where l.id = any($1)
-  and l.\"status.name\" = 'closed'
-  and s.doc ->> 'actionType' is not null";
-
 const KNOWN: &str = "select id from users where id = any($1) order by id for update";
 
 /// Loans that are closed and of which nothing is owed.
@@ -268,7 +248,7 @@ where o.kind = 'forget'
 
 octavo_pg::statements! {
     other = [
-        CLOSED, VISITS, KNOWN, SETTLED, SETTINGS, USERS_GONE, USER_DONE, WAITS, OLD_DECISIONS, OLD_LETTERS,
+        CLOSED, KNOWN, SETTLED, SETTINGS, USERS_GONE, USER_DONE, WAITS, OLD_DECISIONS, OLD_LETTERS,
         E_MAILS,
     ],
 }

@@ -19,7 +19,7 @@ use octavo_pg::Session;
 use octavo_record::Page;
 use serde_json::{Value, json};
 
-use crate::inventory_storage::INSTANCE;
+use crate::inventory_records::INSTANCE;
 
 pub static MODULE: Module =
     Module { name: "mod-search", notation: Notation::SPRING, calls: CALLS, ..Module::BASE };

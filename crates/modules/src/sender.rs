@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::circulation::notices;
 use crate::email::{self, Draft};
-use crate::users::USER;
+use crate::user_records::USER;
 
 pub static MODULE: Module = Module { name: "mod-sender", calls: CALLS, ..Module::BASE };
 

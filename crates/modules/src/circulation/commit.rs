@@ -17,7 +17,7 @@ use super::notices;
 use crate::circulation_records::{ACTUAL_COST_RECORD, CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST};
 use crate::decide::Planned;
 use crate::fee_records::{ACCOUNT, ACTION};
-use crate::inventory_storage::ITEM;
+use crate::inventory_records::ITEM;
 use crate::notes::NOTE;
 
 impl Planned for Plan {

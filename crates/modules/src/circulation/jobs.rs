@@ -3,7 +3,7 @@
 
 pub(super) mod actual_cost;
 pub(super) mod age_to_lost;
-pub(super) mod anonymize;
+pub(crate) mod anonymize;
 pub(crate) mod expire_requests;
 mod queues;
 pub(super) mod reminders;

@@ -5,7 +5,6 @@
 
 mod ledger;
 mod preview;
-mod records;
 mod relay;
 mod scheduled;
 mod sessions;
@@ -26,14 +25,14 @@ use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-pub use records::NOTICE;
-pub(crate) use relay::delivery;
 pub(super) use scheduled::{Job, never_written, process};
 pub(crate) use sessions::end;
-pub(super) use sessions::end_idle;
+pub(super) use sessions::{end_before_anonymization, end_idle};
 
 use crate::batch_print::{self, Sheet};
 use crate::circulation_records::SCHEDULED_NOTICE;
+pub use crate::notice_ledger::NOTICE;
+use crate::notice_ledger::status;
 
 pub static MODULE: Module = Module {
     name: "octavo-notices",
@@ -242,21 +241,6 @@ pub(crate) struct Message {
     pub(crate) output_format: String,
 }
 
-/// Where a notice is on its way.
-mod status {
-    /// Decided, not written yet.
-    pub(super) const PENDING: &str = "Pending";
-    /// Written, in the mail.
-    pub(super) const SENDING: &str = "Sending";
-    pub(super) const SENT: &str = "Sent";
-    /// No mail server will take it.
-    pub(super) const FAILED: &str = "Failed";
-    /// Never written, or without a way to its reader.
-    pub(super) const NOT_SENT: &str = "Not sent";
-    /// Written, to be printed by staff.
-    pub(super) const TO_PRINT: &str = "To print";
-}
-
 const UNSCHEDULE: &str = "\
 delete from scheduled_notice
 where \"loanId\" = any($1) and \"triggeringEvent\" = any($2)";
@@ -272,5 +256,5 @@ where \"requestId\" = any($1) and \"triggeringEvent\" = any($2)";
 
 octavo_pg::statements! {
     hot = [UNSCHEDULE, UNSCHEDULE_LATE, UNSCHEDULE_REQUEST],
-    within = [relay, scheduled, sessions, waiting, words],
+    within = [scheduled, sessions, waiting, words],
 }

@@ -19,8 +19,8 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, interval_at};
 use uuid::Uuid;
 
+use super::ledger::{self, Attempt};
 use super::{EMAIL, SMTP_CONFIGURATION, TASK};
-use crate::circulation::notices;
 
 /// How many e-mails are in memory at once, each with its text and pictures.
 const BATCH: i64 = 60;
@@ -31,14 +31,6 @@ const LEASE: i64 = 60;
 const RENEWAL: Duration = Duration::from_secs(20);
 /// After so long without success an e-mail is given up.
 const PATIENCE: SignedDuration = SignedDuration::from_hours(5 * 24);
-
-/// An e-mail after an attempt.
-#[derive(Debug)]
-pub(crate) struct Attempt {
-    pub(crate) task: Task,
-    pub(crate) record: Value,
-    pub(crate) result: Result<(), Refused>,
-}
 
 /// Sends what is due; how many e-mails the mail server took.
 pub(super) async fn deliver(context: Context) -> Outcome<usize> {
@@ -218,7 +210,7 @@ async fn write_down_all(context: &Context, attempts: &[Attempt]) -> Outcome<()> 
 
 async fn write_down(context: &Context, attempts: &[Attempt]) -> Outcome<()> {
     let mut session = context.session().await?;
-    let mut statements = notices::delivery(context, &mut session, attempts).await?;
+    let mut statements = ledger::delivery(context, &mut session, attempts).await?;
     let rows: Vec<(Uuid, Value)> =
         attempts.iter().map(|attempt| (attempt.task.subject, attempt.record.clone())).collect();
     statements.push(statements::overwrite_all(&EMAIL, &rows));

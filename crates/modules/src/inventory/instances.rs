@@ -10,7 +10,7 @@ use super::instance_view::{COLUMNS, view};
 use super::items::listing;
 use super::marc_fields::refuse_instance_change;
 use super::relations::{Relations, refuse_untitled};
-use crate::inventory_storage::INSTANCE;
+use crate::inventory_records::INSTANCE;
 use crate::source_records;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {

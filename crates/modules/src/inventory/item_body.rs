@@ -6,7 +6,7 @@ use octavo_kernel::{Outcome, Refusal};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use crate::inventory_storage::ITEM;
+use crate::inventory_records::ITEM;
 
 const STATUSES: [&str; 21] = [
     "Aged to lost",

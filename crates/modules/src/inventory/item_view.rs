@@ -7,7 +7,7 @@ use octavo_record::RecordType;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use crate::inventory_storage::ITEM_LOOKUPS;
+use crate::inventory_records::ITEM_LOOKUPS;
 
 /// The stored item, what it shows of its instance and holdings, the titles that are bound with it.
 pub(super) const COLUMNS: &str = "\

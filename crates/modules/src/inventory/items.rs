@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 use super::item_body::{Writing, to_stored};
 use super::item_view::{COLUMNS, view};
-use crate::inventory_storage::item_record;
-use crate::users::USER;
+use crate::inventory_records::item_record;
+use crate::user_records::USER;
 
 /// Items, with the messages of mod-inventory.
 static ITEM: RecordType = RecordType {

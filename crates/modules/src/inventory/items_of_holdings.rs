@@ -9,7 +9,7 @@ use octavo_record::Page;
 use uuid::Uuid;
 
 use super::item_view::{COLUMNS, view};
-use crate::inventory_storage::ITEM;
+use crate::inventory_records::ITEM;
 
 const RELATIONS: [&str; 2] = ["onlyBoundWiths", "onlyBoundWithsSkipDirectlyLinkedItem"];
 const LARGEST_PAGE: i64 = 10_000;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::marc_fields::refuse_holdings_change;
-use crate::inventory_storage::{HOLDINGS, ITEM, apply_holdings};
+use crate::inventory_records::{HOLDINGS, ITEM, apply_holdings};
 
 pub(super) async fn items(request: Request) -> Outcome<Response> {
     let order = Order::read(&request, "toHoldingsRecordId", "itemIds", "Item ids aren't specified")?;
@@ -25,7 +25,7 @@ pub(super) async fn holdings(request: Request) -> Outcome<Response> {
     let missing = "Holdings record ids aren't specified";
     let order = Order::read(&request, "toInstanceId", "holdingsRecordIds", missing)?;
     order
-        .carry_out(&request, &crate::inventory_storage::INSTANCE, &HOLDINGS, |holdings, instance| {
+        .carry_out(&request, &crate::inventory_records::INSTANCE, &HOLDINGS, |holdings, instance| {
             holdings["instanceId"] = instance["id"].clone();
         })
         .await

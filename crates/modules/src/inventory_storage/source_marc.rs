@@ -9,7 +9,7 @@ use octavo_record::{Reading, RecordType};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::INSTANCE;
+use crate::inventory_records::{INSTANCE, SOURCE_RECORD_FORMAT};
 
 /// Has the id of its instance, and goes with it.
 pub static SOURCE_MARC: RecordType = RecordType {
@@ -20,8 +20,6 @@ pub static SOURCE_MARC: RecordType = RecordType {
     schema: include_str!("../../folio/records/mod-inventory-storage/marc.tsv"),
     ..RecordType::BASE
 };
-
-const FORMAT: &str = "sourceRecordFormat";
 
 pub(super) async fn read(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
@@ -38,7 +36,7 @@ pub(super) async fn write(request: Request) -> Outcome<Response> {
         session.rollback().await?;
         return Err(Fault::not_found());
     };
-    instance[FORMAT] = json!("MARC-JSON");
+    instance[SOURCE_RECORD_FORMAT] = json!("MARC-JSON");
     let change = match before {
         Some(_) => statements::overwrite(&SOURCE_MARC, id, &marc),
         None => statements::insert(&SOURCE_MARC, id, &marc),
@@ -55,7 +53,7 @@ pub(super) async fn remove(request: Request) -> Outcome<Response> {
         return Err(Fault::not_found());
     };
     if let Some(instance) = instance.as_object_mut() {
-        instance.remove(FORMAT);
+        instance.remove(SOURCE_RECORD_FORMAT);
     }
     let remove = statements::delete(&SOURCE_MARC, id);
     session.commit(vec![remove, statements::overwrite(&INSTANCE, id, &instance)]).await?;
@@ -69,11 +67,4 @@ async fn locked(session: &mut Session, id: Uuid) -> Outcome<Option<(Value, Optio
     let answers = session.begin(lock.to_vec()).await?;
     let first = |at: usize| answers[at].first().and_then(|row: &Row| row.json(1));
     Ok(first(0).map(|instance| (instance, first(1))))
-}
-
-/// Clients cannot set the format, so what is stored stays.
-pub(super) fn keep_format(instance: &mut Value, stored: Option<&Value>) {
-    if let Some(format) = stored.and_then(|stored| stored.get(FORMAT)) {
-        instance[FORMAT] = format.clone();
-    }
 }

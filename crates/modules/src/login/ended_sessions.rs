@@ -1,33 +1,17 @@
-//! Which sessions of a user have ended before their tokens ran out. Kept in one row a user, which is read with their
-//! permissions and remembered with them: no request asks for it on its own.
+//! Sessions of a user end before their tokens run out. Which did is kept in one row a user, which `grants` reads with their
+//! permissions and remembers with them: no request asks for it on its own.
 //!
 //! All of them end by a higher number of the generation, which every token names. One ends by its id, until its last access token
 //! has run out.
 
-use octavo_engine::{Context, Sessions, announce, follow_ups};
-use octavo_pg::{Row, Statement};
-use serde_json::Value;
+use octavo_engine::{Context, announce, follow_ups};
+use octavo_pg::Statement;
 use uuid::Uuid;
 
 use super::records::ENDED_SESSIONS;
 
 /// More single sessions that ended than so many end all: what is remembered of a user stays small.
 const MOST: i64 = 100;
-
-pub(crate) fn read(user: Uuid) -> Statement {
-    Statement::new(READ).uuid(user)
-}
-
-pub(crate) fn sessions(rows: &[Row]) -> Sessions {
-    let Some(document) = rows.first().and_then(|row| row.json(0)) else { return Sessions::default() };
-    let id = |text: &str| Uuid::parse_str(text).ok();
-    let ended = document["ended"].as_object().into_iter().flatten();
-    Sessions {
-        generation: document["generation"].as_i64().unwrap_or(0),
-        kept: document["kept"].as_str().and_then(id),
-        ended: ended.filter_map(|(session, _): (&String, &Value)| id(session)).collect(),
-    }
-}
 
 /// Ends all sessions of a user, and takes their refresh tokens back; but for one that goes on.
 pub(super) fn end_all(context: &Context, user: Uuid, but: Option<Uuid>) -> Vec<Statement> {
@@ -84,6 +68,4 @@ set doc = (
   ) l
 )";
 
-const READ: &str = "select doc::text from auth_ended_sessions where id = $1";
-
-octavo_pg::statements!(hot = [END_ALL, TAKE_ALL_BACK, TAKE_BACK, END_ONE, READ]);
+octavo_pg::statements!(hot = [END_ALL, TAKE_ALL_BACK, TAKE_BACK, END_ONE]);

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::attempts::{self, Allowed, Consequence};
-use super::tokens::{Expirations, legacy_token, start_session};
+use super::tokens::{LoggedIn, answer, legacy_token, start_session};
 use crate::passwords::guessing::{self, Attempt, Secret};
 use crate::passwords::password::{self, Hashed};
-use crate::users::USER;
+use crate::user_records::USER;
 
 /// `loginCredentials`; unknown members are none of ours.
 #[derive(Debug, Deserialize)]
@@ -20,15 +20,6 @@ pub(crate) struct Credentials {
     #[serde(rename = "userId")]
     pub(crate) user_id: Option<String>,
     pub(crate) password: Option<String>,
-}
-
-/// A user who has shown who they are.
-#[derive(Debug)]
-pub(crate) struct LoggedIn {
-    pub(crate) id: Uuid,
-    pub(crate) username: String,
-    /// The generation of the sessions that may begin now.
-    pub(crate) generation: i64,
 }
 
 /// A user, with what their password and past attempts are.
@@ -53,11 +44,6 @@ pub(super) async fn with_expiry(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let (expirations, cookies) = start_session(&request.context, &mut session, &user).await?;
     Ok(answer(&expirations, cookies))
-}
-
-pub(super) fn answer(expirations: &Expirations, cookies: [String; 2]) -> Response {
-    let response = Response::json(201, &json!(expirations));
-    cookies.into_iter().fold(response, |response, cookie| response.with("set-cookie", cookie))
 }
 
 /// Checks a password, with all that follows from a wrong one.

@@ -11,14 +11,23 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::ended_sessions::{self, announce_end, end_all, end_one};
-use super::log_in::{LoggedIn, answer};
+use super::ended_sessions::{announce_end, end_all, end_one};
+use crate::grants;
 use crate::tokens::{Claims, Kind, sign, verify};
 
 const ACCESS: &str = "folioAccessToken";
 const REFRESH: &str = "folioRefreshToken";
 /// How long a refresh token may come again.
 const GRACE: SignedDuration = SignedDuration::from_secs(10);
+
+/// A user who has shown who they are.
+#[derive(Debug)]
+pub(crate) struct LoggedIn {
+    pub(crate) id: Uuid,
+    pub(crate) username: String,
+    /// The generation of the sessions that may begin now.
+    pub(crate) generation: i64,
+}
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -68,6 +77,11 @@ async fn give_tokens(
     ))
 }
 
+pub(super) fn answer(expirations: &Expirations, cookies: [String; 2]) -> Response {
+    let response = Response::json(201, &json!(expirations));
+    cookies.into_iter().fold(response, |response, cookie| response.with("set-cookie", cookie))
+}
+
 /// FOLIO's older token, which does not expire.
 pub(crate) fn legacy_token(context: &Context, user: &LoggedIn) -> String {
     signed(context, &claims(context, user, Kind::LegacyAccess, context.fresh_id()))
@@ -102,12 +116,12 @@ pub(super) async fn refresh(request: Request) -> Outcome<Response> {
             Statement::new(USE).uuid(id).uuid(user).text(folio_time(context.now)),
             // A statement of its own: it sees what another exchange at the same time has done.
             Statement::new(STATE).uuid(id).uuid(user),
-            ended_sessions::read(user),
+            grants::ended_sessions(user),
         ])
         .await?;
     let row = answers[1].first();
     let used = row.and_then(|row| row.maybe_text(0));
-    let sessions = ended_sessions::sessions(&answers[2]);
+    let sessions = grants::sessions(&answers[2]);
     let unprocessable = |message| refused(422, message, "token.refresh.unprocessable");
     match judged(!answers[0].is_empty(), used, context.now, &token, &sessions) {
         Exchange::Ended => Err(unprocessable("Invalid token")),

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::email::{self, Draft};
 use crate::event_config::EVENT;
 use crate::template_engine::{Order, Rendered, locale, order};
-use crate::users::USER;
+use crate::user_records::USER;
 
 /// A message that is written, and its format.
 pub(super) struct Written {

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::posted::{Posted, rank, split};
 use super::{descriptors, seed, user_interfaces};
 use crate::facts::{FACTS, ModuleFacts};
+use crate::permissions::{register, retire};
 use crate::timers::timers;
 
 #[derive(Debug, Deserialize)]
@@ -236,8 +237,10 @@ pub async fn enable(context: &Context, module: &ModuleFacts<'_>, parameters: Par
     let id = &context.tenant.id;
     // Others may have been enabled since the request came.
     let current = Context { tenant: platform.tenants.get(id.as_str()).await?, ..context.clone() };
+    let others = user_interfaces::of_tenant(platform, &current.tenant).await?;
+    let others = user_interfaces::facts(&others);
     if module.posted.is_some() {
-        crate::permissions::register(&current, module).await?;
+        register(&current, module, &others).await?;
         return platform.tenants.enable_user_interface(id, module.name, &module.id()).await;
     }
     seed::reference_records(context, module.name, parameters.load_reference).await?;
@@ -245,9 +248,10 @@ pub async fn enable(context: &Context, module: &ModuleFacts<'_>, parameters: Par
     if let Some(enabled) = declared.and_then(|declared| declared.enabled) {
         enabled(context.clone()).await?;
     }
-    crate::permissions::register(&current, module).await?;
+    register(&current, module, &others).await?;
     platform.tenants.enable(id, module.name, true).await?;
-    let built = timers().filter(|timer| timer.module == module.name && timer.answer.is_some());
+    let timers = timers(platform.modules);
+    let built = timers.iter().filter(|timer| timer.module == module.name && timer.answer.is_some());
     let built: Vec<_> = built.map(|timer| (timer.module, timer.id.clone(), timer.schedule.clone())).collect();
     platform.timers.start(Some(id), &built).await
 }
@@ -262,7 +266,7 @@ async fn disable(context: &Context, module: &ModuleFacts<'_>, purge: bool) -> Ou
             platform.timers.stop(tenant, module.name).await?;
         }
     }
-    crate::permissions::retire(context, module).await?;
+    retire(context, module).await?;
     if purge {
         let declared = platform.modules.iter().find(|declared| declared.name == module.name);
         let tables = declared.map(|declared| declared.tables()).unwrap_or_default();

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use octavo_engine::{Request, Response, Schedule, Tenant, TimerState, Unit};
+use octavo_engine::{Platform, Request, Response, Schedule, Tenant, TimerState, Unit};
 use octavo_kernel::{Fault, Outcome, folio_time};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -22,16 +22,17 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
         Err(fault) => return Err(fault),
     };
     let states = request.context.platform.timers.states(&tenant.id).await?;
-    let enabled = timers().filter(|timer| tenant.has(timer.module));
+    let timers = timers(request.context.platform.modules);
+    let enabled = timers.iter().filter(|timer| tenant.has(timer.module));
     let shown: Vec<Value> = enabled.map(|timer| shown(timer, states.get(&timer.id))).collect();
     Ok(Response::json(200, &Value::Array(shown)))
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let tenant = descriptors::tenant(&request).await?;
-    let timer = find(&tenant, request.parameter(1))?;
+    let timer = find(&request.context.platform, &tenant, request.parameter(1))?;
     let states = request.context.platform.timers.states(&tenant.id).await?;
-    Ok(Response::json(200, &shown(timer, states.get(&timer.id))))
+    Ok(Response::json(200, &shown(&timer, states.get(&timer.id))))
 }
 
 /// The id is in the body.
@@ -81,16 +82,16 @@ async fn change(
     id: &str,
     entry: &RoutingEntry,
 ) -> Outcome<Response> {
-    let timer = find(tenant, id)?;
+    let platform = &request.context.platform;
+    let timer = find(platform, tenant, id)?;
     let changed = entry.read()?;
-    let timers = &request.context.platform.timers;
     let named = (timer.module, timer.id.as_str());
-    timers.change(&tenant.id, named, changed, &timer.schedule, timer.answer.is_some()).await?;
+    platform.timers.change(&tenant.id, named, changed, &timer.schedule, timer.answer.is_some()).await?;
     Ok(Response::no_content())
 }
 
-fn find(tenant: &Tenant, id: &str) -> Outcome<&'static Timer> {
-    timer(id).filter(|timer| tenant.has(timer.module)).ok_or_else(|| Fault::text(404, id))
+fn find(platform: &Platform, tenant: &Tenant, id: &str) -> Outcome<Timer> {
+    timer(platform.modules, id).filter(|timer| tenant.has(timer.module)).ok_or_else(|| Fault::text(404, id))
 }
 
 impl RoutingEntry {

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::judge::keeps;
 use crate::login::used_before;
 use crate::permissions::may_take_the_place_of;
-use crate::users::USER;
+use crate::user_records::USER;
 
 const PASSWORD: &str = include_str!("../../folio/records/mod-password-validator/password.tsv");
 

@@ -8,8 +8,9 @@ use uuid::Uuid;
 
 use super::assignment::permitted;
 use super::known::{Holder, known, names};
-use super::records::{PERMISSION, PERMISSION_USER};
+use super::records::PERMISSION;
 use crate::grants;
+use crate::user_records::PERMISSION_USER;
 
 /// `GET /perms/users/{id}/permissions?indexField=&expanded=&full=`
 pub(super) async fn list(request: &Request, id: &str) -> Outcome<Response> {

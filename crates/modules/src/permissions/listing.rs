@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::held::full;
 use super::known::names;
-use super::records::{PERMISSION, PERMISSION_USER};
+use super::records::PERMISSION;
+use crate::user_records::PERMISSION_USER;
 
 /// `GET /perms/users`
 pub(super) async fn users(request: Request) -> Outcome<Response> {

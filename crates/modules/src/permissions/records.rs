@@ -1,9 +1,9 @@
-//! The two record types of mod-permissions.
+//! The permissions of mod-permissions; which of them a user holds is in `user_records`.
 //!
 //! FOLIO keeps in each permission which others contain it (`childOf`) and which users hold it (`grantedTo`). Here both
 //! are looked up when they are asked for, so that they cannot disagree with what they follow from.
 
-use octavo_record::{Field, Grants, Index, Member, Message, Persons, Plain, RecordType, Unique};
+use octavo_record::{Field, Grants, Index, Plain, RecordType, Unique};
 
 pub static PERMISSION: RecordType = RecordType {
     name: "permission",
@@ -38,26 +38,6 @@ pub static PERMISSION: RecordType = RecordType {
     unique: &[Unique::of(&["permissionName"])],
     grants: Grants::Everybody,
     plain_errors: Plain::Everything,
-    ..RecordType::BASE
-};
-
-pub static PERMISSION_USER: RecordType = RecordType {
-    name: "permissions user",
-    table: "permissions_users",
-    path: "/perms/users",
-    collection: "permissionUsers",
-    result_info: true,
-    schema: include_str!("../../folio/records/mod-permissions/permissionUser.tsv"),
-    fields: &[Field::uuid("userId")],
-    unique: &[Unique::of(&["userId"]).message(Message {
-        text: "ERROR: duplicate key value violates unique constraint \"permissions_users_userid_idx_unique\" (23505)",
-        key: "userId",
-        code: None,
-        status: 400,
-    })],
-    grants: Grants::Everybody,
-    plain_errors: Plain::Everything,
-    persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)")),
     ..RecordType::BASE
 };
 

@@ -10,12 +10,18 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::records::PERMISSION;
-use crate::administrator::OWN_TIMERS;
 use crate::facts::{FACTS, ModuleFacts, Permission};
-use crate::okapi::user_interfaces;
 
-/// Called before a module is enabled; when that is mod-permissions itself, for all that were enabled before.
-pub async fn register(context: &Context, module: &ModuleFacts<'_>) -> Outcome<()> {
+/// The permission to change the tenant's timers. Only administrators have it, and those to whom an operator or administrator gives it.
+pub(crate) const OWN_TIMERS: &str = "okapi.proxy.self.timers.patch";
+
+/// Called before a module is enabled; when that is mod-permissions itself, for all that were enabled before, also
+/// for the tenant's user interfaces.
+pub(crate) async fn register(
+    context: &Context,
+    module: &ModuleFacts<'_>,
+    user_interfaces: &[ModuleFacts<'_>],
+) -> Outcome<()> {
     let tenant = &context.tenant;
     if module.name != "mod-permissions" {
         return match tenant.has("mod-permissions") {
@@ -23,10 +29,8 @@ pub async fn register(context: &Context, module: &ModuleFacts<'_>) -> Outcome<()
             false => Ok(()),
         };
     }
-    let posted = user_interfaces::of_tenant(&context.platform, tenant).await?;
-    let posted = user_interfaces::facts(&posted);
     let enabled = FACTS.all().filter(|other| other.name == module.name || tenant.has(other.name));
-    let modules: Vec<&ModuleFacts<'_>> = enabled.chain(&posted).collect();
+    let modules: Vec<&ModuleFacts<'_>> = enabled.chain(user_interfaces).collect();
     define(context, &modules).await
 }
 
@@ -74,7 +78,7 @@ async fn define(context: &Context, modules: &[&ModuleFacts<'_>]) -> Outcome<()> 
 }
 
 /// Called after a module was disabled.
-pub async fn retire(context: &Context, module: &ModuleFacts<'_>) -> Outcome<()> {
+pub(crate) async fn retire(context: &Context, module: &ModuleFacts<'_>) -> Outcome<()> {
     if !context.tenant.has("mod-permissions") || module.name == "mod-permissions" {
         return Ok(());
     }

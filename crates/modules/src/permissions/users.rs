@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::assignment::permitted;
 use super::known::{Holder, known, names, unknown};
-use super::records::PERMISSION_USER;
+use crate::user_records::PERMISSION_USER;
 
 /// `GET /perms/users/{id}?indexField=`
 pub(super) async fn get(request: &Request, id: &str) -> Outcome<Response> {

@@ -9,7 +9,7 @@ use octavo_record::RecordType;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::inventory_storage::{
+use crate::inventory_records::{
     LIBRARY, LOAN_TYPE, LOCATION, MATERIAL_TYPE, MODE_OF_ISSUANCE, NATURE_OF_CONTENT_TERM,
 };
 

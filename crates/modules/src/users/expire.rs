@@ -5,7 +5,7 @@ use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::Statement;
 use uuid::Uuid;
 
-use super::records::USER;
+use crate::user_records::USER;
 
 pub(super) async fn expire(request: Request) -> Outcome<Response> {
     let context = &request.context;

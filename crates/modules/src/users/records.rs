@@ -1,21 +1,6 @@
-//! The record types of mod-users.
+//! The record types of mod-users; users and patron groups are in `user_records`.
 
-use octavo_record::{
-    Field, Grants, Hop, Index, Join, Member, Message, Persons, Plain, RecordType, Reference, Unique, What,
-};
-
-pub static GROUP: RecordType = RecordType {
-    name: "patron group",
-    table: "groups",
-    path: "/groups",
-    collection: "usergroups",
-    schema: include_str!("../../folio/records/mod-users/usergroup.tsv"),
-    fields: &[Field::text("group")],
-    unique: &[Unique::of(&["group"])],
-    plain_errors: Plain::Changes,
-    snapshot: true,
-    ..RecordType::BASE
-};
+use octavo_record::{Field, Index, Member, Persons, Plain, RecordType, Unique, What};
 
 pub static ADDRESS_TYPE: RecordType = RecordType {
     name: "address type",
@@ -47,56 +32,6 @@ pub static DEPARTMENT: RecordType = RecordType {
         Unique::of(&["name"]).says("Department with this name already exists", "name"),
         Unique::of(&["code"]).says("Department with this code already exists", "code"),
     ],
-    ..RecordType::BASE
-};
-
-pub static USER: RecordType = RecordType {
-    name: "user",
-    table: "users",
-    path: "/users",
-    collection: "users",
-    result_info: true,
-    schema: include_str!("../../folio/records/mod-users/userdata.tsv"),
-    fields: &[
-        Field::text("username").indexed(&[Index::Words]),
-        Field::text("barcode").indexed(&[Index::Words]),
-        Field::text("externalSystemId").indexed(&[Index::Words]),
-        Field::text("personal.firstName").indexed(&[Index::Order, Index::Words]),
-        Field::text("personal.lastName").indexed(&[Index::Order, Index::Words]),
-        Field::text("personal.preferredFirstName").indexed(&[Index::Words]),
-        Field::text("personal.email").indexed(&[Index::Order, Index::Words]),
-        Field::text("type"),
-        Field::text("active"),
-        Field::uuid("patronGroup").indexed(&[Index::Order]),
-        Field::time("expirationDate"),
-    ],
-    unique: &[
-        Unique::of(&["username"]).says("User with this username already exists", "username"),
-        Unique::of(&["barcode"]).says("This barcode has already been taken", "barcode"),
-        // FOLIO cuts the name of the field out of PostgreSQL's message, brackets and all.
-        Unique::of(&["externalSystemId"]).message(Message {
-            text: "duplicate lower(f_unaccent(jsonb ->> 'externalSystemId'::text value violates unique constraint: {}",
-            key: "lower(f_unaccent(jsonb ->> 'externalSystemId'::text",
-            code: None,
-            status: 422,
-        }),
-    ],
-    references: &[Reference::new("patronGroup", "groups")],
-    joins: &[Join { alias: "patronGroup", hops: &[Hop::Parent { field: "patronGroup", to: &GROUP }] }],
-    grants: Grants::OneUser,
-    persons: Some(&Persons::of_user(
-        &[
-            Member::id("id"),
-            Member::patron("username", What::Name),
-            Member::patron("barcode", What::Barcode),
-            Member::patron("externalSystemId", What::Id),
-            Member::id("proxyFor"),
-            Member::patron("personal", What::All),
-            Member::patron("customFields", What::Text),
-        ],
-        "t.id = any($1)",
-    )),
-    patron: Some("id"),
     ..RecordType::BASE
 };
 

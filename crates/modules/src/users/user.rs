@@ -5,8 +5,9 @@ use octavo_kernel::{Body, Fault, Outcome, Refusal, parse_time};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::records::{ADDRESS_TYPE, GROUP, USER};
+use super::records::ADDRESS_TYPE;
 use crate::persons;
+use crate::user_records::{GROUP, USER};
 
 /// `POST /users`
 pub(super) async fn create(request: Request) -> Outcome<Response> {

@@ -6,7 +6,7 @@ use octavo_pg::{Row, Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::inventory_storage::{SERVICE_POINT, SERVICE_POINTS_USER};
+use crate::inventory_records::{SERVICE_POINT, SERVICE_POINTS_USER};
 use crate::permissions::{PERMISSION_USER, expanded};
 use crate::users::{GROUP, PROXY, USER};
 

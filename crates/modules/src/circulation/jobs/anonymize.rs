@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::tell;
-use crate::circulation::Desk;
+use crate::circulation::{Desk, notices};
 use crate::persons;
 
 const BATCH: usize = 500;
@@ -34,6 +34,12 @@ pub(crate) async fn by_user(request: Request) -> Outcome<Response> {
         .map_err(|_| Fault::from(Refusal::new("Invalid user ID, should be a UUID").about("userId", text)))?;
     let found = all(&request.context, Some(user), anonymize_by_hand).await?;
     Ok(Response::json(200, &found.shown()))
+}
+
+/// Closed loans forget who had the item, and everything about them with them. Which of them did.
+pub(crate) async fn anonymize(context: &Context, loans: Vec<Uuid>) -> Outcome<Vec<Uuid>> {
+    notices::end_before_anonymization(context, &loans).await?;
+    persons::anonymize(context, loans).await
 }
 
 #[derive(Default)]
@@ -81,7 +87,7 @@ async fn all(
             }
         }
         if !ids.is_empty() {
-            found.anonymized.extend(persons::anonymize(context, ids).await?);
+            found.anonymized.extend(anonymize(context, ids).await?);
         }
         if !full {
             return Ok(found);

@@ -10,9 +10,10 @@ use uuid::Uuid;
 
 use super::words::{Wanted, e_mail_address, gather};
 use super::writing::e_mail;
-use super::{NOTICE, TASK, stamp, status};
+use super::{TASK, stamp};
 use crate::circulation::Desk;
 use crate::email;
+use crate::notice_ledger::{NOTICE, status};
 use crate::template_engine::{TEMPLATE, attached};
 
 /// A notice that was written is sent with its text; one that never was is written now.

@@ -3,21 +3,19 @@
 //! New notices are written many at once, in one transaction. Where that goes wrong, and where a notice was begun before and
 //! not ended, each is written by itself: one that cannot be written waits, longer each time, and keeps no other.
 
-use std::collections::HashMap;
-
 use jiff::SignedDuration;
 use octavo_engine::outbox::{self, Task, Which};
 use octavo_engine::{Context, statements};
 use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
-use octavo_pg::{Batch, Session, Statement};
+use octavo_pg::Batch;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::TASK;
 use super::words::{Wanted, gather};
 use super::writing::Writer;
-use super::{NOTICE, TASK, status};
 use crate::circulation::Desk;
-use crate::email::Attempt;
+use crate::notice_ledger::{NOTICE, read, status, tell_next};
 
 const BATCH: i64 = 200;
 /// Loans and fees that are read at once, each with its item and title.
@@ -169,20 +167,6 @@ fn is_fatal(task: &Task) -> bool {
     task.abandoned >= ABANDONED
 }
 
-/// When a notice is tried again, if it is.
-fn tell_next(context: &Context, letter: &mut Value, attempts: i64, again: bool) {
-    let pause = SignedDuration::from_secs(outbox::pause(attempts));
-    match (context.now.checked_add(pause), letter.as_object_mut()) {
-        (Ok(next), Some(letter)) if again => {
-            letter.insert("nextAttemptDate".to_owned(), json!(folio_time(next)));
-        }
-        (_, Some(letter)) => {
-            letter.remove("nextAttemptDate");
-        }
-        (_, None) => {}
-    }
-}
-
 /// Forgets failed attempts to write a notice: attempts to send it are counted anew.
 fn forget_failures(letter: &mut Value) {
     if let Some(letter) = letter.as_object_mut() {
@@ -191,50 +175,3 @@ fn forget_failures(letter: &mut Value) {
         }
     }
 }
-
-async fn read(session: &mut Session, ids: Vec<Uuid>) -> Outcome<Vec<(Uuid, Value)>> {
-    let rows: Vec<(Uuid, Option<Value>)> = session.read(Statement::new(READ).uuids(ids)).await?;
-    Ok(rows.into_iter().filter_map(|(id, letter)| Some((id, letter?))).collect())
-}
-
-/// What the mail server said, in the rows of the notices that e-mails are of.
-pub(crate) async fn delivery(
-    context: &Context,
-    session: &mut Session,
-    attempts: &[Attempt],
-) -> Outcome<Vec<Statement>> {
-    let of: HashMap<Uuid, &Attempt> = attempts
-        .iter()
-        .filter_map(|attempt| {
-            Some((Uuid::parse_str(attempt.record["notificationId"].as_str()?).ok()?, attempt))
-        })
-        .collect();
-    let letters = read(session, of.keys().copied().collect()).await?;
-    let mut rows = Vec::with_capacity(letters.len());
-    for (id, mut letter) in letters {
-        let Some(attempt) = of.get(&id) else { continue };
-        letter["attempts"] = json!(attempt.task.attempts);
-        letter["lastAttemptDate"] = json!(folio_time(context.now));
-        let (now, message) = match &attempt.result {
-            Ok(()) => (status::SENT, None),
-            Err(refused) if refused.for_good => (status::FAILED, Some(&refused.why)),
-            Err(refused) => (status::SENDING, Some(&refused.why)),
-        };
-        letter["status"] = json!(now);
-        tell_next(context, &mut letter, attempt.task.attempts, now == status::SENDING);
-        match (message, letter.as_object_mut()) {
-            (Some(message), _) => letter["message"] = json!(message),
-            (None, Some(letter)) => {
-                letter.remove("message");
-                letter.insert("sentDate".to_owned(), json!(folio_time(context.now)));
-            }
-            (None, None) => {}
-        }
-        rows.push((id, letter));
-    }
-    Ok(if rows.is_empty() { Vec::new() } else { vec![statements::overwrite_all(&NOTICE, &rows)] })
-}
-
-const READ: &str = "select id, doc::text from notice where id = any($1)";
-
-octavo_pg::statements!(hot = [READ]);

@@ -49,6 +49,19 @@ pub(crate) async fn end(context: &Context, patron: Uuid, action: &str) -> Outcom
     Ok(())
 }
 
+/// Patrons who have just been served get the notice about it before it is forgotten what it was about.
+pub(in crate::circulation) async fn end_before_anonymization(
+    context: &Context,
+    loans: &[Uuid],
+) -> Outcome<()> {
+    let visits = Statement::new(OF_CLOSED_LOANS).uuids(loans.to_vec());
+    let visits: Vec<(Uuid, String)> = context.session().await?.read(visits).await?;
+    for (patron, action) in &visits {
+        end(context, *patron, action).await?;
+    }
+    Ok(())
+}
+
 fn of_visit(written: &Letter, patron: Uuid, visit: &[Ended]) -> Value {
     let mut row = letter(written.event, &written.because, &written.template_id, written.format.channel());
     let loans: Vec<&Value> =
@@ -92,6 +105,14 @@ delete from patron_action_session
 where \"patronId\" = $1 and doc ->> 'actionType' = $2
 returning (doc ->> 'loanId')::uuid";
 
+const OF_CLOSED_LOANS: &str = "\
+select distinct s.\"patronId\", s.doc ->> 'actionType'
+from loan l
+join patron_action_session s on s.\"patronId\" = l.\"userId\" and s.doc ->> 'loanId' = l.id::text
+where l.id = any($1)
+  and l.\"status.name\" = 'closed'
+  and s.doc ->> 'actionType' is not null";
+
 const IDLE: &str = "\
 select \"patronId\", doc ->> 'actionType'
 from patron_action_session
@@ -99,4 +120,4 @@ where \"patronId\" is not null and doc ->> 'actionType' is not null
 group by 1, 2
 having max(doc #>> '{metadata,createdDate}') < $1";
 
-octavo_pg::statements!(hot = [END, IDLE]);
+octavo_pg::statements!(hot = [END, IDLE], other = [OF_CLOSED_LOANS]);

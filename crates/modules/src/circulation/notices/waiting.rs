@@ -7,9 +7,10 @@ use octavo_pg::{Session, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::TASK;
 use super::writing::not_sent;
-use super::{NOTICE, TASK, status};
 use crate::email;
+use crate::notice_ledger::{NOTICE, status};
 
 /// A notice that waits, and what it waits for.
 struct Waiting {

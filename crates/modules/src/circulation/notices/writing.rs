@@ -8,11 +8,11 @@ use octavo_template::Locale;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::status;
 use super::words::{Gathered, LISTED, e_mail_address};
 use crate::batch_print::{self, Printed, Sheet, addressee};
 use crate::circulation::Desk;
 use crate::email::{self, Draft};
+use crate::notice_ledger::status;
 use crate::template_engine::{Order, locale, order};
 
 pub(super) struct Writer<'a> {

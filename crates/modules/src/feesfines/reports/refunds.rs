@@ -11,7 +11,7 @@ use super::days::Days;
 use super::line::{Line, comment, date, money, name};
 use super::{ids, named, snapshot};
 use crate::template_engine::locale;
-use crate::users::GROUP;
+use crate::user_records::GROUP;
 
 const REQUEST: &str = include_str!("../../../folio/records/mod-feesfines/refundReportRequest.tsv");
 

@@ -14,11 +14,11 @@ use super::days::Days;
 use super::line::{Line, comment, date, money, name};
 use super::totals::totals;
 use super::{named, snapshot, texts};
-use crate::circulation_storage::LOAN_POLICY;
-use crate::feesfines::{LOST_ITEM_FEE_POLICY, OVERDUE_FINE_POLICY};
-use crate::inventory_storage::{LOCATION, SERVICE_POINT};
+use crate::circulation_records::LOAN_POLICY;
+use crate::fee_records::{LOST_ITEM_FEE_POLICY, OVERDUE_FINE_POLICY};
+use crate::inventory_records::{LOCATION, SERVICE_POINT};
 use crate::template_engine::locale;
-use crate::users::GROUP;
+use crate::user_records::GROUP;
 
 const REQUEST: &str =
     include_str!("../../../folio/records/mod-feesfines/financialTransactionsDetailReportRequest.tsv");

@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 
 use super::notes::refuse_long_notes;
 use super::publication_period::publication_period;
-use super::source_marc::keep_format;
 use super::{HOLDINGS, ITEM};
 
 pub static INSTANCE: RecordType = RecordType {
@@ -142,7 +141,7 @@ fn one_side(title: &Value) -> Vec<Refusal> {
 }
 
 /// The hrid of a record stays as it was given; what a consortium shares is numbered there.
-pub(super) fn transition(stored: &Value, new: &Value) -> Outcome<()> {
+fn transition(stored: &Value, new: &Value) -> Outcome<()> {
     let shared = new["source"].as_str().is_some_and(|source| source.starts_with("CONSORTIUM-"));
     if shared { Ok(()) } else { hrid_stays(stored, new) }
 }
@@ -178,6 +177,16 @@ fn derive(instance: &mut Value, related: &Related<'_>) {
             instance["statusUpdatedDate"] = json!(related.now.replace("+00:00", "Z"));
         }
         Some(_) => {}
+    }
+}
+
+/// Says of an instance that its MARC record is kept beside it.
+pub const SOURCE_RECORD_FORMAT: &str = "sourceRecordFormat";
+
+/// Clients cannot set the format, so what is stored stays.
+fn keep_format(instance: &mut Value, stored: Option<&Value>) {
+    if let Some(format) = stored.and_then(|stored| stored.get(SOURCE_RECORD_FORMAT)) {
+        instance[SOURCE_RECORD_FORMAT] = format.clone();
     }
 }
 

@@ -1,0 +1,59 @@
+//! What the mail server said, in the ledger of notices.
+
+use std::collections::HashMap;
+
+use octavo_engine::outbox::Task;
+use octavo_engine::{Context, statements};
+use octavo_kernel::{Outcome, folio_time};
+use octavo_mail::Refused;
+use octavo_pg::{Session, Statement};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::notice_ledger::{NOTICE, read, status, tell_next};
+
+/// An e-mail after an attempt.
+#[derive(Debug)]
+pub(super) struct Attempt {
+    pub(super) task: Task,
+    pub(super) record: Value,
+    pub(super) result: Result<(), Refused>,
+}
+
+/// The rows of the notices that e-mails are of.
+pub(super) async fn delivery(
+    context: &Context,
+    session: &mut Session,
+    attempts: &[Attempt],
+) -> Outcome<Vec<Statement>> {
+    let of: HashMap<Uuid, &Attempt> = attempts
+        .iter()
+        .filter_map(|attempt| {
+            Some((Uuid::parse_str(attempt.record["notificationId"].as_str()?).ok()?, attempt))
+        })
+        .collect();
+    let letters = read(session, of.keys().copied().collect()).await?;
+    let mut rows = Vec::with_capacity(letters.len());
+    for (id, mut letter) in letters {
+        let Some(attempt) = of.get(&id) else { continue };
+        letter["attempts"] = json!(attempt.task.attempts);
+        letter["lastAttemptDate"] = json!(folio_time(context.now));
+        let (now, message) = match &attempt.result {
+            Ok(()) => (status::SENT, None),
+            Err(refused) if refused.for_good => (status::FAILED, Some(&refused.why)),
+            Err(refused) => (status::SENDING, Some(&refused.why)),
+        };
+        letter["status"] = json!(now);
+        tell_next(context, &mut letter, attempt.task.attempts, now == status::SENDING);
+        match (message, letter.as_object_mut()) {
+            (Some(message), _) => letter["message"] = json!(message),
+            (None, Some(letter)) => {
+                letter.remove("message");
+                letter.insert("sentDate".to_owned(), json!(folio_time(context.now)));
+            }
+            (None, None) => {}
+        }
+        rows.push((id, letter));
+    }
+    Ok(if rows.is_empty() { Vec::new() } else { vec![statements::overwrite_all(&NOTICE, &rows)] })
+}

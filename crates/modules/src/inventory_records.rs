@@ -1,0 +1,21 @@
+//! The record types of mod-inventory-storage that other modules work on too, and what is derived for them when they are written;
+//! below the operations on them in `inventory_storage` and `inventory`.
+
+mod effective;
+mod holdings;
+mod instances;
+mod items;
+mod locations;
+mod notes;
+mod publication_period;
+mod reference_types;
+mod shelving;
+
+pub use effective::apply as apply_holdings;
+pub use holdings::HOLDINGS;
+pub use instances::{INSTANCE, INSTANCE_RELATIONSHIP, PRECEDING_SUCCEEDING_TITLE, SOURCE_RECORD_FORMAT};
+pub use items::{BOUND_WITH_PART, ITEM, ITEM_LOOKUPS, record as item_record};
+pub use locations::{CAMPUS, INSTITUTION, LIBRARY, LOCATION, SERVICE_POINT, SERVICE_POINTS_USER};
+pub use reference_types::*;
+
+octavo_pg::statements!(within = [locations]);
