@@ -18,7 +18,7 @@ const NOT_AGEING: [ItemStatus; 3] =
 pub fn age_to_lost(facts: &Facts) -> Option<Plan> {
     let stored = facts.loan.as_ref().filter(|loan| !loan.is_closed())?;
     let item = facts.item.as_ref()?;
-    if NOT_AGEING.iter().any(|status| item.is(status.name())) {
+    if item.is_one_of(&NOT_AGEING) {
         return None;
     }
     let (now, due) = (facts.now(), stored.due_date()?);

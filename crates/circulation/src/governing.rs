@@ -1,6 +1,6 @@
 //! Asking the circulation rules about an item and a patron.
 
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Kind, Outcome};
 
 use crate::facts::{Item, Patron};
 use crate::policy::Policies;
@@ -48,5 +48,5 @@ fn unable(target: &str) -> Fault {
 }
 
 fn server_error(message: &str) -> Fault {
-    Fault::text(500, message)
+    Fault::new(Kind::Failed, message)
 }

@@ -1,16 +1,17 @@
 //! The one loan that an operation names by its id, and the steps that such operations share.
 
-use octavo_kernel::{Fault, Refusal};
+use octavo_kernel::{Fault, Kind, Refusal};
 use serde_json::{Value, json};
 
 use crate::document::{Document, remove, set, set_time};
 use crate::facts::{Facts, Item, ItemStatus, Loan};
 use crate::plan::{Plan, RecordKind};
+use crate::status::OpenOrClosed;
 use crate::trace::Step;
 
 /// 404 in FOLIO's words.
 pub fn unknown_loan(id: &str) -> Fault {
-    Fault::text(404, format!("loan record with ID \"{id}\" cannot be found"))
+    Fault::new(Kind::NotFound, format!("loan record with ID \"{id}\" cannot be found"))
 }
 
 /// The loan, open or closed.
@@ -28,7 +29,7 @@ pub(crate) fn open_loan<'a>(facts: &'a Facts, id: &str) -> Result<&'a Loan, Faul
 
 /// Whether the loan's item is there and has this status.
 pub(crate) fn item_is(facts: &Facts, status: ItemStatus) -> bool {
-    facts.item.as_ref().is_some_and(|item| item.is(status.name()))
+    facts.item.as_ref().is_some_and(|item| item.is(status))
 }
 
 /// Item and loan take the status; an item that is gone leaves the loan to tell it.
@@ -51,7 +52,7 @@ pub(crate) fn change_item(facts: &Facts, stored: &Item, status: ItemStatus, plan
 }
 
 pub(crate) fn close(loan: &mut Value, action: &'static str, comment: Option<&str>) {
-    set(loan, "status", json!({"name": "Closed"}));
+    set(loan, "status", json!({"name": OpenOrClosed::Closed}));
     set(loan, "action", action);
     match comment {
         Some(comment) => set(loan, "actionComment", comment),

@@ -16,6 +16,7 @@ use crate::loan_in_question::write_loan;
 use crate::notice::{About, Because, Notice, Unscheduled, event};
 use crate::plan::Plan;
 use crate::policy::{OverdueFinePolicy, Reminder, RemindersPolicy};
+use crate::status::ItemStatus;
 use crate::trace::Step;
 
 pub(crate) use schedule::{Place, next_reminder};
@@ -69,10 +70,10 @@ impl<'a> Due<'a> {
         if loan.is_closed() {
             return Err("the loan is closed");
         }
-        if item.is("Declared lost") {
+        if item.is(ItemStatus::DeclaredLost) {
             return Err("the item is declared lost");
         }
-        if item.is("Claimed returned") {
+        if item.is(ItemStatus::ClaimedReturned) {
             return Err("the patron claims to have returned the item");
         }
         if !template_is_there {

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::Poll;
 
 use octavo_kernel::{Fault, Outcome, TenantId};
-use octavo_pg::{Database, Param, Row, Session, Sql, Statement, Usage};
+use octavo_pg::{Database, Param, Session, Sql, Statement, Usage};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -40,12 +40,8 @@ pub struct Task {
     pub abandoned: i64,
 }
 
-impl Task {
-    /// From an answer of [`claim`].
-    pub fn read(row: &Row) -> Task {
-        Task { subject: row.uuid(0), attempts: row.long(1), abandoned: row.long(2) }
-    }
-}
+// What [`claim`] answers.
+octavo_pg::columns!(Task { subject, attempts, abandoned });
 
 /// Which tasks are claimed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -224,7 +220,7 @@ pub struct Backlog {
 /// than are counted.
 pub async fn backlog(database: &Database, kinds: &[&str]) -> Outcome<Vec<Backlog>> {
     let mut session = database.system(Arc::<Usage>::default()).await?;
-    let schemas = session.rows(Statement::new(SCHEMAS)).await?;
+    let schemas: Vec<String> = session.read(Statement::new(SCHEMAS)).await?;
     let mut backlog: Vec<Backlog> = kinds
         .iter()
         .map(|kind| Backlog { kind: (*kind).to_owned(), waiting: 0, failing: 0, overdue: 0 })
@@ -232,30 +228,24 @@ pub async fn backlog(database: &Database, kinds: &[&str]) -> Outcome<Vec<Backlog
     if schemas.is_empty() {
         return Ok(backlog);
     }
-    let schemas: Vec<&str> = schemas.iter().map(|row| row.text(0)).collect();
-    let rows = session.once(&waiting(&schemas, kinds)).await?;
-    for row in &rows {
-        let Some(one) = backlog.iter_mut().find(|one| one.kind == row.text(1)) else { continue };
-        one.waiting += match row.long(2) {
-            counted if counted < COUNTED => counted,
-            _ => {
-                let schema = schemas.get(row.long(0) as usize).copied().unwrap_or_default();
-                expected(&mut session, schema, row.text(1)).await?.max(COUNTED)
-            }
+    let found: Vec<(String, String, i64, i64, i64)> = session.read_once(&waiting(&schemas, kinds)).await?;
+    for (schema, kind, counted, overdue, failing) in found {
+        let Some(one) = backlog.iter_mut().find(|one| one.kind == kind) else { continue };
+        one.waiting += match counted < COUNTED {
+            true => counted,
+            false => expected(&mut session, &schema, &kind).await?.max(COUNTED),
         };
-        one.overdue = one.overdue.max(row.long(3));
-        one.failing += row.long(4);
+        one.overdue = one.overdue.max(overdue);
+        one.failing += failing;
     }
     Ok(backlog)
 }
 
 /// Of each kind in each of these schemas, given as they are quoted: how many wait, up to [`COUNTED`], for how long the oldest is
 /// due, and how many went wrong. All come from the first entries of an index, however many wait.
-pub fn waiting(schemas: &[&str], kinds: &[&str]) -> Sql {
-    let one = |(number, schema): (usize, &&str)| {
-        WAITING.replace("{number}", &number.to_string()).replace("{schema}", schema)
-    };
-    let each: Vec<String> = schemas.iter().enumerate().map(one).collect();
+pub fn waiting(schemas: &[impl AsRef<str>], kinds: &[&str]) -> Sql {
+    let each: Vec<String> =
+        schemas.iter().map(|schema| WAITING.replace("{schema}", schema.as_ref())).collect();
     let kinds = kinds.iter().map(|kind| (*kind).to_owned()).collect();
     Sql { text: each.join("\nunion all\n"), params: vec![Param::Texts(kinds), Param::Long(COUNTED)] }
 }
@@ -263,8 +253,8 @@ pub fn waiting(schemas: &[&str], kinds: &[&str]) -> Sql {
 /// How many the planner expects: it knows from the last time that the table was analysed, and from its size now.
 async fn expected(session: &mut Session, schema: &str, kind: &str) -> Outcome<i64> {
     let text = format!("explain (format json) select from {schema}.outbox where kind = $1");
-    let rows = session.once(&Sql { text, params: vec![Param::Text(kind.to_owned())] }).await?;
-    let plan: Option<serde_json::Value> = rows.first().and_then(|row| row.json(0));
+    let plan: Option<serde_json::Value> =
+        session.read_once(&Sql { text, params: vec![Param::Text(kind.to_owned())] }).await?;
     Ok(plan.and_then(|plan| plan[0]["Plan"]["Plan Rows"].as_f64()).unwrap_or_default() as i64)
 }
 
@@ -273,7 +263,7 @@ pub const COUNTED: i64 = 10_000;
 
 const WAITING: &str = "\
 select
-  {number}::int8,
+  $schema${schema}$schema$,
   k.kind,
   (select count(*) from (select from {schema}.outbox o where o.kind = k.kind order by o.due limit $2::int8) w),
   coalesce(

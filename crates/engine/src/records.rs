@@ -46,7 +46,7 @@ pub async fn get(session: &mut Session, record: &RecordType, id: Uuid) -> Outcom
 }
 
 fn document(rows: &[Row], record: &RecordType, id: Uuid) -> Outcome<String> {
-    let shown = |row: &Row| record.schema().with_arrays(row.text(0)).into_owned();
+    let shown = |row: &Row| record.schema().with_arrays(row.read()).into_owned();
     rows.first().map(shown).ok_or_else(|| not_found(record.words.read, id))
 }
 
@@ -63,12 +63,12 @@ pub fn refused_id(message: &str, id: &str) -> Fault {
 /// The document, if there is one.
 pub async fn find(session: &mut Session, record: &RecordType, id: Uuid) -> Outcome<Option<Value>> {
     let rows = session.rows(Statement::new(statements::get(record)).uuid(id)).await?;
-    Ok(rows.first().and_then(|row| read(record, row, 0)))
+    Ok(rows.first().and_then(|row| read(record, row.read())))
 }
 
-/// The record in a column of a row, if there is one.
-pub fn read(record: &RecordType, row: &Row, at: usize) -> Option<Value> {
-    serde_json::from_str(&record.schema().with_arrays(row.maybe_text(at)?)).ok()
+/// A record from its stored text, if there is one.
+pub fn read(record: &RecordType, text: Option<&str>) -> Option<Value> {
+    serde_json::from_str(&record.schema().with_arrays(text?)).ok()
 }
 
 octavo_pg::statements!(within = [change, load]);

@@ -102,7 +102,7 @@ impl Snapshots {
         let mut tries = 0;
         let (version, records) = loop {
             let mut answers = session.batch(statements.clone()).await?;
-            let number = |rows: Option<Vec<Row>>| rows.and_then(|rows| Some(rows.first()?.long(0)));
+            let number = |rows: Option<Vec<Row>>| rows.and_then(|rows| Some(rows.first()?.read::<i64>()));
             let after = number(answers.pop());
             let mut answers = answers.into_iter();
             let before = number(answers.next());
@@ -112,8 +112,8 @@ impl Snapshots {
             }
         };
         let records = self.types.iter().zip(records).map(|(record, rows)| {
-            let documents =
-                rows.iter().filter_map(|row| Some((row.uuid(0), read(record, row, 1)?))).collect();
+            let documents = rows.iter().map(Row::read::<(Uuid, Option<&str>)>);
+            let documents = documents.filter_map(|(id, text)| Some((id, read(record, text)?))).collect();
             (record.table, documents)
         });
         let snapshot = Arc::new(Snapshot { version, records: records.collect(), derived: Mutex::default() });

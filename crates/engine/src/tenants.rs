@@ -102,11 +102,11 @@ impl Tenants {
         let tenant = TenantId::parse(id).map_err(|_| unknown())?;
         let moment = self.known.moment();
         let mut session = self.database.system(Arc::<Usage>::default()).await?;
-        let rows = session.rows(Statement::new(MODULES_OF).text(id)).await?;
-        if rows.is_empty() {
+        let modules: Vec<Option<String>> = session.read(Statement::new(MODULES_OF).text(id)).await?;
+        if modules.is_empty() {
             return Err(unknown());
         }
-        let modules = rows.iter().filter_map(|row| row.maybe_text(0)).map(str::to_owned).collect();
+        let modules = modules.into_iter().flatten().collect();
         let found = Arc::new(Tenant { id: tenant.clone(), modules, grants: Remembered::default() });
         self.known.keep(tenant, &found, moment);
         Ok(found)
@@ -114,14 +114,9 @@ impl Tenants {
 
     pub async fn list(&self) -> Outcome<Vec<TenantDescriptor>> {
         let mut session = self.database.system(Arc::<Usage>::default()).await?;
-        let rows = session.rows(Statement::new(LIST)).await?;
-        let text = |value: Option<&str>| value.map(str::to_owned);
-        let describe = |row: &octavo_pg::Row| TenantDescriptor {
-            id: text(row.maybe_text(0)),
-            name: text(row.maybe_text(1)),
-            description: text(row.maybe_text(2)),
-        };
-        Ok(rows.iter().map(describe).collect())
+        let tenants: Vec<[Option<String>; 3]> = session.read(Statement::new(LIST)).await?;
+        let describe = |[id, name, description]: [_; 3]| TenantDescriptor { id, name, description };
+        Ok(tenants.into_iter().map(describe).collect())
     }
 
     /// Makes the schema with every table of every module: a module that is enabled later finds its tables.

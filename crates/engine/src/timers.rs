@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use octavo_kernel::{Outcome, TenantId};
-use octavo_pg::{Database, Row, Session, Statement, Usage};
+use octavo_pg::{Database, Session, Statement, Usage};
 
 pub use schedule::{Schedule, Unit};
 
@@ -71,8 +71,9 @@ impl Timers {
     /// go on.
     pub async fn start(&self, tenant: Option<&TenantId>, timers: &[(&str, String, Schedule)]) -> Outcome<()> {
         let mut session = self.session().await?;
-        let rows = session.rows(Statement::new(NOW)).await?;
-        let Some(now) = rows.first().map(|row| instant(row.long(0))) else { return Ok(()) };
+        let Some(now) = session.read::<Option<i64>>(Statement::new(NOW)).await?.map(instant) else {
+            return Ok(());
+        };
         let start = |(module, id, schedule): &(&str, String, Schedule)| {
             let next = schedule.next(now)?;
             let start = Statement::new(START).text(*module).text(id).long(next.as_millisecond());
@@ -91,18 +92,15 @@ impl Timers {
 
     /// The stored states of a tenant's timers, by id.
     pub async fn states(&self, tenant: &TenantId) -> Outcome<HashMap<String, TimerState>> {
-        let rows = self.session().await?.rows(Statement::new(STATES).text(tenant.as_str())).await?;
-        let state = |row: &Row| {
-            let state = TimerState {
-                schedule: row.maybe_text(1).and_then(Schedule::parse),
-                next_run: row.maybe_long(2).map(instant),
-                last_run: row.maybe_long(3).map(instant),
-                last_outcome: row.maybe_text(4).map(str::to_owned),
-                running: row.truth(5),
-            };
-            (row.text(0).to_owned(), state)
+        type Columns = (String, Option<String>, [Option<i64>; 2], Option<String>, bool);
+        let rows: Vec<Columns> =
+            self.session().await?.read(Statement::new(STATES).text(tenant.as_str())).await?;
+        let state = |(id, schedule, runs, last_outcome, running): Columns| {
+            let schedule = schedule.as_deref().and_then(Schedule::parse);
+            let [next_run, last_run] = runs.map(|run| run.map(instant));
+            (id, TimerState { schedule, next_run, last_run, last_outcome, running })
         };
-        Ok(rows.iter().map(state).collect())
+        Ok(rows.into_iter().map(state).collect())
     }
 
     /// Gives a timer another schedule, or its declared one again; `runs` is false where nothing is built that could run.
@@ -115,8 +113,9 @@ impl Timers {
         runs: bool,
     ) -> Outcome<()> {
         let mut session = self.session().await?;
-        let rows = session.rows(Statement::new(NOW)).await?;
-        let Some(now) = rows.first().map(|row| instant(row.long(0))) else { return Ok(()) };
+        let Some(now) = session.read::<Option<i64>>(Statement::new(NOW)).await?.map(instant) else {
+            return Ok(());
+        };
         let next = changed.as_ref().unwrap_or(declared).next(now).filter(|_| runs);
         let mut change = Statement::new(CHANGE).text(tenant.as_str()).text(module).text(id);
         change = change.maybe_text(changed.map(|changed| changed.to_string()).as_deref());
@@ -127,24 +126,22 @@ impl Timers {
 
     /// How the timers of all tenants go, by id.
     pub async fn runs(&self) -> Outcome<Vec<TimerRuns>> {
-        let rows = self.session().await?.rows(Statement::new(RUNS)).await?;
-        let runs = |row: &Row| TimerRuns {
-            id: row.text(0).to_owned(),
-            last: row.maybe_long(1).map(instant),
-            failed: row.long(2),
-            late: row.long(3),
+        type Columns = (String, Option<i64>, i64, i64);
+        let rows: Vec<Columns> = self.session().await?.read(Statement::new(RUNS)).await?;
+        let runs = |(id, last, failed, late): Columns| {
+            let last = last.map(instant);
+            TimerRuns { id, last, failed, late }
         };
-        Ok(rows.iter().map(runs).collect())
+        Ok(rows.into_iter().map(runs).collect())
     }
 
     /// The timer that has been due for longest, if nobody else has it.
     pub async fn claim(&self) -> Outcome<Option<Claim>> {
-        let rows = self.session().await?.rows(Statement::new(CLAIM)).await?;
-        Ok(rows.first().map(|row| Claim {
-            tenant: row.text(0).to_owned(),
-            id: row.text(1).to_owned(),
-            changed: row.maybe_text(2).and_then(Schedule::parse),
-            started: instant(row.long(3)),
+        type Columns = (String, String, Option<String>, i64);
+        let row: Option<Columns> = self.session().await?.read(Statement::new(CLAIM)).await?;
+        Ok(row.map(|(tenant, id, changed, started)| {
+            let changed = changed.as_deref().and_then(Schedule::parse);
+            Claim { tenant, id, changed, started: instant(started) }
         }))
     }
 

@@ -25,6 +25,33 @@ pub enum Body {
     Json(Value),
 }
 
+/// Why there is no other answer, for those who do not know HTTP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// What was sent cannot be read.
+    BadRequest,
+    NotFound,
+    /// It can be read and is not allowed.
+    Refused,
+    /// The library's own records do not allow an answer.
+    Failed,
+    /// Something that is needed for an answer is away, and will be back.
+    Unavailable,
+}
+
+impl Kind {
+    /// The HTTP status.
+    pub const fn status(self) -> u16 {
+        match self {
+            Kind::BadRequest => 400,
+            Kind::NotFound => 404,
+            Kind::Refused => 422,
+            Kind::Failed => 500,
+            Kind::Unavailable => 503,
+        }
+    }
+}
+
 /// One reason why a request was refused: an element of FOLIO's `errors` array.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Refusal {
@@ -119,23 +146,27 @@ impl Refusal {
 }
 
 impl Fault {
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Fault::text(kind.status(), message)
+    }
+
     pub fn text(status: u16, message: impl Into<String>) -> Self {
         Fault { status, body: Body::Text(message.into()), cause: None }
     }
 
     /// 400, `text/plain`.
     pub fn bad_request(message: impl Into<String>) -> Self {
-        Self::text(400, message)
+        Self::new(Kind::BadRequest, message)
     }
 
     /// 404 as RAML Module Builder words it.
     pub fn not_found() -> Self {
-        Self::text(404, "Not found")
+        Self::new(Kind::NotFound, "Not found")
     }
 
     /// 422 with all its refusals at once.
     pub fn refused(refusals: Vec<Refusal>) -> Self {
-        Fault { status: 422, body: Body::Refusals(refusals), cause: None }
+        Fault { status: Kind::Refused.status(), body: Body::Refusals(refusals), cause: None }
     }
 
     pub fn json(status: u16, body: Value) -> Self {
@@ -144,18 +175,13 @@ impl Fault {
 
     /// 500. The cause is for the log; the client learns only that it was not its fault.
     pub fn internal(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Fault {
-            status: 500,
-            body: Body::Text(
-                "Internal Server Error, Please contact System Administrator or try again".into(),
-            ),
-            cause: Some(cause.into()),
-        }
+        let message = "Internal Server Error, Please contact System Administrator or try again";
+        Fault::new(Kind::Failed, message).because(cause)
     }
 
     /// 503: what is needed for an answer is away, and will be back. The cause is for the log.
     pub fn unavailable(message: impl Into<String>, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Fault::text(503, message).because(cause)
+        Fault::new(Kind::Unavailable, message).because(cause)
     }
 
     /// The same fault with a cause, which is written to the log and never sent to the client.

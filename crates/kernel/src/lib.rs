@@ -11,7 +11,7 @@ mod tenant;
 mod time;
 
 pub use caller::{Caller, Permissions, TokenSession};
-pub use fault::{Body, Fault, OverridableBlock, ParameterValue, Refusal};
+pub use fault::{Body, Fault, Kind, OverridableBlock, ParameterValue, Refusal};
 pub use json::json_text;
 pub use members::{Members, Words, words};
 pub use tenant::TenantId;

@@ -28,9 +28,8 @@ pub async fn create_administrator(
                      "preferredContactTypeId": "002"},
     });
     create(context, &mut session, &USER, user).await?;
-    let names = session.rows(Statement::new(OUTERMOST)).await?;
-    let mut names: Vec<&str> = names.iter().map(|row| row.text(0)).collect();
-    names.push(OWN_TIMERS);
+    let mut names: Vec<String> = session.read(Statement::new(OUTERMOST)).await?;
+    names.push(OWN_TIMERS.to_owned());
     let grants = json!({"userId": id, "permissions": names});
     create(context, &mut session, &PERMISSION_USER, grants).await?;
     give_password(context, &mut session, id, password).await?;

@@ -238,4 +238,6 @@ static CALLS: &[Call] = &[
     }),
 ];
 
-octavo_pg::statements!(within = [decisions, gather, jobs, loans, notices, offline, ops, places, requests]);
+octavo_pg::statements!(
+    within = [decisions, gather, jobs, loans, notices, offline, ops, places, requests, rules]
+);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use octavo_engine::{Grant, Platform, Sessions, Standing, Tenant};
 use octavo_kernel::{Outcome, Permissions};
-use octavo_pg::{Row, Session, Statement, Usage};
+use octavo_pg::{Session, Statement, Usage, read_each};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -17,18 +17,17 @@ pub async fn standing(platform: &Platform, tenant: &Tenant, user: Uuid) -> Outco
     let moment = tenant.grants.moment();
     let mut session = platform.database.session(&tenant.id, Arc::<Usage>::default()).await?;
     let answers = session.batch(vec![Statement::new(GRANT).uuid(user), ended_sessions(user)]).await?;
-    let rows = &answers[0];
-    let grant = match rows.first() {
+    let (granted, ended): (Vec<(Option<&str>, bool, Option<String>)>, Option<Value>) = read_each(&answers);
+    let grant = match granted.first() {
         None => Grant::Unknown,
-        Some(row) if row.maybe_text(0) == Some("false") => Grant::Inactive,
-        Some(row) if !row.truth(1) => Grant::NoPermissions,
+        Some((Some("false"), ..)) => Grant::Inactive,
+        Some((_, false, _)) => Grant::NoPermissions,
         Some(_) => {
-            let names = rows.iter().filter_map(|row| row.maybe_text(2)).map(str::to_owned);
+            let names = granted.into_iter().filter_map(|(.., name)| name);
             Grant::Active { permissions: Permissions::new(names.collect()) }
         }
     };
-    let sessions = sessions(&answers[1]);
-    let found = Arc::new(Standing { grant, sessions });
+    let found = Arc::new(Standing { grant, sessions: sessions(ended) });
     tenant.grants.keep(user, &found, moment);
     Ok(found)
 }
@@ -39,8 +38,8 @@ pub(crate) fn ended_sessions(user: Uuid) -> Statement {
 }
 
 /// Reads the answer.
-pub(crate) fn sessions(rows: &[Row]) -> Sessions {
-    let Some(document) = rows.first().and_then(|row| row.json(0)) else { return Sessions::default() };
+pub(crate) fn sessions(document: Option<Value>) -> Sessions {
+    let Some(document) = document else { return Sessions::default() };
     let id = |text: &str| Uuid::parse_str(text).ok();
     let ended = document["ended"].as_object().into_iter().flatten();
     Sessions {
@@ -52,8 +51,7 @@ pub(crate) fn sessions(rows: &[Row]) -> Sessions {
 
 /// Names of all permissions that the given ones contain, themselves included.
 pub async fn expand(session: &mut Session, names: Vec<String>) -> Outcome<Vec<String>> {
-    let rows = session.rows(Statement::new(EXPAND).texts(names)).await?;
-    Ok(rows.iter().map(|row| row.text(0).to_owned()).collect())
+    Ok(session.read(Statement::new(EXPAND).texts(names)).await?)
 }
 
 const GRANT: &str = "\

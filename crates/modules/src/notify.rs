@@ -79,12 +79,10 @@ async fn store(request: &Request, mut note: Value) -> Outcome<Response> {
 async fn add_for_username(request: Request) -> Outcome<Response> {
     let name = request.parameter(0);
     let mut session = request.context.session().await?;
-    let found = session.rows(Statement::new(BY_USERNAME).text(name)).await?;
+    let found: Option<Uuid> = session.read(Statement::new(BY_USERNAME).text(name)).await?;
     drop(session);
-    let user = found
-        .first()
-        .map(|row| row.uuid(0))
-        .ok_or_else(|| Fault::bad_request(format!("User lookup failed. Can not find user {name}")))?;
+    let unknown = || Fault::bad_request(format!("User lookup failed. Can not find user {name}"));
+    let user = found.ok_or_else(unknown)?;
     let mut note = request.json()?;
     if let Some(note) = note.as_object_mut() {
         note.insert("recipientId".to_owned(), json!(user));

@@ -5,7 +5,7 @@
 
 use octavo_engine::Platform;
 use octavo_kernel::Outcome;
-use octavo_pg::{Statement, Usage};
+use octavo_pg::{Statement, Usage, read_each};
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -21,7 +21,8 @@ pub async fn token(platform: &Platform) -> Outcome<String> {
     let mut session = platform.database.system(Arc::<Usage>::default()).await?;
     let answers =
         session.batch(vec![Statement::new(FIRST).text(fresh.to_string()), Statement::new(CURRENT)]).await?;
-    let current = answers[1].first().and_then(|row| Uuid::parse_str(row.text(0)).ok());
+    let ((), current): ((), Option<&str>) = read_each(&answers);
+    let current = current.and_then(|id| Uuid::parse_str(id).ok());
     Ok(signed(platform, current.unwrap_or(fresh)))
 }
 
@@ -36,8 +37,8 @@ pub async fn new_token(platform: &Platform) -> Outcome<String> {
 /// Whether the token of a signed claim is the one that counts. Asked of the database each time: operators are rare.
 pub async fn is_current(platform: &Platform, id: Uuid) -> Outcome<bool> {
     let mut session = platform.database.system(Arc::<Usage>::default()).await?;
-    let rows = session.rows(Statement::new(CURRENT)).await?;
-    Ok(rows.first().is_some_and(|row| row.text(0) == id.to_string()))
+    let current: Option<String> = session.read(Statement::new(CURRENT)).await?;
+    Ok(current.is_some_and(|current| current == id.to_string()))
 }
 
 /// The same id always gives the same token, so that it need not be stored.

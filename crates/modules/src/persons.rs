@@ -8,7 +8,7 @@
 use jiff::{SignedDuration, Timestamp};
 use octavo_engine::{Context, Pace, announce, follow_ups, lock_patrons, outbox};
 use octavo_kernel::{Outcome, folio_time};
-use octavo_pg::{Session, Statement};
+use octavo_pg::{Row, Session, Statement, read_each};
 use octavo_record::{Fate, Persons, RecordType, table_name};
 use uuid::Uuid;
 
@@ -20,7 +20,7 @@ pub(crate) async fn anonymize(context: &Context, loans: Vec<Uuid>) -> Outcome<Ve
     let mut session = context.session().await?;
     let closed = session.begin(vec![Statement::new(CLOSED).uuids(loans)]).await?;
     let (loans, patrons): (Vec<Uuid>, Vec<Uuid>) =
-        closed.iter().flatten().map(|row| (row.uuid(0), row.uuid(1))).unzip();
+        closed.iter().flatten().map(Row::read::<(Uuid, Uuid)>).unzip();
     if loans.is_empty() {
         session.rollback().await?;
         return Ok(loans);
@@ -51,7 +51,7 @@ pub(crate) async fn lock(session: &mut Session, users: &[Uuid]) -> Outcome<()> {
 pub(crate) async fn delete(context: &Context, session: &mut Session, users: Vec<Uuid>) -> Outcome<Vec<Uuid>> {
     let of_users = |sql: &'static str| Statement::new(sql).uuids(users.clone());
     let found = session.batch(vec![of_users(KNOWN), of_users(SETTINGS)]).await?;
-    let known: Vec<Uuid> = found[0].iter().map(|row| row.uuid(0)).collect();
+    let (known, setting): (Vec<Uuid>, Option<Uuid>) = read_each(&found);
     if known.is_empty() {
         session.rollback().await?;
         return Ok(known);
@@ -60,7 +60,7 @@ pub(crate) async fn delete(context: &Context, session: &mut Session, users: Vec<
     statements.extend(of_users_gone(context, session, &known).await?);
     let mut changed: Vec<(&RecordType, Uuid)> = known.iter().map(|user| (&USER, *user)).collect();
     changed.push((&PERMISSION_USER, Uuid::nil()));
-    changed.extend((!found[1].is_empty()).then_some((&ENTRY, Uuid::nil())));
+    changed.extend(setting.map(|_| (&ENTRY, Uuid::nil())));
     statements.extend(changed.iter().flat_map(|(record, id)| follow_ups(context, record, *id)));
     session.commit(statements).await?;
     changed.iter().for_each(|(record, id)| announce(context, record, *id));
@@ -69,9 +69,8 @@ pub(crate) async fn delete(context: &Context, session: &mut Session, users: Vec<
 
 /// All that is kept of users and not needed any more. Their task ends with the last of it.
 async fn of_users_gone(context: &Context, session: &mut Session, users: &[Uuid]) -> Outcome<Vec<Statement>> {
-    let settled = session.rows(Statement::new(SETTLED).uuids(users.to_vec())).await?;
-    let (loans, patrons): (Vec<Uuid>, Vec<Uuid>) =
-        settled.iter().map(|row| (row.uuid(0), row.uuid(1))).unzip();
+    let settled: Vec<(Uuid, Uuid)> = session.read(Statement::new(SETTLED).uuids(users.to_vec())).await?;
+    let (loans, patrons): (Vec<_>, Vec<_>) = settled.into_iter().unzip();
     let mut statements = of_loans(context, &loans, &patrons);
     let mut done = USER_DONE.to_owned();
     for (record, persons) in said(context) {
@@ -96,8 +95,7 @@ pub(crate) async fn forget_what_waited(context: &Context) -> Outcome<()> {
     if !session.rows(Statement::new(WAITS)).await?.is_empty() {
         session.transaction(not_needed_any_more(context)).await?;
     }
-    for row in session.rows(Statement::new(USERS_GONE)).await? {
-        let user = row.uuid(0);
+    for user in session.read::<Vec<Uuid>>(Statement::new(USERS_GONE)).await? {
         lock(&mut session, &[user]).await?;
         // A new user with this id may have been created meanwhile.
         if !session.rows(Statement::new(KNOWN).uuids(vec![user])).await?.is_empty() {

@@ -5,7 +5,7 @@ use octavo_engine::{
     Call, Method, Module, Notation, Request, Response, answering, create, delete, find, replace,
 };
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_pg::Statement;
+use octavo_pg::{Statement, read_each};
 use octavo_record::{Field, Hooks, Index, Reading, RecordType, Words};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -103,9 +103,9 @@ async fn mappings(request: Request) -> Outcome<Response> {
     let of = |sql: &'static str| Statement::new(sql).maybe_uuid(location).maybe_uuid(configuration);
     let mut session = request.context.session().await?;
     let answers = session.batch(vec![of(FOUND).long(offset).long(limit), of(COUNT)]).await?;
-    let found: Vec<Value> = answers[0].iter().filter_map(|row| row.json(0)).map(shown).collect();
-    let total = answers[1].first().map_or(0, |row| row.long(0));
-    Ok(Response::json(200, &json!({"mappings": found, "totalRecords": total})))
+    let (found, total): (Vec<Value>, Option<i64>) = read_each(&answers);
+    let found: Vec<Value> = found.into_iter().map(shown).collect();
+    Ok(Response::json(200, &json!({"mappings": found, "totalRecords": total.unwrap_or(0)})))
 }
 
 async fn mapping(request: Request) -> Outcome<Response> {

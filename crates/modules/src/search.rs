@@ -18,6 +18,7 @@ use octavo_kernel::{Body, Fault, Outcome};
 use octavo_pg::Session;
 use octavo_record::Page;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::inventory_records::INSTANCE;
 
@@ -56,7 +57,7 @@ async fn ids(request: Request) -> Outcome<Response> {
     let query = Some(query(&request, &mut session).await?);
     drop(session);
     let listing = Listing { query, total: Total::Exact, ..Listing::everything() };
-    let shape = Shape::values("ids", |row| json!({"id": row.uuid(0)}));
+    let shape = Shape::values("ids", |row| json!({"id": row.read::<Uuid>()}));
     page(&request.context, &INSTANCE, "t.id", &listing, shape).await
 }
 

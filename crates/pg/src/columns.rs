@@ -125,6 +125,25 @@ impl<'a, T: DeserializeOwned> Read<'a> for Json<T> {
     }
 }
 
+/// Columns of one type, one after the other.
+impl<'a, T: Read<'a>, const N: usize> Read<'a> for [T; N] {
+    fn read(columns: &mut Columns<'a>) -> [T; N] {
+        std::array::from_fn(|_| T::read(columns))
+    }
+}
+
+/// Reads a type whose fields are the columns of a query, in the order in which they are named here.
+#[macro_export]
+macro_rules! columns {
+    ($row:ident { $($field:ident),* $(,)? }) => {
+        impl $crate::Read<'_> for $row {
+            fn read(columns: &mut $crate::Columns<'_>) -> $row {
+                $row { $($field: columns.take()),* }
+            }
+        }
+    };
+}
+
 macro_rules! columns_that_are_there {
     ($($value:ty),*) => {
         $(impl<'a> Read<'a> for $value {

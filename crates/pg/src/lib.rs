@@ -5,6 +5,7 @@
 //! knows no record type, no HTTP and no rule of circulation. tokio-postgres connects and listens; statements go
 //! through [`wire`], which speaks the protocol itself.
 
+mod answer;
 mod batch;
 pub mod bulk;
 mod columns;
@@ -26,6 +27,7 @@ mod usage;
 mod wire;
 mod work;
 
+pub use answer::{Answer, EachAnswer, read_each};
 pub use batch::{Answers, Asked, Batch};
 pub use columns::{Column, Columns, Decoded, Json, Read};
 pub use copy::{Cell, CopyIn};

@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use crate::shares::Permit;
 use crate::usage::now;
 use crate::wire::{Answers, Wire};
-use crate::{Database, DbError, Read, Row, Sql, Statement, Usage, Work, bulk};
+use crate::{Answer, Database, DbError, Row, Sql, Statement, Usage, Work, bulk};
 
 /// PostgreSQL ends a statement at its limit. If it has not answered this much later, it is not waited for any longer.
 const GRACE: Duration = Duration::from_secs(5);
@@ -112,9 +112,9 @@ impl Session {
         Ok(answers.pop().unwrap_or_default())
     }
 
-    /// One statement, one round trip; its rows are read as `T`.
-    pub async fn read<T: for<'a> Read<'a>>(&mut self, statement: Statement) -> Result<Vec<T>, DbError> {
-        Ok(self.rows(statement).await?.iter().map(Row::read).collect())
+    /// One statement, one round trip. `T` is a `Vec` for all of its rows, an `Option` for the first.
+    pub async fn read<T: for<'a> Answer<'a>>(&mut self, statement: Statement) -> Result<T, DbError> {
+        Ok(T::read(&self.rows(statement).await?))
     }
 
     /// Several statements in one round trip: one transaction, or part of the one that is open. A refused statement undoes those
@@ -189,6 +189,11 @@ impl Session {
     }
 
     /// A statement whose text depends on the request: parsed and planned for this one use.
+    pub async fn read_once<T: for<'a> Answer<'a>>(&mut self, sql: &Sql) -> Result<T, DbError> {
+        Ok(T::read(&self.once(sql).await?))
+    }
+
+    /// The same with the rows as they come.
     pub async fn once(&mut self, sql: &Sql) -> Result<Vec<Row>, DbError> {
         let started = now();
         let limit = self.limit;

@@ -91,8 +91,17 @@ async fn values_arrive_as_they_were_sent(library: &Library) {
         .uuids(vec![id, id]);
     let rows = library.session().await.rows(statement).await.unwrap();
     let row = &rows[0];
-    assert_eq!((row.text(0), row.uuid(1), row.long(2), row.maybe_text(3)), ("Ærø", id, -3, None));
-    assert_eq!((row.truth(4), row.long(5), row.maybe_long(6), row.width()), (true, 2, None, 7));
+    let (text, uuid, long, none, texts, uuids, null): (
+        &str,
+        Uuid,
+        i64,
+        Option<&str>,
+        bool,
+        i64,
+        Option<i64>,
+    ) = row.read();
+    assert_eq!((text, uuid, long, none), ("Ærø", id, -3, None));
+    assert_eq!((texts, uuids, null, row.width()), (true, 2, None, 7));
 }
 
 async fn rows_are_taken_one_by_one_with_the_number_of_their_statement(library: &Library) {

@@ -21,16 +21,10 @@ const SMALL: &[(&str, &str)] = &[
 ];
 
 /// Statements that may read a table, or an index of a part of it, from end to end.
-const WHOLE: &[(&str, &str)] = &[
-    (
-        "requests/in_transit.rs ON_THEIR_WAY",
-        "the index is of items in transit, and all of them are asked for",
-    ),
-    (
-        "ops/close_paid.rs LOCKS",
-        "planned while nothing is lent, it reads the index of open loans; to be mended",
-    ),
-];
+const WHOLE: &[(&str, &str)] = &[(
+    "requests/in_transit.rs ON_THEIR_WAY",
+    "the index is of items in transit, and all of them are asked for",
+)];
 
 struct Text {
     name: String,

@@ -85,9 +85,7 @@ async fn many_documents_at_once_need_no_trigger_for_their_columns() {
             statements::overwrite_all(&NOTICE, &letters("Sent", json!(ids[0]))),
         ] {
             session.rows(statement).await.expect("rows");
-            let rows = session.rows(rows()).await.expect("rows");
-            let told = |row: &octavo_pg::Row| [0, 1, 2].map(|at| row.maybe_text(at).map(str::to_owned));
-            seen.push(rows.iter().map(told).collect::<Vec<_>>());
+            seen.push(session.read::<Vec<[Option<String>; 3]>>(rows()).await.expect("rows"));
         }
         session.rollback().await.expect("the end of it");
         seen

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use crate::fees::Money;
 use crate::policy::Policies;
+use crate::status::ItemStatus;
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Standing {
@@ -79,12 +80,12 @@ impl Standing {
 const MINUTES_OF_A_DAY: i64 = 24 * 60;
 
 fn is_lost(item_status: &str) -> bool {
-    ["Declared lost", "Aged to lost"].iter().any(|status| item_status.eq_ignore_ascii_case(status))
+    ItemStatus::read(item_status).is_some_and(|status| ItemStatus::LOST.contains(&status))
 }
 
 impl OpenLoan {
     pub fn is_claimed_returned(&self) -> bool {
-        self.item_status.eq_ignore_ascii_case("Claimed returned")
+        ItemStatus::read(&self.item_status) == Some(ItemStatus::ClaimedReturned)
     }
 
     pub fn is_lost(&self) -> bool {

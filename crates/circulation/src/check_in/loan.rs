@@ -9,25 +9,26 @@ use crate::facts::{Item, Loan};
 use crate::fees::{Occasion, charge_overdue_fine};
 use crate::plan::{Plan, RecordKind};
 use crate::renew::remove_aged_to_lost_billing;
+use crate::status::{ItemStatus, OpenOrClosed};
 use crate::trace::Step;
 
 impl Desk<'_> {
     /// `before` is the item as it came in, `after` as it leaves the desk.
     pub(super) fn close_loan(&self, loan: &Loan, before: &Item, after: &Item, plan: &mut Plan) -> Loan {
-        let action = match self.resolution.filter(|_| before.is("Claimed returned")) {
+        let action = match self.resolution.filter(|_| before.is(ItemStatus::ClaimedReturned)) {
             Some(Resolution::FoundByLibrary) => "checkedInFoundByLibrary",
             Some(Resolution::ReturnedByPatron) => "checkedInReturnedByPatron",
             None => "checkedin",
         };
         let mut closed = loan.record.clone();
-        set(&mut closed, "status", json!({"name": "Closed"}));
+        set(&mut closed, "status", json!({"name": OpenOrClosed::Closed}));
         set(&mut closed, "action", action);
         remove(&mut closed, "actionComment");
         set_time(&mut closed, "returnDate", self.check_in_date);
         set_time(&mut closed, "systemReturnDate", self.facts.now());
         set(&mut closed, "checkinServicePointId", self.service_point_id);
         set(&mut closed, "itemStatus", after.status());
-        if before.is("Aged to lost") {
+        if before.is(ItemStatus::AgedToLost) {
             remove_aged_to_lost_billing(&mut closed);
         }
         self.facts.stamp(&mut closed);

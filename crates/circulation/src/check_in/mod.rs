@@ -10,7 +10,7 @@ mod response;
 mod route;
 
 use jiff::Timestamp;
-use octavo_kernel::{Fault, Outcome, Refusal, parse_time};
+use octavo_kernel::{Fault, Kind, Outcome, Refusal, parse_time};
 use serde_json::json;
 
 use crate::Undecided;
@@ -23,6 +23,7 @@ use crate::plan::{Plan, RecordKind};
 use crate::queue::{Moment, first_fulfillable};
 use crate::refusals::item_status::refuse_check_in_of_status;
 use crate::refusals::missing;
+use crate::status::ItemStatus;
 use crate::trace::Step;
 
 #[cfg(test)]
@@ -68,7 +69,9 @@ pub fn check_in(facts: &Facts, command: &CheckIn) -> Result<Plan, Undecided> {
         [loan] => Some(loan),
         _ => {
             let barcode = item.barcode().unwrap_or("null");
-            return Err(Fault::text(500, format!("More than one open loan for item {barcode}")).into());
+            return Err(
+                Fault::new(Kind::Failed, format!("More than one open loan for item {barcode}")).into()
+            );
         }
     };
 
@@ -132,7 +135,7 @@ fn refuse_item(item: &Item, resolution: Option<Resolution>) -> Result<(), Refusa
     if let Some(refusal) = refuse_check_in_of_status(item) {
         return Err(refusal);
     }
-    if item.is("Claimed returned") && resolution.is_none() {
+    if item.is(ItemStatus::ClaimedReturned) && resolution.is_none() {
         let message = "Item is claimed returned, a resolution is required to check in";
         return Err(missing(message, "claimedReturnedResolution"));
     }
@@ -142,13 +145,13 @@ fn refuse_item(item: &Item, resolution: Option<Resolution>) -> Result<(), Refusa
 /// Whether this is in-house use: the item was not checked out, nobody requests it, and it is in its own library.
 fn is_in_house_use(item: &Item, desk: &Desk<'_>) -> bool {
     let at_home = item.location.as_ref().is_some_and(|location| location.is_served_by(desk.service_point_id));
-    item.is("Available") && desk.facts.queue_length() == 0 && at_home
+    item.is(ItemStatus::Available) && desk.facts.queue_length() == 0 && at_home
 }
 
 impl<'a> Desk<'a> {
     /// The loan in which the item was lost, if it was: its open one, or else its last.
     fn lost_loan(&self, item: &Item, open: Option<&'a Loan>) -> Result<Option<&'a Loan>, Refusal> {
-        if !["Declared lost", "Aged to lost", "Lost and paid"].iter().any(|status| item.is(status)) {
+        if !item.is_one_of(ItemStatus::LOST_OR_PAID) {
             return Ok(None);
         }
         if open.is_some() {

@@ -12,6 +12,7 @@ use crate::moment::end_of_day;
 use crate::plan::{Plan, RecordKind};
 use crate::policy::{ClosedLibraryStrategy, Period};
 use crate::queue::{PlaceChange, QueueOf, place_before_unfilled};
+use crate::status::RequestStatus;
 use crate::trace::Step;
 
 impl Desk<'_> {
@@ -46,15 +47,15 @@ impl Desk<'_> {
 
     fn change_status(&self, request: &mut QueuedRequest) -> Outcome<()> {
         if request.is_for_delivery() {
-            set(&mut request.record, "status", "Open - Awaiting delivery");
+            set(&mut request.record, "status", RequestStatus::AwaitingDelivery);
             remove(&mut request.record, "holdShelfExpirationDate");
         } else if request.pickup_service_point_id() == Some(self.service_point_id) {
-            set(&mut request.record, "status", "Open - Awaiting pickup");
+            set(&mut request.record, "status", RequestStatus::AwaitingPickup);
             if text(&request.record, &["holdShelfExpirationDate"]).is_none() {
                 self.set_hold_shelf_expiration(request)?;
             }
         } else {
-            set(&mut request.record, "status", "Open - In transit");
+            set(&mut request.record, "status", RequestStatus::InTransit);
             remove(&mut request.record, "holdShelfExpirationDate");
         }
         Ok(())

@@ -31,7 +31,7 @@ impl Desk<'_> {
         self.facts.stamp(&mut item.record);
         plan.update(RecordKind::Item, item.id(), item.record.clone());
         plan.note(Step::ItemStatusChanged { from: stored.status().to_owned(), to: item.status().to_owned() });
-        if item.is("In transit") {
+        if item.is(ItemStatus::InTransit) {
             let service_point_id = item.in_transit_destination().map(str::to_owned);
             plan.note(Step::SentInTransit { service_point_id });
         }

@@ -17,6 +17,7 @@ use crate::policy::{LostItemPolicy, OverdueFinePolicy};
 use crate::queue::{Moment, first_fulfillable};
 use crate::recall::{Recalled, shorten_if_recalled};
 use crate::rules::PolicyKind;
+use crate::status::{OpenOrClosed, RequestStatus};
 use crate::trace::Step;
 use crate::view::{LoanView, loan_view};
 
@@ -135,14 +136,14 @@ pub(crate) fn fill_request<'a>(
         return Ok(facts.queue.iter().collect());
     };
     let mut filled = request.record.clone();
-    set(&mut filled, "status", "Closed - Filled");
+    set(&mut filled, "status", RequestStatus::Filled);
     remove(&mut filled, "position");
     facts.stamp(&mut filled);
     plan.update(RecordKind::Request, request.id(), filled);
     plan.note(Step::RequestChanged {
         request_id: request.id().to_owned(),
         from: request.status().to_owned(),
-        to: "Closed - Filled".to_owned(),
+        to: RequestStatus::Filled.name().to_owned(),
     });
     plan.close_gap(request, facts.reach.of_title);
     Ok(facts.queue.iter().filter(|other| other.id() != request.id()).collect())
@@ -170,11 +171,11 @@ fn open_loan(
         "id": facts.fresh_ids.loan,
         "userId": ready.patron.id(),
         "itemId": ready.item.id(),
-        "status": {"name": "Open"},
+        "status": {"name": OpenOrClosed::Open},
         "action": action,
         "loanDate": folio_time(loan_date.timestamp()),
         "dueDate": folio_time(due),
-        "itemStatus": ItemStatus::CheckedOut.name(),
+        "itemStatus": ItemStatus::CheckedOut,
         "loanPolicyId": ready.found.policies.loan,
         "overdueFinePolicyId": ready.found.policies.overdue,
         "lostItemPolicyId": ready.found.policies.lost_item,

@@ -73,8 +73,12 @@ impl Item {
     }
 
     /// Names are compared without regard to case.
-    pub fn is(&self, status: &str) -> bool {
-        self.status().eq_ignore_ascii_case(status)
+    pub fn is(&self, status: ItemStatus) -> bool {
+        self.status().eq_ignore_ascii_case(status.name())
+    }
+
+    pub(crate) fn is_one_of(&self, statuses: &[ItemStatus]) -> bool {
+        statuses.iter().any(|status| self.is(*status))
     }
 
     pub fn material_type_id(&self) -> Option<&str> {

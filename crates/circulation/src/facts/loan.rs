@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::document::{Document, at, flag, text, time};
 use crate::moment::parse_moment;
+use crate::status::OpenOrClosed;
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Loan {
@@ -51,7 +52,7 @@ impl Loan {
     }
 
     pub fn is_closed(&self) -> bool {
-        text(&self.record, &["status", "name"]) == Some("Closed")
+        OpenOrClosed::Closed.is_of(&self.record)
     }
 
     /// A recall has changed the due date, and still counts.

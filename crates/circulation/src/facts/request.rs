@@ -2,6 +2,7 @@
 
 use super::Patron;
 use crate::document::{Document, at, text};
+use crate::status::RequestStatus;
 
 #[derive(Debug, Clone, Default)]
 pub struct QueuedRequest {
@@ -71,7 +72,7 @@ impl QueuedRequest {
     }
 
     pub(crate) fn is_not_yet_filled(&self) -> bool {
-        self.status() == "Open - Not yet filled"
+        RequestStatus::NotYetFilled.is_of(&self.record)
     }
 
     pub(crate) fn is_passed_over(&self) -> bool {

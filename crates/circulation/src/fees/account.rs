@@ -1,13 +1,14 @@
 //! Accounts and their actions as a decision finds them, and as it changes them.
 
 use jiff::Timestamp;
-use octavo_kernel::{Fault, Outcome, json_text};
+use octavo_kernel::{Fault, Kind, Outcome, json_text};
 use serde_json::{Value, json};
 
 use super::Money;
 use super::command::Named;
 use crate::document::{set, set_some, set_time, stamp, text};
 use crate::plan::{Plan, RecordKind};
+use crate::status::OpenOrClosed;
 use crate::trace::Step;
 
 /// What a decision about money knows.
@@ -47,7 +48,7 @@ impl Account {
     }
 
     pub(super) fn is_closed(&self) -> bool {
-        text(&self.record, &["status", "name"]).is_some_and(|name| name.eq_ignore_ascii_case("Closed"))
+        text(&self.record, &["status", "name"]).and_then(OpenOrClosed::read) == Some(OpenOrClosed::Closed)
     }
 }
 
@@ -71,7 +72,8 @@ impl FeeFacts {
         let mut found: Vec<&Account> = Vec::new();
         for id in named.ids() {
             let account = self.accounts.iter().find(|account| account.id().eq_ignore_ascii_case(id));
-            let account = account.ok_or_else(|| Fault::text(404, format!("Fee/fine ID {id} not found")))?;
+            let account =
+                account.ok_or_else(|| Fault::new(Kind::NotFound, format!("Fee/fine ID {id} not found")))?;
             if !found.contains(&account) {
                 found.push(account);
             }
@@ -131,7 +133,7 @@ impl<'a> Ledger<'a> {
     }
 
     /// The account as its last action left it.
-    pub(super) fn settle(&mut self, mut account: Account, status: &str) {
+    pub(super) fn settle(&mut self, mut account: Account, status: OpenOrClosed) {
         set(&mut account.record, "status", json!({"name": status}));
         stamp(&mut account.record, self.facts.now, self.facts.acting_user_id.as_deref());
         let record = &account.record;
@@ -144,7 +146,7 @@ impl<'a> Ledger<'a> {
         let loan = text(record, &["loanId"]);
         set_some(&mut changed, "loanId", loan);
         self.plan.publish("FEE_FINE_BALANCE_CHANGED", changed);
-        if let (Some(loan), "Closed") = (loan, status) {
+        if let (Some(loan), OpenOrClosed::Closed) = (loan, status) {
             let closed = json!({"loanId": loan, "feeFineId": record["id"]});
             self.plan.publish("LOAN_RELATED_FEE_FINE_CLOSED", closed);
         }

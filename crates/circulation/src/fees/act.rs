@@ -8,26 +8,28 @@ use super::command::Settlement;
 use super::split::split;
 use super::{FeeFacts, Money};
 use crate::plan::Plan;
+use crate::status::PaymentStatus::*;
+use crate::status::{OpenOrClosed, PaymentStatus};
 
 /// The names that an action goes by, in its record and as payment status.
 struct Names {
-    partial: &'static str,
-    full: &'static str,
+    partial: PaymentStatus,
+    full: PaymentStatus,
 }
 
 /// `POST .../pay`
 pub fn pay(facts: &FeeFacts, command: &Settlement) -> Outcome<Plan> {
-    settle(facts, command, &Names { partial: "Paid partially", full: "Paid fully" })
+    settle(facts, command, &Names { partial: PaidPartially, full: PaidFully })
 }
 
 /// `POST .../waive`
 pub fn waive(facts: &FeeFacts, command: &Settlement) -> Outcome<Plan> {
-    settle(facts, command, &Names { partial: "Waived partially", full: "Waived fully" })
+    settle(facts, command, &Names { partial: WaivedPartially, full: WaivedFully })
 }
 
 /// `POST .../transfer`
 pub fn transfer(facts: &FeeFacts, command: &Settlement) -> Outcome<Plan> {
-    settle(facts, command, &Names { partial: "Transferred partially", full: "Transferred fully" })
+    settle(facts, command, &Names { partial: TransferredPartially, full: TransferredFully })
 }
 
 fn settle(facts: &FeeFacts, command: &Settlement, names: &Names) -> Outcome<Plan> {
@@ -45,10 +47,10 @@ fn settle(facts: &FeeFacts, command: &Settlement, names: &Names) -> Outcome<Plan
         let mut account = account.clone();
         let balance = account.remaining() - share;
         let full = balance == Money::ZERO;
-        let kind = if full { names.full } else { names.partial };
+        let kind = if full { names.full } else { names.partial }.name();
         let details = command.details.of_action();
         ledger.record(&mut account, &Entry { kind, amount: share.to_json(), balance, details })?;
-        ledger.settle(account, if full { "Closed" } else { "Open" });
+        ledger.settle(account, if full { OpenOrClosed::Closed } else { OpenOrClosed::Open });
         remaining = Some(balance);
     }
     Ok(ledger.close(named, Some(allowed.amount), remaining))

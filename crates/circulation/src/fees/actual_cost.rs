@@ -2,7 +2,7 @@
 //! the loan stays open.
 
 use jiff::Timestamp;
-use octavo_kernel::{Fault, Outcome, json_text};
+use octavo_kernel::{Fault, Kind, Outcome, json_text};
 use serde_json::{Value, json};
 
 use super::Money;
@@ -13,6 +13,7 @@ use crate::document::{at, object, remove, set, set_some, set_time, text, time};
 use crate::facts::{Facts, Item, Loan, Location};
 use crate::plan::{Plan, RecordKind};
 use crate::policy::LostItemPolicy;
+use crate::status::{ActualCostStatus, ItemStatus, OpenOrClosed, PaymentStatus};
 use crate::trace::Step;
 
 pub(super) const ACTUAL_COST_FEE: &str = "Lost item fee (actual cost)";
@@ -24,8 +25,8 @@ pub(super) struct Loss<'a> {
     pub(super) policy: &'a LostItemPolicy,
     pub(super) owner: &'a Named,
     pub(super) kind: &'a Named,
-    /// `Declared lost` or `Aged to lost`
-    pub(super) how: &'static str,
+    /// Declared or aged to lost.
+    pub(super) how: ItemStatus,
     pub(super) when: Timestamp,
 }
 
@@ -34,7 +35,7 @@ pub(super) fn ask_for_cost(facts: &Facts, loss: &Loss<'_>, plan: &mut Plan) {
     let expires = loss.policy.actual_cost_expires(loss.when);
     let mut record = json!({
         "id": id,
-        "status": "Open",
+        "status": ActualCostStatus::Open,
         "lossType": loss.how,
         "user": user(facts, loss.loan),
         "loan": {"id": loss.loan.id()},
@@ -113,19 +114,20 @@ fn instance(item: &Item) -> Value {
 
 /// The item has turned up: there is nothing to bill.
 pub(super) fn cancel_open_record(facts: &Facts, remark: &str, plan: &mut Plan) {
-    let open = facts.lost.actual_costs.iter().find(|record| is(record, "Open"));
+    let open = facts.lost.actual_costs.iter().find(|record| is(record, ActualCostStatus::Open));
     if let Some(record) = open {
         let mut record = record.clone();
         set(&mut record, "additionalInfoForStaff", remark);
         remove(&mut record, "additionalInfoForPatron");
-        change(facts, record, "Cancelled", plan);
+        change(facts, record, ActualCostStatus::Cancelled, plan);
     }
 }
 
 /// `POST /actual-cost-fee-fine/bill`: staff name the cost.
 pub fn bill_actual_cost(facts: &Facts, command: &BillActualCost) -> Outcome<Plan> {
     let (mut record, loan) = open_record(facts, &command.actual_cost_record_id)?;
-    let amount = Money::read(&command.amount).ok_or_else(|| Fault::text(422, "Invalid amount entered"))?;
+    let amount =
+        Money::read(&command.amount).ok_or_else(|| Fault::new(Kind::Refused, "Invalid amount entered"))?;
     let named = |id: &str, name: &str| {
         let part = |name: &str| text(&record, &["feeFine", name]).unwrap_or_default().to_owned();
         Named { id: part(id), name: part(name) }
@@ -148,7 +150,7 @@ pub fn bill_actual_cost(facts: &Facts, command: &BillActualCost) -> Outcome<Plan
         set(fee, "billedAmount", amount.to_json());
     }
     inform(&mut record, &command.additional_info_for_staff, &command.additional_info_for_patron);
-    plan.response = json_text(&change(facts, record, "Billed", &mut plan));
+    plan.response = json_text(&change(facts, record, ActualCostStatus::Billed, &mut plan));
     Ok(plan)
 }
 
@@ -157,7 +159,7 @@ pub fn cancel_actual_cost(facts: &Facts, command: &CancelActualCost) -> Outcome<
     let (mut record, _) = open_record(facts, &command.actual_cost_record_id)?;
     inform(&mut record, &command.additional_info_for_staff, &command.additional_info_for_patron);
     let mut plan = Plan::default();
-    plan.response = json_text(&change(facts, record, "Cancelled", &mut plan));
+    plan.response = json_text(&change(facts, record, ActualCostStatus::Cancelled, &mut plan));
     close_if_settled(facts, &mut plan);
     Ok(plan)
 }
@@ -166,11 +168,12 @@ pub fn cancel_actual_cost(facts: &Facts, command: &CancelActualCost) -> Outcome<
 pub fn expire_actual_cost(facts: &Facts) -> Option<Plan> {
     let now = facts.now();
     let expired = |record: &&Value| {
-        is(record, "Open") && time(record, &["expirationDate"]).is_some_and(|expires| expires < now)
+        is(record, ActualCostStatus::Open)
+            && time(record, &["expirationDate"]).is_some_and(|expires| expires < now)
     };
     let mut plan = Plan::default();
     for record in facts.lost.actual_costs.iter().filter(expired) {
-        change(facts, record.clone(), "Expired", &mut plan);
+        change(facts, record.clone(), ActualCostStatus::Expired, &mut plan);
     }
     if plan.writes.is_empty() {
         return None;
@@ -185,13 +188,13 @@ fn open_record<'a>(facts: &'a Facts, id: &str) -> Outcome<(Value, &'a Loan)> {
     let record =
         records.find(|record| text(record, &["id"]).is_some_and(|found| found.eq_ignore_ascii_case(id)));
     let record = record.ok_or_else(|| unknown_actual_cost(id))?;
-    if !is(record, "Open") {
+    if !is(record, ActualCostStatus::Open) {
         let status = text(record, &["status"]).unwrap_or_default();
-        return Err(Fault::text(422, format!("Actual cost record {id} is already {status}")));
+        return Err(Fault::new(Kind::Refused, format!("Actual cost record {id} is already {status}")));
     }
     let gone = || {
         let loan = text(record, &["loan", "id"]).unwrap_or_default();
-        Fault::text(422, format!("Loan {loan} was not found"))
+        Fault::new(Kind::Refused, format!("Loan {loan} was not found"))
     };
     let loan = facts.loan.as_ref().ok_or_else(gone)?;
     Ok((record.clone(), loan))
@@ -199,11 +202,11 @@ fn open_record<'a>(facts: &'a Facts, id: &str) -> Outcome<(Value, &'a Loan)> {
 
 /// There is no such record.
 pub fn unknown_actual_cost(id: &str) -> Fault {
-    Fault::text(422, format!("ActualCostRecord {id} was not found"))
+    Fault::new(Kind::Refused, format!("ActualCostRecord {id} was not found"))
 }
 
-fn is(record: &Value, status: &str) -> bool {
-    text(record, &["status"]) == Some(status)
+fn is(record: &Value, status: ActualCostStatus) -> bool {
+    text(record, &["status"]) == Some(status.name())
 }
 
 fn inform(record: &mut Value, staff: &Option<String>, patron: &Option<String>) {
@@ -214,12 +217,12 @@ fn inform(record: &mut Value, staff: &Option<String>, patron: &Option<String>) {
 }
 
 /// The record as it is written.
-fn change(facts: &Facts, mut record: Value, status: &'static str, plan: &mut Plan) -> Value {
+fn change(facts: &Facts, mut record: Value, status: ActualCostStatus, plan: &mut Plan) -> Value {
     set(&mut record, "status", status);
     facts.stamp(&mut record);
     let id = text(&record, &["id"]).unwrap_or_default().to_owned();
     plan.update(RecordKind::ActualCostRecord, &id, record.clone());
-    plan.note(Step::ActualCostChanged { record_id: id, status: status.into() });
+    plan.note(Step::ActualCostChanged { record_id: id, status: status.name().into() });
     record
 }
 
@@ -236,8 +239,8 @@ fn account(facts: &Facts, record: &Value, loan: &Loan, charge: &Charge<'_>) -> V
         ("feeFineType", Some(charge.kind.name.as_str().into())),
         ("ownerId", Some(charge.owner.id.as_str().into())),
         ("feeFineOwner", Some(charge.owner.name.as_str().into())),
-        ("status", Some(json!({"name": "Open"}))),
-        ("paymentStatus", Some(json!({"name": "Outstanding"}))),
+        ("status", Some(json!({"name": OpenOrClosed::Open}))),
+        ("paymentStatus", Some(json!({"name": PaymentStatus::Outstanding}))),
         ("title", of(&["instance", "title"])),
         ("contributors", of(&["instance", "contributors"])),
         ("instanceId", of(&["instance", "id"])),

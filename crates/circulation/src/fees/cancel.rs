@@ -8,28 +8,7 @@ use super::command::{Cancellation, Details};
 use super::{Account, FeeFacts, Money};
 use crate::document::remove;
 use crate::plan::Plan;
-
-const AS_ERROR: &str = "Cancelled as error";
-
-/// Payment statuses that FOLIO knows: a reason becomes one.
-const REASONS: &[&str] = &[
-    AS_ERROR,
-    "Cancelled item returned",
-    "Cancelled item renewed",
-    "Cancelled item declared lost",
-    "Outstanding",
-    "Paid partially",
-    "Paid fully",
-    "Waived partially",
-    "Waived fully",
-    "Transferred partially",
-    "Transferred fully",
-    "Refunded partially",
-    "Refunded fully",
-    "Credited fully",
-    "Credited partially",
-    "Suspended claim returned",
-];
+use crate::status::{OpenOrClosed, PaymentStatus};
 
 /// `POST .../cancel`
 pub fn cancel(facts: &FeeFacts, command: &Cancellation) -> Outcome<Plan> {
@@ -38,15 +17,14 @@ pub fn cancel(facts: &FeeFacts, command: &Cancellation) -> Outcome<Plan> {
     if accounts.iter().any(|account| account.is_closed()) {
         return Err(named.refused(None, "Fee/fine is already closed"));
     }
-    let reason = command.reason.as_deref().unwrap_or(AS_ERROR);
-    if !REASONS.contains(&reason) {
-        return Err(named.refused(None, &format!("{reason} is no payment status")));
-    }
+    let reason = command.reason.as_deref().unwrap_or(PaymentStatus::CancelledAsError.name());
+    let unknown = || named.refused(None, &format!("{reason} is no payment status"));
+    let reason = PaymentStatus::spelled(reason).ok_or_else(unknown)?;
     let mut ledger = Ledger::new(facts);
     for account in accounts {
         let mut account = account.clone();
         cancel_account(&mut ledger, &mut account, reason, &command.details)?;
-        ledger.settle(account, "Closed");
+        ledger.settle(account, OpenOrClosed::Closed);
     }
     Ok(ledger.close(named, None, Some(Money::ZERO)))
 }
@@ -55,7 +33,7 @@ pub fn cancel(facts: &FeeFacts, command: &Cancellation) -> Outcome<Plan> {
 pub(super) fn cancel_account(
     ledger: &mut Ledger<'_>,
     account: &mut Account,
-    reason: &str,
+    reason: PaymentStatus,
     details: &Details,
 ) -> Outcome<()> {
     let mut details = details.of_action();
@@ -63,5 +41,5 @@ pub(super) fn cancel_account(
         remove(&mut details, never_said);
     }
     let amount = account.record["amount"].clone();
-    ledger.record(account, &Entry { kind: reason, amount, balance: Money::ZERO, details })
+    ledger.record(account, &Entry { kind: reason.name(), amount, balance: Money::ZERO, details })
 }

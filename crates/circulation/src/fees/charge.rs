@@ -11,6 +11,7 @@ use crate::document::{at, flag, set_some, text};
 use crate::facts::{Facts, Item, Loan, Location};
 use crate::governing::apply_rules;
 use crate::plan::{Plan, RecordKind};
+use crate::status::{ItemStatus, OpenOrClosed, PaymentStatus};
 use crate::trace::Step;
 
 /// What the library needs to have set up before the desk can charge anything: a part of the tenant's snapshot.
@@ -210,7 +211,7 @@ fn fine(
     if occasion == Occasion::Renewal && policy.forgives_on_renewal() {
         return None;
     }
-    if (item.is("Declared lost") || item.is("Aged to lost")) && !lost_item_is_charged(facts, loan) {
+    if item.is_one_of(ItemStatus::LOST) && !lost_item_is_charged(facts, loan) {
         return None;
     }
     let until = match occasion {
@@ -266,8 +267,8 @@ fn account(facts: &Facts, loan: &Loan, item: &Item, charge: &Charge<'_>) -> Valu
         "loanId": loan.id(),
         "userId": loan.record["userId"],
         "itemId": loan.record["itemId"],
-        "paymentStatus": {"name": "Outstanding"},
-        "status": {"name": "Open"},
+        "paymentStatus": {"name": PaymentStatus::Outstanding},
+        "status": {"name": OpenOrClosed::Open},
         "contributors": contributors,
     });
     set_some(&mut account, "title", item.title.as_deref());

@@ -1,7 +1,7 @@
 //! Whether an amount may be paid, waived, transferred or refunded. The first thing that is wrong is told, in FOLIO's
 //! order.
 
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Kind, Outcome};
 use serde_json::{Value, json};
 
 use super::command::{Amount, Named};
@@ -70,7 +70,7 @@ fn answer(asked: &Amount, checked: Result<Allowed, &'static str>) -> Outcome<Val
         Err(message) => {
             let mut body = asked.named.failure(Some(&asked.text), message);
             set(&mut body, "allowed", false);
-            Err(Fault::json(422, body))
+            Err(Fault::json(Kind::Refused.status(), body))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What staff ask for: the bodies of mod-feesfines' requests.
 
-use octavo_kernel::Fault;
+use octavo_kernel::{Fault, Kind};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -65,7 +65,7 @@ impl Named {
 
     /// 422, in the shape that these operations have.
     pub(super) fn refused(&self, amount: Option<&str>, message: &str) -> Fault {
-        Fault::json(422, self.failure(amount, message))
+        Fault::json(Kind::Refused.status(), self.failure(amount, message))
     }
 
     pub(super) fn failure(&self, amount: Option<&str>, message: &str) -> Value {

@@ -11,6 +11,7 @@ use crate::document::{text, time};
 use crate::facts::{Facts, Item, Loan};
 use crate::plan::Plan;
 use crate::policy::LostItemPolicy;
+use crate::status::{ActualCostStatus, ItemStatus, OpenOrClosed};
 use crate::trace::Step;
 
 pub(super) const LOST_ITEM_FEE: &str = "Lost item fee";
@@ -85,8 +86,8 @@ fn cost<'a>(
 ) -> actual_cost::Loss<'a> {
     let aged = || time(&loan.record, &["agedToLostDelayedBilling", "agedToLostDate"]);
     let (how, when) = match loss {
-        Loss::Declared(_) => ("Declared lost", facts.now()),
-        Loss::Aged => ("Aged to lost", aged().unwrap_or_else(|| facts.now())),
+        Loss::Declared(_) => (ItemStatus::DeclaredLost, facts.now()),
+        Loss::Aged => (ItemStatus::AgedToLost, aged().unwrap_or_else(|| facts.now())),
     };
     actual_cost::Loss { loan, item, policy, owner, kind, how, when }
 }
@@ -101,15 +102,13 @@ pub(crate) fn lost_fees_are_settled(lost: &LostFees, now: Timestamp) -> bool {
     let fees: Vec<(String, bool)> = lost
         .accounts
         .iter()
-        .filter_map(|account| {
-            Some((kind(account)?, text(&account.record, &["status", "name"]) == Some("Closed")))
-        })
+        .filter_map(|account| Some((kind(account)?, OpenOrClosed::Closed.is_of(&account.record))))
         .collect();
     if fees.iter().any(|(_, closed)| !closed) {
         return false;
     }
     let Some(record) = lost.actual_costs.first() else { return !fees.is_empty() };
-    text(record, &["status"]) == Some("Cancelled")
+    text(record, &["status"]) == Some(ActualCostStatus::Cancelled.name())
         || fees.iter().any(|(kind, _)| kind == ACTUAL_COST_FEE)
         || time(record, &["expirationDate"]).is_some_and(|expires| expires < now)
 }

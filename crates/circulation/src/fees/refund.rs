@@ -12,6 +12,8 @@ use super::split::split;
 use super::{Account, FeeFacts, Money};
 use crate::document::set;
 use crate::plan::Plan;
+use crate::status::OpenOrClosed;
+use crate::status::PaymentStatus::{CreditedFully, CreditedPartially, RefundedFully, RefundedPartially};
 
 /// What one account gives back, and to whom.
 struct Shares {
@@ -36,7 +38,7 @@ pub fn refund(facts: &FeeFacts, command: &Settlement) -> Outcome<Plan> {
         let mut account = account.clone();
         give_back(&mut ledger, &mut account, &command.details, &Shares::of(share, refundable))?;
         remaining = Some(account.remaining());
-        ledger.settle(account, "Open");
+        ledger.settle(account, OpenOrClosed::Open);
     }
     Ok(ledger.close(named, Some(allowed.amount), remaining))
 }
@@ -72,8 +74,8 @@ fn give_back(
     of_request: &Details,
     shares: &Shares,
 ) -> Outcome<()> {
-    let credited = |full: bool| if full { "Credited fully" } else { "Credited partially" };
-    let refunded = |full: bool| if full { "Refunded fully" } else { "Refunded partially" };
+    let credited = |full: bool| if full { CreditedFully } else { CreditedPartially }.name();
+    let refunded = |full: bool| if full { RefundedFully } else { RefundedPartially }.name();
     let details = |info: String| {
         let mut details = of_request.of_action();
         set(&mut details, "transactionInformation", info);

@@ -5,6 +5,7 @@
 
 use super::{Account, FeeFacts, FeeFineAction, Money};
 use crate::document::text;
+use crate::status::PaymentStatus::{self, *};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Refundable {
@@ -29,13 +30,13 @@ impl Refundable {
         let mut refundable = Refundable::default();
         let mut refunds = Vec::new();
         for action in actions {
-            match action.kind() {
-                "Paid partially" | "Paid fully" => refundable.pay(action.amount()),
-                "Transferred partially" | "Transferred fully" => {
+            match PaymentStatus::spelled(action.kind()) {
+                Some(PaidPartially | PaidFully) => refundable.pay(action.amount()),
+                Some(TransferredPartially | TransferredFully) => {
                     let name = text(&action.record, &["paymentMethod"]).unwrap_or_default();
                     refundable.transfer(name, action.amount());
                 }
-                "Refunded partially" | "Refunded fully" => refunds.push(action),
+                Some(RefundedPartially | RefundedFully) => refunds.push(action),
                 _ => {}
             }
         }

@@ -20,6 +20,7 @@ use crate::document::{text, time};
 use crate::facts::{Facts, Loan};
 use crate::plan::Plan;
 use crate::policy::LostItemPolicy;
+use crate::status::{OpenOrClosed, PaymentStatus};
 use crate::trace::Step;
 
 /// The fees that were charged for a lost item.
@@ -47,11 +48,11 @@ pub(crate) enum TurnedUp {
 }
 
 impl TurnedUp {
-    fn cancellation(self) -> &'static str {
+    fn cancellation(self) -> PaymentStatus {
         match self {
-            TurnedUp::Returned => "Cancelled item returned",
-            TurnedUp::Renewed => "Cancelled item renewed",
-            TurnedUp::DeclaredLost => "Cancelled item declared lost",
+            TurnedUp::Returned => PaymentStatus::CancelledItemReturned,
+            TurnedUp::Renewed => PaymentStatus::CancelledItemRenewed,
+            TurnedUp::DeclaredLost => PaymentStatus::CancelledItemDeclaredLost,
         }
     }
 
@@ -104,7 +105,7 @@ pub(crate) fn give_back_lost_fees(
         }
         if account.remaining().is_positive() {
             cancel_account(&mut ledger, &mut account, turned_up.cancellation(), &details)?;
-            ledger.settle(account, "Closed");
+            ledger.settle(account, OpenOrClosed::Closed);
         }
     }
     plan.absorb(ledger.plan);
@@ -132,8 +133,8 @@ fn concerned<'a>(lost: &'a LostFees, policy: &LostItemPolicy) -> Vec<&'a Account
     let others: Vec<&str> = kinds.iter().copied().filter(|name| *name != kind(first)).collect();
     let with_it = newest(&others).filter(|(other, account)| {
         let apart = at.duration_since(*other).abs().as_secs();
-        let status = text(&account.record, &["paymentStatus", "name"]).unwrap_or_default();
-        apart <= 60 && !status.starts_with("Cancelled")
+        let status = text(&account.record, &["paymentStatus", "name"]).and_then(PaymentStatus::spelled);
+        apart <= 60 && !status.is_some_and(PaymentStatus::is_cancelled)
     });
     std::iter::once(first).chain(with_it.map(|(_, account)| account)).collect()
 }

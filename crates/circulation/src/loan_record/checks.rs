@@ -6,15 +6,17 @@ use serde_json::Value;
 use crate::document::text;
 use crate::facts::{Facts, Item, Loan};
 use crate::refusals::missing;
+use crate::status::OpenOrClosed;
 
 /// Status, borrower, service points.
 pub(super) fn refuse_loan(facts: &Facts, loan: &Value) -> Option<Refusal> {
     let status = text(loan, &["status", "name"]);
-    if !matches!(status, Some("Open" | "Closed")) {
+    let known = status.and_then(OpenOrClosed::spelled);
+    if known.is_none() {
         let message = "Loan status must be \"Open\" or \"Closed\"";
         return Some(Refusal::new(message).about("status", status));
     }
-    if status == Some("Open") && text(loan, &["userId"]).is_none() {
+    if known == Some(OpenOrClosed::Open) && text(loan, &["userId"]).is_none() {
         return Some(missing("Open loan must have a user ID", "userId"));
     }
     for (key, message) in [

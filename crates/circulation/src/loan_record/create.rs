@@ -14,13 +14,14 @@ use crate::plan::{Plan, RecordKind};
 use crate::recall::{Recalled, shorten_if_recalled};
 use crate::refusals::item_status::{refuse_already_checked_out_item, refuse_loan_of_status};
 use crate::refusals::requested_by_another::refuse_requested_by_another;
+use crate::status::OpenOrClosed;
 use crate::trace::Step;
 use crate::view::{LoanView, loan_view};
 
 pub fn create_loan(facts: &Facts, record: &Value) -> Result<Plan, Undecided> {
     let mut loan = Loan { record: record.clone().into() };
     if text(&loan.record, &["status", "name"]).is_none() {
-        set(&mut loan.record, "status", json!({"name": "Open"}));
+        set(&mut loan.record, "status", json!({"name": OpenOrClosed::Open}));
         if loan.record.get("action").is_none() {
             set(&mut loan.record, "action", "checkedout");
         }

@@ -81,7 +81,7 @@ fn item_after(facts: &Facts, loan: &Loan, item: &Item, plan: &mut Plan) -> Resul
             }
             None => ItemStatus::Available,
         }
-    } else if item.is(ItemStatus::DeclaredLost.name()) {
+    } else if item.is(ItemStatus::DeclaredLost) {
         return Ok(ItemStatus::DeclaredLost.name());
     } else {
         ItemStatus::CheckedOut

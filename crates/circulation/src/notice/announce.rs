@@ -15,6 +15,8 @@ use crate::governing::apply_rules;
 use crate::plan::{Plan, RecordKind, Write};
 use crate::reminders::{Place, next_reminder};
 use crate::request::is_closed;
+use crate::status::OpenOrClosed;
+use crate::status::RequestStatus::{self, AwaitingPickup, Cancelled, Filled};
 use crate::trace::Step;
 
 /// What a plan was made from.
@@ -110,7 +112,7 @@ impl<'a> World<'a> {
                 "ITEM_CHECKED_OUT" => {}
                 _ => continue,
             }
-            let open = text(&loan, &["status", "name"]) != Some("Closed");
+            let open = !OpenOrClosed::Closed.is_of(&loan);
             let next = next_reminder(policy, &loan, due, self.place(&loan), false).filter(|_| open);
             plan.scheduled.extend(next.map(|next| next.letter));
         }
@@ -143,19 +145,19 @@ impl<'a> World<'a> {
                     self.request(&request_id, Change::Edited, plan);
                 }
                 Step::RequestChanged { request_id, to, .. } => {
-                    self.request(&request_id, Change::Now(&to), plan);
+                    self.request(&request_id, Change::Now(RequestStatus::spelled(&to)), plan);
                 }
                 _ => {}
             }
         }
     }
 
-    fn request(self, id: &str, change: Change<'_>, plan: &mut Plan) {
+    fn request(self, id: &str, change: Change, plan: &mut Plan) {
         let Some(request) = plan.last_written(RecordKind::Request, id).cloned() else { return };
         let Some(requester_id) = text(&request, &["requesterId"]) else { return };
         let about = About { request_id: Some(id.to_owned()), ..About::default() };
         // Who was served or does not want it any more hears nothing of its time.
-        if let Change::Now("Closed - Cancelled" | "Closed - Filled") = change {
+        if let Change::Now(Some(Cancelled | Filled)) = change {
             let of_time = [event::REQUEST_EXPIRATION, event::HOLD_EXPIRATION, event::TITLE_EXPIRATION];
             plan.unscheduled.extend(of_time.map(|name| Unscheduled::all(about.clone(), name)));
         }
@@ -167,7 +169,7 @@ impl<'a> World<'a> {
         let name = match change {
             Change::Made => made_event(&request),
             Change::Edited => None,
-            Change::Now(status) => changed_event(status),
+            Change::Now(status) => status.and_then(changed_event),
         };
         if let Some(name) = name {
             chosen.send(name, requester_id, &about, plan);
@@ -188,7 +190,7 @@ impl<'a> World<'a> {
         field: &str,
         name: &'static str,
         about: &About,
-        change: Change<'_>,
+        change: Change,
         plan: &mut Plan,
     ) -> Option<jiff::Timestamp> {
         if is_closed(request) {
@@ -200,7 +202,7 @@ impl<'a> World<'a> {
         let is_new = match change {
             Change::Made => true,
             // On the shelf once more: what was scheduled for the first time may be written by now.
-            Change::Now("Open - Awaiting pickup") if name == event::HOLD_EXPIRATION => true,
+            Change::Now(Some(AwaitingPickup)) if name == event::HOLD_EXPIRATION => true,
             Change::Now(_) | Change::Edited => stored.is_some() && before != at,
         };
         if is_new && before.is_some() {
@@ -215,12 +217,12 @@ impl<'a> World<'a> {
         request: &Value,
         requester_id: &str,
         about: &About,
-        change: Change<'_>,
+        change: Change,
         plan: &mut Plan,
     ) {
         let (template, name) = match change {
             Change::Made => (&self.facts.title_templates.confirmation, made_event(request)),
-            Change::Now("Closed - Cancelled") => {
+            Change::Now(Some(Cancelled)) => {
                 (&self.facts.title_templates.cancellation, Some(event::CANCELLED))
             }
             Change::Now(_) | Change::Edited => (&None, None),
@@ -371,11 +373,11 @@ const SHELF_EXPIRES: &str = "holdShelfExpirationDate";
 
 /// What happened to a request.
 #[derive(Debug, Clone, Copy)]
-enum Change<'a> {
+enum Change {
     Made,
     /// Its status is what it was.
     Edited,
-    Now(&'a str),
+    Now(Option<RequestStatus>),
 }
 
 /// The session at the desk that the plan is part of.
@@ -428,10 +430,10 @@ fn made_event(request: &Value) -> Option<&'static str> {
     }
 }
 
-fn changed_event(status: &str) -> Option<&'static str> {
+fn changed_event(status: RequestStatus) -> Option<&'static str> {
     match status {
-        "Open - Awaiting pickup" => Some(event::AVAILABLE),
-        "Closed - Cancelled" => Some(event::CANCELLED),
+        AwaitingPickup => Some(event::AVAILABLE),
+        Cancelled => Some(event::CANCELLED),
         _ => None,
     }
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::event;
 use crate::document::text;
 use crate::plan::Plan;
+use crate::status::OpenOrClosed;
 
 /// Names of FOLIO's automatic fee/fine types.
 const OVERDUE_FINE: &str = "Overdue fine";
@@ -21,10 +22,10 @@ pub(super) fn fine_event(
 ) -> Option<&'static str> {
     let kind = text(action, &["typeAction"]).unwrap_or_default();
     let of_type = text(account, &["feeFineType"])?;
-    let is_open = text(account, &["status", "name"]) == Some("Open");
+    let is_open = OpenOrClosed::Open.is_of(account);
     match of_type {
         OVERDUE_FINE if !is_open => None,
-        OVERDUE_FINE if loan.is_some_and(|loan| text(loan, &["status", "name"]) == Some("Closed")) => {
+        OVERDUE_FINE if loan.is_some_and(|loan| OpenOrClosed::Closed.is_of(loan)) => {
             Some(event::FINE_RETURNED)
         }
         OVERDUE_FINE => Some(event::FINE_RENEWED),

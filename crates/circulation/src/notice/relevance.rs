@@ -9,6 +9,8 @@ use super::policy::shifted;
 use crate::document::{text, time};
 use crate::policy::Period;
 use crate::request::is_closed;
+use crate::status::RequestStatus::{self, AwaitingPickup, NotYetFilled, PickupExpired, Unfilled};
+use crate::status::{ItemStatus, OpenOrClosed};
 
 /// What a scheduled notice is about, as it is now.
 #[derive(Debug, Clone, Copy, Default)]
@@ -61,15 +63,15 @@ fn due_date(scheduled: &Value, subject: &Subject<'_>, now: Timestamp) -> Ground 
     let Some(loan) = subject.loan else { return Ground::None("the loan is gone") };
     let Some(item) = subject.item else { return Ground::None("the item is gone") };
     let overdue = time(loan, &["dueDate"]).is_some_and(|due| due < now);
-    if text(loan, &["status", "name"]) == Some("Closed") {
+    if OpenOrClosed::Closed.is_of(loan) {
         Ground::None("the loan is closed")
     } else if timing(scheduled) == "Before" && overdue {
         Ground::None("the due date has passed")
     } else {
-        match text(item, &["status", "name"]) {
-            Some("Declared lost") => Ground::None("the item is declared lost"),
-            Some("Aged to lost") => Ground::None("the item counts as lost"),
-            Some("Claimed returned") => Ground::None("the patron claims to have returned the item"),
+        match item_status(item) {
+            Some(ItemStatus::DeclaredLost) => Ground::None("the item is declared lost"),
+            Some(ItemStatus::AgedToLost) => Ground::None("the item counts as lost"),
+            Some(ItemStatus::ClaimedReturned) => Ground::None("the patron claims to have returned the item"),
             _ => Ground::Stands,
         }
     }
@@ -81,14 +83,22 @@ fn aged_to_lost(subject: &Subject<'_>) -> Ground {
     };
     let billed = loan["agedToLostDelayedBilling"]["lostItemHasBeenBilled"] == true;
     let renewed = text(loan, &["action"]).is_some_and(|action| action.starts_with("renewed"));
-    match text(item, &["status", "name"]) {
-        _ if text(loan, &["status", "name"]) == Some("Closed") => Ground::None("the loan is closed"),
+    match item_status(item) {
+        _ if OpenOrClosed::Closed.is_of(loan) => Ground::None("the loan is closed"),
         _ if renewed => Ground::None("the loan was renewed"),
-        Some("Declared lost") => Ground::None("the item is declared lost"),
-        Some("Claimed returned") => Ground::None("the patron claims to have returned the item"),
+        Some(ItemStatus::DeclaredLost) => Ground::None("the item is declared lost"),
+        Some(ItemStatus::ClaimedReturned) => Ground::None("the patron claims to have returned the item"),
         _ if billed => Ground::None("the lost item is billed"),
         _ => Ground::Stands,
     }
+}
+
+fn item_status(item: &Value) -> Option<ItemStatus> {
+    text(item, &["status", "name"]).and_then(ItemStatus::spelled)
+}
+
+fn request_status(request: &Value) -> Option<RequestStatus> {
+    text(request, &["status"]).and_then(RequestStatus::spelled)
 }
 
 fn request_expiration(scheduled: &Value, subject: &Subject<'_>) -> Ground {
@@ -96,13 +106,12 @@ fn request_expiration(scheduled: &Value, subject: &Subject<'_>) -> Ground {
     if item_is_gone(request, subject) {
         return Ground::None("the item is gone");
     }
-    let status = text(request, &["status"]).unwrap_or_default();
-    match (status, timing(scheduled)) {
-        ("Closed - Unfilled", "Upon At") => Ground::Stands,
+    match (request_status(request), timing(scheduled)) {
+        (Some(Unfilled), "Upon At") => Ground::Stands,
         // Whoever closes expired requests has not come by yet.
-        ("Open - Not yet filled", "Upon At") => Ground::Later,
-        ("Open - Not yet filled", _) => Ground::Stands,
-        (closed, _) if closed.starts_with("Closed") => Ground::None("the request is closed"),
+        (Some(NotYetFilled), "Upon At") => Ground::Later,
+        (Some(NotYetFilled), _) => Ground::Stands,
+        _ if is_closed(request) => Ground::None("the request is closed"),
         _ => Ground::None("the request is being filled"),
     }
 }
@@ -112,16 +121,16 @@ fn hold_expiration(scheduled: &Value, subject: &Subject<'_>) -> Ground {
     if item_is_gone(request, subject) {
         return Ground::None("the item is gone");
     }
-    match (text(request, &["status"]).unwrap_or_default(), timing(scheduled)) {
-        ("Closed - Pickup expired", "Upon At") => Ground::Stands,
-        ("Open - Awaiting pickup", "Upon At") => Ground::Later,
-        ("Open - Awaiting pickup", _) => Ground::Stands,
+    match (request_status(request), timing(scheduled)) {
+        (Some(PickupExpired), "Upon At") => Ground::Stands,
+        (Some(AwaitingPickup), "Upon At") => Ground::Later,
+        (Some(AwaitingPickup), _) => Ground::Stands,
         _ => Ground::None("the item does not wait on the hold shelf any more"),
     }
 }
 
 fn fine(subject: &Subject<'_>) -> Ground {
-    let closed = |account: &Value| text(account, &["status", "name"]) == Some("Closed");
+    let closed = |account: &Value| OpenOrClosed::Closed.is_of(account);
     match subject.account.is_some_and(closed) {
         true => Ground::None("the fee/fine is closed"),
         false => fee(subject),

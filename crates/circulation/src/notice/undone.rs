@@ -14,6 +14,7 @@ use crate::document::{text, time};
 use crate::plan::{Plan, RecordKind, Write};
 use crate::remembered::Remembered;
 use crate::reminders::next_reminder;
+use crate::status::{ItemStatus, OpenOrClosed};
 
 /// Members of a loan that notices hang on.
 const TELLING: [&str; 3] = ["dueDate", "status", "itemStatus"];
@@ -38,7 +39,7 @@ pub fn announce_undone(world: World<'_>, undone: &Remembered<'_>, plan: &mut Pla
         for event in [event::DUE_DATE, event::REMINDER, event::AGED_TO_LOST] {
             plan.unscheduled.push(Unscheduled::all(About::loan(&change.id), event));
         }
-        if let Some(loan) = restored.filter(|loan| text(loan, &["status", "name"]) != Some("Closed")) {
+        if let Some(loan) = restored.filter(|loan| !OpenOrClosed::Closed.is_of(loan)) {
             world.letters_again(&loan, since, plan);
             world.reminder_again(&loan, plan);
         }
@@ -50,7 +51,7 @@ impl World<'_> {
         let about = text(loan, &["id"]).map(About::loan).unwrap_or_default();
         let Some(borrower) = text(loan, &["userId"]) else { return };
         let Some(chosen) = self.policy_of_loan(loan) else { return };
-        let aged = text(loan, &["itemStatus"]) == Some("Aged to lost");
+        let aged = text(loan, &["itemStatus"]) == Some(ItemStatus::AgedToLost.name());
         let aged = time(loan, &["agedToLostDelayedBilling", "agedToLostDate"]).filter(|_| aged);
         for (event, at) in [(event::DUE_DATE, time(loan, &["dueDate"])), (event::AGED_TO_LOST, aged)] {
             let Some(at) = at else { continue };

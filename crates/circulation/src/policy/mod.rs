@@ -9,7 +9,7 @@ mod schedule;
 
 use std::collections::HashMap;
 
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Kind, Outcome};
 
 use crate::notice::NoticePolicy;
 use crate::rules::{AppliedConditions, Match, Rules};
@@ -82,5 +82,5 @@ impl Policies {
 }
 
 fn unknown(kind: &str, id: &str) -> Fault {
-    Fault::text(500, format!("{kind} {id} could not be found, please check circulation rules"))
+    Fault::new(Kind::Failed, format!("{kind} {id} could not be found, please check circulation rules"))
 }

@@ -3,19 +3,19 @@
 use octavo_kernel::Refusal;
 
 use crate::facts::Item;
+use crate::status::ItemStatus::{self, *};
 
-const NOT_FOR_CHECK_OUT: [&str; 4] =
-    ["Declared lost", "Claimed returned", "Intellectual item", "Aged to lost"];
+const NOT_FOR_CHECK_OUT: [ItemStatus; 4] = [DeclaredLost, ClaimedReturned, IntellectualItem, AgedToLost];
 
-const NOT_FOR_A_NEW_DUE_DATE: [&str; 3] = ["Declared lost", "Claimed returned", "Aged to lost"];
+const NOT_FOR_A_NEW_DUE_DATE: [ItemStatus; 3] = [DeclaredLost, ClaimedReturned, AgedToLost];
 
 pub(crate) fn refuse_already_checked_out(item: &Item, barcode: &str) -> Option<Refusal> {
-    item.is("Checked out").then(|| Refusal::new("Item is already checked out").about("itemBarcode", barcode))
+    item.is(CheckedOut).then(|| Refusal::new("Item is already checked out").about("itemBarcode", barcode))
 }
 
 /// The same where the client named the item by its id.
 pub(crate) fn refuse_already_checked_out_item(item: &Item) -> Option<Refusal> {
-    item.is("Checked out").then(|| Refusal::new("Item is already checked out").about("itemId", item.id()))
+    item.is(CheckedOut).then(|| Refusal::new("Item is already checked out").about("itemId", item.id()))
 }
 
 pub(crate) fn refuse_loan_of_status(item: &Item) -> Option<Refusal> {
@@ -24,21 +24,21 @@ pub(crate) fn refuse_loan_of_status(item: &Item) -> Option<Refusal> {
         let message = format!("{} has the item status {status}, loan cannot be created", item.described());
         Refusal::new(message).about("itemId", item.id())
     };
-    ["Missing", "Declared lost"].iter().any(|status| item.is(status)).then(refusal)
+    item.is_one_of(&[Missing, DeclaredLost]).then(refusal)
 }
 
 pub(crate) fn refuse_check_out_of_status(item: &Item) -> Option<Refusal> {
-    NOT_FOR_CHECK_OUT.iter().any(|status| item.is(status)).then(|| in_status(item, "checked out"))
+    item.is_one_of(&NOT_FOR_CHECK_OUT).then(|| in_status(item, "checked out"))
 }
 
 pub(crate) fn refuse_check_in_of_status(item: &Item) -> Option<Refusal> {
-    item.is("Intellectual item").then(|| in_status(item, "checked in"))
+    item.is(IntellectualItem).then(|| in_status(item, "checked in"))
 }
 
 /// Refuses a new due date for an item that is lost or claimed returned.
 pub(crate) fn refuse_due_date_change_of_status(item: &Item) -> Option<Refusal> {
     let refusal = || Refusal::new(format!("item is {}", item.status())).about("itemId", item.id());
-    NOT_FOR_A_NEW_DUE_DATE.iter().any(|status| item.is(status)).then(refusal)
+    item.is_one_of(&NOT_FOR_A_NEW_DUE_DATE).then(refusal)
 }
 
 fn in_status(item: &Item, done: &str) -> Refusal {

@@ -1,6 +1,6 @@
 //! The one open loan that a renewal is about.
 
-use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_kernel::{Fault, Kind, Outcome, Refusal};
 
 use crate::command::Renew;
 use crate::facts::{Facts, Item, Loan, Patron};
@@ -26,7 +26,7 @@ pub(super) fn find<'a>(
                 .about("itemBarcode", barcode)]);
             return Ok(None);
         }
-        _ => return Err(Fault::text(500, format!("More than one open loan for item {barcode}"))),
+        _ => return Err(Fault::new(Kind::Failed, format!("More than one open loan for item {barcode}"))),
     };
     let Some(patron) = &facts.patron else {
         refusals.extend([Refusal::new("user is not found").about("userId", loan.user_id())]);

@@ -167,7 +167,7 @@ impl Renewal<'_> {
         } else {
             set(&mut loan, "action", "renewed");
         }
-        if renewed.item_status.is_some() && self.item.is("Aged to lost") {
+        if renewed.item_status.is_some() && self.item.is(ItemStatus::AgedToLost) {
             remove_aged_to_lost_billing(&mut loan);
         }
         let item_id = self.loan.item_id().unwrap_or_default();
@@ -180,7 +180,7 @@ impl Renewal<'_> {
 }
 
 fn was_lost(item: &Item) -> bool {
-    ["Declared lost", "Aged to lost", "Lost and paid"].iter().any(|status| item.is(status))
+    item.is_one_of(ItemStatus::LOST_OR_PAID)
 }
 
 /// The date on which the item aged to lost stays; whether and when to bill is no longer of interest.

@@ -67,7 +67,7 @@ impl Renewal<'_> {
             _ => return given.ok_or_else(due_date_must_be_given),
         };
         let is_later = proposed > current;
-        let lost = self.item.is("Declared lost") || self.item.is("Aged to lost");
+        let lost = self.item.is_one_of(ItemStatus::LOST);
         let reminded = self.loan.reminders_billed().is_some_and(|number| number > 0);
         let limit_reached = policy.has_reached_renewal_limit(self.loan.renewal_count());
         if !(limit_reached || self.recall().is_some() || lost || !is_later || reminded) {

@@ -8,6 +8,7 @@ use crate::facts::{Facts, Loan};
 use crate::policy::Profile;
 use crate::refusals::Refusals;
 use crate::refusals::overrides::Block;
+use crate::status::ItemStatus;
 use crate::trace::Step;
 
 /// Reminder fees were billed and the loan's overdue fine policy then forbids renewal.
@@ -89,7 +90,7 @@ impl Renewal<'_> {
             let message = "items cannot be renewed when there is an active recall request";
             refusals.push(Refusal::new(message).about("requestId", recall));
         }
-        if self.item.is("Aged to lost") || self.item.is("Declared lost") {
+        if self.item.is_one_of(ItemStatus::LOST) {
             refusals.push(self.item_is());
         }
         let policy = self.governing.policy;
@@ -127,7 +128,7 @@ impl Renewal<'_> {
     }
 
     fn refuse_claimed_returned(&self) -> Option<Refusal> {
-        self.item.is("Claimed returned").then(|| self.item_is())
+        self.item.is(ItemStatus::ClaimedReturned).then(|| self.item_is())
     }
 
     fn item_is(&self) -> Refusal {

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use octavo_kernel::{Body as FaultBody, Fault, Outcome, Refusal};
+use octavo_kernel::{Body as FaultBody, Fault, Kind, Outcome, Refusal};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -12,6 +12,7 @@ use crate::document::set_some;
 use crate::facts::Item;
 use crate::plan::Plan;
 use crate::refusals::missing;
+use crate::status::ItemStatus;
 
 /// `POST /circulation/requests/instances`
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -79,7 +80,7 @@ fn in_order<'a>(facts: &'a RequestFacts, pickup: Option<&str>) -> Vec<&'a Item> 
     items.sort_by_key(|item| {
         let location = item.location.as_ref();
         let served = pickup.zip(location).is_some_and(|(point, location)| location.is_served_by(point));
-        let available = item.is("Available");
+        let available = item.is(ItemStatus::Available);
         let waiting = if available { 0 } else { next_position(&facts.queue_of(Some(item.id()))) };
         let due = facts.open_loan_of(item.id()).and_then(|loan| loan.due_date()).filter(|_| !available);
         (Reverse(available), waiting, due.is_none(), due, Reverse(served))
@@ -99,7 +100,7 @@ fn reason(fault: &Fault) -> String {
 
 fn failed(reasons: &[String]) -> Fault {
     let reasons = reasons.join("\n");
-    Fault::text(500, format!("Failed to place a request for the instance. Reasons: {reasons}"))
+    Fault::new(Kind::Failed, format!("Failed to place a request for the instance. Reasons: {reasons}"))
 }
 
 impl RequestAtInstance {

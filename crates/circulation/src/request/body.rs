@@ -7,19 +7,7 @@ use super::RequestFacts;
 use crate::command::OverrideBlocks;
 use crate::document::{at, remove, set, text};
 use crate::moment::end_of_day;
-
-pub(super) const NOT_YET_FILLED: &str = "Open - Not yet filled";
-
-const STATUSES: [&str; 8] = [
-    NOT_YET_FILLED,
-    "Open - Awaiting pickup",
-    "Open - In transit",
-    "Open - Awaiting delivery",
-    "Closed - Filled",
-    "Closed - Cancelled",
-    "Closed - Unfilled",
-    "Closed - Pickup expired",
-];
+use crate::status::RequestStatus;
 
 /// What answers show and storage does not keep as the client sent it.
 const COMPUTED: [&str; 10] = [
@@ -121,13 +109,14 @@ impl Body {
 }
 
 /// Not yet filled, where the client says nothing; who says nothing in particular is refused.
-fn status(body: &Value) -> Outcome<&'static str> {
+fn status(body: &Value) -> Outcome<RequestStatus> {
     let sent = match body.get("status") {
-        None if body.is_object() => return Ok(NOT_YET_FILLED),
+        None if body.is_object() => return Ok(RequestStatus::NotYetFilled),
         sent => sent.and_then(Value::as_str).unwrap_or_default(),
     };
-    STATUSES.into_iter().find(|status| status.eq_ignore_ascii_case(sent)).ok_or_else(|| {
-        let quoted: Vec<String> = STATUSES.iter().map(|status| format!("\"{status}\"")).collect();
+    RequestStatus::read(sent).ok_or_else(|| {
+        let quoted: Vec<String> =
+            RequestStatus::ALL.iter().map(|status| format!("\"{}\"", status.name())).collect();
         Fault::bad_request(format!("Request status must be one of the following: {}", quoted.join(", ")))
     })
 }

@@ -5,12 +5,13 @@ use octavo_kernel::Outcome;
 use super::RequestFacts;
 use super::item_statuses::requestable_as;
 use crate::facts::{Item, Loan, Location};
+use crate::status::ItemStatus;
 
 /// Available items that the rules let the requester page.
 pub(super) fn pageable(facts: &RequestFacts) -> Outcome<Vec<&Item>> {
     let Some(patron) = facts.governed_patron() else { return Ok(Vec::new()) };
     let mut found = Vec::new();
-    for item in facts.items.iter().filter(|item| item.is("Available")) {
+    for item in facts.items.iter().filter(|item| item.is(ItemStatus::Available)) {
         if facts.request_policy(item, patron)?.allows("Page") {
             found.push(item);
         }

@@ -58,7 +58,7 @@ pub(super) fn answer(
 ) -> Outcome<()> {
     let kind = text(record, &["requestType"]).unwrap_or_default();
     let mut item = item.cloned();
-    if let Some(item) = item.as_mut().filter(|item| kind == "Page" && item.is("Available")) {
+    if let Some(item) = item.as_mut().filter(|item| kind == "Page" && item.is(ItemStatus::Available)) {
         change_status(facts, item, ItemStatus::Paged, plan);
     }
     let mut loan = item.as_ref().and_then(|item| facts.open_loan_of(item.id())).cloned();

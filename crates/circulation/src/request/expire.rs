@@ -6,9 +6,8 @@ use crate::document::{remove, set, set_time, time};
 use crate::facts::QueuedRequest;
 use crate::plan::{PlaceChange, Plan, RecordKind};
 use crate::queue::renumbered;
+use crate::status::RequestStatus::{AwaitingPickup, PickupExpired, Unfilled};
 use crate::trace::Step;
-
-const AWAITING_PICKUP: &str = "Open - Awaiting pickup";
 
 /// The queue of the facts holds all open requests for one title. What waits on the hold shelf stays there until staff clear
 /// it; what was paged for nobody else is available again.
@@ -39,19 +38,19 @@ pub fn expire_requests(facts: &RequestFacts) -> Plan {
 }
 
 fn has_expired(facts: &RequestFacts, request: &QueuedRequest) -> bool {
-    let awaits_pickup = request.status() == AWAITING_PICKUP;
+    let awaits_pickup = AwaitingPickup.is_of(&request.record);
     let until = if awaits_pickup { "holdShelfExpirationDate" } else { "requestExpirationDate" };
     time(&request.record, &[until]).is_some_and(|until| until < facts.desk.now())
 }
 
 fn close(facts: &RequestFacts, request: &QueuedRequest, plan: &mut Plan) {
     let mut closed = request.record.clone();
-    let status = if request.status() == AWAITING_PICKUP {
+    let status = if AwaitingPickup.is_of(&request.record) {
         // The report of items to clear from the hold shelf searches by this date.
         set_time(&mut closed, "awaitingPickupRequestClosedDate", facts.desk.now());
-        "Closed - Pickup expired"
+        PickupExpired
     } else {
-        "Closed - Unfilled"
+        Unfilled
     };
     set(&mut closed, "status", status);
     remove(&mut closed, "position");
@@ -60,6 +59,6 @@ fn close(facts: &RequestFacts, request: &QueuedRequest, plan: &mut Plan) {
     plan.note(Step::RequestChanged {
         request_id: request.id().to_owned(),
         from: request.status().to_owned(),
-        to: status.to_owned(),
+        to: status.name().to_owned(),
     });
 }

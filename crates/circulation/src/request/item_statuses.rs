@@ -1,33 +1,22 @@
 //! Which types of request an item's status allows.
 
-/// Statuses with the types that they allow: hold, recall, page. What is not here, `Order closed` among it, can be held.
-const KNOWN: [(&str, bool, bool, bool); 21] = [
-    ("Available", false, false, true),
-    ("Checked out", true, true, false),
-    ("Awaiting pickup", true, true, false),
-    ("Awaiting delivery", true, true, false),
-    ("In transit", true, true, false),
-    ("Paged", true, true, false),
-    ("On order", true, true, false),
-    ("In process", true, true, false),
-    ("Restricted", true, true, true),
-    ("Missing", true, false, false),
-    ("Declared lost", false, false, false),
-    ("Claimed returned", false, false, false),
-    ("Withdrawn", false, false, false),
-    ("Lost and paid", false, false, false),
-    ("Aged to lost", false, false, false),
-    ("Intellectual item", false, false, false),
-    ("In process (non-requestable)", false, false, false),
-    ("Long missing", false, false, false),
-    ("Unavailable", false, false, false),
-    ("Unknown", false, false, false),
-    ("", true, false, false),
-];
+use crate::status::ItemStatus::{self, *};
+
+/// Whether an item of a status can be held, recalled, paged. A status that FOLIO does not know allows holds.
+const fn allowed(status: Option<ItemStatus>) -> [bool; 3] {
+    match status {
+        Some(Available) => [false, false, true],
+        Some(Restricted) => [true; 3],
+        Some(CheckedOut | AwaitingPickup | AwaitingDelivery | InTransit | Paged | OnOrder | InProcess) => {
+            [true, true, false]
+        }
+        None | Some(Missing | OrderClosed) => [true, false, false],
+        Some(_) => [false; 3],
+    }
+}
 
 pub fn requestable_as(status: &str, request_type: &str) -> bool {
-    let known = KNOWN.iter().find(|(name, ..)| name.eq_ignore_ascii_case(status));
-    let (_, hold, recall, page) = known.copied().unwrap_or(("", true, false, false));
+    let [hold, recall, page] = allowed(ItemStatus::read(status));
     match request_type {
         "Hold" => hold,
         "Recall" => recall,
@@ -36,10 +25,10 @@ pub fn requestable_as(status: &str, request_type: &str) -> bool {
     }
 }
 
-/// The statuses that allow requests of a type.
+/// The statuses that allow requests of a type, of those that mod-circulation knows.
 pub fn statuses_for(request_type: &str) -> Vec<&'static str> {
-    let names = KNOWN.iter().map(|(name, ..)| *name).filter(|name| !name.is_empty());
-    names.filter(|name| requestable_as(name, request_type)).collect()
+    let known = ItemStatus::ALL.iter().filter(|status| **status != OrderClosed);
+    known.map(|status| status.name()).filter(|name| requestable_as(name, request_type)).collect()
 }
 
 #[cfg(test)]

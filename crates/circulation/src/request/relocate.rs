@@ -15,6 +15,7 @@ use crate::facts::{Item, QueuedRequest};
 use crate::plan::{Plan, RecordKind};
 use crate::queue::{PlaceChange, QueueOf};
 use crate::refusals::Refusals;
+use crate::status::ItemStatus;
 use crate::trace::Step;
 
 /// `POST /circulation/requests/{id}/move`
@@ -32,7 +33,7 @@ pub fn move_request(facts: &RequestFacts, stored: &Value, command: &MoveRequest)
         Refusal::new("Item does not exist").about("itemId", command.destination_item_id.as_str())
     })?;
     let asked = command.request_type.as_deref().unwrap_or(moved.request_type());
-    let kind = if item.is("Available") { "Page" } else { asked };
+    let kind = if item.is(ItemStatus::Available) { "Page" } else { asked };
     refuse(facts, &moved, item, kind)?;
 
     let mut plan = Plan::default();

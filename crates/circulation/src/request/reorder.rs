@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_kernel::{Fault, Kind, Outcome, Refusal};
 use serde::Deserialize;
 
 use super::RequestFacts;
@@ -46,7 +46,7 @@ impl Scope {
             Scope::Item => "Item",
             Scope::Instance => "Instance",
         };
-        Fault::text(404, format!("{kind} record with ID \"{id}\" cannot be found"))
+        Fault::new(Kind::NotFound, format!("{kind} record with ID \"{id}\" cannot be found"))
     }
 }
 

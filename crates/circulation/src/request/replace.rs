@@ -12,6 +12,7 @@ use super::validate::refuse_edit;
 use crate::document::{remove, set, text};
 use crate::facts::{ItemStatus, QueuedRequest};
 use crate::plan::{Plan, RecordKind, Write};
+use crate::status::RequestStatus;
 use crate::trace::Step;
 
 /// `stored` is the request as it is.
@@ -36,7 +37,7 @@ pub fn replace_request(facts: &RequestFacts, stored: &Value, body: &Value) -> Ou
     let closes = is_closed(&record);
     if closes {
         remove(&mut record, "position");
-        if text(stored, &["status"]) == Some("Open - Awaiting pickup") {
+        if RequestStatus::AwaitingPickup.is_of(stored) {
             set(&mut record, "awaitingPickupRequestClosedDate", octavo_kernel::folio_time(facts.desk.now()));
         }
     }
@@ -79,7 +80,7 @@ pub(super) fn release_item(facts: &RequestFacts, item_id: Option<&str>, without:
     let wanted = facts.waiting().any(|request| {
         request.id() != without && request.item_id().is_some() && request.item_id() == item_id
     });
-    if let Some(item) = facts.item(item_id).filter(|item| !wanted && item.is("Paged")) {
+    if let Some(item) = facts.item(item_id).filter(|item| !wanted && item.is(ItemStatus::Paged)) {
         change_status(facts, &mut item.clone(), ItemStatus::Available, plan);
     }
 }

@@ -2,7 +2,7 @@
 //! its constraints; a replaced record was the one that the client had read, where the declaration asks for it.
 
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{Session, Statement};
+use octavo_pg::{Row, Session, Statement};
 use octavo_record::{Page, Reading, RecordType, Related, Sql, search};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
@@ -159,7 +159,7 @@ pub async fn delete(
     let document = json!({"id": id});
     let all = context.platform.record_types();
     let answer = answer.map_err(|error| fault_of(error, Doing::Deleting, record, all, &document))?;
-    let gone = answer[at].first().and_then(|row| row.json(0));
+    let gone: Option<Value> = answer[at].first().map(Row::read);
     tell(context, record, id, gone.as_ref().is_some_and(|gone| record.is_in_snapshot(gone)));
     gone.ok_or_else(|| super::not_found(record.words.deleted, id))
 }
@@ -171,7 +171,7 @@ pub async fn ids_where(
     query: Option<&str>,
 ) -> Outcome<Vec<Uuid>> {
     let found = matching(record, query)?;
-    Ok(session.once(&found).await?.iter().map(|row| row.uuid(0)).collect())
+    Ok(session.read_once(&found).await?)
 }
 
 /// SQL for the ids.
@@ -293,13 +293,10 @@ async fn related(
         return Ok(Needed::default());
     }
     let mut answers = session.batch(statements).await?;
-    let hrid = numbered.and_then(|_| answers.pop()).and_then(|rows| Some(rows.first()?.text(0).to_owned()));
-    let stored = replaced.and_then(|_| answers.pop()).and_then(|rows| {
-        let row = rows.first()?;
-        Some((row.json(0)?, row.text(1).to_owned()))
-    });
+    let hrid = numbered.and_then(|_| answers.pop()).and_then(|rows| Some(rows.first()?.read()));
+    let stored = replaced.and_then(|_| answers.pop()).and_then(|rows| Some(rows.first()?.read()));
     let records =
-        fields.into_iter().zip(answers).filter_map(|(name, rows)| Some((name, rows.first()?.json(0)?)));
+        fields.into_iter().zip(answers).filter_map(|(name, rows)| Some((name, rows.first()?.read())));
     Ok(Needed { records: records.collect(), stored, hrid })
 }
 

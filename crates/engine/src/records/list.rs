@@ -100,7 +100,7 @@ pub async fn list(
     listing: &Listing,
 ) -> Outcome<(Vec<Value>, Option<i64>)> {
     let (rows, total) = documents(session, record, listing).await?;
-    Ok((rows.iter().filter_map(|row| read(record, row, 0)).collect(), total))
+    Ok((rows.iter().filter_map(|row| read(record, row.read())).collect(), total))
 }
 
 /// The same as they are stored, one a row.
@@ -212,15 +212,14 @@ async fn counted(session: &mut Session, count: &Sql, last: i64) -> Outcome<i64> 
     if let Some(bound) = count.params.last_mut() {
         *bound = Param::Long(last);
     }
-    let rows = session.once(&count).await?;
-    Ok(rows.first().map_or(0, |row| row.long(0)))
+    let count: Option<i64> = session.read_once(&count).await?;
+    Ok(count.unwrap_or(0))
 }
 
 /// How many rows the planner expects.
 async fn estimated(session: &mut Session, all: &Sql) -> Outcome<i64> {
     let explain = Sql { text: format!("explain (format json) {}", all.text), params: all.params.clone() };
-    let rows = session.once(&explain).await?;
-    let plan: Option<serde_json::Value> = rows.first().and_then(|row| row.json(0));
+    let plan: Option<serde_json::Value> = session.read_once(&explain).await?;
     let expected = plan.as_ref().and_then(|plan| plan[0]["Plan"]["Plan Rows"].as_f64());
     Ok(expected.unwrap_or(0.0) as i64)
 }

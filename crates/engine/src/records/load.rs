@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{Cell, DbError, Session, Statement};
+use octavo_pg::{Cell, DbError, Row, Session, Statement};
 use octavo_record::{RecordType, table_name};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -160,12 +160,12 @@ async fn read_needed(
     }
     let mut answers = session.batch(statements).await?;
     let hrids = record.hooks.numbered.and_then(|_| answers.pop()).unwrap_or_default();
-    let mut hrids: Vec<String> = hrids.iter().map(|row| row.text(0).to_owned()).collect();
+    let mut hrids: Vec<String> = hrids.iter().map(Row::read).collect();
     hrids.reverse();
     let mut records = HashMap::new();
     for (field, rows) in fields.into_iter().zip(answers) {
-        for row in rows {
-            records.extend(row.json(1).map(|found| ((field, row.uuid(0)), found)));
+        for (id, found) in rows.iter().map(Row::read::<(Uuid, Value)>) {
+            records.insert((field, id), found);
         }
     }
     Ok(Read { records, hrids })
@@ -178,8 +178,8 @@ async fn already_there(
 ) -> Outcome<HashSet<Uuid>> {
     let ids = checked.iter().flatten().map(|ready| ready.id).collect();
     let sql = format!("select id from {} where id = any($1)", table_name(record));
-    let rows = session.rows(Statement::new(sql).uuids(ids)).await?;
-    Ok(rows.iter().map(|row| row.uuid(0)).collect())
+    let there: Vec<Uuid> = session.read(Statement::new(sql).uuids(ids)).await?;
+    Ok(there.into_iter().collect())
 }
 
 pub(super) const HRIDS: &str = "select next_hrid($1) from generate_series(1, $2::int8)";

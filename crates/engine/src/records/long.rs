@@ -45,7 +45,7 @@ impl Shape {
     pub fn listed(record: &'static RecordType) -> Shape {
         let schema = record.schema();
         Shape::written(record.collection, record.result_info, |row, text| {
-            text.push_str(&schema.with_arrays(row.text(0)));
+            text.push_str(&schema.with_arrays(row.read()));
         })
     }
 

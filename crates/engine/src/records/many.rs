@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{Session, Statement};
+use octavo_pg::{Row, Session, Statement};
 use octavo_record::RecordType;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -122,12 +122,12 @@ async fn complete(
     let mut answers = session.begin(reads).await?.into_iter();
     let mut read = || -> HashMap<Uuid, Value> {
         let rows = answers.next().unwrap_or_default();
-        rows.iter().filter_map(|row| Some((row.uuid(0), row.json(1)?))).collect()
+        rows.iter().map(Row::read::<(Uuid, Value)>).collect()
     };
     let stored = read();
     let related: Vec<_> = references.iter().map(|reference| (reference.field, read())).collect();
     let rows = answers.next().unwrap_or_default();
-    let mut hrids = rows.iter().map(|row| row.text(0).to_owned());
+    let mut hrids = rows.iter().map(Row::read::<String>);
     let mut completed = Vec::with_capacity(documents.len());
     for (id, mut document) in documents {
         let before = stored.get(&id);

@@ -2,7 +2,7 @@
 //! process, all in one transaction; what the database refuses, in FOLIO's words.
 
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{DbError, Session, Statement};
+use octavo_pg::{DbError, Row, Session, Statement};
 use octavo_record::{Dependents, RecordType};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -77,8 +77,7 @@ impl Change<'_> {
             }
         };
         let mut documents = Vec::with_capacity(rows.len());
-        for row in &rows {
-            let Some(mut document) = row.json(1) else { continue };
+        for (id, mut document) in rows.iter().map(Row::read::<(Uuid, Value)>) {
             (dependents.change)(&mut document, self.document);
             if dependents.of.locking {
                 document["_version"] = json!(document["_version"].as_i64().unwrap_or(0) + 1);
@@ -90,7 +89,7 @@ impl Change<'_> {
                     }
                 }
             }
-            documents.push((row.uuid(0), document));
+            documents.push((id, document));
         }
         let mut last = vec![statements::overwrite_all(dependents.of, &documents)];
         last.extend(follow);

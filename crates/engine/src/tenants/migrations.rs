@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use octavo_kernel::TenantId;
-use octavo_pg::{Database, DbError, Session, Statement, Usage, Work};
+use octavo_pg::{Database, DbError, Session, Statement, Usage, Work, read_each};
 use octavo_record::{create_references, create_table};
 
 use crate::Module;
@@ -61,25 +61,22 @@ pub async fn prepare(database: &Database, modules: &[&'static Module]) -> Result
         return Err(Unusable::TooOld { found });
     }
     let mut session = database.system(Arc::new(Usage::of(Work::Maintenance))).await?;
-    let present = session.rows(Statement::new(PRESENT)).await?;
-    if present.first().is_some_and(|row| row.maybe_text(0).is_none()) {
+    if session.read::<Option<Option<String>>>(Statement::new(PRESENT)).await? == Some(None) {
         // A script is one transaction: who waits for the lock goes on when all of it can be seen.
         session.script(&format!("select pg_advisory_xact_lock({LOCK}); {SYSTEM}")).await?;
     }
-    let version = session.rows(Statement::new(VERSION)).await?;
-    let found = version.first().map_or(0, |row| row.long(0));
-    let tenants = session.rows(Statement::new(NEWEST)).await?;
-    let tenant = tenants.first().map_or(0, |row| row.long(0));
+    let found = session.read::<Option<i64>>(Statement::new(VERSION)).await?.unwrap_or(0);
+    let tenant = session.read::<Option<i64>>(Statement::new(NEWEST)).await?.unwrap_or(0);
     match (found > SYSTEM_VERSION, tenant > TENANT_VERSION) {
         (true, _) => return Err(Unusable::Newer { found, known: SYSTEM_VERSION }),
         (_, true) => return Err(Unusable::Newer { found: tenant, known: TENANT_VERSION }),
         _ => {}
     }
     migrate(&mut session, None, SYSTEM_MIGRATIONS).await?;
-    let tenants = session.rows(Statement::new(TENANTS)).await?;
+    let tenants: Vec<String> = session.read(Statement::new(TENANTS)).await?;
     drop(session);
     let migrations = tenant_migrations(modules);
-    for tenant in tenants.iter().filter_map(|row| TenantId::parse(row.text(0)).ok()) {
+    for tenant in tenants.iter().filter_map(|id| TenantId::parse(id).ok()) {
         migrate_tenant(database, &tenant, &migrations).await?;
     }
     Ok(())
@@ -106,13 +103,12 @@ async fn migrate(
     // Statements of their own: what another process has deleted or applied is seen once the lock is held.
     if let Some(tenant) = tenant {
         let standing = Statement::new(STANDING).text(tenant.as_str()).text(tenant.schema());
-        if session.rows(standing).await?.iter().all(|row| row.maybe_text(0).is_none()) {
+        if session.read::<Option<Option<String>>>(standing).await?.flatten().is_none() {
             return session.rollback().await;
         }
     }
     session.rows(Statement::new(TABLE)).await?;
-    let applied: Vec<i64> =
-        session.rows(Statement::new(APPLIED)).await?.iter().map(|row| row.long(0)).collect();
+    let applied: Vec<i64> = session.read(Statement::new(APPLIED)).await?;
     for migration in migrations.iter().filter(|migration| !applied.contains(&migration.number)) {
         tracing::info!(number = migration.number, name = migration.name, "migrating a schema");
         session.script(migration.sql).await?;
@@ -150,8 +146,9 @@ pub async fn token_key(database: &Database, fresh: [u8; 32]) -> Result<Vec<u8>, 
     let hex: String = fresh.iter().map(|byte| format!("{byte:02x}")).collect();
     let rows =
         session.batch(vec![Statement::new(MAKE_TOKEN_KEY).text(hex), Statement::new(TOKEN_KEY)]).await?;
-    let hex = rows[1].first().map(|row| row.text(0).to_owned()).unwrap_or_default();
+    let ((), hex): ((), Option<String>) = read_each(&rows);
     Ok(hex
+        .unwrap_or_default()
         .as_bytes()
         .chunks(2)
         .filter_map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())

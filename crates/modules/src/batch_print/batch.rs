@@ -22,14 +22,13 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let mut session = context.session().await?;
     let mut failed_before = false;
     loop {
-        while let Some(id) = one(&mut session, SUSPECTED).await? {
+        while let Some(id) = session.read(Statement::new(SUSPECTED)).await? {
             if let Err(fault) = outbox::guarded(examined(&mut session, id)).await {
                 tracing::error!(tenant = %context.tenant.id, entry = %id, %fault, "what is to be printed cannot be read");
                 session = context.session().await?;
             }
         }
-        let marked = session.rows(Statement::new(MARK).long(MOST).long(MOST_DIGITS)).await?;
-        let ids: Vec<Uuid> = marked.iter().map(|row| row.uuid(0)).collect();
+        let ids: Vec<Uuid> = session.read(Statement::new(MARK).long(MOST).long(MOST_DIGITS)).await?;
         if ids.is_empty() {
             return Ok(Response::no_content());
         }
@@ -45,10 +44,6 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     }
 }
 
-async fn one(session: &mut Session, sql: &'static str) -> Outcome<Option<Uuid>> {
-    Ok(session.rows(Statement::new(sql)).await?.first().map(|row| row.uuid(0)))
-}
-
 /// Whether a notice can be read alone: then it gets into a file after all.
 async fn examined(session: &mut Session, id: Uuid) -> Outcome<()> {
     let rows = session.rows(Statement::new(CONTENT).uuids(vec![id])).await?;
@@ -62,7 +57,7 @@ async fn examined(session: &mut Session, id: Uuid) -> Outcome<()> {
 /// Makes a file of these notices, but for those that are no PDF.
 async fn merged(context: &Context, session: &mut Session, ids: Vec<Uuid>) -> Outcome<()> {
     let rows = session.begin(vec![Statement::new(CONTENT).uuids(ids)]).await?.pop().unwrap_or_default();
-    let ids: Vec<Uuid> = rows.iter().map(|row| row.uuid(0)).collect();
+    let ids: Vec<Uuid> = rows.iter().map(Row::read).collect();
     let title = format!("Letters of {}", context.now.strftime("%Y-%m-%d"));
     let merged = merge(&title, rows).await?;
     let unreadable: Vec<Uuid> = merged.unreadable.iter().filter_map(|at| ids.get(*at).copied()).collect();
@@ -86,7 +81,7 @@ async fn merge(title: &str, rows: Vec<Row>) -> Outcome<Merged> {
     let title = title.to_owned();
     let merged = tokio::task::spawn_blocking(move || {
         // One after the other: none is in memory longer than it must be.
-        octavo_print::merge(&title, rows.into_iter().map(|row| bytes(row.text(1))))
+        octavo_print::merge(&title, rows.into_iter().map(|row| bytes(row.read::<(Uuid, &str)>().1)))
     });
     merged.await.map_err(Fault::internal)
 }

@@ -32,10 +32,9 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = id(&request)?;
     let mut session = request.context.session().await?;
-    let rows = session.rows(Statement::new(SHOW).uuid(id)).await?;
-    let row = rows.first().ok_or_else(missing)?;
-    let mut entry = row.json(0).unwrap_or_default();
-    entry["content"] = json!(row.text(1));
+    let found: Option<(Value, String)> = session.read(Statement::new(SHOW).uuid(id)).await?;
+    let (mut entry, content) = found.ok_or_else(missing)?;
+    entry["content"] = json!(content);
     Ok(Response::json(200, &entry))
 }
 

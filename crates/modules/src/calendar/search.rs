@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use octavo_engine::{Request, Response, statements};
 use octavo_kernel::Outcome;
-use octavo_pg::{Param, Statement};
+use octavo_pg::{Param, Statement, read_each};
 
 use super::CALENDAR;
 use super::faults::not_found;
@@ -12,11 +12,9 @@ use super::parameters::{date, id, ids, number};
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = id(&request)?;
     let mut session = request.context.session().await?;
-    let rows = session.rows(Statement::new(statements::get(&CALENDAR)).uuid(id)).await?;
-    match rows.first() {
-        Some(row) => Ok(Response::json_text(200, row.text(0))),
-        None => Err(not_found(request.context.now, &[id], &[id])),
-    }
+    let stored: Option<String> = session.read(Statement::new(statements::get(&CALENDAR)).uuid(id)).await?;
+    let stored = stored.ok_or_else(|| not_found(request.context.now, &[id], &[id]))?;
+    Ok(Response::json_text(200, stored))
 }
 
 /// Calendars by ids, service points and dates: those that end on `startDate` or later and begin on `endDate` or before.
@@ -35,9 +33,8 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let count = Statement::with(COUNT, wanted);
     let mut session = request.context.session().await?;
     let answers = session.batch(vec![page.long(offset.into()).long(limit.into()), count]).await?;
-    let calendars: Vec<&str> = answers[0].iter().map(|row| row.text(0)).collect();
-    let total = answers[1].first().map_or(0, |row| row.long(0));
-    let calendars = calendars.join(",");
+    let (calendars, total): (Vec<&str>, Option<i64>) = read_each(&answers);
+    let (calendars, total) = (calendars.join(","), total.unwrap_or(0));
     Ok(Response::json_text(200, format!("{{\"calendars\":[{calendars}],\"totalRecords\":{total}}}")))
 }
 

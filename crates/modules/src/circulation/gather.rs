@@ -26,7 +26,7 @@ use super::{Desk, ItemLimits};
 use crate::decide::{Attempt, Decision, Setback};
 use questions::Questions;
 
-pub(super) use item::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow, TitleRow};
+pub(super) use item::{ITEM_COLUMNS, ITEM_SOURCE, ITEMS, ItemRow, TitleRow};
 pub(super) use lost::IDENTIFIERS;
 pub(super) use patron::patron_of;
 pub(super) use questions::{PatronRow, ProxyRow, blocks_of, by_item, proxy_of};
@@ -232,4 +232,4 @@ pub(super) fn library_facts(context: &Context, desk: &Desk) -> Facts {
     }
 }
 
-octavo_pg::statements!(within = [lost, sql, standing]);
+octavo_pg::statements!(within = [item, lost, sql, standing]);

@@ -36,5 +36,5 @@ async fn desk(context: &Context, session: &mut Session) -> Outcome<Arc<Desk>> {
 }
 
 octavo_pg::statements! {
-    within = [actual_cost, expire_requests, queues, reminders, renumber_queues],
+    within = [actual_cost, age_to_lost, anonymize, expire_requests, queues, reminders, renumber_queues],
 }

@@ -14,7 +14,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::Desk;
-use super::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow, patron_of};
+use super::gather::{ITEMS, ItemRow, patron_of};
 use crate::circulation_records::LOAN;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
@@ -68,8 +68,7 @@ impl Related {
             loans.iter().filter_map(|loan| Uuid::parse_str(loan[field].as_str()?).ok()).collect()
         };
         let mut batch = Batch::default();
-        let items = format!("select {ITEM_COLUMNS}\n{ITEM_SOURCE}\nwhere i.id = any($1)");
-        let items = batch.ask::<ItemRow>(Statement::new(items).uuids(ids("itemId")));
+        let items = batch.ask::<ItemRow>(Statement::new(ITEMS.as_str()).uuids(ids("itemId")));
         let users = Statement::new(BORROWERS).uuids(ids("userId"));
         let users = batch.ask::<Option<Value>>(users);
         let fees = batch.ask::<(Uuid, &str)>(Statement::new(FEES).uuids(ids("id")));

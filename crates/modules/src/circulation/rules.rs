@@ -3,3 +3,5 @@
 pub(super) mod engine;
 pub(super) mod simulate;
 pub(super) mod text;
+
+octavo_pg::statements!(within = [simulate]);

@@ -1,6 +1,7 @@
 //! What circulation writes all day. Every index is paid for at the desk, so these tables have fewer than FOLIO's: searches
 //! by the other fields read more rows and are counted.
 
+use octavo_circulation::status::RequestStatus;
 use octavo_record::{
     Fate, Field, Hooks, Index, Member, Persons, RecordType, Reference, Related, Unique, What,
 };
@@ -105,9 +106,9 @@ pub static REQUEST: RecordType = RecordType {
 
 /// Sets the date by which the report of items to clear from the hold shelf finds requests, whoever has closed them.
 fn left_on_shelf(request: &mut Value, related: &Related<'_>) {
-    let awaited = related.stored.is_some_and(|stored| stored["status"] == "Open - Awaiting pickup");
-    let closed = ["Closed - Pickup expired", "Closed - Cancelled"];
-    if awaited && request["status"].as_str().is_some_and(|status| closed.contains(&status)) {
+    let status = |request: &Value| request["status"].as_str().and_then(RequestStatus::spelled);
+    let awaited = related.stored.and_then(status) == Some(RequestStatus::AwaitingPickup);
+    if awaited && matches!(status(request), Some(RequestStatus::PickupExpired | RequestStatus::Cancelled)) {
         request["awaitingPickupRequestClosedDate"] = related.now.into();
     }
 }

@@ -40,8 +40,8 @@ pub(super) async fn by_user(request: Request) -> Outcome<Response> {
     let text = request.parameter(0);
     let user = Uuid::parse_str(text)
         .map_err(|_| storage_refusal("Invalid user ID, should be a UUID", "userId", text))?;
-    let loans = request.context.session().await?.rows(Statement::new(CLOSED_OF_USER).uuid(user)).await?;
-    anonymize(&request.context, loans.iter().map(|row| row.uuid(0)).collect()).await?;
+    let loans = request.context.session().await?.read(Statement::new(CLOSED_OF_USER).uuid(user)).await?;
+    anonymize(&request.context, loans).await?;
     Ok(Response::no_content())
 }
 

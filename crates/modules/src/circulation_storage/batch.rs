@@ -2,7 +2,7 @@
 
 use octavo_engine::{Doing, Request, Response, fault_of, metadata, statements};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::Statement;
+use octavo_pg::{Row, Statement};
 use octavo_record::Reading;
 use serde::Deserialize;
 use serde_json::Value;
@@ -35,15 +35,14 @@ pub(super) async fn replace_all(request: Request) -> Outcome<Response> {
     let ids: Vec<Uuid> = changed.iter().filter_map(id_of).collect();
     let mut session = context.session().await?;
     let lock = statements::lock_all(&REQUEST).uuids(ids.clone());
-    let stored = session.begin(vec![lock]).await?.pop().unwrap_or_default();
+    let stored = session.begin(vec![lock]).await?;
     let now = context.now_text();
-    let mut documents: Vec<(Uuid, Value)> = Vec::with_capacity(stored.len());
-    for row in &stored {
+    let mut documents: Vec<(Uuid, Value)> = Vec::new();
+    for (id, before) in stored.iter().flatten().map(Row::read::<(Uuid, Option<Value>)>) {
         // The last word on a request counts.
-        let new = changed.iter_mut().rev().find(|new| id_of(new) == Some(row.uuid(0)));
+        let new = changed.iter_mut().rev().find(|new| id_of(new) == Some(id));
         if let Some(new) = new.map(Value::take) {
-            let metadata = metadata(context, row.json(1).as_ref(), &now);
-            documents.push((row.uuid(0), with_metadata(new, metadata)));
+            documents.push((id, with_metadata(new, metadata(context, before.as_ref(), &now))));
         }
     }
     let change = vec![

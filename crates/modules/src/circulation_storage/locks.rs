@@ -63,8 +63,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let user = user.filter(|_| offset >= 0 && limit >= 0);
     let user = user.ok_or_else(|| Fault::text(422, "Invalid Parameters"))?;
     let mut session = request.context.session().await?;
-    let rows = session.rows(Statement::new(OF_USER).uuid(user).long(offset).long(limit)).await?;
-    let locks: Vec<Value> = rows.iter().filter_map(|row| row.json(0)).collect();
+    let locks: Vec<Value> = session.read(Statement::new(OF_USER).uuid(user).long(offset).long(limit)).await?;
     Ok(Response::json(200, &json!({"checkoutLocks": locks, "totalRecords": locks.len()})))
 }
 
@@ -72,9 +71,8 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = lock_id(&request)?;
     let mut session = request.context.session().await?;
-    let rows = session.rows(Statement::new(BY_ID).uuid(id)).await?;
-    let lock = rows.first().ok_or_else(Fault::not_found)?;
-    Ok(Response::json_text(200, lock.text(0)))
+    let lock: Option<String> = session.read(Statement::new(BY_ID).uuid(id)).await?;
+    Ok(Response::json_text(200, lock.ok_or_else(Fault::not_found)?))
 }
 
 /// `DELETE /check-out-lock-storage/{lockId}`; a lock that is not held is given back all the same.

@@ -4,6 +4,7 @@ use octavo_engine::{Request, Response};
 use octavo_kernel::{Outcome, Refusal, folio_time, parse_time};
 use octavo_pg::Statement;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 pub(super) async fn expired(request: Request) -> Outcome<Response> {
     const LIMIT: &str = "session_inactivity_time_limit";
@@ -14,9 +15,9 @@ pub(super) async fn expired(request: Request) -> Outcome<Response> {
     let limit = request.number("limit", 10, 0..=i64::from(i32::MAX))?;
     let mut session = request.context.session().await?;
     let idle = Statement::new(IDLE).text(folio_time(since)).maybe_text(action).long(limit);
-    let rows = session.rows(idle).await?;
+    let idle: Vec<(Uuid, String)> = session.read(idle).await?;
     let expired: Vec<Value> =
-        rows.iter().map(|row| json!({"patronId": row.uuid(0), "actionType": row.text(1)})).collect();
+        idle.iter().map(|(patron, action)| json!({"patronId": patron, "actionType": action})).collect();
     Ok(Response::json(200, &json!({"expiredSessions": expired})))
 }
 

@@ -48,22 +48,20 @@ async fn deliver_all(context: &Context) -> Outcome<usize> {
     let mut delivered = 0;
     loop {
         let mut session = context.session().await?;
-        let claimed = session.rows(outbox::claim(TASK, Which::Any, BATCH, LEASE)).await?;
-        let tasks: Vec<Task> = claimed.iter().map(Task::read).collect();
+        let tasks: Vec<Task> = session.read(outbox::claim(TASK, Which::Any, BATCH, LEASE)).await?;
         if tasks.is_empty() {
             return Ok(delivered);
         }
         let ids = tasks.iter().map(|task| task.subject).collect();
-        let rows = session.rows(Statement::new(READ).uuids(ids)).await?;
-        let mut emails: Vec<(Task, Value)> = Vec::with_capacity(rows.len());
+        let mut stored: Vec<(Uuid, Value)> = session.read(Statement::new(READ).uuids(ids)).await?;
+        let mut emails: Vec<(Task, Value)> = Vec::with_capacity(stored.len());
         let mut gone = Vec::new();
         for task in tasks {
-            match rows.iter().find(|row| row.uuid(0) == task.subject).and_then(|row| row.json(1)) {
-                Some(record) => emails.push((task, record)),
+            match stored.iter().position(|(id, _)| *id == task.subject) {
+                Some(at) => emails.push((task, stored.swap_remove(at).1)),
                 None => gone.push(task.subject),
             }
         }
-        drop(rows);
         session.rows(outbox::done(TASK, gone)).await?;
         drop(session);
         let snapshot = context.snapshot().await?;

@@ -65,7 +65,8 @@ pub(crate) const VIRTUAL: [&str; 2] = ["instanceFormats", "holdingsRecords2"];
 
 /// From a row of [`COLUMNS`].
 pub(super) fn view(row: &Row) -> Value {
-    represent(row.json(0).unwrap_or_default(), row.json(1).unwrap_or_default(), row.truth(2))
+    let (instance, relations, bound_with): (Option<Value>, Option<Value>, bool) = row.read();
+    represent(instance.unwrap_or_default(), relations.unwrap_or_default(), bound_with)
 }
 
 fn represent(instance: Value, relations: Value, bound_with: bool) -> Value {

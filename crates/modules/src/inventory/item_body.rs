@@ -2,35 +2,12 @@
 //!
 //! mod-inventory takes from a body what it knows and overlooks the rest, also effective values, which are computed.
 
+use octavo_circulation::status::ItemStatus;
 use octavo_kernel::{Outcome, Refusal};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use crate::inventory_records::ITEM;
-
-const STATUSES: [&str; 21] = [
-    "Aged to lost",
-    "Available",
-    "Awaiting pickup",
-    "Awaiting delivery",
-    "Checked out",
-    "Claimed returned",
-    "Declared lost",
-    "In process",
-    "In process (non-requestable)",
-    "In transit",
-    "Intellectual item",
-    "Long missing",
-    "Lost and paid",
-    "Missing",
-    "On order",
-    "Order closed",
-    "Paged",
-    "Restricted",
-    "Unavailable",
-    "Unknown",
-    "Withdrawn",
-];
 
 pub(super) fn to_stored(body: Value) -> Outcome<Value> {
     check_status(&body)?;
@@ -59,7 +36,7 @@ fn check_status(body: &Value) -> Outcome<()> {
         return Err(Refusal::new("Status is a required field").about("status", "null").into());
     }
     let name = status["name"].as_str().unwrap_or_default();
-    if !STATUSES.contains(&name) {
+    if ItemStatus::spelled(name).is_none() {
         return Err(Refusal::new("Undefined status specified").about("status.name", name).into());
     }
     Ok(())

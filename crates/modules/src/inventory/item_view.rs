@@ -42,9 +42,8 @@ const LISTS: [&str; 7] = [
 
 /// From a row of [`COLUMNS`].
 pub(super) fn view(row: &Row, snapshot: &Snapshot) -> Value {
-    let item = row.json(0).unwrap_or_default();
-    let about = row.json(1).unwrap_or_default();
-    represent(item, &about, row.json(2), |record, id| {
+    let [item, about, bound_with] = row.read::<[Option<Value>; 3]>();
+    represent(item.unwrap_or_default(), &about.unwrap_or_default(), bound_with, |record, id| {
         snapshot.get(record, id)?["name"].as_str().map(str::to_owned)
     })
 }

@@ -1,9 +1,10 @@
 //! `/inventory/items`: a page is one query, whatever is shown of holdings, instances and bound-with titles; the names of
 //! types and locations come from the snapshot.
 
+use octavo_circulation::status::ItemStatus;
 use octavo_engine::{Listing, Request, Response, Shape, Snapshot, page};
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_pg::{Session, Statement};
+use octavo_pg::{Session, Statement, read_each};
 use octavo_record::{Hooks, Message, RecordType, Unique};
 use serde_json::Value;
 use uuid::Uuid;
@@ -34,9 +35,10 @@ fn transition(stored: &Value, new: &Value) -> Outcome<()> {
         let hrid = new["hrid"].as_str().unwrap_or("null");
         return Err(Refusal::new("HRID can not be updated").about("hrid", hrid).into());
     }
-    if stored["status"]["name"] == "Claimed returned" && new["status"]["name"] == "Missing" {
+    let missing = ItemStatus::Missing.name();
+    if stored["status"]["name"] == ItemStatus::ClaimedReturned.name() && new["status"]["name"] == missing {
         let message = "Claimed returned item cannot be marked as missing";
-        return Err(Refusal::new(message).about("status.name", "Missing").into());
+        return Err(Refusal::new(message).about("status.name", missing).into());
     }
     Ok(())
 }
@@ -116,8 +118,7 @@ async fn sign_notes(
         Statement::new(octavo_engine::statements::get(record)).uuid(id.unwrap_or_default())
     };
     let answers = session.batch(vec![of(&USER, context.caller.user_id), of(&ITEM, replaced)]).await?;
-    let document = |at: usize| answers[at].first().and_then(|row| row.json(0));
-    let (user, stored) = (document(0), document(1));
+    let (user, stored): (Option<Value>, Option<Value>) = read_each(&answers);
     let writing =
         Writing { user: user.as_ref(), now: &context.now_text(), fresh_id: context.platform.entropy.id };
     writing.sign(item, stored.as_ref());

@@ -31,9 +31,9 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let snapshot = context.snapshot().await?;
     let mut session = context.session().await?;
-    let bound = session.rows(Statement::new(BOUND).uuid(holdings)).await?;
+    let bound: Vec<Uuid> = session.read(Statement::new(BOUND).uuid(holdings)).await?;
     drop(session);
-    let root = wanted(holdings, bound.iter().map(|row| row.uuid(0)), relations);
+    let root = wanted(holdings, bound.into_iter(), relations);
     let listing = Listing {
         query: Some(Query { root, sort }),
         page: Page { offset: number("offset", 0), limit: number("limit", 200).min(LARGEST_PAGE) },

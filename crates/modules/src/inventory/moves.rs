@@ -3,7 +3,7 @@
 
 use octavo_engine::{Request, Response, statements};
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_pg::{Row, Statement};
+use octavo_pg::{Statement, read_each};
 use octavo_record::RecordType;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -65,13 +65,13 @@ impl Order {
         let to = Uuid::parse_str(&self.to).unwrap_or_default();
         let read = vec![lock(target).uuids(vec![to]), lock(moved).uuids(ids)];
         let answers = session.begin(read).await?;
-        let Some(target_document) = answers[0].first().and_then(|row| row.json(0)) else {
+        let (target_document, documents): (Option<Value>, Vec<Value>) = read_each(&answers);
+        let Some(target_document) = target_document else {
             session.rollback().await?;
             return Err(self.no_target(target));
         };
         let now = context.now_text();
-        let document = |row: &Row| {
-            let mut document = row.json(0)?;
+        let moved_there = |mut document: Value| {
             change(&mut document, &target_document);
             document["_version"] = json!(document["_version"].as_i64().unwrap_or(0) + 1);
             document["metadata"]["updatedDate"] = json!(now);
@@ -80,7 +80,7 @@ impl Order {
             }
             Some((Uuid::parse_str(document["id"].as_str()?).ok()?, document))
         };
-        let documents: Vec<(Uuid, Value)> = answers[1].iter().filter_map(document).collect();
+        let documents: Vec<(Uuid, Value)> = documents.into_iter().filter_map(moved_there).collect();
         let found: Vec<Uuid> = documents.iter().map(|(id, _)| *id).collect();
         session.commit(vec![statements::overwrite_all(moved, &documents)]).await?;
         let lost = |id: &&String| !Uuid::parse_str(id).is_ok_and(|id| found.contains(&id));

@@ -3,7 +3,7 @@
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_pg::Statement;
+use octavo_pg::{Statement, read_each};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -21,8 +21,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let answers = session
         .begin(vec![Statement::new(ITEM).uuid(item), Statement::new(HOLDINGS).uuids(ids.clone())])
         .await?;
-    let own = answers[0].first().map(|row| row.uuid(0));
-    let there: Vec<Uuid> = answers[1].iter().map(|row| row.uuid(0)).collect();
+    let (own, there): (Option<Uuid>, Vec<Uuid>) = read_each(&answers);
     let mut refusals = Vec::new();
     if own.is_none() {
         let value = body["itemId"].as_str().unwrap_or("null");

@@ -30,8 +30,10 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
 }
 
 fn dereferenced(row: &Row, snapshot: &Snapshot) -> Value {
-    let mut item = read(&ITEM, row, 0).unwrap_or_default();
-    let named = [("holdingsRecord", read(&HOLDINGS, row, 1)), ("instanceRecord", read(&INSTANCE, row, 2))];
+    let [item, holdings, instance] = row.read::<[Option<&str>; 3]>();
+    let mut item = read(&ITEM, item).unwrap_or_default();
+    let named =
+        [("holdingsRecord", read(&HOLDINGS, holdings)), ("instanceRecord", read(&INSTANCE, instance))];
     let looked_up = ITEM_LOOKUPS.map(|(id, shown, record)| {
         let id = item.as_object_mut().and_then(|item| item.remove(id));
         let id = id.as_ref().and_then(Value::as_str).and_then(|id| Uuid::parse_str(id).ok());

@@ -89,14 +89,21 @@ async fn lane(
         let statements = [INSTANCES, HOLDINGS, ITEMS].map(|sql| Statement::new(sql).uuids(ids.to_vec()));
         let mut found: HashMap<Uuid, Instance> = HashMap::with_capacity(ids.len());
         // Documents become text as they come, while PostgreSQL reads the next.
-        let take = |statement, row: Row| {
-            let id = row.uuid(0);
-            if statement == 0 {
-                found.insert(id, Instance::new(id, row.text(1), &lookups));
-            } else if let Some(instance) = found.get_mut(&id) {
-                match statement {
-                    1 => instance.add_holdings(row.uuid(1), row.text(2), skip_suppressed, &lookups),
-                    _ => instance.add_item(row.uuid(2), row.uuid(1), row.text(3), skip_suppressed, &lookups),
+        let take = |statement, row: Row| match statement {
+            0 => {
+                let (id, text): (Uuid, &str) = row.read();
+                found.insert(id, Instance::new(id, text, &lookups));
+            }
+            1 => {
+                let (instance, id, text): (Uuid, Uuid, &str) = row.read();
+                if let Some(known) = found.get_mut(&instance) {
+                    known.add_holdings(id, text, skip_suppressed, &lookups);
+                }
+            }
+            _ => {
+                let (instance, holdings, id, text): (Uuid, Uuid, Uuid, &str) = row.read();
+                if let Some(known) = found.get_mut(&instance) {
+                    known.add_item(id, holdings, text, skip_suppressed, &lookups);
                 }
             }
         };

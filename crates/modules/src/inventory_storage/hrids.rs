@@ -7,7 +7,7 @@ use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;
 use octavo_record::{Field, Reading, RecordType, Unique};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// One record a tenant; the unique key lets a module that is enabled again find it as it is.
 pub static HRID_SETTINGS: RecordType = RecordType {
@@ -25,10 +25,10 @@ const KINDS: [&str; 3] = ["instances", "holdings", "items"];
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let rows = session.rows(Statement::new(READ)).await?;
-    let Some(mut settings) = rows.first().and_then(|row| row.json(0)) else { return Err(Fault::not_found()) };
-    for (kind, at) in KINDS.into_iter().zip(1..) {
-        settings[kind]["currentNumber"] = json!(rows[0].long(at));
+    let found: Option<(Value, [i64; 3])> = session.read(Statement::new(READ)).await?;
+    let (mut settings, numbers) = found.ok_or_else(Fault::not_found)?;
+    for (kind, number) in KINDS.into_iter().zip(numbers) {
+        settings[kind]["currentNumber"] = json!(number);
     }
     Ok(Response::json(200, &settings))
 }

@@ -3,6 +3,7 @@
 
 use octavo_engine::{Listing, Request, Response, Total, list_columns};
 use octavo_kernel::{Fault, Outcome};
+use octavo_pg::Row;
 
 use super::INSTANCE;
 
@@ -22,7 +23,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     column.push_str(")::text");
     let mut session = request.context.session().await?;
     let (rows, _) = list_columns(&mut session, &INSTANCE, &column, &listing).await?;
-    let sets: Vec<&str> = rows.iter().map(|row| row.text(0)).collect();
+    let sets: Vec<&str> = rows.iter().map(Row::read).collect();
     Ok(Response::json_text(200, format!("{{\"instanceSets\":[{}]}}", sets.join(","))))
 }
 

@@ -3,7 +3,9 @@
 
 use octavo_engine::{Listing, Request, Response, find, list_columns};
 use octavo_kernel::{Fault, Outcome};
+use octavo_pg::Row;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::LOCATION;
 
@@ -11,8 +13,8 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let listing = Listing::of(&request)?;
     let mut session = request.context.session().await?;
     let (rows, total) = list_columns(&mut session, &LOCATION, "t.id, t.doc ->> 'name'", &listing).await?;
-    let shelves: Vec<Value> =
-        rows.iter().map(|row| json!({"id": row.uuid(0), "name": row.maybe_text(1)})).collect();
+    let shelves = rows.iter().map(Row::read::<(Uuid, Option<&str>)>);
+    let shelves: Vec<Value> = shelves.map(|(id, name)| json!({"id": id, "name": name})).collect();
     Ok(Response::json(200, &json!({"shelflocations": shelves, "totalRecords": total.unwrap_or(0)})))
 }
 

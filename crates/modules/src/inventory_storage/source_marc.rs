@@ -4,7 +4,7 @@
 
 use octavo_engine::{Request, Response, get, statements};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{Row, Session};
+use octavo_pg::{Session, read_each};
 use octavo_record::{Reading, RecordType};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -65,6 +65,6 @@ pub(super) async fn remove(request: Request) -> Outcome<Response> {
 async fn locked(session: &mut Session, id: Uuid) -> Outcome<Option<(Value, Option<Value>)>> {
     let lock = [&INSTANCE, &SOURCE_MARC].map(|record| statements::lock_all(record).uuids(vec![id]));
     let answers = session.begin(lock.to_vec()).await?;
-    let first = |at: usize| answers[at].first().and_then(|row: &Row| row.json(1));
-    Ok(first(0).map(|instance| (instance, first(1))))
+    let (instance, marc): (Option<(Uuid, Value)>, Option<(Uuid, Value)>) = read_each(&answers);
+    Ok(instance.map(|(_, instance)| (instance, marc.map(|(_, marc)| marc))))
 }

@@ -59,20 +59,14 @@ async fn changes(request: &Request, sql: &'static str, source: Option<&str>) -> 
     let mut session = request.context.session().await?;
     let answers = session.batch(statements).await?;
     let of = |(rows, deleted): (&Vec<Row>, bool)| -> Vec<Change> {
-        rows.iter().map(|row| change(row, deleted)).collect()
+        rows.iter().map(|row| change(row.read(), deleted)).collect()
     };
     Ok(answers.iter().zip([false, true]).flat_map(of).collect())
 }
 
-fn change(row: &Row, deleted: bool) -> Change {
-    let text = |at: usize| row.maybe_text(at).unwrap_or_default().to_owned();
-    Change {
-        instance: row.uuid(0),
-        source: text(1),
-        date: text(2).replace("+00:00", "Z"),
-        suppressed: text(3),
-        deleted,
-    }
+fn change((instance, texts): (Uuid, [Option<String>; 3]), deleted: bool) -> Change {
+    let [source, date, suppressed] = texts.map(Option::unwrap_or_default);
+    Change { instance, source, date: date.replace("+00:00", "Z"), suppressed, deleted }
 }
 
 fn given<'r>(request: &'r Request, name: &str) -> Option<&'r str> {

@@ -45,7 +45,7 @@ async fn page(
         }
     }
     let listing = Listing::with_default(&request, limit)?;
-    let shape = Shape::written(collection, true, |row, text| text.push_str(row.text(0)));
+    let shape = Shape::written(collection, true, |row, text| text.push_str(row.read()));
     octavo_engine::page(&request.context, record, column, &listing, shape).await
 }
 

@@ -80,8 +80,7 @@ pub(super) async fn is_last_who_unlocks(
     if demo.is_some_and(|(tenant, operator)| *tenant == context.tenant.id && *operator == user) {
         return Ok(true);
     }
-    let rows = session.rows(Statement::new(WHO_UNLOCKS)).await?;
-    let who: Vec<Uuid> = rows.iter().map(|row| row.uuid(0)).collect();
+    let who: Vec<Uuid> = session.read(Statement::new(WHO_UNLOCKS)).await?;
     Ok(who == [user])
 }
 
@@ -95,8 +94,8 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     let unknown = || Fault::text(404, format!("No user login attempts found for id {id}"));
     let user = Uuid::parse_str(id).map_err(|_| unknown())?;
     let mut session = request.context.session().await?;
-    let rows = session.rows(Statement::new(BY_USER).uuid(user)).await?;
-    rows.first().map(|row| Response::json_text(200, row.text(0))).ok_or_else(unknown)
+    let stored: Option<String> = session.read(Statement::new(BY_USER).uuid(user)).await?;
+    Ok(Response::json_text(200, stored.ok_or_else(unknown)?))
 }
 
 // Two are enough to know that there is another.

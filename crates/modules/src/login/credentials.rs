@@ -4,7 +4,7 @@ use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::{DbError, Session, Statement};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::ended_sessions::{announce_end, end_all};
@@ -199,16 +199,15 @@ pub(super) async fn repeatable(request: Request) -> Outcome<Response> {
 
 /// Whether a password is one of the user's last ten.
 pub(crate) async fn used_before(session: &mut Session, user: Uuid, password: &str) -> Outcome<bool> {
-    let rows = session.rows(Statement::new(LAST_TEN).uuid(user)).await?;
-    let hashes: Vec<Hashed> =
-        rows.iter().filter_map(|row| row.json(0)).filter_map(|document| Hashed::read(&document)).collect();
+    let earlier: Vec<Value> = session.read(Statement::new(LAST_TEN).uuid(user)).await?;
+    let hashes: Vec<Hashed> = earlier.iter().filter_map(Hashed::read).collect();
     session.meanwhile(password::any_matches(password, hashes)).await?
 }
 
 /// The stored hash of a user's password.
 pub(super) async fn stored(session: &mut Session, user: Uuid) -> Outcome<Option<Hashed>> {
-    let rows = session.rows(Statement::new(BY_USER).uuid(user)).await?;
-    Ok(rows.first().and_then(|row| row.json(0)).as_ref().and_then(Hashed::read))
+    let stored: Option<Value> = session.read(Statement::new(BY_USER).uuid(user)).await?;
+    Ok(stored.as_ref().and_then(Hashed::read))
 }
 
 fn user_parameter(request: &Request) -> Outcome<Uuid> {

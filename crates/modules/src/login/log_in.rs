@@ -2,7 +2,7 @@
 
 use octavo_engine::{Context, Request, Response, replace};
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_pg::{Row, Session, Statement};
+use octavo_pg::{Session, Statement};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -129,8 +129,9 @@ async fn fail(context: &Context, found: &Found, attempt: &Attempt) -> Outcome<Re
     let mut session = context.session().await?;
     let snapshot = context.snapshot_over(&mut session).await?;
     let allowed = Allowed::of(&snapshot);
-    let rows = session.rows(attempts::count(found.id, context.fresh_id(), context.now, &allowed)).await?;
-    let consequence = Consequence::of(rows.first().map_or(1, |row| row.long(0)), &allowed);
+    let failures: Option<i64> =
+        session.read(attempts::count(found.id, context.fresh_id(), context.now, &allowed)).await?;
+    let consequence = Consequence::of(failures.unwrap_or(1), &allowed);
     if consequence == Consequence::Blocked {
         if attempts::is_last_who_unlocks(context, &mut session, found.id).await? {
             return Ok(Consequence::Refused.refusal(&found.username));
@@ -152,15 +153,12 @@ pub(super) async fn find(session: &mut Session, credentials: &Credentials) -> Ou
             Statement::new(BY_ID).maybe_uuid(id)
         }
     };
-    let rows = session.rows(statement).await?;
-    Ok(rows.first().and_then(found))
-}
-
-fn found(row: &Row) -> Option<Found> {
-    let user = row.json(1)?;
-    let username = user["username"].as_str().unwrap_or_default().to_owned();
-    let hashed = row.json(2).as_ref().and_then(Hashed::read);
-    Some(Found { id: row.uuid(0), username, user, hashed, generation: row.maybe_long(3).unwrap_or(0) })
+    let found: Option<(Uuid, Value, Option<Value>, Option<i64>)> = session.read(statement).await?;
+    Ok(found.map(|(id, user, credentials, generation)| {
+        let username = user["username"].as_str().unwrap_or_default().to_owned();
+        let hashed = credentials.as_ref().and_then(Hashed::read);
+        Found { id, username, user, hashed, generation: generation.unwrap_or(0) }
+    }))
 }
 
 /// Makes a user active again who was blocked, and forgets the failures; `None` where nobody has the name.

@@ -4,7 +4,7 @@ use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
 use octavo_pg::Statement;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::credentials::{change_password, stored};
@@ -44,8 +44,8 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     let unknown = || Fault::text(404, format!("Password action with ID: `{id}` was not found in the db"));
     let action = Uuid::parse_str(id).map_err(|_| unknown())?;
     let mut session = request.context.session().await?;
-    let rows = session.rows(Statement::new(BY_ID).uuid(action)).await?;
-    rows.first().map(|row| Response::json_text(200, row.text(0))).ok_or_else(unknown)
+    let stored: Option<String> = session.read(Statement::new(BY_ID).uuid(action)).await?;
+    Ok(Response::json_text(200, stored.ok_or_else(unknown)?))
 }
 
 #[derive(Debug, Deserialize)]
@@ -64,13 +64,13 @@ pub(super) async fn reset(request: Request) -> Outcome<Response> {
     let unknown = || Fault::bad_request(format!("Password action with ID: `{id}` was not found in the db"));
     let action = Uuid::parse_str(&id).map_err(|_| unknown())?;
     let mut session = context.session().await?;
-    let rows = session.rows(Statement::new(BY_ID).uuid(action)).await?;
-    let meant = rows.first().and_then(|row| row.json(0)).ok_or_else(unknown)?;
+    let meant: Option<Value> = session.read(Statement::new(BY_ID).uuid(action)).await?;
+    let meant = meant.ok_or_else(unknown)?;
     let meant = meant["userId"].as_str().and_then(|id| Uuid::parse_str(id).ok()).ok_or_else(unknown)?;
     // The user may have been given more since the action was made.
     may_take_the_place_of(context, &mut session, meant).await?;
-    let rows = session.rows(Statement::new(TAKE).uuid(action).text(context.now_text())).await?;
-    let user = rows.first().map(|row| row.uuid(0)).ok_or_else(unknown)?;
+    let user: Option<Uuid> = session.read(Statement::new(TAKE).uuid(action).text(context.now_text())).await?;
+    let user = user.ok_or_else(unknown)?;
     let first = change_password(context, &mut session, user, &new_password).await?;
     Ok(Response::json(201, &json!({"isNewPassword": first})))
 }

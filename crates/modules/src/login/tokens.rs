@@ -6,7 +6,7 @@
 use jiff::{SignedDuration, Timestamp};
 use octavo_engine::{Context, Request, Response, Sessions};
 use octavo_kernel::{Fault, Outcome, Refusal, folio_time, parse_time};
-use octavo_pg::{Session, Statement};
+use octavo_pg::{Session, Statement, read_each};
 use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -119,11 +119,11 @@ pub(super) async fn refresh(request: Request) -> Outcome<Response> {
             grants::ended_sessions(user),
         ])
         .await?;
-    let row = answers[1].first();
-    let used = row.and_then(|row| row.maybe_text(0));
-    let sessions = grants::sessions(&answers[2]);
+    let (taken, state, ended): (Vec<()>, Option<(Option<&str>, Option<Value>)>, _) = read_each(&answers);
+    let (used, found) = state.unwrap_or_default();
+    let sessions = grants::sessions(ended);
     let unprocessable = |message| refused(422, message, "token.refresh.unprocessable");
-    match judged(!answers[0].is_empty(), used, context.now, &token, &sessions) {
+    match judged(!taken.is_empty(), used, context.now, &token, &sessions) {
         Exchange::Ended => Err(unprocessable("Invalid token")),
         Exchange::Copied => {
             let mut changes = vec![Statement::new(TAKE_ALL_BACK).uuid(user)];
@@ -135,7 +135,7 @@ pub(super) async fn refresh(request: Request) -> Outcome<Response> {
             tracing::warn!(tenant = %context.tenant.id, %user, "a refresh token came twice; the user's sessions were ended");
             Err(unprocessable("Invalid token"))
         }
-        Exchange::Due => match row.and_then(|row| row.json(1)) {
+        Exchange::Due => match found {
             Some(found) if found["active"] != false => {
                 let username = found["username"].as_str().unwrap_or_default().to_owned();
                 let user = LoggedIn { id: user, username, generation: sessions.generation };

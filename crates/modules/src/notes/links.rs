@@ -2,12 +2,11 @@
 
 use octavo_engine::{Request, Response, statements};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::Statement;
+use octavo_pg::{Row, Statement, read_each};
 use octavo_record::Schema;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::records::page;
 use super::{NOTE, body};
 
 const UPDATES: &str = include_str!("../../folio/records/mod-notes/noteLinkUpdateCollection.tsv");
@@ -22,8 +21,7 @@ pub(super) async fn update(request: Request) -> Outcome<Response> {
     let ids = updates.iter().filter_map(named).collect();
     let answers = session.begin(vec![statements::lock_all(&NOTE).uuids(ids)]).await?;
     let mut changes = Vec::new();
-    for row in answers.iter().flatten() {
-        let (id, mut note) = (row.uuid(0), row.json(1).unwrap_or_default());
+    for (id, mut note) in answers.iter().flatten().map(Row::read::<(Uuid, Value)>) {
         let update = updates.iter().find(|update| named(update) == Some(id));
         let assigned = update.is_some_and(|update| update["status"] == "ASSIGNED");
         let mut links = note["links"].as_array().cloned().unwrap_or_default();
@@ -65,8 +63,9 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     let answers = session
         .batch(vec![found(notes).long(offset).long(limit), found(format!("select count(*)\n{FOUND}"))])
         .await?;
-    let total = answers[1].first().map_or(0, |row| row.long(0));
-    Ok(page(&answers[0], total))
+    let (notes, total): (Vec<&str>, Option<i64>) = read_each(&answers);
+    let (notes, total) = (notes.join(","), total.unwrap_or(0));
+    Ok(Response::json_text(200, format!("{{\"notes\":[{notes}],\"totalRecords\":{total}}}")))
 }
 
 /// A pattern that matches only this text.

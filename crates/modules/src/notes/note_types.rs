@@ -38,8 +38,8 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     });
     let limit = limit.and_then(|limit| limit.parse().ok()).unwrap_or(MOST);
     let mut session = context.session().await?;
-    let rows = session.rows(Statement::new(COUNT)).await?;
-    if rows.first().is_some_and(|row| row.long(0) >= limit) {
+    let count: Option<i64> = session.read(Statement::new(COUNT)).await?;
+    if count.is_some_and(|count| count >= limit) {
         return Err(Fault::text(422, format!("Maximum number of note types allowed is {limit}")));
     }
     let stored = octavo_engine::create(context, &mut session, &NOTE_TYPE, body).await?;

@@ -2,7 +2,7 @@
 
 use octavo_engine::{Request, Response, delete};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{Row, Session, Statement};
+use octavo_pg::{Session, Statement};
 use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What, Words};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -102,13 +102,15 @@ async fn refuse_unknown_type(session: &mut Session, note: &Value) -> Outcome<()>
 
 /// With the names of who wrote and changed it.
 async fn read(session: &mut Session, id: Uuid) -> Outcome<Value> {
-    let rows = session.rows(Statement::new(READ).uuid(id)).await?;
+    let found: Option<(Value, Option<String>, Option<Value>, Option<Value>)> =
+        session.read(Statement::new(READ).uuid(id)).await?;
     let missing = || Fault::text(404, format!("Note with ID [{id}] was not found"));
-    let row = rows.first().ok_or_else(missing)?;
-    let mut note = row.json(0).unwrap_or_default();
-    note["type"] = json!(row.maybe_text(1));
-    for (at, name, person) in [(2, "createdByUsername", "createdBy"), (3, "updatedByUsername", "updatedBy")] {
-        if let Some(user) = row.json(at) {
+    let (mut note, kind, creator, updater) = found.ok_or_else(missing)?;
+    note["type"] = json!(kind);
+    for (user, name, person) in
+        [(creator, "createdByUsername", "createdBy"), (updater, "updatedByUsername", "updatedBy")]
+    {
+        if let Some(user) = user {
             note["metadata"][name] = user["username"].clone();
             note["metadata"][person] = named(&user["personal"]);
         }
@@ -120,12 +122,6 @@ fn named(personal: &Value) -> Value {
     let names = ["lastName", "firstName", "middleName"].into_iter();
     let known = names.filter(|name| personal[name].is_string());
     known.map(|name| (name.to_owned(), personal[name].clone())).collect::<serde_json::Map<_, _>>().into()
-}
-
-/// A page of a query over the notes `t`, with how many there are in all.
-pub(super) fn page(rows: &[Row], total: i64) -> Response {
-    let notes: Vec<&str> = rows.iter().map(|row| row.text(0)).collect();
-    Response::json_text(200, format!("{{\"notes\":[{}],\"totalRecords\":{total}}}", notes.join(",")))
 }
 
 const READ: &str = "\

@@ -39,8 +39,8 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let mut session = system(&request.context.platform).await?;
     let used_by =
         |tenant: &str| Fault::bad_request(format!("delete: module {id} is used by tenant {tenant}"));
-    if let Some(row) = session.rows(Statement::new(TENANT_WITH).text(id)).await?.first() {
-        return Err(used_by(row.text(0)));
+    if let Some(tenant) = session.read::<Option<String>>(Statement::new(TENANT_WITH).text(id)).await? {
+        return Err(used_by(&tenant));
     }
     match session.rows(Statement::new(REMOVE).text(id)).await {
         Ok(rows) if rows.is_empty() => Err(Fault::text(404, format!("delete: module {id} does not exist"))),
@@ -78,8 +78,9 @@ pub(super) async fn keep(platform: &Platform, posted: &[Posted]) -> Outcome<()> 
         let text = one.document.to_string();
         let stored = session.rows(Statement::new(ADD).text(one.id()).text(text).long(MOST)).await?;
         if stored.is_empty() {
-            let found = session.rows(Statement::new(FIND).texts(vec![one.id().to_owned()])).await?;
-            let refused = match found.first().and_then(|row| row.json(0)) {
+            let found: Option<Value> =
+                session.read(Statement::new(FIND).texts(vec![one.id().to_owned()])).await?;
+            let refused = match found {
                 Some(found) if found == one.document => continue,
                 Some(_) => already_exists(one.id()),
                 None => Fault::bad_request(format!("{MOST} descriptors of user interfaces are kept at most")),
@@ -125,8 +126,7 @@ async fn system(platform: &Platform) -> Outcome<Session> {
 }
 
 async fn read_rows(mut session: Session, statement: Statement) -> Outcome<Vec<Posted>> {
-    let rows = session.rows(statement).await?;
-    rows.iter().filter_map(|row| row.json(0)).map(Posted::stored).collect()
+    session.read::<Vec<Value>>(statement).await?.into_iter().map(Posted::stored).collect()
 }
 
 const ALL: &str = "select descriptor from octavo.user_interfaces order by id";

@@ -70,8 +70,7 @@ async fn broken(
     password: &str,
     earlier: Earlier,
 ) -> Outcome<Vec<String>> {
-    let rows = session.rows(Statement::new(RULES)).await?;
-    let mut rules: Vec<Value> = rows.iter().filter_map(|row| row.json(0)).collect();
+    let mut rules: Vec<Value> = session.read(Statement::new(RULES)).await?;
     rules.retain(|rule| rule["state"] == "Enabled");
     rules.sort_by_key(|rule| rule["orderNo"].as_i64());
     let mut messages = Vec::new();

@@ -14,7 +14,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use jiff::{SignedDuration, Timestamp};
 use octavo_engine::{Context, Request};
 use octavo_kernel::{Fault, Outcome, Refusal, folio_time, parse_time};
-use octavo_pg::Statement;
+use octavo_pg::{Statement, read_each};
 use serde_json::{Value, json};
 use sha2::Sha256;
 use uuid::Uuid;
@@ -107,11 +107,12 @@ pub(crate) async fn attempt(request: &Request, secret: Secret, user: Option<Uuid
             Statement::new(FORGET).text(&forgotten),
         ])
         .await?;
+    let ((), counts): ((), Vec<(Uuid, Option<Value>, bool)>) = read_each(&read);
     let count = |id: Uuid| {
-        let row = read[1].iter().find(|row| row.uuid(0) == id);
-        row.and_then(|row| row.json(1)).as_ref().map(Count::read).unwrap_or_default()
+        let stored = counts.iter().find(|(of, ..)| *of == id).and_then(|(_, count, _)| count.as_ref());
+        stored.map(Count::read).unwrap_or_default()
     };
-    let known_elsewhere = read[1].iter().any(|row| row.truth(2));
+    let known_elsewhere = counts.iter().any(|(.., known)| *known);
     let here = count(place);
     let counted = match (here.logged_in, secret) {
         (true, _) | (_, Secret::Pin) => Vec::new(),

@@ -41,7 +41,7 @@ pub(super) async fn summary(request: Request) -> Outcome<Response> {
     let user = user(&request, "user ID")?;
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
-    let read: Option<StandingRow> = session.read(standing_of(user)).await?.pop();
+    let read: Option<StandingRow> = session.read(standing_of(user)).await?;
     let standing = read.unwrap_or_default().standing();
     if standing == Standing::default() {
         return Err(Fault::text(404, format!("User summary for user ID {user} not found")));

@@ -82,8 +82,7 @@ pub(crate) async fn may_take_the_place_of(
     if caller.permissions.is_all() || caller.user_id == Some(user) {
         return Ok(());
     }
-    let granted = session.rows(Statement::new(GRANTED).uuid(user)).await?;
-    let names = granted.iter().map(|row| row.text(0).to_owned()).collect();
+    let names = session.read(Statement::new(GRANTED).uuid(user)).await?;
     let names = grants::expand(session, names).await?;
     let mut held = known(session, &names).await?;
     let not_told = unknown(&names, &held).into_iter();

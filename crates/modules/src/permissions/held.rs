@@ -44,7 +44,7 @@ pub(super) async fn full(session: &mut Session, names: Vec<String>) -> Outcome<V
         PERMISSION.document("t")
     );
     let rows = session.rows(Statement::new(sql).texts(names)).await?;
-    Ok(rows.iter().map(|row| PERMISSION.schema().with_arrays(row.text(0)).into_owned()).collect())
+    Ok(rows.iter().map(|row| PERMISSION.schema().with_arrays(row.read()).into_owned()).collect())
 }
 
 /// `POST /perms/users/{id}/permissions`

@@ -20,13 +20,11 @@ pub(super) async fn known(session: &mut Session, names: &[String]) -> Outcome<Ve
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    let rows = session.rows(Statement::new(KNOWN).texts(names.to_vec())).await?;
-    let known = rows.iter().map(|row| Known {
-        name: row.text(0).to_owned(),
-        mutable: row.maybe_text(1) == Some("true"),
-        dummy: row.maybe_text(2) == Some("true"),
-    });
-    Ok(known.collect())
+    let rows: Vec<(String, Option<String>, Option<String>)> =
+        session.read(Statement::new(KNOWN).texts(names.to_vec())).await?;
+    let is_true = |text: Option<String>| text.as_deref() == Some("true");
+    let known = |(name, mutable, dummy)| Known { name, mutable: is_true(mutable), dummy: is_true(dummy) };
+    Ok(rows.into_iter().map(known).collect())
 }
 
 /// The names that are no permission.
@@ -72,8 +70,8 @@ impl<'a> Holder<'a> {
             Fault::bad_request(format!("invalid input syntax for type uuid: \"{}\"", self.value))
         })?;
         let by = if self.field == "id" { BY_ID } else { BY_USER };
-        let rows = session.rows(Statement::new(by).uuid(id)).await?;
-        Ok(rows.first().and_then(|row| Some((row.uuid(0), row.json(1)?))))
+        let found: Option<(Uuid, Option<Value>)> = session.read(Statement::new(by).uuid(id)).await?;
+        Ok(found.and_then(|(id, document)| Some((id, document?))))
     }
 }
 

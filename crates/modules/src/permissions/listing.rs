@@ -77,10 +77,12 @@ async fn with_whole_subs(session: &mut Session, shown: &mut [Value]) -> Outcome<
 /// Sub-permissions by name, theirs too, and so on.
 async fn with_all_subs(session: &mut Session, shown: &mut [Value]) -> Outcome<()> {
     let roots = shown.iter().filter_map(|document| document["permissionName"].as_str());
-    let rows = session.rows(Statement::new(CLOSURE).texts(roots.map(str::to_owned).collect())).await?;
+    let contained: Vec<(String, String)> =
+        session.read(Statement::new(CLOSURE).texts(roots.map(str::to_owned).collect())).await?;
     for document in shown {
         let own = document["permissionName"].as_str().unwrap_or_default();
-        let subs: Vec<&str> = rows.iter().filter(|row| row.text(0) == own).map(|row| row.text(1)).collect();
+        let subs: Vec<&String> =
+            contained.iter().filter(|(root, _)| root == own).map(|(_, name)| name).collect();
         document["subPermissions"] = json!(subs);
     }
     Ok(())

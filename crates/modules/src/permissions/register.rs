@@ -43,12 +43,12 @@ async fn define(context: &Context, modules: &[&ModuleFacts<'_>]) -> Outcome<()> 
     let names: Vec<String> = permissions().map(|(_, permission)| permission.name.to_owned()).collect();
     let owners = permissions().map(|(module, _)| module.name.to_owned()).collect();
     let mut session = context.session().await?;
-    let collisions = session.rows(Statement::new(COLLIDING).texts(names).texts(owners)).await?;
-    if let Some(row) = collisions.first() {
-        let name = row.text(0);
-        return Err(Fault::bad_request(match row.text(1) {
+    let collision: Option<(String, String, String)> =
+        session.read(Statement::new(COLLIDING).texts(names).texts(owners)).await?;
+    if let Some((name, made_by_user, before)) = collision {
+        return Err(Fault::bad_request(match made_by_user.as_str() {
             "true" => format!("PermissionName collision with user-defined permission: {name}"),
-            _ => format!("Collision! A Permission named {name} is already defined: {}", row.text(2)),
+            _ => format!("Collision! A Permission named {name} is already defined: {before}"),
         }));
     }
     let records: Value =

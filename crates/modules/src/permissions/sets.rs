@@ -103,8 +103,7 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
 /// `POST /perms/purge-deprecated`: removes what modules had that are gone.
 pub(super) async fn purge_deprecated(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let rows = session.rows(Statement::new(DEPRECATED)).await?;
-    let names: Vec<String> = rows.iter().map(|row| row.text(0).to_owned()).collect();
+    let names: Vec<String> = session.read(Statement::new(DEPRECATED)).await?;
     remove(&request.context, &mut session, names.clone()).await?;
     Ok(Response::json(200, &json!({"permissionNames": names, "totalRecords": names.len()})))
 }
@@ -151,8 +150,7 @@ async fn stored(session: &mut Session, id: &str) -> Outcome<(Uuid, Value)> {
 
 /// A permission that was only named so far, and is now made.
 async fn taken_over(session: &mut Session, name: &str) -> Outcome<Option<Uuid>> {
-    let rows = session.rows(Statement::new(DUMMY).text(name)).await?;
-    Ok(rows.first().map(|row| row.uuid(0)))
+    Ok(session.read(Statement::new(DUMMY).text(name)).await?)
 }
 
 fn non_existent(missing: &[String], name: &str) -> String {

@@ -140,9 +140,9 @@ impl ApiKey {
             return Ok(None);
         }
         let mut session = platform.database.session(&tenant.id, std::sync::Arc::default()).await?;
-        let rows = session.rows(Statement::new(USER).text(&self.username)).await?;
+        let user: Option<Uuid> = session.read(Statement::new(USER).text(&self.username)).await?;
         drop(session);
-        let Some(user) = rows.first().map(|row| row.uuid(0)) else { return Ok(None) };
+        let Some(user) = user else { return Ok(None) };
         let standing = standing(platform, tenant, user).await?;
         let Grant::Active { permissions } = &standing.grant else { return Ok(None) };
         Ok(permissions.has(API_KEY_PERMISSION).then(|| Caller {

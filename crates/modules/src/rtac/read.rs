@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use octavo_engine::Context;
 use octavo_kernel::Outcome;
-use octavo_pg::{Row, Statement};
+use octavo_pg::{Read, Row, Statement};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -60,10 +60,18 @@ pub(super) struct Item<'r> {
 /// What [`by_instance`] makes titles of.
 #[derive(Default)]
 pub(super) struct Copies {
-    instances: Vec<Row>,
-    holdings: Vec<(Row, HoldingsDocument)>,
-    items: Vec<(Row, ItemDocument)>,
+    instances: Vec<InstanceRow>,
+    holdings: Vec<(HoldingsRow, HoldingsDocument)>,
+    items: Vec<(ItemRow, ItemDocument)>,
 }
+
+/// Columns of [`INSTANCES`].
+type InstanceRow = (Uuid, Option<Uuid>, Option<String>);
+/// Columns of [`HOLDINGS`] before the document.
+type HoldingsRow = (Uuid, Uuid, Option<Uuid>);
+/// Columns of [`ITEMS`] before the document: by which instance and holdings it was found, the item with the ids that it names, its
+/// due date and how many requests are open.
+type ItemRow = ((Uuid, Uuid), (Uuid, [Option<Uuid>; 5]), (Option<String>, i64));
 
 /// The shown members of a holdings record. They are read here, because PostgreSQL would read the document anew for each member.
 #[derive(Default, Deserialize)]
@@ -110,51 +118,49 @@ pub(super) async fn copies(context: &Context, instances: &[Uuid]) -> Outcome<Cop
     let statements = [INSTANCES, HOLDINGS, ITEMS].map(|sql| Statement::new(sql).uuids(instances.to_vec()));
     let mut copies = Copies::default();
     // Documents are read as they come, while PostgreSQL reads the next.
-    session.each(statements.to_vec(), |statement, row| copies.take(statement, row)).await?;
+    session.each(statements.to_vec(), |statement, row| copies.take(statement, &row)).await?;
     Ok(copies)
 }
 
 impl Copies {
     /// A row, unless it is suppressed: of instances, of holdings, then of items by these holdings.
-    fn take(&mut self, statement: usize, row: Row) {
+    fn take(&mut self, statement: usize, row: &Row) {
         match statement {
-            0 => self.instances.push(row),
-            1 => {
-                let document = document(&row, |holdings: &HoldingsDocument| holdings.discovery_suppress);
-                self.holdings.extend(document.map(|document| (row, document)));
-            }
-            _ => {
-                let document = document(&row, |item: &ItemDocument| item.discovery_suppress);
-                self.items.extend(document.map(|document| (row, document)));
-            }
+            0 => self.instances.push(row.read()),
+            1 => self.holdings.extend(shown(row, |holdings: &HoldingsDocument| holdings.discovery_suppress)),
+            _ => self.items.extend(shown(row, |item: &ItemDocument| item.discovery_suppress)),
         }
     }
 }
 
-/// The document of a row, which is its last column.
-fn document<T: DeserializeOwned>(row: &Row, suppressed: fn(&T) -> Option<bool>) -> Option<T> {
-    let document = serde_json::from_str(row.text(row.width() - 1)).ok()?;
-    (suppressed(&document) != Some(true)).then_some(document)
+/// A row and its document, which is the last column, unless that is suppressed.
+fn shown<'r, R: Read<'r>, D: DeserializeOwned>(
+    row: &'r Row,
+    suppressed: fn(&D) -> Option<bool>,
+) -> Option<(R, D)> {
+    let (read, document): (R, &str) = row.read();
+    let document = serde_json::from_str(document).ok()?;
+    (suppressed(&document) != Some(true)).then_some((read, document))
 }
 
 pub(super) fn by_instance(copies: &Copies) -> HashMap<Uuid, Title<'_>> {
     let mut titles: HashMap<Uuid, Title<'_>> =
-        copies.instances.iter().map(|row| (row.uuid(0), title(row))).collect();
+        copies.instances.iter().map(|row| (row.0, title(row))).collect();
     let mut shown = HashSet::new();
     for (row, document) in &copies.holdings {
-        if let Some(title) = titles.get_mut(&row.uuid(0)) {
-            shown.insert(row.uuid(1));
+        if let Some(title) = titles.get_mut(&row.0) {
+            shown.insert(row.1);
             title.holdings.push(of_holdings(row, document));
         }
     }
     let mut known = HashSet::new();
     for (row, document) in &copies.items {
-        let (instance, holdings, id) = (row.uuid(0), row.uuid(9), row.uuid(1));
+        let ((instance, holdings), (id, _), _) = row;
         // An item may be bound with several holdings of the same instance.
-        if let Some(title) = titles.get_mut(&instance).filter(|_| shown.contains(&holdings))
+        if let Some(title) = titles.get_mut(instance).filter(|_| shown.contains(holdings))
             && known.insert((instance, id))
         {
-            title.items.push((holdings, of_item(row, document)));
+            title.items.push((*holdings, of_item(row, document)));
         }
     }
     // Sorted here: PostgreSQL would carry the documents through its sort.
@@ -165,19 +171,19 @@ pub(super) fn by_instance(copies: &Copies) -> HashMap<Uuid, Title<'_>> {
     titles
 }
 
-fn title(row: &Row) -> Title<'_> {
-    let terms = row.maybe_text(2).and_then(|terms| serde_json::from_str(terms).ok());
+fn title((_, mode_of_issuance, terms): &InstanceRow) -> Title<'_> {
+    let terms = terms.as_ref().and_then(|terms| serde_json::from_str(terms).ok());
     Title {
-        mode_of_issuance: row.maybe_uuid(1),
+        mode_of_issuance: *mode_of_issuance,
         natures_of_content: terms.unwrap_or_default(),
         ..Title::default()
     }
 }
 
-fn of_holdings<'r>(row: &Row, document: &'r HoldingsDocument) -> Holdings<'r> {
+fn of_holdings<'r>((_, id, location): &HoldingsRow, document: &'r HoldingsDocument) -> Holdings<'r> {
     Holdings {
-        id: row.uuid(1),
-        location: row.maybe_uuid(2),
+        id: *id,
+        location: *location,
         call_number: document.call_number.as_deref(),
         copy_number: document.copy_number.as_deref(),
         statements: document.holdings_statements.as_deref(),
@@ -186,15 +192,17 @@ fn of_holdings<'r>(row: &Row, document: &'r HoldingsDocument) -> Holdings<'r> {
     }
 }
 
-fn of_item<'r>(row: &'r Row, document: &'r ItemDocument) -> Item<'r> {
+fn of_item<'r>(row: &'r ItemRow, document: &'r ItemDocument) -> Item<'r> {
+    let (_, (id, named), (due_date, open_requests)) = row;
+    let [holdings, location, material_type, permanent_loan_type, temporary_loan_type] = *named;
     let number = document.effective_call_number_components.as_ref();
     Item {
-        id: row.uuid(1),
-        holdings: row.maybe_uuid(2),
-        location: row.maybe_uuid(3),
-        material_type: row.maybe_uuid(4),
-        permanent_loan_type: row.maybe_uuid(5),
-        temporary_loan_type: row.maybe_uuid(6),
+        id: *id,
+        holdings,
+        location,
+        material_type,
+        permanent_loan_type,
+        temporary_loan_type,
         barcode: document.barcode.as_deref(),
         status: document.status.name.as_deref(),
         call_number: number.and_then(|number| number.call_number.as_deref()),
@@ -205,8 +213,8 @@ fn of_item<'r>(row: &'r Row, document: &'r ItemDocument) -> Item<'r> {
         chronology: document.chronology.as_deref(),
         display_summary: document.display_summary.as_deref(),
         copy_number: document.copy_number.as_deref(),
-        due_date: row.maybe_text(7),
-        open_requests: row.long(8),
+        due_date: due_date.as_deref(),
+        open_requests: *open_requests,
     }
 }
 
@@ -222,7 +230,7 @@ where h.\"instanceId\" = any($1)";
 
 /// Also items that belong to holdings of another title, but are bound with these.
 const ITEMS: &str = "\
-select h.\"instanceId\", t.id, t.\"holdingsRecordId\", t.\"effectiveLocationId\", t.\"materialTypeId\",
+select h.\"instanceId\", h.id, t.id, t.\"holdingsRecordId\", t.\"effectiveLocationId\", t.\"materialTypeId\",
   t.\"permanentLoanTypeId\", t.\"temporaryLoanTypeId\", (
     select l.\"dueDate\"
     from loan l
@@ -231,7 +239,7 @@ select h.\"instanceId\", t.id, t.\"holdingsRecordId\", t.\"effectiveLocationId\"
     select count(*)
     from request r
     where r.\"itemId\" = t.id
-    and r.status like 'open%'), h.id, t.doc
+    and r.status like 'open%'), t.doc
 from holdings_record h
 cross join lateral (
   select o.id, o.\"holdingsRecordId\", o.\"effectiveLocationId\", o.\"materialTypeId\", o.\"permanentLoanTypeId\",

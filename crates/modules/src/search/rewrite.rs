@@ -4,7 +4,7 @@
 use octavo_cql::term::{Part, parts};
 use octavo_cql::{Clause, Comparator, Node, Query, Relation};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::Session;
+use octavo_pg::{Row, Session};
 use uuid::Uuid;
 
 use super::copies;
@@ -20,7 +20,7 @@ pub(super) async fn rewritten(session: &mut Session, asked: &Query) -> Outcome<Q
     };
     asked.root.fold(noted, |_, (), ()| Ok(()))?;
     let answers = if lookups.is_empty() { Vec::new() } else { session.batch(lookups).await? };
-    let found = answers.iter().map(|rows| rows.iter().map(|row| row.uuid(0)).collect::<Vec<Uuid>>());
+    let found = answers.iter().map(|rows| rows.iter().map(Row::read).collect::<Vec<Uuid>>());
     rewrite(asked, &mut found.into_iter())
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::inventory::VIRTUAL;
 
-/// SQL of the columns for the row `t`: instance, whether it is bound with others, items.
+/// SQL of the columns for the row `t`: instance, whether it is bound with others, items, no holdings.
 pub(super) const BRIEF: &str = "\
 t.doc::text, exists (
   select from holdings_record h
@@ -17,7 +17,7 @@ t.doc::text, exists (
     'effectiveShelvingOrder', i.doc -> 'effectiveShelvingOrder'))
   from holdings_record h
   join item i on i.\"holdingsRecordId\" = h.id
-  where h.\"instanceId\" = t.id), '[]')::text";
+  where h.\"instanceId\" = t.id), '[]')::text, null::text";
 
 /// The same with whole items, and holdings.
 pub(super) const WHOLE: &str = "\
@@ -37,7 +37,8 @@ const SHOWN: [&str; 8] =
     ["id", "hrid", "source", "title", "contributors", "publication", "staffSuppress", "discoverySuppress"];
 
 pub(super) fn shown(row: &Row, tenant: &str, whole: bool) -> Value {
-    let mut instance = row.json(0).unwrap_or_default();
+    let (instance, bound, lists): (Option<Value>, bool, [Option<Value>; 2]) = row.read();
+    let mut instance = instance.unwrap_or_default();
     if let Some(members) = instance.as_object_mut() {
         members.retain(|name, _| match whole {
             true => !VIRTUAL.contains(&name.as_str()),
@@ -51,8 +52,9 @@ pub(super) fn shown(row: &Row, tenant: &str, whole: bool) -> Value {
     }
     instance["tenantId"] = json!(tenant);
     instance["shared"] = json!(false);
-    instance["isBoundWith"] = json!(row.truth(1));
-    instance["items"] = row.json(2).unwrap_or(json!([]));
-    instance["holdings"] = if whole { row.json(3).unwrap_or(json!([])) } else { json!([]) };
+    instance["isBoundWith"] = json!(bound);
+    for (name, list) in ["items", "holdings"].into_iter().zip(lists) {
+        instance[name] = list.unwrap_or(json!([]));
+    }
     instance
 }

@@ -3,7 +3,7 @@
 
 use octavo_engine::{Context, Doing, Request, Response, fault_of, metadata};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{DbError, Session, Statement};
+use octavo_pg::{DbError, Session, Statement, read_each};
 use octavo_record::{Field, Index, Reading, RecordType, Reference, Unique};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -128,8 +128,8 @@ async fn identify(session: &mut Session, record: &mut Value, id: Uuid) -> Outcom
             Statement::new(OF_THE_SAME).maybe_uuid(external).text(&kind),
         ])
         .await?;
-    let first = |at: usize| answers[at].first();
-    let Some(snapshot) = first(0).and_then(|row| row.json(0)) else {
+    let (snapshot, stored, same): (Option<Value>, Option<Value>, Option<Uuid>) = read_each(&answers);
+    let Some(snapshot) = snapshot else {
         return Err(Fault::text(404, format!("Snapshot with id '{named}' was not found")));
     };
     if snapshot["processingStartedDate"].is_null() {
@@ -139,7 +139,7 @@ async fn identify(session: &mut Session, record: &mut Value, id: Uuid) -> Outcom
         )));
     }
     let told = matched_id(&record["parsedRecord"]["content"]).map(str::to_owned);
-    let shared = told.clone().unwrap_or_else(|| first(2).map_or(id, |row| row.uuid(0)).to_string());
+    let shared = told.clone().unwrap_or_else(|| same.unwrap_or(id).to_string());
     if Uuid::parse_str(&shared).is_err() {
         return Err(Fault::bad_request(format!("Invalid UUID {shared}")));
     }
@@ -147,7 +147,7 @@ async fn identify(session: &mut Session, record: &mut Value, id: Uuid) -> Outcom
         set_matched_id(&mut record["parsedRecord"]["content"], &shared);
     }
     record["matchedId"] = json!(shared);
-    Ok(first(1).and_then(|row| row.json(0)))
+    Ok(stored)
 }
 
 /// What the client says, or one more than that of the records which were there before the job began.
@@ -157,8 +157,9 @@ async fn generation(session: &mut Session, record: &mut Value) -> Outcome<i64> {
     }
     let shared = uuid(&record["matchedId"]).unwrap_or_default();
     let snapshot = uuid(&record["snapshotId"]).unwrap_or_default();
-    let rows = session.rows(Statement::new(GENERATION).uuid(shared).uuid(snapshot)).await?;
-    let generation = rows.first().and_then(|row| row.maybe_long(0)).unwrap_or(0);
+    let next: Option<Option<i64>> =
+        session.read(Statement::new(GENERATION).uuid(shared).uuid(snapshot)).await?;
+    let generation = next.flatten().unwrap_or(0);
     record["generation"] = json!(generation);
     Ok(generation)
 }

@@ -12,17 +12,16 @@ pub(super) async fn expire(request: Request) -> Outcome<Response> {
     let mut session = context.session().await?;
     let (now, mut expired) = (folio_time(context.now), 0);
     loop {
-        let due = session.rows(Statement::new(DUE).text(now.as_str())).await?;
-        let ids: Vec<Uuid> = due.iter().map(|row| row.uuid(0)).collect();
+        let ids: Vec<Uuid> = session.read(Statement::new(DUE).text(now.as_str())).await?;
         if ids.is_empty() {
             break;
         }
+        expired += ids.len();
         let expire = Statement::new(EXPIRE).text(now.as_str()).uuids(ids.clone());
         let mut changes = vec![lock_patrons(ids), expire];
         changes.extend(follow_ups(context, &USER, Uuid::nil()));
         session.transaction(changes).await?;
         announce(context, &USER, Uuid::nil());
-        expired += due.len();
     }
     if expired > 0 {
         tracing::info!(tenant = %context.tenant.id, expired, "users are active no longer");

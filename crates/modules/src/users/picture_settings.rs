@@ -31,8 +31,7 @@ pub(super) async fn install(context: Context) -> Outcome<()> {
 }
 
 pub(super) async fn entry(session: &mut Session) -> Outcome<Option<Value>> {
-    let rows = session.rows(Statement::new(READ)).await?;
-    Ok(rows.first().and_then(|row| row.json(0)))
+    Ok(session.read(Statement::new(READ)).await?)
 }
 
 /// `GET /users/configurations/entry`

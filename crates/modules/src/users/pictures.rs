@@ -55,8 +55,8 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     let path = request.parameter(0);
     let missing = || Fault::text(404, format!("No profile picture found for id {path}"));
     let id = Uuid::parse_str(path).map_err(|_| missing())?;
-    let rows = session.rows(Statement::new(BLOB).uuid(id)).await?;
-    let blob = rows.first().and_then(|row| row.maybe_text(0)).ok_or_else(missing)?.to_owned();
+    let blob: Option<Option<String>> = session.read(Statement::new(BLOB).uuid(id)).await?;
+    let blob = blob.flatten().ok_or_else(missing)?;
     drop(session);
     let key = settings["encryptionKey"].as_str().unwrap_or_default().to_owned();
     let picture = aside(move || Some(BASE64.encode(opened(&key, &BASE64.decode(blob).ok()?)?))).await?;

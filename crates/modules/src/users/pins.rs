@@ -53,9 +53,8 @@ pub(super) async fn verify(request: Request) -> Outcome<Response> {
 }
 
 async fn stored(session: &mut Session, id: Uuid) -> Outcome<Option<Hashed>> {
-    let rows = session.rows(Statement::new(READ).uuid(id)).await?;
-    let hash = rows.first().and_then(|row| row.maybe_text(0));
-    Ok(hash.map(|hash| Hashed::ours(hash.to_owned())))
+    let hash: Option<Option<String>> = session.read(Statement::new(READ).uuid(id)).await?;
+    Ok(hash.flatten().map(Hashed::ours))
 }
 
 const SET: &str = "\

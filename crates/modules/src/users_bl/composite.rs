@@ -56,12 +56,12 @@ pub(super) async fn gather(session: &mut Session, id: Uuid) -> Outcome<Option<Ga
     let as_text = [PROXIES, SERVICE_POINTS].map(|sql| Statement::new(sql).text(id.to_string()));
     let as_id = [BY_ID, PERMISSIONS].map(|sql| Statement::new(sql).uuid(id));
     let answers = session.batch(as_id.into_iter().chain(as_text).collect()).await?;
-    let one = |record, rows: &[Row]| rows.first().and_then(|row| read(record, row, 0));
+    let one = |record, rows: &[Row]| rows.first().and_then(|row| read(record, row.read()));
     let Some(user) = one(&USER, &answers[0]) else { return Ok(None) };
     Ok(Some(Gathered {
         user,
         permissions_user: one(&PERMISSION_USER, &answers[1]),
-        proxies: answers[2].iter().filter_map(|row| read(&PROXY, row, 0)).collect(),
+        proxies: answers[2].iter().filter_map(|row| read(&PROXY, row.read())).collect(),
         service_points_user: one(&SERVICE_POINTS_USER, &answers[3]),
     }))
 }
@@ -146,8 +146,7 @@ async fn shown(request: &Request, id: Uuid) -> Outcome<Option<Response>> {
 
 /// The user with a name, without regard to case.
 pub(super) async fn named(session: &mut Session, name: &str) -> Outcome<Option<Uuid>> {
-    let rows = session.rows(Statement::new(NAMED).text(name)).await?;
-    Ok(rows.first().map(|row| row.uuid(0)))
+    Ok(session.read(Statement::new(NAMED).text(name)).await?)
 }
 
 const NAMED: &str = "select id from users where username = octavo.fold($1)";

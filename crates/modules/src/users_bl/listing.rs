@@ -25,7 +25,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
         .await?;
     let of = |at: usize, id: &Value| -> Vec<Value> {
         let record = [&PERMISSION_USER, &PROXY][at];
-        let documents = answers[at].iter().filter_map(|row| read(record, row, 0));
+        let documents = answers[at].iter().filter_map(|row| read(record, row.read()));
         documents.filter(|document| document["userId"] == *id).collect()
     };
     let composites: Vec<Value> = users

@@ -2,7 +2,7 @@
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{Session, Statement};
+use octavo_pg::{Row, Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -37,14 +37,13 @@ pub(super) async fn of(session: &mut Session, user: Uuid) -> Outcome<Option<Valu
     let mut statements = vec![Statement::new(BARCODE).uuid(user)];
     statements.extend(COUNTS.iter().map(|(_, sql)| Statement::new(*sql).text(user.to_string())));
     let answers = session.batch(statements).await?;
-    let Some(row) = answers[0].first() else { return Ok(None) };
+    let Some(known) = answers[0].first() else { return Ok(None) };
     let mut open = json!({"userId": user});
-    if let Some(barcode) = row.maybe_text(0) {
+    if let Some(barcode) = known.read::<Option<&str>>() {
         open["userBarcode"] = json!(barcode);
     }
     let mut any = false;
-    for ((name, _), rows) in COUNTS.iter().zip(&answers[1..]) {
-        let count = rows.first().map_or(0, |row| row.long(0));
+    for ((name, _), count) in COUNTS.iter().zip(answers[1..].iter().flatten().map(Row::read::<i64>)) {
         any |= count > 0;
         open[*name] = json!(count);
     }

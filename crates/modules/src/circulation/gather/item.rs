@@ -1,5 +1,7 @@
 //! An item with its holdings record and instance, as the columns of a query.
 
+use std::sync::LazyLock;
+
 use octavo_circulation::facts::{Contributor, Item};
 use octavo_pg::{Columns, Read};
 use serde::Deserialize;
@@ -17,6 +19,12 @@ pub(in crate::circulation) const ITEM_SOURCE: &str = "\
 from item i
 left join holdings_record h on h.id = i.\"holdingsRecordId\"
 left join instance n on n.id = h.\"instanceId\"";
+
+/// Many items by their ids; the last column is the id.
+pub(in crate::circulation) static ITEMS: LazyLock<String> =
+    LazyLock::new(|| format!("select {ITEM_COLUMNS}, i.id\n{ITEM_SOURCE}\nwhere i.id = any($1)"));
+
+octavo_pg::statements!(hot = [ITEMS]);
 
 /// What [`ITEM_COLUMNS`] read, before the snapshot's names are added.
 pub(in crate::circulation) struct ItemRow {

@@ -4,13 +4,15 @@
 //! Both go through open overdue loans by due date, in batches of three round trips. Loans that somebody else is just working
 //! on are left to the next run.
 
+use std::sync::LazyLock;
+
 use octavo_circulation::facts::Facts;
 use octavo_circulation::notice::{World, announce};
 use octavo_circulation::plan::Plan;
 use octavo_circulation::{age_to_lost, bill_aged};
 use octavo_engine::{Context, Pace, Request, Response};
 use octavo_kernel::{Outcome, folio_time};
-use octavo_pg::{Batch, Columns, Json, Read, Session, Statement};
+use octavo_pg::{Batch, Json, Session, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -28,7 +30,7 @@ pub(crate) async fn age(request: Request) -> Outcome<Response> {
     let ageing = desk.policies.lost_item.values().filter(|policy| policy.ages());
     let policies: Vec<String> = ageing.map(|policy| policy.id.clone()).collect();
     if !policies.is_empty() {
-        let run = Run { context: &request.context, which: OVERDUE, bills: false, policies };
+        let run = Run { context: &request.context, late: &OVERDUE, bills: false, policies };
         let aged = run.all(|facts| Ok(age_to_lost(facts))).await?;
         tell(&request.context, aged, "overdue items aged to lost");
     }
@@ -38,7 +40,7 @@ pub(crate) async fn age(request: Request) -> Outcome<Response> {
 pub(crate) async fn bill(request: Request) -> Outcome<Response> {
     let desk = Desk::now(&request.context).await?;
     let policies = desk.policies.lost_item.keys().cloned().collect();
-    let run = Run { context: &request.context, which: TO_BILL, bills: true, policies };
+    let run = Run { context: &request.context, late: &TO_BILL, bills: true, policies };
     let billed = run.all(bill_aged).await?;
     tell(&request.context, billed, "items that aged to lost were billed");
     Ok(Response::no_content())
@@ -47,8 +49,8 @@ pub(crate) async fn bill(request: Request) -> Outcome<Response> {
 /// One run of a job over the loans of a tenant.
 struct Run<'a> {
     context: &'a Context,
-    /// The condition by which loans are found.
-    which: &'static str,
+    /// How loans are found.
+    late: &'static str,
     /// Whether a bill may have to name the borrower and the title's identifiers.
     bills: bool,
     policies: Vec<String>,
@@ -64,18 +66,7 @@ struct LateLoan {
     identifiers: Option<Json<Vec<Value>>>,
 }
 
-impl Read<'_> for LateLoan {
-    fn read(columns: &mut Columns<'_>) -> LateLoan {
-        LateLoan {
-            id: columns.take(),
-            due: columns.take(),
-            record: columns.take(),
-            item: columns.take(),
-            borrower: columns.take(),
-            identifiers: columns.take(),
-        }
-    }
-}
+octavo_pg::columns!(LateLoan { id, due, record, item, borrower, identifiers });
 
 impl Run<'_> {
     /// How many loans were changed. What stands against one of them does not keep the others.
@@ -115,10 +106,7 @@ impl Run<'_> {
     }
 
     fn batch(&self, after: &(String, Uuid)) -> Statement {
-        let which = self.which;
-        let billed = if self.bills { format!("{BORROWER}, {IDENTIFIERS}") } else { "null, null".to_owned() };
-        let columns = format!("l.id, l.\"dueDate\", l.doc::text, {ITEM_COLUMNS}, {billed}");
-        Statement::new(format!("select {columns}\n{ITEM_SOURCE}\n{OPEN_LOANS}\n{which}\n{IN_ORDER}"))
+        Statement::new(self.late)
             .text(folio_time(self.context.now))
             .text(after.0.as_str())
             .uuid(after.1)
@@ -147,25 +135,39 @@ impl Run<'_> {
     }
 }
 
-const BORROWER: &str = "(select u.doc::text from users u where u.id = l.\"userId\")";
-
 /// `$1` is now; `$2` and `$3` are the last loan of the batch before; `$4` are the policies in question.
-const OPEN_LOANS: &str = "\
+fn late_loans(borrower_and_identifiers: &str, which: &str) -> String {
+    format!(
+        "\
+select l.id, l.\"dueDate\", l.doc::text, {ITEM_COLUMNS}, {borrower_and_identifiers}
+{ITEM_SOURCE}
 join loan l on l.\"itemId\" = i.id
 where l.\"status.name\" = 'open'
   and l.\"dueDate\" < $1
   and (l.\"dueDate\", l.id) > ($2, $3)
-  and l.doc ->> 'lostItemPolicyId' = any($4)";
-
-const OVERDUE: &str = "\
-  and coalesce(l.\"itemStatus\", '') not in ('claimed returned', 'aged to lost', 'declared lost')";
-
-const TO_BILL: &str = "\
-  and l.\"itemStatus\" = 'aged to lost'
-  and l.doc #>> '{agedToLostDelayedBilling,lostItemHasBeenBilled}' = 'false'
-  and l.doc #>> '{agedToLostDelayedBilling,dateLostItemShouldBeBilled}' <= $1";
-
-const IN_ORDER: &str = "\
+  and l.doc ->> 'lostItemPolicyId' = any($4)
+  and {which}
 order by l.\"dueDate\", l.id
 limit 100
-for no key update of i, l skip locked";
+for no key update of i, l skip locked"
+    )
+}
+
+static OVERDUE: LazyLock<String> = LazyLock::new(|| {
+    late_loans(
+        "null, null",
+        "coalesce(l.\"itemStatus\", '') not in ('claimed returned', 'aged to lost', 'declared lost')",
+    )
+});
+
+static TO_BILL: LazyLock<String> = LazyLock::new(|| {
+    late_loans(
+        &format!("(select u.doc::text from users u where u.id = l.\"userId\"), {IDENTIFIERS}"),
+        "\
+l.\"itemStatus\" = 'aged to lost'
+  and l.doc #>> '{agedToLostDelayedBilling,lostItemHasBeenBilled}' = 'false'
+  and l.doc #>> '{agedToLostDelayedBilling,dateLostItemShouldBeBilled}' <= $1",
+    )
+});
+
+octavo_pg::statements!(other = [OVERDUE, TO_BILL]);

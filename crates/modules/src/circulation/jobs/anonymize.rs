@@ -2,6 +2,7 @@
 //! who had the item, where the library's loan history settings, or staff, say so.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use octavo_circulation::anonymize::{ClosedLoan, Verdict, anonymize_by_hand};
 use octavo_engine::{Context, Request, Response};
@@ -73,8 +74,8 @@ async fn all(
     let mut after = Uuid::nil();
     loop {
         let batch = match user {
-            None => Statement::new(format!("{CLOSED}{OF_ANYBODY}")).uuid(after),
-            Some(user) => Statement::new(format!("{CLOSED}{OF_USER}")).uuid(after).uuid(user),
+            None => Statement::new(OF_ANYBODY.as_str()).uuid(after),
+            Some(user) => Statement::new(OF_USER.as_str()).uuid(after).uuid(user),
         };
         let rows: Vec<ClosedLoanRow> = context.session().await?.read(batch).await?;
         let mut ids = Vec::new();
@@ -110,7 +111,9 @@ fn closed_loan((_, returned, accounts, open, closed): ClosedLoanRow) -> ClosedLo
 }
 
 /// `$1` is the last loan of the batch before, `$2` the user. An account is closed when its last action happens.
-const CLOSED: &str = "\
+fn closed(whose: &str) -> String {
+    format!(
+        "\
 select l.id, l.doc ->> 'systemReturnDate', a.accounts, a.open, a.closed
 from loan l
 cross join lateral (
@@ -125,12 +128,13 @@ cross join lateral (
   from accounts a
   where a.\"loanId\" = l.id
 ) a
-where l.\"status.name\" = 'closed' and l.id > $1";
-const OF_ANYBODY: &str = "
-  and l.\"userId\" is not null
+where l.\"status.name\" = 'closed' and l.id > $1
+  and l.\"userId\" {whose}
 order by l.id
-limit 500";
-const OF_USER: &str = "
-  and l.\"userId\" = $2
-order by l.id
-limit 500";
+limit 500"
+    )
+}
+static OF_ANYBODY: LazyLock<String> = LazyLock::new(|| closed("is not null"));
+static OF_USER: LazyLock<String> = LazyLock::new(|| closed("= $2"));
+
+octavo_pg::statements!(other = [OF_ANYBODY, OF_USER]);

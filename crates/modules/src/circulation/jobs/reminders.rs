@@ -4,6 +4,7 @@
 //! is left to the next run.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use octavo_circulation::notice::event;
 use octavo_circulation::plan::Plan;
@@ -11,7 +12,7 @@ use octavo_circulation::remember_by_clock;
 use octavo_circulation::reminders::{Reminded, remind};
 use octavo_engine::{Context, Request, Response, Snapshot};
 use octavo_kernel::{Outcome, folio_time};
-use octavo_pg::{Batch, Columns, Read, Session, Statement};
+use octavo_pg::{Batch, Session, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -50,18 +51,7 @@ struct DueReminder {
     item: ItemRow,
 }
 
-impl Read<'_> for DueReminder {
-    fn read(columns: &mut Columns<'_>) -> DueReminder {
-        DueReminder {
-            id: columns.take(),
-            scheduled: columns.take(),
-            at: columns.take(),
-            loan: columns.take(),
-            borrower: columns.take(),
-            item: columns.take(),
-        }
-    }
-}
+octavo_pg::columns!(DueReminder { id, scheduled, at, loan, borrower, item });
 
 /// What a batch of reminders comes to.
 #[derive(Default)]
@@ -94,8 +84,7 @@ impl Run<'_> {
     }
 
     fn due(&self, after: &(String, Uuid)) -> Statement {
-        let columns = "s.id, s.doc::text, s.\"nextRunTime\", l.doc::text, u.doc::text";
-        Statement::new(format!("select {columns}, {ITEM_COLUMNS}\n{ITEM_SOURCE}\n{DUE}"))
+        Statement::new(DUE.as_str())
             .text(folio_time(self.context.now))
             .text(after.0.as_str())
             .uuid(after.1)
@@ -157,7 +146,11 @@ impl Run<'_> {
 }
 
 /// `$1` is now; `$2` and `$3` are the last of the batch before. `$4` is the event.
-const DUE: &str = "\
+static DUE: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "\
+select s.id, s.doc::text, s.\"nextRunTime\", l.doc::text, u.doc::text, {ITEM_COLUMNS}
+{ITEM_SOURCE}
 join loan l on l.\"itemId\" = i.id
 join scheduled_notice s on s.\"loanId\" = l.id
 left join users u on u.id = l.\"userId\"
@@ -166,7 +159,9 @@ where s.\"triggeringEvent\" = $4
   and (s.\"nextRunTime\", s.id) > ($2, $3)
 order by s.\"nextRunTime\", s.id
 limit 100
-for no key update of i, l, s skip locked";
+for no key update of i, l, s skip locked"
+    )
+});
 
 const GONE: &str = "\
 select s.id, s.doc::text
@@ -177,4 +172,4 @@ where s.\"triggeringEvent\" = $2
 order by s.id
 for update of s skip locked";
 
-octavo_pg::statements!(other = [GONE]);
+octavo_pg::statements!(other = [DUE, GONE]);

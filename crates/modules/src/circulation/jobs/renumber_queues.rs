@@ -68,7 +68,7 @@ async fn renumber(context: &Context, session: &mut Session) -> Outcome<i64> {
     for batch in titles.chunks(BATCH) {
         change_queues(context, session, batch.to_vec(), renumber_queues).await?;
     }
-    let waiting: Option<i64> = session.read(Statement::new(WAITING)).await?.pop();
+    let waiting: Option<i64> = session.read(Statement::new(WAITING)).await?;
     Ok(waiting.unwrap_or_default())
 }
 

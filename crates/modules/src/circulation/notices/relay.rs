@@ -52,7 +52,7 @@ pub(super) async fn write_all(context: Context) -> Outcome<usize> {
 /// The claim is committed before anything is begun.
 async fn claimed(context: &Context, which: Which, limit: i64) -> Outcome<Vec<Task>> {
     let mut session = context.session().await?;
-    Ok(session.rows(outbox::claim(TASK, which, limit, LEASE)).await?.iter().map(Task::read).collect())
+    Ok(session.read(outbox::claim(TASK, which, limit, LEASE)).await?)
 }
 
 /// Writes notices in one transaction: a process that dies has written none of them.

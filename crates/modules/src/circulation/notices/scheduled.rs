@@ -4,6 +4,7 @@
 //! same one. What waits is passed over. Here it is only decided that there is a notice; the relay writes it.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use octavo_circulation::notice::{Because, Fate, event, fate};
 use octavo_engine::{Context, Request, Response, statements, take_turns};
@@ -121,8 +122,8 @@ fn start_of_today(context: &Context, desk: &Desk) -> jiff::Timestamp {
 
 fn batch(job: Job, until: jiff::Timestamp, after: &(String, Uuid)) -> Statement {
     let real_time = job.real_time.map(|real_time| real_time.to_string());
-    let visits = if job.waits_for_visits() { AFTER_THE_VISIT } else { "" };
-    Statement::new(DUE.replace("{visits}", visits))
+    let due = if job.waits_for_visits() { &DUE_AFTER_THE_VISIT } else { &DUE };
+    Statement::new(due.as_str())
         .texts(job.events.iter().map(|event| (*event).to_owned()).collect())
         .maybe_text(real_time.as_deref())
         .text(folio_time(until))
@@ -285,7 +286,9 @@ fn of_scheduled(record: &Value) -> Value {
 }
 
 /// `$1` events, `$2` real time or not, `$3` until when, `$4` and `$5` the last of the batch before, `$6` how many.
-const DUE: &str = "\
+fn due(visits: &str) -> String {
+    format!(
+        "\
 select id, doc::text, \"nextRunTime\"
 from scheduled_notice
 where \"triggeringEvent\" = any($1)
@@ -294,15 +297,19 @@ where \"triggeringEvent\" = any($1)
   and (\"nextRunTime\", id) > ($4, $5){visits}
 order by \"nextRunTime\", id
 limit $6::int8
-for update skip locked";
-
+for update skip locked"
+    )
+}
+static DUE: LazyLock<String> = LazyLock::new(|| due(""));
 /// Sessions are deleted when they end.
-const AFTER_THE_VISIT: &str = "
+static DUE_AFTER_THE_VISIT: LazyLock<String> = LazyLock::new(|| {
+    due("
   and not exists (
     select from patron_action_session s
     where s.doc ->> 'sessionId' = scheduled_notice.doc ->> 'sessionId'
-  )";
+  )")
+});
 
 const DELETE: &str = "delete from scheduled_notice where id = any($1)";
 
-octavo_pg::statements!(hot = [DELETE]);
+octavo_pg::statements!(hot = [DELETE], other = [DUE, DUE_AFTER_THE_VISIT]);

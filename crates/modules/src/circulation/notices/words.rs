@@ -1,6 +1,7 @@
 //! What notices are about, read for many at once, and their words made of it.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use octavo_circulation::facts::{Item, Patron, QueuedRequest};
 use octavo_circulation::notice::{Subject, Words, words};
@@ -92,13 +93,8 @@ pub(super) struct Gathered {
 pub(super) async fn gather(session: &mut Session, desk: &Desk, wanted: Wanted) -> Outcome<Gathered> {
     let mut batch = Batch::default();
     let users = batch.ask::<Option<Value>>(Statement::new(USERS).uuids(wanted.users));
-    let loans = format!(
-        "select l.id, l.doc::text, u.doc::text, {TOLD_PATRON}, {ITEM_COLUMNS}\n{ITEM_SOURCE}\n{OF_LOANS}"
-    );
-    let loans = batch.ask::<LoanRow>(Statement::new(loans).uuids(wanted.loans));
-    let requests =
-        format!("select {OF_REQUEST}, {TOLD_PATRON}, {ITEM_COLUMNS}\n{ITEM_SOURCE}\n{OF_REQUESTS}");
-    let requests = batch.ask::<RequestRow>(Statement::new(requests).uuids(wanted.requests));
+    let loans = batch.ask::<LoanRow>(Statement::new(LOANS.as_str()).uuids(wanted.loans));
+    let requests = batch.ask::<RequestRow>(Statement::new(REQUESTS.as_str()).uuids(wanted.requests));
     let fees = batch.ask::<FeeRow>(Statement::new(FEES).uuids(wanted.actions));
     let answers = batch.send(session).await?;
     let mut found = Gathered::default();
@@ -255,10 +251,16 @@ fn grouped(mut words: Value, name: &str, each: &[Value]) -> Value {
 
 const USERS: &str = "select doc::text from users where id = any($1)";
 
-const OF_LOANS: &str = "\
+static LOANS: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "\
+select l.id, l.doc::text, u.doc::text, {TOLD_PATRON}, {ITEM_COLUMNS}
+{ITEM_SOURCE}
 join loan l on l.\"itemId\" = i.id
 left join users u on u.id = l.\"userId\"
-where l.id = any($1)";
+where l.id = any($1)"
+    )
+});
 
 /// The newest comment for the patron in the history of the loan `l`.
 const TOLD_PATRON: &str = "\
@@ -271,22 +273,33 @@ const TOLD_PATRON: &str = "\
   limit 1
 )";
 
-const OF_REQUEST: &str = "\
-r.id, r.doc::text, u.doc::text,
+/// Requests for a title have no item. `offset 0` keeps PostgreSQL from joining with all open loans where it has planned while
+/// nothing was lent.
+static REQUESTS: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "\
+select
+  r.id,
+  r.doc::text,
+  u.doc::text,
   (
     select coalesce(nullif(c.doc ->> 'publicDescription', ''), c.doc ->> 'name')
     from cancellation_reason c
     where c.id = r.\"cancellationReasonId\"
   ),
   (select t.doc::text from instance t where t.id = r.\"instanceId\"),
-  l.doc::text";
-
-/// Requests for a title have no item.
-const OF_REQUESTS: &str = "\
+  l.doc::text,
+  {TOLD_PATRON},
+  {ITEM_COLUMNS}
+{ITEM_SOURCE}
 right join request r on r.\"itemId\" = i.id
 left join users u on u.id = r.\"requesterId\"
-left join loan l on l.\"itemId\" = r.\"itemId\" and l.\"status.name\" = 'open'
-where r.id = any($1)";
+left join lateral (
+  select o.id, o.doc from loan o where o.\"itemId\" = r.\"itemId\" and o.\"status.name\" = 'open' offset 0
+) l on true
+where r.id = any($1)"
+    )
+});
 
 const FEES: &str = "\
 select
@@ -305,4 +318,4 @@ from feefineactions f
 join accounts a on a.id = f.\"accountId\"
 where f.id = any($1)";
 
-octavo_pg::statements!(hot = [USERS, FEES]);
+octavo_pg::statements!(hot = [USERS, LOANS, REQUESTS, FEES]);

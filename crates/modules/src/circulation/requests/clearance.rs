@@ -11,8 +11,8 @@ pub(in crate::circulation) async fn report(request: Request) -> Outcome<Response
     let id = request.id(0)?;
     let desk = Desk::now(&request.context).await?;
     let mut session = request.context.session().await?;
-    let rows = session.rows(Statement::new(LEFT_ON_SHELF).uuid(id)).await?;
-    let requests: Vec<Members> = rows.iter().filter_map(|row| Members::read(row.text(0))).collect();
+    let texts: Vec<String> = session.read(Statement::new(LEFT_ON_SHELF).uuid(id)).await?;
+    let requests: Vec<Members> = texts.iter().filter_map(|text| Members::read(text)).collect();
     let total_records = Some(requests.len() as i64);
     Page { requests: views(&desk, &mut session, requests).await?, total_records }.response()
 }

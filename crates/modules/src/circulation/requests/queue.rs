@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use jiff::{SignedDuration, Timestamp};
 use octavo_circulation::request::{Reorder, Scope, queue_estimates, reorder_queue};
+use octavo_circulation::status::RequestStatus;
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Members, Outcome, folio_time, parse_time, words};
 use octavo_pg::Statement;
@@ -83,7 +84,7 @@ async fn show(request: &Request, scope: Scope, order: Option<&Reorder>) -> Outco
         let free: Vec<Timestamp> = copies.iter().filter_map(free).collect();
         let waiting = queue.iter_mut();
         let waiting = waiting
-            .filter(|request| request.text("status").as_deref() == Some("Open - Not yet filled"))
+            .filter(|request| request.text("status").as_deref() == Some(RequestStatus::NotYetFilled.name()))
             .collect();
         add_estimates(waiting, now, &free, days_per_loan);
     }

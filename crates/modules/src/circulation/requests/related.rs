@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::uuid;
 use crate::circulation::Desk;
-use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow};
+use crate::circulation::gather::{ITEMS, ItemRow};
 
 /// A page of requests as FOLIO's collections show it.
 #[derive(Serialize)]
@@ -73,8 +73,7 @@ impl Related {
         };
         let items = ids(&["itemId"]);
         let mut batch = Batch::default();
-        let read = format!("select {ITEM_COLUMNS}, i.id\n{ITEM_SOURCE}\nwhere i.id = any($1)");
-        let read_items = batch.ask::<(ItemRow, Uuid)>(Statement::new(read).uuids(items.clone()));
+        let read_items = batch.ask::<(ItemRow, Uuid)>(Statement::new(ITEMS.as_str()).uuids(items.clone()));
         let mut documents = |sql: &'static str, ids: Vec<Uuid>| batch.ask(Statement::new(sql).uuids(ids));
         let users = documents(USERS, ids(&["requesterId", "proxyUserId"]));
         let instances = documents(INSTANCES, ids(&["instanceId"]));

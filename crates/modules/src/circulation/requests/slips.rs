@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use jiff::Timestamp;
 use octavo_circulation::facts::QueuedRequest;
 use octavo_circulation::request::statuses_for;
+use octavo_circulation::status::ItemStatus;
 use octavo_circulation::view::{StaffSlip, shelf_slip};
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Outcome, Words, words};
@@ -18,7 +19,7 @@ use crate::circulation::Desk;
 use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow, patron_of};
 
 pub(in crate::circulation) async fn pick(request: Request) -> Outcome<Response> {
-    slips(&request, "pickSlips", "page", vec!["Paged"]).await
+    slips(&request, "pickSlips", "page", vec![ItemStatus::Paged.name()]).await
 }
 
 pub(in crate::circulation) async fn search(request: Request) -> Outcome<Response> {

@@ -2,7 +2,7 @@
 //! Nothing is changed.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use jiff::SignedDuration;
 use octavo_circulation::facts::Loan;
@@ -56,8 +56,7 @@ pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response
     let (mut examples, mut after) = (Vec::new(), Uuid::nil());
     let mut session = context.session().await?;
     loop {
-        let sql = format!("select l.id, l.doc::text, {ITEM_COLUMNS}\n{ITEM_SOURCE}\n{LOANS}");
-        let batch = Statement::new(sql).text(since.as_str()).uuid(after);
+        let batch = Statement::new(LOANS.as_str()).text(since.as_str()).uuid(after);
         let rows: Vec<(Uuid, Option<Value>, ItemRow)> = session.read(batch).await?;
         let full = rows.len() == BATCH;
         for (id, record, item) in rows {
@@ -110,8 +109,16 @@ fn proposed(desk: &Arc<Desk>, proposal: &Proposal) -> Outcome<Policies> {
     Ok(policies)
 }
 
-const LOANS: &str = "\
+static LOANS: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "\
+select l.id, l.doc::text, {ITEM_COLUMNS}
+{ITEM_SOURCE}
 join loan l on l.\"itemId\" = i.id
 where l.\"loanDate\" >= $1 and l.id > $2
 order by l.id
-limit 1000";
+limit 1000"
+    )
+});
+
+octavo_pg::statements!(other = [LOANS]);

@@ -50,9 +50,9 @@ pub(in crate::feesfines) async fn drawer(request: Request) -> Outcome<Response> 
         .text(wanted["createdAt"].as_str().unwrap_or_default())
         .texts(texts(&wanted["sources"]));
     let mut session = request.context.session().await?;
-    let rows = session.rows(taken).await?;
+    let payments: Vec<(Value, Option<Value>)> = session.read(taken).await?;
     let payments: Vec<Payment> =
-        rows.iter().filter_map(|row| Some(Payment { action: row.json(0)?, account: row.json(1) })).collect();
+        payments.into_iter().map(|(action, account)| Payment { action, account }).collect();
     let lines: Vec<Value> = payments.iter().map(|payment| line(payment, &locale)).collect();
     Ok(Response::json(200, &json!({"reportData": lines, "reportStats": stats(&payments)})))
 }
@@ -104,8 +104,7 @@ pub(in crate::feesfines) async fn drawer_sources(request: Request) -> Outcome<Re
     let wanted = request.checked(SOURCES_REQUEST)?;
     let service_point = wanted["createdAt"].as_str().unwrap_or_default();
     let mut session = request.context.session().await?;
-    let rows = session.rows(Statement::new(SOURCES).text(service_point)).await?;
-    let sources: Vec<&str> = rows.iter().map(|row| row.text(0)).collect();
+    let sources: Vec<String> = session.read(Statement::new(SOURCES).text(service_point)).await?;
     Ok(Response::json(200, &json!({"sources": sources})))
 }
 

@@ -3,7 +3,7 @@
 use octavo_circulation::fees::Money;
 use octavo_engine::{Request, Response, Snapshot};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{Row, Statement};
+use octavo_pg::Statement;
 use octavo_template::Locale;
 use serde_json::{Value, json};
 
@@ -56,34 +56,47 @@ pub(in crate::feesfines) async fn refunds(request: Request) -> Outcome<Response>
         .maybe_text(days.before.as_deref())
         .uuids(ids(&wanted["feeFineOwners"]));
     let mut session = request.context.session().await?;
-    let rows = session.rows(refunded).await?;
-    let lines: Vec<Value> = rows.iter().filter_map(|row| line(row, &snapshot, &locale)).collect();
+    let refunds: Vec<Refund> = session.read(refunded).await?;
+    let lines: Vec<Value> = refunds.iter().map(|refund| line(refund, &snapshot, &locale)).collect();
     Ok(Response::json(200, &json!({"reportData": lines})))
 }
 
-fn line(row: &Row, snapshot: &Snapshot, locale: &Locale) -> Option<Value> {
-    let action = row.json(0)?;
+/// A row of [`REFUNDED`]; `None` is what is not there any more.
+struct Refund {
+    action: Value,
+    account: Option<Value>,
+    user: Option<Value>,
+    earlier: Option<Value>,
+    has_item: bool,
+    barcode: Option<String>,
+    title: Option<String>,
+}
+
+octavo_pg::columns!(Refund { action, account, user, earlier, has_item, barcode, title });
+
+fn line(refund: &Refund, snapshot: &Snapshot, locale: &Locale) -> Value {
+    let action = &refund.action;
     let mut line = Line::blank(COLUMNS);
-    line.take(&action, &[("patronId", "userId"), ("feeFineId", "accountId")]);
+    line.take(action, &[("patronId", "userId"), ("feeFineId", "accountId")]);
     // A deleted account has no further columns.
-    if let Some(account) = row.json(1) {
-        tell_refund(&mut line, &action, locale);
-        line.take(&account, &[("feeFineType", "feeFineType"), ("feeFineOwner", "feeFineOwner")]);
+    if let Some(account) = &refund.account {
+        tell_refund(&mut line, action, locale);
+        line.take(account, &[("feeFineType", "feeFineType"), ("feeFineOwner", "feeFineOwner")]);
         line.set("billedAmount", money(&account["amount"]));
         line.set("dateBilled", date(&account["metadata"]["createdDate"], locale));
-        tell_sources(&mut line, &action, &row.json(5).unwrap_or_default());
-        if let Some(user) = row.json(2) {
-            line.set("patronName", Some(name(&user)));
-            line.take(&user, &[("patronBarcode", "barcode"), ("patronId", "id")]);
+        tell_sources(&mut line, action, refund.earlier.as_ref());
+        if let Some(user) = &refund.user {
+            line.set("patronName", Some(name(user)));
+            line.take(user, &[("patronBarcode", "barcode"), ("patronId", "id")]);
             let group = named(snapshot, &GROUP, &user["patronGroup"], "group");
             line.set("patronGroup", Some(group.unwrap_or_default()));
         }
-        if row.truth(6) {
-            line.set("itemBarcode", row.maybe_text(3));
-            line.set("instance", Some(row.maybe_text(4).unwrap_or_default()));
+        if refund.has_item {
+            line.set("itemBarcode", refund.barcode.as_deref());
+            line.set("instance", Some(refund.title.as_deref().unwrap_or_default()));
         }
     }
-    Some(line.shown())
+    line.shown()
 }
 
 fn tell_refund(line: &mut Line, action: &Value, locale: &Locale) {
@@ -95,9 +108,14 @@ fn tell_refund(line: &mut Line, action: &Value, locale: &Locale) {
 }
 
 /// The payments and transfers before the refund: of those the ones that the refund says it goes back to, else both.
-fn tell_sources(line: &mut Line, refund: &Value, earlier: &Value) {
-    let earlier =
-        || earlier.as_array().into_iter().flatten().filter(|action| !action["amountAction"].is_null());
+fn tell_sources(line: &mut Line, refund: &Value, earlier: Option<&Value>) {
+    let earlier = || {
+        earlier
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter(|action| !action["amountAction"].is_null())
+    };
     let of_kind = |kind: &'static str| {
         earlier()
             .filter(move |action| action["typeAction"].as_str().is_some_and(|name| name.starts_with(kind)))
@@ -129,7 +147,7 @@ fn one_of<'a>(mut values: impl Iterator<Item = Option<&'a str>>, several: &'a st
 }
 
 const REFUNDED: &str = "\
-select f.doc::text, a.doc::text, u.doc::text, i.doc ->> 'barcode', n.doc ->> 'title', e.actions::text, i.id is not null
+select f.doc::text, a.doc::text, u.doc::text, e.actions::text, i.id is not null, i.doc ->> 'barcode', n.doc ->> 'title'
 from feefineactions f
 left join accounts a on a.id = f.\"accountId\"
 left join users u on u.id = a.\"userId\"

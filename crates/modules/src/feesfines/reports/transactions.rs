@@ -4,7 +4,7 @@
 use octavo_circulation::fees::Money;
 use octavo_engine::{Request, Response, Snapshot};
 use octavo_kernel::Outcome;
-use octavo_pg::Statement;
+use octavo_pg::{Columns, Read, Statement};
 use octavo_record::RecordType;
 use octavo_template::Locale;
 use serde_json::{Value, json};
@@ -80,6 +80,14 @@ struct Transaction {
     loan: Value,
 }
 
+impl Read<'_> for Transaction {
+    fn read(columns: &mut Columns<'_>) -> Transaction {
+        let records: [Option<Value>; 7] = columns.take();
+        let [action, account, charge, user, item, instance, loan] = records.map(Option::unwrap_or_default);
+        Transaction { action, account, charge, user, item, instance, loan }
+    }
+}
+
 /// Where names of places, groups and policies come from, and how dates are written.
 struct House<'a> {
     snapshot: &'a Snapshot,
@@ -98,22 +106,7 @@ pub(in crate::feesfines) async fn transactions(request: Request) -> Outcome<Resp
         .maybe_uuid(owner)
         .texts(texts(&wanted["createdAt"]));
     let mut session = request.context.session().await?;
-    let rows = session.rows(done).await?;
-    let transactions: Vec<Transaction> = rows
-        .iter()
-        .filter_map(|row| {
-            let record = |at: usize| row.json(at).unwrap_or_default();
-            Some(Transaction {
-                action: row.json(0)?,
-                account: record(1),
-                charge: record(2),
-                user: record(3),
-                item: record(4),
-                instance: record(5),
-                loan: record(6),
-            })
-        })
-        .collect();
+    let transactions: Vec<Transaction> = session.read(done).await?;
     let house = House { snapshot: &snapshot, locale: &locale };
     let lines: Vec<Value> = transactions.iter().map(|transaction| house.line(transaction)).collect();
     Ok(Response::json(200, &json!({"reportData": lines, "reportStats": stats(&transactions)})))

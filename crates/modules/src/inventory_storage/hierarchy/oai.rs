@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use octavo_engine::{Context, Request, Response, Snapshot};
 use octavo_kernel::{Fault, Outcome};
-use octavo_pg::{Row, Statement};
+use octavo_pg::Statement;
 use octavo_record::{Reading, RecordType, Schema};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -93,23 +93,25 @@ async fn items(
 ) -> Outcome<HashMap<Uuid, Vec<Value>>> {
     let snapshot = context.snapshot().await?;
     let mut session = context.session().await?;
-    let rows = session.rows(Statement::new(ITEMS).uuids(instances.keys().copied().collect())).await?;
+    let rows: Vec<(Uuid, Uuid, bool, Value, Option<Value>)> =
+        session.read(Statement::new(ITEMS).uuids(instances.keys().copied().collect())).await?;
     let mut items: HashMap<Uuid, Vec<Value>> = HashMap::new();
-    for row in &rows {
-        let item = row.json(2).unwrap_or_default();
-        let held_back = row.truth(4) || item["discoverySuppress"] == true;
-        let suppressed = held_back || instances.get(&row.uuid(0)).copied().unwrap_or(false);
+    for (instance, holdings, holdings_suppressed, item, access) in rows {
+        let held_back = holdings_suppressed || item["discoverySuppress"] == true;
+        let suppressed = held_back || instances.get(&instance).copied().unwrap_or(false);
         if skip_suppressed && held_back {
             continue;
         }
-        if let Some(shown) = shown(&snapshot, row, &item, suppressed) {
-            items.entry(row.uuid(0)).or_default().push(shown);
+        if let Some(mut shown) = shown(&snapshot, &item, &access.unwrap_or_default(), suppressed) {
+            shown["holdingsRecordId"] = json!(holdings);
+            items.entry(instance).or_default().push(shown);
         }
     }
     Ok(items)
 }
 
-fn shown(snapshot: &Snapshot, row: &Row, item: &Value, suppressed: bool) -> Option<Value> {
+/// `access` is the electronic access of the item's holdings.
+fn shown(snapshot: &Snapshot, item: &Value, access: &Value, suppressed: bool) -> Option<Value> {
     let location = location(snapshot, &item["effectiveLocationId"])?;
     let mut call_number = item["effectiveCallNumberComponents"].clone();
     if call_number.is_object() {
@@ -122,13 +124,12 @@ fn shown(snapshot: &Snapshot, row: &Row, item: &Value, suppressed: bool) -> Opti
         "volume": item["volume"],
         "enumeration": item["enumeration"],
         "materialType": name(snapshot, &MATERIAL_TYPE, &item["materialTypeId"]),
-        "electronicAccess": accesses(snapshot, &[&item["electronicAccess"], &row.json(3).unwrap_or_default()]),
+        "electronicAccess": accesses(snapshot, &[&item["electronicAccess"], access]),
         "suppressFromDiscovery": suppressed,
         "notes": notes(snapshot, &item["notes"]),
         "barcode": item["barcode"],
         "chronology": item["chronology"],
         "copyNumber": item["copyNumber"],
-        "holdingsRecordId": row.uuid(1),
     }))
 }
 
@@ -188,8 +189,8 @@ fn once(values: impl Iterator<Item = Value>) -> Value {
 }
 
 const ITEMS: &str = "\
-select h.\"instanceId\", h.id, t.doc::text, (h.doc -> 'electronicAccess')::text,
-  coalesce(h.doc ->> 'discoverySuppress', 'false') = 'true'
+select h.\"instanceId\", h.id, coalesce(h.doc ->> 'discoverySuppress', 'false') = 'true', t.doc::text,
+  (h.doc -> 'electronicAccess')::text
 from holdings_record h
 join item t on t.\"holdingsRecordId\" = h.id
 where h.\"instanceId\" = any($1)
