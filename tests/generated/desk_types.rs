@@ -1,7 +1,9 @@
-//! The types of the desk's records and lists, from the OpenAPI page that the server answers.
+//! The types of records, calls and lists that the desk uses, from the OpenAPI page that the server answers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fmt::Write;
+use std::path::Path;
 
 use octavo_testkit::openapi;
 use serde_json::Value;
@@ -13,82 +15,168 @@ fn the_types_of_the_desk_are_in_step() {
 
 const HEAD: &str = "\
 /**
- * FOLIO's records as this server declares them, and what its lists answer: generated from `/octavo/openapi.json` by
- * `make generated`; a test holds it in step. Answers of calls with code of their own stand in `records.ts`.
+ * FOLIO's records as this server declares them, what its calls take and answer, and what its lists answer: generated from
+ * `/octavo/openapi.json` by `make generated`; a test holds it in step. Here is what a file of the desk names: to use
+ * another type or list, name it and run `make generated`.
  */
 ";
 
 fn types(page: &Value) -> String {
-    let mut names: BTreeMap<String, &str> = BTreeMap::new();
-    for id in members(&page["components"]["schemas"]).map(|(id, _)| id) {
-        assert_eq!(names.insert(name_of(id), id), None, "two records are called {}", name_of(id));
+    let desk = Desk::read();
+    let mut modules: BTreeMap<String, usize> = BTreeMap::new();
+    let described = &page["components"]["schemas"];
+    for (id, _) in members(described) {
+        *modules.entry(own_name(id)).or_default() += 1;
     }
+    let names = Names(modules);
     // What nearly every record carries stands there once.
-    let metadata =
-        object(&page["components"]["schemas"]["mod-users.user"]["properties"]["metadata"], 1, false);
-    let mut text = HEAD.to_owned();
-    for (name, id) in &names {
-        let record = object(&page["components"]["schemas"][id], 0, true);
-        let record = record.replace(&format!("metadata?: {metadata}"), "metadata?: Metadata");
-        let _ = write!(text, "\nexport interface {name} {record}\n");
-    }
-    let _ = write!(text, "\nexport interface Metadata {}\n", metadata.replace("\n  ", "\n"));
-    text.push_str("\n/** What a GET answers, by its path. */\nexport interface Answers {\n");
+    let metadata = names.object(&described["mod-users.user"]["properties"]["metadata"], 1, false);
+    let records: BTreeMap<String, String> = members(described)
+        .map(|(id, schema)| (names.of(id), names.object(schema, 0, true)))
+        .map(|(name, text)| (name, text.replace(&format!("metadata?: {metadata}"), "metadata?: Metadata")))
+        .collect();
+    assert_eq!(records.len(), members(described).count(), "two records have one name");
+    let mut answers = String::new();
     for (path, operations) in members(&page["paths"]) {
         let answer = &operations["get"]["responses"]["200"]["content"]["application/json"]["schema"];
-        if answer.is_object() && !path.contains('{') {
-            let _ = writeln!(text, "  {}: {};", quoted(path), shape(answer, 1));
+        if answer.is_object() && !path.contains('{') && desk.text.contains(&format!("\"{path}\"")) {
+            let _ = writeln!(answers, "  {}: {};", quoted(path), names.shape(answer, 1));
         }
     }
-    text.push_str("}\n");
-    text
+    let mut text = HEAD.to_owned();
+    for name in wanted(&records, desk.words().chain(words(&answers))) {
+        let _ = write!(text, "\nexport interface {name} {}\n", records[name]);
+    }
+    let _ = write!(text, "\nexport interface Metadata {}\n", metadata.replace("\n  ", "\n"));
+    text + "\n/** What a GET answers, by its path. */\nexport interface Answers {\n" + &answers + "}\n"
+}
+
+/// The records that are named, and what these name.
+fn wanted<'a>(
+    records: &'a BTreeMap<String, String>,
+    named: impl Iterator<Item = &'a str>,
+) -> BTreeSet<&'a String> {
+    let mut wanted = BTreeSet::new();
+    let mut next: Vec<&str> = named.collect();
+    while let Some(word) = next.pop() {
+        if let Some((name, text)) = records.get_key_value(word)
+            && wanted.insert(name)
+        {
+            next.extend(words(text));
+        }
+    }
+    wanted
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_ascii_alphanumeric())
+}
+
+/// The desk's own files.
+struct Desk {
+    text: String,
+}
+
+impl Desk {
+    fn read() -> Desk {
+        let mut text = String::new();
+        let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui/src")];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(&folder).expect("the desk's files") {
+                let path = entry.expect("a file of the desk").path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if !path.ends_with("octavo.ts") && path.extension().is_some_and(is_typescript) {
+                    text += &std::fs::read_to_string(&path).expect("a file of the desk");
+                }
+            }
+        }
+        Desk { text }
+    }
+
+    /// What is imported from the generated file.
+    fn words(&self) -> impl Iterator<Item = &str> {
+        let mut imports: Vec<&str> = self.text.split("octavo.ts\"").collect();
+        imports.pop();
+        imports.into_iter().filter_map(|before| before.rsplit_once('{')).flat_map(|(_, names)| words(names))
+    }
+}
+
+fn is_typescript(extension: &OsStr) -> bool {
+    extension == "ts" || extension == "tsx"
 }
 
 /// `mod-feesfines.fee/fine-owner` is a `FeeFineOwner`.
-fn name_of(id: &str) -> String {
-    let name = id.rsplit_once('.').map_or(id, |(_, name)| name);
+fn own_name(id: &str) -> String {
+    camel(id.rsplit_once('.').map_or(id, |(_, name)| name))
+}
+
+fn camel(name: &str) -> String {
     let words = name.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.map(|word| word[..1].to_uppercase() + &word[1..]).collect()
 }
 
-/// What a schema lets through, as a type; `depth` is how far it is indented.
-fn shape(schema: &Value, depth: usize) -> String {
-    if let Some(reference) = schema["$ref"].as_str() {
-        return name_of(reference);
-    }
-    if let Some(choices) = schema["enum"].as_array() {
-        return choices.iter().map(Value::to_string).collect::<Vec<_>>().join(" | ");
-    }
-    match schema["type"].as_str() {
-        Some("string") => "string".to_owned(),
-        Some("integer" | "number") => "number".to_owned(),
-        Some("boolean") => "boolean".to_owned(),
-        Some("array") if schema["items"]["enum"].is_array() => {
-            format!("({})[]", shape(&schema["items"], depth))
-        }
-        Some("array") => format!("{}[]", shape(&schema["items"], depth)),
-        Some("object") if members(&schema["properties"]).next().is_some() => object(schema, depth, false),
-        Some("object") => match &schema["additionalProperties"] {
-            Value::Object(_) => format!("Record<string, {}>", shape(&schema["additionalProperties"], depth)),
-            _ => "Record<string, unknown>".to_owned(),
-        },
-        _ => "unknown".to_owned(),
-    }
-}
+/// How many modules have a record of each name.
+struct Names(BTreeMap<String, usize>);
 
-/// A stored record always has its id, whoever chose it.
-fn object(schema: &Value, depth: usize, is_record: bool) -> String {
-    let indent = "  ".repeat(depth);
-    let required = |name: &str| {
-        let listed = schema["required"].as_array().is_some_and(|names| names.iter().any(|one| one == name));
-        listed || (is_record && name == "id")
-    };
-    let mut text = "{\n".to_owned();
-    for (name, member) in members(&schema["properties"]) {
-        let mark = if required(name) { "" } else { "?" };
-        let _ = writeln!(text, "{indent}  {}{mark}: {};", quoted(name), shape(member, depth + 1));
+impl Names {
+    /// A record whose name several modules use has the module's in front: `CirculationStorageLoan`.
+    fn of(&self, id: &str) -> String {
+        let (own, module) = (own_name(id), id.split_once('.').map_or("", |(module, _)| module));
+        let module = camel(module.trim_start_matches("mod-"));
+        let is_alone = self.0.get(&own).is_none_or(|modules| *modules == 1);
+        if is_alone || own.starts_with(&module) { own } else { module + &own }
     }
-    text + &indent + "}"
+
+    /// What a schema lets through, as a type; `depth` is how far it is indented.
+    fn shape(&self, schema: &Value, depth: usize) -> String {
+        if let Some(reference) = schema["$ref"].as_str() {
+            return self.of(reference.rsplit('/').next().unwrap_or_default());
+        }
+        if let Some(choices) = schema["enum"].as_array() {
+            return choices.iter().map(Value::to_string).collect::<Vec<_>>().join(" | ");
+        }
+        if let [kind, null] = schema["type"].as_array().map(Vec::as_slice).unwrap_or_default() {
+            let mut alone = schema.clone();
+            alone["type"] = kind.clone();
+            return format!("{} | {}", self.shape(&alone, depth), null.as_str().unwrap_or_default());
+        }
+        match schema["type"].as_str() {
+            Some("string") => "string".to_owned(),
+            Some("integer" | "number") => "number".to_owned(),
+            Some("boolean") => "boolean".to_owned(),
+            Some("array") if schema["items"]["enum"].is_array() || schema["items"]["type"].is_array() => {
+                format!("({})[]", self.shape(&schema["items"], depth))
+            }
+            Some("array") => format!("{}[]", self.shape(&schema["items"], depth)),
+            Some("object") if members(&schema["properties"]).next().is_some() => {
+                self.object(schema, depth, false)
+            }
+            Some("object") => match &schema["additionalProperties"] {
+                Value::Object(_) => {
+                    format!("Record<string, {}>", self.shape(&schema["additionalProperties"], depth))
+                }
+                _ => "Record<string, unknown>".to_owned(),
+            },
+            _ => "unknown".to_owned(),
+        }
+    }
+
+    /// A stored record always has its id, whoever chose it.
+    fn object(&self, schema: &Value, depth: usize, is_record: bool) -> String {
+        let indent = "  ".repeat(depth);
+        let required = |name: &str| {
+            let listed =
+                schema["required"].as_array().is_some_and(|names| names.iter().any(|one| one == name));
+            listed || (is_record && name == "id")
+        };
+        let mut text = "{\n".to_owned();
+        for (name, member) in members(&schema["properties"]) {
+            let mark = if required(name) { "" } else { "?" };
+            let _ = writeln!(text, "{indent}  {}{mark}: {};", quoted(name), self.shape(member, depth + 1));
+        }
+        text + &indent + "}"
+    }
 }
 
 fn members(object: &Value) -> impl Iterator<Item = (&str, &Value)> {

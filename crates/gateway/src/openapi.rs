@@ -1,11 +1,14 @@
-//! The interface as an OpenAPI 3.1 page, made from the route table and the record types: nothing is said twice. What has code
-//! of its own stands there with path, parameters and permissions; the shape of its bodies no declaration holds.
+//! The interface as an OpenAPI 3.1 page, made from the route table, the record types and what is declared of calls with code of
+//! their own (`octavo_modules::calls`): nothing is said twice.
+
+use std::collections::{BTreeMap, HashMap};
 
 use hyper::body::Bytes;
 use hyper::header::HeaderValue;
 use hyper::{Request, Response};
 use octavo_engine::Serve;
-use octavo_record::{Node, RecordType, Shape};
+use octavo_modules::calls::{self, Body, Declared, Parameter};
+use octavo_record::{Node, RecordType, Schema, Shape};
 use serde_json::{Map, Value, json};
 
 use crate::outgoing::Outgoing;
@@ -25,17 +28,22 @@ pub(crate) fn answer<B>(request: &Request<B>, page: impl FnOnce() -> Bytes) -> O
 
 /// The OpenAPI page of these routes.
 pub fn page(routes: &RouteTable) -> Value {
-    let built = routes.entries().filter(|entry| !matches!(entry.serve, Serve::NotBuilt));
-    let (mut paths, mut schemas) = (Map::new(), Map::new());
-    for entry in built {
-        if let Some((record, module)) = record_of(entry) {
-            schemas.entry(name_of(record, module)).or_insert_with(|| schema(&record.schema().root));
-        }
+    let built = || routes.entries().filter(|entry| !matches!(entry.serve, Serve::NotBuilt));
+    let stored = || built().filter_map(|entry| Some((record_of(entry.stored)?, entry.module)));
+    let mut schemas = Schemas::default();
+    for (record, module) in stored() {
+        schemas.types.entry((module, record.schema)).or_insert_with(|| name_of(record, module));
+    }
+    for (record, module) in stored() {
+        schemas.describe(&name_of(record, module), record.schema(), module);
+    }
+    let mut paths = Map::new();
+    for entry in built() {
         let path = paths.entry(entry.pattern.trim_end_matches('*')).or_insert_with(|| json!({}));
         let method = entry.method.as_str().to_lowercase();
         // If several modules offer the same path, the page has the first; the others are addressed by a header.
         if let Some(methods) = path.as_object_mut() {
-            methods.entry(method).or_insert_with(|| operation(entry));
+            methods.entry(method).or_insert_with(|| operation(entry, &mut schemas));
         }
     }
     json!({
@@ -43,7 +51,7 @@ pub fn page(routes: &RouteTable) -> Value {
         "info": {"title": "Octavo", "version": env!("CARGO_PKG_VERSION"), "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"}},
         "paths": paths,
         "components": {
-            "schemas": schemas,
+            "schemas": schemas.described,
             "securitySchemes": {
                 "token": {"type": "apiKey", "in": "header", "name": "x-okapi-token"},
                 "cookie": {"type": "apiKey", "in": "cookie", "name": "folioAccessToken"},
@@ -53,51 +61,92 @@ pub fn page(routes: &RouteTable) -> Value {
     })
 }
 
-fn operation(entry: &Entry) -> Value {
-    let mut parameters: Vec<Value> = entry
+/// What an operation takes in its query string and body, and what it answers when it succeeds.
+#[derive(Default)]
+struct Shown {
+    parameters: Vec<Value>,
+    request: Option<Value>,
+    answers: Vec<(u16, Option<Value>)>,
+}
+
+fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {
+    let of_path = entry
         .pattern
         .split('/')
         .filter_map(|segment| segment.trim_end_matches('*').strip_prefix('{')?.strip_suffix('}'))
-        .map(|name| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}))
-        .collect();
-    if let Serve::List(_) = entry.serve {
-        parameters.extend([
-            json!({"name": "query", "in": "query", "description": "CQL", "schema": {"type": "string"}}),
-            json!({"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 0}}),
-            json!({"name": "offset", "in": "query", "schema": {"type": "integer", "minimum": 0}}),
-        ]);
+        .map(|name| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}));
+    let shown = match calls::declared(entry.module, entry.method, entry.pattern) {
+        Some(declared) => of_call(declared, entry.module, schemas),
+        None => of_record(entry),
+    };
+    let mut responses = Map::new();
+    for (status, content) in shown.answers {
+        let mut response = json!({"description": "Done"});
+        if let Some(content) = content {
+            response["content"] = content;
+        }
+        responses.insert(status.to_string(), response);
     }
+    let (status, told) = match responses.is_empty() {
+        true => ("default", json!({"description": "What FOLIO's documentation of the module says"})),
+        false => ("4XX", refused()),
+    };
+    responses.insert(status.to_owned(), told);
     let mut operation = json!({
         "tags": [entry.module],
-        "parameters": parameters,
-        "responses": responses(entry),
+        "parameters": of_path.chain(shown.parameters).collect::<Vec<Value>>(),
+        "responses": responses,
         "x-permissions-required": entry.required,
     });
-    if let (Serve::Create(_) | Serve::Replace(_), Some((record, module))) = (entry.serve, record_of(entry)) {
-        operation["requestBody"] = json!({"required": true, "content": content(&reference(record, module))});
+    if let Some(content) = shown.request {
+        operation["requestBody"] = json!({"required": true, "content": content});
     }
     operation
 }
 
-fn responses(entry: &Entry) -> Value {
-    let Some((record, module)) = record_of(entry) else {
-        return json!({"default": {"description": "What FOLIO's documentation of the module says"}});
+fn of_record(entry: &Entry) -> Shown {
+    let Some(record) = record_of(entry.stored) else { return Shown::default() };
+    let one = reference(&name_of(record, entry.module));
+    let all = || {
+        json!({
+            "type": "object",
+            "required": [record.collection, "totalRecords"],
+            "properties": {record.collection: {"type": "array", "items": one}, "totalRecords": {"type": "integer"}},
+        })
     };
-    let one = reference(record, module);
-    let mut responses = match entry.serve {
+    let number = |name| json!({"name": name, "in": "query", "schema": {"type": "integer", "minimum": 0}});
+    let query =
+        || json!({"name": "query", "in": "query", "description": "CQL", "schema": {"type": "string"}});
+    let (parameters, request, answer) = match entry.stored {
         Serve::List(_) => {
-            json!({"200": {"description": format!("A page of {} records", record.name), "content": content(&json!({
-                "type": "object",
-                "required": [record.collection, "totalRecords"],
-                "properties": {record.collection: {"type": "array", "items": one}, "totalRecords": {"type": "integer"}},
-            }))}})
+            (vec![query(), number("limit"), number("offset")], None, (200, Some(content(&all()))))
         }
-        Serve::Get(_) => json!({"200": {"description": record.name, "content": content(&one)}}),
-        Serve::Create(_) => json!({"201": {"description": record.name, "content": content(&one)}}),
-        _ => json!({"204": {"description": "Done"}}),
+        Serve::Get(_) => (Vec::new(), None, (200, Some(content(&one)))),
+        Serve::Create(_) => (Vec::new(), Some(content(&one)), (201, Some(content(&one)))),
+        Serve::Replace(_) => (Vec::new(), Some(content(&one)), (204, None)),
+        _ => (Vec::new(), None, (204, None)),
     };
-    responses["4XX"] = refused();
-    responses
+    Shown { parameters, request, answers: vec![answer] }
+}
+
+fn of_call(declared: &Declared, module: &'static str, schemas: &mut Schemas) -> Shown {
+    let mut body = |body: Body| match body {
+        Body::Record(name) => content(&schemas.reference(name, module)),
+        Body::AnyJson => content(&json!({})),
+        Body::Media(kind) => json!({kind: {}}),
+    };
+    let parameter = |parameter: &Parameter| {
+        let mut schema = json!({"type": parameter.kind});
+        if !parameter.choices.is_empty() {
+            schema["enum"] = json!(parameter.choices);
+        }
+        json!({"name": parameter.name, "in": "query", "required": parameter.required, "schema": schema})
+    };
+    Shown {
+        parameters: declared.parameters.iter().map(parameter).collect(),
+        request: declared.request.map(&mut body),
+        answers: declared.answers.iter().map(|(status, answer)| (*status, answer.map(&mut body))).collect(),
+    }
 }
 
 /// FOLIO's modules refuse in plain text, or in JSON where a record is at fault.
@@ -108,14 +157,14 @@ fn refused() -> Value {
     }})
 }
 
-fn record_of(entry: &Entry) -> Option<(&'static RecordType, &'static str)> {
-    match entry.serve {
+fn record_of(serve: Serve) -> Option<&'static RecordType> {
+    match serve {
         Serve::List(record)
         | Serve::Get(record)
         | Serve::Create(record)
         | Serve::Replace(record)
         | Serve::Delete(record)
-        | Serve::DeleteWhere(record) => Some((record, entry.module)),
+        | Serve::DeleteWhere(record) => Some(record),
         Serve::Call(_) | Serve::NotBuilt => None,
     }
 }
@@ -125,8 +174,8 @@ fn name_of(record: &RecordType, module: &str) -> String {
     format!("{module}.{}", record.name.replace([' ', '/'], "-"))
 }
 
-fn reference(record: &RecordType, module: &str) -> Value {
-    json!({"$ref": format!("#/components/schemas/{}", name_of(record, module))})
+fn reference(name: &str) -> Value {
+    json!({"$ref": format!("#/components/schemas/{name}")})
 }
 
 fn content(schema: &Value) -> Value {
@@ -136,23 +185,64 @@ fn content(schema: &Value) -> Value {
 /// Some schemas of FOLIO's ask for it in `metadata`, where it is absent when nobody had logged in.
 const MAKER: &str = "createdByUserId";
 
-fn schema(node: &Node) -> Value {
-    let mut said = match &node.shape {
-        Shape::Any => json!({}),
-        Shape::String => json!({"type": "string"}),
-        Shape::Integer => json!({"type": "integer"}),
-        Shape::Number => json!({"type": "number"}),
-        Shape::Boolean => json!({"type": "boolean"}),
-        Shape::Array(element) => json!({"type": "array", "items": schema(element)}),
-        Shape::Object { members, others, closed } => {
-            let properties: Map<String, Value> =
-                members.iter().map(|(name, member)| (name.clone(), schema(member))).collect();
-            let required = members.iter().filter(|(name, member)| member.required && *name != MAKER);
-            let required: Vec<&String> = required.map(|(name, _)| name).collect();
-            let others = others.as_ref().map_or(json!(!closed), |others| schema(others));
-            json!({"type": "object", "properties": properties, "required": required, "additionalProperties": others})
+/// The records that the page describes.
+#[derive(Default)]
+struct Schemas {
+    described: BTreeMap<String, Value>,
+    /// The names of record types, by module and table of fields.
+    types: HashMap<(&'static str, &'static str), String>,
+}
+
+impl Schemas {
+    fn describe(&mut self, name: &str, schema: &Schema, module: &'static str) {
+        if !self.described.contains_key(name) {
+            // Before it is described: a record may hold others of its kind.
+            self.described.insert(name.to_owned(), Value::Null);
+            let described = self.shape(&schema.root, module);
+            self.described.insert(name.to_owned(), described);
         }
-    };
+    }
+
+    /// What a module calls by this name: the record type with the same table of fields, or what the table describes.
+    fn reference(&mut self, record: &str, module: &'static str) -> Value {
+        let table = calls::table(module, record).unwrap_or_default();
+        let known = self.types.iter().find(|((of, fields), _)| *of == module && *fields == table);
+        if let Some((_, name)) = known {
+            return reference(name);
+        }
+        let name = format!("{module}.{record}");
+        self.describe(&name, &Schema::parse(&table), module);
+        reference(&name)
+    }
+
+    fn shape(&mut self, node: &Node, module: &'static str) -> Value {
+        let mut said = match &node.shape {
+            Shape::Any => json!({}),
+            Shape::Record(name) => self.reference(name, module),
+            Shape::String => json!({"type": "string"}),
+            Shape::Integer => json!({"type": "integer"}),
+            Shape::Number => json!({"type": "number"}),
+            Shape::Boolean => json!({"type": "boolean"}),
+            Shape::Array(element) => json!({"type": "array", "items": self.shape(element, module)}),
+            Shape::Object { members, others, closed } => {
+                let required = members.iter().filter(|(name, member)| member.required && *name != MAKER);
+                let required: Vec<&String> = required.map(|(name, _)| name).collect();
+                let shapes = members.iter().map(|(name, member)| (name.clone(), self.shape(member, module)));
+                let properties: Map<String, Value> = shapes.collect();
+                let others =
+                    others.as_ref().map_or_else(|| json!(!closed), |others| self.shape(others, module));
+                json!({"type": "object", "properties": properties, "required": required, "additionalProperties": others})
+            }
+        };
+        constrain(&mut said, node);
+        said
+    }
+}
+
+fn constrain(said: &mut Value, node: &Node) {
+    if node.nullable {
+        said["type"] = json!([said["type"], "null"]);
+    }
     let (least, most) = node.size;
     let is_array = matches!(node.shape, Shape::Array(_));
     let (least_of, most_of) = if is_array { ("minItems", "maxItems") } else { ("minLength", "maxLength") };
@@ -173,7 +263,6 @@ fn schema(node: &Node) -> Value {
             said[name] = value;
         }
     }
-    said
 }
 
 #[cfg(test)]
@@ -202,6 +291,10 @@ mod tests {
         );
         let lend = &page["paths"]["/circulation/check-out-by-barcode"]["post"];
         assert_eq!(lend["x-permissions-required"], json!(["circulation.check-out-by-barcode.post"]));
+        let taken = &lend["requestBody"]["content"]["application/json"]["schema"]["$ref"];
+        assert_eq!(taken, "#/components/schemas/mod-circulation.check-out-by-barcode-request");
+        let answered = &lend["responses"]["201"]["content"]["application/json"]["schema"]["$ref"];
+        assert_eq!(answered, "#/components/schemas/mod-circulation.loan");
     }
 
     #[test]

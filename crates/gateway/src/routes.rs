@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use matchit::Router;
-use octavo_engine::{Dialect, Method, Module, Notation, Serve};
+use octavo_engine::{Call, Dialect, Method, Module, Notation, Serve};
 use octavo_kernel::Fault;
 use octavo_modules::facts::{Facts, Route};
 use octavo_pg::Work;
@@ -25,6 +25,8 @@ pub struct Entry {
     pub required_of_own: Option<&'static [&'static str]>,
     pub desired: Vec<&'static str>,
     pub serve: Serve,
+    /// What the record engine would answer: `serve`, but for calls at the path of a record type.
+    pub stored: Serve,
     /// The kind of work for which the request gets its connections.
     pub(crate) work: Work,
     pub dialect: Dialect,
@@ -83,8 +85,10 @@ impl RouteTable {
             {
                 for route in &interface.routes {
                     for method in &route.methods {
-                        let serve =
-                            declared.map_or(Serve::NotBuilt, |declared| serve(declared, *method, route));
+                        let stored =
+                            declared.map_or(Serve::NotBuilt, |declared| stored(declared, *method, route));
+                        let call = declared.and_then(|declared| call(declared, *method, route));
+                        let serve = call.map_or(stored, Serve::Call);
                         let entry = Entry {
                             module: module.name,
                             multiple: interface.kind == "multiple",
@@ -94,6 +98,7 @@ impl RouteTable {
                             required_of_own: serve.of_own_tenant(),
                             desired: route.desired.clone(),
                             serve,
+                            stored,
                             work: serve.work(route.path),
                             dialect: declared.map_or(Dialect::Rmb, |declared| declared.dialect),
                             notation: notation(declared.copied(), route.path),
@@ -172,11 +177,13 @@ fn notation(module: Option<&'static Module>, path: &str) -> Notation {
     }
 }
 
-/// The handler of a route of a module that is built in.
-fn serve(module: &'static Module, method: Method, route: &Route) -> Serve {
-    if let Some(call) = module.calls.iter().find(|call| call.method == method && call.path == route.path) {
-        return Serve::Call(call);
-    }
+/// The call that answers a route of a module that is built in, before any record type does.
+fn call(module: &'static Module, method: Method, route: &Route) -> Option<&'static Call> {
+    module.calls.iter().find(|call| call.method == method && call.path == route.path)
+}
+
+/// What is done with records at a route, if it is one of a record type.
+fn stored(module: &'static Module, method: Method, route: &Route) -> Serve {
     let path = route.path.trim_end_matches('*');
     for record in module.records {
         if path == record.path {

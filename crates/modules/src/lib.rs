@@ -1,6 +1,7 @@
 //! The FOLIO modules that Octavo has built in, one folder each: their record types, and the operations that are more than
 //! records. Knows no HTTP connection and no PostgreSQL client; rules of circulation are in `octavo-circulation`.
 
+pub mod calls;
 mod decide;
 pub mod facts;
 pub mod grants;

@@ -17,7 +17,7 @@ pub static NOTICE: RecordType = RecordType {
     table: "notice",
     path: "/notice-ledger/notices",
     collection: "notices",
-    schema: include_str!("../octavo/records/notice.tsv"),
+    schema: include_str!("../octavo/records/octavo-notices/notice.tsv"),
     fields: &[
         Field::exact("status"),
         Field::exact("event"),

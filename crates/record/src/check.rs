@@ -60,7 +60,7 @@ impl Check {
     fn value(&mut self, node: &Node, value: Value, path: &mut String) -> Option<Value> {
         match (&node.shape, value) {
             (_, Value::Null) => None,
-            (Shape::Any, value) => Some(value),
+            (Shape::Any | Shape::Record(_), value) => Some(value),
             (Shape::String, value) => self.string(node, value, path),
             (Shape::Integer | Shape::Number, value) => self.number(node, &value, path),
             (Shape::Boolean, Value::Bool(truth)) => Some(Value::Bool(truth)),
@@ -207,7 +207,7 @@ impl Check {
             Shape::Number => "number",
             Shape::Boolean => "boolean",
             Shape::Array(_) => "array",
-            Shape::Object { .. } | Shape::Any => "object",
+            Shape::Object { .. } | Shape::Any | Shape::Record(_) => "object",
         };
         let found = match value {
             Value::Null => "null",

@@ -52,6 +52,8 @@ pub enum Shape {
     Integer,
     Number,
     Boolean,
+    /// A record of the same module with a table of its own, by name; any value fits.
+    Record(String),
     Array(Box<Node>),
     Object {
         members: BTreeMap<String, Node>,
@@ -137,7 +139,7 @@ impl Node {
             "boolean" => Shape::Boolean,
             "array" => Shape::Array(Box::default()),
             "object" => Shape::object(flags.contains(&"closed")),
-            _ => Shape::Any,
+            _ => kind.strip_prefix("→ record ").map_or(Shape::Any, |name| Shape::Record(name.to_owned())),
         };
         let mut node = Node {
             nullable: kind.len() < column(0).len(),

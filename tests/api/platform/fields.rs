@@ -72,7 +72,7 @@ fn plausible(node: &Node) -> Option<Value> {
         return None;
     }
     Some(match &node.shape {
-        Shape::Any => json!({"any": "thing"}),
+        Shape::Any | Shape::Record(_) => json!({"any": "thing"}),
         Shape::String => text(node),
         Shape::Integer | Shape::Number => json!(node.minimum.unwrap_or(1.0).max(1.0) as i64),
         Shape::Boolean => json!(true),

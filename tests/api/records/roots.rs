@@ -268,7 +268,7 @@ fn needed(node: &Node) -> Value {
         Shape::Integer | Shape::Number => json!(node.minimum.unwrap_or(1.0) as i64),
         Shape::Boolean => json!(true),
         Shape::Array(_) => json!([]),
-        Shape::Any => json!({}),
+        Shape::Any | Shape::Record(_) => json!({}),
         Shape::Object { members, .. } => {
             let wanted = members.iter().filter(|(_, node)| {
                 node.required && !node.read_only && !matches!(node.shape, Shape::Array(_))

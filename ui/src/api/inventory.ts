@@ -5,29 +5,15 @@ import { all, any, begins, is, isAnyOf, quoted, sorted } from "./cql.ts";
 import { ask } from "./http.ts";
 import { configured } from "./library.ts";
 import { type Lists, list } from "./list.ts";
-import type { HoldingsRecord, Instance } from "./octavo.ts";
+import type { InventoryInstance, InventoryItem, InventoryStorageHoldingsRecord } from "./octavo.ts";
 import type { Named } from "./records.ts";
 
 /** With its items where a search has found it. */
-export type Title = Instance & { items?: { status: { name: string } }[] };
+export type Title = InventoryInstance & { items?: { status: { name: string } }[] };
 
-export type Holdings = HoldingsRecord;
+export type Holdings = InventoryStorageHoldingsRecord;
 
-export interface Item {
-  id: string;
-  title?: string;
-  barcode?: string;
-  holdingsRecordId: string;
-  copyNumber?: string;
-  volume?: string;
-  enumeration?: string;
-  callNumber?: string;
-  status: { name: string; date?: string };
-  materialType?: Named;
-  permanentLoanType?: Named;
-  temporaryLoanType?: Named;
-  effectiveLocation?: Named;
-}
+export type Item = InventoryItem;
 
 const MANY = 1000;
 const HOUR = 3_600_000;

@@ -1,23 +1,18 @@
 /** Lists of records, each typed by its path. */
 
 import { ask } from "./http.ts";
-import type { Item, Title } from "./inventory.ts";
+import type { Title } from "./inventory.ts";
 import type { Answers } from "./octavo.ts";
 import type { Loan, PatronRequest } from "./records.ts";
 
-interface Page {
-  totalRecords: number;
+/** Lists of which the desk knows more than is declared. */
+interface Known {
+  "/circulation/loans": { loans: Loan[]; totalRecords: number };
+  "/circulation/requests": { requests: PatronRequest[]; totalRecords: number };
+  "/search/instances": { instances: Title[]; totalRecords: number };
 }
 
-/** Lists that have code of their own on the server: no declaration of a record tells what they answer. */
-interface OwnAnswers {
-  "/circulation/loans": Page & { loans: Loan[] };
-  "/circulation/requests": Page & { requests: PatronRequest[] };
-  "/inventory/items": Page & { items: Item[] };
-  "/search/instances": Page & { instances: Title[] };
-}
-
-export type Lists = Omit<Answers, keyof OwnAnswers> & OwnAnswers;
+export type Lists = Omit<Answers, keyof Known> & Known;
 
 interface Wanted {
   query?: string;

@@ -5,7 +5,8 @@ import { all, any, begins, contains, is, isAnyOf, sorted } from "./cql.ts";
 import { ask } from "./http.ts";
 import { atTheDesk } from "./library.ts";
 import { list } from "./list.ts";
-import type { AutomatedBlock, ManualBlock, Note, ProxyOf, User } from "./records.ts";
+import type { AutomatedPatronBlocks, NoteCollection } from "./octavo.ts";
+import type { ManualBlock, ProxyOf, User } from "./records.ts";
 
 const MANY = 1000;
 
@@ -113,7 +114,7 @@ export const blocks = (userId: string) =>
     queryFn: async (): Promise<Block[]> => {
       const [manual, automated] = await Promise.all([
         list("/manualblocks", { query: is("userId", userId), limit: MANY }),
-        ask<{ automatedPatronBlocks: AutomatedBlock[] }>(`/automated-patron-blocks/${userId}`),
+        ask<AutomatedPatronBlocks>(`/automated-patron-blocks/${userId}`),
       ]);
       const holds = ({ expirationDate }: ManualBlock) => !expirationDate || Date.parse(expirationDate) > Date.now();
       return [
@@ -142,7 +143,7 @@ export const notes = (userId: string) =>
   queryOptions({
     queryKey: ["patron", userId, "notes"],
     queryFn: async () =>
-      (await ask<{ notes: Note[] }>(`/note-links/domain/users/type/user/id/${userId}?status=assigned&limit=50`)).notes,
+      (await ask<NoteCollection>(`/note-links/domain/users/type/user/id/${userId}?status=assigned&limit=50`)).notes,
   });
 
 /** The sponsors for whom a proxy may borrow. */

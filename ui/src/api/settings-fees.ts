@@ -3,35 +3,12 @@
 import { queryOptions } from "@tanstack/react-query";
 import { is } from "./cql.ts";
 import { ask, Refused } from "./http.ts";
-import type { User } from "./records.ts";
-
-export interface FeeOwner {
-  id: string;
-  owner: string;
-  servicePointOwner?: { value: string }[];
-}
-
-export interface FeeType {
-  id: string;
-  feeFineType: string;
-  automatic?: boolean;
-  defaultAmount?: number;
-  ownerId?: string;
-}
-
-interface ChargedItem {
-  id: string;
-  title?: string;
-  barcode?: string;
-  callNumber?: string;
-  materialType?: { id: string; name: string };
-  status?: { name: string };
-  effectiveLocation?: { name: string };
-}
+import { list } from "./list.ts";
+import type { FeeFineOwner, FeeFineType, InventoryItem, User } from "./octavo.ts";
 
 export const feeOwners = queryOptions({
   queryKey: ["fee-owners"],
-  queryFn: async () => (await ask<{ owners: FeeOwner[] }>("/owners", { query: { limit: 200 } })).owners,
+  queryFn: async () => (await list("/owners", { limit: 200 })).owners,
 });
 
 /** The fee types that staff can charge; those that the server charges by itself are left out. */
@@ -41,15 +18,13 @@ export const chargeable = (ownerId: string) =>
     enabled: ownerId !== "",
     queryFn: async () => {
       const query = is("ownerId", ownerId);
-      const { feefines } = await ask<{ feefines: FeeType[] }>("/feefines", { query: { query, limit: 200 } });
+      const { feefines } = await list("/feefines", { query, limit: 200 });
       return feefines.filter(({ automatic }) => automatic !== true);
     },
   });
 
-export async function itemOfBarcode(barcode: string): Promise<ChargedItem> {
-  const { items } = await ask<{ items: ChargedItem[] }>("/inventory/items", {
-    query: { query: is("barcode", barcode), limit: 1 },
-  });
+export async function itemOfBarcode(barcode: string): Promise<InventoryItem> {
+  const { items } = await list("/inventory/items", { query: is("barcode", barcode), limit: 1 });
   const [item] = items;
   if (item === undefined) throw new Refused(422, [{ message: `No item with barcode ${barcode} could be found` }]);
   return item;
@@ -57,10 +32,10 @@ export async function itemOfBarcode(barcode: string): Promise<ChargedItem> {
 
 interface ByHand {
   user: User;
-  owner: FeeOwner;
-  type: FeeType;
+  owner: FeeFineOwner;
+  type: FeeFineType;
   amount: number;
-  item?: ChargedItem;
+  item?: InventoryItem;
   /** Comments for staff, and for the patron notice. */
   comment: string;
   forPatron: string;

@@ -4,7 +4,8 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Category } from "../settings/kinds/templates.ts";
 import { all, is, isAnyOf, sorted } from "./cql.ts";
 import { ask } from "./http.ts";
-import type { Loan, PatronRequest, User } from "./records.ts";
+import { type Lists, list } from "./list.ts";
+import type { Notice, Preview } from "./octavo.ts";
 
 /** The newest loans, requests or fees, on which a template can be previewed. */
 export const subjects = (category: Category) =>
@@ -13,37 +14,25 @@ export const subjects = (category: Category) =>
     queryFn: async (): Promise<{ id: string; name: string }[]> => {
       if (category === "Loan") {
         const query = sorted(is("status.name", "Open"), "loanDate/sort.descending");
-        const { loans } = await ask<{ loans: Loan[] }>("/circulation/loans", { query: { query, limit: 20 } });
+        const { loans } = await list("/circulation/loans", { query, limit: 20 });
         return loans.map(({ id, item, borrower }) => ({ id, name: [item?.title, borrower?.lastName].join(" · ") }));
       }
       if (category === "Request") {
         const query = sorted("cql.allRecords=1", "requestDate/sort.descending");
-        const answer = await ask<{ requests: PatronRequest[] }>("/circulation/requests", {
-          query: { query, limit: 20 },
-        });
-        return answer.requests.map(({ id, instance, requester }) => ({
+        const { requests } = await list("/circulation/requests", { query, limit: 20 });
+        return requests.map(({ id, instance, requester }) => ({
           id,
           name: [instance?.title, requester?.lastName].join(" · "),
         }));
       }
       const query = sorted("cql.allRecords=1", "dateAction/sort.descending");
-      const { feefineactions } = await ask<{
-        feefineactions: { id: string; typeAction?: string; amountAction?: number }[];
-      }>("/feefineactions", { query: { query, limit: 20 } });
+      const { feefineactions } = await list("/feefineactions", { query, limit: 20 });
       return feefineactions.map(({ id, typeAction, amountAction }) => ({
         id,
         name: [typeAction, amountAction?.toFixed(2)].join(" · "),
       }));
     },
   });
-
-export interface Preview {
-  header: string;
-  body: string;
-  to: string | null;
-  unknownTokens: string[];
-  emptyTokens: string[];
-}
 
 const SUBJECT: Record<Category, string> = {
   Loan: "loanId",
@@ -60,32 +49,6 @@ export const preview = (category: Category, subject: string, letter: { header: s
       ask<Preview>("/notice-ledger/preview", { method: "POST", body: { [SUBJECT[category]]: subject, ...letter } }),
   });
 
-export interface Letter {
-  id: string;
-  status: string;
-  reason?: string;
-  event?: string;
-  timing?: string;
-  policyId?: string;
-  policyName?: string;
-  ruleLine?: number;
-  templateId?: string;
-  channel?: string;
-  recipientId?: string;
-  loanId?: string;
-  requestId?: string;
-  decidedDate?: string;
-  sentDate?: string;
-  header?: string;
-  body?: string;
-  remarks?: string[];
-  to?: string;
-  attempts?: number;
-  lastAttemptDate?: string;
-  message?: string;
-  resendOf?: string;
-}
-
 export const STATUSES = ["Pending", "Sending", "Sent", "Failed", "Not sent", "To print"] as const;
 
 const byNewest = "decidedDate/sort.descending";
@@ -98,21 +61,21 @@ export const letters = (
   queryOptions({
     queryKey: ["letters", "list", status, recipientIds, page],
     placeholderData: keepPreviousData,
-    queryFn: async (): Promise<{ notices: Letter[]; totalRecords: number }> => {
+    queryFn: async (): Promise<Lists["/notice-ledger/notices"]> => {
       if (recipientIds?.length === 0) return { notices: [], totalRecords: 0 };
       const parts = [
         ...(status ? [is("status", status)] : []),
         ...(recipientIds ? [isAnyOf("recipientId", recipientIds)] : []),
       ];
       const query = sorted(parts.length > 0 ? all(...parts) : "cql.allRecords=1", byNewest);
-      return ask("/notice-ledger/notices", { query: { query, ...page } });
+      return list("/notice-ledger/notices", { query, ...page });
     },
   });
 
 export const letter = (id: string) =>
-  queryOptions({ queryKey: ["letters", id], queryFn: () => ask<Letter>(`/notice-ledger/notices/${id}`) });
+  queryOptions({ queryKey: ["letters", id], queryFn: () => ask<Notice>(`/notice-ledger/notices/${id}`) });
 
-export const resend = (id: string) => ask<Letter>(`/notice-ledger/notices/${id}/resend`, { method: "POST", body: {} });
+export const resend = (id: string) => ask<Notice>(`/notice-ledger/notices/${id}/resend`, { method: "POST", body: {} });
 
 /** The patrons whom the notices of a page are for, by id. */
 export const readers = (ids: readonly string[]) =>
@@ -122,7 +85,7 @@ export const readers = (ids: readonly string[]) =>
     placeholderData: keepPreviousData,
     queryFn: async () => {
       const query = isAnyOf("id", ids);
-      const { users } = await ask<{ users: User[] }>("/users", { query: { query, limit: ids.length } });
+      const { users } = await list("/users", { query, limit: ids.length });
       return new Map(users.map((user) => [user.id, user]));
     },
   });

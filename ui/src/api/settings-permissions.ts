@@ -2,6 +2,7 @@
 
 import { queryOptions } from "@tanstack/react-query";
 import { ask, Refused } from "./http.ts";
+import type { CredentialsExistence } from "./octavo.ts";
 
 export interface Permission {
   id: string;
@@ -68,7 +69,7 @@ export async function passwordProblems(userId: string, password: string): Promis
 
 /** Instead of the one before, if there was one. */
 export async function setPassword(userId: string, username: string, password: string): Promise<void> {
-  const { credentialsExist } = await ask<{ credentialsExist: boolean }>("/authn/credentials-existence", {
+  const { credentialsExist } = await ask<CredentialsExistence>("/authn/credentials-existence", {
     query: { userId },
   });
   if (credentialsExist) await ask(`/authn/credentials?userId=${userId}`, { method: "DELETE" });

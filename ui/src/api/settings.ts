@@ -4,6 +4,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Kind, Stored } from "../settings/kind.ts";
 import { contains } from "./cql.ts";
 import { ask } from "./http.ts";
+import { list } from "./list.ts";
 
 /** More than any library has of what is listed whole. */
 const ALL = 2000;
@@ -35,8 +36,7 @@ export const theOne = async ({ path, collection, query, ofAll = () => true }: Pl
 /** Requests for any copy of a title that still wait. */
 export async function openTitleRequests(): Promise<number> {
   const query = 'requestLevel=="Title" and status="Open"';
-  return (await ask<{ totalRecords: number }>("/request-storage/requests", { query: { query, limit: 0 } }))
-    .totalRecords;
+  return (await list("/request-storage/requests", { query, limit: 0 })).totalRecords;
 }
 
 export function store({ path }: Place, record: Stored, isNew: boolean): Promise<Stored> {
@@ -59,5 +59,5 @@ export const remove = ({ path }: Place, id: string) => ask(`${path}/${id}`, { me
 
 export const rulesText = queryOptions({
   queryKey: ["rules"],
-  queryFn: () => ask<{ id: string; rulesAsText: string }>("/circulation/rules"),
+  queryFn: () => list("/circulation/rules", {}),
 });

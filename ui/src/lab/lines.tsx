@@ -1,7 +1,7 @@
 /** Averages over the time of a run, drawn: a line for each transaction, dotted for the run beside it. */
 
+import type { Run } from "../api/octavo.ts";
 import { useFormats } from "../words/index.tsx";
-import type { Run } from "./reports.ts";
 import { useLabWords } from "./words/index.tsx";
 
 const WIDTH = 860;

@@ -2,53 +2,13 @@
 
 import { queryOptions } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";
-
-export interface Report {
-  experiment: string;
-  about: string;
-  started: string;
-  server: string;
-  tenant: string;
-  version: string;
-  machine: string;
-  interrupted?: boolean;
-  runs: Run[];
-}
-
-export interface Run {
-  test: string;
-  users: number;
-  rate: number | null;
-  seconds: number;
-  /** Seconds between the points of the lines. */
-  step: number;
-  transactions: Summary[];
-  calls: Summary[];
-  generator?: { spoilt: string[] };
-}
-
-/** One call or transaction. */
-export interface Summary {
-  name: string;
-  count: number;
-  per_second: number;
-  average: number;
-  p50: number;
-  p95: number;
-  p99: number;
-  max: number;
-  refused: Record<string, number>;
-  errors: Record<string, number>;
-  line: { average: number | null; p95: number | null }[];
-}
-
-/** A report in the list: without its figures. */
-type Head = Omit<Report, "runs" | "machine"> & { runs: Pick<Run, "test" | "users" | "rate" | "seconds">[] };
+import { list } from "../api/list.ts";
+import type { Report, Summary } from "../api/octavo.ts";
 
 export const reports = queryOptions({
   queryKey: ["lab"],
   retry: false,
-  queryFn: async () => (await ask<{ runs: { name: string; report: Head }[] }>("/octavo/lab/runs")).runs,
+  queryFn: async () => (await list("/octavo/lab/runs", {})).runs,
 });
 
 export const report = (name: string) =>

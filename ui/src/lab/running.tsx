@@ -3,12 +3,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link } from "wouter";
+import type { Running as Run } from "../api/octavo.ts";
 import { Button } from "../parts/button.tsx";
 import { Trouble } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { useFormats } from "../words/index.tsx";
 import { reports } from "./reports.ts";
-import { type Running as Run, running, stop, underWay } from "./runs.ts";
+import { running, stop, underWay } from "./runs.ts";
 import { Start } from "./start.tsx";
 import { useLabWords } from "./words/index.tsx";
 

@@ -2,6 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Offers } from "../api/octavo.ts";
 import { Button } from "../parts/button.tsx";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
@@ -10,7 +11,7 @@ import { Opens } from "../parts/opens.tsx";
 import { announce } from "../scanning/signals.tsx";
 import { place } from "../shell/session.ts";
 import { useFormats } from "../words/index.tsx";
-import { begin, type Offers, offers, running } from "./runs.ts";
+import { begin, offers, running } from "./runs.ts";
 import { useLabWords } from "./words/index.tsx";
 
 export function Start({ isDisabled }: { isDisabled: boolean }) {
@@ -52,8 +53,8 @@ function StartDialog({ known }: { known: Offers }) {
           tenant: tenant.trim(),
           username,
           password,
-          seconds: seconds === "" ? undefined : Number(seconds),
-          users: users === "" ? undefined : Number(users),
+          ...(seconds !== "" && { seconds: Number(seconds) }),
+          ...(users !== "" && { users: Number(users) }),
         });
         client.setQueryData(running.queryKey, now);
         announce(words.begun(name));

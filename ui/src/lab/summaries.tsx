@@ -1,7 +1,8 @@
 /** Calls or transactions in a table, beside those of another run if there is one. */
 
+import type { Summary } from "../api/octavo.ts";
 import { useFormats } from "../words/index.tsx";
-import { failed, type Summary } from "./reports.ts";
+import { failed } from "./reports.ts";
 import { useLabWords } from "./words/index.tsx";
 
 interface Props {

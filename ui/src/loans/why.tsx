@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";
-import type { Decision, Loan } from "../api/records.ts";
+import type { ExplainedLoan } from "../api/octavo.ts";
+import type { Loan } from "../api/records.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Opens } from "../parts/opens.tsx";
@@ -31,7 +32,7 @@ function Reasons({ loanId }: { loanId: string }) {
   const formats = useFormats();
   const explained = useQuery({
     queryKey: ["loan", loanId, "explain"],
-    queryFn: () => ask<{ decisions: Decision[] }>(`/circulation/loans/${loanId}/explain`),
+    queryFn: () => ask<ExplainedLoan>(`/circulation/loans/${loanId}/explain`),
   });
   if (explained.isPending) return <Loading />;
   if (explained.error) return <Trouble error={explained.error} retry={() => void explained.refetch()} />;

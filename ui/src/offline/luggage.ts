@@ -4,39 +4,15 @@
  */
 
 import { ask } from "../api/http.ts";
+import type { OfflineDueDates, OfflineItems } from "../api/octavo.ts";
 
-interface Kind {
-  materialTypeId: string;
-  loanTypeId: string;
-  locationId: string;
-}
+export type {
+  OfflineDueDates as DueDates,
+  OfflineGroup as Group,
+  OfflineSpan as Span,
+} from "../api/octavo.ts";
 
-export interface Group {
-  id: string;
-  name: string;
-  /** For each kind the place of its policy; null where the rules decide nothing. */
-  policies: (number | null)[];
-}
-
-/** Loan dates for which one answer holds. */
-export interface Span {
-  from: string;
-  until: string;
-  due?: string;
-  afterSeconds?: number;
-  notLent?: string;
-}
-
-export interface DueDates {
-  from: string;
-  kinds: Kind[];
-  groups: Group[];
-  policies: { name: string; spans: Span[] }[];
-}
-
-interface Shelf {
-  kinds: (Kind & { barcodes: string[] })[];
-}
+type Kind = OfflineDueDates["kinds"][number];
 
 const CACHE = "octavo-luggage";
 const LOOK_MS = 10 * 60_000;
@@ -76,7 +52,7 @@ async function packed<T>(part: Part, servicePointId: string): Promise<T | undefi
   return (await luggage?.match(nameOf(part, servicePointId)))?.json();
 }
 
-export const dueDates = (servicePointId: string) => packed<DueDates>(DUE_DATES, servicePointId);
+export const dueDates = (servicePointId: string) => packed<OfflineDueDates>(DUE_DATES, servicePointId);
 
 interface List {
   of: string;
@@ -89,7 +65,7 @@ let list: List | undefined;
 /** The items' barcodes, read from the cache once after each packing and then at hand. */
 async function listOf(servicePointId: string): Promise<List> {
   if (list?.of === servicePointId) return list;
-  const known = await packed<Shelf>(ITEMS, servicePointId);
+  const known = await packed<OfflineItems>(ITEMS, servicePointId);
   const kinds = new Map(known?.kinds.flatMap((kind) => kind.barcodes.map((barcode) => [barcode, keyOf(kind)])));
   const read = { of: servicePointId, kinds, shapes: new Set([...kinds.keys()].map(shapeOf)) };
   // One that has not come yet is looked for again.

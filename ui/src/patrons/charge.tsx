@@ -79,7 +79,7 @@ function ChargeDialog({ user }: { user: User }) {
       {owners.length > 1 && (
         <Choice
           label={words.charge.owner}
-          options={owners.map(({ id, owner: name }) => ({ id, name }))}
+          options={owners.map(({ id, owner: name = "" }) => ({ id, name }))}
           value={owner?.id ?? null}
           onChange={(id) => say({ owner: id })}
           isRequired

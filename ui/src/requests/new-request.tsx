@@ -4,8 +4,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { ask } from "../api/http.ts";
 import type { Item } from "../api/inventory.ts";
+import type { AllowedServicePointsResponse } from "../api/octavo.ts";
 import { findPatrons } from "../api/patrons.ts";
-import type { Named, User } from "../api/records.ts";
+import type { User } from "../api/records.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Field } from "../parts/field.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
@@ -24,7 +25,6 @@ interface Props {
 
 const TYPES = ["Page", "Hold", "Recall"] as const;
 type Type = (typeof TYPES)[number];
-type Allowed = Partial<Record<Type, Named[]>>;
 
 export function NewRequest({ instanceId, item, title }: Props) {
   const words = useWords();
@@ -44,7 +44,7 @@ export function NewRequest({ instanceId, item, title }: Props) {
     queryKey: ["allowed", patron?.id, item?.id ?? instanceId],
     enabled: patron !== undefined,
     queryFn: () =>
-      ask<Allowed>("/circulation/requests/allowed-service-points", {
+      ask<AllowedServicePointsResponse>("/circulation/requests/allowed-service-points", {
         query: {
           operation: "create",
           requesterId: patron?.id,

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";
 import { searchSlipsWanted } from "../api/library.ts";
-import type { SlipContext } from "../api/records.ts";
+import type { SlipContext, StaffSlipsResponse } from "../api/octavo.ts";
 import { Button } from "../parts/button.tsx";
 import { usePrint } from "../parts/paper.tsx";
 import { Empty, Loading, Trouble } from "../parts/states.tsx";
@@ -31,9 +31,7 @@ function Slips({ which }: { which: "pick" | "search" }) {
   const slips = useQuery({
     queryKey: ["requests", "slips", which, here?.id],
     queryFn: async () => {
-      const answer = await ask<{ pickSlips?: SlipContext[]; searchSlips?: SlipContext[] }>(
-        `/circulation/${which}-slips/${here?.id}`,
-      );
+      const answer = await ask<StaffSlipsResponse>(`/circulation/${which}-slips/${here?.id}`);
       return answer.pickSlips ?? answer.searchSlips ?? [];
     },
   });

@@ -3,6 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask, Refused } from "../api/http.ts";
+import { list } from "../api/list.ts";
+import type { CirculationRules } from "../api/octavo.ts";
 import { Button } from "../parts/button.tsx";
 import { Loading, Trouble } from "../parts/states.tsx";
 import { announce } from "../scanning/signals.tsx";
@@ -13,14 +15,9 @@ import { type Mistake, useMistake } from "./mistake.ts";
 import { Simulation } from "./simulation.tsx";
 import { TryOut } from "./try-out.tsx";
 
-interface StoredRules {
-  id: string;
-  rulesAsText: string;
-}
-
 export default function RulesPage() {
   const words = useWords();
-  const rules = useQuery({ queryKey: ["rules"], queryFn: () => ask<StoredRules>("/circulation/rules") });
+  const rules = useQuery({ queryKey: ["rules"], queryFn: () => list("/circulation/rules", {}) });
   return (
     <div className="desk-page rules-page">
       <h1>{words.pages.settings}</h1>
@@ -31,7 +28,7 @@ export default function RulesPage() {
   );
 }
 
-function Rules({ stored }: { stored: StoredRules }) {
+function Rules({ stored }: { stored: CirculationRules }) {
   const words = useWords();
   const may = useMay();
   const client = useQueryClient();

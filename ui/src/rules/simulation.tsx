@@ -2,16 +2,11 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { ask } from "../api/http.ts";
+import type { RulesSimulation } from "../api/octavo.ts";
 import { Button } from "../parts/button.tsx";
 import { Trouble } from "../parts/states.tsx";
 import { useWords } from "../words/index.tsx";
 import type { Mistake } from "./mistake.ts";
-
-interface Answer {
-  loans: number;
-  changed: number;
-  changes: Record<string, number>;
-}
 
 const DAYS = 30;
 
@@ -19,7 +14,10 @@ export function Simulation({ text, mistake }: { text: string; mistake: Mistake |
   const words = useWords();
   const simulating = useMutation({
     mutationFn: () =>
-      ask<Answer>("/octavo/rules/simulate", { method: "POST", body: { rulesAsText: text, days: DAYS, examples: 0 } }),
+      ask<RulesSimulation>("/octavo/rules/simulate", {
+        method: "POST",
+        body: { rulesAsText: text, days: DAYS, examples: 0 },
+      }),
   });
   const kinds = words.rules.changes as Record<string, string>;
   return (

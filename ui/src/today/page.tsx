@@ -6,6 +6,7 @@ import { Link } from "wouter";
 import { all, is } from "../api/cql.ts";
 import { ask } from "../api/http.ts";
 import { list } from "../api/list.ts";
+import type { SlowRequests } from "../api/octavo.ts";
 import type { Loan } from "../api/records.ts";
 import { Trouble } from "../parts/states.tsx";
 import { useMay, useServicePoint } from "../shell/session.ts";
@@ -53,13 +54,8 @@ export default function Today() {
   );
 }
 
-interface SlowRequests {
-  fromMilliseconds: number;
-  slowRequests: { at: string }[];
-}
-
 /** Until the server has answered, so that nothing moves then. */
-const NONE_YET: SlowRequests = { fromMilliseconds: 500, slowRequests: [] };
+const NONE_YET: Pick<SlowRequests, "fromMilliseconds" | "slowRequests"> = { fromMilliseconds: 500, slowRequests: [] };
 
 /** What people had to wait for, today. */
 function Slow({ day }: { day: string }) {
@@ -68,7 +64,7 @@ function Slow({ day }: { day: string }) {
   const { data } = useQuery({
     queryKey: ["slow-requests"],
     refetchInterval: EVERY_MS,
-    queryFn: () => ask<SlowRequests>("/octavo/slow-requests"),
+    queryFn: () => list("/octavo/slow-requests", {}),
   });
   const { slowRequests, fromMilliseconds } = data ?? NONE_YET;
   const start = toZoned(parseDate(day), timeZone).toDate().getTime();

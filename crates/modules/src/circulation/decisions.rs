@@ -12,7 +12,7 @@ pub(super) static DECISION: RecordType = RecordType {
     table: "decision",
     path: "/octavo/decisions",
     collection: "decisions",
-    schema: include_str!("../../octavo/records/decision.tsv"),
+    schema: include_str!("../../octavo/records/mod-circulation/decision.tsv"),
     fields: &[Field::uuid("loanId").indexed(&[Index::Order])],
     persons: Some(&Persons {
         members: &[

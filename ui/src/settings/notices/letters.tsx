@@ -2,8 +2,9 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
+import type { Notice } from "../../api/octavo.ts";
 import { findPatrons } from "../../api/patrons.ts";
-import { type Letter, letter, letters, readers, resend, STATUSES } from "../../api/settings-notices.ts";
+import { letter, letters, readers, resend, STATUSES } from "../../api/settings-notices.ts";
 import { filledIn } from "../../check-in/template.ts";
 import { Button } from "../../parts/button.tsx";
 import { Choice } from "../../parts/choice.tsx";
@@ -66,7 +67,7 @@ export function Letters() {
   );
 }
 
-function Row({ letter, reader }: { letter: Letter; reader: string | undefined }) {
+function Row({ letter, reader }: { letter: Notice; reader: string | undefined }) {
   const settings = useSettingsWords();
   const words = settings.letters;
   const formats = useFormats();
@@ -83,7 +84,7 @@ function Row({ letter, reader }: { letter: Letter; reader: string | undefined })
         </small>
       </div>
       <p className="due quiet">
-        <span className={COLOURS[letter.status] ?? ""}>{statusOf(letter, words)}</span>
+        <span className={COLOURS[letter.status ?? ""] ?? ""}>{statusOf(letter, words)}</span>
         {(letter.reason || letter.message) && (
           <>
             <br />
@@ -97,17 +98,18 @@ function Row({ letter, reader }: { letter: Letter; reader: string | undefined })
 
 const COLOURS: Record<string, string> = { Failed: "bad", "Not sent": "warn", Sent: "good" };
 
-const statusOf = ({ status }: Letter, words: SettingsWords["letters"]) => words.statuses[status as "Sent"] ?? status;
+const statusOf = ({ status = "" }: Notice, words: SettingsWords["letters"]) =>
+  words.statuses[status as "Sent"] ?? status;
 
-function reasonOf({ reason, message }: Letter, words: SettingsWords["letters"]): string {
+function reasonOf({ reason, message }: Notice, words: SettingsWords["letters"]): string {
   const said = reason ?? message ?? "";
   return words.reasons[said] ?? said;
 }
 
-const eventOf = ({ event = "" }: Letter, words: SettingsWords) => words.notice.events[event] ?? event;
+const eventOf = ({ event = "" }: Notice, words: SettingsWords) => words.notice.events[event] ?? event;
 
 /** What is still on its way goes out by itself; what is printed is printed again. */
-const isOver = ({ channel, status }: Letter) => channel === "email" && status !== "Pending" && status !== "Sending";
+const isOver = ({ channel, status }: Notice) => channel === "email" && status !== "Pending" && status !== "Sending";
 
 export function LetterPage({ id }: { id: string }) {
   const asked = useQuery(letter(id));
@@ -116,7 +118,7 @@ export function LetterPage({ id }: { id: string }) {
   return <OneLetter letter={asked.data} />;
 }
 
-function OneLetter({ letter: one }: { letter: Letter }) {
+function OneLetter({ letter: one }: { letter: Notice }) {
   const settings = useSettingsWords();
   const words = settings.letters;
   const formats = useFormats();
@@ -127,7 +129,7 @@ function OneLetter({ letter: one }: { letter: Letter }) {
   const facts: [string, React.ReactNode][] = [
     [
       words.status,
-      <span className={COLOURS[one.status] ?? ""} key="status">
+      <span className={COLOURS[one.status ?? ""] ?? ""} key="status">
         {statusOf(one, words)}
       </span>,
     ],
@@ -191,7 +193,7 @@ function OneLetter({ letter: one }: { letter: Letter }) {
   );
 }
 
-function Resend({ letter: one }: { letter: Letter }) {
+function Resend({ letter: one }: { letter: Notice }) {
   const words = useSettingsWords().letters;
   const client = useQueryClient();
   const [, navigate] = useLocation();

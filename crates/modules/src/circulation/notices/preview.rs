@@ -9,7 +9,7 @@ use super::words::{Wanted, e_mail_address, gather};
 use crate::circulation::Desk;
 use crate::template_engine::{TEMPLATE, attached, locale};
 
-const WANTED: &str = include_str!("../../../octavo/records/preview.tsv");
+const WANTED: &str = include_str!("../../../octavo/records/octavo-notices/wanted-preview.tsv");
 
 pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let context = &request.context;
