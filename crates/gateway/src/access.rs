@@ -5,8 +5,8 @@
 
 use octavo_engine::{Grant, Method, Platform, Tenant};
 use octavo_kernel::{Caller, Fault, Outcome, Permissions, TokenSession};
-use octavo_modules::tokens::{self, Claims, Kind};
-use octavo_modules::{grants, operator};
+use octavo_modules_base::tokens::{self, Claims, Kind};
+use octavo_modules_base::{grants, operator};
 use uuid::Uuid;
 
 use crate::clients::Client;

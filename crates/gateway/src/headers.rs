@@ -2,8 +2,8 @@
 
 use hyper::HeaderMap;
 use octavo_kernel::{Fault, Outcome};
-use octavo_modules::operator::SUPERTENANT;
-use octavo_modules::tokens;
+use octavo_modules_base::operator::SUPERTENANT;
+use octavo_modules_base::tokens;
 
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Stated {

@@ -1,5 +1,5 @@
 //! The interface as an OpenAPI 3.1 page, made from the route table, the record types and what is declared of calls with code of
-//! their own (`octavo_modules::calls`): nothing is said twice.
+//! their own (`octavo_modules_base::calls`): nothing is said twice.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,7 +7,7 @@ use hyper::body::Bytes;
 use hyper::header::HeaderValue;
 use hyper::{Request, Response};
 use octavo_engine::Serve;
-use octavo_modules::calls::{self, Body, Declared, Parameter};
+use octavo_modules_base::calls::{self, Body, Declared, Parameter};
 use octavo_record::{Node, RecordType, Schema, Shape};
 use serde_json::{Map, Value, json};
 
@@ -267,7 +267,7 @@ fn constrain(said: &mut Value, node: &Node) {
 
 #[cfg(test)]
 mod tests {
-    use octavo_modules::facts::FACTS;
+    use octavo_modules_base::facts::FACTS;
 
     use super::*;
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use matchit::Router;
 use octavo_engine::{Call, Dialect, Method, Module, Notation, Serve};
 use octavo_kernel::Fault;
-use octavo_modules::facts::{Facts, Route};
+use octavo_modules_base::facts::{Facts, Route};
 use octavo_pg::Work;
 
 use crate::metrics::{ByModule, Counts};
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn every_route_of_the_facts_is_found_at_its_own_path() {
-        let facts = &octavo_modules::facts::FACTS;
+        let facts = &octavo_modules_base::facts::FACTS;
         let table = RouteTable::new(facts, octavo_modules::MODULES);
         for entry in table.entries() {
             let path = entry.pattern.replace(['*', '{', '}'], "");

@@ -18,7 +18,7 @@ use octavo_engine::{
     Body, Context, Method, Notation, Platform, Request, Response, SlowRequest, Tenant, no_such_tenant,
 };
 use octavo_kernel::{Fault, Outcome};
-use octavo_modules::facts::FACTS;
+use octavo_modules_base::facts::FACTS;
 use octavo_pg::{FULL_DISK, Usage, is_conflict};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};

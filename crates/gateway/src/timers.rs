@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use octavo_engine::{Body, Claim, Context, Notation, RENEW_SECONDS, Request, Response};
 use octavo_kernel::{Fault, Outcome};
-use octavo_modules::timers::{Timer, timer, timers};
+use octavo_modules_base::timers::{Timer, timer, timers};
 use tokio::task::JoinSet;
 
 use crate::Server;

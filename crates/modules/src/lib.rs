@@ -1,53 +1,18 @@
-//! The FOLIO modules that Octavo has built in, one folder each: their record types, and the operations that are more than
-//! records. Knows no HTTP connection and no PostgreSQL client; rules of circulation are in `octavo-circulation`.
-
-pub mod calls;
-mod decide;
-pub mod facts;
-pub mod grants;
-pub mod operator;
-pub mod timers;
-pub mod tokens;
-
-pub mod administrator;
-pub mod batch_print;
-pub mod calendar;
-pub mod circulation;
-pub mod circulation_items;
-mod circulation_records;
-pub mod circulation_storage;
-pub mod configuration;
-pub mod email;
-pub mod event_config;
-mod fee_records;
-pub mod feesfines;
-pub mod inventory;
-mod inventory_records;
-pub mod inventory_storage;
-pub mod laboratory;
-pub mod login;
-pub mod notes;
-mod notice_ledger;
-pub mod notify;
-pub mod okapi;
-pub mod password_validator;
-mod passwords;
-pub mod patron_blocks;
-pub mod permissions;
-mod persons;
-pub mod remote_storage;
-pub mod rtac;
-pub mod search;
-pub mod sender;
-pub mod settings;
-pub mod source_records;
-pub mod tags;
-pub mod template_engine;
-mod user_records;
-pub mod users;
-pub mod users_bl;
+//! The FOLIO modules that Octavo has built in, as one list, and by their names those that the program and tests use directly. What
+//! they do stands in the crates beside: `base`, `circulation`, `inventory`, `users`.
 
 use octavo_engine::Module;
+pub use octavo_modules_base::{calls, facts, operator, timers, tokens};
+use octavo_modules_base::{configuration, template_engine};
+use octavo_modules_circulation::{
+    batch_print, calendar, email, event_config, feesfines, notes, notify, patron_blocks, sender,
+};
+pub use octavo_modules_circulation::{circulation, circulation_storage};
+pub use octavo_modules_inventory::inventory_storage;
+use octavo_modules_inventory::{circulation_items, inventory, remote_storage, rtac, search, source_records};
+pub use octavo_modules_users::{administrator, login, okapi, permissions, users};
+use octavo_modules_users::{laboratory, password_validator, settings, tags, users_bl};
+use octavo_pg::Registered;
 
 /// Every module with something built, in the order in which their tables refer to each other.
 pub static MODULES: &[&Module] = &[
@@ -83,17 +48,14 @@ pub static MODULES: &[&Module] = &[
     &laboratory::MODULE,
 ];
 
-octavo_pg::statements! {
-    within = [
-        administrator, batch_print, calendar, circulation, circulation_storage, email, feesfines, grants,
-        inventory, inventory_records, inventory_storage, login, notes, notice_ledger, notify, okapi, operator, password_validator, passwords,
-        patron_blocks, permissions, persons, remote_storage, rtac, search, source_records, users, users_bl,
-    ],
-}
-
 /// Every statement of the modules that is written by hand.
-pub fn registered() -> &'static octavo_pg::Registered {
-    &STATEMENTS
+pub fn registered() -> [&'static Registered; 4] {
+    [
+        octavo_modules_base::registered(),
+        octavo_modules_circulation::registered(),
+        octavo_modules_inventory::registered(),
+        octavo_modules_users::registered(),
+    ]
 }
 
 #[cfg(test)]

@@ -33,8 +33,8 @@ struct Text {
 }
 
 fn texts() -> Vec<Text> {
-    let lists =
-        [octavo_engine::registered(), octavo_modules::registered()].into_iter().flat_map(Registered::all);
+    let lists = std::iter::once(octavo_engine::registered()).chain(octavo_modules::registered());
+    let lists = lists.flat_map(Registered::all);
     let statements = lists.flat_map(|list| list.own.iter().map(move |statement| (list.file, statement)));
     let each = statements.flat_map(|(file, statement)| {
         let text = move |sql| Text { name: format!("{file} {}", statement.name), hot: statement.hot, sql };

@@ -1,0 +1,41 @@
+//! Loan history, `/loan-storage/loan-history`: every state that a loan was in.
+//!
+//! What writes a loan writes it, and for statements that do not, jobs' and deletions, a trigger (`tenant.sql`), which is how FOLIO
+//! does it always. The clock is the database's, to the microsecond, so that two changes in one transaction keep their order.
+
+use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What};
+
+/// Read only; no path changes it.
+pub static LOAN_HISTORY: RecordType = RecordType {
+    name: "loan history item",
+    table: "audit_loan",
+    path: "/loan-storage/loan-history",
+    collection: "loansHistory",
+    newest_first: Some("createdDate"),
+    schema: include_str!("../../../folio/records/mod-circulation-storage/loans-history-item.tsv"),
+    fields: &[Field::uuid("loan.id").indexed(&[Index::Order])],
+    persons: Some(&Persons {
+        members: &[
+            Member::id("loan.userId"),
+            Member::id("loan.proxyUserId"),
+            Member::patron("loan.actionComment", What::Text),
+            Member::staff("loan.metadata", What::Id),
+        ],
+        of_loan: Fate::Forget("t.\"loan.id\" = l.id"),
+        // That of their closed loans is anonymised with these.
+        of_user: Fate::Do(&["\
+update audit_loan t
+set doc = t.doc::jsonb #- '{loan,proxyUserId}'
+from loan p
+where p.\"proxyUserId\" = any($1)
+  and t.\"loan.id\" = p.id"]),
+        ..Persons::NOBODY
+    }),
+    ..RecordType::BASE
+};
+
+/// A loan's new state into its history.
+pub(super) const KEPT: &str = "\
+insert into audit_loan (id, doc, \"loan.id\", filled)
+select e.id, history_entry(e.id, '{operation}', e.doc), e.loan, 1
+from (select octavo.fresh_id() as id, w.id as loan, w.doc from {written} w) e";

@@ -1,0 +1,103 @@
+//! Policies, schedules and the circulation rules: small tables that decisions read from the tenant's snapshot.
+
+use octavo_record::{Field, Hooks, Message, NoUuid, RecordType, Reference, Unique, Words};
+
+use super::validate;
+
+pub static FIXED_DUE_DATE_SCHEDULE: RecordType = RecordType {
+    name: "fixed due date schedule",
+    table: "fixed_due_date_schedule",
+    path: "/fixed-due-date-schedule-storage/fixed-due-date-schedules",
+    words: Words { no_uuid: NoUuid::Unknown("Not found, invalid UUID format"), ..Words::RMB },
+    collection: "fixedDueDateSchedules",
+    schema: include_str!("../../../folio/records/mod-circulation-storage/fixed-due-date-schedule.tsv"),
+    fields: &[Field::text("name")],
+    unique: &[Unique::of(&["name"])],
+    snapshot: true,
+    hooks: Hooks { validate: Some(validate::schedule), ..Hooks::NONE },
+    ..RecordType::BASE
+};
+
+pub static LOAN_POLICY: RecordType = RecordType {
+    name: "loan policy",
+    table: "loan_policy",
+    path: "/loan-policy-storage/loan-policies",
+    collection: "loanPolicies",
+    schema: include_str!("../../../folio/records/mod-circulation-storage/loan-policy.tsv"),
+    fields: &[
+        Field::text("name"),
+        Field::uuid("loansPolicy.fixedDueDateScheduleId"),
+        Field::uuid("renewalsPolicy.alternateFixedDueDateScheduleId"),
+    ],
+    references: &[
+        Reference::new("loansPolicy.fixedDueDateScheduleId", "fixed_due_date_schedule"),
+        Reference::new("renewalsPolicy.alternateFixedDueDateScheduleId", "fixed_due_date_schedule"),
+    ],
+    snapshot: true,
+    hooks: Hooks { validate: Some(validate::loan_policy), ..Hooks::NONE },
+    ..RecordType::BASE
+};
+
+pub static REQUEST_POLICY: RecordType = RecordType {
+    name: "request policy",
+    table: "request_policy",
+    path: "/request-policy-storage/request-policies",
+    collection: "requestPolicies",
+    schema: include_str!("../../../folio/records/mod-circulation-storage/request-policy.tsv"),
+    fields: &[Field::text("name")],
+    unique: &[Unique::of(&["name"])],
+    snapshot: true,
+    hooks: Hooks { agree: Some(validate::pickup_locations), ..Hooks::NONE },
+    ..RecordType::BASE
+};
+
+pub static PATRON_NOTICE_POLICY: RecordType = RecordType {
+    name: "patron notice policy",
+    table: "patron_notice_policy",
+    path: "/patron-notice-policy-storage/patron-notice-policies",
+    collection: "patronNoticePolicies",
+    schema: include_str!("../../../folio/records/mod-circulation-storage/patron-notice-policy.tsv"),
+    fields: &[Field::text("name")],
+    unique: &[Unique::of(&["name"]).message(Message {
+        text: "'{}' name in not unique",
+        key: "",
+        code: Some("duplicate.name"),
+        status: 422,
+    })],
+    snapshot: true,
+    ..RecordType::BASE
+};
+
+pub static STAFF_SLIP: RecordType = RecordType {
+    name: "staff slip",
+    table: "staff_slips",
+    path: "/staff-slips-storage/staff-slips",
+    collection: "staffSlips",
+    schema: include_str!("../../../folio/records/mod-circulation-storage/staff-slip.tsv"),
+    fields: &[Field::text("name")],
+    unique: &[Unique::of(&["name"])],
+    ..RecordType::BASE
+};
+
+pub static CANCELLATION_REASON: RecordType = RecordType {
+    name: "cancellation reason",
+    table: "cancellation_reason",
+    path: "/cancellation-reason-storage/cancellation-reasons",
+    collection: "cancellationReasons",
+    schema: include_str!("../../../folio/records/mod-circulation-storage/cancellation-reason.tsv"),
+    fields: &[Field::text("name")],
+    unique: &[Unique::of(&["name"])],
+    ..RecordType::BASE
+};
+
+/// Exactly one a tenant; served by `/circulation/rules` and `/circulation-rules-storage`.
+pub static CIRCULATION_RULES: RecordType = RecordType {
+    name: "circulation rules",
+    table: "circulation_rules",
+    path: "/circulation-rules-storage",
+    collection: "circulationRules",
+    schema: include_str!("../../../folio/records/mod-circulation-storage/circulation-rules.tsv"),
+    single: true,
+    snapshot: true,
+    ..RecordType::BASE
+};

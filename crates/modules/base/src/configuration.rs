@@ -1,0 +1,114 @@
+//! mod-configuration 5.10.0: entries by module, configuration name, code and user.
+
+use octavo_engine::{
+    Call, Method, Module, Request, Response, Snapshot, answering, create as store, replace as overwrite,
+};
+use octavo_kernel::{Body, Fault, Outcome};
+use octavo_record::{Field, Index, Member, Persons, RecordType, Unique};
+use serde_json::{Value, json};
+
+pub static MODULE: Module =
+    Module { name: "mod-configuration", records: &[&ENTRY], calls: CALLS, ..Module::BASE };
+
+static CALLS: &[Call] = &[
+    Call::new(Method::Post, "/configurations/entries", |request| answering(create(request))),
+    Call::new(Method::Put, "/configurations/entries/{id}", |request| answering(replace(request))),
+];
+
+/// All others belong to user interfaces, which write them more often than these.
+const READ_BY_OCTAVO: &[(&str, &[&str])] = &[
+    ("module", &["CHECKOUT", "LOAN_HISTORY", "NOTES", "OCTAVO", "ORG", "SETTINGS", "edge"]),
+    ("code", &["login.fail.attempts", "login.fail.timeout", "login.fail.to.warn.attempts"]),
+];
+
+const ONE: &str =
+    "Cannot have more than one tenant or user record with the same module, config name and code";
+const ENABLED: &str = "doc ->> 'enabled' = 'true'";
+
+pub static ENTRY: RecordType = RecordType {
+    name: "configuration entry",
+    table: "config_data",
+    path: "/configurations/entries",
+    collection: "configs",
+    result_info: true,
+    schema: include_str!("../../folio/records/mod-configuration/kv_configuration.tsv"),
+    fields: &[
+        Field::text("module").indexed(&[Index::Order]),
+        Field::text("configName"),
+        // Absent codes and users take part in the comparison.
+        Field::text("code").computed("coalesce(doc ->> 'code', '')"),
+        Field::text("userId").computed("coalesce(doc ->> 'userId', '')"),
+    ],
+    unique: &[Unique::of(&["module", "configName", "code", "userId"]).only(ENABLED).says(ONE, "code")],
+    snapshot: true,
+    snapshot_only: READ_BY_OCTAVO,
+    hooks: octavo_record::Hooks { default: Some(enabled), ..octavo_record::Hooks::NONE },
+    persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1::uuid[]::text[])")),
+    ..RecordType::BASE
+};
+
+/// `POST /configurations/entries`: a second entry of the same name is refused in a shape of its own.
+async fn create(request: Request) -> Outcome<Response> {
+    let body = request.json()?;
+    may_be_set(&request, &body)?;
+    let names = body.clone();
+    let mut session = request.context.session().await?;
+    let stored = store(&request.context, &mut session, &ENTRY, body).await;
+    let entry = stored.map_err(|fault| in_its_words(fault, &names))?;
+    let location = format!("{}/{}", ENTRY.path, entry["id"].as_str().unwrap_or_default());
+    Ok(Response::json(201, &entry).with("location", location))
+}
+
+/// `PUT /configurations/entries/{id}`
+async fn replace(request: Request) -> Outcome<Response> {
+    let (id, body) = (request.id(0)?, request.json()?);
+    may_be_set(&request, &body)?;
+    let mut session = request.context.session().await?;
+    overwrite(&request.context, &mut session, &ENTRY, id, body).await?;
+    Ok(Response::no_content())
+}
+
+/// The permission of mod-rtac's route, which an API key opens.
+pub const API_KEY_PERMISSION: &str = "rtac.batch.post";
+
+/// Whether an entry lets an API key in.
+pub fn is_api_key(entry: &Value) -> bool {
+    entry["module"] == "edge" && entry["configName"] == "api-keys"
+}
+
+/// An API key lets its bearer ask for availability: it is given by those who may themselves.
+fn may_be_set(request: &Request, entry: &Value) -> Outcome<()> {
+    match is_api_key(entry) && !request.context.caller.permissions.has(API_KEY_PERMISSION) {
+        true => Err(Fault::text(
+            403,
+            format!("An API key is given by who has the permission {API_KEY_PERMISSION}"),
+        )),
+        false => Ok(()),
+    }
+}
+
+fn in_its_words(fault: Fault, sent: &Value) -> Fault {
+    let Body::Refusals(refusals) = &fault.body else { return fault };
+    if !refusals.iter().any(|refusal| refusal.message == ONE) {
+        return fault;
+    }
+    let mut error = json!({"message": ONE, "parameters": []});
+    for name in ["module", "configName", "code", "userId"] {
+        if sent[name].is_string() {
+            error[name] = sent[name].clone();
+        }
+    }
+    Fault::json(422, json!({"errors": [error]}))
+}
+
+/// The value of an entry that is in force.
+pub fn value(snapshot: &Snapshot, wanted: impl Fn(&Value) -> bool) -> Option<&str> {
+    let mut entries = snapshot.all(&ENTRY).map(|(_, entry)| entry);
+    entries.find(|entry| entry["enabled"] != false && wanted(entry)).and_then(|entry| entry["value"].as_str())
+}
+
+fn enabled(entry: &mut Value) {
+    if let Some(entry) = entry.as_object_mut() {
+        entry.entry("enabled").or_insert(json!(true));
+    }
+}

@@ -1,0 +1,244 @@
+//! FOLIO's published facts at release Quesnelia (R1-2024-GA): modules with their versions, interfaces, routes,
+//! permissions and dependencies, from the module descriptors. They stand in `folio/*.tsv`; nothing in the code repeats them.
+//! What Octavo adds to FOLIO's interface is declared in the same form in `octavo/*.tsv`; what it adds to a module of FOLIO's
+//! has permissions that begin with `octavo.`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use octavo_engine::{Method, Tenant};
+use serde_json::Value;
+
+/// The facts, read once.
+pub static FACTS: LazyLock<Facts> = LazyLock::new(Facts::read);
+
+#[derive(Debug)]
+pub struct Facts {
+    pub modules: BTreeMap<&'static str, ModuleFacts<'static>>,
+}
+
+/// The facts of a module: one that is built in, or a user interface whose descriptor was posted.
+#[derive(Debug, Default)]
+pub struct ModuleFacts<'a> {
+    pub name: &'a str,
+    pub version: &'a str,
+    /// The name in its descriptor: "Circulation Module". FOLIO's user interface looks modules up by it.
+    pub title: &'a str,
+    pub provides: Vec<Interface>,
+    pub requires: Vec<Requirement<'a>>,
+    pub permissions: Vec<Permission<'a>>,
+    /// The descriptor of a user interface as it was posted.
+    pub posted: Option<&'a Value>,
+}
+
+#[derive(Debug)]
+pub struct Interface {
+    pub id: &'static str,
+    pub version: &'static str,
+    /// Empty, `system`, `multiple` or `internal`.
+    pub kind: &'static str,
+    pub routes: Vec<Route>,
+}
+
+#[derive(Debug)]
+pub struct Route {
+    pub methods: Vec<Method>,
+    /// With `{name}` for one segment and `*` for anything.
+    pub path: &'static str,
+    pub required: Vec<&'static str>,
+    pub desired: Vec<&'static str>,
+    /// Timers: when.
+    pub schedule: &'static str,
+}
+
+#[derive(Debug)]
+pub struct Requirement<'a> {
+    pub interface: &'a str,
+    /// One or several versions, separated by spaces.
+    pub versions: &'a str,
+    pub optional: bool,
+}
+
+#[derive(Debug)]
+pub struct Permission<'a> {
+    pub name: &'a str,
+    /// The name that staff see in a list of permissions.
+    pub display_name: &'a str,
+    pub visible: bool,
+    pub sub_permissions: Vec<&'a str>,
+    pub replaces: Vec<&'a str>,
+}
+
+impl ModuleFacts<'_> {
+    /// The routes that Okapi calls by the clock, numbered as it numbers them.
+    pub fn timers(&self) -> impl Iterator<Item = (usize, &Route)> {
+        let system = self.provides.iter().filter(|interface| interface.id == "_timer");
+        system.flat_map(|interface| &interface.routes).enumerate()
+    }
+
+    /// Whether FOLIO has no such module.
+    pub fn is_own(&self) -> bool {
+        self.name.starts_with("octavo-")
+    }
+
+    /// `mod-users-19.3.1`
+    pub fn id(&self) -> String {
+        format!("{}-{}", self.name, self.version)
+    }
+
+    /// A module that is built in has one version; of a user interface several may be known, of which a tenant has one.
+    pub fn is_enabled(&self, tenant: &Tenant) -> bool {
+        match self.posted {
+            None => tenant.has(self.name),
+            Some(_) => tenant.has(&self.id()),
+        }
+    }
+
+    /// What it needs that none of the modules `there` provides, as Okapi says it.
+    pub fn missing(&self, there: &dyn Fn(&str) -> bool) -> Option<String> {
+        let lacking = |interface| !FACTS.providers(interface).any(|provider| there(provider.name));
+        let found = self
+            .requires
+            .iter()
+            .find(|requirement| !requirement.optional && lacking(requirement.interface))?;
+        Some(format!("Missing dependency: {} requires {}: {}", self.id(), found.interface, found.versions))
+    }
+}
+
+fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    table.lines().skip(1).map(|line| line.split('\t').collect())
+}
+
+/// FOLIO's, and those that Octavo adds to them.
+fn both(folio: &'static str, own: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    rows(folio).chain(rows(own))
+}
+
+fn column(row: &[&'static str], at: usize) -> &'static str {
+    row.get(at).copied().unwrap_or_default()
+}
+
+fn list(row: &[&'static str], at: usize) -> Vec<&'static str> {
+    column(row, at).split(',').map(str::trim).filter(|part| !part.is_empty()).collect()
+}
+
+impl Facts {
+    fn read() -> Facts {
+        let mut modules: BTreeMap<&'static str, ModuleFacts<'_>> = BTreeMap::new();
+        for row in both(include_str!("../../folio/modules.tsv"), include_str!("../../octavo/modules.tsv")) {
+            let facts = ModuleFacts {
+                name: row[0],
+                version: column(&row, 1),
+                title: column(&row, 2),
+                ..ModuleFacts::default()
+            };
+            modules.insert(row[0], facts);
+        }
+        for row in
+            both(include_str!("../../folio/interfaces.tsv"), include_str!("../../octavo/interfaces.tsv"))
+        {
+            let Some(module) = modules.get_mut(row[0]) else { continue };
+            let (id, version, kind) = (column(&row, 1), column(&row, 2), column(&row, 3));
+            let same = |interface: &&mut Interface| interface.id == id && interface.kind == kind;
+            let route = Route {
+                methods: methods(column(&row, 4)),
+                path: column(&row, 5),
+                required: list(&row, 6),
+                desired: list(&row, 7),
+                schedule: column(&row, 8),
+            };
+            let routes = if route.path.is_empty() { Vec::new() } else { vec![route] };
+            match module.provides.iter_mut().find(same) {
+                Some(interface) => interface.routes.extend(routes),
+                None => module.provides.push(Interface { id, version, kind, routes }),
+            }
+        }
+        for row in rows(include_str!("../../folio/requires.tsv")) {
+            let Some(module) = modules.get_mut(row[0]) else { continue };
+            let optional = column(&row, 1) == "optional";
+            module.requires.push(Requirement {
+                interface: column(&row, 2),
+                versions: column(&row, 3),
+                optional,
+            });
+        }
+        for row in
+            both(include_str!("../../folio/permissions.tsv"), include_str!("../../octavo/permissions.tsv"))
+        {
+            let Some(module) = modules.get_mut(column(&row, 1)) else { continue };
+            module.permissions.push(Permission {
+                name: row[0],
+                display_name: row[0],
+                visible: column(&row, 2) == "true",
+                sub_permissions: list(&row, 3),
+                replaces: list(&row, 4),
+            });
+        }
+        Facts { modules }
+    }
+
+    /// The module with this id (`mod-users-19.3.1`) or name.
+    pub fn module(&self, id: &str) -> Option<&ModuleFacts<'static>> {
+        self.modules.get(id).or_else(|| self.modules.values().find(|module| module.id() == id))
+    }
+
+    /// The modules that provide an interface.
+    pub fn providers<'a>(&'a self, interface: &'a str) -> impl Iterator<Item = &'a ModuleFacts<'a>> {
+        self.all().filter(move |module| module.provides.iter().any(|provided| provided.id == interface))
+    }
+
+    /// Every module that is built in.
+    pub fn all<'a>(&'a self) -> impl Iterator<Item = &'a ModuleFacts<'a>> {
+        fn as_any<'a>(module: &'a ModuleFacts<'static>) -> &'a ModuleFacts<'a> {
+            module
+        }
+        self.modules.values().map(as_any)
+    }
+}
+
+fn methods(text: &str) -> Vec<Method> {
+    if text == "*" {
+        Method::ALL.to_vec()
+    } else {
+        text.split(' ').filter_map(|word| word.parse().ok()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_facts_are_whole() {
+        let facts = &FACTS;
+        assert_eq!(facts.modules.values().filter(|module| !module.is_own()).count(), 44);
+        let users = facts.module("mod-users-19.3.1").unwrap();
+        let route = users
+            .provides
+            .iter()
+            .flat_map(|interface| &interface.routes)
+            .find(|r| r.path == "/users")
+            .unwrap();
+        assert_eq!(route.required, ["users.collection.get"]);
+        assert_eq!(
+            facts.providers("circulation").map(|module| module.name).collect::<Vec<_>>(),
+            ["mod-circulation"]
+        );
+    }
+
+    #[test]
+    fn modules_have_the_names_that_folio_publishes() {
+        let title = |name| FACTS.modules[name].title;
+        assert_eq!([title("mod-users"), title("mod-circulation")], ["users", "Circulation Module"]);
+        assert!(FACTS.modules.values().all(|module| !module.title.is_empty()));
+    }
+
+    #[test]
+    fn the_separator_of_lists_is_the_one_that_is_used() {
+        let many = FACTS.modules.values().flat_map(|module| &module.permissions);
+        assert!(
+            many.into_iter()
+                .all(|permission| permission.sub_permissions.iter().all(|sub| !sub.contains([' ', '|'])))
+        );
+    }
+}

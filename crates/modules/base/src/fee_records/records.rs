@@ -1,0 +1,284 @@
+//! The record types of mod-feesfines.
+
+use octavo_record::{
+    Fate, Field, Hooks, Index, Member, Message, NoUuid, Persons, Plain, RecordType, Reference, Unique,
+    Violated, What, Words,
+};
+
+use super::{automatic, validate};
+
+pub static ALL: &[&RecordType] = &[
+    &OWNER,
+    &FEE_FINE,
+    &OVERDUE_FINE_POLICY,
+    &LOST_ITEM_FEE_POLICY,
+    &MANUAL_BLOCK,
+    &MANUAL_BLOCK_TEMPLATE,
+    &ACCOUNT,
+    &ACTION,
+    &PAYMENT,
+    &WAIVE,
+    &REFUND,
+    &TRANSFER,
+    &COMMENT,
+    &TRANSFER_CRITERIA,
+];
+
+/// How the module refuses.
+const fn of_object(read: &'static str) -> Words {
+    Words {
+        read,
+        replaced: "Record Not Found",
+        deleted: "Record Not Found",
+        no_uuid: NoUuid::Unknown(read),
+        query: Some("CQL Parsing Error for '{query}': {message}"),
+        creating: Violated::Said("Unable to process request"),
+        deleting: Violated::Database,
+        ..Words::RMB
+    }
+}
+
+pub static OWNER: RecordType = RecordType {
+    name: "fee/fine owner",
+    table: "owners",
+    path: "/owners",
+    words: of_object("OwnerObject does not exist"),
+    collection: "owners",
+    snapshot: true,
+    schema: include_str!("../../../folio/records/mod-feesfines/ownerdata.tsv"),
+    ..RecordType::BASE
+};
+
+pub static FEE_FINE: RecordType = RecordType {
+    name: "fee/fine type",
+    table: "feefines",
+    path: "/feefines",
+    words: of_object("FeefineObject does not exist"),
+    collection: "feefines",
+    result_info: true,
+    schema: include_str!("../../../folio/records/mod-feesfines/feefinedata.tsv"),
+    fields: &[Field::text("feeFineType"), Field::uuid("ownerId")],
+    unique: &[Unique::of(&["feeFineType", "ownerId"])],
+    references: &[Reference::new("ownerId", "owners")],
+    snapshot: true,
+    plain_errors: Plain::Everything,
+    hooks: Hooks { transition: Some(automatic::change), ..Hooks::NONE },
+    ..RecordType::BASE
+};
+
+pub static OVERDUE_FINE_POLICY: RecordType = RecordType {
+    name: "overdue fine policy",
+    table: "overdue_fine_policy",
+    path: "/overdue-fines-policies",
+    collection: "overdueFinePolicies",
+    schema: include_str!("../../../folio/records/mod-feesfines/overdue-fine-policy.tsv"),
+    fields: &[Field::text("name")],
+    unique: &[Unique::of(&["name"]).message(Message {
+        text: "The Overdue fine policy name entered already exists. Please enter a different name.",
+        key: "",
+        code: Some("feesfines.policy.overdue.duplicate"),
+        status: 422,
+    })],
+    snapshot: true,
+    hooks: Hooks { validate: Some(validate::overdue_fine_policy), ..Hooks::NONE },
+    persons: Some(&Persons { others: &["reminderFeesPolicy.clearPatronBlockWhenPaid"], ..Persons::NOBODY }),
+    ..RecordType::BASE
+};
+
+pub static LOST_ITEM_FEE_POLICY: RecordType = RecordType {
+    name: "lost item fee policy",
+    table: "lost_item_fee_policy",
+    path: "/lost-item-fees-policies",
+    collection: "lostItemFeePolicies",
+    schema: include_str!("../../../folio/records/mod-feesfines/lost-item-fee-policy.tsv"),
+    fields: &[Field::text("name")],
+    unique: &[Unique::of(&["name"]).message(Message {
+        text: "The Lost item fee policy name entered already exists. Please enter a different name.",
+        key: "",
+        code: Some("feesfines.policy.lost.duplicate"),
+        status: 422,
+    })],
+    snapshot: true,
+    hooks: Hooks { validate: Some(validate::lost_item_fee_policy), ..Hooks::NONE },
+    persons: Some(&Persons {
+        others: &[
+            "patronBilledAfterAgedLost",
+            "patronBilledAfterRecalledItemAgedLost",
+            "chargeAmountItemPatron",
+        ],
+        ..Persons::NOBODY
+    }),
+    ..RecordType::BASE
+};
+
+pub static MANUAL_BLOCK: RecordType = RecordType {
+    name: "manual block",
+    table: "manualblocks",
+    path: "/manualblocks",
+    words: of_object("ManualblockObject does not exist"),
+    collection: "manualblocks",
+    schema: include_str!("../../../folio/records/mod-feesfines/manualblockdata.tsv"),
+    fields: &[Field::uuid("userId").indexed(&[Index::Order])],
+    persons: Some(&Persons::of_user(
+        &[
+            Member::id("userId"),
+            Member::patron("desc", What::Text),
+            Member::patron("staffInformation", What::Text),
+            Member::patron("patronMessage", What::Text),
+        ],
+        "t.\"userId\" = any($1)",
+    )),
+    patron: Some("userId"),
+    ..RecordType::BASE
+};
+
+static MANUAL_BLOCK_TEMPLATE: RecordType = RecordType {
+    name: "manual block template",
+    table: "manual_block_templates",
+    path: "/manual-block-templates",
+    collection: "manualBlockTemplates",
+    schema: include_str!("../../../folio/records/mod-feesfines/manual-block-template.tsv"),
+    persons: Some(&Persons { others: &["blockTemplate.patronMessage"], ..Persons::NOBODY }),
+    ..RecordType::BASE
+};
+
+/// As in FOLIO.
+const BOOKS: Fate =
+    Fate::Stay("the library's books say who was charged for what; they forget it with the user");
+
+pub static ACCOUNT: RecordType = RecordType {
+    name: "fee/fine account",
+    table: "accounts",
+    path: "/accounts",
+    words: Words {
+        replaced: "Not found",
+        creating: Violated::Named,
+        ..of_object("AccountObject does not exist")
+    },
+    collection: "accounts",
+    result_info: true,
+    schema: include_str!("../../../folio/records/mod-feesfines/accountdata.tsv"),
+    fields: &[
+        // If there are limits, every check-out reads the open accounts of the patron.
+        Field::uuid("userId").indexed(&[Index::OrderWithin(&["status.name"])]),
+        Field::uuid("loanId").indexed(&[Index::Order]),
+        Field::uuid("itemId").indexed(&[Index::Order]),
+        Field::uuid("ownerId"),
+        Field::lower("status.name"),
+    ],
+    shown: Some(
+        "{t}.doc::jsonb || coalesce((\
+            select jsonb_build_object('holdingsRecordId', h.id, 'instanceId', h.\"instanceId\") \
+            from item i join holdings_record h on h.id = i.\"holdingsRecordId\" \
+            where i.id = {t}.\"itemId\"), '{}')",
+    ),
+    hooks: Hooks { validate: Some(validate::account), ..Hooks::NONE },
+    persons: Some(&Persons {
+        members: &[Member::id("userId")],
+        others: &["barcode"],
+        of_loan: BOOKS,
+        of_user: Fate::Forget("t.\"userId\" = any($1)"),
+        needed: Some("t.\"status.name\" = 'open'"),
+    }),
+    ..RecordType::BASE
+};
+
+pub static ACTION: RecordType = RecordType {
+    name: "fee/fine action",
+    table: "feefineactions",
+    path: "/feefineactions",
+    words: Words { creating: Violated::Named, ..of_object("FeefineactionObject does not exist") },
+    collection: "feefineactions",
+    schema: include_str!("../../../folio/records/mod-feesfines/feefineactiondata.tsv"),
+    fields: &[
+        Field::uuid("accountId").indexed(&[Index::Order]),
+        Field::uuid("userId").indexed(&[Index::Order]),
+        Field::text("typeAction"),
+        // Reports ask for days and weeks of what may be many years.
+        Field::time("dateAction").indexed(&[Index::Order]),
+        // Who has taken payments at a desk is found name by name.
+        Field::exact("createdAt").indexed(&[Index::OrderWithin(&["source"])]),
+        Field::exact("source"),
+    ],
+    persons: Some(&Persons {
+        members: &[
+            Member::id("userId"),
+            Member::patron("comments", What::Text),
+            Member::patron("transactionInformation", What::Text),
+            Member::staff("source", What::Name),
+        ],
+        others: &[],
+        of_loan: BOOKS,
+        of_user: Fate::Forget("t.\"userId\" = any($1)"),
+        needed: Some(
+            "exists (select from accounts a where a.id = t.\"accountId\" and a.\"status.name\" = 'open')",
+        ),
+    }),
+    ..RecordType::BASE
+};
+
+static PAYMENT: RecordType = RecordType {
+    name: "payment method",
+    table: "payments",
+    path: "/payments",
+    words: of_object("PaymentObject does not exist"),
+    collection: "payments",
+    result_info: true,
+    schema: include_str!("../../../folio/records/mod-feesfines/paymentdata.tsv"),
+    ..RecordType::BASE
+};
+
+static WAIVE: RecordType = RecordType {
+    name: "waive reason",
+    table: "waives",
+    path: "/waives",
+    words: of_object("WaiveObject does not exist"),
+    collection: "waivers",
+    result_info: true,
+    schema: include_str!("../../../folio/records/mod-feesfines/waivedata.tsv"),
+    ..RecordType::BASE
+};
+
+static REFUND: RecordType = RecordType {
+    name: "refund reason",
+    table: "refunds",
+    path: "/refunds",
+    words: of_object("RefundObject does not exist"),
+    collection: "refunds",
+    result_info: true,
+    schema: include_str!("../../../folio/records/mod-feesfines/refunddata.tsv"),
+    ..RecordType::BASE
+};
+
+static TRANSFER: RecordType = RecordType {
+    name: "transfer account",
+    table: "transfers",
+    path: "/transfers",
+    words: of_object("TransferObject does not exist"),
+    collection: "transfers",
+    result_info: true,
+    schema: include_str!("../../../folio/records/mod-feesfines/transferdata.tsv"),
+    ..RecordType::BASE
+};
+
+static COMMENT: RecordType = RecordType {
+    name: "comment setting",
+    table: "comments",
+    path: "/comments",
+    words: of_object("CommentObject does not exist"),
+    collection: "comments",
+    result_info: true,
+    schema: include_str!("../../../folio/records/mod-feesfines/commentdata.tsv"),
+    persons: Some(&Persons::NOBODY),
+    ..RecordType::BASE
+};
+
+static TRANSFER_CRITERIA: RecordType = RecordType {
+    name: "transfer criteria",
+    table: "transfer_criteria",
+    path: "/transfer-criterias",
+    words: of_object("TransferCriteriaObject does not exist"),
+    collection: "transferCriterias",
+    schema: include_str!("../../../folio/records/mod-feesfines/transfer-criteriadata.tsv"),
+    ..RecordType::BASE
+};

@@ -1,0 +1,222 @@
+//! Where things are: institutions, campuses, libraries and locations; the service points that serve them, and which
+//! service points a member of staff works at. All but the last are in the snapshot: every check-out asks for them.
+//!
+//! A location names its service points without a foreign key: FOLIO takes ids of service points that are not there yet.
+
+use octavo_kernel::Refusal;
+use octavo_record::{Field, Hooks, Index, Member, Persons, Plain, RecordType, Reference, Unique, Words};
+use serde_json::Value;
+
+pub static INSTITUTION: RecordType = RecordType {
+    name: "institution",
+    table: "locinstitution",
+    path: "/location-units/institutions",
+    collection: "locinsts",
+    schema: include_str!("../../../folio/records/mod-inventory-storage/locinst.tsv"),
+    fields: &[Field::text("name"), Field::text("code")],
+    unique: &[Unique::of(&["name"]).says("Institution already exists", "locinst")],
+    words: of_unit("Illegal operation: Institution id cannot be changed"),
+    snapshot: true,
+    plain_errors: Plain::Changes,
+    ..RecordType::BASE
+};
+
+/// `another_id` is FOLIO's to the letter, blanks included.
+const fn of_unit(another_id: &'static str) -> Words {
+    Words { id_as_value: true, another_id: Some((400, another_id)), ..Words::RMB }
+}
+
+pub static CAMPUS: RecordType = RecordType {
+    name: "campus",
+    table: "loccampus",
+    path: "/location-units/campuses",
+    collection: "loccamps",
+    schema: include_str!("../../../folio/records/mod-inventory-storage/loccamp.tsv"),
+    fields: &[Field::text("name"), Field::text("code"), Field::uuid("institutionId")],
+    unique: &[Unique::of(&["name"]).says("Campus already exists", "loccamp")],
+    words: of_unit("Illegal operation:Campus  id cannot be changed"),
+    references: &[Reference::new("institutionId", "locinstitution")],
+    snapshot: true,
+    plain_errors: Plain::Changes,
+    ..RecordType::BASE
+};
+
+pub static LIBRARY: RecordType = RecordType {
+    name: "library",
+    table: "loclibrary",
+    path: "/location-units/libraries",
+    collection: "loclibs",
+    schema: include_str!("../../../folio/records/mod-inventory-storage/loclib.tsv"),
+    fields: &[Field::text("name"), Field::text("code"), Field::uuid("campusId")],
+    unique: &[Unique::of(&["name"]).says("Library already exists", "loclib")],
+    words: of_unit("Illegal operation: Library id cannot be changed"),
+    references: &[Reference::new("campusId", "loccampus")],
+    snapshot: true,
+    plain_errors: Plain::Changes,
+    ..RecordType::BASE
+};
+
+pub static LOCATION: RecordType = RecordType {
+    name: "location",
+    table: "location",
+    path: "/locations",
+    collection: "locations",
+    schema: include_str!("../../../folio/records/mod-inventory-storage/location.tsv"),
+    fields: &[
+        Field::text("name"),
+        Field::text("code"),
+        Field::uuid("primaryServicePoint"),
+        Field::uuid("institutionId"),
+        Field::uuid("campusId"),
+        Field::uuid("libraryId"),
+    ],
+    unique: &[
+        Unique::of(&["name"]).says("Location already exists", "shelflocation"),
+        Unique::of(&["code"]).says("Location already exists", "shelflocation"),
+    ],
+    words: Words {
+        id_as_value: true,
+        another_id: Some((422, "Illegal operation: id cannot be changed")),
+        ..Words::RMB
+    },
+    references: &[
+        Reference::new("institutionId", "locinstitution"),
+        Reference::new("campusId", "loccampus"),
+        Reference::new("libraryId", "loclibrary"),
+    ],
+    snapshot: true,
+    hooks: Hooks { validate: Some(location), ..Hooks::NONE },
+    ..RecordType::BASE
+};
+
+pub static SERVICE_POINT: RecordType = RecordType {
+    name: "service point",
+    table: "service_point",
+    path: "/service-points",
+    collection: "servicepoints",
+    schema: include_str!("../../../folio/records/mod-inventory-storage/servicepoint.tsv"),
+    fields: &[Field::text("name"), Field::text("code"), Field::text("pickupLocation")],
+    unique: &[
+        Unique::of(&["name"]).says("Service Point Exists", "name"),
+        Unique::of(&["code"]).says("Service Point Exists", "name"),
+    ],
+    words: Words { id_as_value: true, replaced: "ServicePoint was not found", ..Words::RMB },
+    snapshot: true,
+    hooks: Hooks { validate: Some(service_point), cascade: &[NO_LONGER_ALLOWED], ..Hooks::NONE },
+    ..RecordType::BASE
+};
+
+/// Where requests cannot be picked up any more, no request policy allows it.
+const NO_LONGER_ALLOWED: &str = "\
+update request_policy p
+set doc = jsonb_set(p.doc::jsonb, '{allowedServicePoints}', coalesce(
+  (
+    select jsonb_object_agg(kept.kind, kept.points)
+    from (
+      select a.kind, jsonb_agg(point) as points
+      from jsonb_each((p.doc -> 'allowedServicePoints')::jsonb) a (kind, ids)
+      cross join jsonb_array_elements(case jsonb_typeof(a.ids) when 'array' then a.ids else '[]' end) point
+      where point <> to_jsonb($1::uuid::text)
+      group by a.kind
+    ) kept
+  ),
+  '{}'
+))
+where p.doc ->> 'allowedServicePoints' like '%' || $1::uuid::text || '%'
+  and not exists (
+    select from service_point s
+    where s.id = $1::uuid
+      and s.doc ->> 'pickupLocation' = 'true'
+  )";
+
+pub static SERVICE_POINTS_USER: RecordType = RecordType {
+    name: "service points user",
+    table: "service_point_user",
+    path: "/service-points-users",
+    collection: "servicePointsUsers",
+    schema: include_str!("../../../folio/records/mod-inventory-storage/servicepointsuser.tsv"),
+    fields: &[
+        Field::text("userId"),
+        Field::uuid("defaultServicePointId").indexed(&[Index::Order]),
+        Field::text("servicePointsIds"),
+    ],
+    unique: &[Unique::of(&["userId"])],
+    references: &[Reference::new("defaultServicePointId", "service_point")],
+    plain_errors: Plain::Changes,
+    persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1::uuid[]::text[])")),
+    ..RecordType::BASE
+};
+
+fn refuse(message: &str, key: &str, value: &Value) -> Refusal {
+    let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    Refusal::new(message).kind("1").code("-1").about(key, value)
+}
+
+/// A location is served by at least one service point, and by its primary one.
+fn location(location: &Value) -> Vec<Refusal> {
+    let served: &[Value] = location["servicePointIds"].as_array().map_or(&[], Vec::as_slice);
+    let distinct = served.iter().enumerate().all(|(at, id)| !served[..at].contains(id));
+    if served.is_empty() {
+        let message = "A location must have at least one Service Point assigned.";
+        return vec![refuse(message, "servicePointIds", &location["id"])];
+    }
+    if !served.contains(&location["primaryServicePoint"]) {
+        let message = "A Location's Primary Service point must be included as a Service Point.";
+        return vec![refuse(message, "primaryServicePoint", &location["id"])];
+    }
+    if !distinct {
+        let message = "A Service Point can only appear once on a Location.";
+        return vec![refuse(message, "servicePointIds", &location["id"])];
+    }
+    Vec::new()
+}
+
+/// How long a thing waits on the hold shelf is said where there is one, and only there.
+fn service_point(service_point: &Value) -> Vec<Refusal> {
+    let pickup = service_point["pickupLocation"] == true;
+    let message = match (pickup, service_point["holdShelfExpiryPeriod"].is_object()) {
+        (true, false) => {
+            "Hold shelf expiry period must be specified when service point can be used for pickup."
+        }
+        (false, true) => {
+            "Hold shelf expiry period cannot be specified when service point cannot be used for pickup"
+        }
+        _ => return Vec::new(),
+    };
+    vec![refuse(message, "name", &service_point["name"])]
+}
+
+octavo_pg::statements!(other = [NO_LONGER_ALLOWED]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn messages(refusals: Vec<Refusal>) -> Vec<String> {
+        refusals.into_iter().map(|refusal| refusal.message).collect()
+    }
+
+    #[test]
+    fn a_location_is_served_by_its_primary_service_point() {
+        let cases = [
+            (json!([]), "A location must have at least one Service Point assigned."),
+            (json!(["b"]), "A Location's Primary Service point must be included as a Service Point."),
+            (json!(["a", "b", "b"]), "A Service Point can only appear once on a Location."),
+        ];
+        for (served, message) in cases {
+            let refusals = location(&json!({"primaryServicePoint": "a", "servicePointIds": served}));
+            assert_eq!(messages(refusals), [message]);
+        }
+        assert_eq!(location(&json!({"primaryServicePoint": "a", "servicePointIds": ["b", "a"]})), []);
+    }
+
+    #[test]
+    fn only_a_pickup_location_has_a_hold_shelf() {
+        let period = json!({"duration": 3, "intervalId": "Weeks"});
+        assert_eq!(service_point(&json!({"pickupLocation": true, "holdShelfExpiryPeriod": period})), []);
+        assert_eq!(service_point(&json!({"pickupLocation": false})), []);
+        assert_eq!(service_point(&json!({"pickupLocation": true})).len(), 1);
+        assert_eq!(service_point(&json!({"holdShelfExpiryPeriod": period})).len(), 1);
+    }
+}

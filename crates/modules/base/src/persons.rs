@@ -1,0 +1,252 @@
+//! Persons are forgotten: by the loans that are anonymised, and altogether when a user is deleted. What each record type has to
+//! forget it says itself ([`octavo_record::Persons`]); here it is carried out, over all of them, in one transaction.
+//!
+//! Some records are still needed at that moment: a notice in the mail, a cost that staff have not settled. They stand in the
+//! outbox as `forget` until they are not, and the hourly job forgets them then; so do deleted users, as `forget user`, who still
+//! have or owe something.
+
+use jiff::{SignedDuration, Timestamp};
+use octavo_engine::{Context, Pace, announce, follow_ups, lock_patrons, outbox};
+use octavo_kernel::{Outcome, folio_time};
+use octavo_pg::{Row, Session, Statement, read_each};
+use octavo_record::{Fate, Persons, RecordType, table_name};
+use uuid::Uuid;
+
+use crate::configuration::ENTRY;
+use crate::user_records::{PERMISSION_USER, USER};
+
+/// Closed loans forget who had the item, and everything about them with them. Which of them did.
+pub async fn anonymize(context: &Context, loans: Vec<Uuid>) -> Outcome<Vec<Uuid>> {
+    let mut session = context.session().await?;
+    let closed = session.begin(vec![Statement::new(CLOSED).uuids(loans)]).await?;
+    let (loans, patrons): (Vec<Uuid>, Vec<Uuid>) =
+        closed.iter().flatten().map(Row::read::<(Uuid, Uuid)>).unzip();
+    if loans.is_empty() {
+        session.rollback().await?;
+        return Ok(loans);
+    }
+    let mut statements = of_loans(context, &loans, &patrons);
+    statements.extend(not_needed_any_more(context));
+    session.commit(statements).await?;
+    Ok(loans)
+}
+
+fn of_loans(context: &Context, loans: &[Uuid], patrons: &[Uuid]) -> Vec<Statement> {
+    let about = |sql: String| Statement::new(sql).uuids(loans.to_vec()).uuids(patrons.to_vec());
+    let said = said(context);
+    let each = said.iter().flat_map(|(record, persons)| match persons.of_loan {
+        Fate::Forget(found) if persons.needed.is_some() => vec![for_later(record, LOANS, found)],
+        fate => persons.statements(record, fate, Some(LOANS)),
+    });
+    each.map(about).collect()
+}
+
+/// Before users are deleted: what is being decided about them ends first, and what is decided afterwards finds nobody.
+pub async fn lock(session: &mut Session, users: &[Uuid]) -> Outcome<()> {
+    session.begin(vec![lock_patrons(users.to_vec())]).await?;
+    Ok(())
+}
+
+/// Deletes users who are locked, and what is kept of them; commits. Which of them there were.
+pub async fn delete(context: &Context, session: &mut Session, users: Vec<Uuid>) -> Outcome<Vec<Uuid>> {
+    let of_users = |sql: &'static str| Statement::new(sql).uuids(users.clone());
+    let found = session.batch(vec![of_users(KNOWN), of_users(SETTINGS)]).await?;
+    let (known, setting): (Vec<Uuid>, Option<Uuid>) = read_each(&found);
+    if known.is_empty() {
+        session.rollback().await?;
+        return Ok(known);
+    }
+    let mut statements = vec![outbox::put(USER_TASK, known.clone())];
+    statements.extend(of_users_gone(context, session, &known).await?);
+    let mut changed: Vec<(&RecordType, Uuid)> = known.iter().map(|user| (&USER, *user)).collect();
+    changed.push((&PERMISSION_USER, Uuid::nil()));
+    changed.extend(setting.map(|_| (&ENTRY, Uuid::nil())));
+    statements.extend(changed.iter().flat_map(|(record, id)| follow_ups(context, record, *id)));
+    session.commit(statements).await?;
+    changed.iter().for_each(|(record, id)| announce(context, record, *id));
+    Ok(known)
+}
+
+/// All that is kept of users and not needed any more. Their task ends with the last of it.
+async fn of_users_gone(context: &Context, session: &mut Session, users: &[Uuid]) -> Outcome<Vec<Statement>> {
+    let settled: Vec<(Uuid, Uuid)> = session.read(Statement::new(SETTLED).uuids(users.to_vec())).await?;
+    let (loans, patrons): (Vec<_>, Vec<_>) = settled.into_iter().unzip();
+    let mut statements = of_loans(context, &loans, &patrons);
+    let mut done = USER_DONE.to_owned();
+    for (record, persons) in said(context) {
+        let each = match (persons.of_user, persons.needed) {
+            (Fate::Forget(found), Some(needed)) => {
+                let table = table_name(record);
+                done += &format!("\n  and not exists (select from {table} t where ({found}) and {needed})");
+                vec![for_later(record, "", found)]
+            }
+            (fate, _) => persons.statements(record, fate, None),
+        };
+        statements.extend(each.into_iter().map(|sql| Statement::new(sql).uuids(users.to_vec())));
+    }
+    statements.extend(not_needed_any_more(context));
+    statements.push(Statement::new(done).uuids(users.to_vec()));
+    Ok(statements)
+}
+
+/// Forgets what was still needed when it was to be forgotten, and is not any more.
+pub async fn forget_what_waited(context: &Context) -> Outcome<()> {
+    let mut session = context.session().await?;
+    if !session.rows(Statement::new(WAITS)).await?.is_empty() {
+        session.transaction(not_needed_any_more(context)).await?;
+    }
+    for user in session.read::<Vec<Uuid>>(Statement::new(USERS_GONE)).await? {
+        lock(&mut session, &[user]).await?;
+        // A new user with this id may have been created meanwhile.
+        if !session.rows(Statement::new(KNOWN).uuids(vec![user])).await?.is_empty() {
+            session.commit(vec![outbox::done(USER_TASK, vec![user])]).await?;
+            continue;
+        }
+        let statements = of_users_gone(context, &mut session, &[user]).await?;
+        session.commit(statements).await?;
+    }
+    Ok(())
+}
+
+/// Ends what would otherwise be kept for ever: why decisions came out as they did, and notices that are done with.
+pub async fn forget_what_is_old(context: &Context) -> Outcome<()> {
+    let settings = &context.platform.settings;
+    if let Some(before) = days_ago(context, settings.decision_days) {
+        in_batches(context, &Statement::new(OLD_DECISIONS).text(folio_time(before))).await?;
+    }
+    if let Some(before) = days_ago(context, settings.letter_days) {
+        in_batches(context, &Statement::new(OLD_LETTERS).text(folio_time(before))).await?;
+    }
+    Ok(())
+}
+
+/// Nothing is ever old where no days are set.
+fn days_ago(context: &Context, days: i64) -> Option<Timestamp> {
+    let days = Some(days).filter(|days| *days > 0)?;
+    context.now.checked_sub(SignedDuration::from_hours(24 * days)).ok()
+}
+
+async fn in_batches(context: &Context, old: &Statement) -> Outcome<()> {
+    let mut pace = Pace::begin();
+    while context.session().await?.rows(old.clone()).await?.len() == BATCH {
+        pace.rest().await;
+    }
+    Ok(())
+}
+
+/// All record types that say something of persons, those that refer to others before these.
+fn said(context: &Context) -> Vec<(&'static RecordType, &'static Persons)> {
+    let mut said: Vec<_> =
+        context.platform.record_types().filter_map(|record| Some((record, record.persons?))).collect();
+    said.reverse();
+    said
+}
+
+/// Puts records aside that may still be needed. `source` gives the loans that they are about, if they are about loans.
+fn for_later(record: &RecordType, source: &str, found: &str) -> String {
+    let table = table_name(record);
+    let source = if source.is_empty() { String::new() } else { format!(", {source}") };
+    format!(
+        "insert into outbox (kind, subject)\nselect distinct 'forget', t.id\nfrom {table} t{source}\n\
+         where {found}\non conflict do nothing"
+    )
+}
+
+fn not_needed_any_more(context: &Context) -> Vec<Statement> {
+    let mut forget = Vec::new();
+    let mut done = "delete from outbox o\nwhere o.kind = 'forget'".to_owned();
+    for (record, persons) in said(context) {
+        let forgets = [persons.of_loan, persons.of_user].iter().any(|fate| matches!(fate, Fate::Forget(_)));
+        let Some(needed) = persons.needed.filter(|_| forgets) else { continue };
+        let (table, forgotten) = (table_name(record), persons.forgotten());
+        forget.push(format!(
+            "update {table} t\nset doc = {forgotten}\nfrom outbox o\nwhere o.kind = 'forget'\n  \
+             and t.id = o.subject\n  and not ({needed})"
+        ));
+        done += &format!("\n  and not exists (select from {table} t where t.id = o.subject and {needed})");
+    }
+    forget.push(E_MAILS.to_owned());
+    forget.push(done);
+    forget.into_iter().map(Statement::new).collect()
+}
+
+/// The loans in question, of which `$1` are the ids and `$2` the patrons.
+const LOANS: &str = "unnest($1::uuid[], $2::uuid[]) l (id, \"userId\")";
+
+const CLOSED: &str = "\
+select id, \"userId\"
+from loan
+where id = any($1)
+  and \"status.name\" = 'closed'
+  and \"userId\" is not null
+order by id
+for no key update";
+
+const KNOWN: &str = "select id from users where id = any($1) order by id for update";
+
+/// Loans that are closed and of which nothing is owed.
+const SETTLED: &str = "\
+select l.id, l.\"userId\"
+from loan l
+where l.\"userId\" = any($1)
+  and l.\"status.name\" = 'closed'
+  and not exists (select from accounts a where a.\"loanId\" = l.id and a.\"status.name\" = 'open')
+order by l.id
+for no key update";
+
+const SETTINGS: &str = "select id from config_data where \"userId\" = any($1::uuid[]::text[]) limit 1";
+
+/// The outbox's name for users who are deleted and of whom something is still needed.
+const USER_TASK: &str = "forget user";
+
+const USERS_GONE: &str = "select subject from outbox where kind = 'forget user' order by due limit 1000";
+
+const USER_DONE: &str = "\
+delete from outbox o
+where o.kind = 'forget user'
+  and o.subject = any($1)
+  and not exists (select from loan l where l.\"userId\" = any($1))";
+
+const WAITS: &str = "select 1 from outbox where kind = 'forget' limit 1";
+
+/// How many rows are deleted in one transaction.
+const BATCH: usize = 1000;
+
+/// Deletes old decisions about closed loans. `$1` is the time.
+const OLD_DECISIONS: &str = "\
+delete from decision d
+where d.id in (
+  select o.id
+  from decision o
+  where (o.doc ->> 'at') collate \"C\" < $1
+    and not exists (select from loan l where l.id = o.\"loanId\" and l.\"status.name\" = 'open')
+  limit 1000
+)
+returning 1";
+
+const OLD_LETTERS: &str = "\
+delete from notice n
+where n.id in (
+  select o.id
+  from notice o
+  where o.\"decidedDate\" < $1
+    and o.status not in ('Pending', 'Sending')
+  order by o.\"decidedDate\"
+  limit 1000
+)
+returning 1";
+
+/// The e-mails of patron notices that are forgotten.
+const E_MAILS: &str = "\
+delete from email_statistics e
+using outbox o
+where o.kind = 'forget'
+  and e.\"notificationId\" = o.subject::text
+  and not exists (select from outbox d where d.kind = 'email' and d.subject = e.id)";
+
+octavo_pg::statements! {
+    other = [
+        CLOSED, KNOWN, SETTLED, SETTINGS, USERS_GONE, USER_DONE, WAITS, OLD_DECISIONS, OLD_LETTERS,
+        E_MAILS,
+    ],
+}

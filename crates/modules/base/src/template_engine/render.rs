@@ -1,0 +1,129 @@
+//! A template of the library, in one language and format, filled in with the words of a notice.
+
+use jiff::tz::TimeZone;
+use octavo_engine::{Request, Response, Snapshot};
+use octavo_kernel::{Fault, Outcome, folio_time};
+use octavo_template::{Escape, Letter, Locale, Picture, unattached};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::TEMPLATE;
+use crate::configuration;
+
+/// A template to fill in.
+#[derive(Debug, Clone, Copy)]
+pub struct Order<'a> {
+    pub template_id: &'a str,
+    pub language: &'a str,
+    pub output_format: &'a str,
+    pub context: &'a Value,
+}
+
+/// A template that was filled in.
+#[derive(Debug)]
+pub struct Rendered {
+    pub header: String,
+    pub body: String,
+    pub attachments: Vec<Value>,
+    /// Tokens that had nothing to say, barcodes that cannot be drawn, pictures that are not there.
+    pub remarks: Vec<String>,
+}
+
+/// From configuration entry ORG/localeSettings.
+pub fn locale(snapshot: &Snapshot) -> Locale {
+    let settings = configuration::value(snapshot, |entry| {
+        entry["module"] == "ORG" && entry["configName"] == "localeSettings"
+    });
+    let settings: Value = settings.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let default = Locale::default();
+    Locale {
+        tag: settings["locale"].as_str().map_or(default.tag, str::to_owned),
+        zone: settings["timezone"].as_str().and_then(|name| TimeZone::get(name).ok()).unwrap_or(default.zone),
+    }
+}
+
+/// About one letter, so many are kept.
+const REMARKS: usize = 100;
+/// Characters of a barcode that a remark shows.
+const SHOWN: usize = 80;
+
+/// Writes it, or says in FOLIO's words why not.
+pub fn order(snapshot: &Snapshot, locale: &Locale, order: Order<'_>) -> Outcome<Rendered> {
+    let id = order.template_id;
+    let template = Uuid::parse_str(id).ok().and_then(|id| snapshot.get(&TEMPLATE, id));
+    let template =
+        template.ok_or_else(|| Fault::bad_request(format!("Template with id {id} does not exist")))?;
+    let format = order.output_format;
+    let formats = template["outputFormats"].as_array();
+    if !formats.is_some_and(|formats| formats.iter().any(|known| known == format)) {
+        let message = format!("Requested template does not support '{format}' output format");
+        return Err(Fault::bad_request(message));
+    }
+    let language = order.language;
+    let localised = template["localizedTemplates"].get(language).ok_or_else(|| {
+        Fault::bad_request(format!(
+            "Requested template does not have localized template for language '{language}'"
+        ))
+    })?;
+    let escape = if format == "text/plain" { Escape::Nothing } else { Escape::Html };
+    let letter = Letter::write(super::wording(localised), order.context, locale, escape);
+    let letter = letter.map_err(|unwritten| Fault::bad_request(unwritten.to_string()))?;
+    let mut attachments: Vec<Value> = letter.pictures.iter().map(Picture::attachment).collect();
+    attachments.extend(attached(localised));
+    let mut remarks: Vec<String> =
+        letter.empty.iter().map(|name| format!("The token {{{{{name}}}}} has no value here")).collect();
+    remarks.extend(letter.undrawn.iter().map(|code| {
+        let code: String = code.chars().take(SHOWN).collect();
+        format!("The barcode {code} cannot be drawn as Code 128")
+    }));
+    let missing = unattached(&letter.body, &attachments);
+    remarks
+        .extend(missing.iter().map(|name| format!("The picture cid:{name} is not attached to the template")));
+    if remarks.len() > REMARKS {
+        let more = remarks.len() - REMARKS;
+        remarks.truncate(REMARKS);
+        remarks.push(format!("There are {more} more remarks"));
+    }
+    Ok(Rendered { header: letter.header, body: letter.body, attachments, remarks })
+}
+
+/// Pictures and other files that go with a template in one language.
+pub fn attached(localised: &Value) -> impl Iterator<Item = Value> {
+    localised["attachments"].as_array().into_iter().flatten().cloned()
+}
+
+const WANTED: &str = include_str!("../../../folio/records/mod-template-engine/templateProcessingRequest.tsv");
+
+/// `POST /template-request`
+pub(super) async fn answer(request: Request) -> Outcome<Response> {
+    let wanted = request.checked(WANTED)?;
+    let text = |name: &str| wanted[name].as_str().unwrap_or_default();
+    let (template_id, language, output_format) = (text("templateId"), text("lang"), text("outputFormat"));
+    let snapshot = request.context.snapshot().await?;
+    let rendered = order(
+        &snapshot,
+        &locale(&snapshot),
+        Order { template_id, language, output_format, context: &wanted["context"] },
+    )?;
+    if !rendered.remarks.is_empty() {
+        tracing::debug!(template_id, remarks = ?rendered.remarks, "a template was filled in with gaps");
+    }
+    let size = rendered.body.encode_utf16().count();
+    Ok(Response::json(
+        200,
+        &json!({
+            "templateId": template_id,
+            "result": {
+                "header": rendered.header,
+                "body": rendered.body,
+                "attachments": rendered.attachments,
+            },
+            "meta": {
+                "size": size,
+                "dateCreate": folio_time(request.context.now),
+                "lang": language,
+                "outputFormat": output_format,
+            },
+        }),
+    ))
+}

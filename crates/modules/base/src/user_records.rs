@@ -1,0 +1,89 @@
+//! Record types about users that several folders work on: patron groups and users of mod-users, and from mod-permissions which
+//! permissions a user holds.
+
+use octavo_record::{
+    Field, Grants, Hop, Index, Join, Member, Message, Persons, Plain, RecordType, Reference, Unique, What,
+};
+
+pub static GROUP: RecordType = RecordType {
+    name: "patron group",
+    table: "groups",
+    path: "/groups",
+    collection: "usergroups",
+    schema: include_str!("../../folio/records/mod-users/usergroup.tsv"),
+    fields: &[Field::text("group")],
+    unique: &[Unique::of(&["group"])],
+    plain_errors: Plain::Changes,
+    snapshot: true,
+    ..RecordType::BASE
+};
+
+pub static USER: RecordType = RecordType {
+    name: "user",
+    table: "users",
+    path: "/users",
+    collection: "users",
+    result_info: true,
+    schema: include_str!("../../folio/records/mod-users/userdata.tsv"),
+    fields: &[
+        Field::text("username").indexed(&[Index::Words]),
+        Field::text("barcode").indexed(&[Index::Words]),
+        Field::text("externalSystemId").indexed(&[Index::Words]),
+        Field::text("personal.firstName").indexed(&[Index::Order, Index::Words]),
+        Field::text("personal.lastName").indexed(&[Index::Order, Index::Words]),
+        Field::text("personal.preferredFirstName").indexed(&[Index::Words]),
+        Field::text("personal.email").indexed(&[Index::Order, Index::Words]),
+        Field::text("type"),
+        Field::text("active"),
+        Field::uuid("patronGroup").indexed(&[Index::Order]),
+        Field::time("expirationDate"),
+    ],
+    unique: &[
+        Unique::of(&["username"]).says("User with this username already exists", "username"),
+        Unique::of(&["barcode"]).says("This barcode has already been taken", "barcode"),
+        // FOLIO cuts the name of the field out of PostgreSQL's message, brackets and all.
+        Unique::of(&["externalSystemId"]).message(Message {
+            text: "duplicate lower(f_unaccent(jsonb ->> 'externalSystemId'::text value violates unique constraint: {}",
+            key: "lower(f_unaccent(jsonb ->> 'externalSystemId'::text",
+            code: None,
+            status: 422,
+        }),
+    ],
+    references: &[Reference::new("patronGroup", "groups")],
+    joins: &[Join { alias: "patronGroup", hops: &[Hop::Parent { field: "patronGroup", to: &GROUP }] }],
+    grants: Grants::OneUser,
+    persons: Some(&Persons::of_user(
+        &[
+            Member::id("id"),
+            Member::patron("username", What::Name),
+            Member::patron("barcode", What::Barcode),
+            Member::patron("externalSystemId", What::Id),
+            Member::id("proxyFor"),
+            Member::patron("personal", What::All),
+            Member::patron("customFields", What::Text),
+        ],
+        "t.id = any($1)",
+    )),
+    patron: Some("id"),
+    ..RecordType::BASE
+};
+
+pub static PERMISSION_USER: RecordType = RecordType {
+    name: "permissions user",
+    table: "permissions_users",
+    path: "/perms/users",
+    collection: "permissionUsers",
+    result_info: true,
+    schema: include_str!("../../folio/records/mod-permissions/permissionUser.tsv"),
+    fields: &[Field::uuid("userId")],
+    unique: &[Unique::of(&["userId"]).message(Message {
+        text: "ERROR: duplicate key value violates unique constraint \"permissions_users_userid_idx_unique\" (23505)",
+        key: "userId",
+        code: None,
+        status: 400,
+    })],
+    grants: Grants::Everybody,
+    plain_errors: Plain::Everything,
+    persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)")),
+    ..RecordType::BASE
+};

@@ -1,0 +1,107 @@
+//! Notices for the printer: their text becomes pages, aside from what answers requests.
+
+use octavo_engine::{Context, Request, Response};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::Statement;
+use octavo_print::TooMuch;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::entries::Entry;
+use super::{SINGLE, checked};
+
+/// A notice to print.
+#[derive(Debug)]
+pub(crate) struct Sheet {
+    /// Its row in the ledger.
+    pub(crate) notice: Option<Uuid>,
+    /// The key by which the notices of a file are sorted.
+    pub(crate) to: String,
+    pub(crate) header: String,
+    pub(crate) body: String,
+    pub(crate) output_format: String,
+}
+
+/// What became of it.
+#[derive(Debug)]
+pub(crate) struct Printed {
+    pub(crate) entry: Uuid,
+    /// What staff should know of it.
+    pub(crate) remark: Option<String>,
+}
+
+/// mod-sender's name for whom a notice is to.
+pub(crate) fn addressee(user: &Value) -> String {
+    let part = |name: &str| user["personal"][name].as_str().unwrap_or_default();
+    match user["personal"].is_object() {
+        true => [part("lastName"), part("firstName"), part("email")].join(","),
+        false => user["id"].as_str().unwrap_or_default().to_owned(),
+    }
+}
+
+/// Why a notice cannot be printed, for whoever wrote it.
+pub(crate) fn unprintable(too_much: TooMuch) -> String {
+    format!("The letter cannot be printed: {too_much}")
+}
+
+/// Entries of notices, and what stores them. A notice that is too much for paper keeps no other from it.
+pub(crate) async fn print(
+    context: &Context,
+    sheets: Vec<Sheet>,
+) -> Outcome<(Vec<Result<Printed, TooMuch>>, Vec<Statement>)> {
+    if sheets.is_empty() {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    let drawn = tokio::task::spawn_blocking(|| {
+        let draw = |sheet: Sheet| {
+            let is_html = !sheet.output_format.trim().eq_ignore_ascii_case("text/plain");
+            let letter = octavo_print::letter(&sheet.header, &sheet.body, is_html);
+            (sheet, letter)
+        };
+        sheets.into_iter().map(draw).collect::<Vec<_>>()
+    });
+    let (mut printed, mut statements) = (Vec::new(), Vec::new());
+    for (sheet, letter) in drawn.await.map_err(Fault::internal)? {
+        let letter = match letter {
+            Ok(letter) => letter,
+            Err(too_much) => {
+                printed.push(Err(too_much));
+                continue;
+            }
+        };
+        let id = context.fresh_id();
+        let entry = Entry::new(id, SINGLE, context.now, Some(&sheet.to), &letter.pdf);
+        statements.extend(entry.stored_for(sheet.notice));
+        printed.push(Ok(Printed { entry: id, remark: remark(&letter.missing) }));
+    }
+    Ok((printed, statements))
+}
+
+/// The first fifty signs are told.
+fn remark(missing: &[char]) -> Option<String> {
+    let signs: Vec<String> = missing.iter().take(50).map(char::to_string).collect();
+    let more = if missing.len() > signs.len() { " and others" } else { "" };
+    (!signs.is_empty())
+        .then(|| format!("On paper these signs are not as they should be: {}{more}", signs.join(" ")))
+}
+
+const MESSAGE: &str = include_str!("../../../folio/records/mod-batch-print/messageRequest.tsv");
+
+/// `POST /mail`
+pub(super) async fn answer(request: Request) -> Outcome<Response> {
+    let message = checked(MESSAGE, request.json()?)?;
+    let text = |name: &str| message[name].as_str().unwrap_or_default().to_owned();
+    let sheet = Sheet {
+        notice: None,
+        to: text("to"),
+        header: String::new(),
+        body: text("body"),
+        output_format: text("outputFormat"),
+    };
+    let (printed, statements) = print(&request.context, vec![sheet]).await?;
+    let printed = printed.into_iter().collect::<Result<Vec<Printed>, TooMuch>>();
+    let printed = printed.map_err(|too_much| Fault::bad_request(unprintable(too_much)))?;
+    request.context.session().await?.transaction(statements).await?;
+    let id = printed.first().map(|printed| printed.entry);
+    Ok(Response::json(200, &json!({"id": id})))
+}

@@ -1,0 +1,35 @@
+//! Calendars as records. Their paths have code of their own; the record engine stores those of the demo library.
+
+use octavo_calendar::{Calendar, defects};
+use octavo_kernel::Refusal;
+use octavo_record::{Field, Hooks, RecordType};
+use serde_json::{Value, json};
+
+pub static CALENDAR: RecordType = RecordType {
+    name: "calendar",
+    table: "calendars",
+    path: "/calendar/calendars",
+    collection: "calendars",
+    schema: include_str!("../../../folio/records/mod-calendar/calendar.tsv"),
+    fields: &[Field::exact("startDate"), Field::exact("endDate")],
+    snapshot: true,
+    hooks: Hooks { default: Some(in_one_form), validate: Some(refusals), ..Hooks::NONE },
+    ..RecordType::BASE
+};
+
+/// What cannot be read is left to the schema.
+fn in_one_form(body: &mut Value) {
+    if let Ok(calendar) = Calendar::from_value(body.clone()) {
+        *body = json!(calendar);
+    }
+}
+
+fn refusals(record: &Value) -> Vec<Refusal> {
+    match Calendar::from_value(record.clone()) {
+        Err(error) => vec![Refusal::new(error.to_string())],
+        Ok(calendar) => defects(&calendar, &[])
+            .into_iter()
+            .map(|defect| Refusal::new(defect.message).code(defect.code.as_str()))
+            .collect(),
+    }
+}

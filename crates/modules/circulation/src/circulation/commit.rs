@@ -1,0 +1,328 @@
+//! The second round trip: a plan of circulation becomes rows, in the transaction that the gather opened.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use octavo_circulation::plan::{Plan, RecordKind, Write};
+use octavo_engine::{Context, Doing, statements, statements::Part};
+use octavo_kernel::{Fault, Outcome, json_text};
+use octavo_modules_base::circulation_records::{
+    ACTUAL_COST_RECORD, CHECK_IN, LOAN, PATRON_ACTION_SESSION, REQUEST,
+};
+use octavo_modules_base::fee_records::{ACCOUNT, ACTION};
+use octavo_modules_base::inventory_records::ITEM;
+use octavo_pg::{DbError, Param, Statement};
+use octavo_record::{Filled, RecordType, Storable, unsearched, values};
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::decisions::DECISION;
+use super::notices;
+use crate::decide::Planned;
+use crate::notes::NOTE;
+
+impl Planned for Plan {
+    fn statements(&self, context: &Context) -> Outcome<Vec<Statement>> {
+        let mut statements = statements_of(self)?;
+        statements.extend(notices::statements_of(context, std::slice::from_ref(self)));
+        Ok(statements)
+    }
+
+    fn refused(&self, context: &Context, error: DbError) -> Fault {
+        let (record, document) = at_fault(self);
+        octavo_engine::fault_of(error, Doing::Creating, record, context.platform.record_types(), document)
+    }
+
+    fn committed(&self, context: &Context) {
+        if !self.notices.is_empty() {
+            context.platform.bell.ring(&context.tenant.id);
+        }
+    }
+}
+
+/// Plans that do not touch each other's records. Jobs decide about many loans at once: each kind of record is one statement.
+impl Planned for [Plan] {
+    fn statements(&self, context: &Context) -> Outcome<Vec<Statement>> {
+        if let [plan] = self {
+            return plan.statements(context);
+        }
+        let mut statements = of_many(self);
+        statements.extend(notices::statements_of(context, self));
+        Ok(statements)
+    }
+
+    fn refused(&self, context: &Context, error: DbError) -> Fault {
+        match self.first() {
+            Some(plan) => plan.refused(context, error),
+            None => error.into(),
+        }
+    }
+
+    fn committed(&self, context: &Context) {
+        if let Some(plan) = self.iter().find(|plan| !plan.notices.is_empty()) {
+            plan.committed(context);
+        }
+    }
+}
+
+impl Planned for Vec<Plan> {
+    fn statements(&self, context: &Context) -> Outcome<Vec<Statement>> {
+        self.as_slice().statements(context)
+    }
+
+    fn refused(&self, context: &Context, error: DbError) -> Fault {
+        self.as_slice().refused(context, error)
+    }
+
+    fn committed(&self, context: &Context) {
+        self.as_slice().committed(context);
+    }
+}
+
+fn statements_of(plan: &Plan) -> Outcome<Vec<Statement>> {
+    let (money, others): (Vec<&Write>, Vec<&Write>) = plan.writes.iter().partition(|write| is_money(write));
+    let (requests, others): (Vec<&Write>, Vec<&Write>) =
+        others.into_iter().partition(|write| kind(write) == RecordKind::Request);
+    let mut statements = Vec::with_capacity(requests.len() + 4);
+    for round in rounds(&others) {
+        statements.push(together(&round)?);
+    }
+    if requests.len() > FEW {
+        statements.extend(all_at_once(&requests));
+        statements.extend(requests.into_iter().filter_map(places));
+    } else {
+        for request in requests {
+            statements.push(match places(request) {
+                Some(moves) => moves,
+                None => together(&[request])?,
+            });
+        }
+    }
+    statements.extend(all_at_once(&money));
+    Ok(statements)
+}
+
+/// What a job has decided about many loans: each kind of record in one statement.
+fn of_many(plans: &[Plan]) -> Vec<Statement> {
+    let writes: Vec<&Write> = plans.iter().flat_map(|plan| &plan.writes).collect();
+    let mut statements = Vec::new();
+    for round in rounds(&writes) {
+        statements.extend(all_at_once(&round));
+        statements.extend(round.into_iter().filter_map(places));
+    }
+    statements
+}
+
+/// One statement changes a row once: what a plan writes again waits for the next one.
+fn rounds<'a>(writes: &[&'a Write]) -> Vec<Vec<&'a Write>> {
+    let mut rounds: Vec<Vec<&Write>> = Vec::new();
+    for write in writes {
+        let again = |known: &&Write| kind(known) == kind(write) && id(known) == id(write);
+        match rounds.last_mut() {
+            Some(round) if !round.iter().any(again) => round.push(write),
+            _ => rounds.push(vec![write]),
+        }
+    }
+    rounds
+}
+
+/// What clients are told of where a write was refused: a request, or else the first new record.
+fn at_fault(plan: &Plan) -> (&'static RecordType, &Value) {
+    let is_request = |write: &&Write| kind(write) == RecordKind::Request && places(write).is_none();
+    let requests = plan.writes.iter().find(is_request);
+    let new = || plan.writes.iter().find(|write| matches!(write, Write::Insert { .. }));
+    match requests.or_else(new).and_then(Write::document) {
+        Some((record, _, document)) => (record_type(record), document),
+        None => (&LOAN, &Value::Null),
+    }
+}
+
+/// Whether the write is an account or a fee/fine action, of which there can be many.
+fn is_money(write: &Write) -> bool {
+    matches!(kind(write), RecordKind::Account | RecordKind::FeeFineAction)
+}
+
+/// So many requests are written one by one, by statements that always find their row by its key. Only where many expire are
+/// there more; what moves others then comes last.
+const FEW: usize = 8;
+
+/// Each kind of record in one statement, however many there are; none of them is written twice.
+fn all_at_once(writes: &[&Write]) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    for record in RecordKind::ALL {
+        let (mut new, mut changed, mut gone) = (Vec::new(), Vec::new(), Vec::new());
+        for write in writes.iter().filter(|write| kind(write) == record) {
+            let Ok(row) = Uuid::parse_str(id(write)) else { continue };
+            match write {
+                Write::Insert { document, .. } => new.push((row, Stored::next(record, document))),
+                Write::Update { document, .. } => changed.push((row, Stored::next(record, document))),
+                Write::Remember { loan_id, text, .. } => new.push((row, Stored::Decision { loan_id, text })),
+                Write::Delete { .. } => gone.push(row),
+                Write::Places(_) => {}
+            }
+        }
+        let record = record_type(record);
+        statements.extend((!new.is_empty()).then(|| statements::insert_all(record, &new)));
+        statements.extend((!changed.is_empty()).then(|| statements::overwrite_all(record, &changed)));
+        statements.extend((!gone.is_empty()).then(|| {
+            let table = octavo_record::table_name(record);
+            Statement::new(format!("delete from {table} where id = any($1)")).uuids(gone)
+        }));
+    }
+    statements
+}
+
+fn kind(write: &Write) -> RecordKind {
+    match write {
+        Write::Insert { record, .. } | Write::Update { record, .. } | Write::Delete { record, .. } => *record,
+        Write::Remember { .. } => RecordKind::Decision,
+        Write::Places(_) => RecordKind::Request,
+    }
+}
+
+fn id(write: &Write) -> &str {
+    match write {
+        Write::Insert { id, .. }
+        | Write::Update { id, .. }
+        | Write::Remember { id, .. }
+        | Write::Delete { id, .. } => id,
+        Write::Places(_) => "",
+    }
+}
+
+fn places(write: &Write) -> Option<Statement> {
+    match write {
+        Write::Places(change) => Some(super::places::statement(change)),
+        _ => None,
+    }
+}
+
+pub(super) fn record_type(kind: RecordKind) -> &'static RecordType {
+    match kind {
+        RecordKind::Item => &ITEM,
+        RecordKind::Loan => &LOAN,
+        RecordKind::Request => &REQUEST,
+        RecordKind::CheckIn => &CHECK_IN,
+        RecordKind::PatronActionSession => &PATRON_ACTION_SESSION,
+        RecordKind::Account => &ACCOUNT,
+        RecordKind::FeeFineAction => &ACTION,
+        RecordKind::ActualCostRecord => &ACTUAL_COST_RECORD,
+        RecordKind::Note => &NOTE,
+        RecordKind::Decision => &DECISION,
+    }
+}
+
+/// All writes as one statement. The rows that are updated were locked when they were read.
+fn together(writes: &[&Write]) -> Outcome<Statement> {
+    let mut shapes = Vec::with_capacity(writes.len());
+    let mut params = Vec::new();
+    for write in writes {
+        let (kind, id) = (kind(write), self::id(write));
+        let record = record_type(kind);
+        let id =
+            Uuid::parse_str(id).map_err(|_| Fault::internal(format!("a {} has the id {id}", record.name)))?;
+        let at = params.len() + 1;
+        params.push(Param::Uuid(id));
+        let mut filled = |document| values(record, &document, &mut params);
+        let verb = match write {
+            Write::Insert { document, .. } => Verb::Insert(filled(Stored::next(kind, document))),
+            // Circulation changes no member of an item by which items are searched.
+            Write::Update { record: RecordKind::Item, document, .. } => {
+                Verb::Update(unsearched(record, &Stored::next(kind, document), &mut params))
+            }
+            Write::Update { document, .. } => Verb::Update(filled(Stored::next(kind, document))),
+            Write::Remember { loan_id, text, .. } => Verb::Insert(filled(Stored::Decision { loan_id, text })),
+            Write::Delete { .. } => Verb::Delete,
+            Write::Places(_) => continue,
+        };
+        shapes.push(Shape { kind, verb, at });
+    }
+    Ok(Statement::with(text_of(shapes), params))
+}
+
+/// A write without its values; the first of them is the parameter `at`.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Shape {
+    kind: RecordKind,
+    verb: Verb,
+    at: usize,
+}
+
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Verb {
+    Insert(Filled),
+    Update(Filled),
+    Delete,
+}
+
+/// The statement of such writes. There are few: they stay in memory, as they stay prepared in the database.
+fn text_of(shapes: Vec<Shape>) -> &'static str {
+    static TEXTS: Mutex<BTreeMap<Vec<Shape>, &'static str>> = Mutex::new(BTreeMap::new());
+    let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(text) = texts.get(&shapes) {
+        return text;
+    }
+    let sql = statements::together(shapes.iter().map(Shape::part).collect());
+    texts.entry(shapes).or_insert(Box::leak(sql.into_boxed_str()))
+}
+
+impl Shape {
+    fn part(&self) -> Part {
+        let (record, at) = (record_type(self.kind), self.at);
+        match self.verb {
+            Verb::Insert(filled) => statements::insert_part(record, filled, at),
+            Verb::Update(filled) => statements::overwrite_part(record, filled, at),
+            Verb::Delete => statements::delete_part(record, at),
+        }
+    }
+}
+
+/// A document to store.
+enum Stored<'a> {
+    AsItIs(&'a Value),
+    /// With the version that follows the one that was read.
+    Next(&'a Value),
+    Decision {
+        loan_id: &'a str,
+        text: &'a str,
+    },
+}
+
+/// What [`Stored::Next`] is written as.
+struct Next<'a>(&'a Value);
+
+impl<'a> Stored<'a> {
+    fn next(kind: RecordKind, document: &'a Value) -> Stored<'a> {
+        match record_type(kind).locking {
+            true => Stored::Next(document),
+            false => Stored::AsItIs(document),
+        }
+    }
+}
+
+impl Storable for Stored<'_> {
+    fn text(&self) -> String {
+        match self {
+            Stored::AsItIs(document) => json_text(*document),
+            Stored::Next(document) => json_text(&Next(document)),
+            Stored::Decision { text, .. } => (*text).to_owned(),
+        }
+    }
+
+    fn plain(&self, path: &str) -> Option<Option<String>> {
+        match self {
+            Stored::AsItIs(document) | Stored::Next(document) => document.plain(path),
+            Stored::Decision { loan_id, .. } => Some((path == "loanId").then(|| (*loan_id).to_owned())),
+        }
+    }
+}
+
+impl Serialize for Next<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let version = json!(self.0["_version"].as_i64().unwrap_or(0) + 1);
+        let others = self.0.as_object().into_iter().flatten().filter(|(name, _)| *name != "_version");
+        let others = others.map(|(name, value)| (name.as_str(), value));
+        serializer.collect_map(std::iter::once(("_version", &version)).chain(others))
+    }
+}

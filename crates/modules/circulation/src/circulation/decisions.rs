@@ -1,0 +1,30 @@
+//! Decisions as they are kept with their loans: explained at `GET /circulation/loans/{id}/explain`, undone at
+//! `POST /octavo/loans/{id}/undo`. Both are Octavo's own.
+
+pub(super) mod explain;
+pub(super) mod undo;
+
+use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What};
+
+/// Decisions about loans and their reasons. No path shows the record as it is.
+pub(super) static DECISION: RecordType = RecordType {
+    name: "decision",
+    table: "decision",
+    path: "/octavo/decisions",
+    collection: "decisions",
+    schema: include_str!("../../../octavo/records/mod-circulation/decision.tsv"),
+    fields: &[Field::uuid("loanId").indexed(&[Index::Order])],
+    persons: Some(&Persons {
+        members: &[
+            Member::patron("changes", What::All),
+            Member::patron("steps", What::All),
+            Member::staff("byUserId", What::Id),
+        ],
+        of_loan: Fate::Go("t.\"loanId\" = l.id"),
+        of_user: Fate::Stay("those about their closed loans go with these"),
+        ..Persons::NOBODY
+    }),
+    ..RecordType::BASE
+};
+
+octavo_pg::statements!(within = [explain, undo]);

@@ -1,0 +1,140 @@
+//! `POST /circulation/scheduled-anonymize-processing` and `POST /loan-anonymization/by-user/{userId}`: closed loans forget
+//! who had the item, where the library's loan history settings, or staff, say so.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use octavo_circulation::anonymize::{ClosedLoan, Verdict, anonymize_by_hand};
+use octavo_engine::{Context, Request, Response};
+use octavo_kernel::{Fault, Outcome, Refusal, parse_time};
+use octavo_modules_base::persons;
+use octavo_pg::Statement;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::tell;
+use crate::circulation::{Desk, notices};
+
+const BATCH: usize = 500;
+
+pub(crate) async fn scheduled(request: Request) -> Outcome<Response> {
+    persons::forget_what_waited(&request.context).await?;
+    persons::forget_what_is_old(&request.context).await?;
+    let desk = Desk::now(&request.context).await?;
+    if !desk.loan_history.never() {
+        let now = request.context.now;
+        let found = all(&request.context, None, |loan| desk.loan_history.verdict(loan, now)).await?;
+        tell(&request.context, found.anonymized.len(), "closed loans were anonymized");
+    }
+    Ok(Response::no_content())
+}
+
+pub(crate) async fn by_user(request: Request) -> Outcome<Response> {
+    let text = request.parameter(0);
+    let user = Uuid::parse_str(text)
+        .map_err(|_| Fault::from(Refusal::new("Invalid user ID, should be a UUID").about("userId", text)))?;
+    let found = all(&request.context, Some(user), anonymize_by_hand).await?;
+    Ok(Response::json(200, &found.shown()))
+}
+
+/// Closed loans forget who had the item, and everything about them with them. Which of them did.
+pub(crate) async fn anonymize(context: &Context, loans: Vec<Uuid>) -> Outcome<Vec<Uuid>> {
+    notices::end_before_anonymization(context, &loans).await?;
+    persons::anonymize(context, loans).await
+}
+
+#[derive(Default)]
+struct Found {
+    anonymized: Vec<Uuid>,
+    /// Loans that are not anonymised, by FOLIO's key for the reason.
+    kept: BTreeMap<&'static str, Vec<Uuid>>,
+}
+
+impl Found {
+    fn shown(&self) -> Value {
+        let errors: Vec<Value> = self
+            .kept
+            .iter()
+            .map(|(reason, loans)| {
+                let ids = serde_json::to_string(loans).unwrap_or_default();
+                json!({"message": reason, "parameters": [{"key": "loanIds", "value": ids}]})
+            })
+            .collect();
+        json!({"anonymizedLoans": self.anonymized, "errors": errors})
+    }
+}
+
+/// Goes through the closed loans of everybody, or of one user, in batches.
+async fn all(
+    context: &Context,
+    user: Option<Uuid>,
+    verdict: impl Fn(&ClosedLoan) -> Verdict,
+) -> Outcome<Found> {
+    let mut found = Found::default();
+    let mut after = Uuid::nil();
+    loop {
+        let batch = match user {
+            None => Statement::new(OF_ANYBODY.as_str()).uuid(after),
+            Some(user) => Statement::new(OF_USER.as_str()).uuid(after).uuid(user),
+        };
+        let rows: Vec<ClosedLoanRow> = context.session().await?.read(batch).await?;
+        let mut ids = Vec::new();
+        let full = rows.len() == BATCH;
+        for row in rows {
+            after = row.0;
+            match verdict(&closed_loan(row)) {
+                Verdict::Anonymize => ids.push(after),
+                Verdict::Keep(reason) => found.kept.entry(reason).or_default().push(after),
+            }
+        }
+        if !ids.is_empty() {
+            found.anonymized.extend(anonymize(context, ids).await?);
+        }
+        if !full {
+            return Ok(found);
+        }
+    }
+}
+
+/// Id, return, number of accounts, number of open ones, and when the last of the others was closed.
+type ClosedLoanRow = (Uuid, Option<String>, i64, i64, Option<String>);
+
+fn closed_loan((_, returned, accounts, open, closed): ClosedLoanRow) -> ClosedLoan {
+    let count = |count: i64| usize::try_from(count).unwrap_or_default();
+    let time = |text: Option<String>| text.as_deref().and_then(parse_time);
+    ClosedLoan {
+        system_return: time(returned),
+        accounts: count(accounts),
+        open_accounts: count(open),
+        accounts_closed: time(closed),
+    }
+}
+
+/// `$1` is the last loan of the batch before, `$2` the user. An account is closed when its last action happens.
+fn closed(whose: &str) -> String {
+    format!(
+        "\
+select l.id, l.doc ->> 'systemReturnDate', a.accounts, a.open, a.closed
+from loan l
+cross join lateral (
+  select
+    count(*) as accounts,
+    count(*) filter (where a.\"status.name\" is distinct from 'closed') as open,
+    max((
+      select max(f.doc ->> 'dateAction')
+      from feefineactions f
+      where f.\"accountId\" = a.id
+    )) filter (where a.\"status.name\" = 'closed') as closed
+  from accounts a
+  where a.\"loanId\" = l.id
+) a
+where l.\"status.name\" = 'closed' and l.id > $1
+  and l.\"userId\" {whose}
+order by l.id
+limit 500"
+    )
+}
+static OF_ANYBODY: LazyLock<String> = LazyLock::new(|| closed("is not null"));
+static OF_USER: LazyLock<String> = LazyLock::new(|| closed("= $2"));
+
+octavo_pg::statements!(other = [OF_ANYBODY, OF_USER]);

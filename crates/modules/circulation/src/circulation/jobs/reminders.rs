@@ -1,0 +1,175 @@
+//! `POST /circulation/scheduled-digital-reminders-processing`: overdue loans whose next reminder is due.
+//!
+//! Batches of three or four round trips, each a transaction that holds its loans locked. What somebody else is just working on
+//! is left to the next run.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use octavo_circulation::notice::event;
+use octavo_circulation::plan::Plan;
+use octavo_circulation::remember_by_clock;
+use octavo_circulation::reminders::{Reminded, remind};
+use octavo_engine::{Context, Request, Response, Snapshot};
+use octavo_kernel::{Outcome, folio_time};
+use octavo_modules_base::template_engine::TEMPLATE;
+use octavo_pg::{Batch, Session, Statement};
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::tell;
+use crate::circulation::Desk;
+use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow, fresh_ids, library_facts, patron_of};
+use crate::circulation::notices::never_written;
+use crate::decide::write;
+
+const BATCH: usize = 100;
+
+pub(crate) async fn process(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let snapshot = context.snapshot().await?;
+    let mut session = context.session().await?;
+    let run = Run { context, snapshot: &snapshot };
+    run.without_loan(&mut session).await?;
+    let reminded = run.all(&mut session).await?;
+    tell(context, reminded, "overdue loans were reminded of");
+    Ok(Response::no_content())
+}
+
+struct Run<'a> {
+    context: &'a Context,
+    snapshot: &'a Snapshot,
+}
+
+/// A reminder that is due, with its loan, the borrower and the item.
+struct DueReminder {
+    id: Uuid,
+    scheduled: Option<Value>,
+    at: String,
+    loan: Option<Value>,
+    borrower: Option<Value>,
+    item: ItemRow,
+}
+
+octavo_pg::columns!(DueReminder { id, scheduled, at, loan, borrower, item });
+
+/// What a batch of reminders comes to.
+#[derive(Default)]
+struct Reminders {
+    plans: Vec<Plan>,
+    /// Reminders that end: their records, and why.
+    ended: Vec<(Uuid, Value, &'static str)>,
+}
+
+impl Run<'_> {
+    /// How many reminders there were.
+    async fn all(&self, session: &mut Session) -> Outcome<usize> {
+        let mut after = (String::new(), Uuid::nil());
+        let mut reminded = 0;
+        loop {
+            let mut batch = Batch::default();
+            let due = batch.ask::<DueReminder>(self.due(&after));
+            let due = batch.begin(session).await?.all(due);
+            if let Some(last) = due.last() {
+                after = (last.at.clone(), last.id);
+            }
+            let full = due.len() == BATCH;
+            let outcome = self.decide(due, &*super::desk(self.context, session).await?);
+            reminded += outcome.plans.len();
+            self.finish(session, outcome).await?;
+            if !full {
+                return Ok(reminded);
+            }
+        }
+    }
+
+    fn due(&self, after: &(String, Uuid)) -> Statement {
+        Statement::new(DUE.as_str())
+            .text(folio_time(self.context.now))
+            .text(after.0.as_str())
+            .uuid(after.1)
+            .text(event::REMINDER)
+    }
+
+    fn decide(&self, due: Vec<DueReminder>, desk: &Desk) -> Reminders {
+        let mut facts = library_facts(self.context, desk);
+        let (mut outcome, mut seen) = (Reminders::default(), HashSet::new());
+        for reminder in due {
+            let (Some(scheduled), Some(record)) = (reminder.scheduled, reminder.loan) else { continue };
+            let Some(item) = reminder.item.item(desk) else { continue };
+            // One reminder a run, also of a loan for which two were scheduled.
+            if !seen.insert(record["id"].to_string()) {
+                continue;
+            }
+            facts.patron = reminder.borrower.map(|user| patron_of(user, desk));
+            facts.about(record.into(), item, fresh_ids(self.context));
+            match remind(&facts, &scheduled, self.has_template(&scheduled)) {
+                Reminded::Sent(mut plan) => {
+                    remember_by_clock(&facts, "reminder", &mut plan);
+                    outcome.plans.push(*plan);
+                }
+                Reminded::Ends { why } => outcome.ended.push((reminder.id, scheduled, why)),
+                Reminded::Waits { why } => {
+                    tracing::debug!(loan = %scheduled["loanId"], %why, "a reminder waits");
+                }
+            }
+        }
+        outcome
+    }
+
+    fn has_template(&self, scheduled: &Value) -> bool {
+        let id = scheduled["noticeConfig"]["templateId"].as_str();
+        id.and_then(|id| Uuid::parse_str(id).ok())
+            .is_some_and(|id| self.snapshot.get(&TEMPLATE, id).is_some())
+    }
+
+    async fn finish(&self, session: &mut Session, outcome: Reminders) -> Outcome<()> {
+        let Reminders { plans, ended } = outcome;
+        if plans.is_empty() && ended.is_empty() {
+            return Ok(session.rollback().await?);
+        }
+        if !ended.is_empty() {
+            session.batch(never_written(self.context, &ended)).await?;
+        }
+        Ok(write(self.context, session, &plans).await?)
+    }
+
+    /// Reminders of loans or items that are gone.
+    async fn without_loan(&self, session: &mut Session) -> Outcome<()> {
+        let gone = Statement::new(GONE).text(folio_time(self.context.now)).text(event::REMINDER);
+        let mut batch = Batch::default();
+        let gone = batch.ask::<(Uuid, Option<Value>)>(gone);
+        let gone = batch.begin(session).await?.all(gone).into_iter();
+        let ended = gone.filter_map(|(id, scheduled)| Some((id, scheduled?, "the loan is gone")));
+        self.finish(session, Reminders { plans: Vec::new(), ended: ended.collect() }).await
+    }
+}
+
+/// `$1` is now; `$2` and `$3` are the last of the batch before. `$4` is the event.
+static DUE: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "\
+select s.id, s.doc::text, s.\"nextRunTime\", l.doc::text, u.doc::text, {ITEM_COLUMNS}
+{ITEM_SOURCE}
+join loan l on l.\"itemId\" = i.id
+join scheduled_notice s on s.\"loanId\" = l.id
+left join users u on u.id = l.\"userId\"
+where s.\"triggeringEvent\" = $4
+  and s.\"nextRunTime\" <= $1
+  and (s.\"nextRunTime\", s.id) > ($2, $3)
+order by s.\"nextRunTime\", s.id
+limit 100
+for no key update of i, l, s skip locked"
+    )
+});
+
+const GONE: &str = "\
+select s.id, s.doc::text
+from scheduled_notice s
+where s.\"triggeringEvent\" = $2
+  and s.\"nextRunTime\" <= $1
+  and not exists (select from loan l join item i on i.id = l.\"itemId\" where l.id = s.\"loanId\")
+order by s.id
+for update of s skip locked";
+
+octavo_pg::statements!(other = [DUE, GONE]);

@@ -1,0 +1,260 @@
+//! Notices to patrons, from the plan that decided on one to the mail server's answer: the ledger.
+//!
+//! A decision that a patron notice is due writes a row of the ledger in the same transaction, and a task for the relay. The
+//! relay writes the notice and makes its e-mail; `email` sends it. Every row says why there is a notice, or why there is none after all.
+
+mod ledger;
+mod preview;
+mod relay;
+mod scheduled;
+mod sessions;
+mod waiting;
+mod words;
+mod writing;
+
+use std::collections::BTreeSet;
+
+use octavo_circulation::notice::{Because, Notice, Unscheduled};
+use octavo_circulation::plan::Plan;
+use octavo_engine::migrations::Migration;
+use octavo_engine::{
+    Call, Context, Method, Module, Notation, OutboxTask, answering, metadata, outbox, statements,
+};
+use octavo_kernel::{Fault, Outcome};
+use octavo_modules_base::circulation_records::SCHEDULED_NOTICE;
+use octavo_pg::Statement;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+pub(super) use scheduled::{Job, never_written, process};
+pub(crate) use sessions::end;
+pub(super) use sessions::{end_before_anonymization, end_idle};
+
+use crate::batch_print::{self, Sheet};
+pub use crate::notice_ledger::NOTICE;
+use crate::notice_ledger::status;
+
+pub static MODULE: Module = Module {
+    name: "octavo-notices",
+    notation: Notation::COMPACT,
+    records: &[&NOTICE],
+    calls: CALLS,
+    migrations: MIGRATIONS,
+    tasks: &[OutboxTask { kind: TASK, work: |context| Box::pin(relay::write_all(context)) }],
+    ..Module::BASE
+};
+
+static MIGRATIONS: &[Migration] = &[Migration {
+    number: 4,
+    name: "errors of what waits in the outbox",
+    sql: include_str!("../../../migrations/4_errors_of_the_outbox.sql"),
+}];
+
+static CALLS: &[Call] = &[
+    Call::new(Method::Post, "/notice-ledger/notices/{id}/resend", |request| {
+        answering(ledger::resend(request))
+    }),
+    Call::new(Method::Post, "/notice-ledger/notices/{id}/retry", |request| {
+        answering(waiting::retry(request))
+    }),
+    Call::new(Method::Post, "/notice-ledger/notices/{id}/withdraw", |request| {
+        answering(waiting::withdraw(request))
+    }),
+    Call::new(Method::Post, "/notice-ledger/preview", |request| answering(preview::answer(request))),
+];
+
+/// The outbox's name for notices that are to be written.
+const TASK: &str = "notice";
+
+/// What plans leave to be told: nothing, where they tell nothing.
+pub(super) fn statements_of(context: &Context, plans: &[Plan]) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    let (late, gone): (Vec<&Unscheduled>, Vec<&Unscheduled>) =
+        plans.iter().flat_map(|plan| &plan.unscheduled).partition(|gone| gone.late_only);
+    let subjects: [(&'static str, fn(&Unscheduled) -> Option<Uuid>); 2] =
+        [(UNSCHEDULE, of_loan), (UNSCHEDULE_REQUEST, of_request)];
+    for (sql, id) in subjects {
+        let ids: Vec<Uuid> = gone.iter().filter_map(|gone| id(gone)).collect();
+        let about = gone.iter().filter(|gone| id(gone).is_some());
+        let events: BTreeSet<String> = about.map(|gone| gone.event.to_owned()).collect();
+        if !ids.is_empty() {
+            statements.push(Statement::new(sql).uuids(ids).texts(events.into_iter().collect()));
+        }
+    }
+    let loans: Vec<Uuid> = late.iter().filter_map(|gone| of_loan(gone)).collect();
+    if !loans.is_empty() {
+        let events = late.iter().map(|gone| gone.event.to_owned()).collect::<BTreeSet<String>>();
+        let statement = Statement::new(UNSCHEDULE_LATE).uuids(loans);
+        statements.push(statement.texts(events.into_iter().collect()));
+    }
+    let scheduled: Vec<(Uuid, Value)> = plans
+        .iter()
+        .flat_map(|plan| &plan.scheduled)
+        .map(|scheduled| {
+            let id = context.fresh_id();
+            let mut record = scheduled.record.clone();
+            record["id"] = json!(id);
+            record["because"] = json!(scheduled.because);
+            record["metadata"] = metadata(context, None, &context.now_text());
+            (id, record)
+        })
+        .collect();
+    if !scheduled.is_empty() {
+        statements.push(statements::insert_all(&SCHEDULED_NOTICE, &scheduled));
+    }
+    let letters = plans.iter().flat_map(|plan| &plan.notices).map(of_notice);
+    statements.extend(enter(context, letters.collect()));
+    statements
+}
+
+fn of_loan(gone: &Unscheduled) -> Option<Uuid> {
+    Uuid::parse_str(gone.about.loan_id.as_deref()?).ok()
+}
+
+fn of_request(gone: &Unscheduled) -> Option<Uuid> {
+    Uuid::parse_str(gone.about.request_id.as_deref()?).ok()
+}
+
+/// The row of the ledger for a notice that another module has decided on, and a task to write it.
+pub(crate) fn decided(context: &Context, notice: &Notice) -> Vec<Statement> {
+    enter(context, vec![of_notice(notice)])
+}
+
+/// Rows of the ledger, and a task for each that is to be written.
+pub(crate) fn enter(context: &Context, letters: Vec<Value>) -> Vec<Statement> {
+    if letters.is_empty() {
+        return Vec::new();
+    }
+    let mut rows = Vec::with_capacity(letters.len());
+    let mut pending = Vec::with_capacity(letters.len());
+    for mut letter in letters {
+        if let Some(members) = letter.as_object_mut() {
+            members.retain(|_, value| !value.is_null());
+        }
+        let id = stamp(context, &mut letter);
+        if letter["status"] == status::PENDING {
+            pending.push(id);
+        }
+        rows.push((id, letter));
+    }
+    let mut statements = vec![statements::insert_all(&NOTICE, &rows)];
+    if !pending.is_empty() {
+        statements.push(outbox::put(TASK, pending));
+    }
+    statements
+}
+
+/// Gives a notice an id where it has none, and notes who wanted it and when.
+fn stamp(context: &Context, letter: &mut Value) -> Uuid {
+    let id = letter["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+    let id = id.unwrap_or_else(|| context.fresh_id());
+    letter["id"] = json!(id);
+    letter["decidedDate"] = json!(context.now_text());
+    if let Some(user) = context.caller.user_id {
+        letter["decidedByUserId"] = json!(user);
+    }
+    id
+}
+
+fn of_notice(notice: &Notice) -> Value {
+    let mut letter = letter(&notice.event, &notice.because, &notice.template_id, notice.format.channel());
+    letter["recipientId"] = json!(notice.recipient_id);
+    if let (Some(letter), Value::Object(about)) = (letter.as_object_mut(), json!(notice.about)) {
+        letter.extend(about);
+    }
+    letter
+}
+
+/// A row of the ledger for a notice that is to be written.
+fn letter(event: &str, because: &Because, template_id: &str, channel: Option<&str>) -> Value {
+    let mut letter = json!({
+        "status": status::PENDING,
+        "event": event,
+        "templateId": template_id,
+        "channel": channel.unwrap_or("email"),
+        "outputFormat": "text/html",
+        "language": "en",
+    });
+    if let (Some(letter), Value::Object(because)) = (letter.as_object_mut(), json!(because)) {
+        letter.extend(because);
+    }
+    letter
+}
+
+/// A notice that another module asked for, with its words.
+pub(crate) fn asked_for(wanted: &Value, language: &str, output_format: &str, words: Value) -> Value {
+    let channel = wanted["deliveryChannel"].as_str();
+    let template = wanted["templateId"].as_str().unwrap_or_default();
+    let mut letter = letter("Asked for by POST /patron-notice", &Because::default(), template, channel);
+    letter["recipientId"] = wanted["recipientId"].clone();
+    letter["language"] = json!(language);
+    letter["outputFormat"] = json!(output_format);
+    letter["context"] = words;
+    letter
+}
+
+/// Messages for the printer, as another module wrote them.
+pub(crate) async fn to_print(
+    context: &Context,
+    user: &Value,
+    messages: Vec<Message>,
+) -> Outcome<Vec<Statement>> {
+    let letters: Vec<Value> = messages
+        .into_iter()
+        .map(|message| {
+            json!({
+                "id": context.fresh_id(),
+                "status": status::TO_PRINT,
+                "event": "Asked for by POST /message-delivery",
+                "channel": "mail",
+                "recipientId": user["id"],
+                "header": message.header,
+                "body": message.body,
+                "outputFormat": message.output_format,
+            })
+        })
+        .collect();
+    put_on_paper(context, user, letters).await
+}
+
+/// Rows of the ledger for notices that are written, and their pages. Refused where one is too much for paper.
+async fn put_on_paper(context: &Context, user: &Value, mut letters: Vec<Value>) -> Outcome<Vec<Statement>> {
+    let sheets = letters.iter().map(|letter| {
+        let notice = letter["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+        Sheet { notice, ..writing::sheet(letter, user) }
+    });
+    let (printed, entries) = batch_print::print(context, sheets.collect()).await?;
+    for (letter, printed) in letters.iter_mut().zip(printed) {
+        let printed = printed.map_err(|too_much| Fault::bad_request(batch_print::unprintable(too_much)))?;
+        writing::on_the_way_to_the_printer(letter, &printed);
+    }
+    let mut statements = enter(context, letters);
+    statements.extend(entries);
+    Ok(statements)
+}
+
+/// A message that another module wrote.
+#[derive(Debug)]
+pub(crate) struct Message {
+    pub(crate) header: String,
+    pub(crate) body: String,
+    pub(crate) output_format: String,
+}
+
+const UNSCHEDULE: &str = "\
+delete from scheduled_notice
+where \"loanId\" = any($1) and \"triggeringEvent\" = any($2)";
+
+const UNSCHEDULE_LATE: &str = "\
+delete from scheduled_notice
+where \"loanId\" = any($1) and \"triggeringEvent\" = any($2)
+  and doc #>> '{noticeConfig,timing}' in ('Upon At', 'After')";
+
+const UNSCHEDULE_REQUEST: &str = "\
+delete from scheduled_notice
+where \"requestId\" = any($1) and \"triggeringEvent\" = any($2)";
+
+octavo_pg::statements! {
+    hot = [UNSCHEDULE, UNSCHEDULE_LATE, UNSCHEDULE_REQUEST],
+    within = [scheduled, sessions, waiting, words],
+}

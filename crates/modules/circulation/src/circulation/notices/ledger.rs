@@ -1,0 +1,107 @@
+//! `POST /notice-ledger/notices/{id}/resend`: the same notice once more, to the address that the patron has now.
+
+use octavo_engine::outbox;
+use octavo_engine::{Context, Request, Response, statements};
+use octavo_kernel::{Fault, Outcome};
+use octavo_modules_base::template_engine::{TEMPLATE, attached};
+use octavo_pg::Session;
+use octavo_template::{Picture, drawn_again};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::words::{Wanted, e_mail_address, gather};
+use super::writing::e_mail;
+use super::{TASK, stamp};
+use crate::circulation::Desk;
+use crate::email;
+use crate::notice_ledger::{NOTICE, status};
+
+/// A notice that was written is sent with its text; one that never was is written now.
+pub(super) async fn resend(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let id = request.id(0)?;
+    let desk = Desk::now(context).await?;
+    let mut session = context.session().await?;
+    let original = octavo_engine::find(&mut session, &NOTICE, id).await?.ok_or_else(Fault::not_found)?;
+    if original["status"] == status::PENDING || original["status"] == status::SENDING {
+        return Err(Fault::bad_request("The letter is still on its way"));
+    }
+    let mut letter = original.clone();
+    if let Some(letter) = letter.as_object_mut() {
+        for old in [
+            "id",
+            "attempts",
+            "lastAttemptDate",
+            "nextAttemptDate",
+            "sentDate",
+            "message",
+            "reason",
+            "emailId",
+            "printEntryId",
+            "to",
+            "decidedByUserId",
+        ] {
+            letter.remove(old);
+        }
+    }
+    letter["resendOf"] = json!(id);
+    let fresh = stamp(context, &mut letter);
+    let mut changes = Vec::new();
+    if letter["body"].is_string() {
+        let mut wanted = Wanted::default();
+        wanted.add(&letter);
+        let found = gather(&mut session, &desk, wanted).await?;
+        if letter["channel"] == "mail" {
+            let user = found
+                .user_of(&letter)
+                .ok_or_else(|| Fault::bad_request("The patron is not known any more"))?;
+            return on_paper(&request, &mut session, &user.record, letter).await;
+        }
+        let address = found.user_of(&letter).and_then(e_mail_address);
+        let address = address.ok_or_else(|| Fault::bad_request("The patron has no e-mail address"))?;
+        let email = context.fresh_id();
+        letter["to"] = json!(address);
+        letter["emailId"] = json!(email);
+        letter["status"] = json!(status::SENDING);
+        let drawn = drawn_again(letter["body"].as_str().unwrap_or_default());
+        let mut pictures: Vec<Value> = drawn.iter().map(Picture::attachment).collect();
+        pictures.extend(of_the_template(context, &mut session, &letter).await?);
+        let record = e_mail(&letter, address, Value::Array(pictures)).record(email);
+        changes.extend(email::post(context, vec![record]));
+    } else {
+        letter["status"] = json!(status::PENDING);
+        changes.push(outbox::put(TASK, vec![fresh]));
+    }
+    changes.insert(0, statements::insert(&NOTICE, fresh, &letter));
+    session.transaction(changes).await?;
+    context.platform.bell.ring(&context.tenant.id);
+    let location = format!("{}/{fresh}", NOTICE.path);
+    Ok(Response::json(201, &letter).with("location", location))
+}
+
+/// Once more to the printer.
+async fn on_paper(
+    request: &Request,
+    session: &mut Session,
+    user: &Value,
+    letter: Value,
+) -> Outcome<Response> {
+    let id = letter["id"].clone();
+    let statements = super::put_on_paper(&request.context, user, vec![letter]).await?;
+    session.transaction(statements).await?;
+    let id = id.as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
+    let letter = octavo_engine::get(session, &NOTICE, id).await?;
+    Ok(Response::json_text(201, letter).with("location", format!("{}/{id}", NOTICE.path)))
+}
+
+/// The attachments of a notice's template, as they are now.
+async fn of_the_template(context: &Context, session: &mut Session, letter: &Value) -> Outcome<Vec<Value>> {
+    let snapshot = context.snapshot_over(session).await?;
+    let id = letter["templateId"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+    let template = id.and_then(|id| snapshot.get(&TEMPLATE, id));
+    let language = letter["language"].as_str().unwrap_or("en");
+    Ok(template
+        .into_iter()
+        .flat_map(|template| attached(&template["localizedTemplates"][language]))
+        .collect())
+}

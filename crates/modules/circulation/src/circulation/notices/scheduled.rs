@@ -1,0 +1,315 @@
+//! The jobs that look for notices whose time has come: FOLIO's, each for its own events.
+//!
+//! Batches of two or three round trips, each a transaction that holds its notices locked: two processes never write the
+//! same one. What waits is passed over. Here it is only decided that there is a notice; the relay writes it.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use octavo_circulation::notice::{Because, Fate, event, fate};
+use octavo_engine::{Context, Request, Response, statements, take_turns};
+use octavo_kernel::{Outcome, folio_time};
+use octavo_modules_base::circulation_records::SCHEDULED_NOTICE;
+use octavo_pg::{Batch, Session, Statement};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::words::{Gathered, Wanted, gather};
+use super::writing::not_sent;
+use super::{enter, letter};
+use crate::circulation::Desk;
+
+/// How many notices are written in one transaction. A check-in of an item of the batch waits for the end of it.
+const BATCH: usize = 100;
+/// Notices with a list are one for what a batch has of a patron.
+const LISTS: usize = 500;
+
+/// Which notices a job looks after.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::circulation) struct Job {
+    events: &'static [&'static str],
+    /// `noticeConfig.sendInRealTime`; both, where it makes no difference.
+    real_time: Option<bool>,
+    /// One notice a patron and template, with a list.
+    grouped: bool,
+    /// Only what was due before today.
+    before_today: bool,
+}
+
+impl Job {
+    pub(in crate::circulation) const LOANS: Job = Job {
+        events: &[event::DUE_DATE, event::AGED_TO_LOST],
+        real_time: Some(true),
+        grouped: false,
+        before_today: false,
+    };
+    pub(in crate::circulation) const DUE_DATES_OF_THE_DAY: Job = Job {
+        events: &[event::DUE_DATE, event::AGED_TO_LOST],
+        real_time: Some(false),
+        grouped: true,
+        before_today: true,
+    };
+    pub(in crate::circulation) const REQUESTS: Job = Job {
+        events: &[event::REQUEST_EXPIRATION, event::HOLD_EXPIRATION, event::TITLE_EXPIRATION],
+        real_time: None,
+        grouped: false,
+        before_today: false,
+    };
+    pub(in crate::circulation) const FEES: Job = Job {
+        events: &[event::AGED_TO_LOST_CHARGED, event::LOST_RETURNED],
+        real_time: Some(true),
+        grouped: false,
+        before_today: false,
+    };
+    pub(in crate::circulation) const FEES_OF_THE_DAY: Job = Job {
+        events: &[event::AGED_TO_LOST_CHARGED, event::LOST_RETURNED],
+        real_time: Some(false),
+        grouped: true,
+        before_today: true,
+    };
+    pub(in crate::circulation) const OVERDUE_FINES: Job = Job {
+        events: &[event::FINE_RETURNED, event::FINE_RENEWED],
+        real_time: None,
+        grouped: true,
+        before_today: false,
+    };
+
+    fn batch(self) -> usize {
+        if self.grouped { LISTS } else { BATCH }
+    }
+
+    /// Whether notices about a check-in session that has not ended yet wait for its end.
+    fn waits_for_visits(self) -> bool {
+        self.events.contains(&event::FINE_RETURNED)
+    }
+}
+
+pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outcome<Response> {
+    let context = &request.context;
+    let snapshot = context.snapshot().await?;
+    let desk = Desk::of(&snapshot);
+    let until = if job.before_today { start_of_today(context, &desk) } else { context.now };
+    let mut session = context.session().await?;
+    let mut after = (String::new(), Uuid::nil());
+    let mut decided = 0;
+    loop {
+        let mut asked = Batch::default();
+        let due = asked.ask::<(Uuid, Option<Value>, String)>(batch(job, until, &after));
+        let due = asked.begin(&mut session).await?.all(due);
+        let Some((id, _, at)) = due.last() else {
+            session.rollback().await?;
+            break;
+        };
+        after = (at.clone(), *id);
+        let full = due.len() == job.batch();
+        let scheduled = due.into_iter().filter_map(|(id, record, _)| Some((id, record?))).collect();
+        decided += run(context, &mut session, &desk, job, scheduled).await?;
+        if !full {
+            break;
+        }
+    }
+    if decided > 0 {
+        tracing::info!(tenant = %context.tenant.id, letters = decided, "scheduled letters are due");
+        context.platform.bell.ring(&context.tenant.id);
+    }
+    Ok(Response::no_content())
+}
+
+fn start_of_today(context: &Context, desk: &Desk) -> jiff::Timestamp {
+    let today = context.now.to_zoned(desk.time_zone.clone());
+    today.start_of_day().map_or(context.now, |start| start.timestamp())
+}
+
+fn batch(job: Job, until: jiff::Timestamp, after: &(String, Uuid)) -> Statement {
+    let real_time = job.real_time.map(|real_time| real_time.to_string());
+    let due = if job.waits_for_visits() { &DUE_AFTER_THE_VISIT } else { &DUE };
+    Statement::new(due.as_str())
+        .texts(job.events.iter().map(|event| (*event).to_owned()).collect())
+        .maybe_text(real_time.as_deref())
+        .text(folio_time(until))
+        .text(after.0.as_str())
+        .uuid(after.1)
+        .long(job.batch() as i64)
+}
+
+/// One batch, committed; how many notices it led to.
+async fn run(
+    context: &Context,
+    session: &mut Session,
+    desk: &Desk,
+    job: Job,
+    scheduled: Vec<(Uuid, Value)>,
+) -> Outcome<usize> {
+    let mut wanted = Wanted::default();
+    scheduled.iter().for_each(|(_, record)| wanted.add(record));
+    let found = gather(session, desk, wanted).await?;
+    let mut outcome = Outcomes::default();
+    for (done, (id, record)) in scheduled.into_iter().enumerate() {
+        outcome.add(context, desk, job, &found, id, record);
+        take_turns(done).await;
+    }
+    let letters = outcome.letters();
+    let decided = letters.len();
+    let mut statements = enter(context, letters);
+    if !outcome.done.is_empty() {
+        statements.push(Statement::new(DELETE).uuids(outcome.done));
+    }
+    if !outcome.again.is_empty() {
+        statements.push(statements::overwrite_all(&SCHEDULED_NOTICE, &outcome.again));
+    }
+    session.commit(statements).await?;
+    Ok(decided)
+}
+
+/// Scheduled notices that have no ground any more: they go, and the ledger says why.
+pub(in crate::circulation) fn never_written(
+    context: &Context,
+    ended: &[(Uuid, Value, &'static str)],
+) -> Vec<Statement> {
+    let ids = ended.iter().map(|(id, _, _)| *id).collect();
+    let letters = ended.iter().map(|(_, record, why)| {
+        let mut letter = of_scheduled(record);
+        not_sent(&mut letter, why);
+        letter
+    });
+    let mut statements = enter(context, letters.collect());
+    statements.push(Statement::new(DELETE).uuids(ids));
+    statements
+}
+
+#[derive(Default)]
+struct Outcomes {
+    single: Vec<Value>,
+    /// Notices grouped by patron, event, template, channel, timing and visit.
+    grouped: BTreeMap<[String; 6], Value>,
+    done: Vec<Uuid>,
+    again: Vec<(Uuid, Value)>,
+}
+
+impl Outcomes {
+    fn add(
+        &mut self,
+        context: &Context,
+        desk: &Desk,
+        job: Job,
+        found: &Gathered,
+        id: Uuid,
+        mut record: Value,
+    ) {
+        let fate = match policy_is_gone(&record, desk) {
+            true => Fate::Drop { why: "the notice policy is gone" },
+            false => fate(&record, &found.subject(&record), context.now),
+        };
+        match fate {
+            Fate::Wait => {}
+            Fate::Drop { why } => {
+                let mut letter = of_scheduled(&record);
+                not_sent(&mut letter, why);
+                self.single.push(letter);
+                self.done.push(id);
+            }
+            Fate::Write { again } => {
+                let letter = of_scheduled(&record);
+                if job.grouped {
+                    let visit = record["sessionId"].as_str().filter(|_| is_of_visit(&record));
+                    self.group(letter, visit);
+                } else {
+                    self.single.push(letter);
+                }
+                match again {
+                    Some(next) => {
+                        record["nextRunTime"] = json!(folio_time(next));
+                        self.again.push((id, record));
+                    }
+                    None => self.done.push(id),
+                }
+            }
+        }
+    }
+
+    /// Notices with a list, of one element too: the template says so.
+    fn group(&mut self, letter: Value, visit: Option<&str>) {
+        let text = |name: &str| letter[name].as_str();
+        let key =
+            [text("recipientId"), text("event"), text("templateId"), text("channel"), text("timing"), visit]
+                .map(|part| part.unwrap_or_default().to_owned());
+        let (loan, action) = (letter["loanId"].clone(), letter["feeFineActionId"].clone());
+        let known = self.grouped.entry(key).or_insert(letter);
+        for (list, one) in [("loanIds", loan), ("feeFineActionIds", action)] {
+            if one.is_string() {
+                match known[list].as_array_mut() {
+                    Some(list) => list.push(one),
+                    None => known[list] = json!([one]),
+                }
+            }
+        }
+    }
+
+    fn letters(&mut self) -> Vec<Value> {
+        let mut letters = std::mem::take(&mut self.single);
+        letters.extend(std::mem::take(&mut self.grouped).into_values());
+        letters
+    }
+}
+
+/// Fines of one visit are told in one notice, apart from those of another.
+fn is_of_visit(record: &Value) -> bool {
+    record["triggeringEvent"] == event::FINE_RETURNED && record["noticeConfig"]["timing"] == "Upon At"
+}
+
+fn policy_is_gone(record: &Value, desk: &Desk) -> bool {
+    record["because"]["policyId"].as_str().is_some_and(|id| !desk.policies.notice.contains_key(id))
+}
+
+fn of_scheduled(record: &Value) -> Value {
+    let config = &record["noticeConfig"];
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let channel = if config["format"] == "Print" { "mail" } else { "email" };
+    let mut letter = letter(
+        &text(&record["triggeringEvent"]),
+        &Because::default(),
+        &text(&config["templateId"]),
+        Some(channel),
+    );
+    letter["recipientId"] = record["recipientUserId"].clone();
+    letter["timing"] = config["timing"].clone();
+    letter["scheduledFor"] = record["nextRunTime"].clone();
+    for name in ["loanId", "requestId", "feeFineActionId"] {
+        if record[name].is_string() {
+            letter[name] = record[name].clone();
+        }
+    }
+    if let (Some(letter), Some(because)) = (letter.as_object_mut(), record["because"].as_object()) {
+        letter.extend(because.clone());
+    }
+    letter
+}
+
+/// `$1` events, `$2` real time or not, `$3` until when, `$4` and `$5` the last of the batch before, `$6` how many.
+fn due(visits: &str) -> String {
+    format!(
+        "\
+select id, doc::text, \"nextRunTime\"
+from scheduled_notice
+where \"triggeringEvent\" = any($1)
+  and ($2::text is null or coalesce(\"noticeConfig.sendInRealTime\", 'false') = $2)
+  and \"nextRunTime\" < $3
+  and (\"nextRunTime\", id) > ($4, $5){visits}
+order by \"nextRunTime\", id
+limit $6::int8
+for update skip locked"
+    )
+}
+static DUE: LazyLock<String> = LazyLock::new(|| due(""));
+/// Sessions are deleted when they end.
+static DUE_AFTER_THE_VISIT: LazyLock<String> = LazyLock::new(|| {
+    due("
+  and not exists (
+    select from patron_action_session s
+    where s.doc ->> 'sessionId' = scheduled_notice.doc ->> 'sessionId'
+  )")
+});
+
+const DELETE: &str = "delete from scheduled_notice where id = any($1)";
+
+octavo_pg::statements!(hot = [DELETE], other = [DUE, DUE_AFTER_THE_VISIT]);

@@ -1,0 +1,123 @@
+//! `POST /circulation/end-patron-action-session`, and the job that ends visits which nobody ended: one notice a patron and
+//! template about everything that was lent, or returned.
+
+use octavo_circulation::notice::{Ended, Letter, letters_of_session};
+use octavo_engine::{Context, Request, Response};
+use octavo_kernel::{Outcome, folio_time};
+use octavo_modules_base::configuration;
+use octavo_pg::{Batch, Statement};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::words::{Wanted, gather};
+use super::{enter, letter};
+use crate::circulation::Desk;
+use crate::circulation::gather::library_facts;
+
+/// Ends the visits of a patron of one kind of action.
+pub(crate) async fn end(context: &Context, patron: Uuid, action: &str) -> Outcome<()> {
+    let desk = Desk::now(context).await?;
+    let facts = library_facts(context, &desk);
+    let mut session = context.session().await?;
+    let mut batch = Batch::default();
+    let ended = batch.ask::<Option<Uuid>>(Statement::new(END).uuid(patron).text(action));
+    let loans: Vec<Uuid> = batch.begin(&mut session).await?.each(ended).flatten().collect();
+    let sends = desk.policies.notice.values().any(octavo_circulation::notice::NoticePolicy::sends);
+    let mut statements = Vec::new();
+    if sends && !loans.is_empty() {
+        let mut wanted = Wanted::default();
+        wanted.add(&json!({"recipientId": patron}));
+        loans.iter().for_each(|loan| wanted.loan(*loan));
+        let found = gather(&mut session, &desk, wanted).await?;
+        let recipient = json!({"recipientId": patron});
+        let visit: Vec<Ended> = loans
+            .iter()
+            .filter_map(|id| found.loan(&id.to_string()))
+            .map(|(loan, item)| Ended { loan: loan.clone(), item: item.clone() })
+            .collect();
+        if let Some(user) = found.user_of(&recipient) {
+            let letters = letters_of_session(&facts, user, action, &visit);
+            let rows = letters.iter().map(|letter| of_visit(letter, patron, &visit));
+            statements = enter(context, rows.collect());
+        }
+    }
+    let rings = !statements.is_empty();
+    session.commit(statements).await?;
+    if rings {
+        context.platform.bell.ring(&context.tenant.id);
+    }
+    Ok(())
+}
+
+/// Patrons who have just been served get the notice about it before it is forgotten what it was about.
+pub(in crate::circulation) async fn end_before_anonymization(
+    context: &Context,
+    loans: &[Uuid],
+) -> Outcome<()> {
+    let visits = Statement::new(OF_CLOSED_LOANS).uuids(loans.to_vec());
+    let visits: Vec<(Uuid, String)> = context.session().await?.read(visits).await?;
+    for (patron, action) in &visits {
+        end(context, *patron, action).await?;
+    }
+    Ok(())
+}
+
+fn of_visit(written: &Letter, patron: Uuid, visit: &[Ended]) -> Value {
+    let mut row = letter(written.event, &written.because, &written.template_id, written.format.channel());
+    let loans: Vec<&Value> =
+        written.loans.iter().filter_map(|place| visit.get(*place)).map(|ended| &ended.loan["id"]).collect();
+    row["recipientId"] = json!(patron);
+    row["loanIds"] = json!(loans);
+    if let Some(first) = loans.first() {
+        row["loanId"] = (*first).clone();
+    }
+    row
+}
+
+/// `POST /circulation/notice-session-expiration-by-timeout`
+pub(in crate::circulation) async fn end_idle(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let snapshot = context.snapshot().await?;
+    let settings = configuration::value(&snapshot, |entry| {
+        entry["module"] == "CHECKOUT" && entry["configName"] == "other_settings"
+    });
+    let settings: Value = settings.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let minutes = minutes(&settings);
+    let since = context.now.checked_sub(jiff::SignedDuration::from_mins(minutes)).unwrap_or(context.now);
+    let mut session = context.session().await?;
+    let idle: Vec<(Uuid, String)> = session.read(Statement::new(IDLE).text(folio_time(since))).await?;
+    drop(session);
+    for (patron, action) in &idle {
+        end(context, *patron, action).await?;
+    }
+    Ok(Response::no_content())
+}
+
+/// Where no time is set, three minutes.
+fn minutes(settings: &Value) -> i64 {
+    let duration = &settings["checkoutTimeoutDuration"];
+    let set = duration.as_i64().or_else(|| duration.as_str()?.trim().parse().ok());
+    set.filter(|minutes| *minutes > 0 && settings["checkoutTimeout"] == true).unwrap_or(3)
+}
+
+const END: &str = "\
+delete from patron_action_session
+where \"patronId\" = $1 and doc ->> 'actionType' = $2
+returning (doc ->> 'loanId')::uuid";
+
+const OF_CLOSED_LOANS: &str = "\
+select distinct s.\"patronId\", s.doc ->> 'actionType'
+from loan l
+join patron_action_session s on s.\"patronId\" = l.\"userId\" and s.doc ->> 'loanId' = l.id::text
+where l.id = any($1)
+  and l.\"status.name\" = 'closed'
+  and s.doc ->> 'actionType' is not null";
+
+const IDLE: &str = "\
+select \"patronId\", doc ->> 'actionType'
+from patron_action_session
+where \"patronId\" is not null and doc ->> 'actionType' is not null
+group by 1, 2
+having max(doc #>> '{metadata,createdDate}') < $1";
+
+octavo_pg::statements!(hot = [END, IDLE], other = [OF_CLOSED_LOANS]);

@@ -1,0 +1,190 @@
+//! Notices are written: the template is filled in, and the notice goes into the mail or to the printer's tray.
+
+use octavo_circulation::facts::Patron;
+use octavo_engine::{Context, Snapshot, take_turns};
+use octavo_kernel::{Outcome, folio_time};
+use octavo_modules_base::template_engine::{Order, locale, order};
+use octavo_pg::Statement;
+use octavo_template::Locale;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::words::{Gathered, LISTED, e_mail_address};
+use crate::batch_print::{self, Printed, Sheet, addressee};
+use crate::circulation::Desk;
+use crate::email::{self, Draft};
+use crate::notice_ledger::status;
+
+pub(super) struct Writer<'a> {
+    context: &'a Context,
+    desk: &'a Desk,
+    snapshot: &'a Snapshot,
+    locale: Locale,
+    found: &'a Gathered,
+}
+
+/// What leaves the house, one way or the other.
+enum Outgoing {
+    Email(Value),
+    Sheet(Sheet),
+}
+
+/// Bytes of text after which the notices that are left wait for another transaction.
+const MOST_AT_ONCE: usize = 16 << 20;
+
+/// Notices' rows with their texts, and what takes them out of the house when it is committed with them.
+pub(super) struct Written {
+    pub(super) letters: Vec<(Uuid, Value)>,
+    pub(super) outgoing: Vec<Statement>,
+}
+
+impl<'a> Writer<'a> {
+    /// With what was `found` of all that the notices are about.
+    pub(super) fn new(
+        context: &'a Context,
+        desk: &'a Desk,
+        snapshot: &'a Snapshot,
+        found: &'a Gathered,
+    ) -> Writer<'a> {
+        Writer { context, desk, snapshot, locale: locale(snapshot), found }
+    }
+
+    /// Writes as many of the notices as are not too much at once, one at least.
+    pub(super) async fn write(&self, letters: Vec<(Uuid, Value)>) -> Outcome<Written> {
+        let (mut emails, mut sheets, mut on_paper) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut written, mut size) = (Vec::with_capacity(letters.len()), 0);
+        for (at, (id, mut letter)) in letters.into_iter().enumerate() {
+            if size > MOST_AT_ONCE {
+                break;
+            }
+            match self.fill_in(&mut letter) {
+                Some(Outgoing::Email(email)) => emails.push(email),
+                Some(Outgoing::Sheet(sheet)) => {
+                    sheets.push(Sheet { notice: Some(id), ..sheet });
+                    on_paper.push(at);
+                }
+                None => {}
+            }
+            size += letter["body"].as_str().map_or(0, str::len);
+            written.push((id, letter));
+            take_turns(at + 1).await;
+        }
+        let (printed, mut outgoing) = batch_print::print(self.context, sheets).await?;
+        for (at, printed) in on_paper.into_iter().zip(printed) {
+            let (_, letter) = &mut written[at];
+            match printed {
+                Ok(printed) => on_the_way_to_the_printer(letter, &printed),
+                Err(too_much) => not_sent(letter, &batch_print::unprintable(too_much)),
+            }
+        }
+        if !emails.is_empty() {
+            outgoing.extend(email::post(self.context, emails));
+        }
+        Ok(Written { letters: written, outgoing })
+    }
+
+    /// Notes in the notice's row what became of it; the notice itself, if there is one.
+    fn fill_in(&self, letter: &mut Value) -> Option<Outgoing> {
+        if self.found.has_lost_its_subject(letter) {
+            not_sent(letter, "what it was about is gone");
+            return None;
+        }
+        let words = self.found.words(letter, self.context, self.desk);
+        let text = |name: &str| letter[name].as_str().unwrap_or_default();
+        let rendered = order(
+            self.snapshot,
+            &self.locale,
+            Order {
+                template_id: text("templateId"),
+                language: text("language"),
+                output_format: text("outputFormat"),
+                context: &words,
+            },
+        );
+        let rendered = match rendered {
+            Ok(rendered) => rendered,
+            Err(fault) => {
+                not_sent(letter, &fault.body.render());
+                return None;
+            }
+        };
+        letter["writtenDate"] = json!(folio_time(self.context.now));
+        letter["header"] = json!(rendered.header);
+        letter["body"] = json!(rendered.body);
+        let mut remarks = rendered.remarks;
+        for list in ["loanIds", "feeFineActionIds"] {
+            let length = letter[list].as_array().map_or(0, Vec::len);
+            if length > LISTED {
+                remarks.push(format!("The letter lists the first {LISTED} of {length}"));
+            }
+        }
+        if !remarks.is_empty() {
+            letter["remarks"] = json!(remarks);
+        }
+        let Some(user) = self.found.user_of(letter) else {
+            not_sent(letter, "the patron is not known any more");
+            return None;
+        };
+        if letter["channel"] == "mail" {
+            return Some(Outgoing::Sheet(sheet(letter, &user.record)));
+        }
+        self.mail(letter, user, Value::Array(rendered.attachments)).map(Outgoing::Email)
+    }
+
+    fn mail(&self, letter: &mut Value, user: &Patron, attachments: Value) -> Option<Value> {
+        let Some(address) = e_mail_address(user) else {
+            not_sent(letter, "the patron has no e-mail address");
+            return None;
+        };
+        let email = self.context.fresh_id();
+        let record = e_mail(letter, address, attachments).record(email);
+        letter["to"] = json!(address);
+        letter["emailId"] = json!(email);
+        letter["status"] = json!(status::SENDING);
+        Some(record)
+    }
+}
+
+pub(super) fn not_sent(letter: &mut Value, reason: &str) {
+    letter["status"] = json!(status::NOT_SENT);
+    letter["reason"] = json!(reason);
+}
+
+/// A notice on paper.
+pub(super) fn sheet(letter: &Value, user: &Value) -> Sheet {
+    let text = |name: &str| letter[name].as_str().unwrap_or_default().to_owned();
+    Sheet {
+        notice: None,
+        to: addressee(user),
+        header: text("header"),
+        body: text("body"),
+        output_format: text("outputFormat"),
+    }
+}
+
+/// Notes in a notice's row that it is on paper, and what staff should know of it.
+pub(super) fn on_the_way_to_the_printer(letter: &mut Value, printed: &Printed) {
+    letter["status"] = json!(status::TO_PRINT);
+    letter["printEntryId"] = json!(printed.entry);
+    if let Some(remark) = &printed.remark {
+        match letter["remarks"].as_array_mut() {
+            Some(remarks) if remarks.iter().any(|known| known == remark) => {}
+            Some(remarks) => remarks.push(json!(remark)),
+            None => letter["remarks"] = json!([remark]),
+        }
+    }
+}
+
+/// A notice as an e-mail.
+pub(super) fn e_mail<'a>(letter: &'a Value, to: &'a str, attachments: Value) -> Draft<'a> {
+    let text = |name: &str| letter[name].as_str().unwrap_or_default();
+    Draft {
+        notification_id: text("id"),
+        to,
+        from: None,
+        header: text("header"),
+        body: text("body"),
+        output_format: text("outputFormat"),
+        attachments,
+    }
+}

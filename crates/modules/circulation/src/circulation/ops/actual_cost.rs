@@ -1,0 +1,67 @@
+//! `POST /actual-cost-fee-fine/bill` and `cancel`: staff name what a lost item costs, or that it costs nothing.
+//!
+//! One more round trip than other decisions: the record has to be read to know whose loan it is about.
+
+use octavo_circulation::facts::Facts;
+use octavo_circulation::fees::{bill_actual_cost, cancel_actual_cost, unknown_actual_cost};
+use octavo_circulation::plan::Plan;
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::Statement;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{at_desk, explained};
+use crate::circulation::gather::About;
+
+const BILL: &str = include_str!("../../../../folio/records/mod-feesfines/actual-cost-fee-fine-bill.tsv");
+const CANCEL: &str = include_str!("../../../../folio/records/mod-feesfines/actual-cost-fee-fine-cancel.tsv");
+
+pub(crate) async fn bill(request: Request) -> Outcome<Response> {
+    let (record, command) = read(&request, BILL)?;
+    settle(&request, record, |facts| bill_actual_cost(facts, &command)).await
+}
+
+pub(crate) async fn cancel(request: Request) -> Outcome<Response> {
+    let (record, command) = read(&request, CANCEL)?;
+    settle(&request, record, |facts| cancel_actual_cost(facts, &command)).await
+}
+
+/// `POST /circulation/handlers/fee-fine-balance-changed`: where FOLIO hears of a charge and schedules the letter about it. Here
+/// the letter is decided with the charge, so nothing is left to do.
+pub(crate) async fn heard(request: Request) -> Outcome<Response> {
+    request.json()?;
+    Ok(Response::no_content())
+}
+
+/// The record that the body names, and the command.
+fn read<T: DeserializeOwned>(request: &Request, schema: &'static str) -> Outcome<(Uuid, T)> {
+    let body = request.checked(schema)?;
+    let id = body["actualCostRecordId"].as_str().unwrap_or_default();
+    let record = Uuid::parse_str(id).map_err(|_| unknown_actual_cost(id))?;
+    Ok((record, serde_json::from_value(body).map_err(Fault::internal)?))
+}
+
+async fn settle(
+    request: &Request,
+    record: Uuid,
+    decision: impl Fn(&Facts) -> Outcome<Plan> + Sync,
+) -> Outcome<Response> {
+    let loan = loan_of(request, record).await?;
+    let about = About::loan("settlement of an actual cost", &loan);
+    let plan = at_desk(&request.context, about, |facts| Ok(decision(facts)?)).await?;
+    Ok(explained(request, Response::json_text(201, &plan.response), &plan))
+}
+
+async fn loan_of(request: &Request, record: Uuid) -> Outcome<String> {
+    let mut session = request.context.session().await?;
+    let found: Vec<Option<Value>> = session.read(Statement::new(LOAN_OF_RECORD).uuid(record)).await?;
+    let loan = found.into_iter().flatten().next();
+    let id = loan.and_then(|loan| Some(loan["id"].as_str()?.to_owned()));
+    id.filter(|id| Uuid::parse_str(id).is_ok()).ok_or_else(|| unknown_actual_cost(&record.to_string()))
+}
+
+const LOAN_OF_RECORD: &str = "select (doc -> 'loan')::text from actual_cost_record where id = $1";
+
+octavo_pg::statements!(hot = [LOAN_OF_RECORD]);

@@ -1,0 +1,80 @@
+//! Requests and their queues: made, shown, changed, put in order. What is allowed is decided in `octavo_circulation::request`.
+
+pub(super) mod at_instance;
+pub(super) mod change;
+pub(super) mod clearance;
+pub(super) mod create;
+mod gather;
+pub(super) mod in_transit;
+pub(super) mod list;
+pub(super) mod points;
+pub(super) mod queue;
+mod related;
+pub(super) mod slips;
+mod sql;
+
+use octavo_circulation::Undecided;
+use octavo_circulation::notice::{World, announce};
+use octavo_circulation::plan::{Plan, RecordKind};
+use octavo_circulation::request::RequestFacts;
+use octavo_engine::Context;
+use octavo_kernel::{Fault, Outcome};
+use octavo_modules_base::circulation_records::REQUEST;
+use octavo_record::Reading;
+use serde_json::Value;
+
+use self::gather::{Gathered, Wanted, gather};
+use crate::decide::{self, Attempt, Decision, Setback};
+
+/// A decision about requests. It is given the request that is wanted, if there is one.
+struct AboutRequests<'a, D> {
+    wanted: &'a Wanted,
+    decision: D,
+}
+
+impl<D> Decision for AboutRequests<'_, D>
+where
+    D: Fn(&RequestFacts, Option<&Value>) -> Outcome<Plan> + Sync,
+{
+    type Facts = Gathered;
+    type Plan = Plan;
+
+    async fn gather(&self, attempt: &mut Attempt<'_>) -> Result<Gathered, Setback> {
+        gather(attempt, self.wanted).await
+    }
+
+    fn decide(&self, Gathered { facts, stored }: &Gathered) -> Result<Plan, Undecided> {
+        let mut plan = (self.decision)(facts, stored.as_ref())?;
+        announce(World { facts: &facts.desk, items: &facts.items }, &mut plan);
+        refuse_malformed(&plan)?;
+        Ok(plan)
+    }
+}
+
+async fn decide(
+    context: &Context,
+    wanted: &Wanted,
+    decision: impl Fn(&RequestFacts, Option<&Value>) -> Outcome<Plan> + Sync,
+) -> Outcome<Plan> {
+    decide::decide(context, &AboutRequests { wanted, decision }).await
+}
+
+/// What a read needs to know, without keeping anything locked.
+async fn look(context: &Context, wanted: &Wanted) -> Outcome<Gathered> {
+    let decision = |_: &RequestFacts, _: Option<&Value>| Ok(Plan::default());
+    decide::look(context, &AboutRequests { wanted, decision }).await
+}
+
+/// Decisions keep what clients send; storage takes only what its schema knows.
+fn refuse_malformed(plan: &Plan) -> Outcome<()> {
+    for (_, document) in plan.documents(RecordKind::Request) {
+        REQUEST.schema().check(Value::clone(document), Reading::FromServer).map_err(Fault::refused)?;
+    }
+    Ok(())
+}
+
+fn uuid(text: Option<&str>) -> Option<uuid::Uuid> {
+    text.and_then(|text| uuid::Uuid::parse_str(text).ok())
+}
+
+octavo_pg::statements!(within = [change, clearance, in_transit, queue, related, slips, sql]);

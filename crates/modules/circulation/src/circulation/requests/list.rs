@@ -1,0 +1,35 @@
+//! `GET /circulation/requests` and `GET /circulation/requests/{id}`: two round trips, the page and what it refers to.
+
+use octavo_engine::{Listing, Request, Response, list_columns};
+use octavo_kernel::{Fault, Members, Outcome};
+use octavo_modules_base::circulation_records::REQUEST;
+use uuid::Uuid;
+
+use super::related::{Page, standing, views};
+use crate::circulation::Desk;
+
+pub(in crate::circulation) async fn list(request: Request) -> Outcome<Response> {
+    let listing = Listing::of(&request)?;
+    let desk = Desk::now(&request.context).await?;
+    let mut session = request.context.session().await?;
+    let (rows, total_records) = list_columns(&mut session, &REQUEST, STANDING, &listing).await?;
+    let requests = rows.iter().filter_map(standing).collect();
+    Page { requests: views(&desk, &mut session, requests).await?, total_records }.response()
+}
+
+pub(in crate::circulation) async fn get(request: Request) -> Outcome<Response> {
+    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| unknown(request.parameter(0)))?;
+    let desk = Desk::now(&request.context).await?;
+    let mut session = request.context.session().await?;
+    let stored = octavo_engine::find(&mut session, &REQUEST, id).await?;
+    let stored = stored.ok_or_else(|| unknown(request.parameter(0)))?;
+    let shown = views(&desk, &mut session, vec![Members::of(&stored)]).await?.pop().unwrap_or_default();
+    Ok(Response::json_text(200, shown.get()))
+}
+
+pub(super) fn unknown(id: &str) -> Fault {
+    Fault::text(404, format!("requests record with ID \"{id}\" cannot be found"))
+}
+
+/// The place apart: put into the document by SQL, it would have PostgreSQL read the whole document.
+const STANDING: &str = "t.doc::text, (select q.position::int8 from queue_place q where q.id = t.id)";

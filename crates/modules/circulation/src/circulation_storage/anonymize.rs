@@ -1,0 +1,57 @@
+//! Loans forget who had the item: `POST /anonymize-storage-loans` and `POST /loan-storage/loans/anonymize/{userId}`. Only
+//! closed loans do.
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_pg::Statement;
+use serde::Deserialize;
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::circulation::jobs::anonymize::anonymize;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Wanted {
+    loan_ids: Vec<String>,
+}
+
+const WANTED: &str =
+    include_str!("../../../folio/records/mod-circulation-storage/anonymize-storage-loans-request.tsv");
+
+pub(super) async fn by_ids(request: Request) -> Outcome<Response> {
+    let wanted: Wanted = request.checked_body(WANTED)?;
+    let (valid, invalid): (Vec<String>, Vec<String>) =
+        wanted.loan_ids.into_iter().partition(|id| Uuid::parse_str(id).is_ok());
+    if valid.is_empty() {
+        let told = format!("[{}]", invalid.join(", "));
+        return Err(storage_refusal("Please provide valid loanIds", "loanIds", &told));
+    }
+    let ids = valid.iter().filter_map(|id| Uuid::parse_str(id).ok()).collect();
+    anonymize(&request.context, ids).await?;
+    let mut kept = Vec::new();
+    if !invalid.is_empty() {
+        kept.push(json!({"reason": "invalidLoanIds", "loanIds": invalid}));
+    }
+    Ok(Response::json(200, &json!({"anonymizedLoans": valid, "notAnonymizedLoans": kept})))
+}
+
+pub(super) async fn by_user(request: Request) -> Outcome<Response> {
+    let text = request.parameter(0);
+    let user = Uuid::parse_str(text)
+        .map_err(|_| storage_refusal("Invalid user ID, should be a UUID", "userId", text))?;
+    let loans = request.context.session().await?.read(Statement::new(CLOSED_OF_USER).uuid(user)).await?;
+    anonymize(&request.context, loans).await?;
+    Ok(Response::no_content())
+}
+
+fn storage_refusal(message: &str, key: &str, value: &str) -> Fault {
+    Refusal::new(message).kind("1").code("-1").about(key, value).into()
+}
+
+const CLOSED_OF_USER: &str = "\
+select id
+from loan
+where \"userId\" = $1 and \"status.name\" = 'closed'";
+
+octavo_pg::statements!(hot = [CLOSED_OF_USER]);

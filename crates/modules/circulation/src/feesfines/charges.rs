@@ -1,0 +1,36 @@
+//! `POST /feefineactions`: a charge or an action as a record; the patron is told where the record says so.
+
+use octavo_circulation::notice::notice_of_fee;
+use octavo_engine::{Request, Response, create as create_record, create_with, find};
+use octavo_kernel::Outcome;
+use octavo_modules_base::fee_records::{ACCOUNT, ACTION};
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::circulation::{Desk, notices};
+
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let body = request.json()?;
+    let mut session = context.session().await?;
+    let account = body["accountId"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+    let account = match account.filter(|_| body["notify"] == true) {
+        Some(account) => find(&mut session, &ACCOUNT, account).await?,
+        None => None,
+    };
+    let action = match account {
+        Some(account) => {
+            let desk = Desk::of(&*context.snapshot_over(&mut session).await?);
+            let letter = |action: &Value| {
+                let notice = notice_of_fee(&desk.charging, action, &account);
+                notice.map(|notice| notices::decided(context, &notice)).unwrap_or_default()
+            };
+            let action = create_with(context, &mut session, &ACTION, body, letter).await?;
+            context.platform.bell.ring(&context.tenant.id);
+            action
+        }
+        None => create_record(context, &mut session, &ACTION, body).await?,
+    };
+    let location = format!("{}/{}", ACTION.path, action["id"].as_str().unwrap_or_default());
+    Ok(Response::json(201, &action).with("location", location))
+}

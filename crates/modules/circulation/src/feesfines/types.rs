@@ -1,0 +1,24 @@
+//! Fee/fine types: those that the desk charges by itself are neither made nor deleted by anybody.
+
+use octavo_engine::{Request, Response, create as create_record, delete as delete_record};
+use octavo_kernel::Outcome;
+use octavo_modules_base::fee_records::{FEE_FINE, refuse_automatic};
+
+/// `POST /feefines`
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let body = request.json()?;
+    refuse_automatic(body["id"].as_str().unwrap_or_default())?;
+    let mut session = request.context.session().await?;
+    let document = create_record(&request.context, &mut session, &FEE_FINE, body).await?;
+    let location = format!("{}/{}", FEE_FINE.path, document["id"].as_str().unwrap_or_default());
+    Ok(Response::json(201, &document).with("location", location))
+}
+
+/// `DELETE /feefines/{id}`
+pub(super) async fn delete(request: Request) -> Outcome<Response> {
+    let id = request.id(0)?;
+    refuse_automatic(&id.to_string())?;
+    let mut session = request.context.session().await?;
+    delete_record(&request.context, &mut session, &FEE_FINE, id).await?;
+    Ok(Response::no_content())
+}

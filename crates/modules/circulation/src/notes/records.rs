@@ -1,0 +1,158 @@
+//! Notes. What is written of one is cleaned of everything but simple marks; a note that is linked to nothing is none.
+
+use octavo_engine::{Request, Response, delete};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::{Session, Statement};
+use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What, Words};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{NOTE_TYPE, body, html};
+
+pub static NOTE: RecordType = RecordType {
+    name: "note",
+    table: "note",
+    path: "/notes",
+    collection: "notes",
+    default_limit: 1000,
+    words: Words::unknown("Note with ID [{}] was not found"),
+    schema: include_str!("../../../folio/records/mod-notes/note.tsv"),
+    shown: Some(
+        "({t}.doc)::jsonb || jsonb_build_object('type', \
+           (select y.doc -> 'name' from note_type y where y.id = {t}.\"typeId\"))",
+    ),
+    fields: &[
+        Field::text("title").up_to(600).indexed(&[Index::Order]),
+        Field::text("domain").indexed(&[Index::Order]),
+        Field::uuid("typeId").indexed(&[Index::Order]),
+        // Title and content without marks.
+        Field::text("indexedContent")
+            .computed(
+                "coalesce(doc ->> 'title', '') || ' ' || \
+                 regexp_replace(regexp_replace(coalesce(doc ->> 'content', ''), '<[^>]+>', '', 'g'), '\\n+', ' ', 'g')",
+            )
+            .indexed(&[Index::Anywhere]),
+    ],
+    persons: Some(&Persons {
+        members: &[
+            Member::id("links[].id"),
+            Member::patron("title", What::Text),
+            Member::patron("content", What::Text),
+        ],
+        others: &["popUpOnUser"],
+        of_user: Fate::Do(&[LEFT_ALONE, WITHOUT_USER]),
+        ..Persons::NOBODY
+    }),
+    ..RecordType::BASE
+};
+
+pub(super) async fn get(request: Request) -> Outcome<Response> {
+    let id = request.id(0)?;
+    let mut session = request.context.session().await?;
+    Ok(Response::json(200, &read(&mut session, id).await?))
+}
+
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let note = body(&request)?;
+    let context = &request.context;
+    let mut session = context.session().await?;
+    refuse_unknown_type(&mut session, &note).await?;
+    let stored = octavo_engine::create(context, &mut session, &NOTE, note).await?;
+    let id = stored["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
+    let shown = read(&mut session, id).await?;
+    Ok(Response::json(201, &shown).with("location", format!("{}/{id}", NOTE.path)))
+}
+
+pub(super) async fn replace(request: Request) -> Outcome<Response> {
+    let id = request.id(0)?;
+    let note = body(&request)?;
+    let context = &request.context;
+    let mut session = context.session().await?;
+    if note["links"].as_array().is_some_and(Vec::is_empty) {
+        delete(context, &mut session, &NOTE, id).await?;
+    } else {
+        refuse_unknown_type(&mut session, &note).await?;
+        octavo_engine::replace(context, &mut session, &NOTE, id, note).await?;
+    }
+    Ok(Response::no_content())
+}
+
+fn body(request: &Request) -> Outcome<Value> {
+    let mut note = body::read(request, NOTE.schema())?;
+    if let Some(content) = note["content"].as_str() {
+        note["content"] = json!(html::cleaned(content));
+    }
+    if note["links"].is_null() {
+        note["links"] = json!([]);
+    }
+    for flag in ["popUpOnCheckOut", "popUpOnUser"] {
+        if note[flag].is_null() {
+            note[flag] = json!(false);
+        }
+    }
+    Ok(note)
+}
+
+async fn refuse_unknown_type(session: &mut Session, note: &Value) -> Outcome<()> {
+    let id = note["typeId"].as_str().unwrap_or_default();
+    let refused = || Fault::text(422, format!("Key (type_id)=({id}) is not present in table \"type\"."));
+    let id = Uuid::parse_str(id).map_err(|_| refused())?;
+    octavo_engine::find(session, &NOTE_TYPE, id).await?.map(drop).ok_or_else(refused)
+}
+
+/// With the names of who wrote and changed it.
+async fn read(session: &mut Session, id: Uuid) -> Outcome<Value> {
+    let found: Option<(Value, Option<String>, Option<Value>, Option<Value>)> =
+        session.read(Statement::new(READ).uuid(id)).await?;
+    let missing = || Fault::text(404, format!("Note with ID [{id}] was not found"));
+    let (mut note, kind, creator, updater) = found.ok_or_else(missing)?;
+    note["type"] = json!(kind);
+    for (user, name, person) in
+        [(creator, "createdByUsername", "createdBy"), (updater, "updatedByUsername", "updatedBy")]
+    {
+        if let Some(user) = user {
+            note["metadata"][name] = user["username"].clone();
+            note["metadata"][person] = named(&user["personal"]);
+        }
+    }
+    Ok(note)
+}
+
+fn named(personal: &Value) -> Value {
+    let names = ["lastName", "firstName", "middleName"].into_iter();
+    let known = names.filter(|name| personal[name].is_string());
+    known.map(|name| (name.to_owned(), personal[name].clone())).collect::<serde_json::Map<_, _>>().into()
+}
+
+const READ: &str = "\
+select t.doc::text, y.doc ->> 'name', c.doc::text, u.doc::text
+from note t
+join note_type y on y.id = t.\"typeId\"
+left join users c on c.id = (t.doc #>> '{metadata,createdByUserId}')::uuid
+left join users u on u.id = (t.doc #>> '{metadata,updatedByUserId}')::uuid
+where t.id = $1";
+
+/// Notes lose their links to the users, and go with the last.
+const LEFT_ALONE: &str = "\
+delete from note t
+using note_link k
+where k.note_id = t.id
+  and k.object_type = 'user'
+  and k.object_id = any($1::uuid[]::text[])
+  and not exists (
+    select from note_link o
+    where o.note_id = t.id and not (o.object_type = 'user' and o.object_id = any($1::uuid[]::text[]))
+  )";
+const WITHOUT_USER: &str = "\
+update note t
+set doc = jsonb_set(t.doc::jsonb, '{links}', coalesce((
+  select jsonb_agg(e)
+  from jsonb_array_elements((t.doc -> 'links')::jsonb) e
+  where not (e ->> 'type' = 'user' and e ->> 'id' = any($1::uuid[]::text[]))
+), '[]'))
+from note_link k
+where k.note_id = t.id
+  and k.object_type = 'user'
+  and k.object_id = any($1::uuid[]::text[])";
+
+octavo_pg::statements!(other = [READ, LEFT_ALONE, WITHOUT_USER]);

@@ -1,0 +1,89 @@
+//! The ledger of patron notices: a row for each, with why it was decided and what became of it. Below the operations on it:
+//! `circulation::notices` writes notices, and `email` notes in the ledger what the mail server said.
+
+use jiff::SignedDuration;
+use octavo_engine::{Context, outbox};
+use octavo_kernel::{Outcome, folio_time};
+use octavo_pg::{Session, Statement};
+use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// Not written yet, or in the mail.
+const ON_ITS_WAY: &str = "t.status in ('Pending', 'Sending')";
+
+pub static NOTICE: RecordType = RecordType {
+    name: "notice",
+    table: "notice",
+    path: "/notice-ledger/notices",
+    collection: "notices",
+    schema: include_str!("../../octavo/records/octavo-notices/notice.tsv"),
+    fields: &[
+        Field::exact("status"),
+        Field::exact("event"),
+        Field::uuid("recipientId").indexed(&[Index::Order]),
+        Field::uuid("loanId").indexed(&[Index::Order]),
+        Field::uuid("requestId").indexed(&[Index::Order]),
+        Field::uuid("templateId"),
+        Field::uuid("policyId"),
+        Field::time("decidedDate").indexed(&[Index::Order]),
+    ],
+    persons: Some(&Persons {
+        members: &[
+            Member::id("recipientId"),
+            Member::patron("to", What::Address),
+            Member::patron("header", What::Text),
+            Member::patron("body", What::Text),
+            Member::patron("context", What::All),
+            Member::patron("remarks", What::Text),
+            Member::patron("message", What::Text),
+            Member::staff("decidedByUserId", What::Id),
+        ],
+        others: &["emailId"],
+        of_loan: Fate::Forget(
+            "t.\"loanId\" = l.id \
+             or t.\"recipientId\" = l.\"userId\" and (t.doc -> 'loanIds')::jsonb ? l.id::text",
+        ),
+        of_user: Fate::Forget("t.\"recipientId\" = any($1)"),
+        needed: Some(ON_ITS_WAY),
+    }),
+    ..RecordType::BASE
+};
+
+/// Where a notice is on its way.
+pub(crate) mod status {
+    /// Decided, not written yet.
+    pub(crate) const PENDING: &str = "Pending";
+    /// Written, in the mail.
+    pub(crate) const SENDING: &str = "Sending";
+    pub(crate) const SENT: &str = "Sent";
+    /// No mail server will take it.
+    pub(crate) const FAILED: &str = "Failed";
+    /// Never written, or without a way to its reader.
+    pub(crate) const NOT_SENT: &str = "Not sent";
+    /// Written, to be printed by staff.
+    pub(crate) const TO_PRINT: &str = "To print";
+}
+
+/// Notes when a notice is tried again, if it is.
+pub(crate) fn tell_next(context: &Context, letter: &mut Value, attempts: i64, again: bool) {
+    let pause = SignedDuration::from_secs(outbox::pause(attempts));
+    match (context.now.checked_add(pause), letter.as_object_mut()) {
+        (Ok(next), Some(letter)) if again => {
+            letter.insert("nextAttemptDate".to_owned(), json!(folio_time(next)));
+        }
+        (_, Some(letter)) => {
+            letter.remove("nextAttemptDate");
+        }
+        (_, None) => {}
+    }
+}
+
+pub(crate) async fn read(session: &mut Session, ids: Vec<Uuid>) -> Outcome<Vec<(Uuid, Value)>> {
+    let rows: Vec<(Uuid, Option<Value>)> = session.read(Statement::new(READ).uuids(ids)).await?;
+    Ok(rows.into_iter().filter_map(|(id, letter)| Some((id, letter?))).collect())
+}
+
+const READ: &str = "select id, doc::text from notice where id = any($1)";
+
+octavo_pg::statements!(hot = [READ]);

@@ -1,0 +1,144 @@
+//! mod-notify 3.2.0: notes to users, and notices to patrons that other modules ask for.
+
+mod messages;
+
+use octavo_cql::{Clause, Query};
+use octavo_engine::{Call, Listing, Method, Module, Request, Response, answering, create};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_modules_base::template_engine::{Order, locale, order};
+use octavo_pg::Statement;
+use octavo_record::{Field, Hooks, Index, Member, NoUuid, Persons, RecordType, What, Words};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::circulation::notices;
+
+pub static MODULE: Module = Module { name: "mod-notify", records: &[&NOTE], calls: CALLS, ..Module::BASE };
+
+static CALLS: &[Call] = &[
+    Call::new(Method::Post, "/notify", |request| answering(add(request))),
+    Call::new(Method::Post, "/notify/_username/{uid}", |request| answering(add_for_username(request))),
+    Call::new(Method::Get, "/notify/user/_self", |request| answering(own(request))),
+    Call::new(Method::Delete, "/notify/user/_self", |request| answering(remove_own(request))),
+    Call::new(Method::Post, "/patron-notice", |request| answering(patron_notice(request))),
+];
+
+pub static NOTE: RecordType = RecordType {
+    name: "notification",
+    table: "notify_data",
+    path: "/notify",
+    collection: "notifications",
+    words: Words {
+        deleted: NOT_DELETED,
+        no_uuid: NoUuid::Refused("invalid input syntax for type uuid"),
+        another_id: Some((422, "Can not change the id")),
+        ..Words::unknown("{}")
+    },
+    schema: include_str!("../../folio/records/mod-notify/notify.tsv"),
+    fields: &[Field::exact("recipientId").indexed(&[Index::Order]), Field::exact("seen")],
+    persons: Some(&Persons::of_user(
+        &[
+            Member::id("recipientId"),
+            Member::staff("senderId", What::Id),
+            Member::patron("text", What::Text),
+            Member::patron("context", What::All),
+        ],
+        "t.\"recipientId\" = any($1::uuid[]::text[])",
+    )),
+    hooks: Hooks { validate: Some(for_somebody), ..Hooks::NONE },
+    ..RecordType::BASE
+};
+
+const NOT_DELETED: &str = "Number of deleted items is incorrect. Expected 1 record deleted, but there was 0";
+
+fn for_somebody(note: &Value) -> Vec<Refusal> {
+    match note["recipientId"].as_str() {
+        Some(recipient) if !recipient.is_empty() => Vec::new(),
+        _ => vec![Refusal::new("Required").kind("1").code("-1").about("recipientId", "null")],
+    }
+}
+
+async fn add(request: Request) -> Outcome<Response> {
+    let note = request.json()?;
+    store(&request, note).await
+}
+
+async fn store(request: &Request, mut note: Value) -> Outcome<Response> {
+    let context = &request.context;
+    if let (Some(user), Some(note)) = (context.caller.user_id, note.as_object_mut()) {
+        note.entry("senderId").or_insert(json!(user));
+    }
+    let letters = messages::of(context, &note).await?;
+    let mut session = context.session().await?;
+    let stored = create(context, &mut session, &NOTE, note).await?;
+    messages::post(context, &mut session, &stored, letters).await?;
+    let location = format!("{}/{}", NOTE.path, stored["id"].as_str().unwrap_or_default());
+    Ok(Response::json(201, &stored).with("location", location))
+}
+
+async fn add_for_username(request: Request) -> Outcome<Response> {
+    let name = request.parameter(0);
+    let mut session = request.context.session().await?;
+    let found: Option<Uuid> = session.read(Statement::new(BY_USERNAME).text(name)).await?;
+    drop(session);
+    let unknown = || Fault::bad_request(format!("User lookup failed. Can not find user {name}"));
+    let user = found.ok_or_else(unknown)?;
+    let mut note = request.json()?;
+    if let Some(note) = note.as_object_mut() {
+        note.insert("recipientId".to_owned(), json!(user));
+    }
+    store(&request, note).await
+}
+
+fn caller(request: &Request) -> Outcome<Uuid> {
+    request.context.caller.user_id.ok_or_else(|| Fault::bad_request("No UserId"))
+}
+
+async fn own(request: Request) -> Outcome<Response> {
+    let mine = Clause::exact("recipientId", &caller(&request)?.to_string());
+    let listing = Listing::of(&request)?;
+    let listing = Listing { query: Some(Query::within(mine, listing.query)), ..listing };
+    octavo_engine::collection(&request.context, &NOTE, &listing).await
+}
+
+/// Deletes the notifications that were seen, up to a day if one is named.
+async fn remove_own(request: Request) -> Outcome<Response> {
+    let user = caller(&request)?;
+    let before = request.query("olderthan").filter(|text| !text.is_empty());
+    let mut session = request.context.session().await?;
+    let gone = session.rows(Statement::new(REMOVE_SEEN).text(user.to_string()).maybe_text(before)).await?;
+    if gone.is_empty() { Err(Fault::text(404, NOT_DELETED)) } else { Ok(Response::no_content()) }
+}
+
+const PATRON_NOTICE: &str = include_str!("../../folio/records/mod-notify/patronNotice.tsv");
+
+/// `POST /patron-notice`: the sender brings the words.
+async fn patron_notice(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let wanted = request.checked(PATRON_NOTICE)?;
+    let text = |name: &str| wanted[name].as_str();
+    let language = text("lang").unwrap_or("en");
+    let output_format = text("outputFormat").unwrap_or("text/html");
+    let template_id = text("templateId").unwrap_or_default();
+    let words = if wanted["context"].is_object() { wanted["context"].clone() } else { json!({}) };
+    let snapshot = context.snapshot().await?;
+    let tried =
+        order(&snapshot, &locale(&snapshot), Order { template_id, language, output_format, context: &words });
+    tried.map_err(|fault| Refusal::new(fault.body.render()).about("templateId", template_id))?;
+    let letter = notices::asked_for(&wanted, language, output_format, words);
+    let mut session = context.session().await?;
+    session.transaction(notices::enter(context, vec![letter])).await?;
+    context.platform.bell.ring(&context.tenant.id);
+    Ok(Response::text(200, ""))
+}
+
+const BY_USERNAME: &str = "select id from users where username = octavo.fold($1)";
+
+const REMOVE_SEEN: &str = "\
+delete from notify_data
+where \"recipientId\" = $1
+  and seen = 'true'
+  and ($2::text is null or doc #>> '{metadata,createdDate}' < $2)
+returning id";
+
+octavo_pg::statements!(other = [BY_USERNAME, REMOVE_SEEN]);

@@ -1,0 +1,67 @@
+//! mod-sender 1.12.0: a message to a user, by the channels that it names.
+
+use octavo_engine::{Call, Method, Module, Request, Response, answering, find};
+use octavo_kernel::{Fault, Outcome};
+use octavo_modules_base::user_records::USER;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::circulation::notices;
+use crate::email::{self, Draft};
+
+pub static MODULE: Module = Module { name: "mod-sender", calls: CALLS, ..Module::BASE };
+
+static CALLS: &[Call] =
+    &[Call::new(Method::Post, "/message-delivery", |request| answering(deliver(request)))];
+
+const NOTIFICATION: &str = include_str!("../../folio/records/mod-sender/notification.tsv");
+
+async fn deliver(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let body = request.checked(NOTIFICATION)?;
+    let messages = body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let channel = |message: &Value| message["deliveryChannel"].as_str().unwrap_or_default().to_owned();
+    if let Some(other) = messages.iter().map(channel).find(|channel| channel != "email" && channel != "mail")
+    {
+        let message = format!("validateDeliveryChannels:: Delivery channel '{other}' is not supported");
+        return Err(Fault::bad_request(message));
+    }
+    let id = body["recipientUserId"].as_str().unwrap_or_default();
+    let mut session = context.session().await?;
+    let user = match Uuid::parse_str(id) {
+        Ok(id) => find(&mut session, &USER, id).await?,
+        Err(_) => None,
+    };
+    let user = user.ok_or_else(|| Fault::bad_request("User not found"))?;
+    let address = user["personal"]["email"].as_str().unwrap_or_default();
+    let notification = body["notificationId"].as_str().unwrap_or_default();
+    let text = |message: &Value, name: &str| message[name].as_str().unwrap_or_default().to_owned();
+    let (mut emails, mut printed) = (Vec::new(), Vec::new());
+    for message in messages {
+        let (header, body, format) =
+            (text(message, "header"), text(message, "body"), text(message, "outputFormat"));
+        if channel(message) == "mail" {
+            printed.push(notices::Message { header, body, output_format: format });
+            continue;
+        }
+        let draft = Draft {
+            notification_id: notification,
+            to: address,
+            from: message["from"].as_str(),
+            header: &header,
+            body: &body,
+            output_format: &format,
+            attachments: message["attachments"].clone(),
+        };
+        emails.push(draft.record(context.fresh_id()));
+    }
+    let mut statements = notices::to_print(context, &user, printed).await?;
+    if !emails.is_empty() {
+        statements.extend(email::post(context, emails));
+    }
+    if !statements.is_empty() {
+        session.transaction(statements).await?;
+        context.platform.bell.ring(&context.tenant.id);
+    }
+    Ok(Response::no_content())
+}

@@ -1,0 +1,139 @@
+//! `/inventory/instances`: a page is one query with all relations of its instances.
+
+use octavo_engine::{Context, Request, Response, Shape, page};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_modules_base::inventory_records::INSTANCE;
+use octavo_pg::{Session, Statement};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::instance_view::{COLUMNS, view};
+use super::items::listing;
+use super::marc_fields::refuse_instance_change;
+use super::relations::{Relations, refuse_untitled};
+use crate::source_records;
+
+pub(super) async fn list(request: Request) -> Outcome<Response> {
+    let listing = listing(&request)?;
+    page(&request.context, &INSTANCE, COLUMNS, &listing, Shape::values("instances", view)).await
+}
+
+pub(super) async fn get(request: Request) -> Outcome<Response> {
+    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| not_found())?;
+    let mut session = request.context.session().await?;
+    let instance = read(&mut session, id).await?.ok_or_else(not_found)?;
+    Ok(Response::json(200, &instance))
+}
+
+pub(super) async fn read(session: &mut Session, id: Uuid) -> Outcome<Option<Value>> {
+    let one = format!("select {COLUMNS}\nfrom instance t\nwhere t.id = $1");
+    let rows = session.rows(Statement::new(one).uuid(id)).await?;
+    Ok(rows.first().map(view))
+}
+
+fn not_found() -> Fault {
+    Fault::text(404, "Not Found")
+}
+
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let body = request.json()?;
+    if body["title"].as_str().is_none_or(|title| title.trim().is_empty()) {
+        return Err(Fault::bad_request("Title must be provided for an instance"));
+    }
+    refuse_untitled(&body)?;
+    let context = &request.context;
+    let mut session = context.session().await?;
+    let id = store(context, &mut session, &body).await?;
+    Ok(Response { status: 201, ..Response::no_content() }
+        .with("location", format!("/inventory/instances/{id}")))
+}
+
+/// Creates an instance with its relations.
+pub(super) async fn store(context: &Context, session: &mut Session, body: &Value) -> Outcome<Uuid> {
+    let known = INSTANCE.schema().root.known(body.clone());
+    let stored = octavo_engine::create(context, session, &INSTANCE, known).await?;
+    let id = stored["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
+    relate(context, session, body, id, false).await?;
+    Ok(id)
+}
+
+pub(super) async fn replace(request: Request) -> Outcome<Response> {
+    let body = request.json()?;
+    refuse_untitled(&body)?;
+    let not_found = || Fault::text(404, "Instance not found");
+    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| not_found())?;
+    let context = &request.context;
+    let mut session = context.session().await?;
+    let before = read(&mut session, id).await?.ok_or_else(not_found)?;
+    refuse_instance_change(&before, &body)?;
+    if before["hrid"] != body["hrid"] {
+        let hrid = body["hrid"].as_str().unwrap_or("null");
+        return Err(Refusal::new("HRID can not be updated").about("hrid", hrid).into());
+    }
+    let known = INSTANCE.schema().root.known(body.clone());
+    octavo_engine::replace(context, &mut session, &INSTANCE, id, known).await?;
+    relate(context, &mut session, &body, id, true).await?;
+    Ok(Response::no_content())
+}
+
+async fn relate(
+    context: &Context,
+    session: &mut Session,
+    body: &Value,
+    id: Uuid,
+    replacing: bool,
+) -> Outcome<()> {
+    let relations = Relations::read(body, id, context.platform.entropy.id);
+    let now = context.now_text();
+    let mut metadata = json!({"createdDate": now, "updatedDate": now});
+    if let Some(user) = context.caller.user_id {
+        metadata["createdByUserId"] = json!(user);
+        metadata["updatedByUserId"] = json!(user);
+    }
+    let statements = relations.statements(id, replacing, &metadata);
+    if !statements.is_empty() {
+        session.transaction(statements).await?;
+    }
+    Ok(())
+}
+
+pub(super) async fn delete(request: Request) -> Outcome<Response> {
+    let id = request.id(0)?;
+    let mut session = request.context.session().await?;
+    octavo_engine::delete(&request.context, &mut session, &INSTANCE, id).await?;
+    Ok(Response::no_content())
+}
+
+pub(super) async fn delete_where(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    octavo_engine::delete_where(&request.context, &mut session, &INSTANCE, request.query("query")).await?;
+    Ok(Response::no_content())
+}
+
+/// Out of sight of patrons and staff, but still there; with the MARC record that it was made from.
+pub(super) async fn mark_deleted(request: Request) -> Outcome<Response> {
+    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| not_found())?;
+    let context = &request.context;
+    let mut session = context.session().await?;
+    let user = context.caller.user_id;
+    let metadata = json!({"updatedDate": context.now_text(), "updatedByUserId": user});
+    let changed = metadata.to_string();
+    let rows = session
+        .transaction(vec![
+            Statement::new(MARK_DELETED).uuid(id).text(&changed),
+            source_records::delete_of_instance(id, changed),
+        ])
+        .await?;
+    if rows[0].is_empty() { Err(not_found()) } else { Ok(Response::no_content()) }
+}
+
+const MARK_DELETED: &str = "\
+update instance set doc = doc::jsonb || jsonb_build_object(
+  'staffSuppress', true,
+  'discoverySuppress', true,
+  '_version', coalesce((doc ->> '_version')::int, 0) + 1,
+  'metadata', coalesce((doc -> 'metadata')::jsonb, '{}') || jsonb_strip_nulls($2::text::jsonb))
+where id = $1
+returning 1";
+
+octavo_pg::statements!(hot = [MARK_DELETED]);

@@ -1,0 +1,18 @@
+//! What staff mark an item as: missing, withdrawn, restricted and so on. What is allowed, and what follows for requests, is
+//! decided by circulation.
+
+use octavo_circulation::Mark;
+use octavo_engine::{Request, Response};
+use octavo_kernel::Outcome;
+use octavo_modules_circulation::circulation::mark_item;
+use uuid::Uuid;
+
+use super::items::{no_item, read};
+
+pub(super) async fn mark(request: Request, mark: &'static Mark) -> Outcome<Response> {
+    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| no_item())?;
+    let context = &request.context;
+    mark_item(context, id, mark, no_item).await?;
+    let snapshot = context.snapshot().await?;
+    Ok(Response::json(200, &read(&snapshot, &mut context.session().await?, id).await?))
+}

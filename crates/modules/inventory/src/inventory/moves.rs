@@ -1,0 +1,121 @@
+//! Items to other holdings, holdings to another instance; and a change of holdings that are made from MARC. However many are
+//! moved, it is one transaction of two round trips.
+
+use octavo_engine::{Request, Response, statements};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_modules_base::inventory_records::{HOLDINGS, ITEM, apply_holdings};
+use octavo_pg::{Statement, read_each};
+use octavo_record::RecordType;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::marc_fields::refuse_holdings_change;
+
+pub(super) async fn items(request: Request) -> Outcome<Response> {
+    let order = Order::read(&request, "toHoldingsRecordId", "itemIds", "Item ids aren't specified")?;
+    order
+        .carry_out(&request, &HOLDINGS, &ITEM, |item, holdings| {
+            item["holdingsRecordId"] = holdings["id"].clone();
+            apply_holdings(item, holdings);
+        })
+        .await
+}
+
+pub(super) async fn holdings(request: Request) -> Outcome<Response> {
+    let missing = "Holdings record ids aren't specified";
+    let order = Order::read(&request, "toInstanceId", "holdingsRecordIds", missing)?;
+    order
+        .carry_out(
+            &request,
+            &octavo_modules_base::inventory_records::INSTANCE,
+            &HOLDINGS,
+            |holdings, instance| {
+                holdings["instanceId"] = instance["id"].clone();
+            },
+        )
+        .await
+}
+
+/// The records to move, and their destination.
+struct Order {
+    to: String,
+    ids: Vec<String>,
+}
+
+impl Order {
+    fn read(request: &Request, to: &str, ids: &str, no_ids: &str) -> Outcome<Order> {
+        let body = request.json()?;
+        let Some(target) = body[to].as_str() else {
+            return Err(Refusal::new(format!("{to} is a required field")).about(to, "null").into());
+        };
+        let listed = body[ids].as_array().map_or(&[][..], Vec::as_slice);
+        let listed: Vec<String> = listed.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+        if listed.is_empty() {
+            return Err(Refusal::new(no_ids).about(ids, "null").into());
+        }
+        Ok(Order { to: target.to_owned(), ids: listed })
+    }
+
+    /// `change` puts a record where it belongs now. Answers with the ids of those that were not found.
+    async fn carry_out(
+        self,
+        request: &Request,
+        target: &'static RecordType,
+        moved: &'static RecordType,
+        change: impl Fn(&mut Value, &Value),
+    ) -> Outcome<Response> {
+        let context = &request.context;
+        let mut session = context.session().await?;
+        let ids = self.ids.iter().filter_map(|id| Uuid::parse_str(id).ok()).collect();
+        let to = Uuid::parse_str(&self.to).unwrap_or_default();
+        let read = vec![lock(target).uuids(vec![to]), lock(moved).uuids(ids)];
+        let answers = session.begin(read).await?;
+        let (target_document, documents): (Option<Value>, Vec<Value>) = read_each(&answers);
+        let Some(target_document) = target_document else {
+            session.rollback().await?;
+            return Err(self.no_target(target));
+        };
+        let now = context.now_text();
+        let moved_there = |mut document: Value| {
+            change(&mut document, &target_document);
+            document["_version"] = json!(document["_version"].as_i64().unwrap_or(0) + 1);
+            document["metadata"]["updatedDate"] = json!(now);
+            if let Some(user) = context.caller.user_id {
+                document["metadata"]["updatedByUserId"] = json!(user);
+            }
+            Some((Uuid::parse_str(document["id"].as_str()?).ok()?, document))
+        };
+        let documents: Vec<(Uuid, Value)> = documents.into_iter().filter_map(moved_there).collect();
+        let found: Vec<Uuid> = documents.iter().map(|(id, _)| *id).collect();
+        session.commit(vec![statements::overwrite_all(moved, &documents)]).await?;
+        let lost = |id: &&String| !Uuid::parse_str(id).is_ok_and(|id| found.contains(&id));
+        let lost: Vec<&String> = self.ids.iter().filter(lost).collect();
+        Ok(Response::json(200, &json!({"nonUpdatedIds": lost})))
+    }
+
+    fn no_target(&self, target: &RecordType) -> Fault {
+        let what = if target.table == HOLDINGS.table { "Holding" } else { "Instance" };
+        Fault::json(422, json!({"errors": [format!("{what} with id={} not found", self.to)]}))
+    }
+}
+
+/// Locks records in the order of their ids, so that two moves do not deadlock.
+fn lock(record: &RecordType) -> Statement {
+    let table = octavo_record::table_name(record);
+    Statement::new(format!("select doc::text from {table} where id = any($1) order by id for update"))
+}
+
+pub(super) async fn replace_holdings(request: Request) -> Outcome<Response> {
+    let not_found = || Fault::text(404, "Holdings not found");
+    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| not_found())?;
+    let body = HOLDINGS.schema().root.known(request.json()?);
+    let mut session = request.context.session().await?;
+    let stored = octavo_engine::find(&mut session, &HOLDINGS, id).await?.ok_or_else(not_found)?;
+    refuse_holdings_change(&stored, &body)?;
+    if stored["hrid"] != body["hrid"] {
+        let hrid = body["hrid"].as_str().unwrap_or("null");
+        return Err(Refusal::new("HRID can not be updated").about("hrid", hrid).into());
+    }
+    octavo_engine::replace(&request.context, &mut session, &HOLDINGS, id, body).await?;
+    Ok(Response::no_content())
+}

@@ -1,0 +1,81 @@
+//! `batch/synchronous`: many instances, holdings records or items in one request, all or nothing; its unsafe form, which
+//! replaces records whatever their version is; and `batch/instances`, where those that can be created are.
+
+use octavo_engine::{Present, Request, Response, create, create_many};
+use octavo_kernel::{Body, Fault, Outcome};
+use octavo_record::{Reading, RecordType};
+use serde_json::{Value, json};
+
+use super::INSTANCE;
+
+const INSTANCES: &str = include_str!("../../../folio/records/mod-inventory-storage/instances.tsv");
+
+/// With `upsert=true`, records that are there already are replaced.
+pub(super) async fn synchronous(request: Request, record: &'static RecordType) -> Outcome<Response> {
+    let present = if request.truth("upsert") { Present::Replaced } else { Present::Refused };
+    write(request, record, present).await
+}
+
+/// Replaces records that are there already, without regard to what has changed since the client read them.
+pub(super) async fn unsafe_synchronous(request: Request, record: &'static RecordType) -> Outcome<Response> {
+    write(request, record, Present::Overwritten).await
+}
+
+async fn write(request: Request, record: &'static RecordType, present: Present) -> Outcome<Response> {
+    let mut body = request.checked(posted(record))?;
+    let records = match body[record.collection].take() {
+        Value::Array(records) => records,
+        _ => Vec::new(),
+    };
+    let mut session = request.context.session().await?;
+    create_many(&request.context, &mut session, record, records, present).await?;
+    Ok(Response { status: 201, ..Response::no_content() })
+}
+
+/// The body that brings many records of a type.
+fn posted(record: &RecordType) -> &'static str {
+    match record.collection {
+        "instances" => include_str!("../../../folio/records/mod-inventory-storage/instances_post.tsv"),
+        "holdingsRecords" => {
+            include_str!("../../../folio/records/mod-inventory-storage/holdingsRecords_post.tsv")
+        }
+        _ => include_str!("../../../folio/records/mod-inventory-storage/items_post.tsv"),
+    }
+}
+
+/// Creates what can be created and tells of the rest; 500 if that is all. A body with a record of the wrong shape is refused
+/// whole.
+pub(super) async fn one_by_one(request: Request) -> Outcome<Response> {
+    let body = request.checked(INSTANCES)?;
+    let instances = body["instances"].as_array().map_or(&[][..], Vec::as_slice);
+    for instance in instances {
+        INSTANCE.schema().check(instance.clone(), Reading::FromClient).map_err(Fault::refused)?;
+    }
+    let mut session = request.context.session().await?;
+    let (mut created, mut messages) = (Vec::new(), Vec::new());
+    for instance in instances {
+        match create(&request.context, &mut session, &INSTANCE, instance.clone()).await {
+            Ok(stored) => created.push(stored),
+            Err(fault) => messages.push(message(&fault)),
+        }
+    }
+    Ok(outcome(&created, &messages))
+}
+
+/// The answer to a batch of which some instances may be missing.
+pub fn outcome(created: &[Value], messages: &[String]) -> Response {
+    let status = if created.is_empty() { 500 } else { 201 };
+    let body = json!({"instances": created, "errorMessages": messages, "totalRecords": created.len()});
+    Response::json(status, &body)
+}
+
+/// A fault as one line.
+pub fn message(fault: &Fault) -> String {
+    match &fault.body {
+        Body::Refusals(refusals) => {
+            let messages: Vec<&str> = refusals.iter().map(|refusal| refusal.message.as_str()).collect();
+            messages.join("; ")
+        }
+        Body::Text(_) | Body::Json(_) => fault.body.render(),
+    }
+}

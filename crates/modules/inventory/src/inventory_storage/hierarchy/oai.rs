@@ -1,0 +1,211 @@
+//! `/oai-pmh-view`: the older form in which harvesters are told of changed instances and of the items that they have. The
+//! answer is FOLIO's: one JSON object an instance, nothing between them; names in lower case, since PostgreSQL made them.
+//! Items in locations that are not active are left out. Facts: mod-inventory-storage 27.1.3.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use octavo_engine::{Context, Request, Response, Snapshot};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::Statement;
+use octavo_record::{Reading, RecordType, Schema};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::super::updated_instances::{Change, changes_of_copies, truth};
+use super::super::{
+    CALL_NUMBER_TYPE, CAMPUS, ELECTRONIC_ACCESS_RELATIONSHIP, INSTITUTION, ITEM_NOTE_TYPE, LIBRARY, LOCATION,
+    MATERIAL_TYPE,
+};
+use super::INSTANCES_OF_A_READ;
+
+static BODY: LazyLock<Schema> = LazyLock::new(|| {
+    Schema::parse(include_str!("../../../../folio/records/mod-inventory-storage/oaipmhinstanceids.tsv"))
+});
+
+/// Which instances have changed or gone.
+pub(in crate::inventory_storage) async fn updated(request: Request) -> Outcome<Response> {
+    let mut out = String::new();
+    for change in changes_of_copies(&request).await? {
+        let object = json!({
+            "instanceid": change.instance,
+            "updateddate": change.date,
+            "suppressfromdiscovery": change.suppressed,
+            "deleted": change.deleted.to_string(),
+        });
+        out.push_str(&object.to_string());
+    }
+    Ok(Response::json_text(200, out))
+}
+
+/// The same with their items.
+pub(in crate::inventory_storage) async fn instances(request: Request) -> Outcome<Response> {
+    let changes = changes_of_copies(&request).await?;
+    let skip_suppressed = truth(&request, "skipSuppressedFromDiscoveryRecords")?;
+    let mut out = String::new();
+    for changes in changes.chunks(INSTANCES_OF_A_READ) {
+        let there = changes.iter().filter(|change| !change.deleted);
+        let suppressed = |change: &Change| change.suppressed == "true";
+        let instances = there.map(|change| (change.instance, suppressed(change))).collect();
+        let mut items = items(&request.context, &instances, skip_suppressed).await?;
+        for change in changes {
+            let fields = match items.remove(&change.instance) {
+                Some(items) => {
+                    json!({"instanceid": change.instance, "suppressfromdiscovery": suppressed(change), "items": items})
+                }
+                None => json!(""),
+            };
+            let object = json!({
+                "instanceid": change.instance,
+                "updateddate": change.date,
+                "deleted": change.deleted.to_string(),
+                "itemsandholdingsfields": fields,
+            });
+            out.push_str(&object.to_string());
+        }
+    }
+    Ok(Response::json_text(200, out))
+}
+
+/// The items of given instances, in their order.
+pub(in crate::inventory_storage) async fn enriched(request: Request) -> Outcome<Response> {
+    let body = BODY.check(request.json()?, Reading::FromClient).map_err(Fault::refused)?.0;
+    let listed = body["instanceIds"].as_array().map_or(&[][..], Vec::as_slice);
+    let ids: Vec<Uuid> = listed.iter().filter_map(|id| Uuid::parse_str(id.as_str()?).ok()).collect();
+    let skip_suppressed = body["skipSuppressedFromDiscoveryRecords"] == true;
+    let mut out = String::new();
+    for ids in ids.chunks(INSTANCES_OF_A_READ) {
+        let instances = ids.iter().map(|id| (*id, false)).collect();
+        let items = items(&request.context, &instances, skip_suppressed).await?;
+        for id in ids {
+            let fields = items.get(id).map_or(json!(""), |items| json!({"instanceid": id, "items": items}));
+            out.push_str(&json!({"instanceid": id, "itemsandholdingsfields": fields}).to_string());
+        }
+    }
+    Ok(Response::json_text(200, out))
+}
+
+/// The items of each instance. Items of a suppressed instance are suppressed.
+async fn items(
+    context: &Context,
+    instances: &HashMap<Uuid, bool>,
+    skip_suppressed: bool,
+) -> Outcome<HashMap<Uuid, Vec<Value>>> {
+    let snapshot = context.snapshot().await?;
+    let mut session = context.session().await?;
+    let rows: Vec<(Uuid, Uuid, bool, Value, Option<Value>)> =
+        session.read(Statement::new(ITEMS).uuids(instances.keys().copied().collect())).await?;
+    let mut items: HashMap<Uuid, Vec<Value>> = HashMap::new();
+    for (instance, holdings, holdings_suppressed, item, access) in rows {
+        let held_back = holdings_suppressed || item["discoverySuppress"] == true;
+        let suppressed = held_back || instances.get(&instance).copied().unwrap_or(false);
+        if skip_suppressed && held_back {
+            continue;
+        }
+        if let Some(mut shown) = shown(&snapshot, &item, &access.unwrap_or_default(), suppressed) {
+            shown["holdingsRecordId"] = json!(holdings);
+            items.entry(instance).or_default().push(shown);
+        }
+    }
+    Ok(items)
+}
+
+/// `access` is the electronic access of the item's holdings.
+fn shown(snapshot: &Snapshot, item: &Value, access: &Value, suppressed: bool) -> Option<Value> {
+    let location = location(snapshot, &item["effectiveLocationId"])?;
+    let mut call_number = item["effectiveCallNumberComponents"].clone();
+    if call_number.is_object() {
+        call_number["typeName"] = name(snapshot, &CALL_NUMBER_TYPE, &call_number["typeId"]);
+    }
+    Some(json!({
+        "id": item["id"],
+        "callNumber": call_number,
+        "location": location,
+        "volume": item["volume"],
+        "enumeration": item["enumeration"],
+        "materialType": name(snapshot, &MATERIAL_TYPE, &item["materialTypeId"]),
+        "electronicAccess": accesses(snapshot, &[&item["electronicAccess"], access]),
+        "suppressFromDiscovery": suppressed,
+        "notes": notes(snapshot, &item["notes"]),
+        "barcode": item["barcode"],
+        "chronology": item["chronology"],
+        "copyNumber": item["copyNumber"],
+    }))
+}
+
+fn find<'s>(snapshot: &'s Snapshot, record: &RecordType, id: &Value) -> Option<&'s Value> {
+    snapshot.get(record, Uuid::parse_str(id.as_str()?).ok()?)
+}
+
+fn name(snapshot: &Snapshot, record: &RecordType, id: &Value) -> Value {
+    find(snapshot, record, id).map_or(Value::Null, |found| found["name"].clone())
+}
+
+fn location(snapshot: &Snapshot, id: &Value) -> Option<Value> {
+    let location = find(snapshot, &LOCATION, id).filter(|location| location["isActive"] == true)?;
+    let display = &location["discoveryDisplayName"];
+    let units = json!({
+        "institutionId": location["institutionId"],
+        "institutionName": name(snapshot, &INSTITUTION, &location["institutionId"]),
+        "campusId": location["campusId"],
+        "campusName": name(snapshot, &CAMPUS, &location["campusId"]),
+        "libraryId": location["libraryId"],
+        "libraryName": name(snapshot, &LIBRARY, &location["libraryId"]),
+    });
+    Some(json!({"location": units, "name": if display.is_null() { &location["name"] } else { display }}))
+}
+
+/// Each once; `null` for none.
+fn accesses(snapshot: &Snapshot, lists: &[&Value]) -> Value {
+    let all = lists.iter().filter_map(|list| list.as_array()).flatten().cloned();
+    once(all.map(|mut access| {
+        access["name"] = name(snapshot, &ELECTRONIC_ACCESS_RELATIONSHIP, &access["relationshipId"]);
+        access
+    }))
+}
+
+/// Notes for staff stay inside.
+fn notes(snapshot: &Snapshot, notes: &Value) -> Value {
+    let open = notes.as_array().into_iter().flatten().filter(|note| note["staffOnly"] != true).cloned();
+    once(open.map(|mut note| {
+        let kind = name(snapshot, &ITEM_NOTE_TYPE, &note["itemNoteTypeId"]);
+        if let Some(note) = note.as_object_mut() {
+            note.remove("itemNoteTypeId");
+            note.remove("staffOnly");
+            note.insert("itemNoteTypeName".into(), kind);
+        }
+        note
+    }))
+}
+
+fn once(values: impl Iterator<Item = Value>) -> Value {
+    let mut known: Vec<Value> = Vec::new();
+    for value in values {
+        if !known.contains(&value) {
+            known.push(value);
+        }
+    }
+    if known.is_empty() { Value::Null } else { Value::Array(known) }
+}
+
+const ITEMS: &str = "\
+select h.\"instanceId\", h.id, coalesce(h.doc ->> 'discoverySuppress', 'false') = 'true', t.doc::text,
+  (h.doc -> 'electronicAccess')::text
+from holdings_record h
+join item t on t.\"holdingsRecordId\" = h.id
+where h.\"instanceId\" = any($1)
+order by h.id, t.id";
+
+octavo_pg::statements!(hot = [ITEMS]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_twice_is_told_once() {
+        let told = |values: &[i32]| once(values.iter().map(|value| json!(value)));
+        assert_eq!(told(&[1, 2, 1]), json!([1, 2]));
+        assert_eq!(told(&[]), Value::Null);
+    }
+}

@@ -1,0 +1,22 @@
+//! `PUT /holdings-storage/holdings/{id}`. Facts: mod-inventory-storage 27.1.3.
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::Outcome;
+use octavo_modules_base::inventory_records::HOLDINGS;
+use serde_json::json;
+
+/// FOLIO creates holdings that are not there yet.
+pub(super) async fn replace_or_create(request: Request) -> Outcome<Response> {
+    let (id, mut body) = (request.id(0)?, request.json()?);
+    let context = &request.context;
+    let mut session = context.session().await?;
+    match octavo_engine::replace(context, &mut session, &HOLDINGS, id, body.clone()).await {
+        Ok(_) => Ok(Response::no_content()),
+        Err(fault) if fault.status == 404 => {
+            body["id"] = json!(id);
+            let stored = octavo_engine::create(context, &mut session, &HOLDINGS, body).await?;
+            Ok(Response::json(201, &stored).with("location", format!("{}/{id}", HOLDINGS.path)))
+        }
+        Err(fault) => Err(fault),
+    }
+}

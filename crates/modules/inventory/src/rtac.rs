@@ -1,0 +1,100 @@
+//! mod-rtac 3.6.0, real-time availability: where the copies of an instance are, whether they are in, and when they come
+//! back, as discovery systems ask while a patron waits.
+//!
+//! FOLIO asks three modules, for loans in batches of fifty items. Here instances, holdings, items, open loans and open
+//! requests come in one round trip, and names from the snapshot. Facts: the mappers of mod-rtac 3.6.0.
+
+mod availability;
+mod edge;
+mod names;
+mod read;
+mod xml;
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use octavo_engine::{Call, Context, Method, Module, Request, Response, answering};
+use octavo_kernel::{Fault, Outcome};
+use octavo_record::{Reading, Schema};
+use serde::Serialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use availability::{Brief, Copies};
+
+pub static MODULE: Module = Module { name: "mod-rtac", calls: CALLS, edges: &[edge::EDGE], ..Module::BASE };
+
+static CALLS: &[Call] = &[
+    Call::new(Method::Get, "/rtac/{id}", |request| answering(one(request))),
+    Call::new(Method::Post, "/rtac-batch", |request| answering(many(request))).search(),
+];
+
+static BODY: LazyLock<Schema> =
+    LazyLock::new(|| Schema::parse(include_str!("../../folio/records/mod-rtac/rtac-request.tsv")));
+
+#[derive(Serialize)]
+struct Briefly<'a> {
+    holdings: Vec<Brief<'a>>,
+}
+
+/// The older form: items only, and fewer members of each.
+async fn one(request: Request) -> Outcome<Response> {
+    let missing = |message: &str| Fault::text(404, message);
+    let id = Uuid::parse_str(request.parameter(0)).map_err(|_| missing("Could not find instance"))?;
+    let answers = read::copies(&request.context, &[id]).await?;
+    let names = names::of(&request.context).await?;
+    let titles = read::by_instance(&answers);
+    let title = titles.get(&id).ok_or_else(|| missing("Not Found"))?;
+    let holdings = title.items.iter().map(|(_, item)| availability::brief(item, &names)).collect();
+    Ok(Response::json_text(200, serde_json::to_string(&Briefly { holdings }).map_err(Fault::internal)?))
+}
+
+async fn many(request: Request) -> Outcome<Response> {
+    let mut body = request.json()?;
+    let asked = unreadable_apart(&mut body);
+    let body = BODY.check(body, Reading::FromClient).map_err(Fault::refused)?.0;
+    let answer = availability_of(&request.context, &asked, body["fullPeriodicals"] == true).await?;
+    Ok(Response::json(200, &answer))
+}
+
+/// The availability of instances by their ids, with a message for each that does not exist or has no holdings.
+async fn availability_of(context: &Context, asked: &[String], full_periodicals: bool) -> Outcome<Value> {
+    let mut seen = HashSet::new();
+    let ids: Vec<Uuid> =
+        asked.iter().filter_map(|id| Uuid::parse_str(id).ok()).filter(|id| seen.insert(*id)).collect();
+    if ids.is_empty() {
+        return Err(Fault::text(404, "Could not find instances"));
+    }
+    let answers = read::copies(context, &ids).await?;
+    let names = names::of(context).await?;
+    let titles = read::by_instance(&answers);
+    let held = |id: &Uuid| titles.get(id).filter(|title| !title.holdings.is_empty());
+    let found: Vec<Copies<'_>> = ids
+        .iter()
+        .filter_map(|id| Some(availability::copies(*id, held(id)?, &names, full_periodicals)))
+        .collect();
+    let known = |id: &str| Uuid::parse_str(id).is_ok_and(|id| titles.contains_key(&id));
+    let unknown =
+        asked.iter().filter(|id| !known(id)).map(|id| format!("Instance {id} can not be retrieved"));
+    let unheld = ids.iter().filter(|id| titles.contains_key(id) && held(id).is_none());
+    let errors: Vec<Value> = unknown
+        .chain(unheld.map(|id| format!("Holdings not found for instance {id}")))
+        .map(|message| json!({"message": message, "code": "404"}))
+        .collect();
+    let mut answer = json!({"holdings": found});
+    if !errors.is_empty() {
+        answer["errors"] = json!(errors);
+    }
+    Ok(answer)
+}
+
+/// The ids as they were sent. Of what is no id, FOLIO says only that there is no such instance, so the schema, which
+/// would refuse the whole request, does not see any of them.
+fn unreadable_apart(body: &mut Value) -> Vec<String> {
+    let Some(ids) = body.get_mut("instanceIds").and_then(Value::as_array_mut) else { return Vec::new() };
+    let (texts, others): (Vec<Value>, _) = std::mem::take(ids).into_iter().partition(Value::is_string);
+    *ids = others;
+    texts.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+octavo_pg::statements!(within = [edge, read]);

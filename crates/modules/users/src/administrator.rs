@@ -1,0 +1,69 @@
+//! The first user of a tenant: may do everything that the enabled modules offer to the tenant. Of Okapi's permissions, which are the
+//! operator's, they have that for the tenant's own timers.
+
+use octavo_engine::{Context, create};
+use octavo_kernel::Outcome;
+use octavo_modules_base::inventory_records::{SERVICE_POINT, SERVICE_POINTS_USER};
+use octavo_modules_base::user_records::{PERMISSION_USER, USER};
+use octavo_pg::{Session, Statement};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::login::give_password;
+use crate::permissions::OWN_TIMERS;
+
+/// Makes the user with every permission that no other permission contains, but for the operator's. They work at the service
+/// point `at`, or else at the first by name.
+pub async fn create_administrator(
+    context: &Context,
+    username: &str,
+    password: &str,
+    at: Option<Uuid>,
+) -> Outcome<Uuid> {
+    let mut session = context.session().await?;
+    let id = context.fresh_id();
+    let user = json!({
+        "id": id, "username": username, "active": true, "type": "staff",
+        "personal": {"lastName": "Administrator", "firstName": "Library", "email": "admin@example.org",
+                     "preferredContactTypeId": "002"},
+    });
+    create(context, &mut session, &USER, user).await?;
+    let mut names: Vec<String> = session.read(Statement::new(OUTERMOST)).await?;
+    names.push(OWN_TIMERS.to_owned());
+    let grants = json!({"userId": id, "permissions": names});
+    create(context, &mut session, &PERMISSION_USER, grants).await?;
+    give_password(context, &mut session, id, password).await?;
+    serve_everywhere(context, &mut session, id, at).await?;
+    Ok(id)
+}
+
+/// Every service point is theirs to choose.
+async fn serve_everywhere(
+    context: &Context,
+    session: &mut Session,
+    user: Uuid,
+    at: Option<Uuid>,
+) -> Outcome<()> {
+    let snapshot = context.snapshot_over(session).await?;
+    let mut points: Vec<(&str, &Uuid)> = snapshot
+        .all(&SERVICE_POINT)
+        .map(|(id, point)| (point["name"].as_str().unwrap_or_default(), id))
+        .collect();
+    points.sort();
+    let Some((_, first)) = points.first() else { return Ok(()) };
+    let usual = at.unwrap_or(**first);
+    let ids: Vec<&Uuid> = points.iter().map(|(_, id)| *id).collect();
+    let served = json!({"userId": user, "servicePointsIds": ids, "defaultServicePointId": usual});
+    create(context, session, &SERVICE_POINTS_USER, served).await?;
+    Ok(())
+}
+
+const OUTERMOST: &str = "\
+select p.\"permissionName\"
+from permissions p
+where p.dummy = 'false'
+and p.\"permissionName\" not like 'okapi.%'
+and not exists (select from permissions o where (o.doc -> 'subPermissions')::jsonb ? p.\"permissionName\")
+order by 1";
+
+octavo_pg::statements!(other = [OUTERMOST]);

@@ -1,0 +1,193 @@
+//! Logging in with a password.
+
+use octavo_engine::{Context, Request, Response, replace};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_modules_base::user_records::USER;
+use octavo_pg::{Session, Statement};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::attempts::{self, Allowed, Consequence};
+use super::tokens::{LoggedIn, answer, legacy_token, start_session};
+use crate::passwords::guessing::{self, Attempt, Secret};
+use crate::passwords::password::{self, Hashed};
+
+/// `loginCredentials`; unknown members are none of ours.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Credentials {
+    pub(crate) username: Option<String>,
+    #[serde(rename = "userId")]
+    pub(crate) user_id: Option<String>,
+    pub(crate) password: Option<String>,
+}
+
+/// A user, with what their password and past attempts are.
+pub(super) struct Found {
+    pub(super) id: Uuid,
+    pub(super) username: String,
+    user: Value,
+    pub(super) hashed: Option<Hashed>,
+    generation: i64,
+}
+
+/// `POST /authn/login`: a token that does not expire, in the header and the body.
+pub(super) async fn legacy(request: Request) -> Outcome<Response> {
+    let user = log_in(&request, &request.body()?).await?;
+    let token = legacy_token(&request.context, &user);
+    Ok(Response::json(201, &json!({"okapiToken": token})).with("x-okapi-token", token))
+}
+
+/// `POST /authn/login-with-expiry`: tokens in cookies, in the body when they end.
+pub(super) async fn with_expiry(request: Request) -> Outcome<Response> {
+    let user = log_in(&request, &request.body()?).await?;
+    let mut session = request.context.session().await?;
+    let (expirations, cookies) = start_session(&request.context, &mut session, &user).await?;
+    Ok(answer(&expirations, cookies))
+}
+
+/// Checks a password, with all that follows from a wrong one.
+pub(crate) async fn log_in(request: &Request, credentials: &Credentials) -> Outcome<LoggedIn> {
+    let context = &request.context;
+    let password = given(credentials)?;
+    let mut session = context.session().await?;
+    let Some(found) = find(&mut session, credentials).await? else {
+        drop(session);
+        guessing::attempt(request, Secret::Password, None).await?;
+        return Err(unknown_user(credentials));
+    };
+    // The connection is given back before the password is checked, which takes long.
+    drop(session);
+    if !found.is_active() {
+        return Err(found.blocked());
+    }
+    let hashed =
+        found.hashed.as_ref().ok_or_else(|| Fault::bad_request("No credentials match that login"))?;
+    check(request, &found, password, hashed).await?.map_err(Fault::from)?;
+    if hashed.outdated() {
+        let renewed = password::hash(password).await?.document(context.fresh_id(), found.id);
+        let replace = Statement::new(REPLACE).uuid(found.id).text(renewed.to_string());
+        context.session().await?.rows(replace).await?;
+    }
+    Ok(LoggedIn { id: found.id, username: found.username, generation: found.generation })
+}
+
+/// Whether a password is the user's, with all that is written down of it.
+pub(super) async fn check(
+    request: &Request,
+    found: &Found,
+    password: &str,
+    hashed: &Hashed,
+) -> Outcome<Result<(), Refusal>> {
+    let attempt = guessing::attempt(request, Secret::Password, Some(found.id)).await?;
+    if !password::verify(password, hashed).await? {
+        return Ok(Err(fail(&request.context, found, &attempt).await?));
+    }
+    let mut changes = attempt.succeeded(&request.context);
+    changes.push(attempts::forget(found.id));
+    request.context.session().await?.batch(changes).await?;
+    Ok(Ok(()))
+}
+
+impl Found {
+    pub(super) fn is_active(&self) -> bool {
+        self.user["active"] != false
+    }
+
+    pub(super) fn blocked(&self) -> Fault {
+        let refusal = Refusal::new("User must be flagged as active").kind("error").code("user.blocked");
+        refusal.about("username", &self.username).into()
+    }
+}
+
+fn given(credentials: &Credentials) -> Outcome<&str> {
+    if credentials.username.is_none() && credentials.user_id.is_none() {
+        return Err(Fault::bad_request("You must provide a username or userId"));
+    }
+    credentials.password.as_deref().ok_or_else(|| Fault::bad_request("You must provide a password"))
+}
+
+fn unknown_user(credentials: &Credentials) -> Fault {
+    let name = credentials.username.as_deref().or(credentials.user_id.as_deref()).unwrap_or_default();
+    Refusal::new(format!("Error verifying user existence: {}", no_user(credentials)))
+        .kind("error")
+        .code("username.incorrect")
+        .about("username", name)
+        .into()
+}
+
+pub(super) fn no_user(credentials: &Credentials) -> String {
+    let name = credentials.username.as_deref().or(credentials.user_id.as_deref()).unwrap_or_default();
+    format!("No user found by username {name}")
+}
+
+/// Counts the failure, and blocks the user when it was one too many.
+async fn fail(context: &Context, found: &Found, attempt: &Attempt) -> Outcome<Refusal> {
+    if !attempt.may_block {
+        return Ok(Consequence::Refused.refusal(&found.username));
+    }
+    let mut session = context.session().await?;
+    let snapshot = context.snapshot_over(&mut session).await?;
+    let allowed = Allowed::of(&snapshot);
+    let failures: Option<i64> =
+        session.read(attempts::count(found.id, context.fresh_id(), context.now, &allowed)).await?;
+    let consequence = Consequence::of(failures.unwrap_or(1), &allowed);
+    if consequence == Consequence::Blocked {
+        if attempts::is_last_who_unlocks(context, &mut session, found.id).await? {
+            return Ok(Consequence::Refused.refusal(&found.username));
+        }
+        let mut user = found.user.clone();
+        user["active"] = json!(false);
+        replace(context, &mut session, &USER, found.id, user).await?;
+        session.rows(attempts::forget(found.id)).await?;
+    }
+    Ok(consequence.refusal(&found.username))
+}
+
+/// Finds the user by name, or by id if no name is given.
+pub(super) async fn find(session: &mut Session, credentials: &Credentials) -> Outcome<Option<Found>> {
+    let statement = match &credentials.username {
+        Some(name) => Statement::new(BY_NAME).text(name.trim()),
+        None => {
+            let id = credentials.user_id.as_deref().and_then(|id| Uuid::parse_str(id).ok());
+            Statement::new(BY_ID).maybe_uuid(id)
+        }
+    };
+    let found: Option<(Uuid, Value, Option<Value>, Option<i64>)> = session.read(statement).await?;
+    Ok(found.map(|(id, user, credentials, generation)| {
+        let username = user["username"].as_str().unwrap_or_default().to_owned();
+        let hashed = credentials.as_ref().and_then(Hashed::read);
+        Found { id, username, user, hashed, generation: generation.unwrap_or(0) }
+    }))
+}
+
+/// Makes a user active again who was blocked, and forgets the failures; `None` where nobody has the name.
+pub async fn unlock(context: &Context, username: &str) -> Outcome<Option<Uuid>> {
+    let mut session = context.session().await?;
+    let named = Credentials { username: Some(username.to_owned()), user_id: None, password: None };
+    let Some(found) = find(&mut session, &named).await? else { return Ok(None) };
+    if !found.is_active() {
+        let mut user = found.user;
+        user["active"] = json!(true);
+        replace(context, &mut session, &USER, found.id, user).await?;
+    }
+    session.batch(vec![attempts::forget(found.id), guessing::forget_failures(found.id)]).await?;
+    Ok(Some(found.id))
+}
+
+const BY_NAME: &str = "\
+select u.id, u.doc::text, c.doc::text, (e.doc ->> 'generation')::int8
+from users u
+left join auth_ended_sessions e on e.id = u.id
+left join auth_credentials c on c.\"userId\" = u.id
+where u.username = octavo.fold($1)";
+const BY_ID: &str = "\
+select u.id, u.doc::text, c.doc::text, (e.doc ->> 'generation')::int8
+from users u
+left join auth_ended_sessions e on e.id = u.id
+left join auth_credentials c on c.\"userId\" = u.id
+where u.id = $1";
+
+const REPLACE: &str = "update auth_credentials set doc = $2::text::json where \"userId\" = $1";
+
+octavo_pg::statements!(hot = [BY_NAME, BY_ID, REPLACE]);

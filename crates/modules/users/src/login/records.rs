@@ -1,0 +1,82 @@
+//! Tables of mod-login, and mod-authtoken's refresh tokens. No path shows any of them.
+
+use octavo_record::{Field, Grants, Index, Member, Persons, RecordType, Unique};
+
+pub(super) static HIDDEN: &[&RecordType] =
+    &[&CREDENTIALS, &HISTORY, &ATTEMPTS, &RESET, &REFRESH_TOKEN, &ENDED_SESSIONS, &PLACE];
+
+/// These records are deleted with their user.
+const OF_USER: Persons = Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)");
+
+/// The password of a user, hashed. FOLIO's own hashes have a salt beside them; ours carry it inside.
+pub(super) static CREDENTIALS: RecordType = RecordType {
+    name: "credentials",
+    table: "auth_credentials",
+    schema: include_str!("../../../folio/records/mod-login/credentials.tsv"),
+    fields: &[Field::uuid("userId")],
+    unique: &[Unique::of(&["userId"])],
+    persons: Some(&OF_USER),
+    ..RecordType::BASE
+};
+
+/// Passwords that were replaced, so that they are not used again.
+pub(super) static HISTORY: RecordType = RecordType {
+    name: "credentials history",
+    table: "auth_credentials_history",
+    schema: include_str!("../../../folio/records/mod-login/credentialsHistory.tsv"),
+    fields: &[Field::uuid("userId").indexed(&[Index::Order]), Field::time("date")],
+    persons: Some(&OF_USER),
+    ..RecordType::BASE
+};
+
+/// Failed attempts to log in since the last success.
+pub(super) static ATTEMPTS: RecordType = RecordType {
+    name: "login attempts",
+    table: "auth_attempts",
+    schema: include_str!("../../../folio/records/mod-login/loginAttempts.tsv"),
+    fields: &[Field::uuid("userId"), Field::time("lastAttempt"), Field::number("attemptCount")],
+    unique: &[Unique::of(&["userId"])],
+    persons: Some(&OF_USER),
+    ..RecordType::BASE
+};
+
+/// A permission to set a new password once.
+pub(super) static RESET: RecordType = RecordType {
+    name: "password reset action",
+    table: "auth_password_action",
+    schema: include_str!("../../../folio/records/mod-login/passwordCreateAction.tsv"),
+    fields: &[Field::uuid("userId"), Field::time("expirationTime")],
+    unique: &[Unique::of(&["userId"])],
+    persons: Some(&OF_USER),
+    ..RecordType::BASE
+};
+
+/// A refresh token that was given out: `userId`, `session`, `expires`, and in `used` when it was exchanged.
+pub(super) static REFRESH_TOKEN: RecordType = RecordType {
+    name: "refresh token",
+    table: "refresh_tokens",
+    fields: &[Field::uuid("userId").indexed(&[Index::Order]), Field::time("expires"), Field::exact("used")],
+    persons: Some(&OF_USER),
+    ..RecordType::BASE
+};
+
+/// Which sessions of a user have ended: `id` is the user's. See `ended_sessions`.
+pub(super) static ENDED_SESSIONS: RecordType = RecordType {
+    name: "ended sessions",
+    table: "auth_ended_sessions",
+    persons: Some(&Persons::of_user(&[Member::id("id")], "t.id = any($1)")),
+    grants: Grants::OneUser,
+    ..RecordType::BASE
+};
+
+/// Attempts to log in by user and address: `failures`, `lastAttempt`, `lastSuccess`. See `guessing`.
+pub(super) static PLACE: RecordType = RecordType {
+    name: "place of log-ins",
+    table: "auth_places",
+    fields: &[
+        Field::uuid("userId").indexed(&[Index::Order]),
+        Field::time("lastAttempt").indexed(&[Index::Order]),
+    ],
+    persons: Some(&OF_USER),
+    ..RecordType::BASE
+};

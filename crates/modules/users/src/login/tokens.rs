@@ -1,0 +1,334 @@
+//! Sessions: access tokens that live minutes, and a refresh token that can be exchanged for new ones once.
+//!
+//! A refresh token that comes again after a while has been copied: its session ends, and all of the user's refresh tokens are
+//! taken back. Two pages of one browser may renew at the same moment, so for a few seconds it is no copy.
+
+use jiff::{SignedDuration, Timestamp};
+use octavo_engine::{Context, Request, Response, Sessions};
+use octavo_kernel::{Fault, Outcome, Refusal, folio_time, parse_time};
+use octavo_modules_base::grants;
+use octavo_modules_base::tokens::{Claims, Kind, sign, verify};
+use octavo_pg::{Session, Statement, read_each};
+use serde::Serialize;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::ended_sessions::{announce_end, end_all, end_one};
+
+const ACCESS: &str = "folioAccessToken";
+const REFRESH: &str = "folioRefreshToken";
+/// How long a refresh token may come again.
+const GRACE: SignedDuration = SignedDuration::from_secs(10);
+
+/// A user who has shown who they are.
+#[derive(Debug)]
+pub(crate) struct LoggedIn {
+    pub(crate) id: Uuid,
+    pub(crate) username: String,
+    /// The generation of the sessions that may begin now.
+    pub(crate) generation: i64,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Expirations {
+    access_token_expiration: String,
+    refresh_token_expiration: String,
+}
+
+/// The first pair of tokens of a new session: when they end, and the cookies that carry them.
+pub(crate) async fn start_session(
+    context: &Context,
+    session: &mut Session,
+    user: &LoggedIn,
+) -> Outcome<(Expirations, [String; 2])> {
+    give_tokens(context, session, user, context.fresh_id()).await
+}
+
+async fn give_tokens(
+    context: &Context,
+    session: &mut Session,
+    user: &LoggedIn,
+    of: Uuid,
+) -> Outcome<(Expirations, [String; 2])> {
+    let settings = &context.platform.settings;
+    let (access, refresh) = (settings.access_token_seconds, settings.refresh_token_seconds);
+    let id = context.fresh_id();
+    let document =
+        json!({"id": id, "userId": user.id, "session": of, "expires": after(context.now, refresh)});
+    session
+        .batch(vec![
+            Statement::new(CLEAN_UP).uuid(user.id).text(folio_time(context.now)),
+            Statement::new(STORE).uuid(id).text(document.to_string()),
+        ])
+        .await?;
+    let now = context.now.as_second();
+    let token = claims(context, user, Kind::Access, of);
+    let access_token = signed(context, &Claims { exp: Some(now + access), ..token.clone() });
+    let refresh_token =
+        signed(context, &Claims { kind: Kind::Refresh, exp: Some(now + refresh), jti: Some(id), ..token });
+    let expirations = Expirations {
+        access_token_expiration: after_plain(context.now, access),
+        refresh_token_expiration: after_plain(context.now, refresh),
+    };
+    Ok((
+        expirations,
+        [cookie(ACCESS, &access_token, access, "/"), cookie(REFRESH, &refresh_token, refresh, "/authn")],
+    ))
+}
+
+pub(super) fn answer(expirations: &Expirations, cookies: [String; 2]) -> Response {
+    let response = Response::json(201, &json!(expirations));
+    cookies.into_iter().fold(response, |response, cookie| response.with("set-cookie", cookie))
+}
+
+/// FOLIO's older token, which does not expire.
+pub(crate) fn legacy_token(context: &Context, user: &LoggedIn) -> String {
+    signed(context, &claims(context, user, Kind::LegacyAccess, context.fresh_id()))
+}
+
+fn claims(context: &Context, user: &LoggedIn, kind: Kind, session: Uuid) -> Claims {
+    Claims {
+        kind,
+        iat: context.now.as_second(),
+        tenant: context.tenant.id.to_string(),
+        sub: user.username.clone(),
+        user_id: Some(user.id),
+        exp: None,
+        jti: None,
+        session: Some(session),
+        generation: user.generation,
+    }
+}
+
+fn signed(context: &Context, claims: &Claims) -> String {
+    sign(claims, &context.platform.settings.token_key)
+}
+
+/// `POST /authn/refresh`
+pub(super) async fn refresh(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let token = refresh_token(&request)?;
+    let (id, user) = (token.id, token.user);
+    let mut session = context.session().await?;
+    let answers = session
+        .batch(vec![
+            Statement::new(USE).uuid(id).uuid(user).text(folio_time(context.now)),
+            // A statement of its own: it sees what another exchange at the same time has done.
+            Statement::new(STATE).uuid(id).uuid(user),
+            grants::ended_sessions(user),
+        ])
+        .await?;
+    let (taken, state, ended): (Vec<()>, Option<(Option<&str>, Option<Value>)>, _) = read_each(&answers);
+    let (used, found) = state.unwrap_or_default();
+    let sessions = grants::sessions(ended);
+    let unprocessable = |message| refused(422, message, "token.refresh.unprocessable");
+    match judged(!taken.is_empty(), used, context.now, &token, &sessions) {
+        Exchange::Ended => Err(unprocessable("Invalid token")),
+        Exchange::Copied => {
+            let mut changes = vec![Statement::new(TAKE_ALL_BACK).uuid(user)];
+            if let Some(ended) = token.session {
+                changes.extend(end_one(context, user, ended, Some(last_access(context))));
+            }
+            session.transaction(changes).await?;
+            announce_end(context, user);
+            tracing::warn!(tenant = %context.tenant.id, %user, "a refresh token came twice; the user's sessions were ended");
+            Err(unprocessable("Invalid token"))
+        }
+        Exchange::Due => match found {
+            Some(found) if found["active"] != false => {
+                let username = found["username"].as_str().unwrap_or_default().to_owned();
+                let user = LoggedIn { id: user, username, generation: sessions.generation };
+                let of = token.session.unwrap_or_else(|| context.fresh_id());
+                let (expirations, cookies) = give_tokens(context, &mut session, &user, of).await?;
+                Ok(answer(&expirations, cookies))
+            }
+            _ => Err(unprocessable("User is not active")),
+        },
+    }
+}
+
+/// What a refresh token is worth that we signed.
+#[derive(Debug, PartialEq)]
+enum Exchange {
+    Due,
+    /// Its session has ended, as it should.
+    Ended,
+    /// Used before, or taken back.
+    Copied,
+}
+
+/// `first`: this exchange is the first. `used`: when that was; `None` where nothing is stored of the token.
+fn judged(
+    first: bool,
+    used: Option<&str>,
+    now: Timestamp,
+    token: &RefreshToken,
+    sessions: &Sessions,
+) -> Exchange {
+    let just_now = || used.and_then(parse_time).is_some_and(|used| now.duration_since(used) <= GRACE);
+    if !sessions.accept(token.session, token.generation) {
+        Exchange::Ended
+    } else if first || just_now() {
+        Exchange::Due
+    } else {
+        Exchange::Copied
+    }
+}
+
+/// `POST /authn/logout`: ends the session of the tokens that come with it.
+pub(super) async fn log_out(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let mut ended = Vec::new();
+    if let (Some(user), Some(session)) = (context.caller.user_id, context.caller.session) {
+        ended.push((user, session.id, session.runs_out.then(|| last_access(context))));
+    }
+    // A session whose refresh token is gone or old has ended already.
+    if let Ok(RefreshToken { user, session: Some(session), .. }) = refresh_token(&request)
+        && !ended.iter().any(|(_, known, _)| *known == session)
+    {
+        ended.push((user, session, Some(last_access(context))));
+    }
+    let mut changes: Vec<Statement> =
+        ended.iter().flat_map(|(user, session, last)| end_one(context, *user, *session, *last)).collect();
+    if let Ok(RefreshToken { id, user, session: None, .. }) = refresh_token(&request) {
+        changes.push(Statement::new(TAKE_BACK).uuid(id).uuid(user));
+    }
+    if !changes.is_empty() {
+        context.session().await?.transaction(changes).await?;
+    }
+    for (user, ..) in ended {
+        announce_end(context, user);
+    }
+    Ok(without_cookies())
+}
+
+/// `POST /authn/logout-all`
+pub(super) async fn log_out_everywhere(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let user = match context.caller.user_id {
+        Some(user) => user,
+        None => refresh_token(&request)?.user,
+    };
+    context.session().await?.transaction(end_all(context, user, None)).await?;
+    announce_end(context, user);
+    Ok(without_cookies())
+}
+
+/// When the last access token runs out that a session can have by now.
+fn last_access(context: &Context) -> i64 {
+    context.now.as_second() + context.platform.settings.access_token_seconds
+}
+
+fn without_cookies() -> Response {
+    let gone = |name: &str, path: &str| {
+        format!(
+            "{name}=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path={path}; Secure; HTTPOnly; SameSite=None"
+        )
+    };
+    Response::no_content().with("set-cookie", gone(ACCESS, "/")).with("set-cookie", gone(REFRESH, "/authn"))
+}
+
+/// What a refresh token says.
+#[derive(Debug)]
+struct RefreshToken {
+    id: Uuid,
+    user: Uuid,
+    session: Option<Uuid>,
+    generation: i64,
+}
+
+/// The token in the cookie.
+fn refresh_token(request: &Request) -> Outcome<RefreshToken> {
+    let context = &request.context;
+    let mut found = request
+        .headers
+        .iter()
+        .filter(|(name, _)| name == "cookie")
+        .flat_map(|(_, value)| value.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .filter(|(name, _)| *name == REFRESH)
+        .map(|(_, value)| value.trim_matches('"'));
+    let (Some(token), None) = (found.next(), found.next()) else {
+        return Err(refused(400, "Bad request", "token.parse.failure"));
+    };
+    verify(token, &context.platform.settings.token_key, context.now.as_second())
+        .filter(|claims| claims.kind == Kind::Refresh && claims.tenant == context.tenant.id.as_str())
+        .and_then(|claims| {
+            let Claims { session, generation, .. } = claims;
+            Some(RefreshToken { id: claims.jti?, user: claims.user_id?, session, generation })
+        })
+        .ok_or_else(|| refused(422, "Invalid token", "token.refresh.unprocessable"))
+}
+
+fn refused(status: u16, message: &str, code: &str) -> Fault {
+    let mut fault = Fault::from(Refusal::new(message).kind("error").code(code));
+    fault.status = status;
+    fault
+}
+
+fn cookie(name: &str, token: &str, seconds: i64, path: &str) -> String {
+    format!("{name}={token}; Max-Age={seconds}; Path={path}; Secure; HTTPOnly; SameSite=Lax")
+}
+
+fn later(now: Timestamp, seconds: i64) -> Timestamp {
+    now.checked_add(SignedDuration::from_secs(seconds)).unwrap_or(Timestamp::MAX)
+}
+
+fn after(now: Timestamp, seconds: i64) -> Value {
+    json!(folio_time(later(now, seconds)))
+}
+
+/// An instant as Java's `Instant` writes it: whole seconds, `Z`.
+fn after_plain(now: Timestamp, seconds: i64) -> String {
+    later(now, seconds).strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+const CLEAN_UP: &str = "delete from refresh_tokens where \"userId\" = $1 and expires < $2";
+const TAKE_BACK: &str = "delete from refresh_tokens where id = $1 and \"userId\" = $2";
+const TAKE_ALL_BACK: &str = "delete from refresh_tokens where \"userId\" = $1";
+
+// Marks a refresh token as used. If it is exchanged twice at the same time, only one exchange finds it unused.
+const USE: &str = "\
+update refresh_tokens
+set doc = doc::jsonb || jsonb_build_object('used', $3::text)
+where id = $1 and \"userId\" = $2 and used is null
+returning 1";
+const STATE: &str = "\
+select (select used from refresh_tokens where id = $1 and \"userId\" = $2),
+  (select doc::text from users where id = $2)";
+
+const STORE: &str = "insert into refresh_tokens (id, doc) values ($1, $2::text::json)";
+
+octavo_pg::statements!(hot = [CLEAN_UP, TAKE_BACK, TAKE_ALL_BACK, USE, STATE, STORE]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refresh_token_is_exchanged_once_and_for_some_seconds_again() {
+        let now: Timestamp = "2026-11-23T12:00:10Z".parse().unwrap();
+        let token = |session: Option<u128>, generation| RefreshToken {
+            id: Uuid::nil(),
+            user: Uuid::nil(),
+            session: session.map(Uuid::from_u128),
+            generation,
+        };
+        let sessions = Sessions { generation: 1, ended: [Uuid::from_u128(9)].into(), ..Sessions::default() };
+        let time = |text| Some(text);
+        for (first, used, token, expected) in [
+            (true, time("2026-11-23T12:00:10.000+00:00"), token(Some(1), 1), Exchange::Due),
+            (false, time("2026-11-23T12:00:00.000+00:00"), token(Some(1), 1), Exchange::Due),
+            (false, time("2026-11-23T11:59:59.000+00:00"), token(Some(1), 1), Exchange::Copied),
+            // The first release noted only that it was used.
+            (false, time("true"), token(None, 1), Exchange::Copied),
+            (false, None, token(Some(1), 1), Exchange::Copied),
+            (true, time("2026-11-23T12:00:10.000+00:00"), token(Some(9), 1), Exchange::Ended),
+            (false, None, token(Some(9), 1), Exchange::Ended),
+            (true, time("2026-11-23T12:00:10.000+00:00"), token(Some(1), 0), Exchange::Ended),
+        ] {
+            assert_eq!(judged(first, used, now, &token, &sessions), expected, "{first} {used:?} {token:?}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! FOLIO's reference records, with FOLIO's ids: `data/reference/manifest.tsv` says which module brings which.
+
+use octavo_engine::{Context, bulk_insert, insert_without_metadata};
+use octavo_kernel::{Fault, Outcome};
+use octavo_record::RecordType;
+use rust_embed::Embed;
+use serde_json::Value;
+
+#[derive(Embed)]
+#[folder = "../../../data/"]
+struct Data;
+
+/// A file of records and the collection that it belongs to.
+#[derive(Debug, PartialEq)]
+pub struct Seed {
+    pub module: String,
+    pub path: String,
+    pub file: String,
+    pub when: When,
+}
+
+/// When the records of a file are loaded, and how they come about in FOLIO.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    /// Where reference records are asked for.
+    Reference,
+    /// Always.
+    Always,
+    /// Always, by a script of SQL: such records have no `metadata`.
+    Script,
+}
+
+/// The lines of `data/{folder}/manifest.tsv`, in an order that references allow.
+pub fn manifest(folder: &str) -> Vec<Seed> {
+    let text = read(&format!("{folder}/manifest.tsv")).unwrap_or_default();
+    text.lines()
+        .skip(1)
+        .map(|line| {
+            let column = |at: usize| line.split('\t').nth(at).unwrap_or_default().to_owned();
+            Seed {
+                module: column(0),
+                path: column(1),
+                file: format!("{folder}/{}", column(2)),
+                when: match column(3).as_str() {
+                    "script" => When::Script,
+                    "always" => When::Always,
+                    _ => When::Reference,
+                },
+            }
+        })
+        .collect()
+}
+
+/// A file of `data/` as text.
+pub fn read(file: &str) -> Option<String> {
+    Data::get(file).and_then(|file| String::from_utf8(file.data.into_owned()).ok())
+}
+
+/// The records of a file: an array, or one record.
+pub fn records(file: &str) -> Outcome<Vec<Value>> {
+    let text = read(file).ok_or_else(|| Fault::internal(format!("{file} is not part of the program")))?;
+    match serde_json::from_str(&text).map_err(|error| Fault::internal(format!("{file}: {error}")))? {
+        Value::Array(records) => Ok(records),
+        record => Ok(vec![record]),
+    }
+}
+
+/// Loads what a module brings. Records that are there already stay as they are. What is always present nobody has made.
+pub(super) async fn reference_records(context: &Context, module: &str, all: bool) -> Outcome<()> {
+    let wanted = |seed: &&Seed| seed.module == module && (all || seed.when != When::Reference);
+    for seed in manifest("reference").iter().filter(wanted) {
+        // Collections that are not built yet have no table to load into.
+        if let Some(record) = record_at(context, &seed.path) {
+            let mut context = context.clone();
+            if seed.when != When::Reference {
+                context.caller.user_id = None;
+            }
+            let (mut session, bodies) = (context.session().await?, records(&seed.file)?);
+            match seed.when {
+                When::Script => insert_without_metadata(&context, &mut session, record, bodies).await?,
+                When::Reference | When::Always => bulk_insert(&context, &mut session, record, bodies).await?,
+            };
+        }
+    }
+    Ok(())
+}
+
+/// The record type that is served, or stored, at a path.
+pub fn record_at(context: &Context, path: &str) -> Option<&'static RecordType> {
+    context.platform.record_types().find(|record| record.path == path)
+}

@@ -1,0 +1,58 @@
+//! Tenants: list, make, rename, remove.
+
+use octavo_engine::{Request, Response, TenantDescriptor};
+use octavo_kernel::{Fault, Outcome, TenantId};
+use octavo_modules_base::operator::SUPERTENANT;
+use serde_json::{Value, json};
+
+pub(super) async fn list(request: Request) -> Outcome<Response> {
+    let tenants = request.context.platform.tenants.list().await?;
+    Ok(Response::json(200, &json!(tenants)))
+}
+
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let mut descriptor = read(&request)?;
+    if descriptor.id.is_none() {
+        descriptor.id = Some(request.context.fresh_id().to_string());
+    }
+    let platform = &request.context.platform;
+    let id = platform.tenants.create(&descriptor, platform.modules).await?;
+    let location = format!("{}/{id}", request.path);
+    Ok(Response::json(201, &json!(descriptor)).with("location", location))
+}
+
+pub(super) async fn get(request: Request) -> Outcome<Response> {
+    let id = request.parameter(0);
+    let tenants = request.context.platform.tenants.list().await?;
+    let found = tenants.into_iter().find(|tenant| tenant.id.as_deref() == Some(id));
+    found.map(|tenant| Response::json(200, &json!(tenant))).ok_or_else(|| Fault::text(404, id))
+}
+
+pub(super) async fn replace(request: Request) -> Outcome<Response> {
+    let descriptor = read(&request)?;
+    let (id, path) = (descriptor.id.clone().unwrap_or_default(), request.parameter(0));
+    if id != path {
+        return Err(Fault::bad_request(format!("Tenant.id={id} id={path}")));
+    }
+    request.context.platform.tenants.describe(&descriptor).await?;
+    Ok(Response::json(200, &json!(descriptor)))
+}
+
+pub(super) async fn delete(request: Request) -> Outcome<Response> {
+    let id = request.parameter(0);
+    if id == SUPERTENANT {
+        return Err(Fault::bad_request(format!("Can not delete the superTenant {id}")));
+    }
+    let tenant = TenantId::parse(id).map_err(|_| Fault::text(404, id))?;
+    if !request.context.platform.tenants.delete(&tenant).await? {
+        return Err(Fault::text(404, id));
+    }
+    request.context.platform.snapshots.forget(&tenant);
+    Ok(Response::no_content())
+}
+
+/// Okapi reads the body leniently, but it has to be an object.
+fn read(request: &Request) -> Outcome<TenantDescriptor> {
+    let body: Value = request.json()?;
+    serde_json::from_value(body).map_err(|error| Fault::bad_request(error.to_string()))
+}

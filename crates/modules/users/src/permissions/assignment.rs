@@ -1,0 +1,168 @@
+//! Whether somebody may hand on permissions that they do not hold themselves, or come into somebody's place who holds them.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use octavo_engine::Context;
+use octavo_kernel::{Caller, Fault, Outcome};
+use octavo_modules_base::facts::FACTS;
+use octavo_modules_base::grants;
+use octavo_pg::{Session, Statement};
+use uuid::Uuid;
+
+use super::known::{Known, known, unknown};
+
+const OKAPI: &str = "perms.users.assign.okapi";
+const IMMUTABLE: &str = "perms.users.assign.immutable";
+const MUTABLE: &str = "perms.users.assign.mutable";
+
+/// 403 with the permissions that the caller may not give. What is held may be given; what is not needs the right to
+/// assign permissions of its kind.
+pub(super) fn permitted(added: &[Known], caller: &Caller) -> Outcome<()> {
+    for (kind, right) in [("okapi", OKAPI), ("immutable", IMMUTABLE), ("mutable", MUTABLE)] {
+        if caller.permissions.has(right) {
+            continue;
+        }
+        let refused: Vec<&str> = added
+            .iter()
+            .filter(|permission| self::kind(permission) == kind && !caller.permissions.has(&permission.name))
+            .map(|permission| permission.name.as_str())
+            .collect();
+        if !refused.is_empty() {
+            let user = caller.user_id.map(|user| user.to_string()).unwrap_or_default();
+            let plural = if refused.len() > 1 { "s" } else { "" };
+            return Err(Fault::text(
+                403,
+                format!(
+                    "Cannot add {kind} permission{plural} {} not owned by operating user {user}",
+                    refused.join(", ")
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Names that routes ask for or modules declare: who makes a permission of such a name makes what it opens.
+static NAMES_OF_MODULES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    let declared = FACTS.modules.values().flat_map(|module| &module.permissions).flat_map(|permission| {
+        let contained = permission.sub_permissions.iter().chain(&permission.replaces).copied();
+        contained.chain([permission.name])
+    });
+    let interfaces = FACTS.modules.values().flat_map(|module| &module.provides);
+    let asked_for = interfaces
+        .flat_map(|interface| &interface.routes)
+        .flat_map(|route| route.required.iter().chain(&route.desired).copied());
+    declared.chain(asked_for).collect()
+});
+/// Names that mod-settings makes of an entry's scope.
+const OF_SETTINGS: &str = "mod-settings.";
+
+/// Whether a permission of this name is made, or asked for, by a module that is built in, or is kept for such.
+pub(crate) fn is_of_built_in_module(name: &str) -> bool {
+    NAMES_OF_MODULES.contains(name) || ["okapi.", "octavo."].iter().any(|kept| name.starts_with(kept))
+}
+
+/// 403 if a permission of this name opens something by its name alone and the caller may not give that.
+pub(super) fn may_be_made(name: &str, caller: &Caller) -> Outcome<()> {
+    match NAMES_OF_MODULES.contains(name) || name.starts_with(OF_SETTINGS) {
+        true => permitted(&[Known { name: name.to_owned(), mutable: false, dummy: false }], caller),
+        false => Ok(()),
+    }
+}
+
+/// 403 unless the caller could give themselves all that a user may do. Whoever sets a user's password, or may try any number of
+/// them, can log in as that user.
+pub(crate) async fn may_take_the_place_of(
+    context: &Context,
+    session: &mut Session,
+    user: Uuid,
+) -> Outcome<()> {
+    let caller = &context.caller;
+    if caller.permissions.is_all() || caller.user_id == Some(user) {
+        return Ok(());
+    }
+    let names = session.read(Statement::new(GRANTED).uuid(user)).await?;
+    let names = grants::expand(session, names).await?;
+    let mut held = known(session, &names).await?;
+    let not_told = unknown(&names, &held).into_iter();
+    held.extend(not_told.map(|name| Known { name, mutable: false, dummy: true }));
+    permitted(&held, caller).map_err(|_| {
+        let caller = caller.user_id.map(|user| user.to_string()).unwrap_or_default();
+        Fault::text(403, format!("User {user} has permissions that operating user {caller} may not give"))
+    })
+}
+
+const GRANTED: &str = "\
+select json_array_elements_text(doc -> 'permissions')
+from permissions_users
+where \"userId\" = $1";
+
+fn kind(permission: &Known) -> &'static str {
+    if permission.name.starts_with("okapi.") || permission.name == OKAPI {
+        "okapi"
+    } else if permission.mutable {
+        "mutable"
+    } else {
+        "immutable"
+    }
+}
+
+octavo_pg::statements!(hot = [GRANTED]);
+
+#[cfg(test)]
+mod tests {
+    use octavo_kernel::{Permissions, TenantId};
+
+    use super::*;
+
+    fn caller(held: &[&str]) -> Caller {
+        let permissions = Permissions::new(held.iter().map(|name| (*name).to_owned()).collect());
+        Caller {
+            tenant: TenantId::parse("diku").unwrap(),
+            user_id: None,
+            username: None,
+            session: None,
+            permissions,
+        }
+    }
+
+    fn permission(name: &str, mutable: bool) -> Known {
+        Known { name: name.to_owned(), mutable, dummy: false }
+    }
+
+    #[test]
+    fn what_is_not_held_needs_the_right_to_assign_its_kind() {
+        let cases: &[(&[&str], &str, bool, Option<&str>)] = &[
+            (&["users.all"], "users.all", false, None),
+            (&[], "users.all", false, Some("immutable")),
+            (&[IMMUTABLE], "users.all", false, None),
+            (&[MUTABLE], "users.all", false, Some("immutable")),
+            (&[IMMUTABLE], "desk staff", true, Some("mutable")),
+            (&[MUTABLE], "desk staff", true, None),
+            (&[IMMUTABLE, MUTABLE], "okapi.all", false, Some("okapi")),
+            (&[IMMUTABLE, MUTABLE], OKAPI, false, Some("okapi")),
+            (&[OKAPI], "okapi.all", false, None),
+            (&["okapi.all"], "okapi.all", false, None),
+        ];
+        for (held, added, mutable, refused) in cases {
+            let answer = permitted(&[permission(added, *mutable)], &caller(held));
+            match (answer, refused) {
+                (Ok(()), None) => {}
+                (Err(fault), Some(kind)) => {
+                    let text = format!("Cannot add {kind} permission {added} not owned");
+                    assert_eq!(fault.status, 403);
+                    assert!(fault.body.render().starts_with(&text), "{fault}");
+                }
+                (answer, _) => panic!("{held:?} adds {added}: {answer:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn kinds_are_refused_in_folios_order_with_all_their_names() {
+        let added = [permission("b", false), permission("okapi.x", false), permission("okapi.y", false)];
+        let fault = permitted(&added, &caller(&[])).unwrap_err();
+        assert!(fault.body.render().starts_with("Cannot add okapi permissions okapi.x, okapi.y not owned"));
+    }
+}

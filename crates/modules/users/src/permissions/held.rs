@@ -1,0 +1,143 @@
+//! The permissions that one user holds: listed, one added, one taken away.
+
+use octavo_engine::{Context, Request, Response, replace};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_modules_base::grants;
+use octavo_modules_base::user_records::PERMISSION_USER;
+use octavo_pg::{Session, Statement};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::assignment::permitted;
+use super::known::{Holder, known, names};
+use super::records::PERMISSION;
+
+/// `GET /perms/users/{id}/permissions?indexField=&expanded=&full=`
+pub(super) async fn list(request: &Request, id: &str) -> Outcome<Response> {
+    let holder = Holder::of(request, id)?;
+    let mut session = request.context.session().await?;
+    let Some((_, document)) = holder.find(&mut session).await? else {
+        return Err(Fault::text(404, format!("No user found by {}", holder.named())));
+    };
+    let mut held = names(&document, "permissions");
+    if request.truth("expanded") {
+        held = grants::expand(&mut session, held).await?;
+    }
+    if request.truth("full") {
+        let permissions = full(&mut session, held).await?;
+        return Ok(Response::json_text(200, format!("{{\"permissionNames\":[{}]}}", permissions.join(","))));
+    }
+    Ok(Response::json(200, &json!({"permissionNames": held, "totalRecords": held.len()})))
+}
+
+/// Whole permissions, with all that the given ones contain.
+pub(crate) async fn expanded(session: &mut Session, names: Vec<String>) -> Outcome<Value> {
+    let names = grants::expand(session, names).await?;
+    let permissions = full(session, names).await?;
+    Ok(permissions.iter().filter_map(|text| serde_json::from_str::<Value>(text).ok()).collect())
+}
+
+/// Whole permissions by their names; unknown ones are left out.
+pub(super) async fn full(session: &mut Session, names: Vec<String>) -> Outcome<Vec<String>> {
+    let sql = format!(
+        "select ({})::text from permissions t where t.\"permissionName\" = any($1) order by t.\"permissionName\"",
+        PERMISSION.document("t")
+    );
+    let rows = session.rows(Statement::new(sql).texts(names)).await?;
+    Ok(rows.iter().map(|row| PERMISSION.schema().with_arrays(row.read()).into_owned()).collect())
+}
+
+/// `POST /perms/users/{id}/permissions`
+pub(super) async fn add(request: &Request, id: &str) -> Outcome<Response> {
+    let body = request.json()?;
+    let name = body["permissionName"].as_str().unwrap_or_default().to_owned();
+    let holder = Holder::of(request, id)?;
+    let named = holder.named();
+    let context = &request.context;
+    let mut session = context.session().await?;
+    let added = |user: Uuid, document: Option<Value>| {
+        let Some(document) = document else {
+            return Err(Fault::bad_request(format!("User with {named} does not exist")));
+        };
+        let mut held = names(&document, "permissions");
+        if held.contains(&name) {
+            let message = format!("User with {named} already has permission {name}");
+            return Err(Refusal::new(message)
+                .kind("1")
+                .code("-1")
+                .about("'userId'", user.to_string())
+                .into());
+        }
+        held.push(name.clone());
+        Ok(with(document, &held))
+    };
+    let (user, document) = read(&mut session, &holder).await?;
+    added(user, document)?;
+    may_be_added(&mut session, context, &name).await?;
+    change(context, &mut session, &holder, added).await?;
+    Ok(Response::json(200, &json!({"permissionName": name})))
+}
+
+async fn may_be_added(session: &mut Session, context: &Context, name: &str) -> Outcome<()> {
+    let known = known(session, &[name.to_owned()]).await?;
+    match known.first() {
+        None => Err(Fault::bad_request(format!("Permission by name '{name}' does not exist"))),
+        Some(permission) if permission.dummy => Err(Fault::bad_request(format!(
+            "'{name}' is flagged as a dummy permission and cannot be assigned to a user"
+        ))),
+        Some(_) => permitted(&known, &context.caller),
+    }
+}
+
+/// `DELETE /perms/users/{id}/permissions/{perm}`
+pub(super) async fn remove(request: Request) -> Outcome<Response> {
+    let (id, name) = (request.parameter(0), request.parameter(1));
+    let holder = Holder::of(&request, id)?;
+    let named = holder.named();
+    let context = &request.context;
+    let mut session = context.session().await?;
+    change(context, &mut session, &holder, |_, document| {
+        let Some(document) = document else {
+            return Err(Fault::text(404, format!("User with {named} does not exist")));
+        };
+        let mut held = names(&document, "permissions");
+        if !held.iter().any(|held| held == name) {
+            return Err(Fault::bad_request(format!("User with {named} does not contain {name}")));
+        }
+        held.retain(|held| held != name);
+        Ok(with(document, &held))
+    })
+    .await?;
+    Ok(Response::no_content())
+}
+
+fn with(mut document: Value, held: &[String]) -> Value {
+    document["permissions"] = json!(held);
+    document
+}
+
+/// Reads, changes and writes; once more when somebody else was quicker.
+async fn change(
+    context: &Context,
+    session: &mut Session,
+    holder: &Holder<'_>,
+    changed: impl Fn(Uuid, Option<Value>) -> Outcome<Value>,
+) -> Outcome<()> {
+    const TRIES: usize = 3;
+    for attempt in 1..=TRIES {
+        let (id, document) = read(session, holder).await?;
+        let document = changed(id, document)?;
+        match replace(context, session, &PERMISSION_USER, id, document).await {
+            Err(fault) if fault.status == 409 && attempt < TRIES => {}
+            answer => return answer.map(|_| ()),
+        }
+    }
+    Ok(())
+}
+
+async fn read(session: &mut Session, holder: &Holder<'_>) -> Outcome<(Uuid, Option<Value>)> {
+    Ok(match holder.find(session).await? {
+        Some((id, document)) => (id, Some(document)),
+        None => (Uuid::nil(), None),
+    })
+}

@@ -1,0 +1,180 @@
+//! Permission sets that users make, and what is left of modules that are gone.
+
+use std::sync::LazyLock;
+
+use octavo_engine::{
+    Context, Request, Response, announce, create as store, find, follow_ups, replace as overwrite,
+};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_pg::{Session, Statement};
+use octavo_record::{Reading, Schema};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::assignment::{may_be_made, permitted};
+use super::known::{known, names, unknown};
+use super::records::PERMISSION;
+
+/// What a client may say of a permission; the rest is the server's.
+static UPLOAD: LazyLock<Schema> = LazyLock::new(|| {
+    Schema::parse(include_str!("../../../folio/records/mod-permissions/permissionUpload.tsv"))
+});
+
+/// `POST /perms/permissions`: answers with what was sent.
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let mut upload = read(&request)?;
+    if upload.get("id").is_none() {
+        upload["id"] = json!(context.fresh_id());
+    }
+    if upload.get("permissionName").is_none() {
+        upload["permissionName"] = upload["id"].clone();
+    }
+    let name = upload["permissionName"].as_str().unwrap_or_default().to_owned();
+    upload["mutable"] = json!(true);
+    if upload.get("visible").is_none() {
+        upload["visible"] = json!(true);
+    }
+    let mut session = context.session().await?;
+    let about = |message: String| Refusal::new(message).kind("1").code("-1").about("'permissionName'", &name);
+    if known(&mut session, std::slice::from_ref(&name)).await?.iter().any(|known| !known.dummy) {
+        return Err(about(format!("Permission with name {name} already exists")).into());
+    }
+    may_be_made(&name, &context.caller)?;
+    let subs = names(&upload, "subPermissions");
+    let contained = known(&mut session, &subs).await?;
+    permitted(&contained, &context.caller)?;
+    // It may name itself: it is there when its sub-permissions are looked up.
+    let missing: Vec<String> = unknown(&subs, &contained).into_iter().filter(|sub| *sub != name).collect();
+    if !missing.is_empty() {
+        return Err(about(non_existent(&missing, &name)).into());
+    }
+    let document = document(&upload, &json!({"dummy": false, "deprecated": false}));
+    match taken_over(&mut session, &name).await? {
+        Some(dummy) => overwrite(context, &mut session, &PERMISSION, dummy, document).await?,
+        None => store(context, &mut session, &PERMISSION, document).await?,
+    };
+    Ok(Response::json(201, &upload))
+}
+
+/// `PUT /perms/permissions/{id}`: answers with what was sent.
+pub(super) async fn replace(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let mut session = context.session().await?;
+    let upload = read(&request)?;
+    let path = request.parameter(0);
+    if upload["id"].as_str() != Some(path) {
+        return Err(Fault::bad_request("Invalid id value"));
+    }
+    let (id, stored) = stored(&mut session, path).await?;
+    if upload["permissionName"] != stored["permissionName"] {
+        return Err(Fault::bad_request("permission name property cannot change"));
+    }
+    if stored["mutable"] != true {
+        return Err(Fault::bad_request("cannot change an immutable permission"));
+    }
+    let name = stored["permissionName"].as_str().unwrap_or_default();
+    let (before, subs) = (names(&stored, "subPermissions"), names(&upload, "subPermissions"));
+    let known = known(&mut session, &subs).await?;
+    let added: Vec<_> = known.iter().filter(|known| !before.contains(&known.name)).cloned().collect();
+    permitted(&added, &context.caller)?;
+    let missing = unknown(&subs, &known);
+    if !missing.is_empty() {
+        let message = format!("Unable to update derived fields: {}", non_existent(&missing, name));
+        return Err(Refusal::new(message).kind("1").code("-1").about("id", path).into());
+    }
+    let mut document = document(&upload, &stored);
+    document["mutable"] = json!(true);
+    overwrite(context, &mut session, &PERMISSION, id, document).await?;
+    Ok(Response::json(200, &upload))
+}
+
+/// `DELETE /perms/permissions/{id}`: nobody and nothing contains it any more.
+pub(super) async fn delete(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let (_, stored) = stored(&mut session, request.parameter(0)).await?;
+    if stored["mutable"] != true {
+        return Err(Fault::bad_request("cannot delete an immutable permission"));
+    }
+    let name = stored["permissionName"].as_str().unwrap_or_default().to_owned();
+    remove(&request.context, &mut session, vec![name]).await?;
+    Ok(Response::no_content())
+}
+
+/// `POST /perms/purge-deprecated`: removes what modules had that are gone.
+pub(super) async fn purge_deprecated(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let names: Vec<String> = session.read(Statement::new(DEPRECATED)).await?;
+    remove(&request.context, &mut session, names.clone()).await?;
+    Ok(Response::json(200, &json!({"permissionNames": names, "totalRecords": names.len()})))
+}
+
+async fn remove(context: &Context, session: &mut Session, names: Vec<String>) -> Outcome<()> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    let mut changes: Vec<Statement> = [FROM_USERS, FROM_SETS, REMOVE]
+        .into_iter()
+        .map(|sql| Statement::new(sql).texts(names.clone()))
+        .collect();
+    changes.extend(follow_ups(context, &PERMISSION, Uuid::nil()));
+    session.transaction(changes).await?;
+    announce(context, &PERMISSION, Uuid::nil());
+    Ok(())
+}
+
+fn read(request: &Request) -> Outcome<Value> {
+    let checked = UPLOAD.check(request.json()?, Reading::FromClient).map_err(Fault::refused)?;
+    let mut upload = checked.0;
+    for list in ["tags", "subPermissions"] {
+        if upload.get(list).is_none() {
+            upload[list] = json!([]);
+        }
+    }
+    Ok(upload)
+}
+
+/// The stored form: what was sent, and the server's part of what was there.
+fn document(upload: &Value, before: &Value) -> Value {
+    let mut document = upload.clone();
+    for field in ["dummy", "deprecated"] {
+        document[field] = before[field].clone();
+    }
+    document
+}
+
+async fn stored(session: &mut Session, id: &str) -> Outcome<(Uuid, Value)> {
+    let unknown = || Fault::text(404, format!("No permission found to match id {id}"));
+    let parsed = Uuid::parse_str(id).map_err(|_| unknown())?;
+    Ok((parsed, find(session, &PERMISSION, parsed).await?.ok_or_else(unknown)?))
+}
+
+/// A permission that was only named so far, and is now made.
+async fn taken_over(session: &mut Session, name: &str) -> Outcome<Option<Uuid>> {
+    Ok(session.read(Statement::new(DUMMY).text(name)).await?)
+}
+
+fn non_existent(missing: &[String], name: &str) -> String {
+    format!(
+        "Attempting to add non-existent permissions {} as sub-permissions to permission {name}",
+        missing.join(",")
+    )
+}
+
+const DEPRECATED: &str = "\
+select \"permissionName\"
+from permissions
+where deprecated = 'true'
+order by \"permissionName\"";
+const DUMMY: &str = "select id from permissions where \"permissionName\" = $1 and dummy = 'true'";
+const FROM_USERS: &str = "\
+update permissions_users
+set doc = jsonb_set(doc::jsonb, '{permissions}', (doc -> 'permissions')::jsonb - $1::text[])
+where (doc -> 'permissions')::jsonb ?| $1::text[]";
+const FROM_SETS: &str = "\
+update permissions
+set doc = jsonb_set(doc::jsonb, '{subPermissions}', (doc -> 'subPermissions')::jsonb - $1::text[])
+where (doc -> 'subPermissions')::jsonb ?| $1::text[]";
+const REMOVE: &str = "delete from permissions where \"permissionName\" = any($1)";
+
+octavo_pg::statements!(other = [DEPRECATED, DUMMY, FROM_USERS, FROM_SETS, REMOVE]);

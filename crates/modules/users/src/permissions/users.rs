@@ -1,0 +1,132 @@
+//! Permissions users: which permissions a user was given, as one record.
+
+use octavo_engine::{Request, Response, create as store, delete as remove, replace as overwrite};
+use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_modules_base::user_records::PERMISSION_USER;
+use octavo_pg::Session;
+use octavo_record::Reading;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::assignment::permitted;
+use super::known::{Holder, known, names, unknown};
+
+/// `GET /perms/users/{id}?indexField=`
+pub(super) async fn get(request: &Request, id: &str) -> Outcome<Response> {
+    let holder = Holder::of(request, id)?;
+    let mut session = request.context.session().await?;
+    match holder.find(&mut session).await? {
+        Some((_, document)) => Ok(Response::json(200, &document)),
+        None => Err(Fault::text(404, format!("No user with {}", holder.named()))),
+    }
+}
+
+/// `POST /perms/users`
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let mut document = read(&request)?;
+    if document.get("id").is_none() {
+        document["id"] = json!(context.fresh_id());
+    }
+    let mut session = context.session().await?;
+    check(&mut session, &request, &mut document, &[], Dummies::Taken).await?;
+    let stored = store(context, &mut session, &PERMISSION_USER, document).await?;
+    Ok(Response::json(201, &stored))
+}
+
+/// `PUT /perms/users/{id}`: answers with what was sent.
+pub(super) async fn replace(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let id = request.parameter(0);
+    let mut document = read(&request)?;
+    let mut session = context.session().await?;
+    let wanted = known(&mut session, &names(&document, "permissions")).await?;
+    if wanted.iter().any(|permission| permission.dummy) {
+        return Err(Fault::bad_request("Cannot add permissions flagged as 'dummy' to users"));
+    }
+    let found = match Uuid::parse_str(id) {
+        Ok(id) => octavo_engine::find(&mut session, &PERMISSION_USER, id).await?.map(|found| (id, found)),
+        Err(_) => None,
+    };
+    let (id, stored) = found.ok_or_else(|| no_such(id))?;
+    // Given to another user, all of them are given.
+    let held = match stored["userId"] == document["userId"] {
+        true => names(&stored, "permissions"),
+        false => Vec::new(),
+    };
+    check(&mut session, &request, &mut document, &held, Dummies::Refused).await?;
+    let mut answer = document.clone();
+    overwrite(context, &mut session, &PERMISSION_USER, id, document).await?;
+    if let Some(answer) = answer.as_object_mut() {
+        answer.remove("metadata");
+    }
+    Ok(Response::json(200, &answer))
+}
+
+/// `DELETE /perms/users/{id}`
+pub(super) async fn delete(request: Request) -> Outcome<Response> {
+    let id = request.parameter(0);
+    let parsed = Uuid::parse_str(id).map_err(|_| no_such(id))?;
+    let mut session = request.context.session().await?;
+    remove(&request.context, &mut session, &PERMISSION_USER, parsed).await.map_err(|fault| {
+        match fault.status {
+            404 => no_such(id),
+            _ => fault,
+        }
+    })?;
+    Ok(Response::no_content())
+}
+
+fn no_such(id: &str) -> Fault {
+    Fault::text(404, format!("No permissions user found with id {id}"))
+}
+
+/// The body in its stored form; a user id that is none is 400 here.
+fn read(request: &Request) -> Outcome<Value> {
+    let body = request.json()?;
+    let checked = PERMISSION_USER.schema().check(body, Reading::FromClient).map_err(Fault::refused)?;
+    let mut document = checked.0;
+    for field in ["id", "userId"] {
+        if let Some(text) = document[field].as_str() {
+            let id = Uuid::parse_str(text)
+                .map_err(|_| Fault::bad_request(format!("Invalid UUID string: {text}")))?;
+            document[field] = json!(id);
+        }
+    }
+    if let Some(document) = document.as_object_mut() {
+        document.retain(|_, value| !value.is_null());
+    }
+    Ok(document)
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Dummies {
+    Taken,
+    Refused,
+}
+
+/// Every permission exists, and the caller may give those that are new.
+async fn check(
+    session: &mut Session,
+    request: &Request,
+    document: &mut Value,
+    held: &[String],
+    dummies: Dummies,
+) -> Outcome<()> {
+    let wanted = names(document, "permissions");
+    let known = known(session, &wanted).await?;
+    let added: Vec<_> = known.iter().filter(|permission| !held.contains(&permission.name)).cloned().collect();
+    debug_assert!(dummies == Dummies::Taken || !added.iter().any(|permission| permission.dummy));
+    permitted(&added, &request.context.caller)?;
+    let missing = unknown(&wanted, &known);
+    if !missing.is_empty() {
+        let id = document["id"].as_str().unwrap_or("null").to_owned();
+        let message = format!(
+            "Unable to update derived fields: Attempting to add non-existent permissions {} to permission user with id {id}",
+            missing.join(",")
+        );
+        return Err(Refusal::new(message).kind("1").code("-1").about("id", id).into());
+    }
+    document["permissions"] = json!(wanted);
+    Ok(())
+}

@@ -1,0 +1,43 @@
+//! mod-settings 1.0.3: entries by scope and key, common to a tenant or of one user. Which scopes a caller may read and
+//! write is said by permissions that carry the scope's name: `mod-settings.global.read.{scope}`.
+
+mod access;
+mod entries;
+
+use octavo_engine::{Call, Method, Module, Notation, answering};
+use octavo_record::{Field, Member, Message, Persons, RecordType, Unique, Words};
+
+pub static MODULE: Module = Module {
+    name: "mod-settings",
+    notation: Notation::COMPACT,
+    hidden: &[&ENTRY],
+    calls: &[
+        Call::new(Method::Get, "/settings/entries", |request| answering(entries::list(request))),
+        Call::new(Method::Post, "/settings/entries", |request| answering(entries::create(request))),
+        Call::new(Method::Get, "/settings/entries/{id}", |request| answering(entries::get(request))),
+        Call::new(Method::Put, "/settings/entries/{id}", |request| answering(entries::replace(request))),
+        Call::new(Method::Delete, "/settings/entries/{id}", |request| answering(entries::delete(request))),
+    ],
+    ..Module::BASE
+};
+
+/// FOLIO's words for an entry that is there already, as for one that the caller may not write.
+const TAKEN: Message = Message { text: "Forbidden", key: "key", code: None, status: 403 };
+
+pub static ENTRY: RecordType = RecordType {
+    name: "setting",
+    table: "settings",
+    path: "/settings/entries",
+    collection: "items",
+    schema: include_str!("../../folio/records/mod-settings/entry.tsv"),
+    fields: &[
+        Field::exact("scope"),
+        Field::exact("key"),
+        Field::exact("userId"),
+        Field::exact("owner").computed("coalesce(doc ->> 'userId', '')"),
+    ],
+    unique: &[Unique::of(&["scope", "key", "owner"]).message(TAKEN)],
+    words: Words { id_as_value: true, ..Words::unknown("Not Found") },
+    persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1::uuid[]::text[])")),
+    ..RecordType::BASE
+};

@@ -1,0 +1,119 @@
+//! The record types of mod-users; users and patron groups are in `user_records`.
+
+use octavo_record::{Field, Index, Member, Persons, Plain, RecordType, Unique, What};
+
+pub static ADDRESS_TYPE: RecordType = RecordType {
+    name: "address type",
+    table: "addresstype",
+    path: "/addresstypes",
+    collection: "addressTypes",
+    schema: include_str!("../../../folio/records/mod-users/addresstype.tsv"),
+    fields: &[Field::text("addressType")],
+    unique: &[Unique::of(&["addressType"])],
+    plain_errors: Plain::Changes,
+    snapshot: true,
+    persons: Some(&Persons { others: &["addressType"], ..Persons::NOBODY }),
+    ..RecordType::BASE
+};
+
+pub static DEPARTMENT: RecordType = RecordType {
+    name: "department",
+    table: "departments",
+    snapshot: true,
+    path: "/departments",
+    collection: "departments",
+    schema: include_str!("../../../folio/records/mod-users/department.tsv"),
+    shown: Some(
+        "{t}.doc::jsonb || jsonb_build_object('usageNumber', \
+           (select count(*) from users u where (u.doc -> 'departments')::jsonb ? {t}.id::text))",
+    ),
+    fields: &[Field::text("name"), Field::text("code")],
+    unique: &[
+        Unique::of(&["name"]).says("Department with this name already exists", "name"),
+        Unique::of(&["code"]).says("Department with this code already exists", "code"),
+    ],
+    ..RecordType::BASE
+};
+
+pub static PROXY: RecordType = RecordType {
+    name: "proxy relation",
+    table: "proxyfor",
+    path: "/proxiesfor",
+    collection: "proxiesFor",
+    schema: include_str!("../../../folio/records/mod-users/proxyfor.tsv"),
+    fields: &[
+        Field::text("userId").indexed(&[Index::Order]),
+        Field::text("proxyUserId").indexed(&[Index::Order]),
+    ],
+    unique: &[Unique::of(&["userId", "proxyUserId"]).says("Proxy relationship already exists", "proxyFor")],
+    plain_errors: Plain::Changes,
+    persons: Some(&Persons {
+        others: &["requestForSponsor"],
+        ..Persons::of_user(
+            &[Member::id("userId"), Member::id("proxyUserId")],
+            "t.\"userId\" = any($1::uuid[]::text[]) or t.\"proxyUserId\" = any($1::uuid[]::text[])",
+        )
+    }),
+    patron: Some("userId"),
+    ..RecordType::BASE
+};
+
+/// One for each tenant: whether users may have pictures, and how these are kept.
+pub(super) static PICTURE_SETTINGS: RecordType = RecordType {
+    name: "profile picture configuration",
+    table: "users_configuration",
+    schema: include_str!("../../../folio/records/mod-users/configuration.tsv"),
+    single: true,
+    ..RecordType::BASE
+};
+
+/// A picture, encrypted: `blob`.
+pub(super) static PICTURE: RecordType = RecordType {
+    name: "profile picture",
+    table: "profile_picture",
+    persons: Some(&Persons::of_user(
+        &[Member::patron("blob", What::All)],
+        "t.id::text in (select u.doc #>> '{personal,profilePictureLink}' from users u where u.id = any($1))",
+    )),
+    ..RecordType::BASE
+};
+
+/// `id` is the user's; `pin` is hashed.
+pub(super) static PIN: RecordType = RecordType {
+    name: "patron PIN",
+    table: "patronpin",
+    schema: include_str!("../../../folio/records/mod-users/patronpin.tsv"),
+    persons: Some(&Persons::of_user(&[Member::id("id")], "t.id = any($1)")),
+    ..RecordType::BASE
+};
+
+/// The home tenant of a user in a consortium.
+pub(super) static USER_TENANT: RecordType = RecordType {
+    name: "user tenant",
+    table: "user_tenant",
+    collection: "userTenants",
+    schema: include_str!("../../../folio/records/mod-users/userTenant.tsv"),
+    fields: &[
+        Field::exact("userId").indexed(&[Index::Order]),
+        Field::lower("username").indexed(&[Index::Order]),
+        Field::exact("tenantId"),
+        Field::lower("email").indexed(&[Index::Order]),
+    ],
+    persons: Some(&Persons::of_user(
+        &[
+            Member::id("userId"),
+            Member::patron("username", What::Name),
+            Member::patron("phoneNumber", What::Address),
+            Member::patron("mobilePhoneNumber", What::Address),
+            Member::patron("email", What::Address),
+            Member::patron("barcode", What::Barcode),
+        ],
+        "t.\"userId\" = any($1::uuid[]::text[])",
+    )),
+    ..RecordType::BASE
+};
+
+/// How many users a department has, in one step.
+pub(super) const INDEXES: &str = "\
+create index users_departments on users using gin (((doc -> 'departments')::jsonb));
+create index users_to_expire on users (\"expirationDate\") where active = 'true';";

@@ -1,0 +1,154 @@
+//! A user made, changed and removed, with what mod-users asks of them beyond the schema.
+
+use octavo_engine::{Request, Response, Snapshot, create as store, ids_where, replace as overwrite};
+use octavo_kernel::{Body, Fault, Outcome, Refusal, parse_time};
+use octavo_modules_base::persons;
+use octavo_modules_base::user_records::{GROUP, USER};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::records::ADDRESS_TYPE;
+
+/// `POST /users`
+pub(super) async fn create(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let mut user = request.json()?;
+    allowed(&user)?;
+    let snapshot = context.snapshot().await?;
+    if !address_types_exist(&snapshot, &user) {
+        return Err(Fault::bad_request("You cannot add addresses with non-existent address types"));
+    }
+    group_exists(&snapshot, &user)?;
+    prepare(&mut user, &context.now_text());
+    let mut session = context.session().await?;
+    let user = store(context, &mut session, &USER, user).await.map_err(in_its_words)?;
+    let id = user["id"].as_str().unwrap_or_default().to_owned();
+    Ok(Response::json(201, &user).with("location", id))
+}
+
+/// `PUT /users/{id}`
+pub(super) async fn replace(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let mut user = request.json()?;
+    let path = request.parameter(0);
+    allowed(&user)?;
+    if user["id"].as_str() != Some(path) {
+        return Err(Fault::bad_request("You cannot change the value of the id field"));
+    }
+    let snapshot = context.snapshot().await?;
+    if !address_types_exist(&snapshot, &user) {
+        return Err(Fault::bad_request("All addresses types defined for users must be existing"));
+    }
+    group_exists(&snapshot, &user)?;
+    prepare(&mut user, &context.now_text());
+    let id = Uuid::parse_str(path).map_err(|_| Fault::text(404, path))?;
+    let mut session = context.session().await?;
+    let replaced = overwrite(context, &mut session, &USER, id, user).await;
+    replaced.map_err(|fault| as_text(fault, path))?;
+    Ok(Response::no_content())
+}
+
+/// `DELETE /users/{id}`
+pub(super) async fn delete(request: Request) -> Outcome<Response> {
+    let path = request.parameter(0);
+    let id = Uuid::parse_str(path).map_err(|_| Fault::text(404, path))?;
+    let mut session = request.context.session().await?;
+    persons::lock(&mut session, &[id]).await?;
+    match persons::delete(&request.context, &mut session, vec![id]).await?.is_empty() {
+        true => Err(Fault::text(404, path)),
+        false => Ok(Response::no_content()),
+    }
+}
+
+/// `DELETE /users?query=...`
+pub(super) async fn delete_found(request: Request) -> Outcome<Response> {
+    let mut session = request.context.session().await?;
+    let found = ids_where(&mut session, &USER, request.query("query")).await?;
+    for users in found.chunks(BATCH) {
+        persons::lock(&mut session, users).await?;
+        persons::delete(&request.context, &mut session, users.to_vec()).await?;
+    }
+    Ok(Response::no_content())
+}
+
+/// How many users are deleted in one transaction, in which each of them is locked.
+const BATCH: usize = 500;
+
+/// Refuses what is wrong in the user record itself.
+fn allowed(user: &Value) -> Outcome<()> {
+    let personal = &user["personal"];
+    let shadow = user["type"].as_str().is_some_and(|kind| kind.eq_ignore_ascii_case("shadow"));
+    if shadow && personal["profilePictureLink"].is_string() {
+        return Err(Fault::bad_request("Profile Picture feature is not applicable for user's type SHADOW"));
+    }
+    let born = personal["dateOfBirth"].as_str().and_then(parse_time);
+    if born.is_some_and(|born| Some(born) < parse_time("0001-01-01")) {
+        return Err(Fault::bad_request("dateOfBirth must be at least 0001-01-01"));
+    }
+    let types: Vec<&str> = address_types(user).collect();
+    if types.iter().enumerate().any(|(at, kind)| types[..at].contains(kind)) {
+        return Err(Fault::bad_request("Users are limited to one address per addresstype"));
+    }
+    Ok(())
+}
+
+fn address_types(user: &Value) -> impl Iterator<Item = &str> {
+    let addresses = user["personal"]["addresses"].as_array().into_iter().flatten();
+    addresses.filter_map(|address| address["addressTypeId"].as_str())
+}
+
+fn address_types_exist(snapshot: &Snapshot, user: &Value) -> bool {
+    let known = |id: &str| Uuid::parse_str(id).is_ok_and(|id| snapshot.get(&ADDRESS_TYPE, id).is_some());
+    address_types(user).all(known)
+}
+
+fn group_exists(snapshot: &Snapshot, user: &Value) -> Outcome<()> {
+    let Some(group) = user["patronGroup"].as_str() else { return Ok(()) };
+    match Uuid::parse_str(group) {
+        Ok(id) if snapshot.get(&GROUP, id).is_none() => {
+            Err(Fault::bad_request(format!("Cannot add {group}. Patron group not found")))
+        }
+        // A text that is no id is refused by the schema.
+        _ => Ok(()),
+    }
+}
+
+/// Names without blanks around them, custom fields without empty ones; both dates are the server's.
+fn prepare(user: &mut Value, now: &str) {
+    let Some(user) = user.as_object_mut() else { return };
+    if let Some(Value::String(name)) = user.get_mut("username") {
+        *name = name.trim().to_owned();
+    }
+    if let Some(Value::Object(fields)) = user.get_mut("customFields") {
+        fields.retain(|_, value| value.as_str() != Some(""));
+    }
+    user.insert("createdDate".into(), json!(now));
+    user.insert("updatedDate".into(), json!(now));
+}
+
+fn in_its_words(mut fault: Fault) -> Fault {
+    if let Body::Refusals(refusals) = &mut fault.body {
+        for refusal in refusals.iter_mut().filter(|r| r.message.starts_with("id value already exists")) {
+            refusal.message = "User with this id already exists".into();
+        }
+    }
+    fault
+}
+
+/// A change answers with 400 and text where making a user answers with 422.
+fn as_text(fault: Fault, id: &str) -> Fault {
+    match &fault.body {
+        Body::Text(_) if fault.status == 404 => Fault::text(404, id),
+        Body::Refusals(refusals) => match refusals.as_slice() {
+            [Refusal { message, .. }] if USER.unique.iter().any(|unique| is_about(unique, message)) => {
+                Fault::bad_request(message.clone())
+            }
+            _ => fault,
+        },
+        _ => fault,
+    }
+}
+
+fn is_about(unique: &octavo_record::Unique, message: &str) -> bool {
+    unique.message.is_some_and(|own| message.starts_with(own.text.trim_end_matches("{}")))
+}

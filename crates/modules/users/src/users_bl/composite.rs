@@ -1,0 +1,158 @@
+//! A user with what belongs to them: group, permissions, proxies, service points.
+
+use octavo_engine::{Context, Request, Response, read};
+use octavo_kernel::{Fault, Outcome};
+use octavo_modules_base::inventory_records::{SERVICE_POINT, SERVICE_POINTS_USER};
+use octavo_pg::{Row, Session, Statement};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::permissions::{PERMISSION_USER, expanded};
+use crate::users::{GROUP, PROXY, USER};
+
+/// The parameters for what is answered beside the user: `include` and `expandPermissions`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted {
+    pub(super) groups: bool,
+    pub(super) permissions: bool,
+    pub(super) proxies: bool,
+    pub(super) service_points: bool,
+    pub(super) expanded: bool,
+}
+
+impl Wanted {
+    /// Groups, permissions and service points where nothing is asked for.
+    pub(super) fn of(request: &Request) -> Wanted {
+        let includes: Vec<&str> = request
+            .query
+            .iter()
+            .filter(|(name, _)| name == "include")
+            .flat_map(|(_, value)| value.split(','))
+            .map(str::trim)
+            .filter(|value| !value.is_empty())
+            .collect();
+        let usual = includes.is_empty();
+        let asked = |name: &str| includes.contains(&name);
+        Wanted {
+            groups: usual || asked("groups"),
+            permissions: usual || asked("perms"),
+            service_points: usual || asked("servicepoints"),
+            proxies: asked("proxiesfor"),
+            expanded: request.truth("expandPermissions"),
+        }
+    }
+}
+
+/// The records of a user in several modules.
+pub(super) struct Gathered {
+    pub(super) user: Value,
+    pub(super) permissions_user: Option<Value>,
+    proxies: Vec<Value>,
+    service_points_user: Option<Value>,
+}
+
+/// One round trip; none of it depends on the rest.
+pub(super) async fn gather(session: &mut Session, id: Uuid) -> Outcome<Option<Gathered>> {
+    let as_text = [PROXIES, SERVICE_POINTS].map(|sql| Statement::new(sql).text(id.to_string()));
+    let as_id = [BY_ID, PERMISSIONS].map(|sql| Statement::new(sql).uuid(id));
+    let answers = session.batch(as_id.into_iter().chain(as_text).collect()).await?;
+    let one = |record, rows: &[Row]| rows.first().and_then(|row| read(record, row.read()));
+    let Some(user) = one(&USER, &answers[0]) else { return Ok(None) };
+    Ok(Some(Gathered {
+        user,
+        permissions_user: one(&PERMISSION_USER, &answers[1]),
+        proxies: answers[2].iter().filter_map(|row| read(&PROXY, row.read())).collect(),
+        service_points_user: one(&SERVICE_POINTS_USER, &answers[3]),
+    }))
+}
+
+impl Gathered {
+    /// The parts that every kind of answer shares.
+    pub(super) async fn composite(
+        &self,
+        context: &Context,
+        session: &mut Session,
+        wanted: Wanted,
+    ) -> Outcome<Value> {
+        let snapshot = context.snapshot_over(session).await?;
+        let id = |value: &Value| value.as_str().and_then(|id| Uuid::parse_str(id).ok());
+        let mut composite = json!({"user": self.user});
+        let group = id(&self.user["patronGroup"]).and_then(|group| snapshot.get(&GROUP, group));
+        if let Some(group) = group.filter(|_| wanted.groups) {
+            composite["patronGroup"] = group.clone();
+        }
+        if wanted.proxies && !self.proxies.is_empty() {
+            composite["proxiesFor"] = json!(self.proxies);
+        }
+        if let Some(served) = self.service_points_user.as_ref().filter(|_| wanted.service_points) {
+            let ids = served["servicePointsIds"].as_array().into_iter().flatten();
+            let points: Vec<&Value> =
+                ids.filter_map(id).filter_map(|point| snapshot.get(&SERVICE_POINT, point)).collect();
+            composite["servicePointsUser"] = served.clone();
+            composite["servicePointsUser"]["servicePoints"] = json!(points);
+        }
+        Ok(composite)
+    }
+
+    /// Names as granted, or whole permissions with all that they contain.
+    pub(super) async fn permissions(&self, session: &mut Session, wanted: Wanted) -> Outcome<Value> {
+        let held = self.permissions_user.as_ref().map(|user| user["permissions"].clone());
+        let held = held.filter(Value::is_array).unwrap_or_else(|| json!([]));
+        if !wanted.expanded {
+            return Ok(held);
+        }
+        let names = held.as_array().into_iter().flatten().filter_map(Value::as_str);
+        expanded(session, names.map(str::to_owned).collect()).await
+    }
+}
+
+/// `GET /bl-users/by-id/{id}`
+pub(super) async fn by_id(request: Request) -> Outcome<Response> {
+    let path = request.parameter(0);
+    let missing = || Fault::text(404, format!("No record found for query '/users/{path}'"));
+    let id = Uuid::parse_str(path).map_err(|_| missing())?;
+    shown(&request, id).await?.ok_or_else(missing)
+}
+
+/// `GET /bl-users/by-username/{username}`
+pub(super) async fn by_username(request: Request) -> Outcome<Response> {
+    let name = request.parameter(0);
+    let missing = || Fault::text(404, format!("No record found for query '/users?query=username=={name}'"));
+    let mut session = request.context.session().await?;
+    let id = named(&mut session, name).await?.ok_or_else(missing)?;
+    drop(session);
+    shown(&request, id).await?.ok_or_else(missing)
+}
+
+/// `GET /bl-users/_self`: the user of the token.
+pub(super) async fn own(request: Request) -> Outcome<Response> {
+    let missing = || Fault::bad_request("Improperly formatted request");
+    let id = request.context.caller.user_id.ok_or_else(missing)?;
+    let unknown = || Fault::text(404, format!("No record found for query '/users/{id}'"));
+    shown(&request, id).await?.ok_or_else(unknown)
+}
+
+async fn shown(request: &Request, id: Uuid) -> Outcome<Option<Response>> {
+    let context = &request.context;
+    let wanted = Wanted::of(request);
+    let mut session = context.session().await?;
+    let Some(gathered) = gather(&mut session, id).await? else { return Ok(None) };
+    let mut composite = gathered.composite(context, &mut session, wanted).await?;
+    if wanted.permissions {
+        composite["permissions"] = json!({"permissions": gathered.permissions(&mut session, wanted).await?});
+    }
+    Ok(Some(Response::json(200, &composite)))
+}
+
+/// The user with a name, without regard to case.
+pub(super) async fn named(session: &mut Session, name: &str) -> Outcome<Option<Uuid>> {
+    Ok(session.read(Statement::new(NAMED).text(name)).await?)
+}
+
+const NAMED: &str = "select id from users where username = octavo.fold($1)";
+const BY_ID: &str = "select doc::text from users where id = $1";
+const PERMISSIONS: &str = "select doc::text from permissions_users where \"userId\" = $1";
+const PROXIES: &str = "select doc::text from proxyfor where \"userId\" = $1";
+const SERVICE_POINTS: &str = "select doc::text from service_point_user where \"userId\" = $1";
+
+octavo_pg::statements!(hot = [NAMED, BY_ID, PERMISSIONS, PROXIES, SERVICE_POINTS]);

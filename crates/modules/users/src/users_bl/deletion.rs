@@ -1,0 +1,32 @@
+//! Removing a user for good: only one without open transactions.
+
+use octavo_engine::{Request, Response};
+use octavo_kernel::{Fault, Outcome};
+use octavo_modules_base::persons;
+use uuid::Uuid;
+
+use super::transactions::{of, unknown_id};
+
+/// `DELETE /bl-users/by-id/{id}`: 409 with what is open.
+pub(super) async fn delete(request: Request) -> Outcome<Response> {
+    let context = &request.context;
+    let path = request.parameter(0);
+    let id = Uuid::parse_str(path).map_err(|_| unknown_id(path))?;
+    let mut session = context.session().await?;
+    // A check-out that is under way ends before what is open is counted.
+    persons::lock(&mut session, &[id]).await?;
+    match of(&mut session, id).await? {
+        Some(open) if open["hasOpenTransactions"] == true => {
+            session.rollback().await?;
+            Err(Fault::json(409, open))
+        }
+        Some(_) => {
+            persons::delete(context, &mut session, vec![id]).await?;
+            Ok(Response::no_content())
+        }
+        None => {
+            session.rollback().await?;
+            Err(unknown_id(path))
+        }
+    }
+}
