@@ -206,8 +206,7 @@ impl Schemas {
     /// What a module calls by this name: the record type with the same table of fields, or what the table describes.
     fn reference(&mut self, record: &str, module: &'static str) -> Value {
         let table = calls::table(module, record).unwrap_or_default();
-        let known = self.types.iter().find(|((of, fields), _)| *of == module && *fields == table);
-        if let Some((_, name)) = known {
+        if let Some(name) = self.types.get(&(module, table.as_str())) {
             return reference(name);
         }
         let name = format!("{module}.{record}");

@@ -24,12 +24,12 @@ pub(crate) struct Connection {
     pub(crate) limit: Option<Duration>,
     /// Whether this connection is for work in bulk only.
     pub(crate) bulk: bool,
-    /// Every schema that it has been for.
+    /// Every schema that it has served.
     schemas: HashSet<String>,
 }
 
-/// PostgreSQL's process keeps what it has learnt of each table that it has touched, some MB a tenant, for as long as it lives. A
-/// connection that was for so many is closed, and the next one begins anew.
+/// A connection that has served so many schemas is closed: its PostgreSQL process keeps what it has learnt of each table that it
+/// has touched, for as long as it lives.
 const SCHEMAS: usize = 50;
 
 impl Connection {
@@ -43,7 +43,7 @@ impl Connection {
         }
     }
 
-    /// Whether it is for nobody any more.
+    /// Whether it is to be closed instead of kept for the next request.
     pub(crate) fn is_worn(&self) -> bool {
         self.schemas.len() >= SCHEMAS || self.wire.is_worn()
     }

@@ -123,7 +123,7 @@ impl Wire {
         matches!(self.state, State::InTransaction | State::Failed)
     }
 
-    /// Whether it was asked so many different statements that PostgreSQL may remember the tables of many tenants.
+    /// Whether so many different statements were sent here that the PostgreSQL process may remember the tables of many tenants.
     pub(crate) fn is_worn(&self) -> bool {
         self.named > KNOWN
     }

@@ -72,7 +72,7 @@ pub(crate) async fn log_in(request: &Request, credentials: &Credentials) -> Outc
     Ok(LoggedIn { id: found.id, username: found.username, generation: found.generation })
 }
 
-/// Whether a password is the user's, with all that is written down of it.
+/// Whether a password is the user's. Records the success or the failure of the attempt.
 pub(super) async fn check(
     request: &Request,
     found: &Found,

@@ -17,9 +17,10 @@ use octavo_kernel::{Fault, Outcome, Refusal, folio_time, parse_time};
 use octavo_pg::{Statement, read_each};
 use serde_json::{Value, json};
 use sha2::Sha256;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use uuid::Uuid;
 
-use super::password::{self, UnderWay};
+use super::password;
 
 /// Failures are forgotten after so long without another.
 const MEMORY: SignedDuration = SignedDuration::from_hours(1);
@@ -37,6 +38,10 @@ struct Patience {
 const OF_PLACE: Patience = Patience { free: 5, longest: 300 };
 const OF_ADDRESS: Patience = Patience { free: 50, longest: 60 };
 const OF_STRANGERS: Patience = Patience { free: 20, longest: 60 };
+
+/// How many attempts are under way at once in this process, from before they are counted until their outcome is recorded: fewer than
+/// the failures that cost no wait, so that correct passwords that arrive at the same moment are not taken for guesses.
+static ATTEMPTS: Semaphore = Semaphore::const_new(OF_PLACE.free as usize - 1);
 
 /// The kind of secret whose wrong attempts are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,12 +90,12 @@ pub(crate) struct Attempt {
     user: Option<Uuid>,
     /// Whether its failure counts for FOLIO's lock-out.
     pub(crate) may_block: bool,
-    _under_way: UnderWay,
+    _under_way: SemaphorePermit<'static>,
 }
 
 /// Counts an attempt, or 429 with the seconds to wait. `user` is none for a name that nobody has.
 pub(crate) async fn attempt(request: &Request, secret: Secret, user: Option<Uuid>) -> Outcome<Attempt> {
-    let under_way = password::begin_attempt().await?;
+    let under_way = password::take(&ATTEMPTS).await?;
     let context = &request.context;
     let who = user.map(|user| user.to_string()).unwrap_or_default();
     let address = address(&request.client);

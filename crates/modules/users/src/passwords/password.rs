@@ -93,19 +93,8 @@ pub(crate) async fn any_matches(password: &str, hashes: Vec<Hashed>) -> Outcome<
     aside(move || hashes.iter().any(|hashed| matches(&password, hashed))).await
 }
 
-/// An attempt to know a password, from before it is counted until its outcome is.
-#[derive(Debug)]
-pub(crate) struct UnderWay(#[expect(dead_code, reason = "held")] SemaphorePermit<'static>);
-
-/// Fewer than the failures that are free: of right passwords that come at once, none is taken for guessing.
-static ATTEMPTS: Semaphore = Semaphore::const_new(4);
-
-pub(crate) async fn begin_attempt() -> Outcome<UnderWay> {
-    take(&ATTEMPTS).await.map(UnderWay)
-}
-
 /// Waits for a place in a queue that is not too long.
-async fn take(places: &'static Semaphore) -> Outcome<SemaphorePermit<'static>> {
+pub(super) async fn take(places: &'static Semaphore) -> Outcome<SemaphorePermit<'static>> {
     let _queued = Queued::enter()?;
     places.acquire().await.map_err(Fault::internal)
 }
