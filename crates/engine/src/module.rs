@@ -160,6 +160,18 @@ impl Call {
     }
 }
 
+/// Declares calls, each by its method, its path, what answers it (an `async fn` from `Request` to `Outcome<Response>`, or a closure),
+/// and what else `Call` has a method for: `Post "/circulation/loans" => loans::create, tried;`.
+#[macro_export]
+macro_rules! calls {
+    ($($method:ident $path:expr => $answer:expr $(, $more:ident $(($value:expr))?)*;)*) => {
+        &[$(
+            $crate::Call::new($crate::Method::$method, $path, |request| $crate::answering($answer(request)))
+                $(.$more($($value)?))*
+        ),*]
+    };
+}
+
 /// How a route is answered.
 #[derive(Debug, Clone, Copy)]
 pub enum Serve {

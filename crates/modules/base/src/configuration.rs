@@ -1,7 +1,7 @@
 //! mod-configuration 5.10.0: entries by module, configuration name, code and user.
 
 use octavo_engine::{
-    Call, Method, Module, Request, Response, Snapshot, answering, create as store, replace as overwrite,
+    Call, Module, Request, Response, Snapshot, calls, create as store, replace as overwrite,
 };
 use octavo_kernel::{Body, Fault, Outcome};
 use octavo_record::{Field, Index, Member, Persons, RecordType, Unique};
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 pub static MODULE: Module =
     Module { name: "mod-configuration", records: &[&ENTRY], calls: CALLS, ..Module::BASE };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Post, "/configurations/entries", |request| answering(create(request))),
-    Call::new(Method::Put, "/configurations/entries/{id}", |request| answering(replace(request))),
-];
+static CALLS: &[Call] = calls! {
+    Post "/configurations/entries" => create;
+    Put "/configurations/entries/{id}" => replace;
+};
 
 /// All others belong to user interfaces, which write them more often than these.
 const READ_BY_OCTAVO: &[(&str, &[&str])] = &[

@@ -4,7 +4,7 @@
 
 mod render;
 
-use octavo_engine::{Call, Method, Module, Request, Response, answering, create, delete, replace};
+use octavo_engine::{Call, Module, Request, Response, calls, create, delete, replace};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_record::{Hooks, RecordType, Words};
 use octavo_template::{Wording, defects};
@@ -15,12 +15,12 @@ pub use render::{Order, Rendered, attached, locale, order};
 pub static MODULE: Module =
     Module { name: "mod-template-engine", records: &[&TEMPLATE], calls: CALLS, ..Module::BASE };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Post, "/templates", |request| answering(add(request))),
-    Call::new(Method::Put, "/templates/{templateId}", |request| answering(change(request))),
-    Call::new(Method::Delete, "/templates/{templateId}", |request| answering(remove(request))),
-    Call::new(Method::Post, "/template-request", |request| answering(render::answer(request))),
-];
+static CALLS: &[Call] = calls! {
+    Post "/templates" => add;
+    Put "/templates/{templateId}" => change;
+    Delete "/templates/{templateId}" => remove;
+    Post "/template-request" => render::answer;
+};
 
 pub static TEMPLATE: RecordType = RecordType {
     name: "template",

@@ -9,7 +9,7 @@ mod entries;
 mod sheets;
 
 use octavo_engine::migrations::Migration;
-use octavo_engine::{Call, Method, Module, Notation, answering};
+use octavo_engine::{Call, Module, Notation, calls};
 use octavo_kernel::{Fault, Outcome};
 use octavo_record::{Fate, Field, Member, Persons, Reading, RecordType, Schema, What};
 use serde_json::Value;
@@ -26,16 +26,16 @@ pub static MODULE: Module = Module {
     ..Module::BASE
 };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Get, "/print/entries", |request| answering(entries::list(request))),
-    Call::new(Method::Post, "/print/entries", |request| answering(entries::create(request))),
-    Call::new(Method::Delete, "/print/entries", |request| answering(entries::delete_all(request))),
-    Call::new(Method::Get, "/print/entries/{id}", |request| answering(entries::get(request))),
-    Call::new(Method::Put, "/print/entries/{id}", |request| answering(entries::replace(request))),
-    Call::new(Method::Delete, "/print/entries/{id}", |request| answering(entries::delete(request))),
-    Call::new(Method::Post, "/mail", |request| answering(sheets::answer(request))),
-    Call::new(Method::Post, "/print/batch-creation", |request| answering(batch::answer(request))),
-];
+static CALLS: &[Call] = calls! {
+    Get "/print/entries" => entries::list;
+    Post "/print/entries" => entries::create;
+    Delete "/print/entries" => entries::delete_all;
+    Get "/print/entries/{id}" => entries::get;
+    Put "/print/entries/{id}" => entries::replace;
+    Delete "/print/entries/{id}" => entries::delete;
+    Post "/mail" => sheets::answer;
+    Post "/print/batch-creation" => batch::answer;
+};
 
 static MIGRATIONS: &[Migration] = &[Migration {
     number: 5,

@@ -12,7 +12,7 @@ mod record;
 mod search;
 mod service_points;
 
-use octavo_engine::{Call, Method, Module, Notation, answering};
+use octavo_engine::{Call, Module, Notation, calls};
 
 pub use record::CALENDAR;
 pub use service_points::Calendars;
@@ -25,21 +25,15 @@ pub static MODULE: Module = Module {
     ..Module::BASE
 };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Get, "/calendar/calendars", |request| answering(search::list(request))),
-    Call::new(Method::Post, "/calendar/calendars", |request| answering(change::create(request))),
-    Call::new(Method::Delete, "/calendar/calendars", |request| answering(change::delete_several(request))),
-    Call::new(Method::Get, "/calendar/calendars/{calendarId}", |request| answering(search::get(request))),
-    Call::new(Method::Put, "/calendar/calendars/{calendarId}", |request| answering(change::replace(request))),
-    Call::new(Method::Delete, "/calendar/calendars/{calendarId}", |request| {
-        answering(change::delete(request))
-    }),
-    Call::new(Method::Get, "/calendar/dates/{servicePointId}/surrounding-openings", |request| {
-        answering(dates::surrounding(request))
-    }),
-    Call::new(Method::Get, "/calendar/dates/{servicePointId}/all-openings", |request| {
-        answering(dates::all(request))
-    }),
-];
+static CALLS: &[Call] = calls! {
+    Get "/calendar/calendars" => search::list;
+    Post "/calendar/calendars" => change::create;
+    Delete "/calendar/calendars" => change::delete_several;
+    Get "/calendar/calendars/{calendarId}" => search::get;
+    Put "/calendar/calendars/{calendarId}" => change::replace;
+    Delete "/calendar/calendars/{calendarId}" => change::delete;
+    Get "/calendar/dates/{servicePointId}/surrounding-openings" => dates::surrounding;
+    Get "/calendar/dates/{servicePointId}/all-openings" => dates::all;
+};
 
 octavo_pg::statements!(within = [change, search]);

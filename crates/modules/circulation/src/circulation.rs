@@ -16,7 +16,7 @@ mod requests;
 mod rules;
 
 use octavo_engine::migrations::Migration;
-use octavo_engine::{Call, Dialect, Method, Module, Notation, answering};
+use octavo_engine::{Call, Dialect, Module, Notation, calls};
 
 use notices::Job;
 
@@ -42,201 +42,73 @@ pub static MODULE: Module = Module {
 
 const AGE_OF_DECISIONS: &str = include_str!("../../migrations/6_age_of_decisions.sql");
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Post, "/circulation/check-out-by-barcode", |request| {
-        answering(ops::check_out::answer(request))
-    })
-    .tried(),
-    Call::new(Method::Post, "/circulation/check-in-by-barcode", |request| {
-        answering(ops::check_in::answer(request))
-    })
-    .tried(),
-    Call::new(Method::Post, "/circulation/renew-by-barcode", |request| {
-        answering(ops::renew::by_barcode(request))
-    })
-    .tried(),
-    Call::new(Method::Post, "/circulation/renew-by-id", |request| answering(ops::renew::by_id(request)))
-        .tried(),
-    Call::new(Method::Post, "/circulation/loans/{id}/change-due-date", |request| {
-        answering(ops::change_due_date::answer(request))
-    })
-    .tried(),
-    Call::new(Method::Post, "/circulation/loans/{id}/declare-item-lost", |request| {
-        answering(ops::declare_lost::answer(request))
-    })
-    .tried(),
-    Call::new(Method::Post, "/circulation/loans/{id}/claim-item-returned", |request| {
-        answering(ops::claim_returned::answer(request))
-    })
-    .tried(),
-    Call::new(Method::Post, "/circulation/loans/{id}/declare-claimed-returned-item-as-missing", |request| {
-        answering(ops::mark_missing::answer(request))
-    })
-    .tried(),
-    Call::new(Method::Post, "/circulation/loans/{id}/add-info", |request| {
-        answering(ops::add_info::answer(request))
-    })
-    .tried(),
-    Call::new(Method::Post, "/circulation/handlers/loan-related-fee-fine-closed", |request| {
-        answering(ops::close_paid::answer(request))
-    }),
-    Call::new(Method::Post, "/circulation/handlers/fee-fine-balance-changed", |request| {
-        answering(ops::actual_cost::heard(request))
-    }),
-    Call::new(Method::Post, "/circulation/end-patron-action-session", |request| {
-        answering(ops::end_session::answer(request))
-    }),
-    Call::new(Method::Post, "/circulation/loans", |request| answering(ops::loan_record::create(request)))
-        .tried(),
-    Call::new(Method::Put, "/circulation/loans/{id}", |request| {
-        answering(ops::loan_record::replace(request))
-    })
-    .tried(),
-    Call::new(Method::Delete, "/circulation/loans", |request| {
-        answering(ops::loan_record::delete_all(request))
-    }),
-    Call::new(Method::Delete, "/circulation/loans/{id}", |request| {
-        answering(ops::loan_record::delete(request))
-    }),
-    Call::new(Method::Post, "/circulation/notice-session-expiration-by-timeout", |request| {
-        answering(notices::end_idle(request))
-    }),
-    Call::new(Method::Post, "/circulation/loan-scheduled-notices-processing", |request| {
-        answering(notices::process(request, Job::LOANS))
-    }),
-    Call::new(Method::Post, "/circulation/due-date-not-real-time-scheduled-notices-processing", |request| {
-        answering(notices::process(request, Job::DUE_DATES_OF_THE_DAY))
-    }),
-    Call::new(Method::Post, "/circulation/request-scheduled-notices-processing", |request| {
-        answering(notices::process(request, Job::REQUESTS))
-    }),
-    Call::new(Method::Post, "/circulation/fee-fine-scheduled-notices-processing", |request| {
-        answering(notices::process(request, Job::FEES))
-    }),
-    Call::new(Method::Post, "/circulation/fee-fine-not-real-time-scheduled-notices-processing", |request| {
-        answering(notices::process(request, Job::FEES_OF_THE_DAY))
-    }),
-    Call::new(Method::Post, "/circulation/overdue-fine-scheduled-notices-processing", |request| {
-        answering(notices::process(request, Job::OVERDUE_FINES))
-    }),
-    Call::new(Method::Post, "/circulation/scheduled-digital-reminders-processing", |request| {
-        answering(jobs::reminders::process(request))
-    }),
-    Call::new(Method::Post, "/circulation/scheduled-age-to-lost", |request| {
-        answering(jobs::age_to_lost::age(request))
-    }),
-    Call::new(Method::Post, "/circulation/scheduled-age-to-lost-fee-charging", |request| {
-        answering(jobs::age_to_lost::bill(request))
-    }),
-    Call::new(Method::Post, "/circulation/actual-cost-expiration-by-timeout", |request| {
-        answering(jobs::actual_cost::expire(request))
-    }),
-    Call::new(Method::Post, "/circulation/scheduled-anonymize-processing", |request| {
-        answering(jobs::anonymize::scheduled(request))
-    })
-    .many(),
-    Call::new(Method::Post, "/loan-anonymization/by-user/{userId}", |request| {
-        answering(jobs::anonymize::by_user(request))
-    })
-    .many(),
-    Call::new(Method::Get, "/circulation/loans/{id}/explain", |request| {
-        answering(decisions::explain::answer(request))
-    }),
-    Call::new(Method::Post, "/octavo/loans/{id}/undo", |request| answering(decisions::undo::answer(request)))
-        .tried(),
-    Call::new(Method::Get, "/circulation/loans", |request| answering(loans::list(request))),
-    Call::new(Method::Get, "/circulation/loans/{id}", |request| answering(loans::get(request))),
-    Call::new(Method::Get, "/circulation/requests", |request| answering(requests::list::list(request))),
-    Call::new(Method::Post, "/circulation/requests", |request| answering(requests::create::answer(request)))
-        .tried(),
-    Call::new(Method::Delete, "/circulation/requests", |request| {
-        answering(requests::change::delete_all(request))
-    }),
-    Call::new(Method::Get, "/circulation/requests/{id}", |request| answering(requests::list::get(request))),
-    Call::new(Method::Put, "/circulation/requests/{id}", |request| {
-        answering(requests::change::replace(request))
-    })
-    .tried(),
-    Call::new(Method::Delete, "/circulation/requests/{id}", |request| {
-        answering(requests::change::delete(request))
-    })
-    .tried(),
-    Call::new(Method::Post, "/circulation/requests/{id}/move", |request| {
-        answering(requests::change::relocate(request))
-    })
-    .tried(),
-    Call::new(Method::Get, "/circulation/requests/queue/item/{id}", |request| {
-        answering(requests::queue::of_item(request))
-    }),
-    Call::new(Method::Get, "/circulation/requests/queue/instance/{id}", |request| {
-        answering(requests::queue::of_instance(request))
-    }),
-    Call::new(Method::Post, "/circulation/requests/queue/item/{id}/reorder", |request| {
-        answering(requests::queue::reorder_item(request))
-    })
-    .tried(),
-    Call::new(Method::Post, "/circulation/requests/queue/instance/{id}/reorder", |request| {
-        answering(requests::queue::reorder_instance(request))
-    })
-    .tried(),
-    Call::new(Method::Get, "/circulation/requests/allowed-service-points", |request| {
-        answering(requests::points::allowed(request))
-    }),
-    Call::new(Method::Post, "/circulation/requests/instances", |request| {
-        answering(requests::at_instance::answer(request))
-    })
-    .tried(),
-    Call::new(Method::Get, "/circulation/pick-slips/{servicePointId}", |request| {
-        answering(requests::slips::pick(request))
-    }),
-    Call::new(Method::Get, "/circulation/search-slips/{servicePointId}", |request| {
-        answering(requests::slips::search(request))
-    }),
-    Call::new(Method::Get, "/circulation/requests-reports/hold-shelf-clearance/{id}", |request| {
-        answering(requests::clearance::report(request))
-    })
-    .many(),
-    Call::new(Method::Get, "/inventory-reports/items-in-transit", |request| {
-        answering(requests::in_transit::report(request))
-    })
-    .many(),
-    Call::new(Method::Post, "/octavo/rules/simulate", |request| answering(rules::simulate::answer(request)))
-        .tried(),
-    Call::new(Method::Get, "/octavo/offline/due-dates", |request| answering(offline::due_dates(request))),
-    Call::new(Method::Get, "/octavo/offline/items", |request| answering(offline::items(request))),
-    Call::new(Method::Get, "/circulation/rules", |request| answering(rules::text::get(request))),
-    Call::new(Method::Put, "/circulation/rules", |request| answering(rules::text::replace(request))),
-    Call::new(Method::Get, "/circulation/rules/loan-policy", |request| {
-        answering(rules::engine::loan(request))
-    }),
-    Call::new(Method::Get, "/circulation/rules/loan-policy-all", |request| {
-        answering(rules::engine::all_loan(request))
-    }),
-    Call::new(Method::Get, "/circulation/rules/request-policy", |request| {
-        answering(rules::engine::request(request))
-    }),
-    Call::new(Method::Get, "/circulation/rules/request-policy-all", |request| {
-        answering(rules::engine::all_request(request))
-    }),
-    Call::new(Method::Get, "/circulation/rules/notice-policy", |request| {
-        answering(rules::engine::notice(request))
-    }),
-    Call::new(Method::Get, "/circulation/rules/notice-policy-all", |request| {
-        answering(rules::engine::all_notice(request))
-    }),
-    Call::new(Method::Get, "/circulation/rules/overdue-fine-policy", |request| {
-        answering(rules::engine::overdue(request))
-    }),
-    Call::new(Method::Get, "/circulation/rules/overdue-fine-policy-all", |request| {
-        answering(rules::engine::all_overdue(request))
-    }),
-    Call::new(Method::Get, "/circulation/rules/lost-item-policy", |request| {
-        answering(rules::engine::lost(request))
-    }),
-    Call::new(Method::Get, "/circulation/rules/lost-item-policy-all", |request| {
-        answering(rules::engine::all_lost(request))
-    }),
-];
+static CALLS: &[Call] = calls! {
+    Post "/circulation/check-out-by-barcode" => ops::check_out::answer, tried;
+    Post "/circulation/check-in-by-barcode" => ops::check_in::answer, tried;
+    Post "/circulation/renew-by-barcode" => ops::renew::by_barcode, tried;
+    Post "/circulation/renew-by-id" => ops::renew::by_id, tried;
+    Post "/circulation/loans/{id}/change-due-date" => ops::change_due_date::answer, tried;
+    Post "/circulation/loans/{id}/declare-item-lost" => ops::declare_lost::answer, tried;
+    Post "/circulation/loans/{id}/claim-item-returned" => ops::claim_returned::answer, tried;
+    Post "/circulation/loans/{id}/declare-claimed-returned-item-as-missing" => ops::mark_missing::answer, tried;
+    Post "/circulation/loans/{id}/add-info" => ops::add_info::answer, tried;
+    Post "/circulation/handlers/loan-related-fee-fine-closed" => ops::close_paid::answer;
+    Post "/circulation/handlers/fee-fine-balance-changed" => ops::actual_cost::heard;
+    Post "/circulation/end-patron-action-session" => ops::end_session::answer;
+    Post "/circulation/loans" => ops::loan_record::create, tried;
+    Put "/circulation/loans/{id}" => ops::loan_record::replace, tried;
+    Delete "/circulation/loans" => ops::loan_record::delete_all;
+    Delete "/circulation/loans/{id}" => ops::loan_record::delete;
+    Post "/circulation/notice-session-expiration-by-timeout" => notices::end_idle;
+    Post "/circulation/loan-scheduled-notices-processing" => |request| notices::process(request, Job::LOANS);
+    Post "/circulation/due-date-not-real-time-scheduled-notices-processing" => |request| notices::process(request, Job::DUE_DATES_OF_THE_DAY);
+    Post "/circulation/request-scheduled-notices-processing" => |request| notices::process(request, Job::REQUESTS);
+    Post "/circulation/fee-fine-scheduled-notices-processing" => |request| notices::process(request, Job::FEES);
+    Post "/circulation/fee-fine-not-real-time-scheduled-notices-processing" => |request| notices::process(request, Job::FEES_OF_THE_DAY);
+    Post "/circulation/overdue-fine-scheduled-notices-processing" => |request| notices::process(request, Job::OVERDUE_FINES);
+    Post "/circulation/scheduled-digital-reminders-processing" => jobs::reminders::process;
+    Post "/circulation/scheduled-age-to-lost" => jobs::age_to_lost::age;
+    Post "/circulation/scheduled-age-to-lost-fee-charging" => jobs::age_to_lost::bill;
+    Post "/circulation/actual-cost-expiration-by-timeout" => jobs::actual_cost::expire;
+    Post "/circulation/scheduled-anonymize-processing" => jobs::anonymize::scheduled, many;
+    Post "/loan-anonymization/by-user/{userId}" => jobs::anonymize::by_user, many;
+    Get "/circulation/loans/{id}/explain" => decisions::explain::answer;
+    Post "/octavo/loans/{id}/undo" => decisions::undo::answer, tried;
+    Get "/circulation/loans" => loans::list;
+    Get "/circulation/loans/{id}" => loans::get;
+    Get "/circulation/requests" => requests::list::list;
+    Post "/circulation/requests" => requests::create::answer, tried;
+    Delete "/circulation/requests" => requests::change::delete_all;
+    Get "/circulation/requests/{id}" => requests::list::get;
+    Put "/circulation/requests/{id}" => requests::change::replace, tried;
+    Delete "/circulation/requests/{id}" => requests::change::delete, tried;
+    Post "/circulation/requests/{id}/move" => requests::change::relocate, tried;
+    Get "/circulation/requests/queue/item/{id}" => requests::queue::of_item;
+    Get "/circulation/requests/queue/instance/{id}" => requests::queue::of_instance;
+    Post "/circulation/requests/queue/item/{id}/reorder" => requests::queue::reorder_item, tried;
+    Post "/circulation/requests/queue/instance/{id}/reorder" => requests::queue::reorder_instance, tried;
+    Get "/circulation/requests/allowed-service-points" => requests::points::allowed;
+    Post "/circulation/requests/instances" => requests::at_instance::answer, tried;
+    Get "/circulation/pick-slips/{servicePointId}" => requests::slips::pick;
+    Get "/circulation/search-slips/{servicePointId}" => requests::slips::search;
+    Get "/circulation/requests-reports/hold-shelf-clearance/{id}" => requests::clearance::report, many;
+    Get "/inventory-reports/items-in-transit" => requests::in_transit::report, many;
+    Post "/octavo/rules/simulate" => rules::simulate::answer, tried;
+    Get "/octavo/offline/due-dates" => offline::due_dates;
+    Get "/octavo/offline/items" => offline::items;
+    Get "/circulation/rules" => rules::text::get;
+    Put "/circulation/rules" => rules::text::replace;
+    Get "/circulation/rules/loan-policy" => rules::engine::loan;
+    Get "/circulation/rules/loan-policy-all" => rules::engine::all_loan;
+    Get "/circulation/rules/request-policy" => rules::engine::request;
+    Get "/circulation/rules/request-policy-all" => rules::engine::all_request;
+    Get "/circulation/rules/notice-policy" => rules::engine::notice;
+    Get "/circulation/rules/notice-policy-all" => rules::engine::all_notice;
+    Get "/circulation/rules/overdue-fine-policy" => rules::engine::overdue;
+    Get "/circulation/rules/overdue-fine-policy-all" => rules::engine::all_overdue;
+    Get "/circulation/rules/lost-item-policy" => rules::engine::lost;
+    Get "/circulation/rules/lost-item-policy-all" => rules::engine::all_lost;
+};
 
 octavo_pg::statements!(
     within = [decisions, gather, jobs, loans, notices, offline, ops, places, requests, rules]

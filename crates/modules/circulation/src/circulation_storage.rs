@@ -8,7 +8,7 @@ mod notice_policies;
 mod rules;
 mod sessions;
 
-use octavo_engine::{Call, Method, Module, answering};
+use octavo_engine::{Module, calls};
 
 use crate::circulation::jobs;
 pub use octavo_modules_base::circulation_records::*;
@@ -33,38 +33,21 @@ pub static MODULE: Module = Module {
         &SCHEDULED_NOTICE,
     ],
     hidden: &[&CIRCULATION_RULES, &locks::LOCK],
-    calls: &[
-        Call::new(Method::Get, "/circulation-rules-storage", |request| answering(rules::get(request))),
-        Call::new(Method::Put, "/circulation-rules-storage", |request| answering(rules::replace(request))),
-        Call::new(Method::Post, "/check-out-lock-storage", |request| answering(locks::take(request))),
-        Call::new(Method::Get, "/check-out-lock-storage", |request| answering(locks::list(request))),
-        Call::new(Method::Get, "/check-out-lock-storage/{lockId}", |request| answering(locks::get(request))),
-        Call::new(Method::Delete, "/check-out-lock-storage/{lockId}", |request| {
-            answering(locks::give_back(request))
-        }),
-        Call::new(Method::Delete, "/patron-notice-policy-storage/patron-notice-policies/{id}", |request| {
-            answering(notice_policies::remove(request))
-        }),
-        Call::new(Method::Get, "/patron-action-session-storage/expired-session-patron-ids", |request| {
-            answering(sessions::expired(request))
-        }),
-        Call::new(Method::Post, "/anonymize-storage-loans", |request| answering(anonymize::by_ids(request)))
-            .many(),
-        Call::new(Method::Post, "/loan-storage/loans/anonymize/{userId}", |request| {
-            answering(anonymize::by_user(request))
-        })
-        .many(),
-        Call::new(Method::Post, "/request-storage-batch/requests", |request| {
-            answering(batch::replace_all(request))
-        })
-        .many(),
-        Call::new(Method::Post, "/scheduled-request-expiration", |request| {
-            answering(jobs::expire_requests::expire(request))
-        }),
-        Call::new(Method::Post, "/tlr-feature-toggle-job/start", |request| {
-            answering(jobs::renumber_queues::start(request))
-        }),
-    ],
+    calls: calls! {
+        Get "/circulation-rules-storage" => rules::get;
+        Put "/circulation-rules-storage" => rules::replace;
+        Post "/check-out-lock-storage" => locks::take;
+        Get "/check-out-lock-storage" => locks::list;
+        Get "/check-out-lock-storage/{lockId}" => locks::get;
+        Delete "/check-out-lock-storage/{lockId}" => locks::give_back;
+        Delete "/patron-notice-policy-storage/patron-notice-policies/{id}" => notice_policies::remove;
+        Get "/patron-action-session-storage/expired-session-patron-ids" => sessions::expired;
+        Post "/anonymize-storage-loans" => anonymize::by_ids, many;
+        Post "/loan-storage/loans/anonymize/{userId}" => anonymize::by_user, many;
+        Post "/request-storage-batch/requests" => batch::replace_all, many;
+        Post "/scheduled-request-expiration" => jobs::expire_requests::expire;
+        Post "/tlr-feature-toggle-job/start" => jobs::renumber_queues::start;
+    },
     script: include_str!("circulation_storage/tenant.sql"),
     ..Module::BASE
 };

@@ -7,9 +7,7 @@ mod delivery;
 mod expiry;
 mod ledger;
 
-use octavo_engine::{
-    Call, Method, Module, OutboxTask, Request, Response, answering, metadata, outbox, statements,
-};
+use octavo_engine::{Call, Module, OutboxTask, Request, Response, calls, metadata, outbox, statements};
 use octavo_kernel::{Outcome, Refusal};
 use octavo_mail::is_header_name;
 use octavo_pg::Statement;
@@ -25,11 +23,11 @@ pub static MODULE: Module = Module {
     ..Module::BASE
 };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Post, "/email", |request| answering(send(request))),
-    Call::new(Method::Post, "/delayedTask/retryFailedEmails", |request| answering(retry(request))),
-    Call::new(Method::Delete, "/delayedTask/expiredMessages", |request| answering(expiry::answer(request))),
-];
+static CALLS: &[Call] = calls! {
+    Post "/email" => send;
+    Post "/delayedTask/retryFailedEmails" => retry;
+    Delete "/delayedTask/expiredMessages" => expiry::answer;
+};
 
 /// At most one a tenant.
 pub static SMTP_CONFIGURATION: RecordType = RecordType {

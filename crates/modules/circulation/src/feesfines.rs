@@ -6,7 +6,7 @@ mod charges;
 mod reports;
 mod types;
 
-use octavo_engine::{Call, Method, Module, answering};
+use octavo_engine::{Call, Module, calls};
 use octavo_modules_base::fee_records::ALL;
 
 use crate::circulation::actual_cost;
@@ -16,44 +16,34 @@ pub use octavo_modules_base::fee_records::{
 
 pub static MODULE: Module = Module { name: "mod-feesfines", records: ALL, calls: CALLS, ..Module::BASE };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Post, "/feefineactions", |request| answering(charges::create(request))),
-    Call::new(Method::Post, "/feefines", |request| answering(types::create(request))),
-    Call::new(Method::Delete, "/feefines/{id}", |request| answering(types::delete(request))),
-    Call::new(Method::Post, "/accounts/{id}/check-pay", |r| answering(actions::check_payment(r))),
-    Call::new(Method::Post, "/accounts/{id}/check-waive", |r| answering(actions::check_payment(r))),
-    Call::new(Method::Post, "/accounts/{id}/check-transfer", |r| answering(actions::check_payment(r))),
-    Call::new(Method::Post, "/accounts/{id}/check-refund", |r| answering(actions::check_refund(r))),
-    Call::new(Method::Post, "/accounts/{id}/pay", |r| answering(actions::pay(r))).tried(),
-    Call::new(Method::Post, "/accounts/{id}/waive", |r| answering(actions::waive(r))).tried(),
-    Call::new(Method::Post, "/accounts/{id}/transfer", |r| answering(actions::transfer(r))).tried(),
-    Call::new(Method::Post, "/accounts/{id}/refund", |r| answering(actions::refund(r))).tried(),
-    Call::new(Method::Post, "/accounts/{id}/cancel", |r| answering(actions::cancel(r))).tried(),
-    Call::new(Method::Post, "/actual-cost-fee-fine/bill", |r| answering(actual_cost::bill(r))).tried(),
-    Call::new(Method::Post, "/actual-cost-fee-fine/cancel", |r| answering(actual_cost::cancel(r))).tried(),
-    Call::new(Method::Post, "/accounts-bulk/check-pay", |r| answering(actions::check_payment(r))),
-    Call::new(Method::Post, "/accounts-bulk/check-waive", |r| answering(actions::check_payment(r))),
-    Call::new(Method::Post, "/accounts-bulk/check-transfer", |r| answering(actions::check_payment(r))),
-    Call::new(Method::Post, "/accounts-bulk/check-refund", |r| answering(actions::check_refund(r))),
-    Call::new(Method::Post, "/accounts-bulk/pay", |r| answering(actions::pay(r))).tried(),
-    Call::new(Method::Post, "/accounts-bulk/waive", |r| answering(actions::waive(r))).tried(),
-    Call::new(Method::Post, "/accounts-bulk/transfer", |r| answering(actions::transfer(r))).tried(),
-    Call::new(Method::Post, "/accounts-bulk/refund", |r| answering(actions::refund(r))).tried(),
-    Call::new(Method::Post, "/accounts-bulk/cancel", |r| answering(actions::cancel(r))).tried(),
-    Call::new(Method::Post, "/feefine-reports/refund", |r| answering(reports::refunds(r))).many().reading(),
-    Call::new(Method::Post, "/feefine-reports/cash-drawer-reconciliation", |r| answering(reports::drawer(r)))
-        .many()
-        .reading(),
-    Call::new(Method::Post, "/feefine-reports/cash-drawer-reconciliation/sources", |r| {
-        answering(reports::drawer_sources(r))
-    })
-    .many()
-    .reading(),
-    Call::new(Method::Post, "/feefine-reports/financial-transactions-detail", |r| {
-        answering(reports::transactions(r))
-    })
-    .many()
-    .reading(),
-];
+static CALLS: &[Call] = calls! {
+    Post "/feefineactions" => charges::create;
+    Post "/feefines" => types::create;
+    Delete "/feefines/{id}" => types::delete;
+    Post "/accounts/{id}/check-pay" => actions::check_payment;
+    Post "/accounts/{id}/check-waive" => actions::check_payment;
+    Post "/accounts/{id}/check-transfer" => actions::check_payment;
+    Post "/accounts/{id}/check-refund" => actions::check_refund;
+    Post "/accounts/{id}/pay" => actions::pay, tried;
+    Post "/accounts/{id}/waive" => actions::waive, tried;
+    Post "/accounts/{id}/transfer" => actions::transfer, tried;
+    Post "/accounts/{id}/refund" => actions::refund, tried;
+    Post "/accounts/{id}/cancel" => actions::cancel, tried;
+    Post "/actual-cost-fee-fine/bill" => actual_cost::bill, tried;
+    Post "/actual-cost-fee-fine/cancel" => actual_cost::cancel, tried;
+    Post "/accounts-bulk/check-pay" => actions::check_payment;
+    Post "/accounts-bulk/check-waive" => actions::check_payment;
+    Post "/accounts-bulk/check-transfer" => actions::check_payment;
+    Post "/accounts-bulk/check-refund" => actions::check_refund;
+    Post "/accounts-bulk/pay" => actions::pay, tried;
+    Post "/accounts-bulk/waive" => actions::waive, tried;
+    Post "/accounts-bulk/transfer" => actions::transfer, tried;
+    Post "/accounts-bulk/refund" => actions::refund, tried;
+    Post "/accounts-bulk/cancel" => actions::cancel, tried;
+    Post "/feefine-reports/refund" => reports::refunds, many, reading;
+    Post "/feefine-reports/cash-drawer-reconciliation" => reports::drawer, many, reading;
+    Post "/feefine-reports/cash-drawer-reconciliation/sources" => reports::drawer_sources, many, reading;
+    Post "/feefine-reports/financial-transactions-detail" => reports::transactions, many, reading;
+};
 
 octavo_pg::statements!(within = [actions, reports]);

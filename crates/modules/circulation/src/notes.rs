@@ -7,7 +7,7 @@ mod links;
 mod note_types;
 mod records;
 
-use octavo_engine::{Call, Dialect, Method, Module, Notation, answering};
+use octavo_engine::{Call, Dialect, Module, Notation, calls};
 
 pub use note_types::NOTE_TYPE;
 pub use records::NOTE;
@@ -24,15 +24,13 @@ pub static MODULE: Module = Module {
     ..Module::BASE
 };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Post, NOTE_TYPE.path, |request| answering(note_types::create(request))),
-    Call::new(Method::Post, NOTE.path, |request| answering(records::create(request))),
-    Call::new(Method::Get, "/notes/{id}", |request| answering(records::get(request))),
-    Call::new(Method::Put, "/notes/{id}", |request| answering(records::replace(request))),
-    Call::new(Method::Put, "/note-links/type/{type}/id/{id}", |request| answering(links::update(request))),
-    Call::new(Method::Get, "/note-links/domain/{domain}/type/{type}/id/{id}", |request| {
-        answering(links::list(request))
-    }),
-];
+static CALLS: &[Call] = calls! {
+    Post NOTE_TYPE.path => note_types::create;
+    Post NOTE.path => records::create;
+    Get "/notes/{id}" => records::get;
+    Put "/notes/{id}" => records::replace;
+    Put "/note-links/type/{type}/id/{id}" => links::update;
+    Get "/note-links/domain/{domain}/type/{type}/id/{id}" => links::list;
+};
 
 octavo_pg::statements!(within = [note_types, records]);

@@ -3,7 +3,7 @@
 mod messages;
 
 use octavo_cql::{Clause, Query};
-use octavo_engine::{Call, Listing, Method, Module, Request, Response, answering, create};
+use octavo_engine::{Call, Listing, Module, Request, Response, calls, create};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_modules_base::template_engine::{Order, locale, order};
 use octavo_pg::Statement;
@@ -15,13 +15,13 @@ use crate::circulation::notices;
 
 pub static MODULE: Module = Module { name: "mod-notify", records: &[&NOTE], calls: CALLS, ..Module::BASE };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Post, "/notify", |request| answering(add(request))),
-    Call::new(Method::Post, "/notify/_username/{uid}", |request| answering(add_for_username(request))),
-    Call::new(Method::Get, "/notify/user/_self", |request| answering(own(request))),
-    Call::new(Method::Delete, "/notify/user/_self", |request| answering(remove_own(request))),
-    Call::new(Method::Post, "/patron-notice", |request| answering(patron_notice(request))),
-];
+static CALLS: &[Call] = calls! {
+    Post "/notify" => add;
+    Post "/notify/_username/{uid}" => add_for_username;
+    Get "/notify/user/_self" => own;
+    Delete "/notify/user/_self" => remove_own;
+    Post "/patron-notice" => patron_notice;
+};
 
 pub static NOTE: RecordType = RecordType {
     name: "notification",

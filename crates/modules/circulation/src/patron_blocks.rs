@@ -8,7 +8,7 @@ mod records;
 mod synchronization;
 mod validate;
 
-use octavo_engine::{Call, Method, Module, answering};
+use octavo_engine::{Call, Module, calls};
 
 pub use records::{CONDITION, LIMIT};
 
@@ -20,42 +20,20 @@ pub static MODULE: Module = Module {
     ..Module::BASE
 };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Get, "/automated-patron-blocks/{userId}", |r| answering(blocks::of_user(r))),
-    Call::new(Method::Get, "/user-summary/{userId}", |r| answering(blocks::summary(r))),
-    Call::new(Method::Post, "/automated-patron-blocks/synchronization/job", |r| {
-        answering(synchronization::create(r))
-    }),
-    Call::new(Method::Get, "/automated-patron-blocks/synchronization/job/{syncJobId}", |r| {
-        answering(synchronization::get(r))
-    }),
-    Call::new(Method::Post, "/automated-patron-blocks/synchronization/start", |_| {
-        answering(synchronization::start())
-    }),
-    Call::new(Method::Post, "/automated-patron-blocks/handlers/fee-fine-balance-changed", |r| {
-        answering(events::heard(r, events::FEE_FINE_BALANCE_CHANGED))
-    }),
-    Call::new(Method::Post, "/automated-patron-blocks/handlers/item-checked-out", |r| {
-        answering(events::heard(r, events::ITEM_CHECKED_OUT))
-    }),
-    Call::new(Method::Post, "/automated-patron-blocks/handlers/item-checked-in", |r| {
-        answering(events::heard(r, events::ITEM_CHECKED_IN))
-    }),
-    Call::new(Method::Post, "/automated-patron-blocks/handlers/item-declared-lost", |r| {
-        answering(events::heard(r, events::ITEM_DECLARED_LOST))
-    }),
-    Call::new(Method::Post, "/automated-patron-blocks/handlers/item-aged-to-lost", |r| {
-        answering(events::heard(r, events::ITEM_AGED_TO_LOST))
-    }),
-    Call::new(Method::Post, "/automated-patron-blocks/handlers/item-claimed-returned", |r| {
-        answering(events::heard(r, events::ITEM_CLAIMED_RETURNED))
-    }),
-    Call::new(Method::Post, "/automated-patron-blocks/handlers/loan-due-date-changed", |r| {
-        answering(events::heard(r, events::LOAN_DUE_DATE_CHANGED))
-    }),
-    Call::new(Method::Post, "/automated-patron-blocks/handlers/loan-closed", |r| {
-        answering(events::heard(r, events::LOAN_CLOSED))
-    }),
-];
+static CALLS: &[Call] = calls! {
+    Get "/automated-patron-blocks/{userId}" => blocks::of_user;
+    Get "/user-summary/{userId}" => blocks::summary;
+    Post "/automated-patron-blocks/synchronization/job" => synchronization::create;
+    Get "/automated-patron-blocks/synchronization/job/{syncJobId}" => synchronization::get;
+    Post "/automated-patron-blocks/synchronization/start" => |_| synchronization::start();
+    Post "/automated-patron-blocks/handlers/fee-fine-balance-changed" => |request| events::heard(request, events::FEE_FINE_BALANCE_CHANGED);
+    Post "/automated-patron-blocks/handlers/item-checked-out" => |request| events::heard(request, events::ITEM_CHECKED_OUT);
+    Post "/automated-patron-blocks/handlers/item-checked-in" => |request| events::heard(request, events::ITEM_CHECKED_IN);
+    Post "/automated-patron-blocks/handlers/item-declared-lost" => |request| events::heard(request, events::ITEM_DECLARED_LOST);
+    Post "/automated-patron-blocks/handlers/item-aged-to-lost" => |request| events::heard(request, events::ITEM_AGED_TO_LOST);
+    Post "/automated-patron-blocks/handlers/item-claimed-returned" => |request| events::heard(request, events::ITEM_CLAIMED_RETURNED);
+    Post "/automated-patron-blocks/handlers/loan-due-date-changed" => |request| events::heard(request, events::LOAN_DUE_DATE_CHANGED);
+    Post "/automated-patron-blocks/handlers/loan-closed" => |request| events::heard(request, events::LOAN_CLOSED);
+};
 
 octavo_pg::statements!(within = [blocks]);

@@ -1,6 +1,6 @@
 //! mod-sender 1.12.0: a message to a user, by the channels that it names.
 
-use octavo_engine::{Call, Method, Module, Request, Response, answering, find};
+use octavo_engine::{Call, Module, Request, Response, calls, find};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::user_records::USER;
 use serde_json::Value;
@@ -11,8 +11,9 @@ use crate::email::{self, Draft};
 
 pub static MODULE: Module = Module { name: "mod-sender", calls: CALLS, ..Module::BASE };
 
-static CALLS: &[Call] =
-    &[Call::new(Method::Post, "/message-delivery", |request| answering(deliver(request)))];
+static CALLS: &[Call] = calls! {
+    Post "/message-delivery" => deliver;
+};
 
 const NOTIFICATION: &str = include_str!("../../folio/records/mod-sender/notification.tsv");
 

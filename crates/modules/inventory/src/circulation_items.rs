@@ -1,9 +1,7 @@
 //! mod-circulation-item 1.0.0: items of other libraries that patrons have through a consortium, as far as circulation needs
 //! to know them. Records only: desks don't lend them yet.
 
-use octavo_engine::{
-    Call, Dialect, Method, Module, Notation, Request, Response, answering, create, find, replace,
-};
+use octavo_engine::{Call, Dialect, Module, Notation, Request, Response, calls, create, find, replace};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_record::{Field, Hooks, Message, Persons, RecordType, Unique, Words};
 use serde_json::{Value, json};
@@ -20,10 +18,10 @@ pub static MODULE: Module = Module {
     ..Module::BASE
 };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Post, "/circulation-item/{itemId}", |request| answering(add(request))),
-    Call::new(Method::Put, "/circulation-item/{itemId}", |request| answering(change(request))),
-];
+static CALLS: &[Call] = calls! {
+    Post "/circulation-item/{itemId}" => add;
+    Put "/circulation-item/{itemId}" => change;
+};
 
 pub static CIRCULATION_ITEM: RecordType = RecordType {
     name: "circulation item",

@@ -17,70 +17,44 @@ mod relations;
 pub(crate) use instance_view::VIRTUAL;
 
 use octavo_circulation::Mark;
-use octavo_engine::{Call, Method, Module, Notation, answering};
+use octavo_engine::{Call, Module, Notation, calls};
 
 pub static MODULE: Module =
     Module { name: "mod-inventory", notation: Notation::VERTX, calls: CALLS, ..Module::BASE };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Get, "/inventory/items", |request| answering(items::list(request))),
-    Call::new(Method::Post, "/inventory/items", |request| answering(items::create(request))),
-    Call::new(Method::Delete, "/inventory/items", |request| answering(items::delete_where(request))),
-    Call::new(Method::Get, "/inventory/items/{id}", |request| answering(items::get(request))),
-    Call::new(Method::Put, "/inventory/items/{id}", |request| answering(items::replace(request))),
-    Call::new(Method::Delete, "/inventory/items/{id}", |request| answering(items::delete(request))),
-    Call::new(Method::Get, "/inventory/items-by-holdings-id", |request| {
-        answering(items_of_holdings::list(request))
-    }),
-    Call::new(Method::Post, "/inventory/items/move", |request| answering(moves::items(request))),
-    Call::new(Method::Post, "/inventory/holdings/move", |request| answering(moves::holdings(request))),
-    Call::new(Method::Put, "/inventory/holdings/{id}", |request| answering(moves::replace_holdings(request))),
-    Call::new(Method::Post, "/inventory/items/{id}/mark-in-process", |request| {
-        answering(marks::mark(request, &Mark::IN_PROCESS))
-    }),
-    Call::new(Method::Post, "/inventory/items/{id}/mark-in-process-non-requestable", |request| {
-        answering(marks::mark(request, &Mark::IN_PROCESS_NON_REQUESTABLE))
-    }),
-    Call::new(Method::Post, "/inventory/items/{id}/mark-intellectual-item", |request| {
-        answering(marks::mark(request, &Mark::INTELLECTUAL_ITEM))
-    }),
-    Call::new(Method::Post, "/inventory/items/{id}/mark-long-missing", |request| {
-        answering(marks::mark(request, &Mark::LONG_MISSING))
-    }),
-    Call::new(Method::Post, "/inventory/items/{id}/mark-missing", |request| {
-        answering(marks::mark(request, &Mark::MISSING))
-    }),
-    Call::new(Method::Post, "/inventory/items/{id}/mark-restricted", |request| {
-        answering(marks::mark(request, &Mark::RESTRICTED))
-    }),
-    Call::new(Method::Post, "/inventory/items/{id}/mark-unavailable", |request| {
-        answering(marks::mark(request, &Mark::UNAVAILABLE))
-    }),
-    Call::new(Method::Post, "/inventory/items/{id}/mark-unknown", |request| {
-        answering(marks::mark(request, &Mark::UNKNOWN))
-    }),
-    Call::new(Method::Post, "/inventory/items/{id}/mark-withdrawn", |request| {
-        answering(marks::mark(request, &Mark::WITHDRAWN))
-    }),
-    Call::new(Method::Get, "/inventory/instances", |request| answering(instances::list(request))),
-    Call::new(Method::Post, "/inventory/instances", |request| answering(instances::create(request))),
-    Call::new(Method::Delete, "/inventory/instances", |request| answering(instances::delete_where(request))),
-    Call::new(Method::Get, "/inventory/instances/{id}", |request| answering(instances::get(request))),
-    Call::new(Method::Put, "/inventory/instances/{id}", |request| answering(instances::replace(request))),
-    Call::new(Method::Delete, "/inventory/instances/{id}", |request| answering(instances::delete(request))),
-    Call::new(Method::Delete, "/inventory/instances/{id}/mark-deleted", |request| {
-        answering(instances::mark_deleted(request))
-    }),
-    Call::new(Method::Post, "/inventory/instances/batch", |request| answering(batch::create(request))).many(),
-    Call::new(Method::Get, "/isbn/validator", |request| answering(isbn::validate(request))),
-    Call::new(Method::Get, "/isbn/convertTo10", |request| answering(isbn::to_10(request))),
-    Call::new(Method::Get, "/isbn/convertTo13", |request| answering(isbn::to_13(request))),
-    Call::new(Method::Get, "/inventory/config/instances/blocked-fields", |_| {
-        answering(marc_fields::list(marc_fields::OF_INSTANCES))
-    }),
-    Call::new(Method::Get, "/inventory/config/holdings/blocked-fields", |_| {
-        answering(marc_fields::list(marc_fields::OF_HOLDINGS))
-    }),
-];
+static CALLS: &[Call] = calls! {
+    Get "/inventory/items" => items::list;
+    Post "/inventory/items" => items::create;
+    Delete "/inventory/items" => items::delete_where;
+    Get "/inventory/items/{id}" => items::get;
+    Put "/inventory/items/{id}" => items::replace;
+    Delete "/inventory/items/{id}" => items::delete;
+    Get "/inventory/items-by-holdings-id" => items_of_holdings::list;
+    Post "/inventory/items/move" => moves::items;
+    Post "/inventory/holdings/move" => moves::holdings;
+    Put "/inventory/holdings/{id}" => moves::replace_holdings;
+    Post "/inventory/items/{id}/mark-in-process" => |request| marks::mark(request, &Mark::IN_PROCESS);
+    Post "/inventory/items/{id}/mark-in-process-non-requestable" => |request| marks::mark(request, &Mark::IN_PROCESS_NON_REQUESTABLE);
+    Post "/inventory/items/{id}/mark-intellectual-item" => |request| marks::mark(request, &Mark::INTELLECTUAL_ITEM);
+    Post "/inventory/items/{id}/mark-long-missing" => |request| marks::mark(request, &Mark::LONG_MISSING);
+    Post "/inventory/items/{id}/mark-missing" => |request| marks::mark(request, &Mark::MISSING);
+    Post "/inventory/items/{id}/mark-restricted" => |request| marks::mark(request, &Mark::RESTRICTED);
+    Post "/inventory/items/{id}/mark-unavailable" => |request| marks::mark(request, &Mark::UNAVAILABLE);
+    Post "/inventory/items/{id}/mark-unknown" => |request| marks::mark(request, &Mark::UNKNOWN);
+    Post "/inventory/items/{id}/mark-withdrawn" => |request| marks::mark(request, &Mark::WITHDRAWN);
+    Get "/inventory/instances" => instances::list;
+    Post "/inventory/instances" => instances::create;
+    Delete "/inventory/instances" => instances::delete_where;
+    Get "/inventory/instances/{id}" => instances::get;
+    Put "/inventory/instances/{id}" => instances::replace;
+    Delete "/inventory/instances/{id}" => instances::delete;
+    Delete "/inventory/instances/{id}/mark-deleted" => instances::mark_deleted;
+    Post "/inventory/instances/batch" => batch::create, many;
+    Get "/isbn/validator" => isbn::validate;
+    Get "/isbn/convertTo10" => isbn::to_10;
+    Get "/isbn/convertTo13" => isbn::to_13;
+    Get "/inventory/config/instances/blocked-fields" => |_| marc_fields::list(marc_fields::OF_INSTANCES);
+    Get "/inventory/config/holdings/blocked-fields" => |_| marc_fields::list(marc_fields::OF_HOLDINGS);
+};
 
 octavo_pg::statements!(within = [instances, items_of_holdings, relations]);

@@ -17,7 +17,7 @@ mod updated_instances;
 mod views;
 
 use octavo_engine::migrations::Migration;
-use octavo_engine::{Call, Method, Module, answering};
+use octavo_engine::{Call, Module, calls};
 
 pub use batch::{message as message_of, outcome as outcome_of_batch};
 pub use hrids::HRID_SETTINGS;
@@ -79,105 +79,43 @@ pub static MODULE: Module = Module {
     ..Module::BASE
 };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Delete, "/holdings-sources/{id}", |request| answering(sources::remove(request))),
-    Call::new(Method::Put, "/holdings-storage/holdings/{id}", |request| {
-        answering(holdings::replace_or_create(request))
-    }),
-    Call::new(Method::Put, "/preceding-succeeding-titles/instances/{id}", |request| {
-        answering(titles::replace(request))
-    }),
-    Call::new(Method::Put, "/inventory-storage/bound-withs", |request| {
-        answering(bound_withs::replace(request))
-    }),
-    Call::new(Method::Post, "/instance-storage/batch/synchronous", |request| {
-        answering(batch::synchronous(request, &INSTANCE))
-    })
-    .many(),
-    Call::new(Method::Post, "/instance-storage/batch/synchronous-unsafe", |request| {
-        answering(batch::unsafe_synchronous(request, &INSTANCE))
-    })
-    .many(),
-    Call::new(Method::Post, "/holdings-storage/batch/synchronous", |request| {
-        answering(batch::synchronous(request, &HOLDINGS))
-    })
-    .many(),
-    Call::new(Method::Post, "/holdings-storage/batch/synchronous-unsafe", |request| {
-        answering(batch::unsafe_synchronous(request, &HOLDINGS))
-    })
-    .many(),
-    Call::new(Method::Post, "/item-storage/batch/synchronous", |request| {
-        answering(batch::synchronous(request, &ITEM))
-    })
-    .many(),
-    Call::new(Method::Post, "/item-storage/batch/synchronous-unsafe", |request| {
-        answering(batch::unsafe_synchronous(request, &ITEM))
-    })
-    .many(),
-    Call::new(Method::Get, HRID_SETTINGS.path, |request| answering(hrids::get(request))),
-    Call::new(Method::Put, HRID_SETTINGS.path, |request| answering(hrids::replace(request))),
-    Call::new(Method::Post, "/inventory-hierarchy/items-and-holdings", |request| {
-        answering(hierarchy::items_and_holdings(request))
-    })
-    .many()
-    .reading(),
-    Call::new(Method::Get, "/inventory-hierarchy/updated-instance-ids", |request| {
-        answering(updated_instances::list(request))
-    })
-    .many(),
-    Call::new(Method::Get, "/inventory-view/instances", |request| answering(views::instances(request))),
-    Call::new(Method::Get, "/record-bulk/ids", |request| answering(views::ids(request))).many(),
-    Call::new(Method::Get, "/inventory-view/instance-set", |request| answering(instance_sets::list(request))),
-    Call::new(Method::Get, "/oai-pmh-view/instances", |request| {
-        answering(hierarchy::oai::instances(request))
-    })
-    .many(),
-    Call::new(Method::Get, "/oai-pmh-view/updatedInstanceIds", |request| {
-        answering(hierarchy::oai::updated(request))
-    })
-    .many(),
-    Call::new(Method::Post, "/oai-pmh-view/enrichedInstances", |request| {
-        answering(hierarchy::oai::enriched(request))
-    })
-    .many()
-    .reading(),
-    Call::new(Method::Get, "/item-storage-dereferenced/items", |request| {
-        answering(dereferenced::list(request))
-    }),
-    Call::new(Method::Get, "/item-storage-dereferenced/items/{id}", |request| {
-        answering(dereferenced::get(request))
-    }),
-    Call::new(Method::Get, "/shelf-locations", |request| answering(shelf_locations::list(request))),
-    Call::new(Method::Get, "/shelf-locations/{id}", |request| answering(shelf_locations::get(request))),
-    Call::new(Method::Post, "/instance-storage/batch/instances", |request| {
-        answering(batch::one_by_one(request))
-    })
-    .many(),
-    Call::new(Method::Delete, "/instance-storage/instances/{id}/source-record", |request| {
-        answering(source_marc::remove(request))
-    }),
-    Call::new(Method::Get, "/instance-storage/instances/{id}/source-record/marc-json", |request| {
-        answering(source_marc::read(request))
-    }),
-    Call::new(Method::Put, "/instance-storage/instances/{id}/source-record/marc-json", |request| {
-        answering(source_marc::write(request))
-    }),
-    Call::new(Method::Delete, "/instance-storage/instances/{id}/source-record/marc-json", |request| {
-        answering(source_marc::remove(request))
-    }),
-    Call::new(Method::Post, REINDEX_JOB.path, |request| answering(jobs::reindex(request))),
-    Call::new(Method::Delete, "/instance-storage/reindex/{id}", |request| {
-        answering(jobs::cancel_reindex(request))
-    }),
-    Call::new(Method::Post, ITERATION_JOB.path, |request| answering(jobs::iterate(request))),
-    Call::new(Method::Delete, "/instance-storage/instances/iteration/{id}", |request| {
-        answering(jobs::cancel(request, &ITERATION_JOB))
-    }),
-    Call::new(Method::Get, "/inventory-storage/migrations", |_| answering(jobs::migrations())),
-    Call::new(Method::Post, MIGRATION_JOB.path, |request| answering(jobs::migrate(request))),
-    Call::new(Method::Delete, "/inventory-storage/migrations/jobs/{id}", |request| {
-        answering(jobs::cancel(request, &MIGRATION_JOB))
-    }),
-];
+static CALLS: &[Call] = calls! {
+    Delete "/holdings-sources/{id}" => sources::remove;
+    Put "/holdings-storage/holdings/{id}" => holdings::replace_or_create;
+    Put "/preceding-succeeding-titles/instances/{id}" => titles::replace;
+    Put "/inventory-storage/bound-withs" => bound_withs::replace;
+    Post "/instance-storage/batch/synchronous" => |request| batch::synchronous(request, &INSTANCE), many;
+    Post "/instance-storage/batch/synchronous-unsafe" => |request| batch::unsafe_synchronous(request, &INSTANCE), many;
+    Post "/holdings-storage/batch/synchronous" => |request| batch::synchronous(request, &HOLDINGS), many;
+    Post "/holdings-storage/batch/synchronous-unsafe" => |request| batch::unsafe_synchronous(request, &HOLDINGS), many;
+    Post "/item-storage/batch/synchronous" => |request| batch::synchronous(request, &ITEM), many;
+    Post "/item-storage/batch/synchronous-unsafe" => |request| batch::unsafe_synchronous(request, &ITEM), many;
+    Get HRID_SETTINGS.path => hrids::get;
+    Put HRID_SETTINGS.path => hrids::replace;
+    Post "/inventory-hierarchy/items-and-holdings" => hierarchy::items_and_holdings, many, reading;
+    Get "/inventory-hierarchy/updated-instance-ids" => updated_instances::list, many;
+    Get "/inventory-view/instances" => views::instances;
+    Get "/record-bulk/ids" => views::ids, many;
+    Get "/inventory-view/instance-set" => instance_sets::list;
+    Get "/oai-pmh-view/instances" => hierarchy::oai::instances, many;
+    Get "/oai-pmh-view/updatedInstanceIds" => hierarchy::oai::updated, many;
+    Post "/oai-pmh-view/enrichedInstances" => hierarchy::oai::enriched, many, reading;
+    Get "/item-storage-dereferenced/items" => dereferenced::list;
+    Get "/item-storage-dereferenced/items/{id}" => dereferenced::get;
+    Get "/shelf-locations" => shelf_locations::list;
+    Get "/shelf-locations/{id}" => shelf_locations::get;
+    Post "/instance-storage/batch/instances" => batch::one_by_one, many;
+    Delete "/instance-storage/instances/{id}/source-record" => source_marc::remove;
+    Get "/instance-storage/instances/{id}/source-record/marc-json" => source_marc::read;
+    Put "/instance-storage/instances/{id}/source-record/marc-json" => source_marc::write;
+    Delete "/instance-storage/instances/{id}/source-record/marc-json" => source_marc::remove;
+    Post REINDEX_JOB.path => jobs::reindex;
+    Delete "/instance-storage/reindex/{id}" => jobs::cancel_reindex;
+    Post ITERATION_JOB.path => jobs::iterate;
+    Delete "/instance-storage/instances/iteration/{id}" => |request| jobs::cancel(request, &ITERATION_JOB);
+    Get "/inventory-storage/migrations" => |_| jobs::migrations();
+    Post MIGRATION_JOB.path => jobs::migrate;
+    Delete "/inventory-storage/migrations/jobs/{id}" => |request| jobs::cancel(request, &MIGRATION_JOB);
+};
 
 octavo_pg::statements!(within = [bound_withs, hierarchy, hrids, titles, updated_instances]);

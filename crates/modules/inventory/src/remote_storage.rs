@@ -1,9 +1,7 @@
 //! mod-remote-storage 3.2.0, its records: which remote storages there are, and which locations stand for them. What moves
 //! items between a library and its storage is not built.
 
-use octavo_engine::{
-    Call, Method, Module, Notation, Request, Response, answering, create, delete, find, replace,
-};
+use octavo_engine::{Call, Module, Notation, Request, Response, calls, create, delete, find, replace};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::{Statement, read_each};
 use octavo_record::{Field, Hooks, Index, Reading, RecordType, Words};
@@ -19,20 +17,14 @@ pub static MODULE: Module = Module {
     ..Module::BASE
 };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Put, "/remote-storage/configurations/{configurationId}", |request| {
-        answering(change(request))
-    }),
-    Call::new(Method::Get, "/remote-storage/providers", |_| answering(providers())),
-    Call::new(Method::Get, MAPPING.path, |request| answering(mappings(request))),
-    Call::new(Method::Post, MAPPING.path, |request| answering(map(request))),
-    Call::new(Method::Get, "/remote-storage/mappings/{finalLocationId}", |request| {
-        answering(mapping(request))
-    }),
-    Call::new(Method::Delete, "/remote-storage/mappings/{finalLocationId}", |request| {
-        answering(unmap(request))
-    }),
-];
+static CALLS: &[Call] = calls! {
+    Put "/remote-storage/configurations/{configurationId}" => change;
+    Get "/remote-storage/providers" => |_| providers();
+    Get MAPPING.path => mappings;
+    Post MAPPING.path => map;
+    Get "/remote-storage/mappings/{finalLocationId}" => mapping;
+    Delete "/remote-storage/mappings/{finalLocationId}" => unmap;
+};
 
 pub static CONFIGURATION: RecordType = RecordType {
     name: "remote storage configuration",

@@ -13,7 +13,7 @@ mod xml;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use octavo_engine::{Call, Context, Method, Module, Request, Response, answering};
+use octavo_engine::{Call, Context, Module, Request, Response, calls};
 use octavo_kernel::{Fault, Outcome};
 use octavo_record::{Reading, Schema};
 use serde::Serialize;
@@ -24,10 +24,10 @@ use availability::{Brief, Copies};
 
 pub static MODULE: Module = Module { name: "mod-rtac", calls: CALLS, edges: &[edge::EDGE], ..Module::BASE };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Get, "/rtac/{id}", |request| answering(one(request))),
-    Call::new(Method::Post, "/rtac-batch", |request| answering(many(request))).search(),
-];
+static CALLS: &[Call] = calls! {
+    Get "/rtac/{id}" => one;
+    Post "/rtac-batch" => many, search;
+};
 
 static BODY: LazyLock<Schema> =
     LazyLock::new(|| Schema::parse(include_str!("../../folio/records/mod-rtac/rtac-request.tsv")));

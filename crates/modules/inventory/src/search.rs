@@ -12,7 +12,7 @@ mod view;
 
 use octavo_cql::Query;
 use octavo_engine::{
-    Call, Listing, Method, Module, Notation, Request, Response, Shape, Total, answering, list_columns, page,
+    Call, Listing, Module, Notation, Request, Response, Shape, Total, calls, list_columns, page,
 };
 use octavo_kernel::{Body, Fault, Outcome};
 use octavo_modules_base::inventory_records::INSTANCE;
@@ -24,15 +24,10 @@ use uuid::Uuid;
 pub static MODULE: Module =
     Module { name: "mod-search", notation: Notation::SPRING, calls: CALLS, ..Module::BASE };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Get, "/search/instances", |request| {
-        answering(async { instances(request).await.map_err(in_its_words) })
-    }),
-    Call::new(Method::Get, "/search/instances/ids", |request| {
-        answering(async { ids(request).await.map_err(in_its_words) })
-    })
-    .many(),
-];
+static CALLS: &[Call] = calls! {
+    Get "/search/instances" => |request| in_its_words(instances(request));
+    Get "/search/instances/ids" => |request| in_its_words(ids(request)), many;
+};
 
 async fn instances(request: Request) -> Outcome<Response> {
     let wanted = Page {
@@ -72,15 +67,15 @@ async fn query(request: &Request, session: &mut Session) -> Outcome<Query> {
 }
 
 /// This module's 400 is an object.
-fn in_its_words(fault: Fault) -> Fault {
-    match &fault.body {
+async fn in_its_words(answer: impl Future<Output = Outcome<Response>>) -> Outcome<Response> {
+    answer.await.map_err(|fault| match &fault.body {
         Body::Text(text) if fault.status == 400 => {
             let error =
                 json!({"message": text, "type": "RequestValidationException", "code": "validation_error"});
             Fault::json(400, json!({"errors": [error], "total_records": 1}))
         }
         _ => fault,
-    }
+    })
 }
 
 octavo_pg::statements!(within = [copies]);

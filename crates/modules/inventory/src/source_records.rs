@@ -5,7 +5,7 @@ mod content;
 mod records;
 mod snapshots;
 
-use octavo_engine::{Call, Method, Module, answering};
+use octavo_engine::{Call, Module, calls};
 use octavo_pg::Statement;
 use uuid::Uuid;
 
@@ -19,14 +19,12 @@ pub static MODULE: Module = Module {
     ..Module::BASE
 };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Post, SNAPSHOT.path, |request| answering(snapshots::create(request))),
-    Call::new(Method::Get, "/source-storage/snapshots/{jobExecutionId}", |request| {
-        answering(snapshots::get(request))
-    }),
-    Call::new(Method::Post, SOURCE_RECORD.path, |request| answering(records::create(request))),
-    Call::new(Method::Get, "/source-storage/records/{id}", |request| answering(records::get(request))),
-];
+static CALLS: &[Call] = calls! {
+    Post SNAPSHOT.path => snapshots::create;
+    Get "/source-storage/snapshots/{jobExecutionId}" => snapshots::get;
+    Post SOURCE_RECORD.path => records::create;
+    Get "/source-storage/records/{id}" => records::get;
+};
 
 /// Marks the record of an instance as deleted, in state, leader and discovery; for an instance that is made from MARC.
 /// `changed` is who changed it when, as an object.

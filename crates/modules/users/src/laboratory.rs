@@ -6,21 +6,21 @@ mod reports;
 mod runs;
 mod slow;
 
-use octavo_engine::{Call, Laboratory, Method, Module, Notation, Request, answering};
+use octavo_engine::{Call, Laboratory, Module, Notation, Request, calls};
 use octavo_kernel::{Fault, Outcome};
 
 pub static MODULE: Module =
     Module { name: "octavo-lab", notation: Notation::COMPACT, calls: CALLS, ..Module::BASE };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Get, "/octavo/lab/runs", |request| answering(reports::list(request))),
-    Call::new(Method::Get, "/octavo/lab/runs/{name}", |request| answering(reports::one(request))),
-    Call::new(Method::Get, "/octavo/lab/experiments", |request| answering(runs::offers(request))),
-    Call::new(Method::Post, "/octavo/lab/runs", |request| answering(runs::begin(request))),
-    Call::new(Method::Get, "/octavo/slow-requests", |request| answering(slow::list(request))),
-    Call::new(Method::Get, "/octavo/lab/running", |request| answering(runs::state(request))),
-    Call::new(Method::Delete, "/octavo/lab/running", |request| answering(runs::stop(request))),
-];
+static CALLS: &[Call] = calls! {
+    Get "/octavo/lab/runs" => reports::list;
+    Get "/octavo/lab/runs/{name}" => reports::one;
+    Get "/octavo/lab/experiments" => runs::offers;
+    Post "/octavo/lab/runs" => runs::begin;
+    Get "/octavo/slow-requests" => slow::list;
+    Get "/octavo/lab/running" => runs::state;
+    Delete "/octavo/lab/running" => runs::stop;
+};
 
 fn laboratory(request: &Request) -> Outcome<&Laboratory> {
     let laboratory = request.context.platform.settings.laboratory.as_ref();

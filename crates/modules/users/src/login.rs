@@ -12,7 +12,7 @@ mod resets;
 mod tokens;
 
 use octavo_engine::migrations::Migration;
-use octavo_engine::{Call, Method, Module, answering};
+use octavo_engine::{Call, Module, calls};
 
 pub(crate) use credentials::{Update, change_own_password, known_by_password, used_before};
 pub use credentials::{give_password, set_password};
@@ -36,27 +36,21 @@ const SESSIONS_AND_PLACES: Migration = Migration {
     sql: include_str!("../../migrations/7_sessions_and_places.sql"),
 };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Post, "/authn/login", |request| answering(log_in::legacy(request))),
-    Call::new(Method::Post, "/authn/login-with-expiry", |request| answering(log_in::with_expiry(request))),
-    Call::new(Method::Post, "/authn/refresh", |request| answering(tokens::refresh(request))),
-    Call::new(Method::Post, "/authn/logout", |request| answering(tokens::log_out(request))),
-    Call::new(Method::Post, "/authn/logout-all", |request| answering(tokens::log_out_everywhere(request))),
-    Call::new(Method::Get, "/authn/loginAttempts/{id}", |request| answering(attempts::get(request))),
-    Call::new(Method::Post, "/authn/credentials", |request| answering(credentials::create(request))),
-    Call::new(Method::Delete, "/authn/credentials", |request| answering(credentials::delete(request))),
-    Call::new(Method::Get, "/authn/credentials-existence", |request| {
-        answering(credentials::existence(request))
-    }),
-    Call::new(Method::Post, "/authn/update", |request| answering(credentials::update(request))),
-    Call::new(Method::Post, "/authn/password/repeatable", |request| {
-        answering(credentials::repeatable(request))
-    }),
-    Call::new(Method::Post, "/authn/password-reset-action", |request| answering(resets::create(request))),
-    Call::new(Method::Get, "/authn/password-reset-action/{actionId}", |request| {
-        answering(resets::get(request))
-    }),
-    Call::new(Method::Post, "/authn/reset-password", |request| answering(resets::reset(request))),
-];
+static CALLS: &[Call] = calls! {
+    Post "/authn/login" => log_in::legacy;
+    Post "/authn/login-with-expiry" => log_in::with_expiry;
+    Post "/authn/refresh" => tokens::refresh;
+    Post "/authn/logout" => tokens::log_out;
+    Post "/authn/logout-all" => tokens::log_out_everywhere;
+    Get "/authn/loginAttempts/{id}" => attempts::get;
+    Post "/authn/credentials" => credentials::create;
+    Delete "/authn/credentials" => credentials::delete;
+    Get "/authn/credentials-existence" => credentials::existence;
+    Post "/authn/update" => credentials::update;
+    Post "/authn/password/repeatable" => credentials::repeatable;
+    Post "/authn/password-reset-action" => resets::create;
+    Get "/authn/password-reset-action/{actionId}" => resets::get;
+    Post "/authn/reset-password" => resets::reset;
+};
 
 octavo_pg::statements!(within = [attempts, credentials, ended_sessions, log_in, resets, tokens]);

@@ -12,7 +12,7 @@ mod timers;
 pub(crate) mod user_interfaces;
 
 use octavo_engine::migrations::Migration;
-use octavo_engine::{Call, Method, Module, Notation, Request, Response, answering};
+use octavo_engine::{Call, Module, Notation, Request, Response, calls};
 use octavo_kernel::Outcome;
 
 pub use install::{Parameters, enable, enable_user_interface};
@@ -36,61 +36,31 @@ const COUNTS_OF_THE_SNAPSHOT: Migration = Migration {
 /// Where Okapi asks less of callers about their own tenant than about others (`permissionsRequiredTenant`).
 const PATCH_OWN: &[&str] = &["okapi.proxy.self.timers.patch"];
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Get, "/_/version", |request| answering(version(request))).of_own_tenant(&[]),
-    Call::new(Method::Get, "/_/proxy/health", |request| answering(health(request))),
-    Call::new(Method::Get, "/_/proxy/modules", |request| answering(descriptors::list(request))),
-    Call::new(Method::Post, "/_/proxy/modules", |request| answering(user_interfaces::create(request))),
-    Call::new(Method::Post, "/_/proxy/import/modules", |request| answering(user_interfaces::import(request))),
-    Call::new(Method::Delete, "/_/proxy/modules/{moduleId}", |request| {
-        answering(user_interfaces::delete(request))
-    }),
-    Call::new(Method::Get, "/_/proxy/modules/{moduleId}", |request| answering(descriptors::get(request))),
-    Call::new(Method::Get, "/_/proxy/tenants", |request| answering(tenants::list(request))),
-    Call::new(Method::Post, "/_/proxy/tenants", |request| answering(tenants::create(request))),
-    Call::new(Method::Get, "/_/proxy/tenants/{tenantId}", |request| answering(tenants::get(request))),
-    Call::new(Method::Put, "/_/proxy/tenants/{tenantId}", |request| answering(tenants::replace(request))),
-    Call::new(Method::Delete, "/_/proxy/tenants/{tenantId}", |request| answering(tenants::delete(request))),
-    Call::new(Method::Post, "/_/proxy/tenants/{tenantId}/install", |request| {
-        answering(install::install(request))
-    }),
-    Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/modules", |request| {
-        answering(descriptors::of_tenant(request))
-    })
-    .of_own_tenant(&[]),
-    Call::new(Method::Post, "/_/proxy/tenants/{tenantId}/modules", |request| {
-        answering(install::enable_one(request))
-    }),
-    Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/modules/{moduleId}", |request| {
-        answering(descriptors::one_of_tenant(request))
-    })
-    .of_own_tenant(&[]),
-    Call::new(Method::Delete, "/_/proxy/tenants/{tenantId}/modules/{moduleId}", |request| {
-        answering(install::disable_one(request))
-    }),
-    Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/interfaces", |request| {
-        answering(descriptors::interfaces(request))
-    })
-    .of_own_tenant(&[]),
-    Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/interfaces/{interfaceId}", |request| {
-        answering(descriptors::providers(request))
-    })
-    .of_own_tenant(&[]),
-    Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/timers", |request| answering(timers::list(request)))
-        .of_own_tenant(&[]),
-    Call::new(Method::Patch, "/_/proxy/tenants/{tenantId}/timers", |request| {
-        answering(timers::patch(request))
-    })
-    .of_own_tenant(PATCH_OWN),
-    Call::new(Method::Get, "/_/proxy/tenants/{tenantId}/timers/{timerId}", |request| {
-        answering(timers::get(request))
-    })
-    .of_own_tenant(&[]),
-    Call::new(Method::Patch, "/_/proxy/tenants/{tenantId}/timers/{timerId}", |request| {
-        answering(timers::patch_one(request))
-    })
-    .of_own_tenant(PATCH_OWN),
-];
+static CALLS: &[Call] = calls! {
+    Get "/_/version" => version, of_own_tenant(&[]);
+    Get "/_/proxy/health" => health;
+    Get "/_/proxy/modules" => descriptors::list;
+    Post "/_/proxy/modules" => user_interfaces::create;
+    Post "/_/proxy/import/modules" => user_interfaces::import;
+    Delete "/_/proxy/modules/{moduleId}" => user_interfaces::delete;
+    Get "/_/proxy/modules/{moduleId}" => descriptors::get;
+    Get "/_/proxy/tenants" => tenants::list;
+    Post "/_/proxy/tenants" => tenants::create;
+    Get "/_/proxy/tenants/{tenantId}" => tenants::get;
+    Put "/_/proxy/tenants/{tenantId}" => tenants::replace;
+    Delete "/_/proxy/tenants/{tenantId}" => tenants::delete;
+    Post "/_/proxy/tenants/{tenantId}/install" => install::install;
+    Get "/_/proxy/tenants/{tenantId}/modules" => descriptors::of_tenant, of_own_tenant(&[]);
+    Post "/_/proxy/tenants/{tenantId}/modules" => install::enable_one;
+    Get "/_/proxy/tenants/{tenantId}/modules/{moduleId}" => descriptors::one_of_tenant, of_own_tenant(&[]);
+    Delete "/_/proxy/tenants/{tenantId}/modules/{moduleId}" => install::disable_one;
+    Get "/_/proxy/tenants/{tenantId}/interfaces" => descriptors::interfaces, of_own_tenant(&[]);
+    Get "/_/proxy/tenants/{tenantId}/interfaces/{interfaceId}" => descriptors::providers, of_own_tenant(&[]);
+    Get "/_/proxy/tenants/{tenantId}/timers" => timers::list, of_own_tenant(&[]);
+    Patch "/_/proxy/tenants/{tenantId}/timers" => timers::patch, of_own_tenant(PATCH_OWN);
+    Get "/_/proxy/tenants/{tenantId}/timers/{timerId}" => timers::get, of_own_tenant(&[]);
+    Patch "/_/proxy/tenants/{tenantId}/timers/{timerId}" => timers::patch_one, of_own_tenant(PATCH_OWN);
+};
 
 /// The version of Okapi that clients find: they choose by it what they may ask.
 async fn version(_: Request) -> Outcome<Response> {

@@ -4,7 +4,7 @@ mod judge;
 mod rules;
 mod validate;
 
-use octavo_engine::{Call, Dialect, Method, Module, Notation, answering};
+use octavo_engine::{Call, Dialect, Module, Notation, calls};
 
 pub use rules::RULE;
 pub(crate) use validate::objections;
@@ -18,10 +18,10 @@ pub static MODULE: Module = Module {
     ..Module::BASE
 };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Post, RULE.path, |request| answering(rules::store(request))),
-    Call::new(Method::Put, RULE.path, |request| answering(rules::store(request))),
-    Call::new(Method::Post, "/password/validate", |request| answering(validate::validate(request))),
-];
+static CALLS: &[Call] = calls! {
+    Post RULE.path => rules::store;
+    Put RULE.path => rules::store;
+    Post "/password/validate" => validate::validate;
+};
 
 octavo_pg::statements!(within = [validate]);

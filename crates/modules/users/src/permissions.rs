@@ -9,7 +9,7 @@ mod register;
 mod sets;
 mod users;
 
-use octavo_engine::{Call, Method, Module, Request, Response, answering};
+use octavo_engine::{Call, Module, Request, Response, calls};
 use octavo_kernel::{Fault, Outcome};
 
 pub(crate) use assignment::{is_of_built_in_module, may_take_the_place_of};
@@ -26,20 +26,18 @@ pub static MODULE: Module = Module {
     ..Module::BASE
 };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Get, "/perms/users*", |request| answering(get_users(request))),
-    Call::new(Method::Post, "/perms/users*", |request| answering(post_users(request))),
-    Call::new(Method::Put, "/perms/users/{id}", |request| answering(users::replace(request))),
-    Call::new(Method::Delete, "/perms/users/{id}", |request| answering(users::delete(request))),
-    Call::new(Method::Delete, "/perms/users/{id}/permissions/{perm}", |request| {
-        answering(held::remove(request))
-    }),
-    Call::new(Method::Get, "/perms/permissions", |request| answering(listing::permissions(request))),
-    Call::new(Method::Post, "/perms/permissions", |request| answering(sets::create(request))),
-    Call::new(Method::Put, "/perms/permissions/{id}", |request| answering(sets::replace(request))),
-    Call::new(Method::Delete, "/perms/permissions/{id}", |request| answering(sets::delete(request))),
-    Call::new(Method::Post, "/perms/purge-deprecated", |request| answering(sets::purge_deprecated(request))),
-];
+static CALLS: &[Call] = calls! {
+    Get "/perms/users*" => get_users;
+    Post "/perms/users*" => post_users;
+    Put "/perms/users/{id}" => users::replace;
+    Delete "/perms/users/{id}" => users::delete;
+    Delete "/perms/users/{id}/permissions/{perm}" => held::remove;
+    Get "/perms/permissions" => listing::permissions;
+    Post "/perms/permissions" => sets::create;
+    Put "/perms/permissions/{id}" => sets::replace;
+    Delete "/perms/permissions/{id}" => sets::delete;
+    Post "/perms/purge-deprecated" => sets::purge_deprecated;
+};
 
 /// FOLIO declares one route for everything below `/perms/users`.
 async fn get_users(request: Request) -> Outcome<Response> {

@@ -4,20 +4,20 @@
 mod access;
 mod entries;
 
-use octavo_engine::{Call, Method, Module, Notation, answering};
+use octavo_engine::{Module, Notation, calls};
 use octavo_record::{Field, Member, Message, Persons, RecordType, Unique, Words};
 
 pub static MODULE: Module = Module {
     name: "mod-settings",
     notation: Notation::COMPACT,
     hidden: &[&ENTRY],
-    calls: &[
-        Call::new(Method::Get, "/settings/entries", |request| answering(entries::list(request))),
-        Call::new(Method::Post, "/settings/entries", |request| answering(entries::create(request))),
-        Call::new(Method::Get, "/settings/entries/{id}", |request| answering(entries::get(request))),
-        Call::new(Method::Put, "/settings/entries/{id}", |request| answering(entries::replace(request))),
-        Call::new(Method::Delete, "/settings/entries/{id}", |request| answering(entries::delete(request))),
-    ],
+    calls: calls! {
+        Get "/settings/entries" => entries::list;
+        Post "/settings/entries" => entries::create;
+        Get "/settings/entries/{id}" => entries::get;
+        Put "/settings/entries/{id}" => entries::replace;
+        Delete "/settings/entries/{id}" => entries::delete;
+    },
     ..Module::BASE
 };
 

@@ -12,7 +12,7 @@ mod tenants;
 mod user;
 
 use octavo_engine::migrations::Migration;
-use octavo_engine::{Call, Method, Module, answering};
+use octavo_engine::{Call, Module, calls};
 
 pub use octavo_modules_base::user_records::{GROUP, USER};
 pub use records::{ADDRESS_TYPE, DEPARTMENT, PROXY};
@@ -32,29 +32,25 @@ pub static MODULE: Module = Module {
     ..Module::BASE
 };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Post, "/users", |request| answering(user::create(request))),
-    Call::new(Method::Post, "/users/expire/timer", |request| answering(expire::expire(request))),
-    Call::new(Method::Put, "/users/{id}", |request| answering(user::replace(request))),
-    Call::new(Method::Delete, "/users", |request| answering(user::delete_found(request))),
-    Call::new(Method::Delete, "/users/{id}", |request| answering(user::delete(request))),
-    Call::new(Method::Delete, "/addresstypes/{id}", |request| answering(address_types::delete(request))),
-    Call::new(Method::Get, "/users/configurations/entry", |request| {
-        answering(picture_settings::get(request))
-    }),
-    Call::new(Method::Put, "/users/configurations/entry/{configId}", |request| {
-        answering(picture_settings::replace(request))
-    }),
-    Call::new(Method::Post, "/users/profile-picture", |request| answering(pictures::create(request))),
-    Call::new(Method::Get, "/users/profile-picture/{id}", |request| answering(pictures::get(request))),
-    Call::new(Method::Put, "/users/profile-picture/{id}", |request| answering(pictures::replace(request))),
-    Call::new(Method::Delete, "/users/profile-picture/{id}", |request| answering(pictures::delete(request))),
-    Call::new(Method::Post, "/patron-pin", |request| answering(pins::set(request))),
-    Call::new(Method::Delete, "/patron-pin", |request| answering(pins::delete(request))),
-    Call::new(Method::Post, "/patron-pin/verify", |request| answering(pins::verify(request))),
-    Call::new(Method::Get, "/user-tenants", |request| answering(tenants::list(request))),
-    Call::new(Method::Post, "/user-tenants", |request| answering(tenants::create(request))),
-    Call::new(Method::Delete, "/user-tenants", |request| answering(tenants::delete_all(request))),
-];
+static CALLS: &[Call] = calls! {
+    Post "/users" => user::create;
+    Post "/users/expire/timer" => expire::expire;
+    Put "/users/{id}" => user::replace;
+    Delete "/users" => user::delete_found;
+    Delete "/users/{id}" => user::delete;
+    Delete "/addresstypes/{id}" => address_types::delete;
+    Get "/users/configurations/entry" => picture_settings::get;
+    Put "/users/configurations/entry/{configId}" => picture_settings::replace;
+    Post "/users/profile-picture" => pictures::create;
+    Get "/users/profile-picture/{id}" => pictures::get;
+    Put "/users/profile-picture/{id}" => pictures::replace;
+    Delete "/users/profile-picture/{id}" => pictures::delete;
+    Post "/patron-pin" => pins::set;
+    Delete "/patron-pin" => pins::delete;
+    Post "/patron-pin/verify" => pins::verify;
+    Get "/user-tenants" => tenants::list;
+    Post "/user-tenants" => tenants::create;
+    Delete "/user-tenants" => tenants::delete_all;
+};
 
 octavo_pg::statements!(within = [address_types, expire, picture_settings, pictures, pins, tenants]);

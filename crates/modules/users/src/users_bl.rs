@@ -10,30 +10,22 @@ mod log_in;
 mod passwords;
 mod transactions;
 
-use octavo_engine::{Call, Method, Module, answering};
+use octavo_engine::{Call, Module, calls};
 
 pub static MODULE: Module =
     Module { name: "mod-users-bl", calls: CALLS, for_strangers: true, ..Module::BASE };
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Post, "/bl-users/login", |request| answering(log_in::legacy(request))),
-    Call::new(Method::Post, "/bl-users/login-with-expiry", |request| answering(log_in::with_expiry(request))),
-    Call::new(Method::Get, "/bl-users", |request| answering(listing::list(request))),
-    Call::new(Method::Get, "/bl-users/_self", |request| answering(composite::own(request))),
-    Call::new(Method::Get, "/bl-users/by-id/{id}", |request| answering(composite::by_id(request))),
-    Call::new(Method::Get, "/bl-users/by-username/{id}", |request| {
-        answering(composite::by_username(request))
-    }),
-    Call::new(Method::Delete, "/bl-users/by-id/{id}", |request| answering(deletion::delete(request))),
-    Call::new(Method::Get, "/bl-users/by-id/{id}/open-transactions", |request| {
-        answering(transactions::by_id(request))
-    }),
-    Call::new(Method::Get, "/bl-users/by-username/{name}/open-transactions", |request| {
-        answering(transactions::by_username(request))
-    }),
-    Call::new(Method::Post, "/bl-users/settings/myprofile/password", |request| {
-        answering(passwords::change_own(request))
-    }),
-];
+static CALLS: &[Call] = calls! {
+    Post "/bl-users/login" => log_in::legacy;
+    Post "/bl-users/login-with-expiry" => log_in::with_expiry;
+    Get "/bl-users" => listing::list;
+    Get "/bl-users/_self" => composite::own;
+    Get "/bl-users/by-id/{id}" => composite::by_id;
+    Get "/bl-users/by-username/{id}" => composite::by_username;
+    Delete "/bl-users/by-id/{id}" => deletion::delete;
+    Get "/bl-users/by-id/{id}/open-transactions" => transactions::by_id;
+    Get "/bl-users/by-username/{name}/open-transactions" => transactions::by_username;
+    Post "/bl-users/settings/myprofile/password" => passwords::change_own;
+};
 
 octavo_pg::statements!(within = [composite, listing, transactions]);

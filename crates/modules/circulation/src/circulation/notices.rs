@@ -17,9 +17,7 @@ use std::collections::BTreeSet;
 use octavo_circulation::notice::{Because, Notice, Unscheduled};
 use octavo_circulation::plan::Plan;
 use octavo_engine::migrations::Migration;
-use octavo_engine::{
-    Call, Context, Method, Module, Notation, OutboxTask, answering, metadata, outbox, statements,
-};
+use octavo_engine::{Call, Context, Module, Notation, OutboxTask, calls, metadata, outbox, statements};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::circulation_records::SCHEDULED_NOTICE;
 use octavo_pg::Statement;
@@ -50,18 +48,12 @@ static MIGRATIONS: &[Migration] = &[Migration {
     sql: include_str!("../../../migrations/4_errors_of_the_outbox.sql"),
 }];
 
-static CALLS: &[Call] = &[
-    Call::new(Method::Post, "/notice-ledger/notices/{id}/resend", |request| {
-        answering(ledger::resend(request))
-    }),
-    Call::new(Method::Post, "/notice-ledger/notices/{id}/retry", |request| {
-        answering(waiting::retry(request))
-    }),
-    Call::new(Method::Post, "/notice-ledger/notices/{id}/withdraw", |request| {
-        answering(waiting::withdraw(request))
-    }),
-    Call::new(Method::Post, "/notice-ledger/preview", |request| answering(preview::answer(request))),
-];
+static CALLS: &[Call] = calls! {
+    Post "/notice-ledger/notices/{id}/resend" => ledger::resend;
+    Post "/notice-ledger/notices/{id}/retry" => waiting::retry;
+    Post "/notice-ledger/notices/{id}/withdraw" => waiting::withdraw;
+    Post "/notice-ledger/preview" => preview::answer;
+};
 
 /// The outbox's name for notices that are to be written.
 const TASK: &str = "notice";
