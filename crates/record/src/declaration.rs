@@ -33,8 +33,11 @@ pub struct RecordType {
     pub shown: Option<&'static str>,
     /// Fields that CQL may search by way of a column.
     pub fields: &'static [Field],
+    /// Members whose values no two records share.
     pub unique: &'static [Unique],
+    /// Members with ids of other records, which have to be there, and are not deleted while they are named.
     pub references: &'static [Reference],
+    /// Other record types that a query on this one reaches.
     pub joins: &'static [Join],
     /// `_version` is kept and must be sent (RAML Module Builder's optimistic locking).
     pub locking: bool,

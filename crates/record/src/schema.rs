@@ -1,9 +1,17 @@
 //! The shape of a record, read from a table with one line a field.
 //!
-//! Columns: `path, type, format, required, enum, pattern, default, flags, constraints`, tab-separated, as FOLIO's JSON
-//! schemas flatten: dots for members, `[]` for the elements of an array, `{key}` for the values of a map.
-//! Flags: `readonly` (dropped from what clients send), `virtual` (the server's own), `closed` (no other members).
-//! The line without a path is the record itself. Its flags: `closed`; `drops`, `arrays` and `metadata`, see [`Schema`].
+//! Columns, separated by one tab, as FOLIO's JSON schemas flatten; those at the end of a line may be left out:
+//! - `path`: dots for members, `[]` for the elements of an array, `{key}` for the values of a map. The line without a path is
+//!   the record itself.
+//! - `type`: `string`, `integer`, `number`, `boolean`, `array`, `object`, or `→ record NAME` for a record with a table of its own;
+//!   anything else takes any value. `array|null`: an array that was not sent is absent, not empty.
+//! - `format`: `date-time` is checked, others are not: what has to be an id is a [`crate::Field`] of that kind.
+//! - `required`: `y` or `n`.
+//! - `enum`: the texts that are allowed, with `|` between them. `pattern`: a regular expression that the whole text matches.
+//! - `default`: the value where none was sent.
+//! - `flags`: `readonly` (dropped from what clients send), `virtual` (the server's own), `closed` (no other members). Of the
+//!   record itself also `drops`, `arrays` and `metadata`, see [`Schema`].
+//! - `constraints`: `minimum`, `maximum`, `minLength`, `maxLength`, `minItems`, `maxItems`, `uniqueItems`, as in `maxLength=255`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{LazyLock, PoisonError, RwLock};
