@@ -17,7 +17,7 @@ impl Chance {
         mixed ^ (mixed >> 31)
     }
 
-    /// From 0 up to, but not, 1.
+    /// A number from 0 up to, but not, 1.
     pub(crate) fn share(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
@@ -26,7 +26,7 @@ impl Chance {
         from + (to - from) * self.share()
     }
 
-    /// One of so many, by its place; 0 of none.
+    /// The place of one of `many` things; 0 if there is none.
     pub(crate) fn below(&mut self, many: usize) -> usize {
         ((self.share() * many as f64) as usize).min(many.saturating_sub(1))
     }

@@ -5,8 +5,9 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command};
 
+use crate::flags::{given, number, option, path};
 use crate::measure::{self, Job};
 use crate::progress::Progress;
 use crate::result::{Results, Run, Summary};
@@ -14,31 +15,12 @@ use crate::statistics::{Comparison, Verdict, compare, settle};
 use crate::table::Table;
 
 pub(crate) fn command() -> Command {
-    let files = |name: &'static str, help: &'static str| {
-        Arg::new(name)
-            .long(name)
-            .value_name("FILE.json")
-            .num_args(1..)
-            .value_parser(value_parser!(PathBuf))
-            .help(help)
-    };
+    let files = |name: &'static str, help: &'static str| path(name, "FILE.json", help).num_args(1..);
     measure::arguments(Command::new("compare"))
         .about("Measure two servers in turns, or compare results that there are, and say what is slower")
         .mut_arg("experiment", |experiment| experiment.required(false))
-        .arg(
-            Arg::new("with")
-                .long("with")
-                .value_name("URL")
-                .help("The other server, whose tenant and user are the same"),
-        )
-        .arg(
-            Arg::new("rounds")
-                .long("rounds")
-                .value_name("NUMBER")
-                .default_value("8")
-                .value_parser(value_parser!(u32).range(1..=1000))
-                .help("How often each server has its turn"),
-        )
+        .arg(option("with", "URL", "The other server, whose tenant and user are the same"))
+        .arg(number("rounds", "8", 1..=1000, "How often each server has its turn"))
         .arg(files("before", "Results of the one, in the order in which they ran").requires("after"))
         .arg(files("after", "Results of the other, each beside one of before").requires("before"))
 }
@@ -54,14 +36,14 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
     page(&before, &after)
 }
 
-/// One first, then the other first: what warms up or wears out, does so for both.
+/// Measures both servers in each round, each first in every other round: what warms up or wears out does so for both.
 fn in_turns(flags: &ArgMatches) -> Result<(Vec<Results>, Vec<Results>)> {
     let Some(other) = flags.get_one::<String>("with") else {
         bail!("compare what? Name an experiment and --with URL, or results with --before and --after");
     };
     let job = Job::from_flags(flags)?;
     let with = job.at(other)?;
-    let rounds = flags.get_one::<u32>("rounds").copied().unwrap_or(1);
+    let rounds = given(flags, "rounds");
     let (mut before, mut after) = (Vec::new(), Vec::new());
     for round in 0..rounds {
         Progress::new(false).line(&format!("round {} of {rounds}", round + 1));
@@ -77,15 +59,12 @@ fn in_turns(flags: &ArgMatches) -> Result<(Vec<Results>, Vec<Results>)> {
     Ok((before, after))
 }
 
-/// One call or transaction of one test, over the rounds.
+/// The comparison of one call or transaction of a test, over the rounds.
 struct Line {
     test: String,
     name: String,
     comparison: Comparison,
 }
-
-const HEAD: [&str; 9] =
-    ["test", "", "before, ms", "after, ms", "after by before", "95 % bounds", "effect", "pairs", "verdict"];
 
 fn page(before: &[Results], after: &[Results]) -> Result<String> {
     let first = before.first().context("nothing to compare")?;
@@ -109,24 +88,27 @@ fn page(before: &[Results], after: &[Results]) -> Result<String> {
             spoilt.len()
         );
     }
-    let row = |Line { test, name, comparison }: &Line| {
-        let Comparison { before, after, ratio, bounds, effect, pairs, verdict, .. } = comparison;
-        let bounds =
-            if bounds.0.is_nan() { String::new() } else { format!("{:.3} to {:.3}", bounds.0, bounds.1) };
-        vec![
-            test.clone(),
-            name.clone(),
-            format!("{before:.2}"),
-            format!("{after:.2}"),
-            format!("{ratio:.3}"),
-            bounds,
-            format!("{effect:.1}"),
-            pairs.to_string(),
-            verdict.word().to_owned(),
-        ]
+    let bounds = |(least, most): (f64, f64)| match least.is_nan() {
+        true => String::new(),
+        false => format!("{least:.3} to {most:.3}"),
     };
+    let table = Table::of(
+        "",
+        &lines,
+        &[
+            ("test", &|line| line.test.clone()),
+            ("", &|line| line.name.clone()),
+            ("before, ms", &|line| format!("{:.2}", line.comparison.before)),
+            ("after, ms", &|line| format!("{:.2}", line.comparison.after)),
+            ("after by before", &|line| format!("{:.3}", line.comparison.ratio)),
+            ("95 % bounds", &|line| bounds(line.comparison.bounds)),
+            ("effect", &|line| format!("{:.1}", line.comparison.effect)),
+            ("pairs", &|line| line.comparison.pairs.to_string()),
+            ("verdict", &|line| line.comparison.verdict.word().to_owned()),
+        ],
+    );
     text.push('\n');
-    text.push_str(&Table::new(&HEAD, lines.iter().map(row).collect()).markdown());
+    text.push_str(&table.markdown());
     Ok(text)
 }
 
@@ -178,7 +160,7 @@ fn lines(before: &[Results], after: &[Results]) -> Vec<Line> {
     lines
 }
 
-/// None for what was not answered in that round.
+/// The average time of a call or transaction; none if it was not answered in that round.
 fn average(results: &Results, test: &str, name: &str) -> Option<f64> {
     let run = results.runs.iter().find(|run| run.test == test)?;
     let found = run.transactions.iter().chain(&run.calls).find(|one| one.name == name);

@@ -8,8 +8,9 @@ mod tests;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command};
 
+use crate::flags::{given, number, option};
 use crate::load::{Link, Traced};
 use crate::measure::{arguments, on_one_thread, traced};
 use crate::pgbench::{Pgbench, Turn};
@@ -31,26 +32,19 @@ pub(crate) fn command() -> Command {
             if other { argument.hide(true) } else { argument }
         })
         .arg(
-            Arg::new("budgets")
-                .long("budgets")
-                .value_name("NAME")
-                .default_value("entries")
-                .help("Octavo's budgets of that name, entries or desk, or those of a FILE.toml"),
+            option(
+                "budgets",
+                "NAME",
+                "Octavo's budgets of that name, entries, desk, memory or pgbench, or those of a FILE.toml",
+            )
+            .default_value("entries"),
         )
-        .arg(
-            Arg::new("loops")
-                .long("loops")
-                .value_name("NUMBER")
-                .default_value("20")
-                .value_parser(value_parser!(u64).range(1..=10_000))
-                .help("How often each transaction is done"),
-        )
-        .arg(
-            Arg::new("pgbench")
-                .long("pgbench")
-                .value_name("URL")
-                .help("A database that `pgbench -i` has filled, for budgets that are ratios to it"),
-        )
+        .arg(number("loops", "20", 1..=10_000, "How often each transaction is done"))
+        .arg(option(
+            "pgbench",
+            "URL",
+            "A database that `pgbench -i` has filled, for budgets that are ratios to it",
+        ))
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
@@ -58,7 +52,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
     let budgets = flags.get_one::<String>("budgets").context("which budgets?")?;
     let workflows = shelf.workflows()?;
     let budgets = budget::read(&shelf.budgets(budgets)?, &workflows)?;
-    let loops = *flags.get_one::<u64>("loops").context("how often?")?;
+    let loops = given(flags, "loops").into();
     let mut names: Vec<&str> = budgets.iter().map(|budget| budget.workflow.as_str()).collect();
     names.sort_unstable();
     names.dedup();
@@ -79,12 +73,12 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
     judge(&budgets, &measured)
 }
 
-/// What was done alone, one after the other.
+/// The results of what was done alone, one thing after the other.
 #[derive(Debug, Default)]
 struct Measured {
-    /// By name.
+    /// Workflows by name, with what their calls took.
     workflows: Vec<(String, Vec<Traced>)>,
-    /// Of pgbench, each with the time of one transaction in milliseconds.
+    /// Scripts of pgbench, each with the time of one transaction in milliseconds.
     scripts: Vec<(&'static str, f64)>,
 }
 
@@ -102,7 +96,7 @@ impl Measured {
     }
 }
 
-/// Each once.
+/// The scripts of pgbench that budgets are ratios to, each once.
 fn scripts(budgets: &[Budget]) -> Vec<&'static str> {
     let limits = budgets.iter().flat_map(|budget| &budget.limits);
     let mut scripts: Vec<&str> = limits

@@ -1,12 +1,12 @@
 //! `octavo lab knee`: one test with more and more users, until the server has no more to give.
 
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command};
 
 use crate::experiment::{Load, Test};
+use crate::flags::{given, given_path, number};
 use crate::measure::{Job, arguments, out, write};
 use crate::result::{Results, Run};
 use crate::statistics::{Knee, Step, knee};
@@ -17,24 +17,14 @@ pub(crate) fn command() -> Command {
         .mut_arg("users", |users| users.help("Virtual users of the first step [default: 1]"))
         .mut_arg("short", |short| short.hide(true))
         .mut_arg("seconds", |seconds| seconds.help("Length of each step").default_value("20"))
-        .arg(
-            Arg::new("most")
-                .long("most")
-                .value_name("NUMBER")
-                .default_value("512")
-                .value_parser(value_parser!(u32).range(2..=100_000))
-                .help("Users of the last step, if there is no knee before"),
-        )
+        .arg(number("most", "512", 2..=100_000, "Users of the last step, if there is no knee before"))
         .arg(out())
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
     let job = Job::from_flags(flags)?;
     let first = flags.get_one::<u32>("users").copied().unwrap_or(1);
-    let most = *flags.get_one::<u32>("most").context("how many at most?")?;
-    let results = stepped(&job, first, most)?;
-    let folder = flags.get_one::<PathBuf>("out").map_or(Path::new("lab-reports"), PathBuf::as_path);
-    write(&results, folder)
+    write(&stepped(&job, first, given(flags, "most"))?, &given_path(flags, "out"))
 }
 
 fn stepped(job: &Job, first: u32, most: u32) -> Result<Results> {
@@ -43,7 +33,7 @@ fn stepped(job: &Job, first: u32, most: u32) -> Result<Results> {
     let mut users = first;
     loop {
         let step = Test {
-            name: if users == 1 { "1 user".to_owned() } else { format!("{users} users") },
+            name: Load::Users(users).to_string(),
             load: Load::Users(users),
             ramp_up: Duration::ZERO,
             published: None,

@@ -8,6 +8,7 @@
 //! times and tables. `octavo bench` measures with them.
 
 mod again;
+mod brackets;
 mod chance;
 pub mod clock;
 mod collect;
@@ -17,6 +18,7 @@ mod experiment;
 #[cfg(test)]
 mod fake;
 mod files;
+pub mod flags;
 mod gate;
 mod history;
 pub mod http;
@@ -43,7 +45,28 @@ mod whole;
 mod workflow;
 
 use anyhow::Result;
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgMatches, Command};
+
+pub use files::nearest;
+pub use measure::on_one_thread;
+pub use workflow::encode_value;
+
+/// The subcommands of `octavo lab`, each with the function that runs it and returns what is printed.
+fn commands() -> [(Command, fn(&ArgMatches) -> Result<String>); 11] {
+    [
+        (measure::command(), measure::run),
+        (compare::command(), compare::run),
+        (knee::command(), knee::run),
+        (import::command(), import::run),
+        (gate::command(), gate::run),
+        (again::command(), again::run),
+        (history::command(), history::run),
+        (list::command(), list::run),
+        (mark::command(), mark::run),
+        (data::keep_command(), data::keep),
+        (data::reset_command(), data::reset),
+    ]
+}
 
 /// `octavo lab`
 pub fn command() -> Command {
@@ -51,44 +74,23 @@ pub fn command() -> Command {
         .about("Measure a server that speaks FOLIO's interface, as FOLIO's performance reports do")
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommand(measure::command())
-        .subcommand(compare::command())
-        .subcommand(knee::command())
-        .subcommand(import::command())
-        .subcommand(gate::command())
-        .subcommand(again::command())
-        .subcommand(history::command())
-        .subcommand(list::command())
-        .subcommand(mark::command())
-        .subcommand(data::keep_command())
-        .subcommand(data::reset_command())
+        .subcommands(commands().map(|(command, _)| command))
 }
 
-/// What is printed when it is done.
+/// Runs the subcommand that the command line names; returns what is printed when it is done.
 pub fn run(flags: &ArgMatches) -> Result<String> {
-    match flags.subcommand() {
-        Some(("run", flags)) => measure::run(flags),
-        Some(("compare", flags)) => compare::run(flags),
-        Some(("knee", flags)) => knee::run(flags),
-        Some(("import", flags)) => import::run(flags),
-        Some(("gate", flags)) => gate::run(flags),
-        Some(("report", flags)) => again::run(flags),
-        Some(("mark", flags)) => mark::run(flags),
-        Some(("keep", flags)) => data::keep(flags),
-        Some(("reset", flags)) => data::reset(flags),
-        Some(("history", flags)) => history::run(flags),
-        Some(("list", flags)) => list::run(flags),
-        _ => Ok(String::new()),
-    }
+    let Some((name, flags)) = flags.subcommand() else { return Ok(String::new()) };
+    let run = commands().into_iter().find(|(command, _)| command.get_name() == name);
+    run.map_or(Ok(String::new()), |(_, run)| run(flags))
 }
 
-/// What can be run: an experiment that travels inside the program.
+/// An experiment that travels inside the program and can be run.
 pub struct Offer {
     pub name: String,
     pub about: String,
     /// How many tests it has.
     pub tests: usize,
-    /// Of all its tests together, with `--short`.
+    /// The duration of all its tests together, with `--short`.
     pub short_seconds: u64,
 }
 
@@ -104,13 +106,13 @@ pub fn offers() -> Result<Vec<Offer>> {
     Ok(experiments.into_iter().map(offer).collect())
 }
 
-/// Of every command that reads experiments.
+/// The argument of every command that reads experiments.
 fn folder() -> Arg {
-    Arg::new("folder")
-        .long("folder")
-        .value_name("FOLDER")
-        .value_parser(value_parser!(std::path::PathBuf))
-        .help("A folder with experiments/ and workflows/ of your own, which come before those inside the program")
+    flags::path(
+        "folder",
+        "FOLDER",
+        "A folder with experiments/ and workflows/ of your own, which come before those inside the program",
+    )
 }
 
 fn shelf(flags: &ArgMatches) -> shelf::Shelf {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::{ArgMatches, Command};
 
-use crate::experiment::{Experiment, Load, Test};
+use crate::experiment::{Experiment, Test};
 use crate::{folder, shelf};
 
 pub(crate) fn command() -> Command {
@@ -34,12 +34,7 @@ fn one(text: &mut String, experiment: &Experiment) {
         experiment.report.as_ref().map_or(String::new(), |report| format!(" (FOLIO's report {report})"));
     let _ = writeln!(text, "  {:<32}{}{report}", experiment.name, experiment.about);
     for test in &experiment.tests {
-        let load = match test.load {
-            Load::Users(1) => "1 user".to_owned(),
-            Load::Users(users) => format!("{users} users"),
-            Load::Rate { per_second, .. } => format!("{per_second} transactions/s"),
-        };
-        let _ = writeln!(text, "    {:<58}{load}, {}", test.name, long(test));
+        let _ = writeln!(text, "    {:<58}{}, {}", test.name, test.load, long(test));
     }
 }
 

@@ -6,11 +6,13 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use anyhow::{Context, Result, bail};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgMatches, Command};
 use serde_json::json;
 
+use crate::flags::{option, path};
 use crate::http::{Address, Authorities};
 use crate::load::{Login, Session};
+use crate::measure::on_one_thread;
 
 const MODULE: &str = "OCTAVO-LAB";
 const NAME: &str = "test-tenant";
@@ -24,16 +26,12 @@ pub(crate) struct Target {
 }
 
 pub(crate) fn target() -> [Arg; 5] {
-    let option = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help)
-    };
     [
         option("url", "URL", "Address of the server").default_value("http://localhost:9130"),
         option("tenant", "TENANT", "Tenant that is measured").default_value("diku"),
         option("username", "NAME", "User who logs in; without one nobody does"),
         option("password", "PASSWORD", "The user's password").requires("username"),
-        option("ca", "FILE.pem", "Certificates of authorities that are trusted too, for a server with TLS")
-            .value_parser(value_parser!(PathBuf)),
+        path("ca", "FILE.pem", "Certificates of authorities that are trusted too, for a server with TLS"),
     ]
 }
 
@@ -71,8 +69,7 @@ pub(crate) fn command() -> Command {
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
     let target = Target::from_flags(flags)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(async {
+    on_one_thread(async {
         let mut session = target.session();
         session.log_in().await?;
         let (tenant, url) = (&target.tenant, &target.address.url);
@@ -81,7 +78,9 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
         }
         let entry = json!({"module": MODULE, "configName": NAME, "enabled": true, "value": tenant});
         session.post("/configurations/entries", &entry).await?;
-        Ok(format!("{tenant} at {url} is now marked as a test tenant; to unmark it, delete the configuration entry {MODULE} {NAME}\n"))
+        Ok(format!(
+            "{tenant} at {url} is now marked as a test tenant; to unmark it, delete the configuration entry {MODULE} {NAME}\n"
+        ))
     })
 }
 

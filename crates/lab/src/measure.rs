@@ -10,41 +10,29 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use crate::collect::{self, Source, Wanted};
 use crate::data;
 use crate::experiment::{Experiment, Load, Test};
+use crate::flags::{given_path, option, path, switch};
 use crate::load::{Login, Plan, Recorder, Session, Traced, Values, drive, gather, short_lists, trace};
 use crate::progress::Progress;
 use crate::result::{Baseline, FORMAT, Results, Run};
 use crate::shelf::Shelf;
 use crate::stop::{self, Stop};
 use crate::workflow::Workflow;
-use crate::{clock, folder, machine, mark, report, shelf};
+use crate::{clock, files, folder, machine, mark, report, shelf};
 
 pub(crate) fn command() -> Command {
     arguments(Command::new("run"))
         .about("Run an experiment against a server and write its report; Ctrl-C ends it with a report of what ran")
         .arg(out())
         .arg(stop::arg())
-        .arg(
-            Arg::new("baseline")
-                .long("baseline")
-                .value_name("FILE.json")
-                .value_parser(value_parser!(PathBuf))
-                .help("What an earlier run wrote: its figures are laid beside the new ones"),
-        )
+        .arg(path("baseline", "FILE.json", "What an earlier run wrote: its figures are laid beside the new ones"))
 }
 
 pub(crate) fn out() -> Arg {
-    Arg::new("out")
-        .long("out")
-        .value_name("FOLDER")
-        .value_parser(value_parser!(PathBuf))
-        .help("Where the report is written [default: lab-reports]")
+    path("out", "FOLDER", "Where the report is written").default_value("lab-reports")
 }
 
-/// What is to be measured, and how.
+/// The arguments that say what is to be measured, and how.
 pub(crate) fn arguments(command: Command) -> Command {
-    let option = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help)
-    };
     command
         .arg(
             Arg::new("experiment")
@@ -67,21 +55,16 @@ pub(crate) fn arguments(command: Command) -> Command {
             option("think", "FACTOR", "Multiply pauses with this; 0 leaves them out")
                 .value_parser(value_parser!(f64)),
         )
+        .arg(switch("short", "The short duration of each test, without ramp-up"))
+        .arg(switch("preflights", "Before each call its OPTIONS, as a browser sends it"))
         .arg(
-            Arg::new("short")
-                .long("short")
-                .action(ArgAction::SetTrue)
-                .help("The short duration of each test, without ramp-up"),
+            option(
+                "collect",
+                "WHAT",
+                "Watch this too: metrics, metrics=URL, process=NAME, process=ID, postgres=URL; again for each",
+            )
+            .action(ArgAction::Append),
         )
-        .arg(
-            Arg::new("preflights")
-                .long("preflights")
-                .action(ArgAction::SetTrue)
-                .help("Before each call its OPTIONS, as a browser sends it"),
-        )
-        .arg(Arg::new("collect").long("collect").value_name("WHAT").action(ArgAction::Append).help(
-            "Watch this too: metrics, metrics=URL, process=NAME, process=ID, postgres=URL; again for each",
-        ))
         .arg(option(
             "reset",
             "URL",
@@ -91,9 +74,7 @@ pub(crate) fn arguments(command: Command) -> Command {
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
-    let results = Job::from_flags(flags)?.traced().measure()?;
-    let out = flags.get_one::<PathBuf>("out").map_or(Path::new("lab-reports"), PathBuf::as_path);
-    write(&results, out)
+    write(&Job::from_flags(flags)?.traced().measure()?, &given_path(flags, "out"))
 }
 
 /// An experiment at a server.
@@ -131,39 +112,34 @@ impl Job {
 
     fn made(flags: &ArgMatches, experiment: Experiment, tests: Vec<Test>) -> Result<Job> {
         let shelf = shelf(flags);
-        let workflows = shelf.workflows()?;
         let mut target = mark::Target::from_flags(flags)?;
         let (stop, login) = Stop::from_flags(flags)?;
         target.login = login.or(target.login);
-        let logins = logins(flags, target.login.clone())?;
-        let mut wanted = experiment.collect.clone();
+        let mut collect = experiment.collect.clone();
         for text in flags.get_many::<String>("collect").unwrap_or_default() {
-            wanted.push(collect::read(text)?);
+            collect.push(collect::read(text)?);
         }
-        let reset = flags.get_one::<String>("reset").cloned();
-        let progress = Progress::new(stop.is_attended());
-        let (collect, traced) = (wanted, false);
         let baseline = match flags.try_get_one::<PathBuf>("baseline") {
             Ok(Some(path)) => Some(Baseline::from_results(&Results::read(path)?)),
             _ => None,
         };
         Ok(Job {
+            workflows: shelf.workflows()?,
+            logins: logins(flags, target.login.clone())?,
+            reset: flags.get_one::<String>("reset").cloned(),
+            progress: Progress::new(stop.is_attended()),
+            traced: false,
             shelf,
-            workflows,
             experiment,
             tests,
             target,
-            logins,
-            traced,
             collect,
-            reset,
             stop,
-            progress,
             baseline,
         })
     }
 
-    /// The same at another server.
+    /// The same experiment at another server.
     pub(crate) fn at(&self, url: &str) -> Result<Job> {
         Ok(Job { target: self.target.at(url)?, ..self.clone() })
     }
@@ -199,7 +175,7 @@ impl Job {
         Ok(())
     }
 
-    /// With rows that are read from the server now.
+    /// The plan of a test, with rows of its feeders that are read from the server now.
     async fn plan(&self, test: &Test, workflow: &Workflow, session: &mut Session) -> Result<Plan> {
         let values = Values::new(workflow, &test.parameters);
         let feeders = gather(workflow, &values, session, &self.shelf, self.progress).await?;
@@ -210,16 +186,11 @@ impl Job {
             address: Rc::clone(&self.target.address),
             tenant: self.target.tenant.clone(),
             logins: self.logins.clone(),
-            load: test.load,
-            duration: test.duration,
-            ramp_up: test.ramp_up,
-            think: test.think,
-            preflights: test.preflights,
-            loops: test.loops,
+            test: test.clone(),
         })
     }
 
-    /// Of the database behind the server, if it is known.
+    /// The address of the database behind the server, if it is known.
     fn database(&self) -> Option<&str> {
         let watched = self.collect.iter().find_map(|wanted| match &wanted.source {
             Source::Postgres(url) => Some(url.as_str()),
@@ -233,8 +204,8 @@ impl Job {
     }
 }
 
-/// One thread: the generator of load shall leave the cores to those who are measured.
-pub(crate) fn on_one_thread<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+/// Runs on one thread: the generator of load shall leave the other cores to those who are measured.
+pub fn on_one_thread<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(work)
 }
 
@@ -254,14 +225,13 @@ pub(crate) fn traced(flags: &ArgMatches, workflow: &str, loops: u64) -> Result<V
 
 /// Writes the report in every form, and tells its summary and where it is.
 pub(crate) fn write(results: &Results, out: &Path) -> Result<String> {
-    std::fs::create_dir_all(out).with_context(|| format!("can't make {}", out.display()))?;
     let stem = format!("{}-{}", results.experiment, results.started.replace([':', '-'], ""));
     let json = serde_json::to_string(results)?;
     let mut told = String::new();
     let pages = report::pages(results)?.into_iter().chain([("json", json)]);
     for (ending, text) in pages {
         let path = out.join(format!("{stem}.{ending}"));
-        std::fs::write(&path, text).with_context(|| format!("can't write {}", path.display()))?;
+        files::write(&path, &text)?;
         told.push_str(&format!("{}\n", path.display()));
     }
     Ok(format!("{}\n{told}", report::in_short(results)?))
@@ -320,8 +290,8 @@ async fn all(job: &Job) -> Result<Results> {
         runs: Vec::new(),
     };
     for (at, (test, workflow)) in job.flows().enumerate() {
-        if job.stop.asked() {
-            results.interrupted = true;
+        results.interrupted |= job.stop.asked();
+        if results.interrupted {
             break;
         }
         match tests.len() {
@@ -329,11 +299,9 @@ async fn all(job: &Job) -> Result<Results> {
             several => job.progress.line(&format!("{} of {several}: {}", at + 1, test.name)),
         }
         match one(job, test, workflow, &mut session).await {
-            Ok((run, false)) => results.runs.push(run),
-            Ok((run, true)) => {
+            Ok((run, interrupted)) => {
                 results.runs.push(run);
-                results.interrupted = true;
-                break;
+                results.interrupted = interrupted;
             }
             // What has run is not thrown away because the next test lacks its data.
             Err(error) if tests.len() > 1 => {
@@ -353,7 +321,7 @@ async fn all(job: &Job) -> Result<Results> {
 
 fn logins(flags: &ArgMatches, one: Option<Login>) -> Result<Vec<Login>> {
     let Some(path) = flags.get_one::<String>("logins") else { return Ok(one.into_iter().collect()) };
-    let text = std::fs::read_to_string(path).with_context(|| format!("can't read {path}"))?;
+    let text = files::text_of(Path::new(path))?;
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
     let login = |(line, number): (&str, usize)| {
         let (username, password) = line
@@ -385,10 +353,7 @@ async fn one(job: &Job, test: &Test, workflow: &Workflow, session: &mut Session)
         test: test.name.clone(),
         workflow: workflow.name.clone(),
         users: test.load.users(),
-        rate: match test.load {
-            Load::Users(_) => None,
-            Load::Rate { per_second, .. } => Some(per_second),
-        },
+        rate: test.load.rate(),
         // Loops that are counted end when they are done.
         planned_seconds: if test.loops.is_some() { 0.0 } else { test.duration.as_secs_f64() },
         think: test.think,

@@ -22,7 +22,7 @@ pub struct Pgbench {
     url: String,
 }
 
-/// One go at it.
+/// A turn that pgbench is asked for.
 pub struct Turn<'a> {
     /// One of its own transactions: `tpcb-like`, `simple-update`, `select-only`.
     pub script: &'a str,

@@ -63,7 +63,7 @@ pub(crate) struct Fact {
 
 pub(crate) fn all() -> Result<Vec<Published>> {
     let files = Shelf::new(None).published()?;
-    let read = files.iter().map(|(name, text)| toml::from_str(text).with_context(|| name.clone()));
+    let read = files.iter().map(|file| toml::from_str(&file.text).with_context(|| file.name.clone()));
     read.collect()
 }
 

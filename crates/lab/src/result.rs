@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::collect::Collected;
 use crate::data::Fingerprint;
+use crate::files::text_of;
 use crate::load::{Generator, Measured, Outcome, Traced};
 use crate::series::Series;
 
@@ -22,7 +23,7 @@ pub(crate) struct Results {
     pub(crate) started: String,
     pub(crate) server: String,
     pub(crate) tenant: String,
-    /// What the server says it is.
+    /// The version that the server reports.
     pub(crate) version: String,
     pub(crate) machine: String,
     /// Whether somebody ended it before its time.
@@ -82,7 +83,7 @@ pub(crate) struct Run {
     pub(crate) test: String,
     pub(crate) workflow: String,
     pub(crate) users: u32,
-    /// Of the open model: transactions a second.
+    /// Transactions a second of the open model.
     pub(crate) rate: Option<f64>,
     pub(crate) planned_seconds: f64,
     pub(crate) seconds: f64,
@@ -95,7 +96,7 @@ pub(crate) struct Run {
     /// Seconds between the points of the lines.
     pub(crate) step: f64,
     pub(crate) feeders: Vec<String>,
-    /// Of the data that it found.
+    /// The fingerprint of the data that it found.
     #[serde(default)]
     pub(crate) data: Fingerprint,
     pub(crate) generator: Generator,
@@ -105,7 +106,7 @@ pub(crate) struct Run {
     /// Where the time of one transaction goes.
     #[serde(default)]
     pub(crate) traced: Vec<Traced>,
-    /// What was watched beside the load; results of older programs have none.
+    /// The series that collectors read beside the load; results of older programs have none.
     #[serde(default)]
     pub(crate) series: Vec<Series>,
     #[serde(default)]
@@ -113,7 +114,7 @@ pub(crate) struct Run {
     pub(crate) notes: Vec<String>,
 }
 
-/// One call or transaction. Times in milliseconds, of what was answered as expected.
+/// The figures of one call or transaction. Times are in milliseconds, of answers with an expected status.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Summary {
     pub(crate) name: String,
@@ -126,7 +127,7 @@ pub(crate) struct Summary {
     pub(crate) p95: f64,
     pub(crate) p99: f64,
     pub(crate) max: f64,
-    /// From the time at which it was to begin.
+    /// Percentiles of the time since the call was to begin.
     pub(crate) intended_p95: f64,
     pub(crate) intended_p99: f64,
     pub(crate) bytes: u64,
@@ -240,8 +241,7 @@ impl Summary {
 
 impl Results {
     pub(crate) fn read(path: &Path) -> Result<Results> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
-        let results: Results = serde_json::from_str(&text)
+        let results: Results = serde_json::from_str(&text_of(path)?)
             .with_context(|| format!("{} holds no results of octavo lab run", path.display()))?;
         if results.format != FORMAT {
             bail!("{} is of format {}; this program reads {FORMAT}", path.display(), results.format);

@@ -20,6 +20,24 @@ pub(crate) struct Series {
     pub(crate) points: Vec<(f64, f64)>,
 }
 
+impl Series {
+    pub(crate) fn mean(&self) -> f64 {
+        self.points.iter().map(|(_, value)| value).sum::<f64>() / self.points.len().max(1) as f64
+    }
+
+    pub(crate) fn most(&self) -> f64 {
+        self.points.iter().fold(0.0, |most, (_, value)| most.max(*value))
+    }
+
+    pub(crate) fn first(&self) -> f64 {
+        self.points.first().map_or(0.0, |(_, value)| *value)
+    }
+
+    pub(crate) fn last(&self) -> f64 {
+        self.points.last().map_or(0.0, |(_, value)| *value)
+    }
+}
+
 /// A series as it comes in. A point that stands for several values has the mean of them and of their times.
 #[derive(Debug)]
 pub(crate) struct Growing {

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use rust_embed::Embed;
 
 use crate::experiment::{self, Experiment};
-use crate::files::{Source, or_one_of};
+use crate::files::{Source, or_one_of, text_of};
 use crate::workflow::{self, Workflow};
 
 #[derive(Embed)]
@@ -36,9 +36,8 @@ impl Shelf {
     /// The experiment of a name, or of the path of a file.
     pub(crate) fn experiment(&self, name: &str, workflows: &[Workflow]) -> Result<Experiment> {
         if Path::new(name).extension().is_some_and(|ending| ending == "toml") {
-            let text = std::fs::read_to_string(name).with_context(|| format!("can't read {name}"))?;
             let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
-            return experiment::read(stem, &Source::new(name, text), workflows);
+            return experiment::read(stem, &Source::new(name, text_of(Path::new(name))?), workflows);
         }
         let mut all = self.experiments(workflows)?;
         let Some(at) = all.iter().position(|experiment| experiment.name == name) else {
@@ -50,20 +49,17 @@ impl Shelf {
 
     /// The file that a feeder names, beside the workflows.
     pub(crate) fn rows(&self, file: &str) -> Result<String> {
-        let path = match &self.folder {
-            Some(folder) => folder.join("workflows").join(file),
-            None => PathBuf::from(file),
-        };
-        std::fs::read_to_string(&path).with_context(|| format!("can't read {}", path.display()))
+        match &self.folder {
+            Some(folder) => text_of(&folder.join("workflows").join(file)),
+            None => text_of(Path::new(file)),
+        }
     }
 
     /// The budgets of a file, or those inside the program by their name.
     pub(crate) fn budgets(&self, name: &str) -> Result<Source> {
         let path = Path::new(name);
         if named(path).is_some() {
-            let text =
-                std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
-            return Ok(Source::new(name, text));
+            return Ok(Source::new(name, text_of(path)?));
         }
         let inside = format!("budgets-{name}.toml");
         let data = Inside::get(&inside).with_context(|| format!("there are no budgets \"{name}\""))?.data;
@@ -95,9 +91,8 @@ impl Shelf {
     }
 
     /// Published figures that travel inside the program.
-    pub(crate) fn published(&self) -> Result<Vec<(String, String)>> {
-        let sources = self.sources("published")?;
-        Ok(sources.into_iter().map(|(_, source)| (source.name, source.text)).collect())
+    pub(crate) fn published(&self) -> Result<Vec<Source>> {
+        Ok(self.sources("published")?.into_iter().map(|(_, source)| source).collect())
     }
 }
 

@@ -4,19 +4,19 @@
 use std::io::{BufRead, BufReader, Read, stdin};
 
 use anyhow::{Context, Result};
-use clap::{Arg, ArgAction, ArgMatches};
+use clap::{Arg, ArgMatches};
 use serde::Deserialize;
 use tokio::sync::watch;
 
+use crate::flags::switch;
 use crate::load::Login;
 
 /// A line of input is no longer.
 const LONGEST: u64 = 16 * 1024;
 
 pub(crate) fn arg() -> Arg {
-    Arg::new("attended").long("attended").action(ArgAction::SetTrue).conflicts_with_all(["username", "logins"]).help(
-        "For programs that begin a run: who logs in is read from the first line of the input, as {\"username\", \"password\"}; the end of the input ends the run as Ctrl-C does; it runs at the lowest priority, and only against a marked tenant",
-    )
+    let help = "For programs that begin a run: who logs in is read from the first line of the input, as {\"username\", \"password\"}; the end of the input ends the run as Ctrl-C does; it runs at the lowest priority, and only against a marked tenant";
+    switch("attended", help).conflicts_with_all(["username", "logins"])
 }
 
 #[derive(Clone, Default)]
@@ -32,7 +32,7 @@ struct Line {
 }
 
 impl Stop {
-    /// With the log-in that an attended run is given.
+    /// What ends the run, and the log-in that an attended run is given by its input.
     pub(crate) fn from_flags(flags: &ArgMatches) -> Result<(Stop, Option<Login>)> {
         // Not every command that measures can be attended.
         if !matches!(flags.try_get_one::<bool>("attended"), Ok(Some(true))) {
@@ -42,7 +42,7 @@ impl Stop {
         let mut input = BufReader::new(stdin());
         let mut line = String::new();
         (&mut input).take(LONGEST).read_line(&mut line).context("the input can't be read")?;
-        // What was wrong with it isn't said: it may hold the password.
+        // The message does not repeat the line: it may hold the password.
         let Ok(Line { username, password }) = serde_json::from_str(&line) else {
             anyhow::bail!("the first line of the input is not {{\"username\", \"password\"}}");
         };
@@ -59,7 +59,7 @@ impl Stop {
         self.input.is_some()
     }
 
-    /// Whether it was asked for already.
+    /// Whether the end of the run has been asked for.
     pub(crate) fn asked(&self) -> bool {
         self.input.as_ref().is_some_and(|ended| *ended.borrow())
     }

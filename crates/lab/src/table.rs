@@ -1,6 +1,6 @@
 //! Pages of paragraphs and tables, as a terminal shows them or as Markdown.
 
-/// As wide as a column is drawn at most: a longer cell stands out to the right.
+/// The most characters by which a column is widened: a longer cell stands out to the right.
 const WIDEST: usize = 60;
 
 #[derive(Debug)]
@@ -10,7 +10,21 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
 }
 
+/// A column of a table: its heading, and what it shows of the thing that a row is about.
+pub type Column<'a, T> = (&'static str, &'a dyn Fn(&T) -> String);
+
 impl Table {
+    /// A table with a row for each thing.
+    pub fn of<T>(
+        title: impl Into<String>,
+        things: impl IntoIterator<Item = T>,
+        columns: &[Column<'_, T>],
+    ) -> Table {
+        let row = |thing: T| columns.iter().map(|(_, shown)| shown(&thing)).collect();
+        let head = columns.iter().map(|(heading, _)| *heading).collect();
+        Table { title: title.into(), head, rows: things.into_iter().map(row).collect() }
+    }
+
     pub fn new(head: &[&'static str], rows: Vec<Vec<String>>) -> Table {
         Table { title: String::new(), head: head.to_vec(), rows }
     }
@@ -73,7 +87,12 @@ impl Page {
     }
 
     pub fn table(&mut self, head: &[&'static str], rows: Vec<Vec<String>>) {
-        self.0.push(Part::Table(Table::new(head, rows)));
+        self.add(Table::new(head, rows));
+    }
+
+    /// Adds a table, whose title is not shown.
+    pub fn add(&mut self, table: Table) {
+        self.0.push(Part::Table(table));
     }
 
     pub fn plain(&self) -> String {
@@ -93,7 +112,7 @@ impl Page {
     }
 }
 
-/// With commas between thousands.
+/// A number with commas between thousands.
 pub fn figure(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     let (whole, fraction) = text.split_once('.').map_or((text.as_str(), None), |(a, b)| (a, Some(b)));
@@ -103,7 +122,7 @@ pub fn figure(value: f64, decimals: usize) -> String {
 }
 
 /// `12,345`
-pub(crate) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     in_thousands(&number.to_string())
 }
 

@@ -73,6 +73,10 @@ pub(crate) struct DatabaseUse {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct StatementUse {
+    /// The number by which pg_stat_statements knows it; results are kept without it.
+    #[serde(skip_serializing)]
+    pub(crate) id: String,
+    /// Empty until it has been asked for.
     pub(crate) text: String,
     pub(crate) calls: f64,
     pub(crate) total_ms: f64,
@@ -85,6 +89,9 @@ pub(crate) struct StatementUse {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct TableUse {
+    /// PostgreSQL's number of the table; results are kept without it.
+    #[serde(skip_serializing)]
+    pub(crate) id: u32,
     pub(crate) name: String,
     /// The size of the table with its indexes, before and after the run.
     pub(crate) size_mb: (f64, f64),

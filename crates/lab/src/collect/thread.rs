@@ -17,7 +17,7 @@ use super::process::Process;
 use super::prometheus::Metrics;
 use super::wanted::{Source, Wanted};
 
-/// Of one reading; the first and the last read more.
+/// The longest time of one reading; the first and the last, which read more, have a longer one.
 const LONGEST: Duration = Duration::from_secs(10);
 const LONGEST_END: Duration = Duration::from_secs(60);
 
@@ -126,8 +126,7 @@ async fn go_on(
     let (mut readings, mut failures, mut first) = (0u32, 0u32, None);
     while tokio::time::timeout(every, stop.wait_for(|stop| *stop)).await.is_err() {
         readings += 1;
-        let read = timeout(LONGEST, collector.sample(zero.elapsed().as_secs_f64())).await;
-        if let Err(error) = read.unwrap_or_else(|_| bail!("no answer within {} s", LONGEST.as_secs())) {
+        if let Err(error) = within(LONGEST, collector.sample(zero.elapsed().as_secs_f64())).await {
             failures += 1;
             first.get_or_insert_with(|| format!("{error:#}"));
         }
@@ -136,11 +135,15 @@ async fn go_on(
         .map(|why| format!("{name}: {failures} of {readings} readings failed, the first with: {why}"))
         .into_iter()
         .collect();
-    let last = timeout(LONGEST_END, collector.end(zero.elapsed().as_secs_f64())).await;
-    if let Err(error) = last.unwrap_or_else(|_| bail!("no answer within {} s", LONGEST_END.as_secs())) {
+    if let Err(error) = within(LONGEST_END, collector.end(zero.elapsed().as_secs_f64())).await {
         failed.push(format!("{name}: the last reading failed: {error:#}"));
     }
     (collector.found(), failed)
+}
+
+async fn within<T>(longest: Duration, reading: impl Future<Output = Result<T>>) -> Result<T> {
+    let read = timeout(longest, reading).await;
+    read.unwrap_or_else(|_| bail!("no answer within {} s", longest.as_secs()))
 }
 
 enum Collector {
@@ -166,9 +169,7 @@ impl Collector {
                 }
             }
         };
-        timeout(LONGEST_END, begin)
-            .await
-            .unwrap_or_else(|_| bail!("no answer within {} s", LONGEST_END.as_secs()))
+        within(LONGEST_END, begin).await
     }
 
     async fn sample(&mut self, seconds: f64) -> Result<()> {

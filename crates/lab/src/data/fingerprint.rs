@@ -12,7 +12,7 @@ use crate::load;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Fingerprint {
-    /// As the server itself counts them; large numbers may be its estimates.
+    /// Kinds of records with their numbers, as the server itself counts them; large numbers may be its estimates.
     pub(crate) records: Vec<(String, u64)>,
     pub(crate) tables: Vec<Hashed>,
 }
@@ -28,7 +28,7 @@ pub(crate) struct Hashed {
     pub(crate) in_part: bool,
 }
 
-/// What is counted over FOLIO's interface; what a server does not have, or does not let us count, is left out.
+/// Kinds of records and the paths at which FOLIO's interface counts them; a kind that a server does not count for us is left out.
 const RECORDS: [(&str, &str); 8] = [
     ("instances", "/instance-storage/instances?limit=0"),
     ("holdings", "/holdings-storage/holdings?limit=0"),
@@ -72,12 +72,12 @@ async fn tables(url: &str, tenant: &str) -> Result<Vec<Hashed>> {
     let mut session = database.system(Arc::<Usage>::default()).await?;
     session.script("set statement_timeout = '20s'").await?;
     let mut hashed = Vec::new();
-    for row in session.rows(Statement::new(LARGEST).text(tenant).long(MOST_TABLES as i64)).await? {
-        let (name, bytes, estimate) = (row.text(0), row.long(1), row.long(2));
+    let largest = Statement::new(LARGEST).text(tenant).long(MOST_TABLES as i64);
+    for (name, bytes, estimate) in session.read::<Vec<(String, i64, i64)>>(largest).await? {
         let in_part = bytes > LARGE_BYTES;
-        let (rows, hash) = hash(&mut session, name, in_part).await?;
-        let rows = if in_part { estimate } else { rows };
-        hashed.push(Hashed { name: name.to_owned(), rows: u64::try_from(rows).unwrap_or(0), hash, in_part });
+        let (rows, hash) = hash(&mut session, &name, in_part).await?;
+        let rows = u64::try_from(if in_part { estimate } else { rows }).unwrap_or(0);
+        hashed.push(Hashed { name, rows, hash, in_part });
     }
     Ok(hashed)
 }
@@ -89,8 +89,7 @@ async fn hash(session: &mut Session, table: &str, in_part: bool) -> Result<(i64,
         "select count(*), to_hex((coalesce(sum(hashtextextended(r::text, 0)::numeric), 0) % 9223372036854775807)::int8) \
          from (select * from {table} {some}) r"
     );
-    let rows = session.rows(Statement::new(sql)).await?;
-    Ok(rows.first().map_or((0, String::new()), |row| (row.long(0), row.text(1).to_owned())))
+    Ok(session.read::<Option<_>>(Statement::new(sql)).await?.unwrap_or_default())
 }
 
 /// The tenant's tables that hold most, by the names that Octavo and FOLIO give schemas.

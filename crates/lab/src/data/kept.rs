@@ -12,13 +12,13 @@ const OURS: &str = "kept by octavo lab from ";
 const COPY: &str = "_lab_kept";
 const NEW: &str = "_lab_new";
 const APPLICATION: &str = "octavo lab";
-/// Copies go on for as long as they need; a session that does not go is waited for so long.
+/// How often it is looked whether the sessions of a database have ended; there are 50 ms between two looks.
 const TRIES: u32 = 100;
 
 pub(super) struct Kept {
     pub(super) name: String,
     owner: String,
-    /// Of another database: one cannot be copied or dropped from within.
+    /// Connections to another database: a database cannot be copied or dropped from within.
     outside: Database,
 }
 
@@ -27,15 +27,13 @@ impl Kept {
     pub(super) async fn find(url: &str, tenant: &str, mark: &str) -> Result<Kept> {
         let inside = Database::visited(url, APPLICATION, None)?;
         let mut session = inside.system(Arc::<Usage>::default()).await?;
-        let rows = session.rows(Statement::new(WHERE)).await?;
-        let row = rows.first().context("PostgreSQL does not say where we are")?;
-        let (name, owner) = (row.text(0).to_owned(), row.text(1).to_owned());
+        let here: Option<(String, String)> = session.read(Statement::new(WHERE)).await?;
+        let (name, owner) = here.context("PostgreSQL does not say where we are")?;
         if name.ends_with(COPY) || name.ends_with(NEW) {
             bail!("{name} is a copy; name the database behind the server");
         }
-        let rows = session.rows(Statement::new(TENANTS).text(tenant)).await?;
-        let others: Vec<&str> =
-            rows.iter().map(|row| row.text(0)).filter(|other| *other != "supertenant").collect();
+        let mut others: Vec<String> = session.read(Statement::new(TENANTS).text(tenant)).await?;
+        others.retain(|other| other != "supertenant");
         if !others.is_empty() {
             bail!(
                 "{name} holds more than the tenant {tenant}, which would be put back too: {}",
@@ -89,7 +87,7 @@ impl Kept {
         let create =
             format!("create database {} owner {} template {}", quoted(to), quoted(&self.owner), quoted(from));
         let made = run(session, &create).await;
-        run(session, &format!("alter database {} with allow_connections true", quoted(from))).await?;
+        admit(session, from, true).await?;
         made?;
         run(session, &format!("comment on database {} is '{}'", quoted(to), comment.replace('\'', "''")))
             .await
@@ -97,28 +95,32 @@ impl Kept {
 
     /// Nobody is let in, and whoever is in it must go.
     async fn close(&self, session: &mut Session, name: &str) -> Result<()> {
-        run(session, &format!("alter database {} with allow_connections false", quoted(name))).await?;
+        admit(session, name, false).await?;
         for _ in 0..TRIES {
             let rows = session.rows(Statement::new(SEND_AWAY).text(name)).await;
             match rows {
                 Ok(rows) if rows.is_empty() => return Ok(()),
                 Ok(_) => sleep(Duration::from_millis(50)).await,
                 Err(error) => {
-                    run(session, &format!("alter database {} with allow_connections true", quoted(name)))
-                        .await?;
+                    admit(session, name, true).await?;
                     return Err(error)
                         .context(format!("those who are connected to {name} can't be sent away"));
                 }
             }
         }
-        run(session, &format!("alter database {} with allow_connections true", quoted(name))).await?;
+        admit(session, name, true).await?;
         bail!("somebody stays connected to {name}")
     }
 }
 
-/// One statement in a transaction of its own: databases are made and dropped in no other.
+/// Runs one statement in a transaction of its own: databases are made and dropped in no other.
 async fn run(session: &mut Session, sql: &str) -> Result<()> {
     session.script(sql).await.with_context(|| sql.to_owned())
+}
+
+/// Whether anybody may connect to a database.
+async fn admit(session: &mut Session, name: &str, admitted: bool) -> Result<()> {
+    run(session, &format!("alter database {} with allow_connections {admitted}", quoted(name))).await
 }
 
 async fn drop_database(session: &mut Session, name: &str) -> Result<()> {
@@ -127,8 +129,7 @@ async fn drop_database(session: &mut Session, name: &str) -> Result<()> {
 
 /// The comment on a database, empty where it has none; None if there is no such database.
 async fn comment(session: &mut Session, name: &str) -> Result<Option<String>> {
-    let rows = session.rows(Statement::new(COMMENT).text(name)).await?;
-    Ok(rows.first().map(|row| row.text(0).to_owned()))
+    Ok(session.read(Statement::new(COMMENT).text(name)).await?)
 }
 
 async fn demand_ours(session: &mut Session, name: &str) -> Result<()> {
@@ -143,8 +144,8 @@ async fn demand_ours(session: &mut Session, name: &str) -> Result<()> {
 /// Looks for the mark's record by its id, wherever configuration is kept.
 async fn holds(session: &mut Session, mark: &str) -> Result<bool> {
     let Ok(mark) = uuid::Uuid::parse_str(mark) else { return Ok(false) };
-    for table in session.rows(Statement::new(CONFIGURATION)).await? {
-        let sql = format!("select from {} where id = $1", table.text(0));
+    for table in session.read::<Vec<String>>(Statement::new(CONFIGURATION)).await? {
+        let sql = format!("select from {table} where id = $1");
         if !session.rows(Statement::new(sql).uuid(mark)).await?.is_empty() {
             return Ok(true);
         }
@@ -161,7 +162,7 @@ select d.datname::text, pg_get_userbyid(d.datdba)::text
 from pg_database d
 where d.datname = current_database()";
 
-/// By the names of schemas: Octavo's are called `tenant_diku`, FOLIO's `diku_mod_users`.
+/// Other tenants, by the names of schemas: Octavo's are called `tenant_diku`, FOLIO's `diku_mod_users`.
 const TENANTS: &str = "\
 select distinct coalesce(
   substring(nspname::text from '^tenant_(.*)$'),

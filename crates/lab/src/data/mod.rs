@@ -10,42 +10,42 @@ mod kept;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use clap::{Arg, ArgMatches, Command};
+use clap::{ArgMatches, Command};
 use tokio::time::sleep;
 
 use crate::clock;
+use crate::flags::option;
 use crate::load::Session;
 use crate::mark::{self, Target};
+use crate::measure::on_one_thread;
 
 pub(crate) use fingerprint::{Fingerprint, Hashed, take};
 use kept::Kept;
 
-/// So many answers in a row, so that every connection that a server shares was tried.
+/// Answers in a row after which a server is back at work: every connection that it shares has been tried by then.
 const ANSWERS: u32 = 6;
 const LONGEST: Duration = Duration::from_secs(60);
 
-fn postgres() -> Arg {
-    Arg::new("postgres")
-        .long("postgres")
-        .value_name("URL")
-        .required(true)
-        .help("Address of the database behind the server, as a user who may create and drop databases")
+fn command(name: &'static str, about: &'static str) -> Command {
+    let postgres = option(
+        "postgres",
+        "URL",
+        "Address of the database behind the server, as a user who may create and drop databases",
+    );
+    Command::new(name).about(about).args(mark::target()).arg(postgres.required(true))
 }
 
 /// `octavo lab keep`
 pub(crate) fn keep_command() -> Command {
-    Command::new("keep")
-        .about("Keep a copy of a test tenant's database, beside it, for `octavo lab reset`")
-        .args(mark::target())
-        .arg(postgres())
+    command("keep", "Keep a copy of a test tenant's database, beside it, for `octavo lab reset`")
 }
 
 /// `octavo lab reset`
 pub(crate) fn reset_command() -> Command {
-    Command::new("reset")
-        .about("Put a test tenant's database back to the copy that was kept: what was written since then is lost")
-        .args(mark::target())
-        .arg(postgres())
+    command(
+        "reset",
+        "Put a test tenant's database back to the copy that was kept: what was written since then is lost",
+    )
 }
 
 pub(crate) fn keep(flags: &ArgMatches) -> Result<String> {
@@ -77,8 +77,7 @@ pub(crate) async fn put_back(target: &Target, url: &str) -> Result<f64> {
 fn block_on(flags: &ArgMatches, work: impl AsyncFnOnce(Target, String) -> Result<String>) -> Result<String> {
     let target = Target::from_flags(flags)?;
     let url = flags.get_one::<String>("postgres").context("which database?")?.clone();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(work(target, url))
+    on_one_thread(work(target, url))
 }
 
 /// The database, if the tenant is marked and its mark is in there, and nobody else's records are.

@@ -5,24 +5,25 @@ mod read;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::time::Duration;
 
 pub(crate) use read::read;
 
 use crate::collect::Wanted;
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Experiment {
     pub(crate) name: String,
     pub(crate) about: String,
-    /// Which published report it repeats.
+    /// The number of the published report that it repeats.
     pub(crate) report: Option<String>,
     /// The collectors that run beside the load.
     pub(crate) collect: Vec<Wanted>,
     pub(crate) tests: Vec<Test>,
 }
 
-/// One line of a report's table of test runs.
+/// One test of an experiment: a line of a report's table of test runs.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Test {
     pub(crate) name: String,
@@ -54,18 +55,12 @@ pub(crate) enum Load {
 impl Experiment {
     /// An experiment of a workflow alone, without tests.
     pub(crate) fn nameless(workflow: &str) -> Experiment {
-        Experiment {
-            name: workflow.to_owned(),
-            about: String::new(),
-            report: None,
-            collect: Vec::new(),
-            tests: Vec::new(),
-        }
+        Experiment { name: workflow.to_owned(), ..Experiment::default() }
     }
 }
 
 impl Test {
-    /// One user, who makes no pauses.
+    /// A test of one user, who makes no pauses.
     pub(crate) fn alone(workflow: &str) -> Test {
         Test {
             name: workflow.to_owned(),
@@ -83,7 +78,24 @@ impl Test {
     }
 }
 
+impl fmt::Display for Load {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Load::Users(1) => f.write_str("1 user"),
+            Load::Users(users) => write!(f, "{users} users"),
+            Load::Rate { per_second, .. } => write!(f, "{per_second} transactions/s"),
+        }
+    }
+}
+
 impl Load {
+    pub(crate) fn rate(self) -> Option<f64> {
+        match self {
+            Load::Users(_) => None,
+            Load::Rate { per_second, .. } => Some(per_second),
+        }
+    }
+
     pub(crate) fn users(self) -> u32 {
         match self {
             Load::Users(users) | Load::Rate { users, .. } => users,

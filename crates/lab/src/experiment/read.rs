@@ -57,7 +57,7 @@ fn collect(file: Reader<'_>) -> Vec<Wanted> {
     for text in file.texts("collect").unwrap_or_default() {
         match collect::read(text) {
             Ok(one) => wanted.push(one),
-            Err(error) => file.problems.add(file.line_of("collect"), error.to_string()),
+            Err(error) => file.problem_at("collect", error.to_string()),
         }
     }
     wanted
@@ -76,9 +76,8 @@ fn test(table: Reader<'_>, file: Reader<'_>, workflows: &[Workflow]) -> Option<T
         return None;
     };
     let Some(known) = workflows.iter().find(|known| known.name == workflow) else {
-        let line = of("workflow").line_of("workflow");
         let meant = or_one_of(workflow, workflows.iter().map(|workflow| workflow.name.as_str()));
-        table.problems.add(line, format!("there is no workflow \"{workflow}\"; {meant}"));
+        of("workflow").problem_at("workflow", format!("there is no workflow \"{workflow}\"; {meant}"));
         return None;
     };
     Some(Test {
@@ -111,8 +110,8 @@ fn load<'a>(of: impl Fn(&str) -> Reader<'a>, name: &str) -> Option<Load> {
         }
         (Some(users), None) => Some(Load::Users(users)),
         (None, None) => {
-            of("users")
-                .problem(format!("the test {name} needs users = 8 or rate = 50 (transactions a second)"));
+            let told = format!("the test {name} needs users = 8 or rate = 50 (transactions a second)");
+            of("users").problem(told);
             None
         }
     }
@@ -124,11 +123,10 @@ fn parameters(table: Reader<'_>, file: Reader<'_>, workflow: &Workflow) -> Vec<(
         for (name, line) in given.keys() {
             if !workflow.parameters.iter().any(|parameter| parameter.name == name) {
                 let known = workflow.parameters.iter().map(|parameter| parameter.name.as_str());
-                let meant = or_one_of(name, known);
-                given.problems.add(
-                    line,
-                    format!("the workflow {} has no parameter \"{name}\"; {meant}", workflow.name),
-                );
+                let (workflow, meant) = (&workflow.name, or_one_of(name, known));
+                given
+                    .problems
+                    .add(line, format!("the workflow {workflow} has no parameter \"{name}\"; {meant}"));
                 continue;
             }
             let value = given.value(name).map(|value| value.get_ref());

@@ -6,5 +6,6 @@ mod source;
 mod suggest;
 
 pub(crate) use reader::{Reader, as_number};
-pub(crate) use source::{Problems, Source};
+pub(crate) use source::{Problems, Source, text_of, write};
+pub use suggest::nearest;
 pub(crate) use suggest::or_one_of;

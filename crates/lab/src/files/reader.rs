@@ -35,6 +35,11 @@ impl<'a> Reader<'a> {
         self.problems.add(self.line, text);
     }
 
+    /// A problem of the value of that name.
+    pub(crate) fn problem_at(&self, name: &str, text: impl Into<String>) {
+        self.problems.add(self.line_of(name), text);
+    }
+
     /// Names that are not in the list are problems.
     pub(crate) fn allow(&self, known: &[&str]) {
         for key in self.table.keys() {
@@ -65,7 +70,7 @@ impl<'a> Reader<'a> {
 
     fn other_kind<T>(&self, name: &str, expected: &str) -> Option<T> {
         let value = self.value(name)?;
-        self.problems.add(self.line_of(name), format!("{name} must be {expected}, not {}", kind(value)));
+        self.problem_at(name, format!("{name} must be {expected}, not {}", kind(value)));
         None
     }
 
@@ -120,7 +125,7 @@ impl<'a> Reader<'a> {
         texts.or_else(|| self.other_kind(name, "a list of texts"))
     }
 
-    /// One number, or two as a range.
+    /// A range of numbers: one number, or a list of the least and the most.
     pub(crate) fn number_or_range(&self, name: &str) -> Option<(f64, f64)> {
         match as_number(self.value(name)?.get_ref()) {
             Some(number) if number >= 0.0 => Some((number, number)),

@@ -1,10 +1,24 @@
 //! The text of a file, and what is wrong with it.
 
 use std::cell::RefCell;
+use std::fs;
+use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use toml::Spanned;
 use toml::de::DeTable;
+
+pub(crate) fn text_of(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))
+}
+
+/// Writes a file, in a folder that is made where there is none.
+pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("can't make {}", folder.display()))?;
+    }
+    fs::write(path, text).with_context(|| format!("can't write {}", path.display()))
+}
 
 /// A file that was read. The name is what messages call it.
 #[derive(Debug, Clone)]
@@ -57,7 +71,7 @@ impl<'a> Problems<'a> {
         self.found.borrow_mut().push((line, text.into()));
     }
 
-    /// All of them, by line, or `value` when there are none.
+    /// `value`, or an error with all problems by line if there are any.
     pub(crate) fn or<T>(self, value: T) -> Result<T> {
         let mut found = self.found.into_inner();
         if found.is_empty() {

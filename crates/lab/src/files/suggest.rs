@@ -1,7 +1,7 @@
 //! Suggests the word that a misspelt one may have meant.
 
 /// The known word that is like this one.
-fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase().replace('_', "-");
     let close = known.into_iter().map(|name| (edits(&word, &name.to_lowercase()), name));
     let close = close.filter(|(edits, name)| {
@@ -60,5 +60,14 @@ mod tests {
             assert_eq!(nearest(word, known), meant, "{word}");
         }
         assert_eq!(or_one_of("barcode", ["id", "name"]), "known here: id, name");
+    }
+
+    #[test]
+    fn edits_are_counted() {
+        for (from, to, count) in
+            [("", "abc", 3), ("abc", "abc", 0), ("listn", "listen", 1), ("kitten", "sitting", 3)]
+        {
+            assert_eq!(edits(from, to), count, "{from} {to}");
+        }
     }
 }

@@ -78,32 +78,21 @@ pub(super) fn read(source: &Source, workflows: &[Workflow]) -> Result<Vec<Budget
 }
 
 fn budget(table: Reader<'_>, workflows: &[Workflow]) -> Option<Budget> {
-    table.allow(&[
-        "name",
-        "workflow",
-        "call",
-        "ratio",
-        "failed",
-        "round-trips",
-        "statements",
-        "rows",
-        "unindexed",
-        "allocations",
-    ]);
+    table.allow(
+        &[&["name", "workflow", "call", "ratio", "failed"][..], &COUNTED.map(|(key, ..)| key)].concat(),
+    );
     let (name, workflow, call) =
         (table.needed_text("name"), table.needed_text("workflow"), table.needed_text("call"));
     let (name, workflow, call) = (name?, workflow?, call?);
     let Some(known) = workflows.iter().find(|known| known.name == workflow) else {
         let meant = or_one_of(workflow, workflows.iter().map(|known| known.name.as_str()));
-        table
-            .problems
-            .add(table.line_of("workflow"), format!("there is no workflow \"{workflow}\"; {meant}"));
+        table.problem_at("workflow", format!("there is no workflow \"{workflow}\"; {meant}"));
         return None;
     };
     let labels = || workflows.iter().flat_map(|known| known.labels.iter().map(String::as_str));
     if !known.labels.iter().any(|label| label == call) {
         let meant = or_one_of(call, known.labels.iter().map(String::as_str));
-        table.problems.add(table.line_of("call"), format!("{workflow} has no call \"{call}\"; {meant}"));
+        table.problem_at("call", format!("{workflow} has no call \"{call}\"; {meant}"));
     }
     let mut limits: Vec<Limit> = COUNTED
         .into_iter()
@@ -117,10 +106,7 @@ fn budget(table: Reader<'_>, workflows: &[Workflow]) -> Option<Budget> {
         if matches!(to, Yardstick::Call(_)) && !labels().any(|label| label == text) {
             let scripts = SCRIPTS.map(|script| format!("pgbench {script}"));
             let known = labels().chain(scripts.iter().map(String::as_str));
-            ratio.problems.add(
-                ratio.line_of("to"),
-                format!("no workflow has a call \"{text}\"; {}", or_one_of(text, known)),
-            );
+            ratio.problem_at("to", format!("no workflow has a call \"{text}\"; {}", or_one_of(text, known)));
         }
         if !ratio.has("most") {
             ratio.problem("\"most\" is missing");

@@ -62,23 +62,20 @@ pub(super) fn head(bytes: &[u8]) -> Result<Option<Head>> {
 pub(super) fn chunks(bytes: &[u8]) -> Result<Option<(Vec<u8>, usize)>> {
     let (mut body, mut at) = (Vec::new(), 0);
     loop {
-        let Some(end) = bytes[at..].windows(2).position(|pair| pair == b"\r\n") else { return Ok(None) };
-        let line = std::str::from_utf8(&bytes[at..at + end]).context("a chunk's length")?;
-        let size = usize::from_str_radix(line.split(';').next().unwrap_or_default().trim(), 16)?;
-        at += end + 2;
+        let size = httparse::parse_chunk_size(&bytes[at..]).map_err(|_| anyhow!("no chunk's length"))?;
+        let httparse::Status::Complete((line, size)) = size else { return Ok(None) };
+        at += line;
         if size == 0 {
-            // Trailers, if any, end with an empty line.
-            loop {
-                let Some(end) = bytes[at..].windows(2).position(|pair| pair == b"\r\n") else {
-                    return Ok(None);
-                };
-                at += end + 2;
-                if end == 0 {
-                    return Ok(Some((body, at)));
-                }
-            }
+            let mut trailers = [httparse::EMPTY_HEADER; MOST_HEADERS];
+            let trailers = httparse::parse_headers(&bytes[at..], &mut trailers).context("trailers")?;
+            return Ok(if let httparse::Status::Complete((end, _)) = trailers {
+                Some((body, at + end))
+            } else {
+                None
+            });
         }
-        let Some(chunk) = bytes.get(at..at + size) else { return Ok(None) };
+        let size = usize::try_from(size)?;
+        let Some(chunk) = bytes[at..].get(..size) else { return Ok(None) };
         body.extend_from_slice(chunk);
         at += size + 2;
         if at > bytes.len() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -168,9 +168,7 @@ impl Connection {
         match head.ends {
             Ends::After(length) => {
                 while self.bytes.len() < start + length {
-                    if stream.read_buf(&mut self.bytes).await? == 0 {
-                        bail!("the server closed the connection within an answer");
-                    }
+                    more(stream, &mut self.bytes).await?;
                 }
                 head.answer.body.extend_from_slice(&self.bytes[start..start + length]);
             }
@@ -182,9 +180,7 @@ impl Connection {
                     {
                         break body;
                     }
-                    if stream.read_buf(&mut self.bytes).await? == 0 {
-                        bail!("the server closed the connection within an answer");
-                    }
+                    more(stream, &mut self.bytes).await?;
                 }
             }
             Ends::WithConnection => {
@@ -194,6 +190,12 @@ impl Connection {
         }
         Ok((head.answer, head.keeps))
     }
+}
+
+/// Reads more of an answer that has begun.
+async fn more(stream: &mut dyn Stream, bytes: &mut Vec<u8>) -> Result<()> {
+    ensure!(stream.read_buf(bytes).await? > 0, "the server closed the connection within an answer");
+    Ok(())
 }
 
 /// Whether an idle connection has nothing to read: neither its end nor anything that nobody asked for.

@@ -25,7 +25,7 @@ const OF_THE_LABORATORY: [&str; 11] = [
     "cache-control",
 ];
 
-/// What holds for a sampler by where it stands.
+/// The headers and pauses that hold for a sampler by where it stands in the plan.
 #[derive(Clone, Default)]
 pub(super) struct Around {
     headers: Vec<(String, String)>,
@@ -131,7 +131,7 @@ pub(super) fn read(element: &Element<'_>, around: &Around, names: &mut Names) ->
 
 fn target(element: &Element<'_>, names: &mut Names) -> String {
     let path = element.text("HTTPSampler.path");
-    // Of a whole address the path counts: which server is asked, is said elsewhere.
+    // If the path is a whole address, its path counts: the command line says which server is asked.
     let path = path.split_once("://").map_or(path, |(_, rest)| rest.find('/').map_or("/", |at| &rest[at..]));
     let mut target = names.text(&path.replace('+', " "), element.line);
     if !target.starts_with('/') {
@@ -188,7 +188,7 @@ fn filled(value: Value, line: usize, names: &mut Names) -> Value {
     }
 }
 
-/// What is done with an answer.
+/// Reads an extractor, an assertion or a script that works on the answer of a call.
 fn after(element: &Element<'_>, call: &mut Call, sets: &mut Vec<Step>, names: &mut Names) {
     match element.kind() {
         "JSONPostProcessor" => taken::paths(element, call, names),

@@ -1,6 +1,10 @@
 //! Conditions of JMeter, as far as a workflow has words for them: whether values have, or have not, given texts.
 
-/// What is asked of one variable.
+use crate::brackets;
+
+use super::text::literal;
+
+/// A comparison of one variable with a text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Asked {
     pub(super) name: String,
@@ -9,7 +13,7 @@ pub(super) struct Asked {
     pub(super) text: String,
 }
 
-/// All that is asked, every one of which must hold; None where it is more than this.
+/// The comparisons of a condition, every one of which must hold; none if it is more than comparisons.
 pub(super) fn asked(condition: &str) -> Option<Vec<Asked>> {
     let mut inner = condition.trim();
     for function in ["${__groovy(", "${__jexl3(", "${__jexl2("] {
@@ -45,23 +49,12 @@ fn one(term: &str) -> Option<Asked> {
     Some(Asked { name: name.to_owned(), is: is != denied, text })
 }
 
-/// Without white space and brackets around the whole.
+/// A text without white space, brackets around the whole, and the semicolon that ends a statement.
 fn bare(text: &str) -> &str {
-    let text = text.trim().trim_end_matches(';').trim();
-    let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
-    match inner {
-        Some(inner) if is_whole(inner) => bare(inner),
-        _ => text,
+    match brackets::bare(text.trim().trim_end_matches(';')) {
+        inner if inner.len() < text.len() => bare(inner),
+        whole => whole,
     }
-}
-
-/// Whether no bracket in it ends what began before it.
-fn is_whole(text: &str) -> bool {
-    let mut depth = 0;
-    text.chars().all(|letter| {
-        depth += i32::from(letter == '(') - i32::from(letter == ')');
-        depth >= 0
-    }) && depth == 0
 }
 
 /// `"${x}"`, `${x}`, `vars.get("x")`, `vars.remove("x")`.
@@ -69,26 +62,19 @@ fn variable(operand: &str) -> Option<&str> {
     let operand = operand.trim();
     for call in ["vars.get(", "vars.remove("] {
         if let Some(rest) = operand.strip_prefix(call) {
-            return quoted(rest.strip_suffix(')')?.trim());
+            return literal(rest.strip_suffix(')')?.trim());
         }
     }
-    let name = quoted(operand).unwrap_or(operand).strip_prefix("${")?.strip_suffix('}')?;
+    let name = literal(operand).unwrap_or(operand).strip_prefix("${")?.strip_suffix('}')?;
     (!name.starts_with("__") && !name.contains('$')).then_some(name)
 }
 
-/// What a variable that was never given is compared with, where `null` is written, is what JMeter leaves in its place.
+/// The text that a variable is compared with. `null` stands for the text that JMeter leaves in place of a variable without a value.
 fn constant(operand: &str, name: &str) -> Option<String> {
     match operand.trim() {
         "null" => Some(format!("${{{name}}}")),
-        operand => quoted(operand).filter(|text| !text.contains("${")).map(str::to_owned),
+        operand => literal(operand).filter(|text| !text.contains("${")).map(str::to_owned),
     }
-}
-
-fn quoted(text: &str) -> Option<&str> {
-    ['"', '\''].into_iter().find_map(|mark| {
-        let inner = text.strip_prefix(mark)?.strip_suffix(mark)?;
-        (!inner.contains(mark)).then_some(inner)
-    })
 }
 
 #[cfg(test)]

@@ -18,19 +18,9 @@ impl Names {
             "threadNum" => "{user}".to_owned(),
             "P" | "property" => {
                 let (property, default) = property(function).unwrap_or((arguments, None));
-                if default.is_none() {
-                    match self.unread.get(property) {
-                        Some((at, what)) => {
-                            let told = format!(
-                                "${{{whole}}}: nothing that could be read gives it a value; line {at} would: {what}"
-                            );
-                            self.lack(line, told);
-                        }
-                        None => self.note(
-                            line,
-                            format!("${{{whole}}}: a property without a default is a parameter to fill in"),
-                        ),
-                    }
+                let whole = format!("${{{whole}}}");
+                if default.is_none() && !self.lacks_what_gives(property, &whole, line) {
+                    self.note(line, whole + ": a property without a default is a parameter to fill in");
                 }
                 self.parameter(property, default.unwrap_or_default());
                 format!("{{{}}}", called(property))
@@ -41,12 +31,8 @@ impl Names {
                 match (self.files)(file) {
                     Some(text) => doubled(&text),
                     None => {
-                        self.lack(
-                            line,
-                            format!(
-                                "{file}: what stands in this file is sent, and it is not beside the plan"
-                            ),
-                        );
+                        let told = "what stands in this file is sent, and it is not beside the plan";
+                        self.lack(line, format!("{file}: {told}"));
                         String::new()
                     }
                 }

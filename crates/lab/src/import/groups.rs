@@ -10,7 +10,7 @@ use super::scripted::script_of;
 use super::steps::Reading;
 use super::write::{Step, Transaction, calls, given, quoted};
 
-/// Of plans that don't say.
+/// The duration of plans that name none, in seconds.
 const DURATION: f64 = 600.0;
 
 pub(super) struct Read {
@@ -29,46 +29,28 @@ struct Group {
 }
 
 pub(super) fn read<'d>(plan: &'d [Element<'d>], names: &mut Names) -> Read {
-    let all: Vec<&Element<'_>> = plan.iter().flat_map(Element::all).collect();
-    for element in &all {
-        match element.kind() {
-            "Arguments" | "TestPlan" => names.declare(element),
-            _ => {}
-        }
-    }
-    for element in all
-        .iter()
-        .filter(|element| element.kind() == "CSVDataSet" || element.kind() == "RandomCSVDataSetConfig")
-    {
-        data::read(element, names);
-    }
+    let all: Vec<&'d Element<'d>> = plan.iter().flat_map(Element::all).collect();
+    let of_kinds = |kinds: [&'static str; 2]| all.iter().filter(move |one| kinds.contains(&one.kind()));
+    of_kinds(["Arguments", "TestPlan"]).for_each(|element| names.declare(element));
+    of_kinds(["CSVDataSet", "RandomCSVDataSetConfig"]).for_each(|element| data::read(element, names));
     let mut read = Read { transactions: Vec::new(), users: 0.0, ramp_up: 0.0, duration: 0.0, loops: None };
-    let groups: Vec<&'d Element<'d>> = plan
-        .iter()
-        .flat_map(Element::all)
-        .filter(|element| element.kind().ends_with("ThreadGroup"))
-        .collect();
     let mut running = Vec::new();
-    for element in groups {
+    for element in all.iter().filter(|element| element.kind().ends_with("ThreadGroup")) {
         match element.kind() {
             "SetupThreadGroup" | "PostThreadGroup" => once(element, plan, names),
-            _ => running.push(element),
+            _ => running.push(*element),
         }
     }
-    if running.len() > 1 {
-        names.note(
-            running[1].line,
-            "several thread groups: their transactions are drawn in proportion to their users",
-        );
+    if let [_, second, ..] = running.as_slice() {
+        let told = "several thread groups: their transactions are drawn in proportion to their users";
+        names.note(second.line, told);
     }
     for element in running {
         let group = group(element, names);
         let transactions = transactions(element, plan, names, group.users.max(1.0));
         if transactions.is_empty() {
-            names.note(
-                element.line,
-                format!("the thread group \"{}\" has no call that was read", element.name()),
-            );
+            let told = format!("the thread group \"{}\" has no call that was read", element.name());
+            names.note(element.line, told);
             continue;
         }
         read.transactions.extend(transactions);
@@ -84,19 +66,15 @@ pub(super) fn read<'d>(plan: &'d [Element<'d>], names: &mut Names) -> Read {
     read
 }
 
-/// What is done once before or after the load.
+/// Tells what a thread group that is done once, before or after the load, would do or give.
 fn once<'d>(element: &'d Element<'d>, plan: &'d [Element<'d>], names: &mut Names) {
-    let told = format!(
-        "{} \"{}\": what is done once, before or after the load, is left out; users log in by themselves",
-        element.kind(),
-        element.name()
-    );
     if Reading::new(names, plan).sends(element) {
-        names.lack(element.line, told);
+        let told = "what is done once, before or after the load, is left out; users log in by themselves";
+        names.lack_of(element, told);
     }
     for one in element.all() {
         for name in super::script::given(script_of(one)) {
-            names.unread.insert(name, (one.line, format!("{} \"{}\"", one.kind(), one.name())));
+            names.unread.insert(name, (one.line, one.called()));
         }
     }
 }
@@ -115,10 +93,8 @@ fn group(element: &Element<'_>, names: &mut Names) -> Group {
             let (users, ramp_up, hold) =
                 (of("TargetLevel", 1.0), of("RampUp", 0.0) * seconds, of("Hold", 1.0) * seconds);
             if element.kind() == "ArrivalsThreadGroup" {
-                names.note(
-                    element.line,
-                    "ArrivalsThreadGroup: its arrivals became users; write rate = ... in the experiment",
-                );
+                let told = "its arrivals became users; write rate = ... in the experiment";
+                names.note(element.line, format!("ArrivalsThreadGroup: {told}"));
             }
             Group { users, ramp_up, duration: Some(ramp_up + hold), loops: None }
         }
@@ -162,7 +138,7 @@ fn transactions<'d>(
     share: f64,
 ) -> Vec<Transaction> {
     let mut reading = Reading::new(names, plan);
-    // What stands above holds for everything below it.
+    // Headers and timers that stand above the group hold for everything in it.
     let mut around = Around::default();
     for top in plan {
         around = around.with(&top.children, reading.names);
@@ -194,12 +170,8 @@ fn inner_loop<'d>(level: &'d Element<'d>, reading: &mut Reading<'_, 'd>) -> Opti
     });
     if let Some(at) = endless {
         for before in &inside[..at] {
-            let told = format!(
-                "{} \"{}\": what stands before the endless loop is left out; each user does it once",
-                before.kind(),
-                before.name()
-            );
-            reading.names.lack(before.line, told);
+            let told = "what stands before the endless loop is left out; each user does it once";
+            reading.names.lack_of(before, told);
         }
         return Some(inside[at]);
     }

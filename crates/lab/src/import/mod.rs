@@ -5,7 +5,6 @@
 
 mod call;
 mod condition;
-mod csv;
 mod data;
 mod functions;
 #[cfg(test)]
@@ -14,7 +13,6 @@ mod groups;
 mod names;
 mod pause;
 mod plan;
-mod repeat;
 mod script;
 mod scripted;
 mod steps;
@@ -25,54 +23,47 @@ mod text;
 mod write;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command};
 
-use crate::files::Source;
-use crate::{experiment, workflow};
+use crate::files::{self, Source};
+use crate::{experiment, flags, workflow};
 
 use names::Names;
 
 pub(crate) fn command() -> Command {
-    let path = |name: &'static str, value: &'static str| {
-        Arg::new(name).value_name(value).value_parser(value_parser!(PathBuf))
-    };
+    let folder = flags::path(
+        "folder",
+        "FOLDER",
+        "Where workflows/ and experiments/ are written, for --folder of the other commands",
+    );
     Command::new("import")
         .about("Write a workflow and an experiment from a plan of JMeter, and say what could not be read")
-        .arg(path("file", "FILE.jmx").required(true))
-        .arg(
-            path("folder", "FOLDER")
-                .long("folder")
-                .default_value("lab-files")
-                .help("Where workflows/ and experiments/ are written, for --folder of the other commands"),
-        )
+        .arg(flags::file("FILE.jmx", "The plan"))
+        .arg(folder.default_value("lab-files"))
 }
 
 /// The files, by their path in the folder, and what of the plan is not in them, each with the plan's line.
 pub(crate) struct Imported {
     pub(crate) files: Vec<(String, String)>,
-    /// What differs, and leaves the calls as they are.
+    /// Differences from the plan that leave its calls as they are.
     pub(crate) notes: Vec<(usize, String)>,
-    /// Without it the calls are not the plan's.
+    /// Parts of the plan that are missing, so that the calls are not the plan's.
     pub(crate) missing: Vec<(usize, String)>,
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
-    let path = |name: &str| flags.get_one::<PathBuf>(name).context("which file?");
-    let (file, folder) = (path("file")?, path("folder")?);
-    let text = std::fs::read_to_string(file).with_context(|| format!("can't read {}", file.display()))?;
+    let [file, folder] = ["file", "folder"].map(|name| flags::given_path(flags, name));
+    let text = files::text_of(&file)?;
     let beside = file.parent().unwrap_or(Path::new(".")).to_owned();
     let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or("plan");
     let imported = import(name, &text, move |data| found(&beside, data))?;
     let mut told = String::new();
     for (inside, text) in &imported.files {
         let path = folder.join(inside);
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).with_context(|| format!("can't make {}", parent.display()))?;
-        }
-        std::fs::write(&path, text).with_context(|| format!("can't write {}", path.display()))?;
+        files::write(&path, text)?;
         told.push_str(&format!("{}\n", path.display()));
     }
     if !imported.notes.is_empty() {
@@ -131,7 +122,7 @@ pub(crate) fn import(
     Ok(Imported { files, notes: names.notes, missing: names.missing })
 }
 
-/// What was written must be what the laboratory reads; if not, its own words say what is to be mended.
+/// Reads the written files as the laboratory does; its messages, if any, say what is to be mended.
 fn to_be_mended(
     name: &str,
     workflow: &(String, String),
@@ -150,7 +141,7 @@ fn found(beside: &Path, file: &str) -> Option<String> {
     places.iter().find_map(|place| std::fs::read_to_string(beside.join(place).join(file)).ok())
 }
 
-/// What is told of many lines is told once.
+/// Lists notes by line; a note about several lines is listed once.
 fn listed(notes: &[(usize, String)]) -> String {
     let mut by_text: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (line, text) in notes {

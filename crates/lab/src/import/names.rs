@@ -5,10 +5,11 @@
 //! taken later takes the parameter's place.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 
 use crate::workflow::BUILT_IN;
 
-use super::csv::Csv;
+use super::data::Csv;
 use super::plan::Element;
 use super::text::{closing, default, doubled};
 
@@ -29,20 +30,20 @@ pub(super) struct Names {
     pub(super) csv: Vec<Csv>,
     /// The plan's own variables with their values.
     variables: Vec<(String, String)>,
-    /// Those that became parameters.
+    /// Variables that became parameters.
     pub(super) parameters: Vec<(String, String)>,
-    /// What differs from the plan, and leaves its calls as they are.
+    /// Differences from the plan that leave its calls as they are, each with its line.
     pub(super) notes: Vec<(usize, String)>,
-    /// What the plan does and no workflow can, or what it needs and is not there.
+    /// Parts of the plan that no workflow can do, or that need something which is not there, each with its line.
     pub(super) missing: Vec<(usize, String)>,
     known: Vec<(String, Origin)>,
     taken: usize,
     used: BTreeSet<usize>,
     /// Values that were taken in a part of a loop that not every loop goes through, and how many had been taken by then.
     inner: BTreeMap<String, usize>,
-    /// Used where nothing is known of them, by the line.
+    /// Variables that are used where nothing is known of them, with the line.
     wanted: BTreeMap<String, usize>,
-    /// What gives a value and was not read.
+    /// Variables that something gives a value that was not read: its line, and what it is.
     pub(super) unread: BTreeMap<String, (usize, String)>,
     /// Variables that scripts draw: their texts, each with its share.
     pub(super) drawn: BTreeMap<String, Vec<(String, f64)>>,
@@ -73,6 +74,16 @@ impl Names {
         self.notes.push((line, text.into()));
     }
 
+    /// A note about an element, which it names.
+    pub(super) fn note_of(&mut self, element: &Element<'_>, text: impl Display) {
+        self.note(element.line, format!("{}: {text}", element.called()));
+    }
+
+    /// Something of an element that is missing; it names the element.
+    pub(super) fn lack_of(&mut self, element: &Element<'_>, text: impl Display) {
+        self.lack(element.line, format!("{}: {text}", element.called()));
+    }
+
     pub(super) fn lack(&mut self, line: usize, text: impl Into<String>) {
         self.missing.push((line, text.into()));
     }
@@ -93,7 +104,7 @@ impl Names {
         self.known.len()
     }
 
-    /// What was taken since is not known any more.
+    /// Forgets what was taken since `enter` was called.
     pub(super) fn leave(&mut self, entered: usize) {
         for (name, from) in self.known.drain(entered..) {
             if matches!(from, Origin::Taken(_)) {
@@ -102,7 +113,7 @@ impl Names {
         }
     }
 
-    /// A list, marked as used.
+    /// Whether there is a list of this name, which counts as used from now on.
     pub(super) fn list(&mut self, name: &str) -> bool {
         let Some(Origin::List(number)) = self.find(name) else { return false };
         self.used.insert(number);
@@ -113,23 +124,14 @@ impl Names {
         self.known.iter().rev().find(|(known, _)| known == name).map(|(_, from)| *from)
     }
 
-    /// What is taken and never used would be a mistake in a workflow.
+    /// Whether a value that was taken is used: in a workflow it is a mistake to take one that is not.
     pub(super) fn is_used(&self, number: usize, name: &str) -> bool {
         self.used.contains(&number) || self.parameters.iter().any(|(known, _)| known == called(name))
     }
 
     /// Text with `${names}` and functions, as a workflow writes it.
     pub(super) fn text(&mut self, text: &str, line: usize) -> String {
-        let (mut done, mut rest) = (String::new(), text);
-        while let Some(at) = rest.find("${") {
-            done.push_str(&doubled(&rest[..at]));
-            let inner = &rest[at + 2..];
-            let end = closing(inner);
-            let (name, after) = (&inner[..end], inner.get(end + 1..).unwrap_or_default());
-            done.push_str(&self.value(name.trim(), line));
-            rest = after;
-        }
-        done + &doubled(rest)
+        filled(text, doubled, |name| self.value(name.trim(), line))
     }
 
     fn value(&mut self, name: &str, line: usize) -> String {
@@ -139,7 +141,7 @@ impl Names {
         format!("{{{}}}", self.place(name, line))
     }
 
-    /// What a variable is called in the workflow, which then has it.
+    /// The name of a variable in the workflow, which has a value of this name from then on.
     pub(super) fn place(&mut self, name: &str, line: usize) -> String {
         match self.find(name) {
             Some(Origin::Taken(number)) => {
@@ -165,34 +167,32 @@ impl Names {
         called(name).to_owned()
     }
 
-    /// What a variable holds before anything is put into it.
+    /// The value of a variable before anything is put into it.
     fn first(&self, name: &str) -> String {
         self.constant(name).unwrap_or_else(|| format!("${{{name}}}"))
     }
 
-    /// When all was read: what has no value, and why. `given` are the names that something gives a value.
+    /// Tells, when all has been read, what has no value, and why. `given` are the names that something gives a value.
     pub(super) fn settle(&mut self, given: &BTreeSet<String>) {
         for (name, line) in std::mem::take(&mut self.wanted) {
-            if let Some((at, what)) = self.unread.get(&name) {
-                let (at, what) = (*at, what.clone());
-                self.lack(
-                    line,
-                    format!(
-                        "${{{name}}}: nothing that could be read gives it a value; line {at} would: {what}"
-                    ),
-                );
-            } else if given.contains(called(&name)) {
-                self.note(
-                    line,
-                    format!("${{{name}}} is sent as it stands until it is first taken, as JMeter does"),
-                );
-            } else {
-                self.note(
-                    line,
-                    format!("${{{name}}}: nothing gives it a value; it is a parameter, sent as it stands, as JMeter does"),
-                );
+            let whole = format!("${{{name}}}");
+            if self.lacks_what_gives(&name, &whole, line) {
+                continue;
             }
+            let told = match given.contains(called(&name)) {
+                true => " is sent as it stands until it is first taken, as JMeter does",
+                false => ": nothing gives it a value; it is a parameter, sent as it stands, as JMeter does",
+            };
+            self.note(line, whole + told);
         }
+    }
+
+    /// Notes that what gives a variable its value was not read, if that is so.
+    pub(super) fn lacks_what_gives(&mut self, name: &str, whole: &str, line: usize) -> bool {
+        let Some((at, what)) = self.unread.get(name) else { return false };
+        let told = format!("{whole}: nothing that could be read gives it a value; line {at} would: {what}");
+        self.lack(line, told);
+        true
     }
 
     /// The value of a variable of the plan's own, when it is a text without further ones, but for properties with a default.
@@ -229,21 +229,14 @@ impl Names {
     }
 
     fn replaced(&self, text: &str, unknown: impl Fn(&str) -> String) -> String {
-        let (mut done, mut rest) = (String::new(), text);
-        while let Some(at) = rest.find("${") {
-            done.push_str(&rest[..at]);
-            let inner = &rest[at + 2..];
-            let end = closing(inner);
-            let name = &inner[..end];
+        filled(text, str::to_owned, |name| {
             let whole = format!("${{{name}}}");
             let value = match name.starts_with("__") {
                 true => Some(default(&whole)).filter(|value| *value != whole),
                 false => self.constant(name).filter(|value| !value.is_empty()),
             };
-            done.push_str(&value.unwrap_or_else(|| unknown(name)));
-            rest = inner.get(end + 1..).unwrap_or_default();
-        }
-        done + rest
+            value.unwrap_or_else(|| unknown(name))
+        })
     }
 
     pub(super) fn declare(&mut self, element: &Element<'_>) {
@@ -252,6 +245,18 @@ impl Names {
                 .push((part.text("Argument.name").to_owned(), part.text("Argument.value").to_owned()));
         }
     }
+}
+
+/// A text with values in the places of `${names}`.
+fn filled(text: &str, plain: impl Fn(&str) -> String, mut value: impl FnMut(&str) -> String) -> String {
+    let (mut done, mut rest) = (String::new(), text);
+    while let Some((before, inner)) = rest.split_once("${") {
+        let end = closing(inner);
+        done += &plain(before);
+        done += &value(&inner[..end]);
+        rest = inner.get(end + 1..).unwrap_or_default();
+    }
+    done + &plain(rest)
 }
 
 /// A name that means something in every workflow is another one there.

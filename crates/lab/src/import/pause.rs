@@ -13,10 +13,9 @@ pub(super) fn read(element: &Element<'_>, names: &mut Names) -> (f64, f64) {
         "GaussianRandomTimer" => ((delay - range).max(0.0) / 1e3, (delay + range) / 1e3),
         "ConstantThroughputTimer" => {
             let rate = element.text("throughput");
-            names.note(
-                element.line,
-                format!("ConstantThroughputTimer: {rate} a minute; write rate = ... in the experiment, in transactions a second"),
-            );
+            let told =
+                format!("{rate} a minute; write rate = ... in the experiment, in transactions a second");
+            names.note(element.line, format!("ConstantThroughputTimer: {told}"));
             (0.0, 0.0)
         }
         kind => {
@@ -26,15 +25,13 @@ pub(super) fn read(element: &Element<'_>, names: &mut Names) -> (f64, f64) {
     }
 }
 
-/// What is no number is 0 to JMeter.
+/// The milliseconds of a timer. JMeter reads a text that is no number as 0.
 fn millis(element: &Element<'_>, name: &str, names: &mut Names) -> f64 {
     let text = element.text(name);
     let number = names.number(text);
     if number.is_none() && !text.trim().is_empty() {
-        names.note(
-            element.line,
-            format!("{}: \"{text}\" is no number: JMeter reads it as 0, and so is it here", element.kind()),
-        );
+        let told = format!("\"{text}\" is no number: JMeter reads it as 0, and so is it here");
+        names.note(element.line, format!("{}: {told}", element.kind()));
     }
     number.unwrap_or(0.0).max(0.0)
 }

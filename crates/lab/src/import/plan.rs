@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use roxmltree::{Document, Node};
 
-/// What JMeter shows or keeps, and a load has no need of.
+/// Kinds of elements that show or keep something, of which a load has no need.
 pub(super) const OF_NO_MEANING: [&str; 13] = [
     "ResultCollector",
     "DebugSampler",
@@ -19,7 +19,7 @@ pub(super) const OF_NO_MEANING: [&str; 13] = [
     "ResultAction",
     "JSR223Listener",
 ];
-/// So deep may elements stand in one another: readers of plans call themselves for each.
+/// How deep elements may stand in one another: readers of plans call themselves for each.
 const DEEPEST: usize = 60;
 pub(super) const FRAGMENT: &str = "TestFragmentController";
 
@@ -29,7 +29,7 @@ pub(super) struct Element<'d> {
     pub(super) children: Vec<Element<'d>>,
 }
 
-/// What stands at the top; what is switched off is left out.
+/// The elements at the top of the plan, without those that are switched off.
 pub(super) fn read<'d>(document: &'d Document<'d>) -> Result<Vec<Element<'d>>> {
     let root = document.root_element();
     let tree = root.children().find(|node| node.has_tag_name("hashTree"));
@@ -64,6 +64,11 @@ impl<'d> Element<'d> {
 
     pub(super) fn name(&self) -> &'d str {
         self.xml.attribute("testname").unwrap_or_default()
+    }
+
+    /// What messages call it: its kind and its name.
+    pub(super) fn called(&self) -> String {
+        format!("{} \"{}\"", self.kind(), self.name())
     }
 
     /// A value of its own, not of a part: `HTTPSampler.path`.

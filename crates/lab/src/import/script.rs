@@ -5,6 +5,10 @@ use std::collections::BTreeMap;
 
 use regex_lite::Regex;
 
+use crate::brackets;
+
+use super::text::literal;
+
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Piece {
     Text(String),
@@ -16,7 +20,7 @@ pub(super) enum Piece {
 /// A variable of the plan and what is put into it.
 pub(super) type Put = (String, Vec<Piece>);
 
-/// What the script puts into which variables, in an order in which each may be put at once; None when it does anything else.
+/// The values that a script puts into variables, in an order in which each may be put at once; none if it does anything else.
 pub(super) fn puts(script: &str) -> Option<Vec<Put>> {
     let mut state = State::default();
     for statement in statements(script) {
@@ -62,7 +66,7 @@ pub(super) fn shares(text: &str) -> Option<Vec<f64>> {
     shares.filter(|shares| shares.len() > 1 && shares.iter().sum::<f64>() == 100.0)
 }
 
-/// Of a loop that counts: the variable it fills from a list, and the list. `counter` is the variable that it counts with.
+/// The variable that a counting loop fills from a list, and the list. `counter` is the variable that it counts with.
 pub(super) fn from_list(script: &str, counter: &str) -> Option<(String, String)> {
     let put = Regex::new(&format!(
         r#"vars\.put\(\s*"([^"]+)"\s*,\s*vars\.get\(\s*"([^"]+)_"\s*\+\s*vars\.get\(\s*"{counter}"\s*\)\s*\)\s*\)"#
@@ -136,8 +140,8 @@ impl State {
     }
 
     fn text(&self, text: &str) -> Option<Vec<Piece>> {
-        let pieces: Option<Vec<Vec<Piece>>> =
-            split_at_plus(text).map(|part| self.part(part.trim())).collect();
+        let parts = brackets::split(text, "+").into_iter();
+        let pieces: Option<Vec<Vec<Piece>>> = parts.map(|part| self.part(part.trim())).collect();
         Some(pieces?.concat())
     }
 
@@ -169,33 +173,11 @@ fn without_last(mut pieces: Vec<Piece>) -> Option<Vec<Piece>> {
     Some(pieces)
 }
 
-fn split_at_plus(text: &str) -> impl Iterator<Item = &str> {
-    let (mut within, mut depth) = (None, 0);
-    text.split(move |letter: char| {
-        match (within, letter) {
-            (None, '"' | '\'') => within = Some(letter),
-            (Some(mark), _) if mark == letter => within = None,
-            (None, '(') => depth += 1,
-            (None, ')') => depth -= 1,
-            _ => {}
-        }
-        letter == '+' && within.is_none() && depth == 0
-    })
-}
-
-fn literal(text: &str) -> Option<&str> {
-    let text = text.trim();
-    ['"', '\''].into_iter().find_map(|mark| {
-        let inner = text.strip_prefix(mark)?.strip_suffix(mark)?;
-        (!inner.contains(mark)).then_some(inner)
-    })
-}
-
 fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
 }
 
-/// Each stands for what the variables held before the script: what is read by others comes after them.
+/// The assignments in an order in which each may be made at once: a variable that others read is assigned after them.
 fn in_order(mut put: BTreeMap<String, Vec<Piece>>) -> Option<Vec<Put>> {
     let mut ordered = Vec::new();
     while !put.is_empty() {

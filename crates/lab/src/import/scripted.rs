@@ -1,4 +1,6 @@
-//! Scripts of a plan as steps: the values that they put into variables.
+//! Scripts of a plan as steps: the values that they put into variables, the loops that they count, the branches that they draw.
+
+use regex_lite::Regex;
 
 use super::names::{Names, called};
 use super::plan::Element;
@@ -12,7 +14,7 @@ pub(super) fn script_of<'d>(element: &Element<'d>) -> &'d str {
     }
 }
 
-/// What a script puts into variables, as steps.
+/// The values that a script puts into variables, as steps.
 pub(super) fn script(element: &Element<'_>, names: &mut Names) -> Vec<Step> {
     let script = script_of(element);
     let read = puts(script).filter(|read| {
@@ -36,9 +38,10 @@ pub(super) fn script(element: &Element<'_>, names: &mut Names) -> Vec<Step> {
     steps.collect()
 }
 
-/// What an unread script would give is missed where it is used; what it does by itself is missed in any case.
+/// Notes a script that could not be read. Values that it would give are missing where they are used; what it does by itself is
+/// missing in any case.
 fn unread_script(element: &Element<'_>, script: &str, names: &mut Names) {
-    let (kind, line, name) = (element.kind(), element.line, element.name());
+    let line = element.line;
     if let Some((name, texts)) = script::switched(script) {
         let shares = names.drawn.remove("distribution").unwrap_or_default();
         if shares.len() == texts.len() {
@@ -49,19 +52,32 @@ fn unread_script(element: &Element<'_>, script: &str, names: &mut Names) {
     }
     // Scripts of FOLIO's plans draw a number by the shares that stand in their parameters.
     if let Some(shares) = script::shares(&names.resolved(element.text("parameters"))) {
-        names.drawn.insert(
-            "distribution".to_owned(),
-            shares.into_iter().map(|share| (String::new(), share)).collect(),
-        );
+        let unnamed = shares.into_iter().map(|share| (String::new(), share));
+        names.drawn.insert("distribution".to_owned(), unnamed.collect());
         return;
     }
-    let told = format!("{kind}: this was not read");
     if script::acts(script) {
-        names.lack(line, format!("{kind} \"{name}\": the script does more than this program reads"));
+        names.lack_of(element, "the script does more than this program reads");
     } else {
-        names.note(line, told);
+        names.note(line, format!("{}: this was not read", element.kind()));
     }
     for given in script::given(script) {
-        names.unread.insert(called(&given).to_owned(), (line, format!("{kind} \"{name}\"")));
+        names.unread.insert(called(&given).to_owned(), (line, element.called()));
     }
+}
+
+/// The value and the list of a loop that counts up to a number and takes the list's value of that number each time.
+pub(super) fn list_of(element: &Element<'_>) -> Option<(String, String)> {
+    let counted = Regex::new(r"\$\{(\w+)\}\s*<=\s*\$\{\w+\}").expect("an expression");
+    let counter = counted.captures(element.text("WhileController.condition"))?[1].to_owned();
+    let scripts: Vec<&str> = element.all().into_iter().map(|one| script_of(one)).collect();
+    let found = scripts.iter().find_map(|text| script::from_list(text, &counter))?;
+    scripts.iter().any(|text| script::counts(text, &counter)).then_some(found)
+}
+
+/// `...distrFromString(vars.get("SHARES"))`, where SHARES is `30-70`.
+pub(super) fn switch_shares(value: &str, names: &Names) -> Option<Vec<f64>> {
+    let drawn = Regex::new(r#"distrFromString\(\s*vars\.get\(\s*["']([^"']+)["']"#).expect("an expression");
+    let name = drawn.captures(value)?[1].to_owned();
+    script::shares(&names.constant(&name)?)
 }

@@ -7,12 +7,12 @@ use super::call::{self, Around};
 use super::condition::{Asked, asked};
 use super::names::{Names, Origin};
 use super::plan::{Element, FRAGMENT, OF_NO_MEANING, Part};
-use super::repeat;
 use super::script;
 use super::scripted;
+use super::text::doubled;
 use super::write::{Step, Transaction, calls};
 
-/// Modules within modules.
+/// How deep modules may stand in modules.
 const DEEPEST: usize = 8;
 
 /// Elements that are looked at, those that modules bring in again with them: a plan of a few lines may stand for millions.
@@ -20,7 +20,7 @@ const MOST_LOOKS: usize = 200_000;
 
 pub(super) struct Reading<'n, 'd> {
     pub(super) names: &'n mut Names,
-    /// What module controllers may stand for, by name: of several the first.
+    /// The elements that module controllers may stand for, by name; of several with one name the first.
     targets: BTreeMap<&'d str, &'d Element<'d>>,
     /// Modules within which the reading is.
     depth: usize,
@@ -85,16 +85,14 @@ impl<'n, 'd> Reading<'n, 'd> {
                 self.not_so(element, "done each time here, not once by each user", around)
             }
             "ParallelSampler" => {
-                let told =
-                    format!("ParallelSampler \"{}\": its calls are made one after the other", element.name());
-                self.names.note(line, told);
+                self.names.note_of(element, "its calls are made one after the other");
                 self.list(&element.children, around)
             }
             "ModuleController" => self.module(element, around),
             "TestAction" => self.pause(element),
             "JSR223Sampler" | "BeanShellSampler" => scripted::script(element, self.names),
             kind if OF_NO_MEANING.contains(&kind) || kind.ends_with("Timer") => Vec::new(),
-            // Those of a whole group are about each of its answers.
+            // Assertions and extractors that stand in a group are about each of its answers.
             kind if kind.ends_with("Assertion")
                 || kind.ends_with("Processor")
                 || kind.ends_with("Extractor") =>
@@ -119,9 +117,8 @@ impl<'n, 'd> Reading<'n, 'd> {
 
     /// A controller that no workflow has a word for.
     fn not_so(&mut self, element: &'d Element<'d>, told: &str, around: &Around) -> Vec<Step> {
-        let (kind, name) = (element.kind(), element.name());
         if self.sends(element) {
-            self.names.lack(element.line, format!("{kind} \"{name}\": what stands in it is {told}"));
+            self.names.lack_of(element, format!("what stands in it is {told}"));
         }
         self.within(element, around)
     }
@@ -142,7 +139,7 @@ impl<'n, 'd> Reading<'n, 'd> {
         direct || inside.iter().any(|child| child.kind() != FRAGMENT && self.sends_within(child, depth + 1))
     }
 
-    /// Values that are taken inside are not known after it.
+    /// The steps of a controller; values that are taken inside are not known after it.
     fn within(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
         let entered = self.names.enter();
         let steps = self.list(&element.children, around);
@@ -153,33 +150,29 @@ impl<'n, 'd> Reading<'n, 'd> {
     fn repeated(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
         let text = element.text("LoopController.loops");
         match self.names.number(text) {
-            Some(times) if times < 0.0 => self.not_so(
-                element,
-                "done once here, and without end by JMeter, which never comes to what follows it",
-                around,
-            ),
+            Some(times) if times < 0.0 => {
+                let told = "done once here, and without end by JMeter, which never comes to what follows it";
+                self.not_so(element, told, around)
+            }
             Some(1.0) => self.list(&element.children, around),
             Some(times) => {
                 let steps = self.within(element, around);
                 if calls(&steps) { vec![Step::Repeat(times as u64, steps)] } else { Vec::new() }
             }
-            None => self.not_so(
-                element,
-                &format!("done once here; {text} times is no number that can be read"),
-                around,
-            ),
+            None => {
+                let told = format!("done once here; {text} times is no number that can be read");
+                self.not_so(element, &told, around)
+            }
         }
     }
 
     /// A loop that goes through a list by counting.
     fn counted(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
-        match repeat::list_of(element) {
+        match scripted::list_of(element) {
             Some((value, list)) => {
-                let told = format!(
-                    "WhileController \"{}\": it goes through all of {list}, which the plan counts by a value of its own",
-                    element.name()
-                );
-                self.names.note(element.line, told);
+                let told =
+                    format!("it goes through all of {list}, which the plan counts by a value of its own");
+                self.names.note_of(element, told);
                 self.each(element, &list, &value, around)
             }
             None => {
@@ -192,12 +185,7 @@ impl<'n, 'd> Reading<'n, 'd> {
 
     fn each(&mut self, element: &'d Element<'d>, list: &str, value: &str, around: &Around) -> Vec<Step> {
         if !self.names.list(list) {
-            let told = format!(
-                "{} \"{}\": no list {list} was read; its steps are left out",
-                element.kind(),
-                element.name()
-            );
-            self.names.lack(element.line, told);
+            self.names.lack_of(element, format!("no list {list} was read; its steps are left out"));
             return Vec::new();
         }
         let entered = self.names.enter();
@@ -213,11 +201,8 @@ impl<'n, 'd> Reading<'n, 'd> {
     fn only_if(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
         let condition = element.text("IfController.condition");
         let Some(all) = asked(condition) else {
-            return self.not_so(
-                element,
-                &format!("done each time here, and by JMeter if {}", one_line(condition)),
-                around,
-            );
+            let told = format!("done each time here, and by JMeter if {}", one_line(condition));
+            return self.not_so(element, &told, around);
         };
         if !self.sends(element) {
             return self.within(element, around);
@@ -226,8 +211,7 @@ impl<'n, 'd> Reading<'n, 'd> {
             all.into_iter().map(|one| (self.names.place(&one.name, element.line), one)).collect();
         let steps = self.within(element, around);
         let around_them = |steps: Vec<Step>, (name, asked): (String, Asked)| {
-            let text = asked.text.replace('{', "{{").replace('}', "}}");
-            vec![Step::If { name, is: asked.is, text, steps }]
+            vec![Step::If { name, is: asked.is, text: doubled(&asked.text), steps }]
         };
         if calls(&steps) { asked.into_iter().rev().fold(steps, around_them) } else { Vec::new() }
     }
@@ -242,7 +226,7 @@ impl<'n, 'd> Reading<'n, 'd> {
         elements.iter().take_while(|element| self.asked_of_drawn(element) == Some(name.clone())).count()
     }
 
-    /// Of an `if`, the variable that is drawn and asked for.
+    /// The variable that an `if` compares, if a script draws it.
     fn asked_of_drawn(&self, element: &Element<'d>) -> Option<String> {
         let asked = asked(element.text("IfController.condition"))?;
         let [one] = asked.as_slice() else { return None };
@@ -280,14 +264,12 @@ impl<'n, 'd> Reading<'n, 'd> {
         }
     }
 
-    /// Of a hundred times.
+    /// How often, of a hundred times, a branch is taken.
     fn share(&mut self, element: &Element<'d>, many: usize) -> f64 {
         if is_share(element) {
             let text = element.text("ThroughputController.percentThroughput");
             return self.names.number(text).unwrap_or_else(|| {
-                let told =
-                    format!("ThroughputController \"{}\": its share {text} is no number", element.name());
-                self.names.lack(element.line, told);
+                self.names.lack_of(element, format!("its share {text} is no number"));
                 100.0 / many as f64
             });
         }
@@ -302,15 +284,12 @@ impl<'n, 'd> Reading<'n, 'd> {
         let inside: Vec<&Element<'d>> = element.children.iter().filter(|child| self.sends(child)).collect();
         let shares = match element.kind() {
             "RandomController" => Some(vec![100.0 / inside.len() as f64; inside.len()]),
-            _ => repeat::switch_shares(element.text("SwitchController.value"), self.names),
+            _ => scripted::switch_shares(element.text("SwitchController.value"), self.names),
         };
         let Some(shares) = shares.filter(|shares| shares.len() == inside.len()) else {
             let value = one_line(element.text("SwitchController.value"));
-            return self.not_so(
-                element,
-                &format!("all done here; JMeter does the one that {value} names"),
-                around,
-            );
+            let told = format!("all done here; JMeter does the one that {value} names");
+            return self.not_so(element, &told, around);
         };
         let around = around.with(&element.children, self.names);
         let mut alternatives = Vec::new();
@@ -323,7 +302,7 @@ impl<'n, 'd> Reading<'n, 'd> {
         vec![Step::Choice(alternatives)]
     }
 
-    /// Of a controller that only draws, the name of what it draws.
+    /// The name of a branch: that of the transaction in it, if there is nothing else in it.
     fn named(&self, element: &Element<'d>) -> String {
         match element.children.iter().filter(|child| self.sends(child)).collect::<Vec<_>>().as_slice() {
             [one] if one.kind() == "TransactionController" => one.name().to_owned(),
@@ -344,17 +323,11 @@ impl<'n, 'd> Reading<'n, 'd> {
 
     fn module(&mut self, element: &'d Element<'d>, around: &Around) -> Vec<Step> {
         let Some(found) = self.target(element) else {
-            let told =
-                format!("ModuleController \"{}\": what it stands for is not in the plan", element.name());
-            self.names.lack(element.line, told);
+            self.names.lack_of(element, "what it stands for is not in the plan");
             return Vec::new();
         };
         if self.depth > DEEPEST {
-            let told = format!(
-                "ModuleController \"{}\": modules stand in it more than {DEEPEST} deep",
-                element.name()
-            );
-            self.names.lack(element.line, told);
+            self.names.lack_of(element, format!("modules stand in it more than {DEEPEST} deep"));
             return Vec::new();
         }
         self.depth += 1;
@@ -380,7 +353,7 @@ impl<'n, 'd> Reading<'n, 'd> {
     }
 }
 
-/// Done in so many of a hundred loops.
+/// Whether a controller is done in a share of all loops.
 fn is_share(element: &Element<'_>) -> bool {
     element.kind() == "ThroughputController" && element.text("ThroughputController.style") == "1"
 }

@@ -67,7 +67,7 @@ fn take(
     call.taken.push(Taken { number, key, name: name.to_owned(), from, otherwise });
 }
 
-/// Missed only where the value is used.
+/// Notes a value that could not be read: it is missing only where it is used.
 fn unread(element: &Element<'_>, name: &str, what: String, names: &mut Names) {
     names.note(element.line, format!("{name}: {what}"));
     names.unread.insert(name.to_owned(), (element.line, what));
@@ -87,7 +87,7 @@ pub(super) fn statuses(element: &Element<'_>, call: &mut Call, names: &mut Names
 /// The bit of JMeter's kinds of assertions that turns one round.
 const NOT: u32 = 4;
 
-/// As the laboratory writes it, and the key of the call that it stands under. A match of -1 is all that is found, 0 any of it.
+/// A path as the laboratory writes it, and the key of the call that it stands under. JMeter's match number -1 is all that is found, 0 any of it.
 fn path_of(path: &str, number: i64) -> Option<(String, &'static str)> {
     let path = if path.starts_with('$') { path.to_owned() } else { format!("$.{path}") };
     // `$..[` is `$.` with what JMeter's reader puts in front of a path that begins with a dot.

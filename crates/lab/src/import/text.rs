@@ -3,7 +3,7 @@
 /// A property and its default: `P(VUSERS,8)`, `property(VUSERS,,8)`. None for other functions.
 pub(super) fn property(function: &str) -> Option<(&str, Option<&str>)> {
     let (kind, arguments) = function.strip_suffix(')')?.split_once('(')?;
-    // What stands between the name and the default of the second kind is the name of a variable.
+    // Between the name and the default of `property` stands the name of a variable.
     let parts = match kind {
         "P" => 2,
         "property" => 3,
@@ -35,4 +35,13 @@ pub(super) fn closing(text: &str) -> usize {
 
 pub(super) fn doubled(text: &str) -> String {
     text.replace('{', "{{").replace('}', "}}")
+}
+
+/// The inner of a text in quotation marks that holds no further ones.
+pub(super) fn literal(text: &str) -> Option<&str> {
+    let text = text.trim();
+    ['"', '\''].into_iter().find_map(|mark| {
+        let inner = text.strip_prefix(mark)?.strip_suffix(mark)?;
+        (!inner.contains(mark)).then_some(inner)
+    })
 }

@@ -21,7 +21,7 @@ pub(super) enum Step {
         text: String,
         steps: Vec<Step>,
     },
-    /// One of them each time.
+    /// One of the alternatives each time.
     Choice(Vec<Transaction>),
     Set {
         number: usize,
@@ -37,7 +37,7 @@ pub(super) struct Call {
     pub(super) target: String,
     pub(super) label: String,
     pub(super) headers: Vec<(String, String)>,
-    /// As TOML: `body = ...` or `raw = ...`.
+    /// The body in TOML: `body = ...` or `raw = ...`.
     pub(super) body: Option<String>,
     pub(super) expect: Vec<u16>,
     pub(super) refused: Vec<u16>,
@@ -51,11 +51,11 @@ pub(super) struct Taken {
     pub(super) key: &'static str,
     pub(super) name: String,
     pub(super) from: String,
-    /// What stands in its place where the answer lacks it.
+    /// The text in place of the value, if the answer lacks it.
     pub(super) otherwise: Option<String>,
 }
 
-/// What is drawn by its share: a transaction, or a part of one.
+/// A transaction, or an alternative within one, that is drawn by its share.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Transaction {
     pub(super) name: String,
@@ -223,22 +223,9 @@ pub(super) fn inline(value: &serde_json::Value) -> Option<String> {
     })
 }
 
+/// A text as TOML has it, which is as JSON has it but for one character.
 pub(super) fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for letter in text.chars() {
-        match letter {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            '\r' => quoted.push_str("\\r"),
-            '\t' => quoted.push_str("\\t"),
-            letter if letter.is_control() => {
-                let _ = write!(quoted, "\\u{:04X}", letter as u32);
-            }
-            letter => quoted.push(letter),
-        }
-    }
-    quoted + "\""
+    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F")
 }
 
 fn key(name: &str) -> String {

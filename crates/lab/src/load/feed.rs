@@ -73,8 +73,7 @@ async fn of_api(
     progress: Progress,
 ) -> Result<Vec<Vec<String>>> {
     let Origin::Api { target: path, each, most, having } = &feeder.origin else { return Ok(Vec::new()) };
-    let mut path_text = String::new();
-    target(path, values, &mut path_text);
+    let path_text = target(path, values);
     let joint = if path_text.contains('?') { '&' } else { '?' };
     let (mut rows, mut counts, mut offset) = (Vec::new(), BTreeMap::<String, (u64, Vec<String>)>::new(), 0);
     loop {
@@ -106,7 +105,7 @@ async fn of_api(
     Ok(rows)
 }
 
-/// Nearest to the least wanted, when no key has a count within the bounds: never silently another one.
+/// The rows of keys whose counts are within the bounds. It is an error if there are none: other rows would be another test.
 fn wanted(
     counts: BTreeMap<String, (u64, Vec<String>)>,
     having: &Having,
@@ -123,7 +122,7 @@ fn wanted(
     Ok(rows)
 }
 
-/// None for a record that lacks a field.
+/// The row of a record; none if the record lacks a field.
 fn row(feeder: &Feeder, record: &Value) -> Option<Vec<String>> {
     let field = |field: &crate::workflow::Field| as_text(field.path.as_ref()?.find(record).first()?);
     feeder.fields.iter().map(field).collect()

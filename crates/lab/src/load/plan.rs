@@ -1,10 +1,9 @@
-//! Everything that a run stands on.
+//! Everything that a run needs.
 
 use std::rc::Rc;
-use std::time::Duration;
 
 use crate::chance::Chance;
-use crate::experiment::Load;
+use crate::experiment::Test;
 use crate::http::Address;
 use crate::workflow::{Body, Workflow};
 
@@ -21,14 +20,9 @@ pub(crate) struct Plan {
     pub(crate) feeders: Vec<Rows>,
     pub(crate) address: Rc<Address>,
     pub(crate) tenant: String,
-    /// One for each user, in a ring.
+    /// Who the virtual users log in as, one after the other, in a ring.
     pub(crate) logins: Vec<Login>,
-    pub(crate) load: Load,
-    pub(crate) duration: Duration,
-    pub(crate) ramp_up: Duration,
-    pub(crate) think: f64,
-    pub(crate) preflights: bool,
-    pub(crate) loops: Option<u64>,
+    pub(crate) test: Test,
 }
 
 impl Plan {

@@ -10,7 +10,7 @@ use hdrhistogram::Histogram;
 const MOST_POINTS: usize = 600;
 const LONGEST_MICROS: u64 = 3_600_000_000;
 
-/// One call or transaction.
+/// The measured times of one call or transaction.
 pub(crate) struct Measured {
     pub(crate) name: String,
     /// Times from the real start of a call to the end of its answer, in microseconds; of answers with an expected status.

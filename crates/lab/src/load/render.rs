@@ -1,5 +1,7 @@
 //! Templates filled with a user's values.
 
+use std::borrow::Cow;
+
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
@@ -23,7 +25,7 @@ pub(crate) enum Held {
 pub(crate) struct Values(pub(super) Vec<Held>);
 
 impl Values {
-    /// Parameters as the workflow has them, or as they are given here.
+    /// The values before a run: parameters as the workflow has them, or as an experiment gives them.
     pub(crate) fn new(workflow: &Workflow, given: &[(String, String)]) -> Values {
         let mut values = Values(vec![Held::Nothing; workflow.names.len()]);
         for parameter in &workflow.parameters {
@@ -37,53 +39,43 @@ impl Values {
         self.0[slot] = Held::One(value);
     }
 
-    pub(super) fn text(&self, slot: Slot) -> String {
-        let mut text = String::new();
-        self.put(slot, &mut text, false);
-        text
+    pub(super) fn text(&self, slot: Slot) -> Cow<'_, str> {
+        match (slot, &self.0[slot]) {
+            (NOW, _) => clock::today().strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string().into(),
+            (NEW_ID, _) => clock::fresh_id().into(),
+            (_, Held::One(text)) => text.into(),
+            (_, Held::Nothing | Held::Many(_)) => "".into(),
+        }
     }
 
     pub(super) fn meets(&self, asked: &Condition) -> bool {
-        let is = |text: &Template<Slot>| {
-            let mut wanted = String::new();
-            fill(text, self, &mut wanted, false);
-            self.text(asked.slot) == wanted
-        };
+        let is = |text: &Template<Slot>| self.text(asked.slot) == fill(text, self);
         match &asked.wanted {
             Wanted::Found => self.0[asked.slot] != Held::Nothing,
             Wanted::Is(text) => is(text),
             Wanted::IsNot(text) => !is(text),
         }
     }
-
-    pub(super) fn put(&self, slot: Slot, into: &mut String, encoded: bool) {
-        let put = |text: &str, into: &mut String| match encoded {
-            true => encode_value(text, into),
-            false => into.push_str(text),
-        };
-        match slot {
-            NOW => put(&clock::today().strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string(), into),
-            NEW_ID => put(&clock::fresh_id(), into),
-            _ => {
-                if let Held::One(text) = &self.0[slot] {
-                    put(text, into);
-                }
-            }
-        }
-    }
 }
 
-pub(super) fn target(template: &Template<Slot>, values: &Values, into: &mut String) {
-    fill(template, values, into, true);
+/// The path of a call; values are encoded as a URL has them.
+pub(super) fn target(template: &Template<Slot>, values: &Values) -> String {
+    filled(template, |slot| encode_value(&values.text(slot)).into())
 }
 
-pub(super) fn fill(template: &Template<Slot>, values: &Values, into: &mut String, encoded: bool) {
+pub(super) fn fill(template: &Template<Slot>, values: &Values) -> String {
+    filled(template, |slot| values.text(slot))
+}
+
+fn filled<'v>(template: &Template<Slot>, value: impl Fn(Slot) -> Cow<'v, str>) -> String {
+    let mut text = String::new();
     for part in &template.0 {
         match part {
-            Part::Text(text) => into.push_str(text),
-            Part::Value(slot) => values.put(*slot, into, encoded),
+            Part::Text(part) => text.push_str(part),
+            Part::Value(slot) => text.push_str(&value(*slot)),
         }
     }
+    text
 }
 
 pub(super) fn amount(of: Amount, values: &Values) -> Result<u64> {
@@ -99,11 +91,7 @@ pub(super) fn amount(of: Amount, values: &Values) -> Result<u64> {
 /// The body as bytes to send; a feeder that has no more rows is an error.
 pub(super) fn body(body: &Body, values: &Values, feeders: &[Rows]) -> Result<String> {
     match body {
-        Body::Raw(template) => {
-            let mut text = String::new();
-            fill(template, values, &mut text, false);
-            Ok(text)
-        }
+        Body::Raw(template) => Ok(fill(template, values)),
         other => Ok(json(other, values, feeders)?.to_string()),
     }
 }
@@ -111,11 +99,7 @@ pub(super) fn body(body: &Body, values: &Values, feeders: &[Rows]) -> Result<Str
 fn json(body: &Body, values: &Values, feeders: &[Rows]) -> Result<Value> {
     Ok(match body {
         Body::Plain(value) => value.clone(),
-        Body::Text(template) | Body::Raw(template) => {
-            let mut text = String::new();
-            fill(template, values, &mut text, false);
-            Value::String(text)
-        }
+        Body::Text(template) | Body::Raw(template) => Value::String(fill(template, values)),
         Body::List(list) => {
             Value::Array(list.iter().map(|one| json(one, values, feeders)).collect::<Result<_>>()?)
         }
@@ -128,7 +112,7 @@ fn json(body: &Body, values: &Values, feeders: &[Rows]) -> Result<Value> {
             let count = amount(*count, values)? + amount(*grow, values)? * done;
             let rows = &feeders[*feeder];
             let mut list = Vec::new();
-            // Of a ring at most one round: a list does not name one thing twice.
+            // At most one round of a ring is taken: a list does not name one thing twice.
             for _ in 0..count.min(amount(*most, values)?).min(rows.len() as u64) {
                 let row =
                     rows.take().with_context(|| format!("the feeder {} has no more rows", rows.name))?;

@@ -10,7 +10,6 @@ use tokio::time::sleep;
 
 use crate::chance::Chance;
 use crate::clock;
-use crate::experiment::Load;
 use crate::series::Series;
 
 use super::plan::Plan;
@@ -19,16 +18,16 @@ use super::stop::{Arrivals, Stop};
 use super::user::User;
 use super::watch::{Generator, Watch, lateness};
 
-/// What is under way at the end may take so long.
+/// How long calls that are under way at the end of a run are waited for.
 const LONGEST_END: Duration = Duration::from_secs(60);
 
 pub(crate) struct Outcome {
     pub(crate) recorder: Recorder,
     pub(crate) elapsed: Duration,
     pub(crate) generator: Generator,
-    /// Of the generator itself.
+    /// Series about the generator itself.
     pub(crate) series: Vec<Series>,
-    /// What somebody who reads the figures must know.
+    /// Remarks that a reader of the figures must know.
     pub(crate) notes: Vec<String>,
 }
 
@@ -39,7 +38,7 @@ pub(crate) async fn drive(
     progress: impl Fn(&Recorder, Duration),
 ) -> Result<Outcome> {
     let began = clock::now();
-    let stop = Stop::at(began + plan.duration);
+    let stop = Stop::at(began + plan.test.duration);
     let recorder = Rc::new(RefCell::new(Recorder::new(began, &plan.labels(), &plan.names())));
     let watch = Rc::new(RefCell::new(Watch::new()));
     let local = LocalSet::new();
@@ -68,7 +67,7 @@ pub(crate) async fn drive(
             let last = async {
                 tokio::select! {
                     () = interrupted => stop.note("interrupted: this is what had run".to_owned()),
-                    _ = stop.wait_until(began + plan.duration) => {}
+                    _ = stop.wait_until(began + plan.test.duration) => {}
                 }
                 stop.now();
                 sleep(LONGEST_END).await;
@@ -99,19 +98,15 @@ fn spawn(
     stop: &Stop,
     under_way: &Rc<Cell<u32>>,
 ) -> JoinSet<Result<()>> {
-    let arrivals = match plan.load {
-        Load::Users(_) => None,
-        Load::Rate { per_second, .. } => {
-            Some(Rc::new(Arrivals::new(clock::now(), per_second, Chance::new(1))))
-        }
-    };
-    let users = plan.load.users();
+    let arrivals = |rate| Rc::new(Arrivals::new(clock::now(), rate, Chance::new(1)));
+    let arrivals = plan.test.load.rate().map(arrivals);
+    let users = plan.test.load.users();
     let began = clock::now();
     let mut all = JoinSet::new();
     for at in 0..users {
         let mut user = User::new(plan, plan.session(at), recorder, stop, at + 1);
         user.arrivals = arrivals.clone();
-        let begin = began + plan.ramp_up.mul_f64(f64::from(at) / f64::from(users));
+        let begin = began + plan.test.ramp_up.mul_f64(f64::from(at) / f64::from(users));
         let (stop, under_way) = (stop.clone(), Rc::clone(under_way));
         let walking = async move {
             if at > 0 && !stop.wait_until(begin).await && stop.is_over() {

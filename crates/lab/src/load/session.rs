@@ -71,7 +71,7 @@ impl Session {
         other
     }
 
-    /// Now, so that the first call need not wait for it.
+    /// Connects now, so that the first call need not wait for it.
     pub async fn connect(&mut self) -> Result<()> {
         self.connection.ready().await
     }
@@ -206,32 +206,26 @@ impl Session {
 
     /// The version that the server reports; empty without the permission to ask.
     pub(crate) async fn version(&mut self) -> String {
-        let okapi = match self.send("GET", "/_/version", "", None).await {
-            Ok(answer) if answer.status == 200 => {
-                format!("Okapi {}", String::from_utf8_lossy(&answer.body).trim())
-            }
-            _ => return "a server that does not tell its version".to_owned(),
+        let Some(okapi) = self.page("/_/version").await else {
+            return "a server that does not tell its version".to_owned();
         };
+        let okapi = format!("Okapi {}", okapi.trim());
         // Octavo answers there as Okapi would; what it is stands in its metrics, for those who may read them.
-        match self.send("GET", "/metrics", "", None).await {
-            Ok(answer) if answer.status == 200 => {
-                let metrics = String::from_utf8_lossy(&answer.body);
-                match built(&metrics) {
-                    Some(version) => format!("Octavo {version}, in place of {okapi}"),
-                    None => okapi,
-                }
-            }
-            _ => okapi,
+        match self.page("/metrics").await.as_deref().and_then(built) {
+            Some(version) => format!("Octavo {version}, in place of {okapi}"),
+            None => okapi,
         }
+    }
+
+    /// The text of a page; none if the server has no such page, or not for this user.
+    async fn page(&mut self, target: &str) -> Option<String> {
+        let answer = self.send("GET", target, "", None).await.ok().filter(|answer| answer.status == 200)?;
+        Some(String::from_utf8_lossy(&answer.body).into_owned())
     }
 
     /// How many requests the server has answered so far, where it tells that (`octavo_requests_total`).
     pub(crate) async fn answered(&mut self) -> Option<f64> {
-        let answer = self.send("GET", "/metrics", "", None).await.ok()?;
-        if answer.status != 200 {
-            return None;
-        }
-        let told = String::from_utf8_lossy(&answer.body);
+        let told = self.page("/metrics").await?;
         let counts = told.lines().filter(|line| line.starts_with("octavo_requests_total{"));
         let counts: Vec<f64> = counts.filter_map(|line| line.rsplit(' ').next()?.parse().ok()).collect();
         (!counts.is_empty()).then(|| counts.iter().sum())

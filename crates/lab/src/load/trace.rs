@@ -18,7 +18,7 @@ use super::user::User;
 
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// One transaction, as the mean of its loops.
+/// What one transaction took, as the mean of its traced loops.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Traced {
     pub(crate) transaction: String,
@@ -29,7 +29,7 @@ pub(crate) struct Traced {
     pub(crate) calls: Vec<Link>,
 }
 
-/// One call of it, all its times together.
+/// What a call took in one transaction, all its repetitions together.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Link {
     pub(crate) name: String,
@@ -41,7 +41,7 @@ pub(crate) struct Link {
     pub(crate) told: Option<Told>,
 }
 
-/// Each transaction so many times, after once to warm up.
+/// Traces each transaction `loops` times, after one loop that warms up.
 pub(crate) async fn trace(plan: &Rc<Plan>, loops: u64) -> Result<Vec<Traced>> {
     let began = clock::now();
     let stop = Stop::at(began + LONGEST);

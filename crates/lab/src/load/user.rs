@@ -5,7 +5,6 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
 use serde_json::Value;
 
 use crate::chance::Chance;
@@ -45,9 +44,8 @@ pub(super) struct User {
 const FIRST_WAIT: Duration = Duration::from_millis(50);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
-/// How a transaction ended.
+/// Why a transaction ended before its last step.
 enum Over {
-    Whole,
     Refused(u16),
     Failed(String),
     Stopped,
@@ -81,11 +79,11 @@ impl User {
         }
     }
 
-    pub(super) async fn walk(mut self) -> Result<()> {
+    pub(super) async fn walk(mut self) -> anyhow::Result<()> {
         self.begin().await?;
         let mut done = 0;
         let plan = Rc::clone(&self.plan);
-        while !self.stop.is_over() && plan.loops.is_none_or(|most| done < most) {
+        while !self.stop.is_over() && plan.test.loops.is_none_or(|most| done < most) {
             if let Some(arrivals) = &self.arrivals {
                 self.due = arrivals.next();
                 if !self.stop.wait_until(self.due).await {
@@ -99,13 +97,13 @@ impl User {
         Ok(())
     }
 
-    pub(super) async fn begin(&mut self) -> Result<()> {
+    pub(super) async fn begin(&mut self) -> anyhow::Result<()> {
         self.log_in().await?;
         self.due = clock::now();
         Ok(())
     }
 
-    async fn log_in(&mut self) -> Result<()> {
+    async fn log_in(&mut self) -> anyhow::Result<()> {
         if !self.session.can_log_in() {
             return Ok(());
         }
@@ -136,10 +134,10 @@ impl User {
         let intended = ended.checked_sub(self.spent + self.late).unwrap_or(ended);
         let span = Span { intended, real: self.spent, ended };
         let end = match &over {
-            Over::Whole => End::Done,
-            Over::Refused(status) => End::Refused(*status),
-            Over::Failed(why) => End::Failed(why),
-            Over::Stopped => return,
+            Ok(()) => End::Done,
+            Err(Over::Refused(status)) => End::Refused(*status),
+            Err(Over::Failed(why)) => End::Failed(why),
+            Err(Over::Stopped) => return,
         };
         self.recorder.borrow_mut().transaction(at, span, &end);
         if !matches!(end, End::Failed(_)) {
@@ -152,92 +150,73 @@ impl User {
         self.due = clock::now();
     }
 
-    fn steps<'u>(&'u mut self, steps: &'u [Step]) -> Pin<Box<dyn Future<Output = Over> + 'u>> {
+    fn steps<'u>(&'u mut self, steps: &'u [Step]) -> Pin<Box<dyn Future<Output = Result<(), Over>> + 'u>> {
         Box::pin(async move {
             for step in steps {
-                if step.only_if.as_ref().is_some_and(|asked| !self.values.meets(asked)) {
-                    continue;
-                }
-                match self.step(&step.act).await {
-                    Over::Whole => {}
-                    over => return over,
+                if step.only_if.as_ref().is_none_or(|asked| self.values.meets(asked)) {
+                    self.step(&step.act).await?;
                 }
             }
-            Over::Whole
+            Ok(())
         })
     }
 
-    async fn step(&mut self, act: &Act) -> Over {
+    async fn step(&mut self, act: &Act) -> Result<(), Over> {
         match act {
             Act::Call(at) => {
                 let plan = Rc::clone(&self.plan);
-                self.call(&plan.workflow.calls[*at]).await
+                self.call(&plan.workflow.calls[*at]).await?;
             }
-            Act::Think(..) if self.hearing.is_some() => Over::Whole,
+            Act::Think(..) if self.hearing.is_some() => {}
             Act::Think(from, to) => {
-                let pause = self.chance.between(*from, *to) * self.plan.think;
+                let pause = self.chance.between(*from, *to) * self.plan.test.think;
                 self.due = clock::now() + Duration::from_secs_f64(pause);
-                if self.stop.wait_until(self.due).await { Over::Whole } else { Over::Stopped }
+                if !self.stop.wait_until(self.due).await {
+                    return Err(Over::Stopped);
+                }
             }
-            Act::Steps(steps) => self.steps(steps).await,
+            Act::Steps(steps) => self.steps(steps).await?,
             Act::Choice(alternatives) => {
                 let at = self.chance.drawn(alternatives.iter().map(|one| one.share));
-                self.steps(&alternatives[at].steps).await
+                self.steps(&alternatives[at].steps).await?;
             }
-            Act::Set(slot, text) => {
-                let mut filled = String::new();
-                fill(text, &self.values, &mut filled, false);
-                self.values.set(*slot, filled);
-                Over::Whole
-            }
+            Act::Set(slot, text) => self.values.set(*slot, fill(text, &self.values)),
             Act::Move { to, values } => {
-                self.plan.feeders[*to].add(values.iter().map(|slot| self.values.text(*slot)).collect());
-                Over::Whole
+                self.plan.feeders[*to]
+                    .add(values.iter().map(|slot| self.values.text(*slot).into_owned()).collect());
             }
             Act::Repeat { times, steps } => {
-                let times = amount(*times, &self.values).unwrap_or(0);
-                for _ in 0..times {
-                    match self.steps(steps).await {
-                        Over::Whole => {}
-                        over => return over,
-                    }
+                for _ in 0..amount(*times, &self.values).unwrap_or(0) {
+                    self.steps(steps).await?;
                 }
-                Over::Whole
             }
             Act::Each { value, list, steps } => {
-                let Held::Many(found) = self.values.0[*list].clone() else { return Over::Whole };
+                let Held::Many(found) = self.values.0[*list].clone() else { return Ok(()) };
                 for one in found {
                     self.values.set(*value, one);
-                    match self.steps(steps).await {
-                        Over::Whole => {}
-                        over => return over,
-                    }
+                    self.steps(steps).await?;
                 }
-                Over::Whole
             }
         }
+        Ok(())
     }
 
-    async fn call(&mut self, call: &Call) -> Over {
+    async fn call(&mut self, call: &Call) -> Result<(), Over> {
         let plan = Rc::clone(&self.plan);
-        let mut path = String::with_capacity(256);
-        target(&call.target, &self.values, &mut path);
-        if plan.preflights {
+        let path = target(&call.target, &self.values);
+        if plan.test.preflights {
             self.preflight(call.method, &path).await;
         }
         let body = match call.body.as_ref().map(|one| body(one, &self.values, &plan.feeders)).transpose() {
             Ok(body) => body,
             Err(error) => {
                 self.stop.ran_out(&error.to_string());
-                return Over::Stopped;
+                return Err(Over::Stopped);
             }
         };
         let mut headers = String::new();
         for (name, value) in &call.headers {
-            headers.push_str(name);
-            headers.push_str(": ");
-            fill(value, &self.values, &mut headers, false);
-            headers.push_str("\r\n");
+            headers.extend([name, ": ", &fill(value, &self.values), "\r\n"]);
         }
         if self.hearing.is_some() {
             headers.push_str(TRACED);
@@ -253,28 +232,28 @@ impl User {
             hearing.borrow_mut().push(Heard { label: call.label, real: span.real, told });
         }
         let over = match &answer {
-            Err(error) => Over::Failed(format!("{error:#}")),
-            Ok(answer) if call.refused.contains(&answer.status) => Over::Refused(answer.status),
-            Ok(answer) if !call.is_expected(answer.status) => Over::Failed(answer.in_short()),
-            Ok(answer) => self.take(call, &answer.body),
+            Err(error) => Err(Over::Failed(format!("{error:#}"))),
+            Ok(answer) if call.refused.contains(&answer.status) => Err(Over::Refused(answer.status)),
+            Ok(answer) if !call.is_expected(answer.status) => Err(Over::Failed(answer.in_short())),
+            Ok(answer) => self.take(call, &answer.body).map_err(Over::Failed),
         };
         let bytes = answer.map_or(0, |answer| answer.body.len());
         let mut recorder = self.recorder.borrow_mut();
         match &over {
-            Over::Whole => recorder.call(call.label, span, &End::Done, bytes),
-            Over::Refused(status) => recorder.call(call.label, span, &End::Refused(*status), bytes),
-            Over::Failed(why) => recorder.call(call.label, span, &End::Failed(&kind_of(why)), bytes),
-            Over::Stopped => {}
+            Ok(()) => recorder.call(call.label, span, &End::Done, bytes),
+            Err(Over::Refused(status)) => recorder.call(call.label, span, &End::Refused(*status), bytes),
+            Err(Over::Failed(why)) => recorder.call(call.label, span, &End::Failed(&kind_of(why)), bytes),
+            Err(Over::Stopped) => {}
         }
         drop(recorder);
-        match over {
+        over.map_err(|over| match over {
             Over::Failed(why) => {
                 let label = &self.plan.workflow.labels[call.label];
                 self.stop.example(|| format!("{label}: {why}"));
                 Over::Failed(label.clone())
             }
             other => other,
-        }
+        })
     }
 
     async fn timed(
@@ -283,7 +262,7 @@ impl User {
         path: &str,
         headers: &str,
         body: Option<&str>,
-    ) -> (Result<crate::http::Answer>, Span) {
+    ) -> (anyhow::Result<crate::http::Answer>, Span) {
         // A connection is kept; what it takes to open one is not part of an answer's time.
         if let Err(error) = self.session.connection.ready().await {
             let now = clock::now();
@@ -291,20 +270,22 @@ impl User {
         }
         let began = clock::now();
         let answer = self.session.send(method, path, headers, body).await;
+        (answer, self.span_since(began))
+    }
+
+    /// The time of a call that has just ended; the next call is to begin at its end.
+    fn span_since(&mut self, began: Instant) -> Span {
         let ended = clock::now();
         let span = Span { intended: self.due.min(began), real: ended - began, ended };
         self.spent += span.real;
         self.due = ended;
-        (answer, span)
+        span
     }
 
     async fn preflight(&mut self, method: &str, path: &str) {
         let began = clock::now();
         let answer = self.session.preflight(method, path).await;
-        let ended = clock::now();
-        let span = Span { intended: self.due.min(began), real: ended - began, ended };
-        self.spent += span.real;
-        self.due = ended;
+        let span = self.span_since(began);
         let mut recorder = self.recorder.borrow_mut();
         let label = self.plan.preflight_label();
         match answer {
@@ -314,25 +295,24 @@ impl User {
         }
     }
 
-    /// Values of the answer for later steps.
-    fn take(&mut self, call: &Call, bytes: &[u8]) -> Over {
+    /// Takes values out of the answer for later steps; an error says what it lacks.
+    fn take(&mut self, call: &Call, bytes: &[u8]) -> Result<(), String> {
         if !call.find.is_empty() {
             let text = String::from_utf8_lossy(bytes);
             for find in &call.find {
                 let value = find.pattern.captures(&text).and_then(|groups| groups.get(1));
                 let value = value.map(|value| value.as_str().to_owned()).or_else(|| find.otherwise.clone());
-                let Some(value) = value else { return self.lacking(find.slot) };
-                self.values.set(find.slot, value);
+                self.values.set(find.slot, value.ok_or_else(|| self.lacking(find.slot))?);
             }
         }
         if call.take.is_empty() {
-            return Over::Whole;
+            return Ok(());
         }
         let replaced = |take: &Take| matches!(take.lacking, Lacking::Text(_));
         let document = match serde_json::from_slice(bytes) {
             Ok(document) => document,
             Err(_) if call.take.iter().all(replaced) => Value::Null,
-            Err(_) => return Over::Failed("the answer is no JSON".to_owned()),
+            Err(_) => return Err("the answer is no JSON".to_owned()),
         };
         for take in &call.take {
             let mut found = take.path.texts(&document);
@@ -342,14 +322,14 @@ impl User {
                 _ if at < found.len() => Held::One(found.swap_remove(at)),
                 Lacking::Text(text) => Held::One(text.clone()),
                 Lacking::Nothing => Held::Nothing,
-                Lacking::Error => return self.lacking(take.slot),
+                Lacking::Error => return Err(self.lacking(take.slot)),
             };
         }
-        Over::Whole
+        Ok(())
     }
 
-    fn lacking(&self, slot: Slot) -> Over {
-        Over::Failed(format!("the answer has no {}", self.plan.workflow.names[slot]))
+    fn lacking(&self, slot: Slot) -> String {
+        format!("the answer has no {}", self.plan.workflow.names[slot])
     }
 }
 

@@ -23,36 +23,27 @@ pub(super) fn words(results: &Results) -> Vec<String> {
     let Some(baseline) = &results.baseline else { return Vec::new() };
     let mut told = Vec::new();
     for run in &results.runs {
+        let (test, started) = (&run.test, &baseline.started);
         let Some(before) = earlier_run(results, run) else {
-            told.push(format!(
-                "{}: the run of {} has no test of that name to lay beside it.",
-                run.test, baseline.started
-            ));
+            told.push(format!("{test}: the run of {started} has no test of that name to lay beside it."));
             continue;
         };
         let pairs: Vec<String> = both(before, run)
             .filter(|(_, now)| run.transactions.iter().any(|one| one.name == now.name))
             .map(|(before, now)| {
                 let percent = 100.0 * (now.average / before.average - 1.0);
-                format!(
-                    "{} {} ms, {} before ({percent:+.1} %)",
-                    now.name,
-                    millis(now.average),
-                    millis(before.average)
-                )
+                let (here, before) = (millis(now.average), millis(before.average));
+                format!("{} {here} ms, {before} before ({percent:+.1} %)", now.name)
             })
             .collect();
         if !pairs.is_empty() && run.is_trusted() && before.is_trusted {
-            told.push(format!("{}, beside the run of {}: {}.", run.test, baseline.started, pairs.join("; ")));
+            told.push(format!("{test}, beside the run of {started}: {}.", pairs.join("; ")));
         }
         if before.users != run.users || (before.seconds / run.seconds.max(0.001) - 1.0).abs() > 0.1 {
+            let [earlier, here] = [before.seconds, run.seconds].map(time);
+            let (users, now) = (before.users, run.users);
             told.push(format!(
-                "{}: the run before had {} users and lasted {}, this one {} and {}.",
-                run.test,
-                before.users,
-                time(before.seconds),
-                run.users,
-                time(run.seconds)
+                "{test}: the run before had {users} users and lasted {earlier}, this one {now} and {here}."
             ));
         }
     }

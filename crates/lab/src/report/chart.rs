@@ -31,12 +31,8 @@ pub(super) fn over_time(lines: &[Line], step: f64) -> String {
     }
     let top = rounded_up(most);
     let x = |at: f64| LEFT + at / (points - 1) as f64 * (WIDTH - LEFT - RIGHT);
-    let y = |value: f64| TOP + (1.0 - value / top) * (HEIGHT - TOP - BOTTOM);
-    let mut svg = opened(&format!("Time line: {}", names(lines)));
-    for part in 0..=4 {
-        let value = top * f64::from(part) / 4.0;
-        grid(&mut svg, y(value), &bare(&millis(value)));
-    }
+    let y = |value: f64| height(value, top);
+    let mut svg = opened(&format!("Time line: {}", names(lines)), top, 4, millis);
     let whole = (points - 1) as f64 * step;
     for seconds in moments(whole) {
         let anchor = match seconds / whole {
@@ -44,13 +40,7 @@ pub(super) fn over_time(lines: &[Line], step: f64) -> String {
             share if share > 0.96 => "end",
             _ => "middle",
         };
-        let _ = write!(
-            svg,
-            "<text x='{:.1}' y='{}' text-anchor='{anchor}'>{}</text>",
-            x(seconds / step),
-            HEIGHT - 8.0,
-            time(seconds)
-        );
+        below(&mut svg, x(seconds / step), anchor, &time(seconds));
     }
     for (number, line) in lines.iter().enumerate() {
         let _ = write!(svg, "<path class='line c{}' d='", number % 6);
@@ -157,14 +147,27 @@ fn shortened(name: &str) -> String {
     begin.iter().chain(&['…']).chain(end).collect()
 }
 
-pub(super) fn opened(label: &str) -> String {
-    format!("<svg viewBox='0 0 {WIDTH} {HEIGHT}' role='img' aria-label='{}'>", escaped(label))
+/// A picture with a scale from 0 to `top` at its left, which `parts` divide; `written` tells how the values are written.
+pub(super) fn opened(label: &str, top: f64, parts: u32, written: fn(f64) -> String) -> String {
+    let mut svg = format!("<svg viewBox='0 0 {WIDTH} {HEIGHT}' role='img' aria-label='{}'>", escaped(label));
+    for part in 0..=parts {
+        let value = top * f64::from(part) / f64::from(parts);
+        let (y, right, label) = (height(value, top), WIDTH - RIGHT, bare(&written(value)));
+        let _ = write!(svg, "<line class='grid' x1='{LEFT}' x2='{right}' y1='{y:.1}' y2='{y:.1}'/>");
+        let _ = write!(svg, "<text x='{}' y='{:.1}' text-anchor='end'>{label}</text>", LEFT - 8.0, y + 4.0);
+    }
+    svg
 }
 
-pub(super) fn grid(svg: &mut String, y: f64, label: &str) {
-    let right = WIDTH - RIGHT;
-    let _ = write!(svg, "<line class='grid' x1='{LEFT}' x2='{right}' y1='{y:.1}' y2='{y:.1}'/>");
-    let _ = write!(svg, "<text x='{}' y='{:.1}' text-anchor='end'>{label}</text>", LEFT - 8.0, y + 4.0);
+/// The place of a value on the scale of a picture.
+pub(super) fn height(value: f64, top: f64) -> f64 {
+    TOP + (1.0 - value / top) * (HEIGHT - TOP - BOTTOM)
+}
+
+/// Writes a text under the picture.
+pub(super) fn below(svg: &mut String, x: f64, anchor: &str, text: &str) {
+    let y = HEIGHT - 8.0;
+    let _ = write!(svg, "<text x='{x:.1}' y='{y}' text-anchor='{anchor}'>{text}</text>");
 }
 
 fn legend<'a>(names: impl Iterator<Item = &'a str>) -> String {

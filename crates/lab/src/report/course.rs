@@ -6,7 +6,7 @@ use crate::result::{Moment, Run, Summary};
 use crate::table::grouped;
 
 use super::chart::{
-    BOTTOM, HEIGHT, LEFT, Line, RIGHT, TOP, WIDTH, bare, escaped, grid, opened, over_time, rounded_up,
+    BOTTOM, HEIGHT, LEFT, Line, RIGHT, TOP, WIDTH, bare, below, escaped, opened, over_time, rounded_up,
 };
 use super::table::{is_preflight, millis};
 
@@ -87,11 +87,7 @@ pub(super) fn spreads(run: &Run) -> Vec<(String, String)> {
 fn bars(name: &str, spread: &[(f64, u64)]) -> String {
     let most = spread.iter().map(|(_, count)| *count).max().unwrap_or(1);
     let top = rounded_up(most as f64);
-    let mut svg = opened(&format!("Distribution of {name}"));
-    for part in [0.0, 0.5, 1.0] {
-        let y = TOP + (1.0 - part) * (HEIGHT - TOP - BOTTOM);
-        grid(&mut svg, y, &bare(&millis(top * part)));
-    }
+    let mut svg = opened(&format!("Distribution of {name}"), top, 2, millis);
     let wide = (WIDTH - LEFT - RIGHT) / spread.len() as f64;
     // The axis shows as many bounds as have room.
     let every = spread.len().div_ceil(12);
@@ -108,13 +104,7 @@ fn bars(name: &str, spread: &[(f64, u64)]) -> String {
             escaped(&told)
         );
         if at % every == every - 1 {
-            let place = (x + wide).min(WIDTH - RIGHT);
-            let _ = write!(
-                svg,
-                "<text x='{place:.1}' y='{}' text-anchor='end'>{}</text>",
-                HEIGHT - 8.0,
-                bare(&millis(*bound))
-            );
+            below(&mut svg, (x + wide).min(WIDTH - RIGHT), "end", &bare(&millis(*bound)));
         }
     }
     svg + "</svg>"

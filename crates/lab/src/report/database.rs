@@ -2,10 +2,10 @@
 
 use regex_lite::Regex;
 
-use crate::collect::{DatabaseUse, MissingIndex, StatementUse, TableUse};
-use crate::table::{Table, grouped};
+use crate::collect::{DatabaseUse, MissingIndex, StatementUse};
+use crate::table::Table;
 
-use super::table::{counted, millis as figure, percent};
+use super::table::{counted, millis as figure, percent, whole};
 
 /// The most characters of a statement in a table; the JSON results have all of it.
 const MOST_TEXT: usize = 160;
@@ -36,33 +36,32 @@ pub(super) fn sentence(missing: &MissingIndex) -> String {
 }
 
 fn times(count: f64) -> String {
-    if count == 1.0 { "once".to_owned() } else { format!("{} times", grouped(count as u64)) }
+    if count == 1.0 { "once".to_owned() } else { format!("{} times", whole(count)) }
 }
 
 fn facts(database: &DatabaseUse) -> Table {
-    let mut rows: Vec<(String, String)> = [
-        ("version", database.version.clone()),
-        ("size, MB", change(database.size_mb)),
-        ("transactions", grouped((database.commits + database.rollbacks) as u64)),
-        ("of them rolled back", grouped(database.rollbacks as u64)),
-        ("deadlocks", grouped(database.deadlocks as u64)),
-        ("pages found in memory", percent(database.pages_hit, database.pages_hit + database.pages_read)),
-        ("pages asked of the system", grouped(database.pages_read as u64)),
-        ("write-ahead log of the server, MB", figure(database.wal_mb)),
-        ("temporary files, MB", figure(database.temporary_mb)),
-    ]
-    .into_iter()
-    .map(|(name, value)| (name.to_owned(), value))
-    .collect();
-    for (what, sessions) in database.waits.iter().take(8) {
-        rows.push((waiting(what), format!("{sessions:.2}")));
-    }
+    let mut rows = vec![
+        ("version".to_owned(), database.version.clone()),
+        ("size, MB".to_owned(), change(database.size_mb)),
+        ("transactions".to_owned(), whole(database.commits + database.rollbacks)),
+        ("of them rolled back".to_owned(), whole(database.rollbacks)),
+        ("deadlocks".to_owned(), whole(database.deadlocks)),
+        (
+            "pages found in memory".to_owned(),
+            percent(database.pages_hit, database.pages_hit + database.pages_read),
+        ),
+        ("pages asked of the system".to_owned(), whole(database.pages_read)),
+        ("write-ahead log of the server, MB".to_owned(), figure(database.wal_mb)),
+        ("temporary files, MB".to_owned(), figure(database.temporary_mb)),
+    ];
+    let waits = database.waits.iter().take(8);
+    rows.extend(waits.map(|(what, sessions)| (waiting(what), format!("{sessions:.2}"))));
     rows.extend(database.notes.iter().map(|note| (String::new(), note.clone())));
-    Table {
-        title: format!("Database: {}", database.name),
-        head: vec!["", ""],
-        rows: rows.into_iter().map(|(name, value)| vec![name, value]).collect(),
-    }
+    Table::of(
+        format!("Database: {}", database.name),
+        rows,
+        &[("", &|(name, _)| name.clone()), ("", &|(_, value)| value.clone())],
+    )
 }
 
 /// The report's words for what sessions waited for.
@@ -74,72 +73,49 @@ fn waiting(what: &str) -> String {
 }
 
 fn missing(database: &DatabaseUse) -> Table {
-    let row = |missing: &MissingIndex| {
-        let proof = missing.proof.as_ref();
-        let proof =
-            proof.map(|proof| format!("{} to {}", figure(proof.cost_without), figure(proof.cost_with)));
-        vec![
-            missing.table.clone(),
-            grouped(missing.scans as u64),
-            figure(missing.rows_per_scan),
-            short(&missing.statement),
-            grouped(missing.calls as u64),
-            figure(missing.mean_ms),
-            figure(missing.rows_per_call),
-            missing.filter.clone(),
-            missing.proposal.clone().unwrap_or_else(|| "none can be named".to_owned()),
-            proof.unwrap_or_else(|| "not proved".to_owned()),
-        ]
+    let proof = |missing: &MissingIndex| match &missing.proof {
+        Some(proof) => format!("{} to {}", figure(proof.cost_without), figure(proof.cost_with)),
+        None => "not proved".to_owned(),
     };
-    Table {
-        title: "Missing indexes: large tables that were read from end to end for few rows".to_owned(),
-        head: vec![
-            "table",
-            "scans",
-            "rows a scan",
-            "statement",
-            "calls",
-            "ms",
-            "rows a call",
-            "condition",
-            "proposal",
-            "the planner's cost",
+    let title = "Missing indexes: large tables that were read from end to end for few rows";
+    Table::of(
+        title,
+        &database.missing,
+        &[
+            ("table", &|missing| missing.table.clone()),
+            ("scans", &|missing| whole(missing.scans)),
+            ("rows a scan", &|missing| figure(missing.rows_per_scan)),
+            ("statement", &|missing| short(&missing.statement)),
+            ("calls", &|missing| whole(missing.calls)),
+            ("ms", &|missing| figure(missing.mean_ms)),
+            ("rows a call", &|missing| figure(missing.rows_per_call)),
+            ("condition", &|missing| missing.filter.clone()),
+            ("proposal", &|missing| {
+                missing.proposal.clone().unwrap_or_else(|| "none can be named".to_owned())
+            }),
+            ("the planner's cost", &|missing| proof(missing)),
         ],
-        rows: database.missing.iter().map(row).collect(),
-    }
+    )
 }
 
 fn statements(database: &DatabaseUse) -> Table {
-    let row = |statement: &StatementUse| {
-        let each = |value: f64| figure(value / statement.calls.max(1.0));
-        let counted_each = |value: f64| counted(value / statement.calls.max(1.0));
-        vec![
-            short(&statement.text),
-            grouped(statement.calls as u64),
-            figure(statement.total_ms),
-            percent(statement.total_ms, database.statements_ms),
-            each(statement.total_ms),
-            counted_each(statement.rows),
-            counted_each(statement.pages_hit + statement.pages_read),
-            percent(statement.pages_hit, statement.pages_hit + statement.pages_read),
-            counted_each(statement.wal_bytes),
-        ]
-    };
-    Table {
-        title: "Statements that took most time".to_owned(),
-        head: vec![
-            "",
-            "calls",
-            "ms in all",
-            "share",
-            "ms a call",
-            "rows a call",
-            "pages a call",
-            "in memory",
-            "log, bytes a call",
+    let each = |one: &StatementUse, value: f64| value / one.calls.max(1.0);
+    let pages = |one: &StatementUse| one.pages_hit + one.pages_read;
+    Table::of(
+        "Statements that took most time",
+        alike(&database.statements),
+        &[
+            ("", &|one| short(&one.text)),
+            ("calls", &|one| whole(one.calls)),
+            ("ms in all", &|one| figure(one.total_ms)),
+            ("share", &|one| percent(one.total_ms, database.statements_ms)),
+            ("ms a call", &|one| figure(each(one, one.total_ms))),
+            ("rows a call", &|one| counted(each(one, one.rows))),
+            ("pages a call", &|one| counted(each(one, pages(one)))),
+            ("in memory", &|one| percent(one.pages_hit, pages(one))),
+            ("log, bytes a call", &|one| counted(each(one, one.wal_bytes))),
         ],
-        rows: alike(&database.statements).iter().map(row).collect(),
-    }
+    )
 }
 
 /// Statements that differ in the length of a list alone, counted together; the one that took most time first.
@@ -171,45 +147,36 @@ fn without_lists(text: &str) -> String {
 }
 
 fn of_tables(database: &DatabaseUse) -> Table {
-    let row = |table: &TableUse| {
-        vec![
-            table.name.clone(),
-            change(table.size_mb),
-            counted(table.rows),
-            grouped(table.scans as u64),
-            counted(table.rows_scanned / table.scans.max(1.0)),
-            grouped(table.index_scans as u64),
-            grouped(table.inserted as u64),
-            grouped(table.updated as u64),
-            percent(table.updated_in_place, table.updated),
-            grouped(table.deleted as u64),
-        ]
-    };
-    Table {
-        title: "Tables, those first of which most was read from end to end".to_owned(),
-        head: vec![
-            "",
-            "MB",
-            "rows",
-            "scans",
-            "rows a scan",
-            "by an index",
-            "inserted",
-            "updated",
-            "in place",
-            "deleted",
+    let title = "Tables, those first of which most was read from end to end";
+    Table::of(
+        title,
+        &database.tables,
+        &[
+            ("", &|table| table.name.clone()),
+            ("MB", &|table| change(table.size_mb)),
+            ("rows", &|table| counted(table.rows)),
+            ("scans", &|table| whole(table.scans)),
+            ("rows a scan", &|table| counted(table.rows_scanned / table.scans.max(1.0))),
+            ("by an index", &|table| whole(table.index_scans)),
+            ("inserted", &|table| whole(table.inserted)),
+            ("updated", &|table| whole(table.updated)),
+            ("in place", &|table| percent(table.updated_in_place, table.updated)),
+            ("deleted", &|table| whole(table.deleted)),
         ],
-        rows: database.tables.iter().map(row).collect(),
-    }
+    )
 }
 
 fn unused(database: &DatabaseUse) -> Table {
-    let rows = database.unused.iter();
-    Table {
-        title: "Indexes that nothing has used since PostgreSQL began to count".to_owned(),
-        head: vec!["", "table", "MB"],
-        rows: rows.map(|one| vec![one.name.clone(), one.table.clone(), figure(one.size_mb)]).collect(),
-    }
+    let title = "Indexes that nothing has used since PostgreSQL began to count";
+    Table::of(
+        title,
+        &database.unused,
+        &[
+            ("", &|index| index.name.clone()),
+            ("table", &|index| index.table.clone()),
+            ("MB", &|index| figure(index.size_mb)),
+        ],
+    )
 }
 
 fn change((before, after): (f64, f64)) -> String {

@@ -72,24 +72,20 @@ fn here(fact: &Fact, cores: usize, run: &Run) -> Option<String> {
     if about.starts_with("CPU by module") || about.starts_with("Average CPU of all") {
         return Some(of_machine(servers("cpu")));
     }
-    if about.starts_with("Memory by module") {
-        let told = servers("memory").map(|memory| format!("{} MB", millis(memory)));
-        return Some(told.unwrap_or_else(|| "not watched".to_owned()));
-    }
-    if about.starts_with("Connections to the database") {
+    let told = if about.starts_with("Memory by module") {
+        servers("memory").map(|memory| format!("{} MB", millis(memory)))
+    } else if about.starts_with("Connections to the database") {
         let found = run.series.iter().filter(|series| series.measure.ends_with(" connections"));
-        let told = mean(found).map(|connections| format!("{connections:.0} on average"));
-        return Some(told.unwrap_or_else(|| "not watched".to_owned()));
-    }
-    None
+        mean(found).map(|connections| format!("{connections:.0} on average"))
+    } else {
+        return None;
+    };
+    Some(told.unwrap_or_else(|| "not watched".to_owned()))
 }
 
 /// The sum of the means of all of them.
 fn mean<'a>(series: impl Iterator<Item = &'a Series>) -> Option<f64> {
-    let means = series
-        .filter(|one| !one.points.is_empty())
-        .map(|one| one.points.iter().map(|(_, value)| value).sum::<f64>() / one.points.len() as f64);
-    let means: Vec<f64> = means.collect();
+    let means: Vec<f64> = series.filter(|one| !one.points.is_empty()).map(Series::mean).collect();
     (!means.is_empty()).then(|| means.iter().sum())
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result, ensure};
 
-use super::chart::{BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, bare, escaped, grid, opened, rounded_up};
+use super::chart::{LEFT, RIGHT, WIDTH, below, escaped, height, opened, rounded_up};
 use super::html::STYLE;
 use super::table::millis;
 
@@ -71,12 +71,8 @@ fn chart(title: &str, marks: &[Mark]) -> String {
     let most = marks.iter().map(|mark| mark.span.map_or(mark.value, |(_, most)| most)).fold(0.0, f64::max);
     let top = rounded_up(most.max(f64::MIN_POSITIVE));
     let x = |at: usize| LEFT + (at as f64 + 0.5) / marks.len() as f64 * (WIDTH - LEFT - RIGHT);
-    let y = |value: f64| TOP + (1.0 - value / top) * (HEIGHT - TOP - BOTTOM);
-    let mut svg = opened(title);
-    for part in 0..=4 {
-        let value = top * f64::from(part) / 4.0;
-        grid(&mut svg, y(value), &bare(&millis(value)));
-    }
+    let y = |value: f64| height(value, top);
+    let mut svg = opened(title, top, 4, millis);
     for (at, Mark { when, value, span }) in marks.iter().enumerate() {
         let (x, when) = (x(at), escaped(when));
         if let Some((least, most)) = span {
@@ -86,13 +82,11 @@ fn chart(title: &str, marks: &[Mark]) -> String {
         }
         let _ = write!(
             svg,
-            "<circle class='dot' cx='{x:.1}' cy='{:.1}' r='3'><title>{when}: {}</title></circle>\
-             <text x='{x:.1}' y='{}' text-anchor='middle'>{}</text>",
+            "<circle class='dot' cx='{x:.1}' cy='{:.1}' r='3'><title>{when}: {}</title></circle>",
             y(*value),
-            millis(*value),
-            HEIGHT - 8.0,
-            at + 1
+            millis(*value)
         );
+        below(&mut svg, x, "middle", &(at + 1).to_string());
     }
     svg + "</svg>"
 }

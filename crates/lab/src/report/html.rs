@@ -229,7 +229,7 @@ pub(super) fn drawn(run: &Run) -> String {
     }
 }
 
-/// To the end of the run, where nothing was answered too.
+/// The time lines of the first transactions, up to the end of the run also where nothing was answered.
 fn lines(run: &Run) -> Vec<Line> {
     let steps = (run.seconds / run.step.max(0.001)).ceil() as usize;
     let lines = run.transactions.iter().take(MOST_LINES).map(|one: &Summary| {

@@ -7,7 +7,7 @@ use crate::result::Results;
 use crate::statistics::{End, Step};
 use crate::table::{Table, grouped};
 
-use super::chart::{BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, bare, grid, opened, rounded_up};
+use super::chart::{BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, below, height, opened, rounded_up};
 use super::table::millis;
 
 pub(super) fn words(results: &Results) -> Vec<String> {
@@ -36,21 +36,17 @@ pub(super) fn words(results: &Results) -> Vec<String> {
 }
 
 pub(super) fn table(results: &Results) -> Table {
-    let row = |step: Step| {
-        let percent = step.errors * 100.0;
-        vec![
-            format!("{:.0}", step.users),
-            per_second(step.per_second),
-            per_second(step.per_second / step.users),
-            millis(step.time),
-            format!("{percent:.2} %"),
-        ]
-    };
-    Table {
-        title: "The knee".to_owned(),
-        head: vec!["users", "transactions a second", "of each user", "a transaction, ms", "errors"],
-        rows: steps(results).into_iter().map(row).collect(),
-    }
+    Table::of(
+        "The knee",
+        steps(results),
+        &[
+            ("users", &|step| format!("{:.0}", step.users)),
+            ("transactions a second", &|step| per_second(step.per_second)),
+            ("of each user", &|step| per_second(step.per_second / step.users)),
+            ("a transaction, ms", &|step| millis(step.time)),
+            ("errors", &|step| format!("{:.2} %", step.errors * 100.0)),
+        ],
+    )
 }
 
 /// Throughput over users, both logarithmic, with the two lines that meet at the knee.
@@ -63,14 +59,10 @@ pub(super) fn chart(results: &Results) -> String {
     let top = rounded_up(steps.iter().map(|step| step.per_second).fold(0.0, f64::max) * 1.1);
     let wide = (last.users / first.users).log2();
     let x = |users: f64| LEFT + (users / first.users).log2() / wide * (WIDTH - LEFT - RIGHT - 20.0);
-    let y = |per_second: f64| TOP + (1.0 - per_second / top) * (HEIGHT - TOP - BOTTOM);
-    let mut svg = opened("Transactions a second by users");
-    for part in 0..=4 {
-        let value = top * f64::from(part) / 4.0;
-        grid(&mut svg, y(value), &bare(&per_second(value)));
-    }
+    let y = |value: f64| height(value, top);
+    let mut svg = opened("Transactions a second by users", top, 4, per_second);
     if let Some(knee) = found(results) {
-        let (at, height) = (x(knee.users.clamp(first.users, last.users)), y(knee.most));
+        let (at, level) = (x(knee.users.clamp(first.users, last.users)), y(knee.most));
         let _ = write!(
             svg,
             "<line class='whisker' x1='{at:.1}' x2='{at:.1}' y1='{TOP}' y2='{:.1}'/>",
@@ -78,7 +70,7 @@ pub(super) fn chart(results: &Results) -> String {
         );
         let _ = write!(
             svg,
-            "<line class='whisker' x1='{LEFT}' x2='{:.1}' y1='{height:.1}' y2='{height:.1}'/>",
+            "<line class='whisker' x1='{LEFT}' x2='{:.1}' y1='{level:.1}' y2='{level:.1}'/>",
             WIDTH - RIGHT
         );
         let _ =
@@ -90,14 +82,9 @@ pub(super) fn chart(results: &Results) -> String {
     }
     svg.push_str("'/>");
     for step in &steps {
-        let (at, height) = (x(step.users), y(step.per_second));
-        let _ = write!(svg, "<circle class='dot' cx='{at:.1}' cy='{height:.1}' r='3'/>");
-        let _ = write!(
-            svg,
-            "<text x='{at:.1}' y='{}' text-anchor='middle'>{:.0}</text>",
-            HEIGHT - 8.0,
-            step.users
-        );
+        let (at, level) = (x(step.users), y(step.per_second));
+        let _ = write!(svg, "<circle class='dot' cx='{at:.1}' cy='{level:.1}' r='3'/>");
+        below(&mut svg, at, "middle", &format!("{:.0}", step.users));
     }
     svg + "</svg>"
 }

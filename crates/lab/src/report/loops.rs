@@ -7,7 +7,7 @@ use crate::table::{Table, grouped};
 
 use super::beside::compared;
 
-/// Further from one another than this, in per cent, is another load.
+/// Numbers of loops that differ by more than this, in per cent, are not the same load.
 const SAME_LOAD: f64 = 10.0;
 
 struct Loops {
@@ -17,19 +17,18 @@ struct Loops {
 }
 
 pub(super) fn table(results: &Results, published: &[Published]) -> Option<Table> {
-    let rows = of_all(results, published).into_iter().map(|(run, loops)| {
-        let Loops { here, published, of } = loops;
-        vec![
-            run.test.clone(),
-            format!("{here:.1}"),
-            format!("{published:.1}"),
-            format!("{:.0} %", 100.0 * here / published),
-            of,
-        ]
-    });
-    let rows: Vec<Vec<String>> = rows.collect();
-    let head = vec!["test", "here", "published", "here of it", "counted in the report"];
-    (!rows.is_empty()).then(|| Table { title: "Loops a minute".to_owned(), head, rows })
+    let table = Table::of(
+        "Loops a minute",
+        of_all(results, published),
+        &[
+            ("test", &|(run, _)| run.test.clone()),
+            ("here", &|(_, loops)| format!("{:.1}", loops.here)),
+            ("published", &|(_, loops)| format!("{:.1}", loops.published)),
+            ("here of it", &|(_, loops)| format!("{:.0} %", 100.0 * loops.here / loops.published)),
+            ("counted in the report", &|(_, loops)| loops.of.clone()),
+        ],
+    );
+    (!table.rows.is_empty()).then_some(table)
 }
 
 /// Sentences about tests in which the load was another than in the report. Users who never pause make as many loops as the server allows, so
@@ -70,7 +69,7 @@ fn of_all<'a>(results: &'a Results, published: &'a [Published]) -> Vec<(&'a Run,
 fn loops_of(run: &Run, theirs: &PublishedRun) -> Option<Loops> {
     let minutes = f64::from(theirs.minutes?);
     let samples = |name: &str| theirs.times.iter().find(|times| times.name == name)?.samples;
-    // For a workflow of a single call, the call is counted.
+    // If no transaction was counted in the report, a call is, where the workflow has one alone.
     let transactions: Vec<(u64, u64)> =
         run.transactions.iter().filter_map(|one| Some((one.asked(), samples(&one.name)?))).collect();
     let counted = match (transactions.as_slice(), run.calls.as_slice()) {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::load::{Link, Traced};
+use crate::load::{Link, Told, Traced};
 use crate::table::{Table, grouped};
 
 use super::chart::{WIDTH, escaped, row_name};
@@ -24,48 +24,29 @@ fn parts(link: &Link) -> [f64; 3] {
 }
 
 pub(super) fn table(traced: &Traced) -> Table {
-    let whole = traced.millis().max(1e-9);
-    let percent = |part: f64| format!("{:.1} %", 100.0 * part / whole);
-    let row = |link: &Link| {
-        let [way, server, database] = parts(link);
-        let told = |value: f64| if link.told.is_some() { percent(value) } else { String::new() };
-        let count = |of: fn(&crate::load::Told) -> f64| {
-            link.told.as_ref().map_or(String::new(), |told| number(of(told)))
-        };
-        vec![
-            link.name.clone(),
-            number(link.times),
-            millis(link.millis),
-            percent(link.millis),
-            told(way),
-            told(server),
-            told(database),
-            count(|told| told.round_trips),
-            count(|told| told.statements),
-            count(|told| told.rows),
-        ]
-    };
-    Table {
-        title: format!(
-            "Where the time of one \"{}\" goes: one user, {} loops, {} ms",
-            traced.transaction,
-            traced.loops,
-            millis(traced.millis())
-        ),
-        head: vec![
-            "",
-            "times",
-            "ms",
-            "share",
-            "on the way",
-            "server",
-            "database",
-            "round trips",
-            "statements",
-            "rows",
+    let percent = |part: f64| format!("{:.1} %", 100.0 * part / traced.millis().max(1e-9));
+    let told = |link: &Link, value: &dyn Fn(&Told) -> String| link.told.as_ref().map_or(String::new(), value);
+    let part = |link: &Link, at: usize| told(link, &|_| percent(parts(link)[at]));
+    let Traced { transaction, loops, .. } = traced;
+    let millis_in_all = millis(traced.millis());
+    let title =
+        format!("Where the time of one \"{transaction}\" goes: one user, {loops} loops, {millis_in_all} ms");
+    Table::of(
+        title,
+        &traced.calls,
+        &[
+            ("", &|link| link.name.clone()),
+            ("times", &|link| number(link.times)),
+            ("ms", &|link| millis(link.millis)),
+            ("share", &|link| percent(link.millis)),
+            ("on the way", &|link| part(link, 0)),
+            ("server", &|link| part(link, 1)),
+            ("database", &|link| part(link, 2)),
+            ("round trips", &|link| told(link, &|told| number(told.round_trips))),
+            ("statements", &|link| told(link, &|told| number(told.statements))),
+            ("rows", &|link| told(link, &|told| number(told.rows))),
         ],
-        rows: traced.calls.iter().map(row).collect(),
-    }
+    )
 }
 
 fn number(value: f64) -> String {
@@ -113,7 +94,6 @@ pub(super) fn chart(traced: &Traced) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::load::Told;
 
     #[test]
     fn shares_of_way_server_and_database_add_up() {

@@ -1,5 +1,6 @@
 //! The tables of a report, whatever it is written in.
 
+use crate::experiment::Load;
 use crate::result::{Results, Run, Summary};
 use crate::table::{Table, grouped};
 
@@ -21,30 +22,29 @@ pub(crate) fn percent(part: f64, whole: f64) -> String {
     if whole > 0.0 { format!("{:.1} %", 100.0 * part / whole) } else { String::new() }
 }
 
+/// A count that is kept as a float.
+pub(crate) fn whole(value: f64) -> String {
+    grouped(value as u64)
+}
+
 pub(crate) fn runs(results: &Results) -> Table {
-    let row = |(at, run): (usize, &Run)| {
-        vec![
-            (at + 1).to_string(),
-            run.test.clone(),
-            load(run),
-            time(run.seconds),
-            grouped(run.asked()),
-            grouped(run.errors()),
-        ]
-    };
-    Table {
-        title: "Test runs".to_owned(),
-        head: vec!["#", "test", "load", "duration", "requests", "errors"],
-        rows: results.runs.iter().enumerate().map(row).collect(),
-    }
+    Table::of(
+        "Test runs",
+        results.runs.iter().zip(1..),
+        &[
+            ("#", &|(_, number)| number.to_string()),
+            ("test", &|(run, _)| run.test.clone()),
+            ("load", &|(run, _)| load(run)),
+            ("duration", &|(run, _)| time(run.seconds)),
+            ("requests", &|(run, _)| grouped(run.asked())),
+            ("errors", &|(run, _)| grouped(run.errors())),
+        ],
+    )
 }
 
 pub(crate) fn load(run: &Run) -> String {
-    match (run.rate, run.users) {
-        (Some(rate), _) => format!("{rate} transactions/s"),
-        (None, 1) => "1 user".to_owned(),
-        (None, users) => format!("{users} users"),
-    }
+    let users = Load::Users(run.users);
+    run.rate.map_or(users, |per_second| Load::Rate { per_second, users: run.users }).to_string()
 }
 
 pub(crate) fn time(seconds: f64) -> String {
@@ -55,7 +55,7 @@ pub(crate) fn time(seconds: f64) -> String {
     }
 }
 
-/// Which columns hold figures alone: they stand to the right.
+/// Tells for each column whether it holds figures alone; these are aligned to the right.
 pub(crate) fn figures(table: &Table) -> Vec<bool> {
     let column = |at: usize| {
         let mut cells = table.rows.iter().filter_map(|row| row.get(at)).filter(|cell| !cell.is_empty());
@@ -103,35 +103,28 @@ pub(crate) fn is_preflight(one: &Summary) -> bool {
 }
 
 fn times(title: &str, summaries: &[&Summary]) -> Table {
-    let row = |one: &&Summary| {
-        let mut cells = vec![one.name.clone(), grouped(one.count)];
-        // Without samples there are no times.
-        let told = |text: String| if one.count > 0 { text } else { String::new() };
-        let times = [one.average, one.min, one.p50, one.p75, one.p95, one.p99, one.max, one.intended_p99];
-        cells.extend(times.map(|time| told(millis(time))));
-        cells.push(told(format!("{:.2}", one.per_second)));
-        cells.extend([grouped(one.refusals()), grouped(one.failed())]);
-        cells
-    };
-    Table {
-        title: title.to_owned(),
-        head: vec![
-            "",
-            "samples",
-            "average",
-            "min",
-            "50th",
-            "75th",
-            "95th",
-            "99th",
-            "max",
-            "99th, intended",
-            "per\u{a0}s",
-            "refused",
-            "errors",
+    // Without samples there are no times.
+    let told = |one: &Summary, text: String| if one.count > 0 { text } else { String::new() };
+    let time = |one: &Summary, value: f64| told(one, millis(value));
+    Table::of(
+        title,
+        summaries.iter().copied(),
+        &[
+            ("", &|one| one.name.clone()),
+            ("samples", &|one| grouped(one.count)),
+            ("average", &|one| time(one, one.average)),
+            ("min", &|one| time(one, one.min)),
+            ("50th", &|one| time(one, one.p50)),
+            ("75th", &|one| time(one, one.p75)),
+            ("95th", &|one| time(one, one.p95)),
+            ("99th", &|one| time(one, one.p99)),
+            ("max", &|one| time(one, one.max)),
+            ("99th, intended", &|one| time(one, one.intended_p99)),
+            ("per\u{a0}s", &|one| told(one, format!("{:.2}", one.per_second))),
+            ("refused", &|one| grouped(one.refusals())),
+            ("errors", &|one| grouped(one.failed())),
         ],
-        rows: summaries.iter().map(row).collect(),
-    }
+    )
 }
 
 #[cfg(test)]

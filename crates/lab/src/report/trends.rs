@@ -9,7 +9,7 @@ use super::table::time;
 /// Runs below this tell nothing about hours.
 const LEAST_SECONDS: f64 = 300.0;
 
-/// One series of a run, judged.
+/// A series of a run and the verdict about it.
 pub(super) struct Judged {
     what: String,
     unit: String,
@@ -75,28 +75,21 @@ fn worth(unit: &str, kind: Kind) -> f64 {
 }
 
 pub(super) fn table(judged: &[Judged]) -> Table {
-    let row = |one: &Judged| {
-        let Judged { what, unit, trend, .. } = one;
-        let with_unit = |value: f64| format!("{} {unit}", number(value)).trim().to_owned();
-        let bounds = match trend.bounds.0.is_nan() {
-            true => String::new(),
-            false => format!("{} to {}", signed(trend.bounds.0), signed(trend.bounds.1)),
-        };
-        let per_hour = if trend.per_hour.is_nan() { String::new() } else { signed(trend.per_hour) };
-        vec![
-            what.clone(),
-            with_unit(trend.from),
-            with_unit(trend.to),
-            per_hour,
-            bounds,
-            trend.course.word().to_owned(),
-        ]
-    };
-    Table {
-        title: "Does anything grow?".to_owned(),
-        head: vec!["", "at first", "at last", "an hour", "95 % bounds", "verdict"],
-        rows: judged.iter().map(row).collect(),
-    }
+    let with_unit = |one: &Judged, value: f64| format!("{} {}", number(value), one.unit).trim().to_owned();
+    let known = |value: f64, text: String| if value.is_nan() { String::new() } else { text };
+    let bounds = |(least, most): (f64, f64)| format!("{} to {}", signed(least), signed(most));
+    Table::of(
+        "Does anything grow?",
+        judged,
+        &[
+            ("", &|one| one.what.clone()),
+            ("at first", &|one| with_unit(one, one.trend.from)),
+            ("at last", &|one| with_unit(one, one.trend.to)),
+            ("an hour", &|one| known(one.trend.per_hour, signed(one.trend.per_hour))),
+            ("95 % bounds", &|one| known(one.trend.bounds.0, bounds(one.trend.bounds))),
+            ("verdict", &|one| one.trend.course.word().to_owned()),
+        ],
+    )
 }
 
 /// A sentence for each series that grows, with its figures; then how many do not.

@@ -8,7 +8,7 @@ use crate::table::{Table, grouped};
 
 use super::chart::{Line, over_time};
 use super::database;
-use super::table::{counted, millis as figure, percent};
+use super::table::{counted, millis as figure, percent, whole};
 
 /// The most lines of a chart.
 const MOST_LINES: usize = 6;
@@ -59,24 +59,25 @@ pub(super) fn words(run: &Run) -> Vec<String> {
 }
 
 fn records(run: &Run) -> Table {
-    let row = |(name, count): &(String, u64)| vec![name.clone(), grouped(*count)];
-    Table {
-        title: "Data that the run found, as the server counts it".to_owned(),
-        head: vec!["", "records"],
-        rows: run.data.records.iter().map(row).collect(),
-    }
+    Table::of(
+        "Data that the run found, as the server counts it",
+        &run.data.records,
+        &[("", &|(name, _)| name.clone()), ("records", &|(_, count)| grouped(*count))],
+    )
 }
 
 fn hashes(run: &Run) -> Table {
-    let row = |table: &Hashed| {
-        let part = if table.in_part { "the first 10,000 rows by id" } else { "" };
-        vec![table.name.clone(), grouped(table.rows), format!("#{}", table.hash), part.to_owned()]
-    };
-    Table {
-        title: "Fingerprint of the largest tables".to_owned(),
-        head: vec!["", "rows", "hash", "hashed"],
-        rows: run.data.tables.iter().map(row).collect(),
-    }
+    let part = |table: &Hashed| if table.in_part { "the first 10,000 rows by id" } else { "" };
+    Table::of(
+        "Fingerprint of the largest tables",
+        &run.data.tables,
+        &[
+            ("", &|table| table.name.clone()),
+            ("rows", &|table| grouped(table.rows)),
+            ("hash", &|table| format!("#{}", table.hash)),
+            ("hashed", &|table| part(table).to_owned()),
+        ],
+    )
 }
 
 /// A row for each process or module of which processors or memory are known.
@@ -90,87 +91,58 @@ fn processes(run: &Run, cores: usize) -> Table {
             subjects.push(subject);
         }
     }
-    let row = |(source, subject): &(&str, &str)| {
-        let of = |measure: &str| {
-            run.series.iter().find(|one| {
-                (one.source.as_str(), one.subject.as_str(), one.measure.as_str())
-                    == (*source, *subject, measure)
-            })
-        };
-        let told = |measure: &str, value: fn(&Series) -> f64| {
-            of(measure).map_or(String::new(), |series| figure(value(series)))
-        };
-        let number = |measure: &str| of(measure).map_or(String::new(), |series| counted(last(series)));
-        let memory = if of("memory").is_some() { "memory" } else { "Java heap" };
-        vec![
-            (*subject).to_owned(),
-            (*source).to_owned(),
-            told("cpu", mean),
-            of("cpu").filter(|_| cores > 0).map_or(String::new(), |cpu| percent(mean(cpu), cores as f64)),
-            told("cpu", most),
-            told(memory, first),
-            told(memory, last),
-            told(memory, most),
-            number("threads"),
-            number("files"),
-        ]
+    type Process<'a> = (&'a str, &'a str);
+    let of = |(source, subject): &Process<'_>, measure: &str| {
+        let mut all = run.series.iter();
+        all.find(|one| one.source == *source && one.subject == *subject && one.measure == measure)
     };
-    Table {
-        title: "CPU and memory".to_owned(),
-        head: vec![
-            "",
-            "told by",
-            "CPU, cores, average",
-            "share of all processors",
-            "most",
-            "memory, MB, at first",
-            "at last",
-            "most",
-            "threads",
-            "files",
+    let told = |process: &Process<'_>, measure: &str, value: &dyn Fn(&Series) -> String| {
+        of(process, measure).map_or(String::new(), value)
+    };
+    let memory = |process: &Process<'_>, value: fn(&Series) -> f64| {
+        let measure = if of(process, "memory").is_some() { "memory" } else { "Java heap" };
+        told(process, measure, &|series| figure(value(series)))
+    };
+    let share = |cpu: &Series| if cores > 0 { percent(cpu.mean(), cores as f64) } else { String::new() };
+    Table::of(
+        "CPU and memory",
+        subjects,
+        &[
+            ("", &|(_, subject)| (*subject).to_owned()),
+            ("told by", &|(source, _)| (*source).to_owned()),
+            ("CPU, cores, average", &|one| told(one, "cpu", &|cpu| figure(cpu.mean()))),
+            ("share of all processors", &|one| told(one, "cpu", &share)),
+            ("most", &|one| told(one, "cpu", &|cpu| figure(cpu.most()))),
+            ("memory, MB, at first", &|one| memory(one, Series::first)),
+            ("at last", &|one| memory(one, Series::last)),
+            ("most", &|one| memory(one, Series::most)),
+            ("threads", &|one| told(one, "threads", &|series| counted(series.last()))),
+            ("files", &|one| told(one, "files", &|series| counted(series.last()))),
         ],
-        rows: subjects.iter().map(row).collect(),
-    }
+    )
 }
 
 fn modules(modules: &[ModuleUse]) -> Table {
     let busy: f64 = modules.iter().map(|module| module.busy_seconds).sum();
-    let row = |module: &ModuleUse| {
-        let each = |value: f64| figure(value / module.requests.max(1.0));
-        let counted_each = |value: f64| counted(value / module.requests.max(1.0));
-        vec![
-            module.name.clone(),
-            grouped(module.requests as u64),
-            grouped(module.failed as u64),
-            percent(module.busy_seconds, busy),
-            each(1000.0 * module.busy_seconds),
-            each(1000.0 * module.seconds),
-            each(1000.0 * module.database_seconds),
-            counted_each(module.round_trips),
-            counted_each(module.statements),
-            counted_each(module.rows),
-            grouped(module.unindexed as u64),
-            grouped(module.retries as u64),
-        ]
-    };
-    Table {
-        title: "Modules; what a request took on average".to_owned(),
-        head: vec![
-            "",
-            "requests",
-            "failed",
-            "share of the work",
-            "at work, ms",
-            "whole, ms",
-            "database, ms",
-            "round trips",
-            "statements",
-            "rows",
-            "unindexed",
-            "made anew",
+    let each = |module: &ModuleUse, value: f64| value / module.requests.max(1.0);
+    Table::of(
+        "Modules; what a request took on average",
+        modules,
+        &[
+            ("", &|module| module.name.clone()),
+            ("requests", &|module| whole(module.requests)),
+            ("failed", &|module| whole(module.failed)),
+            ("share of the work", &|module| percent(module.busy_seconds, busy)),
+            ("at work, ms", &|module| figure(each(module, 1000.0 * module.busy_seconds))),
+            ("whole, ms", &|module| figure(each(module, 1000.0 * module.seconds))),
+            ("database, ms", &|module| figure(each(module, 1000.0 * module.database_seconds))),
+            ("round trips", &|module| counted(each(module, module.round_trips))),
+            ("statements", &|module| counted(each(module, module.statements))),
+            ("rows", &|module| counted(each(module, module.rows))),
+            ("unindexed", &|module| whole(module.unindexed)),
+            ("made anew", &|module| whole(module.retries)),
         ],
-        rows: modules.iter().map(row).collect(),
-    }
+    )
 }
 
 fn chart(run: &Run, measures: &[&str]) -> String {
@@ -182,7 +154,7 @@ fn chart(run: &Run, measures: &[&str]) -> String {
             measures.contains(&one.measure.as_str()) && one.points.iter().any(|(_, value)| *value > 0.0)
         })
         .collect();
-    series.sort_by(|one, other| mean(other).total_cmp(&mean(one)));
+    series.sort_by(|one, other| other.mean().total_cmp(&one.mean()));
     series.truncate(MOST_LINES);
     // The same processes have the same colours in every chart.
     series.sort_by(|one, other| one.subject.cmp(&other.subject));
@@ -220,22 +192,6 @@ fn stepped(series: &Series, step: f64, seconds: f64) -> Vec<Option<f64>> {
         before.filter(|_| place <= last)
     });
     filled.collect()
-}
-
-fn mean(series: &Series) -> f64 {
-    series.points.iter().map(|(_, value)| value).sum::<f64>() / series.points.len().max(1) as f64
-}
-
-fn most(series: &Series) -> f64 {
-    series.points.iter().fold(0.0, |most, (_, value)| most.max(*value))
-}
-
-fn first(series: &Series) -> f64 {
-    series.points.first().map_or(0.0, |(_, value)| *value)
-}
-
-fn last(series: &Series) -> f64 {
-    series.points.last().map_or(0.0, |(_, value)| *value)
 }
 
 #[cfg(test)]

@@ -48,67 +48,46 @@ const WORTH_A_WORD: f64 = 2.0;
 /// Work that others gave the server meanwhile.
 fn others(run: &Run) -> Option<String> {
     let (all, ours) = (run.server_requests?, run.asked());
-    let others = all.saturating_sub(ours);
     let expected = ours as f64 * WORTH_A_WORD / 100.0 + run.seconds + 20.0;
-    (others as f64 > expected).then(|| {
+    let (test, answered, of_ours) = (&run.test, grouped(all), grouped(ours));
+    (all.saturating_sub(ours) as f64 > expected).then(|| {
         format!(
-            "{}: others gave the server work meanwhile: it answered {} requests, of which {} were the laboratory's.",
-            run.test,
-            grouped(all),
-            grouped(ours)
+            "{test}: others gave the server work meanwhile: it answered {answered} requests, of which {of_ours} were the laboratory's."
         )
     })
 }
 
 fn of_run(run: &Run) -> Vec<String> {
     let mut told = Vec::new();
-    let averages: Vec<String> = run
-        .transactions
-        .iter()
-        .filter(|one| one.count > 0)
-        .map(|one| {
-            // With fewer than 20 samples the 95th percentile is the longest time.
-            let few = if one.count < 20 { format!(", of {} samples only", one.count) } else { String::new() };
-            format!("{} {} ms (95th percentile {} ms{few})", one.name, millis(one.average), millis(one.p95))
-        })
-        .collect();
-    match averages.as_slice() {
-        [] => told.push(format!("{}: no transaction came to its end.", run.test)),
-        averages => told.push(format!("{}, on average: {}.", run.test, averages.join("; "))),
+    let done = run.transactions.iter().filter(|one| one.count > 0).map(|one| {
+        // With fewer than 20 samples the 95th percentile is the longest time.
+        let few = if one.count < 20 { format!(", of {} samples only", one.count) } else { String::new() };
+        format!("{} {} ms (95th percentile {} ms{few})", one.name, millis(one.average), millis(one.p95))
+    });
+    match done.collect::<Vec<String>>().join("; ").as_str() {
+        "" => told.push(": no transaction came to its end.".to_owned()),
+        averages => told.push(format!(", on average: {averages}.")),
     }
-    let slow: Vec<String> = run
-        .calls
-        .iter()
-        // Once for each user, and slow on purpose: it guards passwords.
-        .filter(|one| one.average >= SLOW_MS && one.name != LOG_IN)
-        .map(|one| format!("{} ({} ms)", one.name, millis(one.average)))
-        .collect();
+    // A log-in happens once for each user, and is slow on purpose: that protects passwords.
+    let slow = run.calls.iter().filter(|one| one.average >= SLOW_MS && one.name != LOG_IN);
+    let slow: Vec<String> = slow.map(|one| format!("{} ({} ms)", one.name, millis(one.average))).collect();
     if !slow.is_empty() {
-        told.push(format!("{}: calls that take 100 ms or more: {}.", run.test, slow.join(", ")));
+        told.push(format!(": calls that take 100 ms or more: {}.", slow.join(", ")));
     }
-    if run.errors() > 0 {
-        let (errors, asked) = (run.errors(), run.asked());
+    let (errors, asked) = (run.errors(), run.asked());
+    if errors > 0 {
         let share = 100.0 * errors as f64 / asked as f64;
-        told.push(format!(
-            "{}: {} of {} requests failed ({share:.2} %).",
-            run.test,
-            grouped(errors),
-            grouped(asked)
-        ));
+        told.push(format!(": {} of {} requests failed ({share:.2} %).", grouped(errors), grouped(asked)));
     }
-    if (run.think - 1.0).abs() > 1e-9 && run.asked() > 0 {
-        told.push(format!("{}: pauses were {} times as long as in the workflow.", run.test, run.think));
+    if (run.think - 1.0).abs() > 1e-9 && asked > 0 {
+        told.push(format!(": pauses were {} times as long as in the workflow.", run.think));
     }
     if run.seconds < run.planned_seconds * 0.95 {
-        told.push(format!(
-            "{}: it ran {} of the {} that were planned.",
-            run.test,
-            time(run.seconds),
-            time(run.planned_seconds)
-        ));
+        let (ran, planned) = (time(run.seconds), time(run.planned_seconds));
+        told.push(format!(": it ran {ran} of the {planned} that were planned."));
     }
-    told.extend(run.notes.iter().map(|note| format!("{}: {note}.", run.test)));
-    told
+    told.extend(run.notes.iter().map(|note| format!(": {note}.")));
+    told.into_iter().map(|sentence| run.test.clone() + &sentence).collect()
 }
 
 #[cfg(test)]

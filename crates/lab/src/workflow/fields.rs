@@ -14,21 +14,14 @@ pub(super) fn amount(table: Reader<'_>, name: &str, default: u64, scope: &mut Sc
     }
 }
 
+/// A JSON path to one value, or to many.
 pub(super) fn path(table: Reader<'_>, name: &str, many: bool) -> Option<JsonPath> {
-    let line = table.line_of(name);
-    match JsonPath::parse(table.text(name)?) {
-        Ok(path) if path.is_many() == many => Some(path),
-        Ok(_) if many => {
-            table.problems.add(line, format!("{name} must be a path to many, with [*]"));
-            None
-        }
-        Ok(_) => {
-            table.problems.add(line, format!("{name} must be a path to one value, without [*]"));
-            None
-        }
-        Err(problem) => {
-            table.problems.add(line, problem);
-            None
-        }
-    }
+    let problem = match JsonPath::parse(table.text(name)?) {
+        Ok(path) if path.is_many() == many => return Some(path),
+        Ok(_) if many => format!("{name} must be a path to many, with [*]"),
+        Ok(_) => format!("{name} must be a path to one value, without [*]"),
+        Err(problem) => problem,
+    };
+    table.problem_at(name, problem);
+    None
 }

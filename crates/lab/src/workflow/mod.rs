@@ -18,7 +18,8 @@ use serde_json::Value;
 
 pub(crate) use path::{JsonPath, as_text};
 pub(crate) use read::read;
-pub(crate) use template::{Part, Template, encode_value};
+pub use template::encode_value;
+pub(crate) use template::{Part, Template};
 
 /// Where a value will be, as a number from 0.
 pub(crate) type Slot = usize;
@@ -47,9 +48,9 @@ pub(crate) struct Workflow {
     pub(crate) feeders: Vec<Feeder>,
     pub(crate) transactions: Vec<Transaction>,
     pub(crate) calls: Vec<Call>,
-    /// Of calls: several may share one.
+    /// The names of calls in reports; several calls may share one.
     pub(crate) labels: Vec<String>,
-    /// By slot.
+    /// The name of the value in each slot.
     pub(crate) names: Vec<String>,
 }
 
@@ -87,7 +88,7 @@ pub(crate) enum Origin {
     Api { target: Template<Slot>, each: JsonPath, most: usize, having: Option<Having> },
 }
 
-/// One row for each value of a field that so many records have.
+/// Makes one row for each value of a field that a certain number of records have.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Having {
     pub(crate) field: JsonPath,
@@ -98,7 +99,7 @@ pub(crate) struct Having {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Transaction {
     pub(crate) name: String,
-    /// Of all loops, in proportion to the other transactions' shares.
+    /// How often it is done, in proportion to the other transactions' shares.
     pub(crate) share: f64,
     /// Feeders that go one row further each time.
     pub(crate) feeders: Vec<usize>,
@@ -111,7 +112,7 @@ pub(crate) struct Step {
     pub(crate) act: Act,
 }
 
-/// What is asked of a value before a step.
+/// A condition on a value, which must hold before a step.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Condition {
     pub(crate) slot: Slot,
@@ -140,7 +141,7 @@ pub(crate) enum Act {
         steps: Vec<Step>,
     },
     Steps(Vec<Step>),
-    /// One of them each time, drawn by their shares.
+    /// One of the alternatives each time, drawn by their shares.
     Choice(Vec<Alternative>),
     Set(Slot, Template<Slot>),
     /// The row of a feeder that this transaction took becomes the last row of another feeder: the slots of its values, in the
@@ -176,12 +177,12 @@ pub(crate) struct Call {
 pub(crate) struct Take {
     pub(crate) slot: Slot,
     pub(crate) path: JsonPath,
-    /// One of all that are found, drawn evenly; else the first.
+    /// Whether one of all values that are found is drawn, each as often; else the first is taken.
     pub(crate) any: bool,
     pub(crate) lacking: Lacking,
 }
 
-/// What it means that an answer has no such value.
+/// How it is taken that an answer has no such value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Lacking {
     Error,
@@ -196,7 +197,7 @@ pub(crate) enum Lacking {
 pub(crate) struct Find {
     pub(crate) slot: Slot,
     pub(crate) pattern: Regex,
-    /// In its place, if there is no match.
+    /// The text in place of the value, if there is no match.
     pub(crate) otherwise: Option<String>,
 }
 

@@ -47,7 +47,7 @@ impl JsonPath {
         found
     }
 
-    /// Those that have a text: strings, numbers, truths and records.
+    /// The texts of what is found: of strings, numbers, truths and records.
     pub(crate) fn texts(&self, document: &Value) -> Vec<String> {
         self.find(document).into_iter().filter_map(as_text).collect()
     }

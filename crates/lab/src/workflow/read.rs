@@ -77,19 +77,14 @@ fn parameters(table: Reader<'_>, scope: &mut Scope<'_>) -> Vec<Parameter> {
 
 fn feeder(name: &str, table: Reader<'_>, scope: &mut Scope<'_>) -> Feeder {
     table.allow(&["use", "file", "get", "each", "most", "having", "fields", "columns"]);
-    let once = match table.text("use") {
-        Some("once") => true,
-        Some("ring") => false,
+    let once = table.text("use") == Some("once");
+    match table.text("use") {
+        Some("once" | "ring") => {}
         Some(other) => {
-            let line = table.line_of("use");
-            table.problems.add(line, format!("use must be \"once\" or \"ring\", not \"{other}\""));
-            false
+            table.problem_at("use", format!("use must be \"once\" or \"ring\", not \"{other}\""));
         }
-        None => {
-            table.problem(format!("the feeder {name} lacks use = \"once\" or use = \"ring\""));
-            false
-        }
-    };
+        None => table.problem(format!("the feeder {name} lacks use = \"once\" or use = \"ring\"")),
+    }
     let origin = origin(name, table, scope);
     let mut fields = Vec::new();
     let mut field = |field: &str, line: usize, path: Option<JsonPath>| {
@@ -167,14 +162,13 @@ fn transaction(table: Reader<'_>, workflow: &mut Workflow, scope: &mut Scope<'_>
     Transaction {
         name: table.needed_text("name").unwrap_or_default().to_owned(),
         share: table.number("share").unwrap_or(1.0),
-        feeders: advancing(&read, workflow, &fed),
+        feeders: advancing(workflow, &fed),
         steps: read,
     }
 }
 
 /// Feeders of which a value stands in a step; those that only fill lists advance by themselves.
-fn advancing(steps: &[super::Step], workflow: &Workflow, fed: &[super::Slot]) -> Vec<usize> {
-    debug_assert!(!steps.is_empty() || fed.is_empty());
+fn advancing(workflow: &Workflow, fed: &[super::Slot]) -> Vec<usize> {
     let uses = |feeder: &Feeder| feeder.fields.iter().any(|field| fed.contains(&field.slot));
     (0..workflow.feeders.len()).filter(|at| uses(&workflow.feeders[*at])).collect()
 }

@@ -19,14 +19,14 @@ struct Name {
     kind: Kind,
     line: usize,
     used: bool,
-    /// How a problem calls it.
+    /// What messages about problems call it.
     what: &'static str,
 }
 
 pub(super) struct Scope<'a> {
     problems: &'a Problems<'a>,
     known: Vec<Name>,
-    /// Of every slot that was given out.
+    /// The name of every slot that was given out.
     pub(super) names: Vec<String>,
 }
 
@@ -64,12 +64,12 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// What is taken from now on is forgotten when `leave` is called with this.
+    /// Values that are taken from now on are forgotten when `leave` is called with the returned number.
     pub(super) fn enter(&self) -> usize {
         self.known.len()
     }
 
-    /// What was taken and never used is a problem.
+    /// Forgets values that were taken since `enter`; one that was never used is a problem.
     pub(super) fn leave(&mut self, entered: usize) {
         for name in self.known.drain(entered..).filter(|name| !name.used) {
             self.problems.add(name.line, format!("{} \"{}\" is never used", name.what, name.name));

@@ -30,7 +30,7 @@ const KEYS: [&str; 28] = [
 ];
 const OF_CALLS: [&str; 11] =
     ["label", "headers", "body", "raw", "expect", "refused", "take", "maybe", "any", "find", "else"];
-/// Of a step that is no call, the key that says what it is.
+/// The keys that say what a step is that is no call.
 const KINDS: [&str; 6] = ["think", "for", "repeat", "choice", "set", "move"];
 
 impl Steps<'_, '_> {
@@ -47,7 +47,7 @@ impl Steps<'_, '_> {
 
     fn step(&mut self, table: Reader<'_>) -> Option<Step> {
         table.allow(&KEYS);
-        // What is taken inside of an `if` may be missing after it.
+        // A value that is taken inside of an `if` may be missing after it.
         let entered = self.scope.enter();
         let asked = self.condition(table);
         let act = self.act(table);
@@ -129,17 +129,16 @@ impl Steps<'_, '_> {
 
     /// The place of the feeder that a key names.
     fn feeder(&self, table: Reader<'_>, key: &str) -> Option<usize> {
-        let (name, line) = (table.needed_text(key)?, table.line_of(key));
+        let name = table.needed_text(key)?;
         let feeders = &self.workflow.feeders;
         let Some(at) = feeders.iter().position(|feeder| feeder.name == name) else {
             let meant = or_one_of(name, feeders.iter().map(|feeder| feeder.name.as_str()));
-            table.problems.add(line, format!("there is no feeder \"{name}\"; {meant}"));
+            table.problem_at(key, format!("there is no feeder \"{name}\"; {meant}"));
             return None;
         };
         if !feeders[at].once {
-            let told =
-                format!("the rows of {name} go round; rows are moved between feeders with use = \"once\"");
-            table.problems.add(line, told);
+            let told = "go round; rows are moved between feeders with use = \"once\"";
+            table.problem_at(key, format!("the rows of {name} {told}"));
             return None;
         }
         Some(at)
@@ -196,10 +195,7 @@ impl Steps<'_, '_> {
     fn call(&mut self, table: Reader<'_>, key: &str, method: &'static str) -> usize {
         let written = table.text(key).unwrap_or_default();
         if !written.starts_with('/') {
-            let line = table.line_of(key);
-            table
-                .problems
-                .add(line, format!("{key} must begin with /: the server's address is not part of it"));
+            table.problem_at(key, format!("{key} must begin with /: the server's address is not part of it"));
         }
         let target = self.template(written, table.line_of(key)).encoded();
         if method != "GET" && method != "OPTIONS" {
@@ -335,20 +331,16 @@ impl Steps<'_, '_> {
         let mut found = Vec::new();
         for (name, line) in patterns.keys() {
             let slot = self.scope.put(name, line);
-            match patterns.text(name).map(Regex::new) {
+            let told = match patterns.text(name).map(Regex::new) {
                 Some(Ok(pattern)) if pattern.captures_len() > 1 => {
                     found.push(Find { slot, pattern, otherwise: otherwise(table, name).map(str::to_owned) });
+                    continue;
                 }
-                Some(Ok(_)) => {
-                    table
-                        .problems
-                        .add(line, format!("{name}: the expression has no group (...) for the value"));
-                }
-                Some(Err(error)) => {
-                    table.problems.add(line, format!("{name} is no regular expression: {error}"));
-                }
-                None => {}
-            }
+                Some(Ok(_)) => format!("{name}: the expression has no group (...) for the value"),
+                Some(Err(error)) => format!("{name} is no regular expression: {error}"),
+                None => continue,
+            };
+            table.problems.add(line, told);
         }
         found
     }
@@ -379,7 +371,7 @@ impl Steps<'_, '_> {
 
 const ALL_KINDS: &str = "get, post, put, delete, options, think, for, repeat, choice, set and move";
 
-/// What stands in the place of a value that the answer lacks.
+/// The text in place of a value that the answer lacks.
 fn otherwise<'a>(table: Reader<'a>, name: &str) -> Option<&'a str> {
     table.table("else").filter(|texts| texts.has(name))?.text(name)
 }
@@ -388,7 +380,7 @@ fn otherwise<'a>(table: Reader<'a>, name: &str) -> Option<&'a str> {
 const READS_BY_POST: [&str; 4] =
     ["/rtac-batch", "/inventory-hierarchy/items-and-holdings", "/authn/login", "/octavo/rules/simulate"];
 
-/// As the reports call a call: its method and its path, without what varies.
+/// The name of a call in reports: its method and its path, without the query.
 fn label(method: &str, target: &str) -> String {
     let path = target.split('?').next().unwrap_or_default();
     format!("{method} {path}")

@@ -51,7 +51,7 @@ impl<N> Template<N> {
         Template(parts.collect())
     }
 
-    /// What is written in a URL stays, as far as a URL may hold it; the rest is percent-encoded.
+    /// Percent-encodes the plain text of a URL, but for the characters that a URL may hold.
     pub(crate) fn encoded(self) -> Template<N> {
         let parts = self.0.into_iter().map(|part| match part {
             Part::Text(text) => Part::Text(encode(&text, b"/?&=()!*',;:@$-._~%")),
@@ -62,8 +62,8 @@ impl<N> Template<N> {
 }
 
 /// A value that is put into a URL: only what means nothing there stays as it is.
-pub(crate) fn encode_value(text: &str, into: &mut String) {
-    into.push_str(&encode(text, b"-._~"));
+pub fn encode_value(text: &str) -> String {
+    encode(text, b"-._~")
 }
 
 fn encode(text: &str, kept: &[u8]) -> String {
@@ -107,8 +107,6 @@ mod tests {
                 "Text(\"%22%20and%20x%3C%3E1)&limit=1\")"
             ]
         );
-        let mut value = String::new();
-        encode_value("a b&c/ü", &mut value);
-        assert_eq!(value, "a%20b%26c%2F%C3%BC");
+        assert_eq!(encode_value("a b&c/ü"), "a%20b%26c%2F%C3%BC");
     }
 }

@@ -21,7 +21,7 @@ pub(super) async fn ask<T: DeserializeOwned>(session: &mut Session, sql: &str) -
     put(session, Statement::new(wrapped(sql))).await
 }
 
-/// The same with one text as `$1`.
+/// Asks a question with one text as `$1`.
 pub(super) async fn ask_of<T: DeserializeOwned>(
     session: &mut Session,
     sql: &str,
@@ -35,9 +35,9 @@ pub(super) async fn one<T: DeserializeOwned>(session: &mut Session, sql: &str) -
 }
 
 async fn put<T: DeserializeOwned>(session: &mut Session, statement: Statement) -> Result<Vec<T>> {
-    let rows = session.rows(statement).await?;
-    let text = rows.first().map_or("[]", |row| row.text(0));
-    serde_json::from_str(text).context("PostgreSQL's answer is of another form than is known")
+    let rows: Option<String> = session.read(statement).await?;
+    serde_json::from_str(rows.as_deref().unwrap_or("[]"))
+        .context("PostgreSQL's answer is of another form than is known")
 }
 
 fn wrapped(sql: &str) -> String {

@@ -6,40 +6,34 @@ use anyhow::Result;
 use octavo_pg::Session;
 
 use super::ask::{ask, ask_of, one};
-use super::views::{self, Counted, Table, Text, Totals, Who};
+use super::views::{self, Text, Who};
 use crate::collect::found::{DatabaseUse, StatementUse, TableUse};
 
 /// Statements and tables that a report shows.
 const MOST_STATEMENTS: usize = 25;
 const MOST_TABLES: usize = 25;
-/// Whose texts are looked at for missing indexes, beside those that are shown.
+/// Statements whose texts are asked for: those that are shown, and those that may lack an index.
 const MOST_TEXTS: usize = 300;
 
 #[derive(Default)]
 pub(super) struct Reading {
-    totals: Totals,
-    tables: BTreeMap<u32, Table>,
-    statements: BTreeMap<String, Counted>,
+    totals: DatabaseUse,
+    tables: BTreeMap<u32, TableUse>,
+    statements: BTreeMap<String, StatementUse>,
 }
 
-/// What happened, while the texts of its statements are not known yet.
+/// The changes of the counters between two readings, before the texts of the statements are known.
 pub(super) struct Changes {
     pub(super) uses: DatabaseUse,
-    /// Those that took most time first.
-    pub(super) statements: Vec<Counted>,
-}
-
-/// The text of a statement, with what was counted of it.
-pub(super) struct Told {
-    pub(super) text: String,
-    pub(super) counted: Counted,
+    /// The statements that ran, those that took most time first.
+    pub(super) statements: Vec<StatementUse>,
 }
 
 impl Reading {
     pub(super) async fn take(session: &mut Session, who: &Who) -> Result<Reading> {
-        let totals: Totals = one(session, views::TOTALS).await?;
-        let tables: Vec<Table> = ask(session, views::TABLES).await?;
-        let statements: Vec<Counted> = match &who.statements {
+        let totals = one(session, views::TOTALS).await?;
+        let tables: Vec<TableUse> = ask(session, views::TABLES).await?;
+        let statements: Vec<StatementUse> = match &who.statements {
             Some(schema) if who.loaded => ask(session, &views::STATEMENTS.replace("SCHEMA", schema)).await?,
             _ => Vec::new(),
         };
@@ -51,8 +45,7 @@ impl Reading {
     }
 
     pub(super) fn to(&self, after: &Reading) -> Changes {
-        let (before, now) = (&self.totals, &after.totals);
-        let mut statements: Vec<Counted> = after
+        let mut statements: Vec<StatementUse> = after
             .statements
             .values()
             .map(|counted| counted.since(self.statements.get(&counted.id)))
@@ -66,92 +59,70 @@ impl Reading {
             other.rows_scanned.total_cmp(&one.rows_scanned).then(other.work().total_cmp(&one.work()))
         });
         tables.truncate(MOST_TABLES);
-        let uses = DatabaseUse {
-            size_mb: (before.size_mb, now.size_mb),
-            commits: now.commits - before.commits,
-            rollbacks: now.rollbacks - before.rollbacks,
-            deadlocks: now.deadlocks - before.deadlocks,
-            pages_hit: now.pages_hit - before.pages_hit,
-            pages_read: now.pages_read - before.pages_read,
-            temporary_mb: now.temporary_mb - before.temporary_mb,
-            wal_mb: now.wal_mb - before.wal_mb,
-            statements_ms: statements.iter().map(|counted| counted.total_ms).sum(),
-            tables,
-            ..DatabaseUse::default()
-        };
+        let mut uses = grown!(after.totals, self.totals;
+            commits, rollbacks, deadlocks, pages_hit, pages_read, temporary_mb, wal_mb);
+        uses.size_mb.0 = self.totals.size_mb.0;
+        uses.statements_ms = statements.iter().map(|counted| counted.total_ms).sum();
+        uses.tables = tables;
         Changes { uses, statements }
     }
 }
 
 impl Changes {
-    pub(super) fn put(&mut self, texts: &[Told]) {
-        let shown = texts.iter().filter(|told| !is_ours(&told.text)).take(MOST_STATEMENTS);
-        self.uses.statements = shown.map(Told::shown).collect();
+    /// The statements that a report shows, of those whose texts are known.
+    pub(super) fn put(&mut self, texts: &[StatementUse]) {
+        let shown = texts.iter().filter(|one| !is_ours(&one.text)).take(MOST_STATEMENTS);
+        let on_one_line = |one: &StatementUse| StatementUse { text: on_one_line(&one.text), ..one.clone() };
+        self.uses.statements = shown.map(on_one_line).collect();
     }
 }
 
-/// The texts of those that took most time, in that order.
-pub(super) async fn texts(session: &mut Session, who: &Who, statements: &[Counted]) -> Result<Vec<Told>> {
-    let Some(schema) = who.statements.as_ref().filter(|_| who.loaded) else { return Ok(Vec::new()) };
-    let wanted = &statements[..statements.len().min(MOST_TEXTS)];
-    let ids: Vec<&str> = wanted.iter().map(|counted| counted.id.as_str()).collect();
-    let texts: Vec<Text> = ask_of(session, &views::TEXTS.replace("SCHEMA", schema), &ids.join(",")).await?;
-    let told = |counted: &Counted| {
-        let text = texts.iter().find(|text| text.id == counted.id)?;
-        Some(Told { text: text.text.clone(), counted: counted.clone() })
-    };
-    Ok(wanted.iter().filter_map(told).collect())
+/// White space of any kind as one space.
+pub(super) fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What the laboratory itself asks.
+/// The statements that took most time with their texts, in that order.
+pub(super) async fn texts(
+    session: &mut Session,
+    who: &Who,
+    statements: &[StatementUse],
+) -> Result<Vec<StatementUse>> {
+    let Some(schema) = who.statements.as_ref().filter(|_| who.loaded) else { return Ok(Vec::new()) };
+    let wanted = &statements[..statements.len().min(MOST_TEXTS)];
+    let ids: Vec<&str> = wanted.iter().map(|one| one.id.as_str()).collect();
+    let texts: Vec<Text> = ask_of(session, &views::TEXTS.replace("SCHEMA", schema), &ids.join(",")).await?;
+    let with_text = |one: &StatementUse| {
+        let found = texts.iter().find(|text| text.id == one.id)?;
+        Some(StatementUse { text: found.text.clone(), ..one.clone() })
+    };
+    Ok(wanted.iter().filter_map(with_text).collect())
+}
+
+/// Whether a statement is one of the laboratory's own questions.
 fn is_ours(text: &str) -> bool {
     ["coalesce(json_agg(r)", "statement_timeout", "lock_timeout"].iter().any(|part| text.contains(part))
 }
 
-impl Told {
-    fn shown(&self) -> StatementUse {
-        let Counted { calls, total_ms, rows, pages_hit, pages_read, wal_bytes, .. } = self.counted;
-        let text = self.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        StatementUse { text, calls, total_ms, rows, pages_hit, pages_read, wal_bytes }
-    }
-}
-
-impl Counted {
+impl StatementUse {
     /// Counters that were reset within the run count from there.
-    fn since(&self, before: Option<&Counted>) -> Counted {
+    fn since(&self, before: Option<&StatementUse>) -> StatementUse {
         let Some(before) = before.filter(|before| before.calls <= self.calls) else { return self.clone() };
-        Counted {
-            id: self.id.clone(),
-            calls: self.calls - before.calls,
-            total_ms: self.total_ms - before.total_ms,
-            rows: self.rows - before.rows,
-            pages_hit: self.pages_hit - before.pages_hit,
-            pages_read: self.pages_read - before.pages_read,
-            wal_bytes: self.wal_bytes - before.wal_bytes,
-        }
-    }
-}
-
-impl Table {
-    fn since(&self, before: Option<&Table>) -> TableUse {
-        let none = Table::default();
-        let before = before.filter(|before| before.scans <= self.scans).unwrap_or(&none);
-        TableUse {
-            name: self.name.clone(),
-            size_mb: (before.size_mb, self.size_mb),
-            rows: self.rows,
-            scans: self.scans - before.scans,
-            rows_scanned: self.rows_scanned - before.rows_scanned,
-            index_scans: self.index_scans - before.index_scans,
-            inserted: self.inserted - before.inserted,
-            updated: self.updated - before.updated,
-            updated_in_place: self.updated_in_place - before.updated_in_place,
-            deleted: self.deleted - before.deleted,
-        }
+        grown!(self, before; calls, total_ms, rows, pages_hit, pages_read, wal_bytes)
     }
 }
 
 impl TableUse {
+    /// Counters that were reset within the run count from there.
+    fn since(&self, before: Option<&TableUse>) -> TableUse {
+        let none = TableUse::default();
+        let before = before.filter(|before| before.scans <= self.scans).unwrap_or(&none);
+        let mut grown = grown!(self, before;
+            scans, rows_scanned, index_scans, inserted, updated, updated_in_place, deleted);
+        grown.size_mb.0 = before.size_mb.0;
+        grown
+    }
+
     fn work(&self) -> f64 {
         self.scans + self.index_scans + self.inserted + self.updated + self.deleted
     }
@@ -166,11 +137,12 @@ mod tests {
     use super::*;
 
     fn reading(scans: f64, rows_scanned: f64, calls: f64) -> Reading {
-        let table = Table { id: 1, name: "t.loan".to_owned(), scans, rows_scanned, ..Table::default() };
-        let idle = Table { id: 2, name: "t.idle".to_owned(), scans: 9.0, ..Table::default() };
-        let counted = Counted { id: "7".to_owned(), calls, total_ms: calls * 2.0, ..Counted::default() };
+        let table = TableUse { id: 1, name: "t.loan".to_owned(), scans, rows_scanned, ..TableUse::default() };
+        let idle = TableUse { id: 2, name: "t.idle".to_owned(), scans: 9.0, ..TableUse::default() };
+        let total_ms = calls * 2.0;
+        let counted = StatementUse { id: "7".to_owned(), calls, total_ms, ..StatementUse::default() };
         Reading {
-            totals: Totals::default(),
+            totals: DatabaseUse::default(),
             tables: [(1, table), (2, idle)].into(),
             statements: [("7".to_owned(), counted)].into(),
         }

@@ -1,5 +1,7 @@
 //! The condition of a plan's filter, and which index would serve it.
 
+use crate::brackets::{bare, split};
+
 /// The columns or expressions of an index, as its definition has them: what is compared for equality first, and one range
 /// or prefix behind. None where no part of the condition compares something of the table with something known before.
 pub(super) fn columns(filter: &str, alias: &str) -> Option<Vec<String>> {
@@ -68,47 +70,6 @@ fn column(expression: &str) -> String {
 fn mentions(text: &str, of: &str) -> bool {
     text.match_indices(of).any(|(at, _)| {
         !text[..at].chars().next_back().is_some_and(|before| before.is_alphanumeric() || before == '_')
-    })
-}
-
-/// Without the brackets around the whole.
-fn bare(text: &str) -> &str {
-    let mut text = text.trim();
-    while let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
-        if depths(inner).any(|(_, depth)| depth < 0) {
-            break;
-        }
-        text = inner.trim();
-    }
-    text
-}
-
-/// The parts between a word that stands outside of brackets and quotes.
-fn split<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
-    let outside: Vec<usize> = depths(text).filter(|(_, depth)| *depth == 0).map(|(at, _)| at).collect();
-    let (mut parts, mut from) = (Vec::new(), 0);
-    for (at, _) in text.match_indices(word) {
-        if at >= from && outside.binary_search(&at).is_ok() {
-            parts.push(&text[from..at]);
-            from = at + word.len();
-        }
-    }
-    parts.push(&text[from..]);
-    parts
-}
-
-/// How deep in brackets each character is that is in no quotes.
-fn depths(text: &str) -> impl Iterator<Item = (usize, i32)> {
-    let (mut depth, mut quoted) = (0, None);
-    text.char_indices().filter_map(move |(at, character)| {
-        match (quoted, character) {
-            (None, '\'' | '"') => quoted = Some(character),
-            (Some(quote), _) if quote == character => quoted = None,
-            (None, '(') => depth += 1,
-            (None, ')') => depth -= 1,
-            _ => {}
-        }
-        quoted.is_none().then_some((at, depth))
     })
 }
 

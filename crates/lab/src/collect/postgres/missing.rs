@@ -7,19 +7,19 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::ask::{ask, one};
-use super::changes::Told;
+use super::changes::on_one_line;
 use super::condition::columns;
 use super::views::Who;
-use crate::collect::found::{MissingIndex, Proof, TableUse};
+use crate::collect::found::{MissingIndex, Proof, StatementUse, TableUse};
 
 /// Smaller tables are read as quickly as their indexes.
 const LARGE: f64 = 1000.0;
 /// Rows read from end to end in the whole run; of fewer, as when a timer looked once into a small table, nobody notices anything.
 const WORTH: f64 = 10_000.0;
-/// Of the rows that a scan reads, those that it was for; above, no index helps.
+/// The most rows that a statement may return, as a share of the rows that it reads: above, no index helps.
 const FEW: f64 = 0.1;
 const MOST_TABLES: usize = 5;
-/// Of each table.
+/// Statements of each table that are looked at.
 const MOST_STATEMENTS: usize = 10;
 
 fn worth_an_index(table: &TableUse) -> bool {
@@ -30,7 +30,7 @@ pub(super) async fn find(
     session: &mut Session,
     who: &Who,
     tables: &[TableUse],
-    statements: &[Told],
+    statements: &[StatementUse],
 ) -> Result<Vec<MissingIndex>> {
     let mut missing: Vec<MissingIndex> = Vec::new();
     for table in tables.iter().filter(|table| worth_an_index(table)).take(MOST_TABLES) {
@@ -42,8 +42,8 @@ pub(super) async fn find(
             ..MissingIndex::default()
         };
         let fitting = statements.iter().filter(|told| {
-            told.counted.calls > 0.0
-                && told.counted.rows / told.counted.calls <= rows_per_scan * FEW
+            told.calls > 0.0
+                && told.rows / told.calls <= rows_per_scan * FEW
                 && names(&told.text, &table.name)
         });
         let mut found = Vec::new();
@@ -74,7 +74,7 @@ async fn of_statement(
     session: &mut Session,
     who: &Who,
     known: &MissingIndex,
-    told: &Told,
+    told: &StatementUse,
 ) -> Result<Option<MissingIndex>> {
     let schema = known.table.rsplit_once('.').map_or("public", |(schema, _)| schema);
     session
@@ -86,13 +86,13 @@ async fn of_statement(
     session.rollback().await?;
     // Fails where it could not even be prepared.
     let _ = session.script("deallocate lab").await;
-    let calls = told.counted.calls;
-    // What cannot be planned alone, as a statement whose types nothing tells, is passed over.
+    let calls = told.calls;
+    // A statement that cannot be planned alone, because nothing tells the types of its parameters, is passed over.
     Ok(found.ok().flatten().map(|found| MissingIndex {
-        statement: told.text.split_whitespace().collect::<Vec<_>>().join(" "),
+        statement: on_one_line(&told.text),
         calls,
-        mean_ms: told.counted.total_ms / calls,
-        rows_per_call: told.counted.rows / calls,
+        mean_ms: told.total_ms / calls,
+        rows_per_call: told.rows / calls,
         ..found
     }))
 }
@@ -108,7 +108,7 @@ async fn planned(
     known: &MissingIndex,
     text: &str,
 ) -> Result<Option<MissingIndex>> {
-    // As one statement by the protocol: a text that holds several is refused.
+    // The protocol takes one statement alone here: a text that holds several is refused.
     session.once(&sql(format!("prepare lab as {text}"))).await?;
     let Parameters { count } = one(
         session,

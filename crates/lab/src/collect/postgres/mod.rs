@@ -19,14 +19,14 @@ use super::lines::{Lines, Rates};
 use super::process::{Process, postmaster};
 use super::wanted::Which;
 use ask::{ask, connect, one};
-use views::{Activity, Totals, Who};
+use views::{Activity, Who};
 
 pub(super) struct Postgres {
     name: String,
     database: Database,
     lines: Lines,
     rates: Rates,
-    /// Of the server, where it runs on this machine.
+    /// The processes of the server, if it runs on this machine.
     process: Option<Process>,
     who: Who,
     before: changes::Reading,
@@ -64,7 +64,7 @@ impl Postgres {
             process.sample(seconds)?;
         }
         let mut session = ask::session(&self.database).await?;
-        let totals: Totals = one(&mut session, views::TOTALS).await?;
+        let totals = one(&mut session, views::TOTALS).await?;
         let sessions: Vec<Activity> = ask(&mut session, views::ACTIVITY).await?;
         drop(session);
         self.add_sessions(seconds, &sessions);
@@ -90,9 +90,9 @@ impl Postgres {
         }
     }
 
-    fn add_totals(&mut self, seconds: f64, totals: &Totals) {
+    fn add_totals(&mut self, seconds: f64, totals: &DatabaseUse) {
         self.rates.read_at(seconds);
-        self.lines.add(&self.name, ("size", "MB"), seconds, totals.size_mb);
+        self.lines.add(&self.name, ("size", "MB"), seconds, totals.size_mb.1);
         let [transactions, hit, read, wal] = [
             ("transactions", totals.commits + totals.rollbacks),
             ("pages hit", totals.pages_hit),

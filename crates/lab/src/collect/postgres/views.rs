@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-/// Who answers, and what it offers.
+/// The server that answers, and the extensions that it offers.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct Who {
     /// The process that answers; in another machine's or container's counting, if it runs there.
@@ -33,23 +33,10 @@ select
   current_setting('pg_stat_statements.max', true) is not null as loaded,
   exists (select from pg_extension where extname = 'hypopg') as hypopg";
 
-/// Counters of the whole database.
-#[derive(Debug, Clone, Default, Deserialize)]
-pub(super) struct Totals {
-    pub(super) size_mb: f64,
-    pub(super) commits: f64,
-    pub(super) rollbacks: f64,
-    pub(super) pages_hit: f64,
-    pub(super) pages_read: f64,
-    pub(super) temporary_mb: f64,
-    pub(super) deadlocks: f64,
-    /// Of the whole server.
-    pub(super) wal_mb: f64,
-}
-
+/// Counters of the whole database as a `DatabaseUse`, the write-ahead log of the whole server; its size twice, as before and after.
 pub(super) const TOTALS: &str = "\
 select
-  pg_database_size(datid) / 1048576.0 as size_mb,
+  json_build_array(pg_database_size(datid) / 1048576.0, pg_database_size(datid) / 1048576.0) as size_mb,
   xact_commit as commits,
   xact_rollback as rollbacks,
   blks_hit as pages_hit,
@@ -63,7 +50,7 @@ select
 from pg_stat_database
 where datname = current_database()";
 
-/// So many sessions are in the same state.
+/// How many sessions are in the same state.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Activity {
     pub(super) state: String,
@@ -83,27 +70,12 @@ from pg_stat_activity
 where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
 group by 1, 2";
 
-#[derive(Debug, Clone, Default, Deserialize)]
-pub(super) struct Table {
-    pub(super) id: u32,
-    pub(super) name: String,
-    pub(super) size_mb: f64,
-    pub(super) rows: f64,
-    pub(super) scans: f64,
-    pub(super) rows_scanned: f64,
-    pub(super) index_scans: f64,
-    pub(super) inserted: f64,
-    pub(super) updated: f64,
-    pub(super) updated_in_place: f64,
-    pub(super) deleted: f64,
-}
-
-/// A table that was never analysed has no estimate of its rows; then what was written tells.
+/// Counters of each table as a `TableUse`. A table that was never analysed has no estimate of its rows; then what was written tells.
 pub(super) const TABLES: &str = "\
 select
   s.relid::int8 as id,
   format('%I.%I', s.schemaname, s.relname) as name,
-  pg_total_relation_size(s.relid) / 1048576.0 as size_mb,
+  json_build_array(pg_total_relation_size(s.relid) / 1048576.0, pg_total_relation_size(s.relid) / 1048576.0) as size_mb,
   greatest(c.reltuples, s.n_live_tup, 0) as rows,
   coalesce(s.seq_scan, 0) as scans,
   coalesce(s.seq_tup_read, 0) as rows_scanned,
@@ -115,18 +87,7 @@ select
 from pg_stat_user_tables s
 join pg_class c on c.oid = s.relid";
 
-#[derive(Debug, Clone, Default, Deserialize)]
-pub(super) struct Counted {
-    pub(super) id: String,
-    pub(super) calls: f64,
-    pub(super) total_ms: f64,
-    pub(super) rows: f64,
-    pub(super) pages_hit: f64,
-    pub(super) pages_read: f64,
-    pub(super) wal_bytes: f64,
-}
-
-/// `SCHEMA` is that of the extension. Without the texts, which are long.
+/// Counters of each statement as a `StatementUse` without its text, which is long. `SCHEMA` is that of the extension.
 pub(super) const STATEMENTS: &str = "\
 select
   queryid::text as id,
@@ -146,7 +107,7 @@ pub(super) struct Text {
     pub(super) text: String,
 }
 
-/// Of the statements whose ids `$1` names, with commas between them.
+/// The texts of the statements whose ids `$1` names, with commas between them.
 pub(super) const TEXTS: &str = "\
 select queryid::text as id, min(query) as text
 from SCHEMA.pg_stat_statements

@@ -61,19 +61,8 @@ impl ModuleUse {
         let Some(before) = before.filter(|before| before.requests <= self.requests) else {
             return self.clone();
         };
-        ModuleUse {
-            name: self.name.clone(),
-            requests: self.requests - before.requests,
-            failed: self.failed - before.failed,
-            busy_seconds: self.busy_seconds - before.busy_seconds,
-            seconds: self.seconds - before.seconds,
-            database_seconds: self.database_seconds - before.database_seconds,
-            round_trips: self.round_trips - before.round_trips,
-            statements: self.statements - before.statements,
-            rows: self.rows - before.rows,
-            unindexed: self.unindexed - before.unindexed,
-            retries: self.retries - before.retries,
-        }
+        grown!(self, before; requests, failed, busy_seconds, seconds, database_seconds, round_trips, statements, rows,
+            unindexed, retries)
     }
 }
 
