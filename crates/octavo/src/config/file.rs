@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ArgMatches;
 use toml::de::{DeTable, DeValue};
 
-use super::setting::Fact;
+use super::setting::Setting;
 use super::{Surroundings, settings};
 
 pub(super) const FLAG: &str = "config";
@@ -56,12 +56,9 @@ impl SettingsFile {
         let (mut entries, mut problems) = (Vec::new(), Vec::new());
         for (key, value) in &table {
             let line = self.line(key.span().start);
-            let known =
-                settings::ALL.iter().map(|setting| setting.fact()).find(|fact| fact.name == key.get_ref());
-            match known
-                .ok_or_else(|| unknown(key.get_ref()))
-                .and_then(|fact| entry(fact, value.get_ref(), line))
-            {
+            let known = settings::ALL.iter().find(|setting| setting.name == key.get_ref());
+            let known = known.ok_or_else(|| unknown(key.get_ref()));
+            match known.and_then(|setting| entry(setting, value.get_ref(), line)) {
                 Ok(entry) => entries.push(entry),
                 Err(problem) => problems.push(format!("{}: {problem}", self.at(line))),
             }
@@ -79,15 +76,16 @@ impl SettingsFile {
     }
 }
 
-fn entry(fact: Fact, value: &DeValue<'_>, line: usize) -> Result<Entry, String> {
+fn entry(setting: &Setting, value: &DeValue<'_>, line: usize) -> Result<Entry, String> {
     let raw = match value {
         DeValue::String(text) => text.to_string(),
         DeValue::Integer(number) => number.to_string(),
         other => {
-            return Err(format!("{} must be {}, not of type {}", fact.name, fact.must_be, other.type_str()));
+            let (name, must_be) = (setting.name, setting.must_be);
+            return Err(format!("{name} must be {must_be}, not of type {}", other.type_str()));
         }
     };
-    Ok(Entry { name: fact.name, raw, line })
+    Ok(Entry { name: setting.name, raw, line })
 }
 
 fn unknown(key: &str) -> String {
@@ -99,28 +97,7 @@ fn unknown(key: &str) -> String {
 
 /// The setting whose name is like this one.
 pub(super) fn nearest(key: &str) -> Option<&'static str> {
-    let key = key.to_lowercase().replace('_', "-");
-    let names = settings::ALL.iter().map(|setting| setting.fact().name);
-    let close = names.map(|name| (edits(&key, name), name)).filter(|(edits, name)| {
-        let begins = key.len() > 3 && name.starts_with(&key);
-        begins || *edits <= 1 + name.len() / 5
-    });
-    close.min().map(|(_, name)| name)
-}
-
-/// Letters to insert, delete or change to make one of the other (Levenshtein).
-fn edits(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (deleted, letter) in (1..).zip(from.chars()) {
-        let mut diagonal = std::mem::replace(&mut row[0], deleted);
-        for (at, other) in to.iter().enumerate() {
-            let changed = diagonal + usize::from(letter != *other);
-            diagonal = row[at + 1];
-            row[at + 1] = changed.min(diagonal + 1).min(row[at] + 1);
-        }
-    }
-    row[to.len()]
+    octavo_lab::nearest(key, settings::ALL.iter().map(|setting| setting.name))
 }
 
 #[cfg(test)]
@@ -174,14 +151,5 @@ mod tests {
         let (_, problems) = read("log = \"info\"\nlisten = = 1\n");
         assert!(problems[0].starts_with("octavo.toml:2: "), "{problems:?}");
         assert_eq!(problems.len(), 1);
-    }
-
-    #[test]
-    fn edits_are_counted() {
-        for (from, to, count) in
-            [("", "abc", 3), ("abc", "abc", 0), ("listn", "listen", 1), ("kitten", "sitting", 3)]
-        {
-            assert_eq!(edits(from, to), count, "{from} {to}");
-        }
     }
 }

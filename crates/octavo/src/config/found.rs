@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::setting::Setting;
+use super::kind::Kind;
 
-/// All that is wrong with the settings, each with its place.
+/// The mistakes in all settings, each with its place.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Problems(pub(super) Vec<String>);
 
@@ -37,13 +37,18 @@ impl Found {
         self.0.get(name)
     }
 
-    pub(super) fn optional<T>(&self, setting: &Setting<T>) -> Result<Option<T>, Problems> {
-        let Some(value) = self.0.get(setting.name) else { return Ok(None) };
-        let wrong = || Problems(vec![format!("{}: {} can't be read", value.origin, setting.name)]);
-        (setting.kind.parse)(&value.raw).map(Some).ok_or_else(wrong)
+    /// The value of a setting that may have none: `None`, or an empty list.
+    pub(super) fn optional<T, F: From<T> + Default>(
+        &self,
+        name: &str,
+        kind: &Kind<T>,
+    ) -> Result<F, Problems> {
+        if self.get(name).is_none() { Ok(F::default()) } else { self.value(name, kind).map(F::from) }
     }
 
-    pub(super) fn value<T>(&self, setting: &Setting<T>) -> Result<T, Problems> {
-        self.optional(setting)?.ok_or_else(|| Problems(vec![format!("{} has no value", setting.name)]))
+    pub(super) fn value<T>(&self, name: &str, kind: &Kind<T>) -> Result<T, Problems> {
+        let value = self.get(name).ok_or_else(|| Problems(vec![format!("{name} has no value")]))?;
+        let wrong = || Problems(vec![format!("{}: {name} can't be read", value.origin)]);
+        (kind.parse)(&value.raw).ok_or_else(wrong)
     }
 }

@@ -12,107 +12,84 @@ pub(super) struct Kind<T> {
     pub value_name: &'static str,
     /// Goes on from "must be".
     pub must_be: &'static str,
+    /// Whether a value may hold a password.
+    pub secret: bool,
     pub parse: fn(&str) -> Option<T>,
 }
 
-pub(super) static ADDRESS: Kind<SocketAddr> = Kind {
-    value_name: "ADDRESS",
-    must_be: "an IP address and a port, such as 127.0.0.1:9130",
-    parse: |raw| raw.parse().ok(),
-};
+const fn kind<T>(value_name: &'static str, must_be: &'static str, parse: fn(&str) -> Option<T>) -> Kind<T> {
+    Kind { value_name, must_be, secret: false, parse }
+}
 
-pub(super) static FOLDER: Kind<PathBuf> = Kind {
-    value_name: "FOLDER",
-    must_be: "the path of a folder",
-    parse: |raw| (!raw.is_empty()).then(|| raw.into()),
-};
+pub(super) const ADDRESS: Kind<SocketAddr> =
+    kind("ADDRESS", "an IP address and a port, such as 127.0.0.1:9130", |raw| raw.parse().ok());
 
-pub(super) static DATABASE_URL: Kind<String> = Kind {
-    value_name: "URL",
-    must_be: "a PostgreSQL address, such as postgresql://octavo@db.example.org/octavo",
-    parse: |raw| {
+pub(super) const FOLDER: Kind<PathBuf> =
+    kind("FOLDER", "the path of a folder", |raw| (!raw.is_empty()).then(|| raw.into()));
+
+pub(super) const DATABASE_URL: Kind<String> = Kind {
+    secret: true,
+    ..kind("URL", "a PostgreSQL address, such as postgresql://octavo@db.example.org/octavo", |raw| {
         let known = ["postgresql://", "postgres://"].iter().any(|scheme| raw.starts_with(scheme));
         (known || raw.contains("host=") || raw.contains("dbname=")).then(|| raw.into())
-    },
+    })
 };
 
-pub(super) static BYTES: Kind<u64> =
-    Kind { value_name: "BYTES", must_be: "a number of bytes, such as 1048576 or \"1 MiB\"", parse: bytes };
+pub(super) const BYTES: Kind<u64> = kind("BYTES", "a number of bytes, such as 1048576 or \"1 MiB\"", bytes);
 
-pub(super) static COUNT: Kind<usize> =
-    Kind { value_name: "NUMBER", must_be: "a whole number, 1 or more", parse: |raw| positive(raw) };
+pub(super) const COUNT: Kind<usize> = kind("NUMBER", "a whole number, 1 or more", positive);
 
-pub(super) static DAYS: Kind<u32> = Kind {
-    value_name: "DAYS",
-    must_be: "a whole number of days, 0 for ever",
-    parse: |raw| raw.parse().ok().filter(|days| *days <= 36_500),
-};
+pub(super) const DAYS: Kind<u32> =
+    kind("DAYS", "a whole number of days, 0 for ever", |raw| raw.parse().ok().filter(|days| *days <= 36_500));
 
-pub(super) static SECONDS: Kind<Duration> = Kind {
-    value_name: "SECONDS",
-    must_be: "a whole number of seconds, 1 or more",
-    parse: |raw| positive(raw).map(|seconds| Duration::from_secs(seconds as u64)),
-};
+pub(super) const SECONDS: Kind<Duration> = kind("SECONDS", "a whole number of seconds, 1 or more", |raw| {
+    positive(raw).map(|seconds| Duration::from_secs(seconds as u64))
+});
 
-pub(super) static SWITCH: Kind<bool> = Kind {
-    value_name: "SWITCH",
-    must_be: "on or off",
-    parse: |raw| match raw {
-        "on" => Some(true),
-        "off" => Some(false),
-        _ => None,
-    },
-};
+pub(super) const SWITCH: Kind<bool> =
+    kind("SWITCH", "on or off", |raw| one_of(raw, [("on", true), ("off", false)]));
 
-pub(super) static READERS: Kind<Readers> = Kind {
-    value_name: "WHO",
-    must_be: "loopback, anyone or nobody",
-    parse: |raw| match raw {
-        "loopback" => Some(Readers::Loopback),
-        "anyone" => Some(Readers::Anyone),
-        "nobody" => Some(Readers::Nobody),
-        _ => None,
-    },
-};
+pub(super) const READERS: Kind<Readers> = kind("WHO", "loopback, anyone or nobody", |raw| {
+    one_of(raw, [("loopback", Readers::Loopback), ("anyone", Readers::Anyone), ("nobody", Readers::Nobody)])
+});
 
-pub(super) static SERVERS: Kind<Vec<String>> = Kind {
-    value_name: "URLS",
-    must_be: "addresses of servers, with commas between them, such as http://octavo-test:9130",
-    parse: |raw| {
-        let servers = raw.split(',').map(|url| url.trim().trim_end_matches('/').to_owned());
-        let servers: Vec<String> = servers.collect();
-        servers.iter().all(|url| is_server(url)).then_some(servers)
-    },
-};
+pub(super) const SERVERS: Kind<Vec<String>> =
+    kind("URLS", "addresses of servers, with commas between them, such as http://octavo-test:9130", servers);
 
-pub(super) static NETWORKS: Kind<Vec<Network>> = Kind {
-    value_name: "ADDRESSES",
-    must_be: "IP addresses, or networks of them, with commas between them, such as 127.0.0.1,10.0.0.0/8",
-    parse: |raw| raw.split(',').map(|network| network.trim().parse().ok()).collect(),
-};
+pub(super) const NETWORKS: Kind<Vec<Network>> = kind(
+    "ADDRESSES",
+    "IP addresses, or networks of them, with commas between them, such as 127.0.0.1,10.0.0.0/8",
+    |raw| raw.split(',').map(|network| network.trim().parse().ok()).collect(),
+);
 
-pub(super) static ORIGINS: Kind<Vec<String>> = Kind {
-    value_name: "ORIGINS",
-    must_be: "origins of web pages, with commas between them, such as https://folio.example.org,http://localhost:3000",
-    parse: |raw| (SERVERS.parse)(raw),
-};
+pub(super) const ORIGINS: Kind<Vec<String>> = kind(
+    "ORIGINS",
+    "origins of web pages, with commas between them, such as https://folio.example.org,http://localhost:3000",
+    servers,
+);
 
-pub(super) static HOSTS: Kind<Vec<String>> = Kind {
-    value_name: "NAMES",
-    must_be: "host names without ports, with commas between them, such as folio.example.org",
-    parse: |raw| {
+pub(super) const HOSTS: Kind<Vec<String>> =
+    kind("NAMES", "host names without ports, with commas between them, such as folio.example.org", |raw| {
         let names: Vec<String> = raw.split(',').map(|name| name.trim().to_owned()).collect();
         let plain = |letter: char| letter.is_ascii_alphanumeric() || "-.".contains(letter);
         let is_name = |name: &String| !name.is_empty() && name.chars().all(plain);
         names.iter().all(is_name).then_some(names)
-    },
-};
+    });
 
-pub(super) static LOG_FILTER: Kind<String> = Kind {
-    value_name: "FILTER",
-    must_be: "a level, or levels by part, such as info or warn,octavo_pg=debug",
-    parse: |raw| EnvFilter::try_new(raw).is_ok().then(|| raw.into()),
-};
+pub(super) const LOG_FILTER: Kind<String> =
+    kind("FILTER", "a level, or levels by part, such as info or warn,octavo_pg=debug", |raw| {
+        EnvFilter::try_new(raw).is_ok().then(|| raw.into())
+    });
+
+fn one_of<T, const N: usize>(raw: &str, known: [(&str, T); N]) -> Option<T> {
+    known.into_iter().find(|(name, _)| *name == raw).map(|(_, value)| value)
+}
+
+fn servers(raw: &str) -> Option<Vec<String>> {
+    let servers = raw.split(',').map(|url| url.trim().trim_end_matches('/').to_owned());
+    let servers: Vec<String> = servers.collect();
+    servers.iter().all(|url| is_server(url)).then_some(servers)
+}
 
 /// Scheme, host and, perhaps, port.
 fn is_server(url: &str) -> bool {

@@ -19,7 +19,8 @@ mod tests;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
+use octavo_lab::flags::switch;
 
 pub(crate) use file::SettingsFile;
 pub(crate) use resolve::{Resolved, resolve};
@@ -33,12 +34,12 @@ pub(crate) fn args(command: Command) -> Command {
         .value_name("FILE")
         .help_heading("Settings")
         .help(format!("Read settings from this file [default: {}, if there is one]", file::NAME));
-    let settings = settings::ALL.iter().map(|setting| setting.fact()).map(|fact| {
-        Arg::new(fact.name)
-            .long(fact.name)
-            .value_name(fact.value_name)
+    let settings = settings::ALL.iter().map(|setting| {
+        Arg::new(setting.name)
+            .long(setting.name)
+            .value_name(setting.value_name)
             .help_heading("Settings")
-            .help(format!("{} [default: {}]", fact.doc, fact.default.words()))
+            .help(format!("{} [default: {}]", setting.doc, setting.default.words()))
     });
     command.arg(file).args(settings)
 }
@@ -61,10 +62,7 @@ fn read(path: PathBuf) -> Result<SettingsFile> {
 
 /// `octavo config`
 pub(crate) fn command() -> Command {
-    let markdown = Arg::new("markdown")
-        .long("markdown")
-        .action(ArgAction::SetTrue)
-        .help("Print the page of all settings, docs/configuration.md, instead");
+    let markdown = switch("markdown", "Print the page of all settings, docs/configuration.md, instead");
     args(
         Command::new("config")
             .about("Print every setting, its value and where that comes from")

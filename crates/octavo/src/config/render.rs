@@ -2,19 +2,19 @@
 
 use super::mask::mask;
 use super::resolve::Resolved;
-use super::setting::{Default, Fact};
+use super::setting::{Default, Setting};
 use super::{file, settings};
 
 /// Name, value and origin of every setting, in columns.
 pub(super) fn table(resolved: &Resolved) -> String {
     let mut rows = vec![["setting".to_owned(), "value".to_owned(), "from".to_owned()]];
-    for fact in facts() {
-        let (value, origin) = match resolved.found.get(fact.name) {
-            Some(value) if fact.secret => (mask(&value.raw), value.origin.clone()),
+    for setting in settings::ALL {
+        let (value, origin) = match resolved.found.get(setting.name) {
+            Some(value) if setting.secret => (mask(&value.raw), value.origin.clone()),
             Some(value) => (value.raw.clone(), value.origin.clone()),
-            None => (format!("({})", fact.default.words()), "default".to_owned()),
+            None => (format!("({})", setting.default.words()), "default".to_owned()),
         };
-        rows.push([fact.name.to_owned(), value, origin]);
+        rows.push([setting.name.to_owned(), value, origin]);
     }
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let (names, values) = (width(0), width(1));
@@ -25,8 +25,8 @@ pub(super) fn table(resolved: &Resolved) -> String {
 
 /// The page of all settings.
 pub(super) fn markdown() -> String {
-    let rows: String = facts().map(row).collect();
-    let example: String = facts().map(example).collect();
+    let rows: String = settings::ALL.iter().map(row).collect();
+    let example: String = settings::ALL.iter().map(example).collect();
     format!(
         "\
 # Configuration
@@ -58,24 +58,25 @@ Octavo at its start, and the message names the place.
     )
 }
 
-fn facts() -> impl Iterator<Item = Fact> {
-    settings::ALL.iter().map(|setting| setting.fact())
-}
-
-fn row(fact: Fact) -> String {
-    let default = match fact.default {
+fn row(setting: &Setting) -> String {
+    let default = match setting.default {
         Default::Is(value) => format!("`{value}`"),
         other => other.words().to_owned(),
     };
-    let must_be = fact.must_be;
-    format!("| `{}` | `{}` | {}. It is {must_be}. | {default} |\n", fact.name, fact.variable(), fact.doc)
+    let must_be = setting.must_be;
+    format!(
+        "| `{}` | `{}` | {}. It is {must_be}. | {default} |\n",
+        setting.name,
+        setting.variable(),
+        setting.doc
+    )
 }
 
-fn example(fact: Fact) -> String {
-    let value = match fact.default {
+fn example(setting: &Setting) -> String {
+    let value = match setting.default {
         Default::Is(value) if value.parse::<u64>().is_ok() => value.to_owned(),
         Default::Is(value) => format!("\"{value}\""),
-        other => return format!("# {} = \"...\"  # {}\n", fact.name, other.words()),
+        other => return format!("# {} = \"...\"  # {}\n", setting.name, other.words()),
     };
-    format!("{} = {value}\n", fact.name)
+    format!("{} = {value}\n", setting.name)
 }
