@@ -11,9 +11,10 @@ use std::io::Write;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use clap::{Arg, ArgMatches, Command};
+use clap::{ArgMatches, Command};
 use octavo_kernel::TenantId;
 use octavo_lab::clock;
+use octavo_lab::flags::option;
 use octavo_lab::load::{Login, Session};
 use octavo_lab::process::memory_kb;
 use octavo_lab::statistics::Latencies;
@@ -22,7 +23,7 @@ use octavo_lab::table::{Page, figure as written};
 use self::asked::{Asked, MOST};
 use self::keys::Keys;
 use super::private::on_one_thread;
-use super::say::say;
+use super::say;
 use super::scratch::Scratch;
 use super::server::Server;
 use crate::{config, start};
@@ -33,9 +34,6 @@ const LEAST: usize = 20;
 const UNCOUNTED: usize = 3;
 
 pub(crate) fn command() -> Command {
-    let option = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help)
-    };
     let command = Command::new("calls")
         .about("Time the calls of a desk and of a discovery system on a library of `octavo load synthetic`")
         .arg(option("tenant", "TENANT", "The tenant that was made [default: synthetic]"))

@@ -11,7 +11,7 @@ use octavo_pg::embedded::Embedded;
 use serde_json::{Value, json};
 
 use super::private::as_superuser;
-use super::say::say;
+use super::say;
 use super::scratch::Scratch;
 use super::server::Server;
 

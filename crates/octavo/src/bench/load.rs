@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use octavo_lab::clock;
 use octavo_lab::load::Session;
 use octavo_lab::statistics::Latencies;
-use tokio::task::spawn_local;
-use tokio::time::timeout;
+use tokio::task::{JoinHandle, spawn_local};
+use tokio::time::{sleep, timeout};
 
 use super::call::Call;
 
@@ -48,31 +48,66 @@ impl Work {
     pub(crate) fn take(&self) -> u64 {
         self.next.replace(self.next.get() + 1)
     }
+
+    pub(crate) fn is_done(&self) -> bool {
+        (self.call)(self.next.get()).is_none()
+    }
 }
 
-pub(crate) async fn turn(user: &Session, clients: u32, time: Duration, work: &Rc<Work>) -> Result<Turn> {
-    let mut users = Vec::new();
-    for _ in 0..clients {
-        let mut user = user.another();
-        user.connect().await?;
-        users.push(user);
-    }
-    let started = clock::now();
-    let client = |user| spawn_local(client(user, Rc::clone(work), started + time));
-    let clients: Vec<_> = users.into_iter().map(client).collect();
-    let mut turn = Turn::default();
-    for client in clients {
-        let ended = timeout(time + LONGEST_ANSWER, client).await.context("a request is not answered")?;
-        turn.add(ended??);
-    }
-    turn.elapsed = started.elapsed();
-    Ok(turn)
+/// Clients at work, each over a connection of its own, on the thread of whoever began them.
+pub(crate) struct Load {
+    clients: Vec<JoinHandle<Result<Turn>>>,
+    started: Instant,
+    /// When the last requests are sent; none until somebody ends the load.
+    until: Rc<Cell<Option<Instant>>>,
 }
 
-async fn client(mut user: Session, work: Rc<Work>, until: Instant) -> Result<Turn> {
+impl Load {
+    /// Each client waits for `pause` between an answer and its next request.
+    pub(crate) async fn begin(
+        user: &Session,
+        clients: u32,
+        pause: Duration,
+        work: &Rc<Work>,
+    ) -> Result<Load> {
+        let mut users = Vec::new();
+        for _ in 0..clients {
+            let mut user = user.another();
+            user.connect().await?;
+            users.push(user);
+        }
+        let (started, until) = (clock::now(), Rc::new(Cell::new(None)));
+        let client = |user| spawn_local(client(user, Rc::clone(work), pause, Rc::clone(&until)));
+        Ok(Load { clients: users.into_iter().map(client).collect(), started, until })
+    }
+
+    /// Goes on until this time has passed since the beginning, or the requests come to an end.
+    pub(crate) async fn end_after(self, time: Duration) -> Result<Turn> {
+        self.until.set(Some(self.started + time));
+        let mut turn = Turn::default();
+        for client in self.clients {
+            let ended = timeout(time + LONGEST_ANSWER, client).await.context("a request is not answered")?;
+            turn.add(ended??);
+        }
+        turn.elapsed = self.started.elapsed();
+        Ok(turn)
+    }
+
+    pub(crate) async fn end(self) -> Result<Turn> {
+        let time = self.started.elapsed();
+        self.end_after(time).await
+    }
+}
+
+async fn client(
+    mut user: Session,
+    work: Rc<Work>,
+    pause: Duration,
+    until: Rc<Cell<Option<Instant>>>,
+) -> Result<Turn> {
     let mut turn = Turn { latencies: Latencies::with_room(50_000), ..Turn::default() };
     let mut sent = clock::now();
-    while sent < until {
+    while until.get().is_none_or(|until| sent < until) {
         let Some(Call { method, path, body }) = (work.call)(work.take()) else {
             turn.ran_out = true;
             break;
@@ -86,11 +121,23 @@ async fn client(mut user: Session, work: Rc<Work>, until: Instant) -> Result<Tur
             turn.example.get_or_insert_with(|| answer.in_short());
         }
         sent = now;
+        if !pause.is_zero() {
+            sleep(pause).await;
+            sent = clock::now();
+        }
     }
     Ok(turn)
 }
 
 impl Turn {
+    /// The times of a turn in which every answer had the expected status.
+    pub(crate) fn expected(self) -> Result<Latencies> {
+        match self.example {
+            Some(example) => bail!("an answer was not expected: {example}"),
+            None => Ok(self.latencies),
+        }
+    }
+
     fn add(&mut self, other: Turn) {
         self.latencies.append(other.latencies);
         for (status, count) in other.unexpected {

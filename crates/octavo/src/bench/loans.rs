@@ -10,17 +10,18 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use clap::{ArgMatches, Command};
 use octavo_lab::clock;
+use octavo_lab::flags::{given, number};
 use octavo_lab::statistics::Latencies;
 use octavo_lab::table::{Page, figure as written};
 use octavo_pg::embedded::Embedded;
 use octavo_pg::{Database, Statement};
 
 use self::past::{Past, Size};
-use super::desk::{self, Desk, Load};
-use super::flags::{given, measured_program, number, program};
+use super::desk::{self, Desk};
 use super::private::{described, print_page};
-use super::say::say;
+use super::say;
 use super::scratch::Scratch;
+use super::server::{measured_program, program};
 use super::stock::{self, Extent, Stock};
 use super::{library, timer};
 
@@ -78,18 +79,16 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     let before = desk.lend_for(size.time).await?;
     say("ageing to lost");
     let watcher = stock::connect(&database.url())?;
-    let load = Load::begin(&desk);
+    let load = desk.begin().await?;
     let started = clock::now();
     let (first, last) = age(&watcher, size.overdue, started).await?;
     let ran_out = desk.is_empty();
-    let meanwhile = load.end().await?;
+    let meanwhile = load.end().await?.expected()?;
     server.stop().await?;
 
     let mut page = Page::default();
     page.text(format!(
-        "Octavo {} on {}, {}. {} overdue loans, {} closed and {} open loans of one patron, limits that block patrons set.",
-        env!("CARGO_PKG_VERSION"),
-        clock::date(),
+        "{}. {} overdue loans, {} closed and {} open loans of one patron, limits that block patrons set.",
         described(scratch, database),
         written(size.overdue.into(), 0),
         written(size.closed.into(), 0),
@@ -126,15 +125,14 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
 const LOOK: Duration = Duration::from_millis(500);
 const LONGEST: Duration = Duration::from_secs(900);
 
-/// Has the timer of ageing run. When the first items had aged, and when all had.
+/// Has the timer of ageing run; returns when the first items had aged, and when all had.
 async fn age(watcher: &Database, all: u32, started: Instant) -> Result<(Duration, Duration)> {
     let mut session = stock::session(watcher).await?;
     timer::begin(&mut session, "/circulation/scheduled-age-to-lost").await?;
     let mut first = None;
     loop {
         let before = started.elapsed();
-        let rows = session.rows(Statement::new(AGED)).await?;
-        let count = rows.first().map_or(0, |row| row.long(0));
+        let count = session.read::<Option<i64>>(Statement::new(AGED)).await?.unwrap_or(0);
         if count > 0 && first.is_none() {
             // Between this look and the one before.
             first = Some(before.saturating_sub(LOOK));

@@ -11,7 +11,6 @@
 mod call;
 mod calls;
 mod desk;
-mod flags;
 mod library;
 mod load;
 mod loans;
@@ -19,7 +18,6 @@ mod private;
 mod report;
 mod requests;
 mod rounds;
-mod say;
 mod scratch;
 mod server;
 mod stock;
@@ -30,9 +28,9 @@ use std::io::Write;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{ArgAction, ArgMatches, Command};
+use octavo_lab::flags::{given, number, option, switch};
 
-use self::flags::{given, number};
 use self::private::{on_a_database, on_one_thread};
 use self::stock::Extent;
 
@@ -50,24 +48,21 @@ pub(crate) fn command() -> Command {
         .arg(number("patrons", "1000", 1..=10_000_000, "Patrons who borrow, one after the other"))
         .arg(number("loans", "50", 0..=10_000, "Open loans that each of them has from the beginning"))
         .arg(
-            Arg::new("postgres")
-                .long("postgres")
-                .value_name("NAME=VALUE")
+            option("postgres", "NAME=VALUE", "A setting of PostgreSQL's, for both sides; may be repeated")
                 .action(ArgAction::Append)
-                .value_parser(setting)
-                .help("A setting of PostgreSQL's, for both sides; may be repeated"),
+                .value_parser(setting),
         )
-        .arg(
-            Arg::new("markdown")
-                .long("markdown")
-                .action(ArgAction::SetTrue)
-                .help("Print Markdown, as docs/performance.md has it"),
-        )
+        .arg(switch("markdown", "Print Markdown, as docs/performance.md has it"))
 }
 
 fn setting(text: &str) -> Result<(String, String)> {
     let (name, value) = text.split_once('=').context("a setting is written as NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
+}
+
+/// Writes a line of progress, on the stream that is not the result.
+pub(crate) fn say(text: &str) {
+    eprintln!("bench: {text}");
 }
 
 pub(crate) fn run(flags: &ArgMatches) -> Result<()> {

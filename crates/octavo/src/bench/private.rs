@@ -3,19 +3,18 @@
 use std::io::Write;
 
 use anyhow::{Context, Result, bail};
-use octavo_lab::machine;
 use octavo_lab::table::Page;
+use octavo_lab::{clock, machine};
 use octavo_pg::Database;
 use octavo_pg::embedded::{self, Embedded};
 use tokio::task::LocalSet;
 
-use super::say::say;
+use super::say;
 use super::scratch::Scratch;
 
-/// One thread: the generator of load shall leave the cores to those who are measured.
+/// Runs on one thread: the generator of load shall leave the other cores to those who are measured.
 pub(crate) fn on_one_thread<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(LocalSet::new().run_until(async {
+    octavo_lab::on_one_thread(LocalSet::new().run_until(async {
         tokio::select! {
             done = work => done,
             _ = tokio::signal::ctrl_c() => bail!("interrupted"),
@@ -49,10 +48,13 @@ pub(crate) async fn on_a_database<T>(
     done
 }
 
-/// The machine and the versions that were measured, without which no figure means anything.
+/// The program, the day, the machine and the versions that were measured, without which no figure means anything.
 pub(crate) fn described(scratch: &Scratch, database: &Embedded) -> String {
     let (machine, files) = (machine::described(), machine::file_system(scratch.path()));
-    format!("{machine}; PostgreSQL {} on {files}, fsync and synchronous_commit on", database.version())
+    let (program, day, postgres) = (env!("CARGO_PKG_VERSION"), clock::date(), database.version());
+    format!(
+        "Octavo {program} on {day}, {machine}; PostgreSQL {postgres} on {files}, fsync and synchronous_commit on"
+    )
 }
 
 /// Another database of this PostgreSQL, for the user that Octavo is.

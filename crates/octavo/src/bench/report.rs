@@ -1,9 +1,7 @@
-//! Pure but for the date: what was measured, as a page.
+//! What was measured, as a page.
 
-use octavo_lab::clock;
-use octavo_lab::load::Told;
 use octavo_lab::statistics::Spread;
-use octavo_lab::table::{Page, figure as written};
+use octavo_lab::table::{Page, Table, figure as written};
 
 use super::rounds::{Figures, Measured, Side};
 use super::trips::OPERATIONS;
@@ -12,10 +10,8 @@ pub(crate) fn report(measured: &Measured) -> Page {
     let extent = measured.extent;
     let mut page = Page::default();
     page.text(format!(
-        "Octavo {} on {}, {}. {} clients, {} rounds of {} s for each side in turn; {} items, {} patrons with {} open loans each. \
+        "{}. {} clients, {} rounds of {} s for each side in turn; {} items, {} patrons with {} open loans each. \
          Figures are medians over the rounds, with the least and the most.",
-        env!("CARGO_PKG_VERSION"),
-        clock::date(),
         measured.machine,
         extent.clients,
         extent.rounds,
@@ -26,12 +22,19 @@ pub(crate) fn report(measured: &Measured) -> Page {
     ));
     page.table(&["", "per second", "p50 ms", "p95 ms", "p99 ms"], speed(measured));
     page.text("What one operation takes: processor time of each process in ms, and write-ahead log.");
-    page.table(&["", "Octavo", "PostgreSQL", "generator", "WAL bytes"], costs(measured));
+    page.add(costs(measured));
     page.text("What one operation asks of the database, alone and warm.");
-    page.table(
-        &["", "round trips", "statements", "database ms", "total ms"],
-        OPERATIONS.iter().zip(&measured.trips).map(|(operation, told)| trips(operation, told)).collect(),
-    );
+    page.add(Table::of(
+        "",
+        OPERATIONS.iter().zip(&measured.trips),
+        &[
+            ("", &|(operation, _)| (**operation).to_owned()),
+            ("round trips", &|(_, told)| written(told.round_trips, 0)),
+            ("statements", &|(_, told)| written(told.statements, 0)),
+            ("database ms", &|(_, told)| written(told.database_millis, 2)),
+            ("total ms", &|(_, told)| written(told.server_millis, 2)),
+        ],
+    ));
     let memory = [measured.idle_kb, measured.loaded_kb, measured.most_kb].map(megabytes);
     let start = format!("{} ms", written(measured.start.as_secs_f64() * 1000.0, 0));
     page.table(
@@ -75,27 +78,21 @@ fn ratio(ours: &Side, theirs: &Side) -> Spread {
     Spread::over(pairs.map(|(ours, theirs)| ours.per_second / theirs.per_second))
 }
 
-fn costs(measured: &Measured) -> Vec<Vec<String>> {
-    let row = |side: &Side| {
-        let median = |figure: fn(&Figures) -> f64, decimals: usize| {
-            written(Spread::over(side.rounds.iter().map(figure)).median, decimals)
-        };
-        // The generator is this process; on pgbench's turns it waits for pgbench, whose time it then has.
-        vec![
-            side.name.to_owned(),
-            median(|round| round.server_ms, 3),
-            median(|round| round.postgres_ms, 3),
-            median(|round| round.client_ms, 3),
-            median(|round| round.wal, 0),
-        ]
-    };
-    measured.sides.iter().map(row).collect()
-}
-
-fn trips(operation: &str, trips: &Told) -> Vec<String> {
-    let (round_trips, statements) = (written(trips.round_trips, 0), written(trips.statements, 0));
-    let (database, total) = (written(trips.database_millis, 2), written(trips.server_millis, 2));
-    vec![operation.to_owned(), round_trips, statements, database, total]
+fn costs(measured: &Measured) -> Table {
+    let median =
+        |side: &Side, figure: fn(&Figures) -> f64| Spread::over(side.rounds.iter().map(figure)).median;
+    // The generator is this process; on pgbench's turns it waits for pgbench, whose time it then has.
+    Table::of(
+        "",
+        &measured.sides,
+        &[
+            ("", &|side| side.name.to_owned()),
+            ("Octavo", &|side| written(median(side, |round| round.server_ms), 3)),
+            ("PostgreSQL", &|side| written(median(side, |round| round.postgres_ms), 3)),
+            ("generator", &|side| written(median(side, |round| round.client_ms), 3)),
+            ("WAL bytes", &|side| written(median(side, |round| round.wal), 0)),
+        ],
+    )
 }
 
 fn megabytes(kilobytes: u64) -> String {

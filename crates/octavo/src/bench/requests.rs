@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::{ArgMatches, Command};
+use octavo_lab::flags::{given, number};
 use octavo_lab::table::Page;
 use octavo_pg::embedded::Embedded;
 
@@ -21,11 +22,11 @@ use self::report::Measured;
 use self::sink::Sink;
 use self::waiting::{Level, Size, Waiting};
 use super::desk::{self, Desk};
-use super::flags::{given, measured_program, number, program};
 use super::library;
 use super::private::{described, print_page};
-use super::say::say;
+use super::say;
 use super::scratch::Scratch;
+use super::server::{measured_program, program};
 use super::stock::{self, Extent, Stock};
 
 pub(crate) fn command() -> Command {

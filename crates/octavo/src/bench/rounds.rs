@@ -16,9 +16,9 @@ use octavo_pg::embedded::Embedded;
 
 use super::call::{CHECK_OUT, Call};
 use super::library;
-use super::load::{self, Work};
+use super::load::{Load, Work};
 use super::private::{as_superuser, described, url_of};
-use super::say::say;
+use super::say;
 use super::scratch::Scratch;
 use super::server::Server;
 use super::stock::{Extent, Stock};
@@ -37,14 +37,14 @@ pub(crate) struct Measured {
     pub(crate) remarks: Vec<String>,
 }
 
-/// One of the four, over all rounds.
+/// The figures of one side, over all rounds: of an operation of Octavo, or a script of pgbench.
 #[derive(Debug, Default)]
 pub(crate) struct Side {
     pub(crate) name: &'static str,
     pub(crate) rounds: Vec<Figures>,
 }
 
-/// One turn, as figures. Processor time in milliseconds and WAL in bytes are those of one operation.
+/// The figures of one turn. Processor time in milliseconds and WAL in bytes are those of one operation.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Figures {
     pub(crate) per_second: f64,
@@ -158,7 +158,8 @@ impl Run<'_> {
     }
 
     async fn ours(&mut self, work: usize, time: Duration) -> Result<(f64, Latencies)> {
-        let turn = load::turn(&self.staff, self.extent.clients, time, &self.works[work]).await?;
+        let load = Load::begin(&self.staff, self.extent.clients, Duration::ZERO, &self.works[work]).await?;
+        let turn = load.end_after(time).await?;
         let per_second = turn.latencies.count() as f64 / turn.elapsed.as_secs_f64();
         for (status, count) in &turn.unexpected {
             let example = turn.example.as_deref().unwrap_or_default();
@@ -204,8 +205,8 @@ impl Run<'_> {
     /// Bytes of write-ahead log since the beginning.
     async fn wal_position(&self) -> Result<i64> {
         let mut session = self.wal.system(Arc::default()).await?;
-        let rows = session.rows(octavo_pg::Statement::new(WAL)).await?;
-        rows.first().map(|row| row.long(0)).context("PostgreSQL tells no WAL position")
+        let position: Option<i64> = session.read(octavo_pg::Statement::new(WAL)).await?;
+        position.context("PostgreSQL tells no WAL position")
     }
 }
 

@@ -8,7 +8,9 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use clap::{Arg, ArgMatches};
 use octavo_lab::clock;
+use octavo_lab::flags::path;
 use octavo_lab::http::{Address, Authorities};
 use octavo_lab::load::Session;
 use rustix::process::{Pid, Signal, kill_process};
@@ -39,16 +41,8 @@ impl Server {
         let to_log = File::options().create(true).append(true).open(&log)?;
         let started = clock::now();
         let child = Command::new(program)
-            .args([
-                "serve",
-                "--open-tenants",
-                "on",
-                "--database-url",
-                database_url,
-                "--listen",
-                &listen,
-                "--data-dir",
-            ])
+            .args(["serve", "--open-tenants", "on", "--database-url", database_url, "--listen", &listen])
+            .arg("--data-dir")
             .arg(folder.join("server"))
             // No settings but these: neither OCTAVO_* nor an octavo.toml of the working folder.
             .env_clear()
@@ -119,7 +113,16 @@ impl Server {
     }
 }
 
-/// Free now; taken by nobody until the child listens, if nothing else is started meanwhile.
+/// `--program FILE`
+pub(crate) fn program() -> Arg {
+    path("program", "FILE", "The Octavo that is measured, of the same version [default: this one]")
+}
+
+pub(crate) fn measured_program(flags: &ArgMatches) -> Result<PathBuf> {
+    flags.get_one::<PathBuf>("program").map_or_else(|| Ok(std::env::current_exe()?), |one| Ok(one.clone()))
+}
+
+/// An address that is free now; nobody takes it until the child listens, if nothing else is started meanwhile.
 fn free_address() -> Result<SocketAddr> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?)
 }

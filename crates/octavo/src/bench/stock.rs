@@ -59,9 +59,9 @@ impl Stock {
             }
         }
         session.script(SETTLE).await?;
-        let rows = session.rows(Statement::new(IDS)).await?;
-        let item = |row: &octavo_pg::Row| Item { id: row.uuid(0), barcode: row.text(1).into() };
-        Ok(Stock { items: rows.iter().map(item).collect(), patrons: extent.patrons.into() })
+        let items: Vec<(Uuid, String)> = session.read(Statement::new(IDS)).await?;
+        let item = |(id, barcode): (Uuid, String)| Item { id, barcode: barcode.into() };
+        Ok(Stock { items: items.into_iter().map(item).collect(), patrons })
     }
 
     /// The id of an item, for any number.
@@ -71,15 +71,15 @@ impl Stock {
 
     /// The body that lends the item of this number, if there is one. Patrons come in a ring.
     pub(crate) fn check_out(&self, number: u64) -> Option<String> {
-        Some(lending_to(self.barcode(number)?, &self.patron(number)))
+        Some(lending(self.barcode(number)?, &self.patron(number)))
     }
 
     pub(crate) fn renew(&self, number: u64) -> Option<String> {
-        Some(renewing_for(self.barcode(number)?, &self.patron(number)))
+        Some(renewing(self.barcode(number)?, &self.patron(number)))
     }
 
     pub(crate) fn check_in(&self, number: u64, now: &str) -> Option<String> {
-        Some(returning_of(self.barcode(number)?, now))
+        Some(returning(self.barcode(number)?, now))
     }
 
     fn barcode(&self, number: u64) -> Option<&str> {
@@ -91,42 +91,30 @@ impl Stock {
     }
 }
 
-/// The body that lends an item to a patron, both by the numbers with which they were made.
-pub(crate) fn lending(item_number: u64, patron_number: u64) -> String {
-    lending_to(&item(item_number), &patron(patron_number))
-}
-
-pub(crate) fn renewing(item_number: u64, patron_number: u64) -> String {
-    renewing_for(&item(item_number), &patron(patron_number))
-}
-
-pub(crate) fn returning(item_number: u64, now: &str) -> String {
-    returning_of(&item(item_number), now)
-}
-
-fn lending_to(item: &str, user: &str) -> String {
+/// The body that checks an item out to a patron, both by their barcodes.
+pub(crate) fn lending(item: &str, user: &str) -> String {
     format!(r#"{{"itemBarcode":"{item}","userBarcode":"{user}","servicePointId":"{SERVICE_POINT}"}}"#)
 }
 
-fn renewing_for(item: &str, user: &str) -> String {
+pub(crate) fn renewing(item: &str, user: &str) -> String {
     format!(r#"{{"itemBarcode":"{item}","userBarcode":"{user}"}}"#)
 }
 
-fn returning_of(item: &str, now: &str) -> String {
+pub(crate) fn returning(item: &str, now: &str) -> String {
     format!(r#"{{"itemBarcode":"{item}","servicePointId":"{SERVICE_POINT}","checkInDate":"{now}"}}"#)
 }
 
 /// The barcode, as `items.sql` makes them.
-fn item(number: u64) -> String {
+pub(crate) fn item(number: u64) -> String {
     format!("3{number:013}")
 }
 
 /// The barcode, as `patrons.sql` makes them.
-fn patron(number: u64) -> String {
+pub(crate) fn patron(number: u64) -> String {
     format!("2{number:013}")
 }
 
-/// To the database behind the server: what is done over it is not measured.
+/// Connects to the database behind the server: what is done over this connection is not measured.
 pub(crate) fn connect(url: &str) -> Result<Database> {
     Ok(Database::from_url(url, Options::unlimited(1))?)
 }

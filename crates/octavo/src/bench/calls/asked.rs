@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use octavo_lab::clock;
+use octavo_lab::encode_value;
 use octavo_lab::table::figure as written;
 
 use super::keys::Keys;
@@ -66,13 +67,13 @@ fn hierarchy(instances: &[&String]) -> Value {
 fn searches(keys: &Keys) -> Vec<Asked> {
     let pairs =
         || keys.common.iter().zip(keys.common.iter().skip(1)).map(|(one, other)| format!("{one} {other}"));
-    let common: Vec<String> = keys.common.iter().map(|word| escaped(word)).collect();
-    let rare: Vec<String> = keys.rare.iter().map(|word| escaped(word)).collect();
+    let common: Vec<String> = keys.common.iter().map(|word| encode_value(word)).collect();
+    let rare: Vec<String> = keys.rare.iter().map(|word| encode_value(word)).collect();
     let mut calls = Vec::new();
     if !common.is_empty() {
         let name = format!("keyword search, {} words of the most titles", common.len());
         calls.push(Asked { again: false, ..by_key(&name, &in_turn(&common), KEYWORD) });
-        let pairs: Vec<String> = pairs().map(|pair| escaped(&pair)).collect();
+        let pairs: Vec<String> = pairs().map(|pair| encode_value(&pair)).collect();
         let name = format!("keyword search, {} pairs of them", pairs.len());
         calls.push(Asked { again: false, ..by_key(&name, &in_turn(&pairs), KEYWORD) });
     }
@@ -120,12 +121,4 @@ fn call(name: String, status: u16, nth: impl Fn(usize) -> Option<Call> + 'static
 /// Over and over, as often as a call is made at most.
 fn in_turn(words: &[String]) -> Vec<String> {
     words.iter().cloned().cycle().take(MOST).collect()
-}
-
-/// A text, percent-encoded as a part of a query string.
-fn escaped(text: &str) -> String {
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte);
-    text.bytes()
-        .map(|byte| if plain(&byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
-        .collect()
 }

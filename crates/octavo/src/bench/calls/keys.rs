@@ -31,18 +31,14 @@ impl Keys {
     pub(super) async fn choose(database: &Database, tenant: &TenantId) -> Result<Keys> {
         let mut session = database.session(tenant, Arc::<Usage>::default()).await?;
         read_indexes(&mut session).await?;
-        let sizes = session.rows(Statement::new(SIZES)).await?;
-        let sizes: Vec<f64> = sizes.iter().map(|row| row.long(0) as f64).collect();
-        let with_holdings = session.rows(Statement::new(WITH_HOLDINGS)).await?;
-        let mut with_holdings: Vec<(i64, String)> =
-            with_holdings.iter().map(|row| (row.long(0), row.text(1).to_owned())).collect();
+        let sizes: Vec<i64> = session.read(Statement::new(SIZES)).await?;
+        let mut with_holdings: Vec<(i64, String)> = session.read(Statement::new(WITH_HOLDINGS)).await?;
         with_holdings.dedup();
-        let mut listed = async |sql: String| -> Result<Vec<String>> {
-            Ok(session.rows(Statement::new(sql)).await?.iter().map(|row| row.text(0).to_owned()).collect())
-        };
+        let mut listed =
+            async |sql: String| -> Result<Vec<String>> { Ok(session.read(Statement::new(sql)).await?) };
         let keys = Keys {
-            sizes: [sizes[0], sizes[1], sizes[2]],
-            bytes: sizes[3],
+            sizes: [sizes[0] as f64, sizes[1] as f64, sizes[2] as f64],
+            bytes: sizes[3] as f64,
             items: listed(ITEMS.into()).await?,
             barcodes: listed(barcodes("item", "read")).await?,
             shelf: listed(barcodes("item", "lent")).await?,
@@ -60,12 +56,12 @@ impl Keys {
     }
 }
 
-/// As they are after some hours of work: keys lie in memory, which has room for them long after the records have grown
-/// beyond it.
+/// Reads the indexes of keys into memory, where they lie after some hours of work: memory has room for them long after the
+/// records have grown beyond it.
 async fn read_indexes(session: &mut Session) -> Result<()> {
     session.script("set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off").await?;
-    for index in session.rows(Statement::new(INDEXES)).await? {
-        session.rows(Statement::new(index.text(0).to_owned())).await?;
+    for sql in session.read::<Vec<String>>(Statement::new(INDEXES)).await? {
+        session.rows(Statement::new(sql)).await?;
     }
     session.script("reset enable_seqscan; reset enable_bitmapscan; reset enable_sort").await?;
     Ok(())

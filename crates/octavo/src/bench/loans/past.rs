@@ -18,7 +18,7 @@ pub(super) struct Size {
     pub(super) time: Duration,
 }
 
-/// Which numbers of items and patrons are for what. Patron 0 is the one with a history; others have what is overdue; the last
+/// The numbers of items and patrons, by what they are for. Patron 0 is the one with a history; others have what is overdue; the last
 /// ones have nothing.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Past {
@@ -33,7 +33,7 @@ impl Past {
     }
 
     pub(super) fn items(self) -> u32 {
-        // For the desk: enough, if items age as fast as half of them are lent.
+        // Items for the desk: enough, if two items age to lost while one is checked out.
         let seconds = u32::try_from(self.size.time.as_secs()).unwrap_or(u32::MAX);
         let meanwhile = self.size.overdue / 2 + seconds.saturating_add(10).saturating_mul(A_SECOND);
         self.lendable() + 2 * self.size.calls + meanwhile
@@ -57,7 +57,7 @@ impl Past {
         1 + LATE
     }
 
-    /// For the desk.
+    /// The items and patrons of the desk.
     pub(super) fn shelf(self) -> Shelf {
         Shelf { items: self.lendable()..self.items(), borrowers: 1..self.new_patrons() }
     }

@@ -8,7 +8,7 @@ use crate::bench::call::{Call, RENEW};
 use crate::bench::desk::{Desk, WARM_UP};
 use crate::bench::stock;
 
-/// To a new patron each, and to the one with a history, in turns.
+/// Checks an item out to a new patron and one to the patron with a history, in turns.
 pub(super) async fn patrons(desk: &Desk, past: Past, calls: u32) -> Result<[Latencies; 2]> {
     let mut staff = desk.staff();
     let (mut new, mut old) = (Latencies::default(), Latencies::default());
@@ -28,8 +28,8 @@ pub(super) async fn renewals(desk: &Desk, past: Past, calls: u32) -> Result<Late
     let mut staff = desk.staff();
     let mut latencies = Latencies::default();
     for number in 0..calls {
-        let item = past.lendable() + 2 * number;
-        let body = stock::renewing(item.into(), (past.new_patrons() + number).into());
+        let item = stock::item((past.lendable() + 2 * number).into());
+        let body = stock::renewing(&item, &stock::patron((past.new_patrons() + number).into()));
         let renewed = Call::post(RENEW, body).by(&mut staff, 200).await?;
         if number >= WARM_UP {
             latencies.push(renewed.time.as_micros());

@@ -10,15 +10,15 @@ use octavo_pg::{Session, Statement};
 
 use super::sink::Sink;
 use super::waiting::Waiting;
-use crate::bench::desk::{Desk, Load};
-use crate::bench::say::say;
+use crate::bench::desk::Desk;
+use crate::bench::say;
 use crate::bench::timer;
 
 /// The measured figures of the notices.
 pub(super) struct Letters {
     /// From the moment in which the job was to begin until the mail server had the last one.
     pub(super) elapsed: Duration,
-    /// The same until the mail server had the first one.
+    /// From the same moment until the mail server had the first one.
     pub(super) first: Duration,
     /// The times of check-outs meanwhile.
     pub(super) meanwhile: Latencies,
@@ -41,7 +41,7 @@ pub(super) async fn measure(
     session.script("analyze scheduled_notice").await?;
     say("writing patron notices and handing them over while the desk checks items out");
     let before = sink.taken();
-    let load = Load::begin(desk);
+    let load = desk.begin().await?;
     let started = clock::now();
     timer::begin(session, "/circulation/loan-scheduled-notices-processing").await?;
     let (mut first, mut told_at) = (None, Duration::ZERO);
@@ -63,9 +63,8 @@ pub(super) async fn measure(
         tokio::time::sleep(LOOK).await;
     };
     let ran_out = desk.is_empty();
-    let meanwhile = load.end().await?;
-    let left = session.rows(Statement::new(LEFT)).await?;
-    let left = left.first().map_or(-1, |row| row.long(0));
+    let meanwhile = load.end().await?.expected()?;
+    let left = session.read::<Option<i64>>(Statement::new(LEFT)).await?.unwrap_or(-1);
     ensure!(left == 0, "{left} notices are still to be sent");
     Ok(Letters { elapsed, first: first.unwrap_or(elapsed), meanwhile, ran_out })
 }

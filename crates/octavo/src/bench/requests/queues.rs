@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::waiting::{COUNTED, Level, Queue};
 use crate::bench::call::{CHECK_IN, CHECK_OUT, Call};
 use crate::bench::desk::{Desk, WARM_UP};
-use crate::bench::say::say;
+use crate::bench::say;
 use crate::bench::stock;
 
 const REQUESTS: &str = "/circulation/requests";
@@ -84,12 +84,13 @@ impl Queues<'_> {
             place["itemId"] = json!(queue.item_id);
             place["holdingsRecordId"] = json!(queue.holdings_id);
         }
-        let item = u64::from(queue.item);
+        let item = stock::item(queue.item.into());
+        let next = stock::patron((queue.first + turn).into());
         let tonight = format!("{}T23:59:59.000Z", clock::date());
         Ok([
             Call::post(REQUESTS, place.to_string()),
-            Call::post(CHECK_IN, stock::returning(item, &tonight)),
-            Call::post(CHECK_OUT, stock::lending(item, u64::from(queue.first + turn))),
+            Call::post(CHECK_IN, stock::returning(&item, &tonight)),
+            Call::post(CHECK_OUT, stock::lending(&item, &next)),
         ])
     }
 

@@ -1,6 +1,5 @@
-//! Pure but for the date: what was measured, beside what is wanted.
+//! What was measured, beside what is wanted.
 
-use octavo_lab::clock;
 use octavo_lab::statistics::{Latencies, Percentiles};
 use octavo_lab::table::{Page, figure as written};
 
@@ -61,9 +60,7 @@ pub(super) fn report(measured: Measured) -> Page {
     let Measured { machine, size, item, title, slips, before, letters } = measured;
     let mut page = Page::default();
     page.text(format!(
-        "Octavo {} on {}, {machine}. {} wait for an item, as many for a title; {} items to be fetched; {} patron notices are due.",
-        env!("CARGO_PKG_VERSION"),
-        clock::date(),
+        "{machine}. {} wait for an item, as many for a title; {} items to be fetched; {} patron notices are due.",
         written(size.queue.into(), 0),
         written(size.slips.into(), 0),
         written(size.letters.into(), 0),

@@ -21,13 +21,13 @@ pub(super) struct Size {
     pub(super) time: Duration,
 }
 
-/// Which numbers of items and patrons are for what, one after the other.
+/// The numbers of items and patrons, by what they are for, one range after the other.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Waiting {
     size: Size,
 }
 
-/// What a queue is for: an item, or any copy of a title.
+/// Whether a queue is for an item or for any copy of a title.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Level {
     Item,
@@ -51,11 +51,11 @@ pub(super) struct Queue {
 
 /// Calls of each kind whose round trips are counted, beside those that are timed.
 pub(super) const COUNTED: u32 = 3;
-/// All copies of a title, and those of another, of which one is waited for.
+/// Copies of each of the two titles that have a queue.
 const COPIES: u32 = stock::COPIES;
 /// Items that others wait for, one request each, for each item to be fetched.
 const OTHERS: u32 = 4;
-/// For whom the desk lends.
+/// Patrons to whom the desk checks items out.
 const BORROWERS: u32 = 2000;
 /// Loans that are due, of a patron each.
 const LOANS_OF_A_PATRON: u32 = 5;
@@ -117,7 +117,7 @@ impl Waiting {
         }
     }
 
-    /// Whose loans are due, and who waits for other items.
+    /// Patrons whose loans are due, and who wait for other items.
     fn readers(self) -> Range<u32> {
         let first = BORROWERS + 2 * self.in_queue();
         first..first + self.size.letters.div_ceil(LOANS_OF_A_PATRON)
@@ -152,22 +152,13 @@ impl Waiting {
     /// The queue, and the ids of those who will join it.
     pub(super) async fn queue(self, level: Level, session: &mut Session) -> Result<Queue> {
         let (item, first) = (item_of(level), self.first_in(level));
-        let rows = session.rows(Statement::new(IDS).long(item.into())).await?;
-        let ids = rows.first().context("no item")?;
+        let ids: Option<(Uuid, Uuid, Uuid)> = session.read(Statement::new(IDS).long(item.into())).await?;
+        let (item_id, holdings_id, instance_id) = ids.context("no item")?;
         let joining = Statement::new(PATRONS)
             .long((first + self.size.queue).into())
             .long((self.size.calls + COUNTED).into());
-        let patrons = session.rows(joining).await?;
-        Ok(Queue {
-            level,
-            item,
-            item_id: ids.uuid(0),
-            holdings_id: ids.uuid(1),
-            instance_id: ids.uuid(2),
-            first,
-            length: self.size.queue,
-            patrons: patrons.iter().map(|row| row.uuid(0)).collect(),
-        })
+        let (patrons, length) = (session.read(joining).await?, self.size.queue);
+        Ok(Queue { level, item, item_id, holdings_id, instance_id, first, length, patrons })
     }
 }
 
