@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
 use octavo_engine::{Context, Platform, TenantDescriptor, bulk_insert, create};
-use octavo_kernel::{Caller, Fault, Permissions, TenantId, folio_time};
+use octavo_kernel::{Fault, TenantId, folio_time};
 use octavo_modules::administrator::create_administrator;
 use octavo_modules::circulation::{CheckOut, check_out};
 use octavo_modules::facts::FACTS;
 use octavo_modules::okapi::seed::Seed;
 use octavo_modules::okapi::{self, Parameters, seed};
-use octavo_pg::{Statement, Usage};
+use octavo_pg::Statement;
 use serde::Deserialize;
 use uuid::{Uuid, uuid};
 
@@ -34,8 +34,8 @@ pub(crate) async fn fill(platform: &Platform, clock: fn() -> jiff::Timestamp) ->
     let tenant = tenant_id()?;
     let mut session = platform.database.session(&tenant, Arc::default()).await?;
     let found = Statement::new("select id from users where username = octavo.fold($1)").text(ADMINISTRATOR);
-    if let Some(row) = session.rows(found).await?.first() {
-        let _ = platform.settings.demo_operator.set((tenant, row.uuid(0)));
+    if let Some(id) = session.read(found).await? {
+        let _ = platform.settings.demo_operator.set((tenant, id));
     }
     Ok(())
 }
@@ -63,14 +63,7 @@ async fn make(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<()>
         name: Some("Westhaven Public Library".to_owned()),
         description: Some(DESCRIPTION.to_owned()),
     };
-    platform.tenants.create(&descriptor, platform.modules).await.map_err(in_words)?;
-    let context = context(platform, clock).await?;
-    for module in FACTS.modules.values() {
-        // A tenant with mod-authtoken asks for tokens; that comes last.
-        okapi::enable(&context, module, Parameters { load_reference: true }).await.map_err(in_words)?;
-    }
-    let context = self::context(platform, clock).await?;
-    records(&context, |_| true).await?;
+    let context = furnished(platform, &descriptor, async || context(platform, clock).await, |_| true).await?;
     loans(&context).await?;
     create_administrator(&context, ADMINISTRATOR, "admin", Some(HARBOUR_DESK)).await.map_err(in_words)?;
     note(platform, STATE, "ready").await
@@ -88,8 +81,27 @@ pub(crate) fn welcome(address: &str) -> String {
     )
 }
 
+/// Makes a tenant with every module, FOLIO's reference records and those records of the demo library that are wanted. `context`
+/// makes what works on the tenant; it is asked anew when the modules are there.
+pub(crate) async fn furnished(
+    platform: &Platform,
+    tenant: &TenantDescriptor,
+    context: impl AsyncFn() -> Result<Context>,
+    wanted: impl Fn(&Seed) -> bool,
+) -> Result<Context> {
+    platform.tenants.create(tenant, platform.modules).await.map_err(in_words)?;
+    let bare = context().await?;
+    for module in FACTS.modules.values() {
+        // A tenant with mod-authtoken asks for tokens; that comes last.
+        okapi::enable(&bare, module, Parameters { load_reference: true }).await.map_err(in_words)?;
+    }
+    let context = context().await?;
+    records(&context, wanted).await?;
+    Ok(context)
+}
+
 /// Puts the library's records where they belong, those of them that are wanted.
-pub(crate) async fn records(context: &Context, wanted: impl Fn(&Seed) -> bool) -> Result<()> {
+async fn records(context: &Context, wanted: impl Fn(&Seed) -> bool) -> Result<()> {
     for seed in seed::manifest("demo").into_iter().filter(wanted) {
         let Some(record) = seed::record_at(context, &seed.path) else { continue };
         let mut session = context.session().await.map_err(in_words)?;
@@ -137,22 +149,8 @@ async fn loans(context: &Context) -> Result<()> {
 }
 
 async fn context(platform: &Platform, clock: fn() -> jiff::Timestamp) -> Result<Context> {
-    let tenant = platform.tenants.get(TENANT).await.map_err(in_words)?;
-    let caller = Caller {
-        tenant: tenant.id.clone(),
-        user_id: None,
-        username: None,
-        session: None,
-        permissions: Permissions::all(),
-    };
-    Ok(Context {
-        platform: platform.clone(),
-        tenant,
-        caller,
-        now: clock(),
-        usage: Arc::<Usage>::default(),
-        dry_run: false,
-    })
+    let context = Context::of_the_server(platform, TENANT, clock()).await.map_err(in_words)?;
+    Ok(Context { usage: Arc::default(), ..context })
 }
 
 fn tenant_id() -> Result<TenantId> {
@@ -163,17 +161,17 @@ fn in_words(fault: Fault) -> anyhow::Error {
     anyhow!(fault)
 }
 
-/// Names of properties: how far the library is made, and which additions it has.
+/// Names of properties of the database: how far the library is made, and which additions it has.
 const STATE: &str = "demo";
 const ADDITIONS: &str = "demo-additions";
 
-async fn noted(platform: &Platform, name: &str) -> Result<Option<String>> {
+pub(crate) async fn noted(platform: &Platform, name: &str) -> Result<Option<String>> {
     let mut session = platform.database.system(Arc::default()).await?;
     let find = Statement::new("select value from octavo.properties where name = $1").text(name);
-    Ok(session.rows(find).await?.first().map(|row| row.text(0).to_owned()))
+    Ok(session.read(find).await?)
 }
 
-async fn note(platform: &Platform, name: &str, value: &str) -> Result<()> {
+pub(crate) async fn note(platform: &Platform, name: &str, value: &str) -> Result<()> {
     let mut session = platform.database.system(Arc::default()).await?;
     let note = "insert into octavo.properties (name, value) values ($1, $2) on conflict (name) do update set value = $2";
     session.rows(Statement::new(note).text(name).text(value)).await?;

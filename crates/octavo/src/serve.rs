@@ -4,8 +4,9 @@ use std::io::{ErrorKind, Write};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{ArgMatches, Command};
 use octavo_gateway::{Doors, Limits, Server};
+use octavo_lab::flags::switch;
 use octavo_pg::{Database, bulk};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::TcpListener;
@@ -19,10 +20,8 @@ use crate::operator;
 use crate::start::{self, clock};
 
 pub(crate) fn command() -> Command {
-    let demo = Arg::new("demo")
-        .long("demo")
-        .action(ArgAction::SetTrue)
-        .help("Fill a new data folder with the demo library; refuse one that is in use for something else");
+    let help = "Fill a new data folder with the demo library; refuse one that is in use for something else";
+    let demo = switch("demo", help);
     config::args(Command::new("serve").about("Serve FOLIO's interface").arg(demo))
 }
 
@@ -98,16 +97,15 @@ async fn answer(
         say(&demo::welcome(&address.to_string()));
     }
     let server = Server::new(platform, limits, clock);
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let timers = in_bulk.spawn(server.clone().run_timers(async {
-        let _ = stopped.await;
-    }));
-    let (stop_relay, relay_stopped) = tokio::sync::oneshot::channel::<()>();
-    let relay = in_bulk.spawn(server.clone().run_relay(async {
-        let _ = relay_stopped.await;
-    }));
+    let (running, ended) = tokio::sync::watch::channel(());
+    let stopped = |mut ended: tokio::sync::watch::Receiver<()>| async move {
+        // The only thing that is ever told is that the sender is gone.
+        let _ = ended.changed().await;
+    };
+    let timers = in_bulk.spawn(server.clone().run_timers(stopped(ended.clone())));
+    let relay = in_bulk.spawn(server.clone().run_relay(stopped(ended)));
     server.run(listener, stops.wait()).await;
-    drop((stop, stop_relay));
+    drop(running);
     timers.await?;
     relay.await?;
     tracing::info!("stopped");

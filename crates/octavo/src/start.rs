@@ -43,6 +43,26 @@ pub(crate) async fn database_beside(settings: &Settings) -> Result<(Database, Op
     database(settings, Limits::NONE).await
 }
 
+/// Runs something on the platform of a database, and stops the private PostgreSQL after it.
+pub(crate) fn with_platform(
+    settings: &Settings,
+    opened: impl Future<Output = Result<(Database, Option<embedded::Embedded>)>>,
+    work: impl AsyncFnOnce(Platform) -> Result<()>,
+) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let (database, private) = opened.await?;
+        let done = match platform(settings, database, None).await {
+            Ok(platform) => work(platform).await,
+            Err(error) => Err(error),
+        };
+        if let Some(private) = private {
+            private.stop().await;
+        }
+        done
+    })
+}
+
 /// The platform on a database that is brought up to date.
 pub(crate) async fn platform(
     settings: &Settings,

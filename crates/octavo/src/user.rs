@@ -53,18 +53,9 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         "password" | "create-administrator" => read_password()?,
         _ => String::new(),
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
-        let (database, private) = start::database_beside(&settings).await?;
-        let done = match start::platform(&settings, database, None).await {
-            Ok(platform) if action == "create-operator" => create_operator(&platform, &settings).await,
-            Ok(platform) => act(&platform, action, &tenant, &username, &password).await,
-            Err(error) => Err(error),
-        };
-        if let Some(private) = private {
-            private.stop().await;
-        }
-        done
+    start::with_platform(&settings, start::database_beside(&settings), async |platform| match action {
+        "create-operator" => create_operator(&platform, &settings).await,
+        _ => act(&platform, action, &tenant, &username, &password).await,
     })
 }
 
@@ -103,7 +94,7 @@ fn in_words(fault: Fault) -> anyhow::Error {
     anyhow!(fault.to_string())
 }
 
-/// One line; typed unseen where there is somebody to type it.
+/// Reads one line from standard input; on a terminal it is not shown while it is typed.
 fn read_password() -> Result<String> {
     let stdin = std::io::stdin();
     let before = match stdin.is_terminal() {

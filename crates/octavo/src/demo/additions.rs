@@ -5,11 +5,12 @@ use octavo_engine::{Context, bulk_insert};
 use octavo_modules::okapi::{enable_user_interface, seed};
 use octavo_modules::permissions::PERMISSION_USER;
 use octavo_pg::Statement;
-use serde_json::{Value, json};
+use serde_json::json;
+use uuid::Uuid;
 
 use super::in_words;
 
-/// To be raised when something is added. What is there already is left as it is.
+/// The number of the additions, to be raised when something is added. Records that are there already are left as they are.
 pub(super) const NUMBER: &str = "1";
 
 pub(super) async fn add(context: &Context) -> Result<()> {
@@ -20,9 +21,8 @@ pub(super) async fn add(context: &Context) -> Result<()> {
 /// FOLIO's user editor expects a record of permissions for everybody, be it an empty one.
 async fn permissions_of_everybody(context: &Context) -> Result<()> {
     let mut session = context.session().await.map_err(in_words)?;
-    let without = session.rows(Statement::new(WITHOUT_PERMISSIONS)).await?;
-    let records: Vec<Value> =
-        without.iter().map(|row| json!({"userId": row.uuid(0), "permissions": []})).collect();
+    let without: Vec<Uuid> = session.read(Statement::new(WITHOUT_PERMISSIONS)).await?;
+    let records = without.iter().map(|id| json!({"userId": id, "permissions": []})).collect();
     bulk_insert(context, &mut session, &PERMISSION_USER, records).await.map_err(in_words)?;
     Ok(())
 }

@@ -32,15 +32,10 @@ impl Failures {
     pub(super) fn open(path: &Path, folder: Option<&Path>, length: i64) -> Result<Failures> {
         let name = format!("{}.failed.jsonl", path.file_name().unwrap_or_default().to_string_lossy());
         let path = folder.map_or_else(|| path.with_file_name(&name), |folder| folder.join(&name));
-        let length = u64::try_from(length)?;
+        let there = if path.exists() { path.metadata()?.len() } else { 0 };
+        let length = there.min(u64::try_from(length)?);
         let mut failures = Failures { path, file: None, length };
-        if failures.path.exists() {
-            let kept = failures.path.metadata()?.len().min(length);
-            failures.length = kept;
-            failures.keep(kept)?;
-        } else {
-            failures.length = 0;
-        }
+        failures.keep(length)?;
         Ok(failures)
     }
 

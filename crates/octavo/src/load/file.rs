@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use octavo_engine::Context;
+use octavo_lab::table::grouped;
 use octavo_marc::{Encoding, Format, Lookups, Mapper, Sniffed, Splitter, is_marc_json, sniff};
 use octavo_modules::inventory_storage::INSTANCE;
 use octavo_modules::okapi::seed;
@@ -16,7 +17,7 @@ use sha1::{Digest, Sha1};
 use super::failures::Failures;
 use super::in_words;
 use super::ledger::{self, Entry, Key};
-use super::progress::{Progress, grouped};
+use super::progress::Progress;
 use super::source::{self, Making};
 use super::write::Writer;
 

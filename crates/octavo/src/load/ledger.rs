@@ -20,6 +20,8 @@ pub(super) struct Entry {
     pub(super) told: i64,
 }
 
+octavo_pg::columns!(Entry { position, seen, loaded, failed, partly, told });
+
 /// A file as the ledger knows it: by its content's fingerprint and what is made of it.
 #[derive(Debug, Clone)]
 pub(super) struct Key {
@@ -38,15 +40,7 @@ pub(super) async fn read(context: &Context, key: &Key, again: bool) -> Result<En
     if again {
         session.rows(key.named(Statement::new(FORGET))).await?;
     }
-    let rows = session.rows(key.named(Statement::new(READ))).await?;
-    Ok(rows.first().map_or_else(Entry::default, |row| Entry {
-        position: row.long(0),
-        seen: row.long(1),
-        loaded: row.long(2),
-        failed: row.long(3),
-        partly: row.long(4),
-        told: row.long(5),
-    }))
+    Ok(session.read::<Option<Entry>>(key.named(Statement::new(READ))).await?.unwrap_or_default())
 }
 
 impl Key {

@@ -17,7 +17,8 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use octavo_engine::{Context, Platform};
-use octavo_kernel::{Caller, Fault, Permissions};
+use octavo_kernel::Fault;
+use octavo_lab::flags::{option, path, switch};
 use octavo_marc::Encoding;
 use octavo_pg::{Limits, Usage};
 
@@ -26,9 +27,6 @@ use crate::serve::log_to_stderr;
 use crate::start::{self, clock};
 
 pub(crate) fn command() -> Command {
-    let option = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help)
-    };
     let command = Command::new("load")
         .about("Load records from files, or a synthetic library")
         .args_conflicts_with_subcommands(true)
@@ -47,16 +45,8 @@ pub(crate) fn command() -> Command {
             option("encoding", "ENCODING", "What MARC files are in [default: what each record says]")
                 .value_parser(["utf-8", "marc-8", "latin-1"]),
         )
-        .arg(
-            option("failures", "FOLDER", "Where FILE.failed.jsonl is written [default: beside FILE]")
-                .value_parser(clap::value_parser!(PathBuf)),
-        )
-        .arg(
-            Arg::new("again")
-                .long("again")
-                .action(ArgAction::SetTrue)
-                .help("Begin at the beginning of files that were loaded before"),
-        )
+        .arg(path("failures", "FOLDER", "Where FILE.failed.jsonl is written [default: beside FILE]"))
+        .arg(switch("again", "Begin at the beginning of files that were loaded before"))
         .subcommand(synthetic::command());
     config::args(command)
 }
@@ -84,22 +74,13 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
     with_platform(&resolved.settings, async |platform| load(platform, &tenant, &files, &wanted).await)
 }
 
-/// Runs something on the platform and stops the embedded PostgreSQL after it.
+/// Runs something on the platform until it is done or interrupted.
 fn with_platform(settings: &Settings, work: impl AsyncFnOnce(Platform) -> Result<()>) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
-        let (database, private) = start::database(settings, Limits::NONE).await?;
-        let done = match start::platform(settings, database, None).await {
-            Ok(platform) => tokio::select! {
-                done = work(platform) => done,
-                _ = tokio::signal::ctrl_c() => Err(anyhow!("interrupted; the same command goes on from here")),
-            },
-            Err(error) => Err(error),
-        };
-        if let Some(private) = private {
-            private.stop().await;
+    start::with_platform(settings, start::database(settings, Limits::NONE), async |platform| {
+        tokio::select! {
+            done = work(platform) => done,
+            _ = tokio::signal::ctrl_c() => Err(anyhow!("interrupted; the same command goes on from here")),
         }
-        done
     })
 }
 
@@ -125,18 +106,11 @@ async fn load(platform: Platform, tenant: &str, files: &[PathBuf], wanted: &file
 }
 
 async fn context(platform: &Platform, tenant: &str) -> Result<Context> {
-    let tenant = platform.tenants.get(tenant).await.map_err(in_words)?;
-    let caller = Caller {
-        tenant: tenant.id.clone(),
-        user_id: None,
-        username: None,
-        session: None,
-        permissions: Permissions::all(),
-    };
     let usage = Arc::new(Usage::default());
     // A load is alone here: as many tasks as there are connections, and each waits for its own.
     usage.works_in(platform.database.pool().most);
-    Ok(Context { platform: platform.clone(), tenant, caller, now: clock(), usage, dry_run: false })
+    let context = Context::of_the_server(platform, tenant, clock()).await.map_err(in_words)?;
+    Ok(Context { usage, ..context })
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "what `map_err` hands over")]

@@ -3,6 +3,9 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
+use octavo_lab::clock::now;
+use octavo_lab::table::grouped;
+
 pub(super) struct Progress {
     label: String,
     /// The amount of work: bytes of a file, or instances of a library.
@@ -67,28 +70,10 @@ impl Progress {
     }
 }
 
-/// `1,234,567`
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
 /// `1:02:03`, or `2:03` within an hour.
 fn clock_face(seconds: u64) -> String {
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
-}
-
-#[expect(clippy::disallowed_methods, reason = "measures how long a load takes")]
-fn now() -> Instant {
-    Instant::now()
 }
 
 #[cfg(test)]

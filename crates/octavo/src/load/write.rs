@@ -59,25 +59,15 @@ impl Writer<'_> {
     async fn check(&mut self, batch: Vec<Incoming>) -> Result<Vec<Checked>> {
         let (mut checked, mut mains, mut titles) = (Vec::new(), Vec::new(), Vec::new());
         for (number, incoming) in (self.entry.seen + 1..).zip(batch) {
-            let losses = incoming.remarks.iter().filter(|remark| remark.is_loss()).map(ToString::to_string);
+            let Incoming { start, end, raw, outcome, remarks } = incoming;
+            let losses = remarks.iter().filter(|remark| remark.is_loss()).map(ToString::to_string).collect();
             let at = checked.len();
-            let outcome = match incoming.outcome {
-                Ok(Bodies { main, titles: more }) => {
-                    mains.push((at, main));
-                    titles.extend(more.into_iter().map(|title| (at, title)));
-                    Err(String::new())
-                }
-                Err(reason) => Err(reason),
-            };
-            let (start, end) = (incoming.start, incoming.end);
-            checked.push(Checked {
-                number,
-                start,
-                end,
-                raw: incoming.raw,
-                outcome,
-                losses: losses.collect(),
+            let outcome = outcome.and_then(|Bodies { main, titles: more }| {
+                mains.push((at, main));
+                titles.extend(more.into_iter().map(|title| (at, title)));
+                Err(String::new())
             });
+            checked.push(Checked { number, start, end, raw, outcome, losses });
         }
         for (at, outcome) in self.prepare(self.record, mains).await? {
             checked[at].outcome = outcome.map(|ready| (ready, Vec::new())).map_err(|fault| reason(&fault));
@@ -105,12 +95,12 @@ impl Writer<'_> {
         Ok(places.into_iter().zip(ready).collect())
     }
 
-    /// All or nothing, with the ledger and the file of failures.
+    /// Stores all records of a part or none, and with them the ledger and the file of failures.
     async fn store(&mut self, part: &[Checked]) -> Outcome<()> {
         let before = self.failures.length();
         let mut entry = self.entry;
-        let told = self.tell(part, &mut entry);
-        told.map_err(|error| Fault::internal(std::io::Error::other(error.to_string())))?;
+        let fault = |error: anyhow::Error| Fault::internal(std::io::Error::other(error.to_string()));
+        self.tell(part, &mut entry).map_err(fault)?;
         let written = part.iter().filter_map(|record| record.outcome.as_ref().ok());
         let mains = written.clone().map(|(main, _)| main).collect();
         let titles = written.flat_map(|(_, titles)| titles).collect();
@@ -118,10 +108,7 @@ impl Writer<'_> {
         let stored = copy(self.context, &mut self.session, &batches, vec![self.key.write(entry)]).await;
         match stored {
             Ok(()) => self.entry = entry,
-            Err(_) => {
-                let kept = self.failures.keep(before);
-                kept.map_err(|error| Fault::internal(std::io::Error::other(error.to_string())))?;
-            }
+            Err(_) => self.failures.keep(before).map_err(fault)?,
         }
         stored
     }

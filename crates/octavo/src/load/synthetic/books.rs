@@ -2,7 +2,7 @@
 
 use octavo_modules::inventory_storage::{HOLDINGS, INSTANCE, ITEM};
 use octavo_record::{RecordType, Related};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::chance::{Chance, Purpose, id};
@@ -33,16 +33,8 @@ pub(super) struct Press {
     pub(super) now: String,
 }
 
-const FICTION: [(&str, &str); 8] = [
-    ("HE", "Transportation"),
-    ("G", "Geography"),
-    ("QC", "Physics"),
-    ("Z", "Books"),
-    ("ML", "Music"),
-    ("TP", "Technology"),
-    ("NA", "Architecture"),
-    ("DA", "History"),
-];
+/// Classes of the Library of Congress Classification, with which call numbers begin.
+const CLASSES: [&str; 8] = ["HE", "G", "QC", "Z", "ML", "TP", "NA", "DA"];
 
 impl Press {
     /// The instances of a range with their holdings and items; numbers go on from what came before.
@@ -85,7 +77,7 @@ impl Press {
         let year = chance.between(1880, 2025);
         let title = title(language, year, chance);
         let author = person(language, chance);
-        let (class, _) = chance.pick(&FICTION);
+        let class = chance.pick(&CLASSES);
         let initial = author.chars().next().filter(char::is_ascii_uppercase).unwrap_or('X');
         let number =
             format!("{class}{} .{initial}{} {year}", chance.between(1, 9_999), chance.between(11, 99));
@@ -186,15 +178,8 @@ impl Press {
         if let Some(derive) = record.hooks.derive {
             derive(&mut document, &related);
         }
-        let added: Map<String, Value> = [
-            ("_version".to_owned(), json!(1)),
-            ("metadata".to_owned(), json!({"createdDate": self.now, "updatedDate": self.now})),
-        ]
-        .into_iter()
-        .collect();
-        if let Some(members) = document.as_object_mut() {
-            members.extend(added);
-        }
+        document["_version"] = json!(1);
+        document["metadata"] = json!({"createdDate": self.now, "updatedDate": self.now});
         let id = document["id"].as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
         (Row { id, document: document.to_string() }, document)
     }

@@ -34,8 +34,7 @@ reset synchronous_commit";
 pub(super) async fn put_aside(session: &mut Session, tables: &[&str]) -> Result<Aside> {
     let tables: Vec<String> = tables.iter().map(|&table| table.to_owned()).collect();
     let read = async |session: &mut Session, sql: &'static str| -> Result<Vec<(String, String)>> {
-        let rows = session.rows(Statement::new(sql).texts(tables.clone())).await?;
-        Ok(rows.iter().map(|row| (row.text(0).to_owned(), row.text(1).to_owned())).collect())
+        Ok(session.read(Statement::new(sql).texts(tables.clone())).await?)
     };
     let references = read(session, REFERENCES).await?;
     let indexes = read(session, INDEXES).await?;

@@ -13,10 +13,12 @@ mod types;
 mod words;
 
 use anyhow::{Context as _, Result, anyhow};
-use clap::{Arg, ArgMatches, Command};
+use clap::{ArgMatches, Command};
 use jiff::Timestamp;
 use octavo_engine::{Context, Platform, load};
 use octavo_kernel::folio_time;
+use octavo_lab::flags::option;
+use octavo_lab::table::grouped;
 use octavo_modules::administrator::create_administrator;
 use octavo_modules::circulation_storage::{LOAN, REQUEST};
 use octavo_modules::users::USER;
@@ -25,7 +27,7 @@ use octavo_record::RecordType;
 use serde_json::Value;
 
 use super::in_words;
-use super::progress::{Progress, grouped};
+use super::progress::Progress;
 use crate::config;
 use crate::serve::log_to_stderr;
 use crate::start::clock;
@@ -40,9 +42,6 @@ const HANDS: usize = 2;
 const LARGE: [&str; 3] = ["instance", "holdings_record", "item"];
 
 pub(super) fn command() -> Command {
-    let option = |name: &'static str, value: &'static str, help: &'static str| {
-        Arg::new(name).long(name).value_name(value).help(help)
-    };
     let number = || clap::value_parser!(u64).range(1..=1_000_000_000);
     let command = Command::new("synthetic")
         .about("Make a tenant with a library of any size, the same for the same seed and date")
@@ -147,13 +146,9 @@ async fn people(context: &Context, press: &Press, today: Timestamp) -> Result<()
 async fn read_lent(context: &Context, press: &Press, instance: u64) -> Result<Lent> {
     let mut session = context.session().await.map_err(in_words)?;
     let read = Statement::new(LENT).uuid(press.item_id(instance, 0, 0));
-    let rows = session.rows(read).await?;
-    let row = rows.first().ok_or_else(|| anyhow!("instance {instance} has no item"))?;
-    Ok(Lent {
-        instance: row.json(0).unwrap_or_default(),
-        barcode: row.text(1).to_owned(),
-        location: row.text(2).to_owned(),
-    })
+    let found: Option<(Value, String, String)> = session.read(read).await?;
+    let (instance, barcode, location) = found.ok_or_else(|| anyhow!("instance {instance} has no item"))?;
+    Ok(Lent { instance, barcode, location })
 }
 
 async fn store(

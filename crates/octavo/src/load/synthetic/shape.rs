@@ -47,7 +47,7 @@ impl Shape {
         while common_divisor(stride, instances) != 1 {
             stride += 1;
         }
-        // One for ten instances, where nothing else is said.
+        // There is one loan for ten instances, if the command line does not say otherwise.
         let loans = loans.unwrap_or((instances / 10).min(5_000)).clamp(1, instances);
         Shape { seed, instances, loans, stride }
     }
@@ -68,7 +68,7 @@ impl Shape {
         least + 1 + ((share * (most - least) as f64) as u64).min(most - least - 1)
     }
 
-    /// One or two.
+    /// The number of items of a holdings record: one or two.
     pub(super) fn items(&self, instance: u64, holdings: u64) -> u64 {
         1 + u64::from(Chance::new(self.seed, Purpose::Copies, (instance << 9) | holdings).percent(35))
     }
@@ -84,7 +84,7 @@ impl Shape {
         totals
     }
 
-    /// One for fifty instances.
+    /// The number of patrons: one for fifty instances.
     pub(super) fn patrons(&self) -> u64 {
         (self.instances / 50).clamp(10, 100_000)
     }

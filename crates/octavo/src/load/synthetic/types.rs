@@ -5,60 +5,48 @@ use octavo_modules::okapi::seed;
 use serde_json::Value;
 use uuid::Uuid;
 
-#[derive(Debug, Clone)]
-pub(super) struct Types {
-    pub(super) personal_name: Uuid,
-    pub(super) author: Uuid,
-    pub(super) isbn: Uuid,
-    pub(super) oclc: Uuid,
-    pub(super) lc_class: Uuid,
-    pub(super) lc_call_number: Uuid,
-    pub(super) text: Uuid,
-    pub(super) volume: Uuid,
-    pub(super) single_unit: Uuid,
-    pub(super) bibliography_note: Uuid,
-    pub(super) folio_source: Uuid,
-    pub(super) physical: Uuid,
-    pub(super) book: Uuid,
-    pub(super) can_circulate: Uuid,
-    pub(super) home_address: Uuid,
-    pub(super) groups: Vec<Uuid>,
-    pub(super) locations: Vec<Uuid>,
-    pub(super) service_points: Vec<Uuid>,
-    pub(super) loan_policy: Uuid,
-    pub(super) overdue_policy: Uuid,
-    pub(super) lost_policy: Uuid,
+/// Makes the type of all of them and the function that looks them up, from a list of what each is called here and where it is found.
+macro_rules! types {
+    ($($name:ident: $type:ty = $found:expr;)+) => {
+        #[derive(Debug, Clone)]
+        pub(super) struct Types {
+            $(pub(super) $name: $type,)+
+        }
+
+        impl Types {
+            pub(super) fn reference() -> Result<Types> {
+                Ok(Types { $($name: $found?,)+ })
+            }
+        }
+    };
 }
 
-impl Types {
-    pub(super) fn reference() -> Result<Types> {
-        let inventory = |file: &str, name: &str, value: &str| {
-            one(&format!("reference/mod-inventory-storage/{file}.json"), name, value)
-        };
-        Ok(Types {
-            personal_name: inventory("contributor-name-types", "name", "Personal name")?,
-            author: inventory("contributor-types", "code", "aut")?,
-            isbn: inventory("identifier-types", "name", "ISBN")?,
-            oclc: inventory("identifier-types", "name", "OCLC")?,
-            lc_class: inventory("classification-types", "name", "LC")?,
-            lc_call_number: inventory("call-number-types", "name", "Library of Congress classification")?,
-            text: inventory("instance-types", "code", "txt")?,
-            volume: inventory("instance-formats", "code", "nc")?,
-            single_unit: inventory("modes-of-issuance", "name", "single unit")?,
-            bibliography_note: inventory("instance-note-types", "name", "Bibliography note")?,
-            folio_source: inventory("holdings-sources", "name", "FOLIO")?,
-            physical: inventory("holdings-types", "name", "Physical")?,
-            book: inventory("material-types", "name", "book")?,
-            can_circulate: inventory("loan-types", "name", "Can circulate")?,
-            home_address: one("reference/mod-users/addresstypes.json", "addressType", "Home")?,
-            groups: all("reference/mod-users/groups.json")?,
-            locations: all("demo/locations.json")?,
-            service_points: all("demo/service-points.json")?,
-            loan_policy: first("demo/loan-policies.json")?,
-            overdue_policy: first("demo/overdue-fines-policies.json")?,
-            lost_policy: first("demo/lost-item-fees-policies.json")?,
-        })
-    }
+types! {
+    personal_name: Uuid = inventory("contributor-name-types", "name", "Personal name");
+    author: Uuid = inventory("contributor-types", "code", "aut");
+    isbn: Uuid = inventory("identifier-types", "name", "ISBN");
+    oclc: Uuid = inventory("identifier-types", "name", "OCLC");
+    lc_class: Uuid = inventory("classification-types", "name", "LC");
+    lc_call_number: Uuid = inventory("call-number-types", "name", "Library of Congress classification");
+    text: Uuid = inventory("instance-types", "code", "txt");
+    volume: Uuid = inventory("instance-formats", "code", "nc");
+    single_unit: Uuid = inventory("modes-of-issuance", "name", "single unit");
+    bibliography_note: Uuid = inventory("instance-note-types", "name", "Bibliography note");
+    folio_source: Uuid = inventory("holdings-sources", "name", "FOLIO");
+    physical: Uuid = inventory("holdings-types", "name", "Physical");
+    book: Uuid = inventory("material-types", "name", "book");
+    can_circulate: Uuid = inventory("loan-types", "name", "Can circulate");
+    home_address: Uuid = one("reference/mod-users/addresstypes.json", "addressType", "Home");
+    groups: Vec<Uuid> = all("reference/mod-users/groups.json");
+    locations: Vec<Uuid> = all("demo/locations.json");
+    service_points: Vec<Uuid> = all("demo/service-points.json");
+    loan_policy: Uuid = first("demo/loan-policies.json");
+    overdue_policy: Uuid = first("demo/overdue-fines-policies.json");
+    lost_policy: Uuid = first("demo/lost-item-fees-policies.json");
+}
+
+fn inventory(file: &str, name: &str, value: &str) -> Result<Uuid> {
+    one(&format!("reference/mod-inventory-storage/{file}.json"), name, value)
 }
 
 fn records(file: &str) -> Result<Vec<Value>> {
