@@ -37,7 +37,7 @@ pub fn age_to_lost(facts: &Facts) -> Option<Plan> {
     set_time(&mut billing, "dateLostItemShouldBeBilled", billed);
     set(&mut loan, "agedToLostDelayedBilling", billing);
     change_status(facts, ItemStatus::AgedToLost, &mut loan, &mut plan);
-    plan.publish("ITEM_AGED_TO_LOST", json!({"userId": loan["userId"], "loanId": loan["id"]}));
+    plan.publish_loan("ITEM_AGED_TO_LOST", &loan);
     write_loan(facts, loan, &mut plan);
     Some(plan)
 }

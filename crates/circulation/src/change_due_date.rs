@@ -1,9 +1,6 @@
-//! A new due date by hand: staff may set any, also an earlier one.
-//!
-//! Not decided here: notices of the change, and reminders, which are only taken off the loan.
+//! Staff set a new due date, which may be earlier than the old one.
 
 use octavo_kernel::{Outcome, Refusal, parse_time};
-use serde_json::json;
 
 use crate::command::ChangeDueDate;
 use crate::document::{remove, set, set_time};
@@ -34,21 +31,15 @@ pub fn change_due_date(facts: &Facts, id: &str, command: &ChangeDueDate) -> Outc
         set(&mut loan, "dueDateChangedByRecall", false);
     }
     plan.note(Step::DueDateChanged { from: stored.due_date(), to: due });
-    plan.publish(
-        "LOAN_DUE_DATE_CHANGED",
-        json!({
-            "userId": loan["userId"],
-            "loanId": loan["id"],
-            "dueDate": loan["dueDate"],
-            "dueDateChangedByRecall": loan["dueDateChangedByRecall"] == true,
-        }),
-    );
+    plan.publish_due_date(&loan);
     write_loan(facts, loan, &mut plan);
     Ok(plan)
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::desk::{about_loan, hold, messages, set_item_status, written};
     use crate::plan::RecordKind;

@@ -1,7 +1,6 @@
 //! The patron says that the item was returned; the library does not have it. The loan stays open until somebody knows.
 
 use octavo_kernel::{Outcome, parse_time};
-use serde_json::json;
 
 use crate::command::ClaimReturned;
 use crate::document::{set, set_time};
@@ -26,13 +25,15 @@ pub fn claim_returned(facts: &Facts, id: &str, command: &ClaimReturned) -> Outco
     }
     set_time(&mut loan, "claimedReturnedDate", claimed);
     change_status(facts, ItemStatus::ClaimedReturned, &mut loan, &mut plan);
-    plan.publish("ITEM_CLAIMED_RETURNED", json!({"userId": loan["userId"], "loanId": loan["id"]}));
+    plan.publish_loan("ITEM_CLAIMED_RETURNED", &loan);
     write_loan(facts, loan, &mut plan);
     Ok(plan)
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::desk::{about_loan, messages, written};
     use crate::plan::RecordKind;

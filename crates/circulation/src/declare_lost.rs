@@ -5,7 +5,6 @@
 //! note says so.
 
 use octavo_kernel::{Outcome, Refusal, parse_time};
-use serde_json::json;
 
 use crate::command::DeclareLost;
 use crate::document::{set, set_time};
@@ -49,7 +48,7 @@ pub fn declare_lost(facts: &Facts, id: &str, command: &DeclareLost) -> Outcome<P
             let loss = Loss::Declared(service_point_id);
             charge_lost_item(facts, &declared, item, policy, loss, &mut plan)?;
         }
-        plan.publish("ITEM_DECLARED_LOST", json!({"userId": loan["userId"], "loanId": loan["id"]}));
+        plan.publish_loan("ITEM_DECLARED_LOST", &loan);
     } else {
         plan.note(Step::NothingToPayForLostItem);
         close_as_lost_and_paid(facts, &loan, &mut plan);
@@ -76,7 +75,7 @@ fn charges_for_declared_lost(policy: &LostItemPolicy) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Value;
+    use serde_json::{Value, json};
 
     use super::*;
     use crate::desk::{about_loan, messages, set_item_status, with_lost_item_policy};

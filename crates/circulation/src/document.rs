@@ -11,8 +11,7 @@ use octavo_kernel::{folio_time, parse_time};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-/// A record that facts, plan and whoever looks into it share. Changed while somebody else has it too, it becomes a copy of
-/// its own.
+/// A stored record that facts and plan share. Changing it copies it if another part of the decision still holds it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Document(Arc<Value>);
 
@@ -46,6 +45,16 @@ impl Serialize for Document {
 pub(crate) fn text<'a>(record: &'a Value, path: &[&str]) -> Option<&'a str> {
     at(record, path)?.as_str().filter(|text| !text.is_empty())
 }
+
+/// Declares readers of a record's members: each gives the text, if the record has one there and it is not empty.
+macro_rules! texts {
+    ($($reader:ident = $member:literal;)*) => {
+        $(pub fn $reader(&self) -> Option<&str> {
+            $crate::document::text(&self.record, &[$member])
+        })*
+    };
+}
+pub(crate) use texts;
 
 pub(crate) fn at<'a>(record: &'a Value, path: &[&str]) -> Option<&'a Value> {
     path.iter().try_fold(record, |value, key| value.get(key)).filter(|value| !value.is_null())

@@ -1,6 +1,6 @@
 //! The one loan that an operation names by its id, and the steps that such operations share.
 
-use octavo_kernel::{Fault, Kind, Refusal};
+use octavo_kernel::{Fault, Refusal};
 use serde_json::{Value, json};
 
 use crate::document::{Document, remove, set, set_time};
@@ -11,10 +11,9 @@ use crate::trace::Step;
 
 /// 404 in FOLIO's words.
 pub fn unknown_loan(id: &str) -> Fault {
-    Fault::new(Kind::NotFound, format!("loan record with ID \"{id}\" cannot be found"))
+    Fault::missing(format!("loan record with ID \"{id}\" cannot be found"))
 }
 
-/// The loan, open or closed.
 pub(crate) fn any_loan<'a>(facts: &'a Facts, id: &str) -> Result<&'a Loan, Fault> {
     facts.loan.as_ref().ok_or_else(|| unknown_loan(id))
 }
@@ -32,7 +31,7 @@ pub(crate) fn item_is(facts: &Facts, status: ItemStatus) -> bool {
     facts.item.as_ref().is_some_and(|item| item.is(status))
 }
 
-/// Item and loan take the status; an item that is gone leaves the loan to tell it.
+/// Sets the status of the item, if it still exists, and the item status that the loan keeps.
 pub(crate) fn change_status(facts: &Facts, status: ItemStatus, loan: &mut Value, plan: &mut Plan) {
     set(loan, "itemStatus", status.name());
     if let Some(item) = &facts.item {
@@ -43,12 +42,9 @@ pub(crate) fn change_status(facts: &Facts, status: ItemStatus, loan: &mut Value,
 pub(crate) fn change_item(facts: &Facts, stored: &Item, status: ItemStatus, plan: &mut Plan) {
     let mut item = stored.clone();
     item.change_status(status, facts.now());
-    if item.record == stored.record {
-        return;
+    if item.record != stored.record {
+        facts.write_item(stored.status().to_owned(), &mut item, plan);
     }
-    facts.stamp(&mut item.record);
-    plan.update(RecordKind::Item, item.id(), item.record.clone());
-    plan.note(Step::ItemStatusChanged { from: stored.status().to_owned(), to: item.status().to_owned() });
 }
 
 pub(crate) fn close(loan: &mut Value, action: &'static str, comment: Option<&str>) {
@@ -60,20 +56,19 @@ pub(crate) fn close(loan: &mut Value, action: &'static str, comment: Option<&str
     }
 }
 
-/// Nothing is left to pay for a lost item: the loan is over. `before` is the loan as the plan has it so far.
+/// Ends the loan of a lost item for which nothing is left to pay. `before` is the loan as the plan has it so far.
 pub(crate) fn close_as_lost_and_paid(facts: &Facts, before: &Document, plan: &mut Plan) {
     let mut loan = before.clone();
     close(&mut loan, "closedLoan", None);
     set_time(&mut loan, "returnDate", facts.now());
-    let mut lost = facts.clone_item_of(plan);
     set(&mut loan, "itemStatus", ItemStatus::LostAndPaid.name());
-    if let Some(item) = lost.take() {
+    if let Some(item) = facts.item_after(plan) {
         change_item(facts, &item, ItemStatus::LostAndPaid, plan);
     }
     write_loan(facts, loan, plan);
     let id = before["id"].as_str().unwrap_or_default().to_owned();
     plan.note(Step::LoanClosed { loan_id: id, action: "closedLoan".into() });
-    plan.publish("LOAN_CLOSED", json!({"userId": before["userId"], "loanId": before["id"]}));
+    plan.publish_loan("LOAN_CLOSED", before);
 }
 
 /// The loan's last form, with the stamp of who changed it.
@@ -85,7 +80,7 @@ pub(crate) fn write_loan(facts: &Facts, mut loan: Document, plan: &mut Plan) {
 
 impl Facts {
     /// The item as the plan leaves it so far.
-    fn clone_item_of(&self, plan: &Plan) -> Option<Item> {
+    fn item_after(&self, plan: &Plan) -> Option<Item> {
         let mut item = self.item.clone()?;
         if let Some(written) = plan.last_written(RecordKind::Item, item.id()) {
             item.record = written.clone();

@@ -1,7 +1,6 @@
 //! An item that a patron claims to have returned is not found: it is missing, and the loan is over. A note on the patron says so.
 
 use octavo_kernel::{Outcome, Refusal};
-use serde_json::json;
 
 use crate::command::MarkMissing;
 use crate::facts::{Facts, ItemStatus};
@@ -25,13 +24,15 @@ pub fn mark_missing(facts: &Facts, id: &str, command: &MarkMissing) -> Outcome<P
     change_status(facts, ItemStatus::Missing, &mut loan, &mut plan);
     close(&mut loan, "markedMissing", Some(comment));
     plan.note(Step::LoanClosed { loan_id: stored.id().to_owned(), action: "markedMissing".into() });
-    plan.publish("LOAN_CLOSED", json!({"userId": loan["userId"], "loanId": loan["id"]}));
+    plan.publish_loan("LOAN_CLOSED", &loan);
     write_loan(facts, loan, &mut plan);
     Ok(plan)
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::desk::{about_loan, messages, set_item_status, written};
     use crate::plan::RecordKind;

@@ -28,31 +28,15 @@ pub struct Plan {
     pub trace: Vec<Step>,
 }
 
-/// A whole document to store. `metadata` is set; `_version` is as it was read.
+/// A document is stored whole: its `metadata` is set, its `_version` is as it was read. `Remember` keeps the decision itself, a
+/// [`crate::Remembered`] as JSON. `Places` moves other requests of a queue, which are not written.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "write", rename_all = "camelCase")]
 pub enum Write {
-    Insert {
-        record: RecordKind,
-        id: String,
-        document: Document,
-    },
-    Update {
-        record: RecordKind,
-        id: String,
-        document: Document,
-    },
-    Delete {
-        record: RecordKind,
-        id: String,
-    },
-    /// The decision itself, a [`crate::Remembered`] as JSON: nobody reads it before somebody asks why, or undoes it.
-    Remember {
-        id: String,
-        loan_id: String,
-        text: String,
-    },
-    /// Other requests of a queue move; they themselves are not written.
+    Insert { record: RecordKind, id: String, document: Document },
+    Update { record: RecordKind, id: String, document: Document },
+    Delete { record: RecordKind, id: String },
+    Remember { id: String, loan_id: String, text: String },
     Places(PlaceChange),
 }
 
@@ -148,7 +132,7 @@ impl Plan {
         self.writes.push(Write::Update { record, id: id.to_owned(), document: document.into() });
     }
 
-    /// Does as well what another plan does. The answer stays.
+    /// Adds what another plan does, but for its answer.
     pub(crate) fn absorb(&mut self, other: Plan) {
         self.writes.extend(other.writes);
         self.events.extend(other.events);
@@ -162,7 +146,7 @@ impl Plan {
         })
     }
 
-    /// The document that the plan leaves for a record, if it writes it.
+    /// A record as the plan leaves it, if it writes it.
     pub(crate) fn last_written(&self, wanted: RecordKind, wanted_id: &str) -> Option<&Document> {
         self.documents(wanted).rev().find(|(id, _)| *id == wanted_id).map(|(_, document)| document)
     }
@@ -187,11 +171,26 @@ impl Plan {
         self.events.push(Event { name, payload });
     }
 
+    /// An event that names a loan and its borrower alone.
+    pub(crate) fn publish_loan(&mut self, name: &'static str, loan: &Value) {
+        self.publish(name, json!({"userId": loan["userId"], "loanId": loan["id"]}));
+    }
+
+    pub(crate) fn publish_due_date(&mut self, loan: &Value) {
+        let payload = json!({
+            "userId": loan["userId"],
+            "loanId": loan["id"],
+            "dueDate": loan["dueDate"],
+            "dueDateChangedByRecall": loan["dueDateChangedByRecall"] == true,
+        });
+        self.publish("LOAN_DUE_DATE_CHANGED", payload);
+    }
+
     pub(crate) fn note(&mut self, step: Step) {
         self.trace.push(step);
     }
 
-    /// Remembers whose slip or notice the action belongs to.
+    /// Keeps for which patron, in which session at the desk, a loan was checked out or in: one notice tells of the session.
     pub(crate) fn insert_session(
         &mut self,
         facts: &Facts,

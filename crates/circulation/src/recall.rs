@@ -36,9 +36,7 @@ pub(crate) fn shorten(
     let loan_date = loan.loan_date().map(|date| date.timestamp()).filter(|_| !recalled.is_out);
     let management = Management {
         governing: recalled.governing,
-        zone: &facts.time_zone,
-        calendar: facts.calendar.as_deref(),
-        service_point_id: loan.checkout_service_point_id(),
+        place: facts.place(loan.checkout_service_point_id()),
         current_time: facts.now(),
         loan_date: loan_date.unwrap_or(due),
         is_renewal: false,

@@ -1,7 +1,7 @@
 //! Reminder fees: an overdue loan is reminded by the schedule of its overdue fine policy, each reminder a notice, a fee, or
 //! both, until the item is back.
 //!
-//! What has no ground any more ends, what cannot be done today waits for another run of the job.
+//! A reminder that the loan no longer gives cause for ends them; one that cannot be sent today waits for the next run of the job.
 
 mod schedule;
 #[cfg(test)]
@@ -19,20 +19,15 @@ use crate::policy::{OverdueFinePolicy, Reminder, RemindersPolicy};
 use crate::status::ItemStatus;
 use crate::trace::Step;
 
-pub(crate) use schedule::{Place, next_reminder};
+pub(crate) use schedule::next_reminder;
 
-/// What becomes of a reminder whose time has come.
+/// What becomes of a reminder whose time has come. One that waits is looked at by the next run of the job; one that ends is the
+/// loan's last.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reminded {
     Sent(Box<Plan>),
-    /// The job looks at it once more when it runs again.
-    Waits {
-        why: String,
-    },
-    /// The last of this loan.
-    Ends {
-        why: &'static str,
-    },
+    Waits { why: String },
+    Ends { why: &'static str },
 }
 
 /// `scheduled` is the record of the notice; the facts are about its loan.
@@ -41,7 +36,7 @@ pub fn remind(facts: &Facts, scheduled: &Value, template_is_there: bool) -> Remi
         Ok(due) => due,
         Err(why) => return Reminded::Ends { why },
     };
-    if !due.place(facts).is_open(facts.now()) {
+    if !facts.place(due.loan.checkout_service_point_id()).is_open(facts.now()) {
         return Reminded::Waits { why: "the library is closed today".to_owned() };
     }
     match due.send(facts, scheduled) {
@@ -87,17 +82,6 @@ impl<'a> Due<'a> {
         Ok(Due { loan, item, policy, reminders, reminder, number })
     }
 
-    fn place<'b>(&self, facts: &'b Facts) -> Place<'b>
-    where
-        'a: 'b,
-    {
-        Place {
-            zone: &facts.time_zone,
-            calendar: facts.calendar.as_deref(),
-            service_point_id: self.loan.checkout_service_point_id(),
-        }
-    }
-
     fn send(&self, facts: &Facts, scheduled: &Value) -> Result<Plan, String> {
         let mut plan = Plan::default();
         let Due { loan, item, policy, number, .. } = *self;
@@ -115,7 +99,8 @@ impl<'a> Due<'a> {
         let action_id = fee.map(|_| facts.fresh_ids.fee_fine_action.clone());
         self.write(action_id, scheduled, &mut plan);
         plan.unscheduled.push(Unscheduled::all(About::loan(loan.id()), event::REMINDER));
-        let next = next_reminder(policy, &changed, facts.now(), self.place(facts), true);
+        let place = facts.place(loan.checkout_service_point_id());
+        let next = next_reminder(policy, &changed, facts.now(), place, true);
         plan.note(Step::NextReminder { at: next.as_ref().map(|next| next.at) });
         plan.scheduled.extend(next.map(|next| next.letter));
         write_loan(facts, changed, &mut plan);

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use octavo_kernel::folio_time;
 use serde_json::{Value, json};
 
-use crate::due_date::{Place, expected_due_date};
+use crate::due_date::expected_due_date;
 use crate::facts::{Facts, Item, Loan, Patron};
 use crate::governing::apply_rules;
 use crate::policy::Policies;
@@ -56,12 +56,7 @@ fn lent(facts: &Facts, policies: &Policies, loan: &Loan, item: &Item) -> Option<
     let found = apply_rules(policies, item, Some(&patron)).ok()?;
     let governing = policies.governing_loan_policy(&found).ok()?;
     let date = loan.loan_date()?;
-    let place = Place {
-        zone: &facts.time_zone,
-        calendar: facts.calendar.as_deref(),
-        service_point_id: loan.checkout_service_point_id(),
-    };
-    let due = expected_due_date(&governing, place, &date);
+    let due = expected_due_date(&governing, facts.place(loan.checkout_service_point_id()), &date);
     Some(Lent {
         line: found.line,
         loan_policy_id: found.policies.loan.clone(),

@@ -1,4 +1,5 @@
-//! The statuses of items, loans, requests and accounts as types, with FOLIO's spelling. No other file spells them.
+//! FOLIO's words as types, spelled in this file alone: the statuses of items, loans, requests and accounts, what requests are, and
+//! the codes of refusals.
 
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -15,8 +16,14 @@ macro_rules! words {
         }
 
         impl From<$name> for Value {
-            fn from(status: $name) -> Value {
-                status.name().into()
+            fn from(word: $name) -> Value {
+                word.name().into()
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(word: $name) -> String {
+                word.name().to_owned()
             }
         }
 
@@ -95,6 +102,63 @@ words! {
         Cancelled = "Closed - Cancelled",
         Unfilled = "Closed - Unfilled",
         PickupExpired = "Closed - Pickup expired",
+    }
+}
+
+words! {
+    /// `requestType` of a request.
+    RequestType {
+        Page = "Page",
+        Hold = "Hold",
+        Recall = "Recall",
+    }
+}
+
+words! {
+    /// `requestLevel` of a request: for an item, or for whichever item of a title.
+    RequestLevel {
+        Item = "Item",
+        Title = "Title",
+    }
+}
+
+words! {
+    /// `fulfillmentPreference` of a request.
+    FulfillmentPreference {
+        HoldShelf = "Hold Shelf",
+        Delivery = "Delivery",
+    }
+}
+
+words! {
+    /// `code` of a reason why mod-circulation refuses; `REQUEST_LIMIT_REACHED` is Octavo's.
+    RefusalCode {
+        ItemAlreadyRequested = "ITEM_ALREADY_REQUESTED",
+        InstanceAlreadyRequested = "INSTANCE_ALREADY_REQUESTED",
+        ItemOfThisInstanceAlreadyRequested = "ITEM_OF_THIS_INSTANCE_ALREADY_REQUESTED",
+        RequestLevelNotAllowed = "REQUEST_LEVEL_IS_NOT_ALLOWED",
+        FulfillmentPreferenceNotAllowed = "FULFILLMENT_PREFERENCE_IS_NOT_ALLOWED",
+        RequestAlreadyClosed = "REQUEST_ALREADY_CLOSED",
+        RequesterHasItemOnLoan = "REQUESTER_ALREADY_HAS_THIS_ITEM_ON_LOAN",
+        PickupServicePointNotAllowed = "REQUEST_PICKUP_SERVICE_POINT_IS_NOT_ALLOWED",
+        TitlePageWithoutItem = "CANNOT_CREATE_PAGE_TLR_WITHOUT_ITEM_ID",
+        ProxyForThemselves = "USER_CANNOT_BE_PROXY_FOR_THEMSELVES",
+        PickupServicePointRequired = "HOLD_SHELF_REQUESTS_REQUIRE_PICKUP_SERVICE_POINT",
+        NotPickupLocation = "SERVICE_POINT_IS_NOT_PICKUP_LOCATION",
+        RequesterHasItemOfInstanceOnLoan = "REQUESTER_ALREADY_HAS_LOAN_FOR_ONE_OF_INSTANCES_ITEMS",
+        TitleRequestNotAllowed = "REQUEST_NOT_ALLOWED_FOR_PATRON_TITLE_COMBINATION",
+        PageableItemFound = "HOLD_AND_RECALL_TLR_NOT_ALLOWED_PAGEABLE_AVAILABLE_ITEM_FOUND",
+        RequestLimitReached = "REQUEST_LIMIT_REACHED",
+        MovedToSameItem = "MOVING_REQUEST_TO_THE_SAME_ITEM",
+        ItemHasOpenLoan = "ITEM_HAS_OPEN_LOAN",
+        ItemNotLoanable = "ITEM_NOT_LOANABLE",
+        UserBarcodeNotFound = "USER_BARCODE_NOT_FOUND",
+        LimitOfPatronGroupMaterialTypeLoanType = "ITEM_LIMIT_PATRON_GROUP_MATERIAL_TYPE_LOAN_TYPE",
+        LimitOfPatronGroupMaterialType = "ITEM_LIMIT_PATRON_GROUP_MATERIAL_TYPE",
+        LimitOfPatronGroupLoanType = "ITEM_LIMIT_PATRON_GROUP_LOAN_TYPE",
+        LimitOfMaterialTypeLoanType = "ITEM_LIMIT_MATERIAL_TYPE_LOAN_TYPE",
+        LimitOfMaterialType = "ITEM_LIMIT_MATERIAL_TYPE",
+        LimitOfLoanType = "ITEM_LIMIT_LOAN_TYPE",
     }
 }
 

@@ -1,4 +1,4 @@
-//! Why a decision came out as it did: typed steps that read as sentences.
+//! Why a decision came out as it did: typed steps, and the sentence that each is shown as.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,185 +14,59 @@ use crate::rules::{AppliedConditions, PolicyKind};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Step {
-    RuleMatched {
-        line: u32,
-        conditions: AppliedConditions,
-    },
-    PolicyChosen {
-        kind: PolicyKind,
-        id: String,
-        name: String,
-    },
-    /// Rolling: a period was added to a date.
-    PeriodAdded {
-        from: Timestamp,
-        period: String,
-        because_of_hold: bool,
-        due: Timestamp,
-    },
-    /// Fixed: the schedule's range around the date names the due date.
-    ScheduleDueDate {
-        date: Timestamp,
-        due: Timestamp,
-    },
-    /// Rolling with a schedule: not later than the schedule's due date.
-    ScheduleLimit {
-        before: Timestamp,
-        limit: Timestamp,
-    },
-    ClosedLibrary {
-        strategy: ClosedLibraryStrategy,
-        before: Timestamp,
-        after: Timestamp,
-    },
-    /// Closed-library management had moved the due date past the schedule's.
-    MovedBackToSchedule {
-        limit: Timestamp,
-        after: Timestamp,
-    },
-    PatronExpires {
-        expires: Timestamp,
-        before: Timestamp,
-        after: Timestamp,
-    },
-    Overridden {
-        block: Cow<'static, str>,
-    },
-    DueDateGiven {
-        due: Timestamp,
-    },
-    LoanOpened {
-        loan_id: String,
-    },
-    LoanRenewed {
-        loan_id: String,
-        renewals: i64,
-    },
-    LoanClosed {
-        loan_id: String,
-        action: Cow<'static, str>,
-    },
-    ItemStatusChanged {
-        from: String,
-        to: String,
-    },
-    /// The item has to go there.
-    SentInTransit {
-        service_point_id: Option<String>,
-    },
-    DueDateChanged {
-        from: Option<Timestamp>,
-        to: Timestamp,
-    },
-    LostFeeCharged {
-        kind: Cow<'static, str>,
-        account_id: String,
-        amount: String,
-    },
-    /// The lost item has come back too late for its fees to be given back.
-    LostFeesStand {
-        until: Timestamp,
-    },
-    /// Staff will name what the lost item costs.
-    ActualCostAsked {
-        record_id: String,
-        expires: Option<Timestamp>,
-    },
-    ActualCostChanged {
-        record_id: String,
-        status: Cow<'static, str>,
-    },
-    /// Everything that was charged for the lost item is closed.
+    RuleMatched { line: u32, conditions: AppliedConditions },
+    PolicyChosen { kind: PolicyKind, id: String, name: String },
+    PeriodAdded { from: Timestamp, period: String, because_of_hold: bool, due: Timestamp },
+    ScheduleDueDate { date: Timestamp, due: Timestamp },
+    ScheduleLimit { before: Timestamp, limit: Timestamp },
+    ClosedLibrary { strategy: ClosedLibraryStrategy, before: Timestamp, after: Timestamp },
+    MovedBackToSchedule { limit: Timestamp, after: Timestamp },
+    PatronExpires { expires: Timestamp, before: Timestamp, after: Timestamp },
+    Overridden { block: Cow<'static, str> },
+    DueDateGiven { due: Timestamp },
+    LoanOpened { loan_id: String },
+    LoanRenewed { loan_id: String, renewals: i64 },
+    LoanClosed { loan_id: String, action: Cow<'static, str> },
+    ItemStatusChanged { from: String, to: String },
+    SentInTransit { service_point_id: Option<String> },
+    DueDateChanged { from: Option<Timestamp>, to: Timestamp },
+    LostFeeCharged { kind: Cow<'static, str>, account_id: String, amount: String },
+    LostFeesStand { until: Timestamp },
+    ActualCostAsked { record_id: String, expires: Option<Timestamp> },
+    ActualCostChanged { record_id: String, status: Cow<'static, str> },
     LostItemPaid,
-    /// The lost item fee policy charges nothing.
     NothingToPayForLostItem,
-    /// Staff find a note at the patron.
-    NoteWritten {
-        text: String,
-    },
-    /// Overdue for as long as the lost item fee policy says.
-    AgedToLost {
-        due: Timestamp,
-        lost: Timestamp,
-        recalled: bool,
-        billed: Timestamp,
-    },
-    RequestChanged {
-        request_id: String,
-        from: String,
-        to: String,
-    },
-    RequestMade {
-        request_id: String,
-        position: i64,
-    },
-    RequestMoved {
-        request_id: String,
-        from: Option<String>,
-        to: String,
-    },
+    NoteWritten { text: String },
+    AgedToLost { due: Timestamp, lost: Timestamp, recalled: bool, billed: Timestamp },
+    RequestChanged { request_id: String, from: String, to: String },
+    RequestMade { request_id: String, position: i64 },
+    RequestMoved { request_id: String, from: Option<String>, to: String },
     InHouseUse,
-    Undone {
-        decision: String,
-        at: String,
-    },
-    /// That of the loan, since it began.
-    FinePolicy {
-        id: String,
-        name: String,
-    },
-    /// All of the delay.
-    Overdue {
-        due: Timestamp,
-        until: Timestamp,
-        minutes: i64,
-        recalled: bool,
-    },
-    /// Only time within opening hours counts: so many minutes, on the days that were open.
-    ClosedTimeLeftOut {
-        service_point_id: String,
-        minutes: i64,
-        open: Vec<Date>,
-        closed: Vec<Date>,
-    },
-    GracePeriod {
-        minutes: i64,
-        passed: bool,
-    },
-    FineReckoned {
-        quantity: String,
-        interval_minutes: i64,
-        intervals: i64,
-        amount: String,
-        most: Option<String>,
-    },
-    OverdueFineCharged {
-        account_id: String,
-        amount: String,
-    },
-    /// A reminder of an overdue loan, by the schedule of its fine policy.
-    Reminded {
-        number: i64,
-        of: usize,
-        due: Option<Timestamp>,
-    },
-    ReminderFeeCharged {
-        account_id: String,
-        amount: String,
-    },
-    NextReminder {
-        at: Option<Timestamp>,
-    },
-    /// Something was done about a fee or fine, and leaves a balance.
-    FeeFineAction {
-        account_id: String,
-        action: String,
-        amount: String,
-        balance: String,
-    },
+    Undone { decision: String, at: String },
+    FinePolicy { id: String, name: String },
+    Overdue { due: Timestamp, until: Timestamp, minutes: i64, recalled: bool },
+    ClosedTimeLeftOut { service_point_id: String, minutes: i64, open: Vec<Date>, closed: Vec<Date> },
+    GracePeriod { minutes: i64, passed: bool },
+    FineReckoned(FineReckoned),
+    OverdueFineCharged { account_id: String, amount: String },
+    Reminded { number: i64, of: usize, due: Option<Timestamp> },
+    ReminderFeeCharged { account_id: String, amount: String },
+    NextReminder { at: Option<Timestamp> },
+    FeeFineAction { account_id: String, action: String, amount: String, balance: String },
 }
 
-/// Steps as they are told, not as they are kept.
+/// An overdue fine: so much for each interval that has begun, and the most that is charged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FineReckoned {
+    pub quantity: String,
+    pub interval_minutes: i64,
+    pub intervals: i64,
+    pub amount: String,
+    pub most: Option<String>,
+}
+
+/// Writes steps as sentences.
 pub(crate) struct Sentences<'a>(pub(crate) &'a [Step]);
 
 impl Serialize for Sentences<'_> {
@@ -287,7 +161,6 @@ impl fmt::Display for Step {
     }
 }
 
-/// What it costs.
 fn write_money(step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let at = |instant: &Timestamp| folio_time(*instant);
     match step {
@@ -355,7 +228,7 @@ fn write_money(step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         }
         Step::NextReminder { at: Some(next) } => write!(f, "The next reminder is due at {}.", at(next)),
         Step::NextReminder { at: None } => f.write_str("No further reminder follows."),
-        Step::FineReckoned { quantity, interval_minutes, intervals, amount, most } => {
+        Step::FineReckoned(FineReckoned { quantity, interval_minutes, intervals, amount, most }) => {
             let interval = length(*interval_minutes);
             write!(f, "Each {interval} that has begun costs {quantity}; {intervals} of them are {amount}")?;
             match most {

@@ -30,7 +30,10 @@ pub enum Body {
 pub enum Kind {
     /// What was sent cannot be read.
     BadRequest,
+    Forbidden,
     NotFound,
+    /// It contradicts what is stored.
+    Conflict,
     /// It can be read and is not allowed.
     Refused,
     /// The library's own records do not allow an answer.
@@ -44,7 +47,9 @@ impl Kind {
     pub const fn status(self) -> u16 {
         match self {
             Kind::BadRequest => 400,
+            Kind::Forbidden => 403,
             Kind::NotFound => 404,
+            Kind::Conflict => 409,
             Kind::Refused => 422,
             Kind::Failed => 500,
             Kind::Unavailable => 503,
@@ -105,6 +110,11 @@ impl Refusal {
         Refusal { message: message.into(), ..Refusal::default() }
     }
 
+    /// With the type and code that RAML Module Builder gives its errors.
+    pub fn rmb(message: impl Into<String>) -> Self {
+        Refusal::new(message).kind("1").code("-1")
+    }
+
     /// `value` is a text, or an `Option` of one.
     pub fn about(mut self, key: impl Into<String>, value: impl ParameterValue) -> Self {
         self.parameters.push((key.into(), value.text()));
@@ -162,6 +172,11 @@ impl Fault {
     /// 404 as RAML Module Builder words it.
     pub fn not_found() -> Self {
         Self::new(Kind::NotFound, "Not found")
+    }
+
+    /// 404 with a message of the module's own.
+    pub fn missing(message: impl Into<String>) -> Self {
+        Self::new(Kind::NotFound, message)
     }
 
     /// 422 with all its refusals at once.

@@ -1,6 +1,6 @@
 //! The declaration of a record type. Validation, table, indexes and searches are derived from it.
 
-use octavo_kernel::{Outcome, Refusal};
+use octavo_kernel::{self as kernel, Outcome, Refusal};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -215,7 +215,17 @@ pub struct Message {
     /// Empty where FOLIO names no field.
     pub key: &'static str,
     pub code: Option<&'static str>,
-    pub status: u16,
+    pub kind: kernel::Kind,
+}
+
+impl Message {
+    pub const fn new(kind: kernel::Kind, text: &'static str, key: &'static str) -> Message {
+        Message { text, key, code: None, kind }
+    }
+
+    pub const fn code(self, code: &'static str) -> Message {
+        Message { code: Some(code), ..self }
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -358,7 +368,7 @@ impl Unique {
 
     /// 422 with a message of the module's own.
     pub const fn says(mut self, text: &'static str, key: &'static str) -> Unique {
-        self.message = Some(Message { text, key, code: None, status: 422 });
+        self.message = Some(Message::new(kernel::Kind::Refused, text, key));
         self
     }
 

@@ -1,5 +1,7 @@
 //! In which words faults about a record are told, where a module has others than RAML Module Builder.
 
+use octavo_kernel::Kind;
+
 /// The texts of the answers 400, 404 and 422 about a record. In them `{}` is the record's id.
 #[derive(Debug, Clone, Copy)]
 pub struct Words {
@@ -12,7 +14,7 @@ pub struct Words {
     /// Whether an id that exists already is refused in the words of the first unique key.
     pub id_as_value: bool,
     /// Status and text if the body has another id than the path; `None` if the path's id is then taken without a word.
-    pub another_id: Option<(u16, &'static str)>,
+    pub another_id: Option<(Kind, &'static str)>,
     /// 400 for CQL that cannot be parsed: `{query}` is the query, `{message}` what is wrong with it.
     pub query: Option<&'static str>,
     /// 400 if all records that a query finds are to be deleted and no query is given.

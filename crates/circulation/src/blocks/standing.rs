@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::fees::Money;
-use crate::policy::Policies;
+use crate::policy::{LoanPolicy, Policies};
 use crate::status::ItemStatus;
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -79,17 +79,13 @@ impl Standing {
 
 const MINUTES_OF_A_DAY: i64 = 24 * 60;
 
-fn is_lost(item_status: &str) -> bool {
-    ItemStatus::read(item_status).is_some_and(|status| ItemStatus::LOST.contains(&status))
-}
-
 impl OpenLoan {
     pub fn is_claimed_returned(&self) -> bool {
         ItemStatus::read(&self.item_status) == Some(ItemStatus::ClaimedReturned)
     }
 
     pub fn is_lost(&self) -> bool {
-        is_lost(&self.item_status)
+        ItemStatus::read(&self.item_status).is_some_and(|status| ItemStatus::LOST.contains(&status))
     }
 
     /// Whole minutes past the due date, if they are more than the grace period; closed hours do not matter.
@@ -101,7 +97,6 @@ impl OpenLoan {
 
     fn grace_minutes(&self, policies: &Policies) -> i64 {
         let policy = self.loan_policy_id.as_deref().and_then(|id| policies.loan.get(id));
-        let loans = policy.and_then(|policy| policy.loans_policy.as_ref());
-        loans.and_then(|loans| loans.grace_period.as_ref()?.minutes()).unwrap_or(0)
+        policy.map_or(0, LoanPolicy::grace_minutes)
     }
 }

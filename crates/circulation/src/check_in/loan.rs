@@ -4,12 +4,13 @@ use octavo_kernel::folio_time;
 use serde_json::json;
 
 use super::{Desk, Resolution};
-use crate::document::{remove, set, set_time};
+use crate::document::{set, set_time};
 use crate::facts::{Item, Loan};
 use crate::fees::{Occasion, charge_overdue_fine};
+use crate::loan_in_question::close;
 use crate::plan::{Plan, RecordKind};
 use crate::renew::remove_aged_to_lost_billing;
-use crate::status::{ItemStatus, OpenOrClosed};
+use crate::status::ItemStatus;
 use crate::trace::Step;
 
 impl Desk<'_> {
@@ -21,9 +22,7 @@ impl Desk<'_> {
             None => "checkedin",
         };
         let mut closed = loan.record.clone();
-        set(&mut closed, "status", json!({"name": OpenOrClosed::Closed}));
-        set(&mut closed, "action", action);
-        remove(&mut closed, "actionComment");
+        close(&mut closed, action, None);
         set_time(&mut closed, "returnDate", self.check_in_date);
         set_time(&mut closed, "systemReturnDate", self.facts.now());
         set(&mut closed, "checkinServicePointId", self.service_point_id);

@@ -9,14 +9,13 @@ use crate::closed_library::{Circumstances, apply_closed_library};
 use crate::document::{at, remove, set, set_time, text};
 use crate::facts::{Item, QueuedRequest};
 use crate::moment::end_of_day;
-use crate::plan::{Plan, RecordKind};
+use crate::plan::Plan;
 use crate::policy::{ClosedLibraryStrategy, Period};
 use crate::queue::{PlaceChange, QueueOf, place_before_unfilled};
 use crate::status::RequestStatus;
-use crate::trace::Step;
 
 impl Desk<'_> {
-    /// Writes the request and the others that it passes; gives it back as it then is.
+    /// Writes the request, which passes those that are not being fulfilled, and gives it back as written.
     pub(super) fn fulfil(
         &self,
         stored: &QueuedRequest,
@@ -35,13 +34,7 @@ impl Desk<'_> {
             plan.change_places(PlaceChange::Move { queue, from, to });
             set(&mut request.record, "position", to);
         }
-        self.facts.stamp(&mut request.record);
-        plan.update(RecordKind::Request, request.id(), request.record.clone());
-        plan.note(Step::RequestChanged {
-            request_id: request.id().to_owned(),
-            from: stored.status().to_owned(),
-            to: request.status().to_owned(),
-        });
+        self.facts.write_request(&stored.record, &mut request.record, plan);
         Ok(request)
     }
 
@@ -82,8 +75,7 @@ impl Desk<'_> {
         let short = period.is_short_term();
         let expires = if short { expires.timestamp() } else { end_of_day(expires.timestamp(), zone) };
         let day = expires.to_zoned(zone.clone()).date();
-        let calendar = self.facts.calendar.as_deref();
-        let openings = calendar.and_then(|calendar| calendar.surrounding(self.service_point_id, day));
+        let openings = self.facts.place(Some(self.service_point_id)).openings(day);
         let circumstances = Circumstances { zone, current_time: expires, opening_time_offset: period };
         let strategy = strategy(service_point, short);
         Ok(Some(apply_closed_library(strategy, expires, &circumstances, openings.as_ref())?))

@@ -1,4 +1,4 @@
-//! What the desk is told: loan, item, the words for a slip.
+//! The answer to a check-in: the loan, the item, the words of a staff slip.
 
 use octavo_kernel::json_text;
 use serde_json::Value;
@@ -31,21 +31,11 @@ impl Desk<'_> {
             ("inHouseUse", Some(in_house_use.into())),
         ]);
         if let Some(loan) = loan {
-            let patron_group = facts.patron.as_ref().and_then(|patron| patron.group.as_ref());
-            let view = loan_view(&LoanView {
-                loan,
-                item: Some(item),
-                borrower: facts.patron.as_ref(),
-                patron_group_at_checkout: patron_group,
-                policies: &facts.policies,
-                service_points,
-                with_service_points: false,
-                amount_remaining_to_pay: 0.0,
-                due_date_changed_by_hold: false,
-                due_date_changed_by_near_expire_user: false,
+            let view = LoanView {
                 computed: &["returnDate", "systemReturnDate"],
-            });
-            response.set("loan", view);
+                ..LoanView::after(facts, loan, item, facts.patron.as_ref())
+            };
+            response.set("loan", loan_view(&view));
         }
         json_text(&response)
     }

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::Desk;
 use crate::document::set;
 use crate::facts::{Item, ItemStatus, QueuedRequest};
-use crate::plan::{Plan, RecordKind};
+use crate::plan::Plan;
 use crate::refusals::missing;
 use crate::trace::Step;
 
@@ -28,9 +28,7 @@ impl Desk<'_> {
             "staffMemberId": self.staff_id,
         });
         set(&mut item.record, "lastCheckIn", last_check_in);
-        self.facts.stamp(&mut item.record);
-        plan.update(RecordKind::Item, item.id(), item.record.clone());
-        plan.note(Step::ItemStatusChanged { from: stored.status().to_owned(), to: item.status().to_owned() });
+        self.facts.write_item(stored.status().to_owned(), &mut item, plan);
         if item.is(ItemStatus::InTransit) {
             let service_point_id = item.in_transit_destination().map(str::to_owned);
             plan.note(Step::SentInTransit { service_point_id });

@@ -56,17 +56,9 @@ pub(super) fn lend(
     publish(&mut plan, ready, &loan);
 
     plan.response = json_text(&loan_view(&LoanView {
-        loan: &loan,
-        item: Some(&item),
-        borrower: Some(ready.patron),
-        patron_group_at_checkout: ready.patron.group.as_ref(),
-        policies: &facts.policies,
-        service_points: &facts.service_points,
-        with_service_points: false,
-        amount_remaining_to_pay: 0.0,
         due_date_changed_by_hold: due.changed_by_hold,
         due_date_changed_by_near_expire_user: due.changed_by_patron_expiration || truncated,
-        computed: &[],
+        ..LoanView::after(facts, &loan, &item, Some(ready.patron))
     }));
     Ok(plan)
 }
@@ -109,9 +101,7 @@ fn due_date(
     let initial = initial_due_date(governing, loan_date, hold_waits, trace)?;
     let management = Management {
         governing,
-        zone: &facts.time_zone,
-        calendar: facts.calendar.as_deref(),
-        service_point_id: command.service_point_id.as_deref(),
+        place: facts.place(command.service_point_id.as_deref()),
         current_time: loan_date.timestamp(),
         loan_date: loan_date.timestamp(),
         is_renewal: false,
@@ -138,13 +128,7 @@ pub(crate) fn fill_request<'a>(
     let mut filled = request.record.clone();
     set(&mut filled, "status", RequestStatus::Filled);
     remove(&mut filled, "position");
-    facts.stamp(&mut filled);
-    plan.update(RecordKind::Request, request.id(), filled);
-    plan.note(Step::RequestChanged {
-        request_id: request.id().to_owned(),
-        from: request.status().to_owned(),
-        to: RequestStatus::Filled.name().to_owned(),
-    });
+    facts.write_request(&request.record, &mut filled, plan);
     plan.close_gap(request, facts.reach.of_title);
     Ok(facts.queue.iter().filter(|other| other.id() != request.id()).collect())
 }
@@ -152,9 +136,7 @@ pub(crate) fn fill_request<'a>(
 fn check_out_item(facts: &Facts, stored: &Item, plan: &mut Plan) -> Item {
     let mut item = stored.clone();
     item.change_status(ItemStatus::CheckedOut, facts.now());
-    facts.stamp(&mut item.record);
-    plan.update(RecordKind::Item, item.id(), item.record.clone());
-    plan.note(Step::ItemStatusChanged { from: stored.status().to_owned(), to: item.status().to_owned() });
+    facts.write_item(stored.status().to_owned(), &mut item, plan);
     item
 }
 

@@ -18,6 +18,7 @@ use crate::refusals::overrides::{Block, refuse_check_out_override};
 use crate::refusals::proxy::refuse_invalid_proxy;
 use crate::refusals::requested_by_another::refuse_requested_by_another;
 use crate::rules::Match;
+use crate::status::RefusalCode;
 
 /// The facts that are certain once nothing was refused.
 pub(super) struct Ready<'a> {
@@ -122,7 +123,7 @@ impl<'a> Check<'a> {
         self.refusals.extend(refuse_check_out_of_status(item));
         if !self.facts.open_loans_of_item.is_empty() {
             let refusal = Refusal::new("Cannot check out item that already has an open loan");
-            self.refusals.extend([refusal.about("itemBarcode", barcode).code("ITEM_HAS_OPEN_LOAN")]);
+            self.refusals.extend([refusal.about("itemBarcode", barcode).code(RefusalCode::ItemHasOpenLoan)]);
         }
     }
 
@@ -155,7 +156,7 @@ impl<'a> Check<'a> {
         } else if !governing.policy.loanable {
             let refusal = policy_refusal(governing.policy, "Item is not loanable")
                 .about("itemBarcode", barcode)
-                .code("ITEM_NOT_LOANABLE");
+                .code(RefusalCode::ItemNotLoanable);
             self.refusals.extend([Block::ItemNotLoanable.mark(refusal, permissions)]);
         }
         Ok(Some((found, governing)))
@@ -165,5 +166,5 @@ impl<'a> Check<'a> {
 fn user_not_found(key: &str, barcode: &str) -> Refusal {
     Refusal::new("Could not find user with matching barcode")
         .about(key, barcode)
-        .code("USER_BARCODE_NOT_FOUND")
+        .code(RefusalCode::UserBarcodeNotFound)
 }

@@ -1,8 +1,9 @@
-//! Opening hours around a day, as mod-calendar's `surrounding-openings` tells them.
+//! Opening hours around a day, as mod-calendar answers them to `surrounding-openings`.
 
 use std::fmt::Debug;
 
 use jiff::civil::{Date, Time};
+use jiff::tz::TimeZone;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpeningDay {
@@ -27,6 +28,20 @@ pub struct SurroundingOpenings {
 pub trait Calendar: Debug + Send + Sync {
     /// `None` where FOLIO's calendar would answer 404.
     fn surrounding(&self, service_point_id: &str, date: Date) -> Option<SurroundingOpenings>;
+}
+
+/// A service point whose opening hours count, and the time zone of the library.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    pub zone: &'a TimeZone,
+    pub calendar: Option<&'a dyn Calendar>,
+    pub service_point_id: Option<&'a str>,
+}
+
+impl Place<'_> {
+    pub(crate) fn openings(&self, day: Date) -> Option<SurroundingOpenings> {
+        self.calendar?.surrounding(self.service_point_id?, day)
+    }
 }
 
 impl OpeningDay {

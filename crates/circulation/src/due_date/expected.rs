@@ -1,21 +1,12 @@
-//! The due date of a loan that nobody has asked for yet, or of one that is thought over again: by policy and opening hours
-//! alone. Holds that wait and the patron's expiration are not looked at.
+//! The due date that a loan would get by its policy and opening hours alone: holds that wait and the patron's expiration do not
+//! count.
 
-use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
 
 use super::{Management, initial_due_date, manage};
-use crate::closed_library::Calendar;
+use crate::closed_library::Place;
 use crate::moment::utc;
 use crate::policy::GoverningLoanPolicy;
-
-/// Where a loan is made.
-#[derive(Debug, Clone, Copy)]
-pub struct Place<'a> {
-    pub zone: &'a TimeZone,
-    pub calendar: Option<&'a dyn Calendar>,
-    pub service_point_id: Option<&'a str>,
-}
 
 /// Loan dates for which one answer holds: `from` included, `until` not.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,9 +36,7 @@ pub fn expected_due_date(
     }
     let management = Management {
         governing,
-        zone: place.zone,
-        calendar: place.calendar,
-        service_point_id: place.service_point_id,
+        place,
         current_time: loan_date.timestamp(),
         loan_date: loan_date.timestamp(),
         is_renewal: false,
@@ -111,6 +100,7 @@ fn fill(spans: &mut Vec<Span>, first: &Try, second: &Try, attempt: &impl Fn(Time
 
 #[cfg(test)]
 mod tests {
+    use jiff::tz::TimeZone;
     use serde_json::{Value, json};
 
     use super::*;

@@ -11,7 +11,6 @@ use crate::trace::Step;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InitialDueDate {
     pub due: Timestamp,
-    /// The loan response says so.
     pub changed_by_hold: bool,
 }
 

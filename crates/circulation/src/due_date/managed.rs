@@ -2,12 +2,11 @@
 //! more, the patron's expiration.
 
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use octavo_kernel::Refusal;
 
 use super::renewal::{fixed_schedule, limiting_schedule};
 use crate::closed_library::{
-    Calendar, Circumstances, SurroundingOpenings, apply_closed_library, truncate_to_patron_expiration,
+    Circumstances, Place, SurroundingOpenings, apply_closed_library, truncate_to_patron_expiration,
 };
 use crate::moment::utc;
 use crate::policy::{ClosedLibraryStrategy, GoverningLoanPolicy, Profile};
@@ -16,10 +15,8 @@ use crate::trace::Step;
 #[derive(Debug, Clone)]
 pub struct Management<'a> {
     pub governing: &'a GoverningLoanPolicy<'a>,
-    pub zone: &'a TimeZone,
-    pub calendar: Option<&'a dyn Calendar>,
     /// Where the loan was checked out.
-    pub service_point_id: Option<&'a str>,
+    pub place: Place<'a>,
     /// The loan date at check-out, now at renewal.
     pub current_time: Timestamp,
     pub loan_date: Timestamp,
@@ -30,7 +27,6 @@ pub struct Management<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ManagedDueDate {
     pub due: Timestamp,
-    /// The loan response says so.
     pub changed_by_patron_expiration: bool,
 }
 
@@ -40,8 +36,8 @@ pub fn manage(
     trace: &mut Vec<Step>,
 ) -> Result<ManagedDueDate, Refusal> {
     let strategy = management.governing.policy.closed_library_strategy();
-    let day = due.to_zoned(management.zone.clone()).date();
-    let openings = management.openings(day);
+    let day = due.to_zoned(management.place.zone.clone()).date();
+    let openings = management.place.openings(day);
     let moved = management.apply(strategy, due, openings.as_ref())?;
     trace.push(Step::ClosedLibrary { strategy, before: due, after: moved });
     let due = management.within_schedule(moved, openings.as_ref(), trace)?;
@@ -50,17 +46,14 @@ pub fn manage(
         return Ok(ManagedDueDate { due, changed_by_patron_expiration: false });
     };
     // FOLIO takes the day of the expiration as it is stored, in UTC.
-    let openings = management.openings(utc(expires).date());
-    let truncated = truncate_to_patron_expiration(strategy, expires, management.zone, openings.as_ref())?;
+    let openings = management.place.openings(utc(expires).date());
+    let truncated =
+        truncate_to_patron_expiration(strategy, expires, management.place.zone, openings.as_ref())?;
     trace.push(Step::PatronExpires { expires, before: due, after: truncated });
     Ok(ManagedDueDate { due: truncated, changed_by_patron_expiration: true })
 }
 
 impl Management<'_> {
-    fn openings(&self, day: jiff::civil::Date) -> Option<SurroundingOpenings> {
-        self.calendar?.surrounding(self.service_point_id?, day)
-    }
-
     fn apply(
         &self,
         strategy: ClosedLibraryStrategy,
@@ -68,8 +61,11 @@ impl Management<'_> {
         openings: Option<&SurroundingOpenings>,
     ) -> Result<Timestamp, Refusal> {
         let offset = self.governing.policy.opening_time_offset();
-        let circumstances =
-            Circumstances { zone: self.zone, current_time: self.current_time, opening_time_offset: &offset };
+        let circumstances = Circumstances {
+            zone: self.place.zone,
+            current_time: self.current_time,
+            opening_time_offset: &offset,
+        };
         apply_closed_library(strategy, due, &circumstances, openings)
     }
 
@@ -80,7 +76,7 @@ impl Management<'_> {
         openings: Option<&SurroundingOpenings>,
         trace: &mut Vec<Step>,
     ) -> Result<Timestamp, Refusal> {
-        let day = |at: Timestamp| at.to_zoned(self.zone.clone()).date();
+        let day = |at: Timestamp| at.to_zoned(self.place.zone.clone()).date();
         let Some(limit) = self.schedule_limit().filter(|limit| day(due) > day(*limit)) else {
             return Ok(due);
         };

@@ -10,7 +10,7 @@ use octavo_kernel::Refusal;
 
 use crate::policy::{LoanPolicy, PeriodDefect};
 
-pub use expected::{Expected, Place, Span, due_dates_ahead, expected_due_date};
+pub use expected::{Expected, Span, due_dates_ahead, expected_due_date};
 pub use initial::{InitialDueDate, alternate_period_applies, initial_due_date};
 pub use managed::{ManagedDueDate, Management, manage};
 pub use renewal::renewal_due_date;

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::closed_library::{Calendar, OpeningDay, SurroundingOpenings};
+use crate::closed_library::{Calendar, OpeningDay, Place, SurroundingOpenings};
 use crate::policy::{FixedDueDateSchedule, GoverningLoanPolicy};
 use crate::rules::AppliedConditions;
 
@@ -143,7 +143,7 @@ proptest! {
             conditions: AppliedConditions::default(),
         };
         let management = Management {
-            governing: &governing, zone: &zone, calendar: Some(&hours), service_point_id: Some("desk"),
+            governing: &governing, place: Place { zone: &zone, calendar: Some(&hours), service_point_id: Some("desk") },
             current_time: lent, loan_date: lent, is_renewal: false, patron_expires: None,
         };
         let mut trace = Vec::new();

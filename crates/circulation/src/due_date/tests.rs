@@ -6,6 +6,7 @@ use octavo_kernel::folio_time;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::closed_library::Place;
 use crate::moment::parse_moment;
 use crate::policy::{FixedDueDateSchedule, GoverningLoanPolicy};
 use crate::rules::AppliedConditions;
@@ -51,9 +52,7 @@ fn due(policy: &LoanPolicy, schedule: Option<&FixedDueDateSchedule>, loan_date: 
         let zone = TimeZone::get("Europe/Berlin").unwrap();
         let management = Management {
             governing: &governing,
-            zone: &zone,
-            calendar: None,
-            service_point_id: Some("desk"),
+            place: Place { zone: &zone, calendar: None, service_point_id: Some("desk") },
             current_time: loan_date.timestamp(),
             loan_date: loan_date.timestamp(),
             is_renewal: false,

@@ -4,15 +4,13 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::document::{Document, at, remove, set, text};
+use crate::document::{Document, at, remove, set, text, texts};
 use crate::status::ItemStatus;
 
 #[derive(Debug, Clone, Default)]
 pub struct Item {
-    /// The stored item.
     pub record: Document,
     pub instance_id: Option<String>,
-    /// The title of the instance.
     pub title: Option<String>,
     /// The contributors of the instance, in its order.
     pub contributors: Vec<Contributor>,
@@ -23,7 +21,6 @@ pub struct Item {
     pub loan_type_name: Option<String>,
     /// The identifiers of the instance, each with the name of its type; read if the item may be billed as lost.
     pub identifiers: Vec<Value>,
-    /// The item's effective location.
     pub location: Option<Arc<Location>>,
     /// The item's own permanent location, or that of its holdings record.
     pub permanent_location: Option<Arc<Location>>,
@@ -60,12 +57,16 @@ impl Location {
 }
 
 impl Item {
-    pub fn id(&self) -> &str {
-        text(&self.record, &["id"]).unwrap_or_default()
+    texts! {
+        barcode = "barcode";
+        material_type_id = "materialTypeId";
+        effective_location_id = "effectiveLocationId";
+        holdings_record_id = "holdingsRecordId";
+        in_transit_destination = "inTransitDestinationServicePointId";
     }
 
-    pub fn barcode(&self) -> Option<&str> {
-        text(&self.record, &["barcode"])
+    pub fn id(&self) -> &str {
+        text(&self.record, &["id"]).unwrap_or_default()
     }
 
     pub fn status(&self) -> &str {
@@ -81,25 +82,9 @@ impl Item {
         statuses.iter().any(|status| self.is(*status))
     }
 
-    pub fn material_type_id(&self) -> Option<&str> {
-        text(&self.record, &["materialTypeId"])
-    }
-
     /// The temporary loan type wins over the permanent one.
     pub fn loan_type_id(&self) -> Option<&str> {
         text(&self.record, &["temporaryLoanTypeId"]).or_else(|| text(&self.record, &["permanentLoanTypeId"]))
-    }
-
-    pub fn effective_location_id(&self) -> Option<&str> {
-        text(&self.record, &["effectiveLocationId"])
-    }
-
-    pub fn holdings_record_id(&self) -> Option<&str> {
-        text(&self.record, &["holdingsRecordId"])
-    }
-
-    pub fn in_transit_destination(&self) -> Option<&str> {
-        text(&self.record, &["inTransitDestinationServicePointId"])
     }
 
     pub fn copy_number(&self) -> Option<&str> {

@@ -3,13 +3,12 @@
 use jiff::{Timestamp, Zoned};
 use serde_json::Value;
 
-use crate::document::{Document, at, flag, text, time};
+use crate::document::{Document, at, flag, text, texts, time};
 use crate::moment::parse_moment;
 use crate::status::OpenOrClosed;
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Loan {
-    /// The stored loan.
     pub record: Document,
 }
 
@@ -26,36 +25,27 @@ pub struct OpenLoanSummary {
     pub material_type_id: Option<String>,
     /// The item's temporary loan type, else the permanent one.
     pub loan_type_id: Option<String>,
-    /// The item's status is Claimed returned.
     pub claimed_returned: bool,
 }
 
 impl Loan {
+    texts! {
+        user_id = "userId";
+        item_id = "itemId";
+        loan_policy_id = "loanPolicyId";
+        lost_item_policy_id = "lostItemPolicyId";
+        overdue_fine_policy_id = "overdueFinePolicyId";
+        checkout_service_point_id = "checkoutServicePointId";
+    }
+
     pub fn id(&self) -> &str {
         text(&self.record, &["id"]).unwrap_or_default()
-    }
-
-    pub fn item_id(&self) -> Option<&str> {
-        text(&self.record, &["itemId"])
-    }
-
-    pub fn loan_policy_id(&self) -> Option<&str> {
-        text(&self.record, &["loanPolicyId"])
-    }
-
-    pub fn lost_item_policy_id(&self) -> Option<&str> {
-        text(&self.record, &["lostItemPolicyId"])
-    }
-
-    pub fn overdue_fine_policy_id(&self) -> Option<&str> {
-        text(&self.record, &["overdueFinePolicyId"])
     }
 
     pub fn is_closed(&self) -> bool {
         OpenOrClosed::Closed.is_of(&self.record)
     }
 
-    /// A recall has changed the due date, and still counts.
     pub fn due_date_was_changed_by_recall(&self) -> bool {
         flag(&self.record, &["dueDateChangedByRecall"])
     }
@@ -64,10 +54,6 @@ impl Loan {
     pub fn lost_date(&self) -> Option<Timestamp> {
         let declared = time(&self.record, &["declaredLostDate"]);
         declared.max(time(&self.record, &["agedToLostDelayedBilling", "agedToLostDate"]))
-    }
-
-    pub fn user_id(&self) -> Option<&str> {
-        text(&self.record, &["userId"])
     }
 
     /// The loan date in the time zone offset in which it was written: months are added in that offset.
@@ -85,9 +71,5 @@ impl Loan {
 
     pub fn reminders_billed(&self) -> Option<i64> {
         at(&self.record, &["reminders", "lastFeeBilled", "number"]).and_then(Value::as_i64)
-    }
-
-    pub fn checkout_service_point_id(&self) -> Option<&str> {
-        text(&self.record, &["checkoutServicePointId"])
     }
 }

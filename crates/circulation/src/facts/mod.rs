@@ -1,5 +1,5 @@
-//! What a decision knows. The gather step fills these types with one batch of reads; each field says from
-//! where. Records stay as stored, with readers for the fields that rules look at.
+//! What a decision knows, read by the gather in one batch; each field says from where. Records stay as stored, with readers for
+//! the members that rules look at.
 
 mod item;
 mod loan;
@@ -14,10 +14,13 @@ use jiff::tz::TimeZone;
 use octavo_kernel::Permissions;
 use serde_json::Value;
 
-use crate::closed_library::Calendar;
+use crate::closed_library::{Calendar, Place};
+use crate::document::{Document, text};
 use crate::fees::{Charging, LostFees};
 use crate::notice::TitleTemplates;
+use crate::plan::{Plan, RecordKind};
 use crate::policy::Policies;
+use crate::trace::Step;
 
 pub use crate::status::ItemStatus;
 pub use item::{Contributor, Item, Location};
@@ -30,7 +33,6 @@ pub struct Facts {
     pub now: Timestamp,
     /// The tenant's, from configuration entry ORG/localeSettings; UTC without one.
     pub time_zone: TimeZone,
-    /// The caller's permissions, which overrides need.
     pub permissions: Permissions,
     /// `x-okapi-user-id`.
     pub acting_user_id: Option<String>,
@@ -38,7 +40,6 @@ pub struct Facts {
 
     // From the tenant's snapshot, read by no query:
     pub policies: Arc<Policies>,
-    /// None: nothing is known of opening hours.
     pub calendar: Option<Arc<dyn Calendar>>,
     /// Service point records by id.
     pub service_points: Arc<HashMap<String, Value>>,
@@ -98,12 +99,36 @@ impl Facts {
         crate::moment::to_millisecond(self.now)
     }
 
-    /// Marks a document that is about to be written.
+    /// Sets the metadata of a document that is about to be written.
     pub(crate) fn stamp(&self, document: &mut Value) {
         crate::document::stamp(document, self.now(), self.acting_user_id.as_deref());
     }
 
-    /// How many requests stand in the queue.
+    /// Writes an item that has changed. `before` was its status.
+    pub(crate) fn write_item(&self, before: String, item: &mut Item, plan: &mut Plan) {
+        self.stamp(&mut item.record);
+        plan.update(RecordKind::Item, item.id(), item.record.clone());
+        plan.note(Step::ItemStatusChanged { from: before, to: item.status().to_owned() });
+    }
+
+    /// Writes a request that has changed since it was `stored`.
+    pub(crate) fn write_request(&self, stored: &Value, request: &mut Document, plan: &mut Plan) {
+        self.stamp(request);
+        let word = |record: &Value, key: &str| text(record, &[key]).unwrap_or_default().to_owned();
+        let request_id = word(request, "id");
+        plan.update(RecordKind::Request, &request_id, request.clone());
+        plan.note(Step::RequestChanged {
+            request_id,
+            from: word(stored, "status"),
+            to: word(request, "status"),
+        });
+    }
+
+    /// The opening hours that count at a service point.
+    pub fn place<'a>(&'a self, service_point_id: Option<&'a str>) -> Place<'a> {
+        Place { zone: &self.time_zone, calendar: self.calendar.as_deref(), service_point_id }
+    }
+
     pub(crate) fn queue_length(&self) -> usize {
         self.reach.length.unwrap_or(self.queue.len())
     }

@@ -5,17 +5,15 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::document::{at, flag, text, time};
+use crate::document::{at, flag, text, texts, time};
 
 #[derive(Debug, Clone, Default)]
 pub struct Patron {
-    /// The stored user.
     pub record: Value,
-    /// The group that the user's `patronGroup` names.
     pub group: Option<PatronGroup>,
 }
 
-/// Names of what users refer to, by id: slips and letters show them.
+/// Names that staff slips and patron notices show, by id.
 #[derive(Debug, Default)]
 pub struct PersonNames {
     pub departments: HashMap<String, String>,
@@ -44,7 +42,6 @@ pub struct ManualBlock {
     pub record: Value,
 }
 
-/// One of a patron's automated blocks, whose limit is exceeded.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AutomatedBlock {
     pub condition_id: String,
@@ -55,16 +52,13 @@ pub struct AutomatedBlock {
 }
 
 impl Patron {
+    texts! {
+        barcode = "barcode";
+        patron_group_id = "patronGroup";
+    }
+
     pub fn id(&self) -> &str {
         text(&self.record, &["id"]).unwrap_or_default()
-    }
-
-    pub fn barcode(&self) -> Option<&str> {
-        text(&self.record, &["barcode"])
-    }
-
-    pub fn patron_group_id(&self) -> Option<&str> {
-        text(&self.record, &["patronGroup"])
     }
 
     pub fn expiration_date(&self) -> Option<Timestamp> {

@@ -1,21 +1,20 @@
 //! An open request in the queue.
 
 use super::Patron;
-use crate::document::{Document, at, text};
-use crate::status::RequestStatus;
+use crate::document::{Document, at, text, texts};
+use crate::status::{FulfillmentPreference, RequestLevel, RequestStatus, RequestType};
 
 #[derive(Debug, Clone, Default)]
 pub struct QueuedRequest {
-    /// The stored request.
     pub record: Document,
     /// The user of `requesterId`, with patron group: title-level requests are fulfilled by an item only if rules
     /// let this patron have it, and staff slips show them.
     pub requester: Option<Patron>,
-    /// The requester is away: until then others are served first.
+    /// The requester is on holiday, so that others are served first.
     pub requester_is_away: bool,
 }
 
-/// How much of a queue was read. Of a thousand requests that are alike only the first can matter, mostly.
+/// How much of a queue was read. Of many requests that are alike, mostly only the first can matter.
 #[derive(Debug, Clone, Default)]
 pub struct Reach {
     /// How many there are, if there are more than were read.
@@ -27,28 +26,19 @@ pub struct Reach {
 }
 
 impl QueuedRequest {
+    texts! {
+        item_id = "itemId";
+        instance_id = "instanceId";
+        requester_id = "requesterId";
+        pickup_service_point_id = "pickupServicePointId";
+    }
+
     pub fn id(&self) -> &str {
         text(&self.record, &["id"]).unwrap_or_default()
     }
 
     pub fn status(&self) -> &str {
         text(&self.record, &["status"]).unwrap_or_default()
-    }
-
-    pub fn item_id(&self) -> Option<&str> {
-        text(&self.record, &["itemId"])
-    }
-
-    pub fn instance_id(&self) -> Option<&str> {
-        text(&self.record, &["instanceId"])
-    }
-
-    pub fn requester_id(&self) -> Option<&str> {
-        text(&self.record, &["requesterId"])
-    }
-
-    pub fn pickup_service_point_id(&self) -> Option<&str> {
-        text(&self.record, &["pickupServicePointId"])
     }
 
     pub fn position(&self) -> Option<i64> {
@@ -59,16 +49,20 @@ impl QueuedRequest {
         text(&self.record, &["requestType"]).unwrap_or_default()
     }
 
+    pub(crate) fn kind(&self) -> Option<RequestType> {
+        RequestType::spelled(self.request_type())
+    }
+
     pub(crate) fn is_hold(&self) -> bool {
-        self.request_type() == "Hold"
+        self.kind() == Some(RequestType::Hold)
     }
 
     pub(crate) fn is_recall(&self) -> bool {
-        self.request_type() == "Recall"
+        self.kind() == Some(RequestType::Recall)
     }
 
     pub(crate) fn is_title_level(&self) -> bool {
-        text(&self.record, &["requestLevel"]) == Some("Title")
+        text(&self.record, &["requestLevel"]) == Some(RequestLevel::Title.name())
     }
 
     pub(crate) fn is_not_yet_filled(&self) -> bool {
@@ -84,10 +78,10 @@ impl QueuedRequest {
     }
 
     pub(crate) fn is_for_hold_shelf(&self) -> bool {
-        text(&self.record, &["fulfillmentPreference"]) == Some("Hold Shelf")
+        text(&self.record, &["fulfillmentPreference"]) == Some(FulfillmentPreference::HoldShelf.name())
     }
 
     pub(crate) fn is_for_delivery(&self) -> bool {
-        text(&self.record, &["fulfillmentPreference"]) == Some("Delivery")
+        text(&self.record, &["fulfillmentPreference"]) == Some(FulfillmentPreference::Delivery.name())
     }
 }

@@ -1,7 +1,7 @@
 //! Accounts and their actions as a decision finds them, and as it changes them.
 
 use jiff::Timestamp;
-use octavo_kernel::{Fault, Kind, Outcome, json_text};
+use octavo_kernel::{Fault, Outcome, json_text};
 use serde_json::{Value, json};
 
 use super::Money;
@@ -72,8 +72,7 @@ impl FeeFacts {
         let mut found: Vec<&Account> = Vec::new();
         for id in named.ids() {
             let account = self.accounts.iter().find(|account| account.id().eq_ignore_ascii_case(id));
-            let account =
-                account.ok_or_else(|| Fault::new(Kind::NotFound, format!("Fee/fine ID {id} not found")))?;
+            let account = account.ok_or_else(|| Fault::missing(format!("Fee/fine ID {id} not found")))?;
             if !found.contains(&account) {
                 found.push(account);
             }

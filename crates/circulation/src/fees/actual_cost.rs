@@ -16,7 +16,7 @@ use crate::policy::LostItemPolicy;
 use crate::status::{ActualCostStatus, ItemStatus, OpenOrClosed, PaymentStatus};
 use crate::trace::Step;
 
-pub(super) const ACTUAL_COST_FEE: &str = "Lost item fee (actual cost)";
+pub(crate) const ACTUAL_COST_FEE: &str = "Lost item fee (actual cost)";
 
 /// What a new record is about.
 pub(super) struct Loss<'a> {

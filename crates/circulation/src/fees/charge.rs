@@ -11,6 +11,7 @@ use crate::document::{at, flag, set_some, text};
 use crate::facts::{Facts, Item, Loan, Location};
 use crate::governing::apply_rules;
 use crate::plan::{Plan, RecordKind};
+use crate::policy::LoanPolicy;
 use crate::status::{ItemStatus, OpenOrClosed, PaymentStatus};
 use crate::trace::Step;
 
@@ -25,7 +26,7 @@ pub struct Charging {
     templates: HashMap<String, OfChargeAndAction>,
 }
 
-/// The template of the letter about a charge, and of that about another action.
+/// The template of the patron notice about a charge, and that of the notice about any other action.
 type OfChargeAndAction = [Option<String>; 2];
 
 #[derive(Debug, Clone)]
@@ -95,7 +96,7 @@ impl Charging {
     }
 }
 
-const OVERDUE_FINE: &str = "Overdue fine";
+pub(crate) const OVERDUE_FINE: &str = "Overdue fine";
 
 /// What happens to an overdue loan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,7 +125,8 @@ pub(crate) fn charge_overdue_fine(
         Occasion::Renewal => None,
     };
     let (account_id, told) = (ids.account.to_owned(), amount.to_string());
-    charge(facts, loan, item, &Charge { ids, kind, owner, amount, service_point_id, by_clock: false }, plan);
+    let fine = Charge { ids, kind, owner, amount, service_point_id, by_clock: false };
+    charge(facts, loan, item, &fine, None, plan);
     plan.note(Step::OverdueFineCharged { account_id, amount: told });
 }
 
@@ -145,13 +147,8 @@ pub(super) struct Charge<'a> {
     pub(super) by_clock: bool,
 }
 
-/// The account, its first action, and word of both.
-pub(super) fn charge(facts: &Facts, loan: &Loan, item: &Item, charge: &Charge<'_>, plan: &mut Plan) {
-    charge_with(facts, loan, item, charge, None, plan);
-}
-
-/// The same with a remark.
-pub(super) fn charge_with(
+/// Writes the account and its first action, and publishes the event about both.
+pub(super) fn charge(
     facts: &Facts,
     loan: &Loan,
     item: &Item,
@@ -207,7 +204,7 @@ fn fine(
     occasion: Occasion<'_>,
     trace: &mut Vec<Step>,
 ) -> Option<Money> {
-    let policy = facts.policies.overdue_fine.get(text(&loan.record, &["overdueFinePolicyId"])?)?;
+    let policy = facts.policies.overdue_fine.get(loan.overdue_fine_policy_id()?)?;
     if occasion == Occasion::Renewal && policy.forgives_on_renewal() {
         return None;
     }
@@ -248,8 +245,7 @@ fn lost_item_is_charged(facts: &Facts, loan: &Loan) -> bool {
 fn grace_minutes(facts: &Facts, item: &Item) -> i64 {
     let found = apply_rules(&facts.policies, item, facts.patron.as_ref()).ok();
     let policy = found.and_then(|found| facts.policies.loan.get(&found.policies.loan));
-    let loans = policy.and_then(|policy| policy.loans_policy.as_ref());
-    loans.and_then(|loans| loans.grace_period.as_ref()?.minutes()).unwrap_or(0)
+    policy.map_or(0, LoanPolicy::grace_minutes)
 }
 
 fn account(facts: &Facts, loan: &Loan, item: &Item, charge: &Charge<'_>) -> Value {

@@ -14,8 +14,8 @@ use crate::policy::LostItemPolicy;
 use crate::status::{ActualCostStatus, ItemStatus, OpenOrClosed};
 use crate::trace::Step;
 
-pub(super) const LOST_ITEM_FEE: &str = "Lost item fee";
-pub(super) const PROCESSING_FEE: &str = "Lost item processing fee";
+pub(crate) const LOST_ITEM_FEE: &str = "Lost item fee";
+pub(crate) const PROCESSING_FEE: &str = "Lost item processing fee";
 
 /// How an item was lost.
 #[derive(Debug, Clone, Copy)]
@@ -66,7 +66,8 @@ pub(crate) fn charge_lost_item(
         let kind = kind_of(name)?;
         let ids = Ids { account, action };
         let by_clock = matches!(loss, Loss::Aged);
-        charge(facts, loan, item, &Charge { ids, kind, owner, amount, service_point_id, by_clock }, plan);
+        let fee = Charge { ids, kind, owner, amount, service_point_id, by_clock };
+        charge(facts, loan, item, &fee, None, plan);
         plan.note(Step::LostFeeCharged {
             kind: name.into(),
             account_id: account.clone(),

@@ -30,14 +30,15 @@ mod tests;
 
 pub use account::{Account, FeeFacts, FeeFineAction};
 pub use act::{pay, transfer, waive};
+pub(crate) use actual_cost::ACTUAL_COST_FEE;
 pub use actual_cost::{bill_actual_cost, cancel_actual_cost, expire_actual_cost, unknown_actual_cost};
 pub use cancel::cancel;
 pub use charge::Charging;
-pub(crate) use charge::{Occasion, charge_overdue_fine};
+pub(crate) use charge::{OVERDUE_FINE, Occasion, charge_overdue_fine};
 pub use check::{check_payment, check_refund};
 pub use command::{Amount, Cancellation, Details, Named, Settlement};
 pub use comment::comment_to;
-pub(crate) use lost::{Loss, charge_lost_item, lost_fees_are_settled};
+pub(crate) use lost::{LOST_ITEM_FEE, Loss, PROCESSING_FEE, charge_lost_item, lost_fees_are_settled};
 pub use money::Money;
 pub use overdue::{Overdue, overdue_fine};
 pub use refund::refund;

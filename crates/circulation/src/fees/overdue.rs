@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use super::Money;
 use crate::closed_library::{Calendar, OpeningDay};
 use crate::policy::OverdueFinePolicy;
-use crate::trace::Step;
+use crate::trace::{FineReckoned, Step};
 
 /// What the length of an overdue period depends on.
 #[derive(Debug, Clone)]
@@ -47,13 +47,13 @@ pub(super) fn reckon(
     let intervals = (minutes + fine.interval_minutes - 1) / fine.interval_minutes;
     let uncut = Money::product(fine.quantity, intervals)?;
     let amount = if fine.most.is_positive() { uncut.min(fine.most) } else { uncut };
-    trace.push(Step::FineReckoned {
+    trace.push(Step::FineReckoned(FineReckoned {
         quantity: fine.quantity.to_string(),
         interval_minutes: fine.interval_minutes,
         intervals,
         amount: uncut.to_string(),
         most: fine.most.is_positive().then(|| fine.most.to_string()),
-    });
+    }));
     amount.is_positive().then_some(amount)
 }
 

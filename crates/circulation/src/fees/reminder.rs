@@ -1,7 +1,7 @@
 //! What a reminder costs: an account, and the action that names the reminder.
 
 use super::Money;
-use super::charge::{Charge, Ids, charge_with};
+use super::charge::{self, Charge, Ids};
 use crate::facts::{Facts, Item, Loan};
 use crate::plan::Plan;
 use crate::trace::Step;
@@ -25,7 +25,7 @@ pub(crate) fn charge_reminder_fee(
     let service_point_id = item.location.as_ref().and_then(|place| place.primary_service_point_id.as_deref());
     let charge = Charge { ids, kind, owner, amount, service_point_id, by_clock: true };
     let comments = format!("STAFF: {REMINDER_FEE} {number}");
-    charge_with(facts, loan, item, &charge, Some(comments), plan);
+    charge::charge(facts, loan, item, &charge, Some(comments), plan);
     plan.note(Step::ReminderFeeCharged {
         account_id: facts.fresh_ids.account.clone(),
         amount: amount.to_string(),

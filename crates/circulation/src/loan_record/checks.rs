@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::document::text;
 use crate::facts::{Facts, Item, Loan};
 use crate::refusals::missing;
-use crate::status::OpenOrClosed;
+use crate::status::{OpenOrClosed, RefusalCode};
 
 /// Status, borrower, service points.
 pub(super) fn refuse_loan(facts: &Facts, loan: &Value) -> Option<Refusal> {
@@ -42,7 +42,7 @@ pub(super) fn refuse_proxy(facts: &Facts, loan: &Value) -> Option<Refusal> {
     let id = text(loan, &["proxyUserId"])?;
     if text(loan, &["userId"]) == Some(id) {
         let refusal = Refusal::new("User cannot be proxy for themselves").about("proxyUserId", id);
-        return Some(refusal.code("USER_CANNOT_BE_PROXY_FOR_THEMSELVES"));
+        return Some(refusal.code(RefusalCode::ProxyForThemselves));
     }
     let valid = facts.proxy.as_ref().is_some_and(|proxy| proxy.may_act(facts.now()));
     (!valid).then(|| Refusal::new("proxyUserId is not valid").about("proxyUserId", id))

@@ -58,23 +58,10 @@ pub fn create_loan(facts: &Facts, record: &Value) -> Result<Plan, Undecided> {
     let id = loan["id"].as_str().unwrap_or_default().to_owned();
     plan.insert(RecordKind::Loan, &id, loan.clone());
     plan.note(Step::LoanOpened { loan_id: id });
-    plan.publish(
-        "LOAN_DUE_DATE_CHANGED",
-        json!({"userId": loan["userId"], "loanId": loan["id"], "dueDate": loan["dueDate"],
-            "dueDateChangedByRecall": loan["dueDateChangedByRecall"] == true}),
-    );
+    plan.publish_due_date(&loan);
     plan.response = json_text(&loan_view(&LoanView {
-        loan: &loan,
-        item: Some(&lent),
-        borrower: Some(patron),
-        patron_group_at_checkout: patron.group.as_ref(),
-        policies: &facts.policies,
-        service_points: &facts.service_points,
         with_service_points: true,
-        amount_remaining_to_pay: 0.0,
-        due_date_changed_by_hold: false,
-        due_date_changed_by_near_expire_user: false,
-        computed: &[],
+        ..LoanView::after(facts, &loan, &lent, Some(patron))
     }));
     Ok(plan)
 }

@@ -1,7 +1,7 @@
 //! A loan that a client changes as a record: a new due date, or its end.
 
 use octavo_kernel::{Outcome, Refusal};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::checks::{found_item, refuse_loan, refuse_proxy};
 use crate::Undecided;
@@ -42,11 +42,7 @@ pub fn replace_loan(facts: &Facts, id: &str, record: &Value) -> Result<Plan, Und
     }
     let loan = loan.record;
     if changed {
-        plan.publish(
-            "LOAN_DUE_DATE_CHANGED",
-            json!({"userId": loan["userId"], "loanId": loan["id"], "dueDate": loan["dueDate"],
-                "dueDateChangedByRecall": loan["dueDateChangedByRecall"] == true}),
-        );
+        plan.publish_due_date(&loan);
     }
     write_loan(facts, loan, &mut plan);
     Ok(plan)

@@ -13,10 +13,10 @@ use crate::document::{Document, text, time};
 use crate::facts::{Facts, Item, Patron};
 use crate::governing::apply_rules;
 use crate::plan::{Plan, RecordKind, Write};
-use crate::reminders::{Place, next_reminder};
+use crate::reminders::next_reminder;
 use crate::request::is_closed;
-use crate::status::OpenOrClosed;
 use crate::status::RequestStatus::{self, AwaitingPickup, Cancelled, Filled};
+use crate::status::{OpenOrClosed, RequestType};
 use crate::trace::Step;
 
 /// What a plan was made from.
@@ -113,20 +113,9 @@ impl<'a> World<'a> {
                 _ => continue,
             }
             let open = !OpenOrClosed::Closed.is_of(&loan);
-            let next = next_reminder(policy, &loan, due, self.place(&loan), false).filter(|_| open);
+            let place = self.facts.place(text(&loan, &["checkoutServicePointId"]));
+            let next = next_reminder(policy, &loan, due, place, false).filter(|_| open);
             plan.scheduled.extend(next.map(|next| next.letter));
-        }
-    }
-
-    /// Whose open days count for the loan.
-    pub(super) fn place<'b>(self, loan: &'b Value) -> Place<'b>
-    where
-        'a: 'b,
-    {
-        Place {
-            zone: &self.facts.time_zone,
-            calendar: self.facts.calendar.as_deref(),
-            service_point_id: text(loan, &["checkoutServicePointId"]),
         }
     }
 
@@ -156,7 +145,7 @@ impl<'a> World<'a> {
         let Some(request) = plan.last_written(RecordKind::Request, id).cloned() else { return };
         let Some(requester_id) = text(&request, &["requesterId"]) else { return };
         let about = About { request_id: Some(id.to_owned()), ..About::default() };
-        // Who was served or does not want it any more hears nothing of its time.
+        // A request that is filled or cancelled no longer expires.
         if let Change::Now(Some(Cancelled | Filled)) = change {
             let of_time = [event::REQUEST_EXPIRATION, event::HOLD_EXPIRATION, event::TITLE_EXPIRATION];
             plan.unscheduled.extend(of_time.map(|name| Unscheduled::all(about.clone(), name)));
@@ -183,7 +172,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// When notices about a request's time are due, where that is new. Those about the time before go.
+    /// When a request now expires, if that has changed. Notices that were scheduled for the time before are removed.
     fn moved(
         self,
         request: &Value,
@@ -201,7 +190,7 @@ impl<'a> World<'a> {
         let before = stored.and_then(|queued| time(&queued.record, &[field]));
         let is_new = match change {
             Change::Made => true,
-            // On the shelf once more: what was scheduled for the first time may be written by now.
+            // The item is on the hold shelf again: the notices of the first time may be written by now.
             Change::Now(Some(AwaitingPickup)) if name == event::HOLD_EXPIRATION => true,
             Change::Now(_) | Change::Edited => stored.is_some() && before != at,
         };
@@ -211,7 +200,7 @@ impl<'a> World<'a> {
         at.filter(|_| is_new)
     }
 
-    /// No item, no rule: the tenant's settings name the templates.
+    /// For a request without an item no circulation rule applies: the tenant's settings name the templates.
     fn title_request(
         self,
         request: &Value,
@@ -261,7 +250,7 @@ impl<'a> World<'a> {
                 text(&action, &["accountId"]).and_then(|id| plan.last_written(RecordKind::Account, id));
             let Some(account) = account else { continue };
             let Some(loan_id) = text(account, &["loanId"]) else { continue };
-            // That of a lost item may have ended long ago.
+            // The loan of a lost item may have ended long ago.
             let ended = self.facts.lost.loan.as_ref().map(|loan| &loan.record);
             let ended = ended.filter(|loan| text(loan, &["id"]) == Some(loan_id));
             let loan = plan.last_written(RecordKind::Loan, loan_id).or(ended);
@@ -301,7 +290,7 @@ impl<'a> World<'a> {
             self.facts.patron.as_ref().filter(|patron| Some(patron.id()) == text(loan, &["userId"]));
         match borrower {
             Some(borrower) => self.chosen(item_id, Some(borrower)),
-            // Who recalls or ages an item has not read its borrower.
+            // Facts of a recall and of ageing to lost do not hold the borrower.
             None => {
                 let group = text(loan, &["patronGroupIdAtCheckout"])?;
                 let record = serde_json::json!({"patronGroup": group});
@@ -358,8 +347,7 @@ impl Chosen<'_> {
     }
 
     fn schedule(&self, event: &str, at: jiff::Timestamp, recipient_id: &str, about: &About, plan: &mut Plan) {
-        let matter = Matter { event, at, recipient_id, about, session_id: None };
-        self.add(matter, plan);
+        self.add(Matter { event, at, recipient_id, about, session_id: None }, plan);
     }
 
     fn add(&self, matter: Matter<'_>, plan: &mut Plan) {
@@ -386,7 +374,7 @@ fn visit(plan: &Plan) -> Option<String> {
     text(session, &["sessionId"]).map(str::to_owned)
 }
 
-/// What happened to which loan, each thing once.
+/// The events of the plan about loans, each once for a loan.
 fn loans(plan: &Plan) -> Vec<(&'static str, Document)> {
     let mut seen = BTreeSet::new();
     let of = |event: &crate::plan::Event| {
@@ -397,8 +385,7 @@ fn loans(plan: &Plan) -> Vec<(&'static str, Document)> {
     plan.events.iter().filter_map(of).collect()
 }
 
-/// The same without the due date of a loan that a client has just made as a record: its borrower is not told, neither now nor
-/// later, as FOLIO has it.
+/// The same without the due date of a loan that a client has just created as a record: FOLIO sends its borrower no notice.
 fn told_of(plan: &Plan) -> Vec<(&'static str, Document)> {
     let made = |loan: &Value| {
         let opened =
@@ -409,7 +396,7 @@ fn told_of(plan: &Plan) -> Vec<(&'static str, Document)> {
     loans(plan).into_iter().filter(told).collect()
 }
 
-/// By what was done now: the loan's action may tell of something earlier.
+/// Decided by the plan's steps, because the loan's `action` may be of an earlier operation.
 fn due_date_event(loan: &Value, plan: &Plan) -> &'static str {
     let requested = |step: &Step| matches!(step, Step::RequestMade { .. } | Step::RequestMoved { .. });
     if plan.trace.iter().any(|step| matches!(step, Step::LoanRenewed { .. })) {
@@ -422,12 +409,11 @@ fn due_date_event(loan: &Value, plan: &Plan) -> &'static str {
 }
 
 fn made_event(request: &Value) -> Option<&'static str> {
-    match text(request, &["requestType"])? {
-        "Page" => Some(event::PAGING),
-        "Hold" => Some(event::HOLD),
-        "Recall" => Some(event::RECALL),
-        _ => None,
-    }
+    Some(match RequestType::spelled(text(request, &["requestType"])?)? {
+        RequestType::Page => event::PAGING,
+        RequestType::Hold => event::HOLD,
+        RequestType::Recall => event::RECALL,
+    })
 }
 
 fn changed_event(status: RequestStatus) -> Option<&'static str> {

@@ -4,14 +4,9 @@ use serde_json::Value;
 
 use super::event;
 use crate::document::text;
+use crate::fees::{ACTUAL_COST_FEE, LOST_ITEM_FEE, OVERDUE_FINE, PROCESSING_FEE};
 use crate::plan::Plan;
 use crate::status::OpenOrClosed;
-
-/// Names of FOLIO's automatic fee/fine types.
-const OVERDUE_FINE: &str = "Overdue fine";
-const LOST_ITEM_FEE: &str = "Lost item fee";
-const LOST_PROCESSING_FEE: &str = "Lost item processing fee";
-const LOST_ACTUAL_COST: &str = "Lost item fee (actual cost)";
 
 /// What a notice about an action on a fee is about, if there is to be one.
 pub(super) fn fine_event(
@@ -29,18 +24,17 @@ pub(super) fn fine_event(
             Some(event::FINE_RETURNED)
         }
         OVERDUE_FINE => Some(event::FINE_RENEWED),
-        LOST_ITEM_FEE | LOST_PROCESSING_FEE if kind == of_type => {
-            // Declared lost items cost the same, but their borrowers know.
+        LOST_ITEM_FEE | PROCESSING_FEE if kind == of_type => {
+            // Borrowers of items that were declared lost get no such notice.
             let aged = loan.is_none_or(|loan| loan.get("agedToLostDelayedBilling").is_some());
             (is_open && aged).then_some(event::AGED_TO_LOST_CHARGED)
         }
-        // What an item really costs, nobody knows before staff say so.
-        LOST_ACTUAL_COST if kind == of_type => is_open.then_some(event::AGED_TO_LOST_CHARGED),
-        LOST_ITEM_FEE | LOST_PROCESSING_FEE | LOST_ACTUAL_COST => {
-            // Neither renewed nor declared lost after it had aged.
+        // Staff bill the actual cost after the loss, so that this is the first notice of it.
+        ACTUAL_COST_FEE if kind == of_type => is_open.then_some(event::AGED_TO_LOST_CHARGED),
+        LOST_ITEM_FEE | PROCESSING_FEE | ACTUAL_COST_FEE => {
             let otherwise = |name: &str| matches!(name, "LOAN_DUE_DATE_CHANGED" | "ITEM_DECLARED_LOST");
             let returned = !plan.events.iter().any(|event| otherwise(event.name));
-            // What is credited is a step of the refund, of which there is a notice.
+            // A credit is a step of the refund, which has a notice of its own.
             (returned && !kind.starts_with("Credited")).then_some(event::LOST_RETURNED)
         }
         _ => None,

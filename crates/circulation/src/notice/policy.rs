@@ -1,10 +1,10 @@
 //! The patron notice policy record (mod-circulation-storage 17.2), as far as notices depend on it.
 
-use jiff::{Span, Timestamp, ToSpan};
+use jiff::{Timestamp, ToSpan};
 use serde::{Deserialize, Serialize};
 
 use crate::moment::utc;
-use crate::policy::Period;
+use crate::policy::{Period, unit};
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -124,14 +124,9 @@ impl Configured {
 /// In calendar fashion and UTC, as FOLIO's jobs count.
 pub(crate) fn shifted(at: Timestamp, period: &Period, direction: i64) -> Option<Timestamp> {
     let duration = period.duration?.checked_mul(direction)?;
-    let unit: Span = match period.interval_id.as_deref()? {
+    let unit = match period.interval_id.as_deref()? {
         "Years" => 1.year(),
-        "Months" => 1.month(),
-        "Weeks" => 1.week(),
-        "Days" => 1.day(),
-        "Hours" => 1.hour(),
-        "Minutes" => 1.minute(),
-        _ => return None,
+        other => unit(other)?,
     };
     let span = unit.checked_mul(duration).ok()?;
     utc(at).checked_add(span).ok().map(|at| at.timestamp())

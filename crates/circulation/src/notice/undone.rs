@@ -65,7 +65,8 @@ impl World<'_> {
         let policy = policy.and_then(|id| self.facts.policies.overdue_fine.get(id));
         let (Some(policy), Some(due)) = (policy, time(loan, &["dueDate"])) else { return };
         let last = time(loan, &["reminders", "lastFeeBilled", "date"]);
-        let next = next_reminder(policy, loan, last.unwrap_or(due), self.place(loan), last.is_some());
+        let place = self.facts.place(text(loan, &["checkoutServicePointId"]));
+        let next = next_reminder(policy, loan, last.unwrap_or(due), place, last.is_some());
         plan.scheduled.extend(next.map(|next| next.letter));
     }
 }

@@ -100,6 +100,12 @@ impl LoanPolicy {
         self.loans_policy.as_ref().and_then(|loans| loans.period.clone()).unwrap_or_default()
     }
 
+    /// 0 for a policy without a grace period.
+    pub(crate) fn grace_minutes(&self) -> i64 {
+        let loans = self.loans_policy.as_ref();
+        loans.and_then(|loans| loans.grace_period.as_ref()?.minutes()).unwrap_or(0)
+    }
+
     pub fn renewal_period(&self, with_hold: bool) -> Period {
         match &self.request_management.holds.alternate_renewal_loan_period {
             Some(period) if with_hold => period.clone(),

@@ -20,6 +20,7 @@ pub use loan_policy::{
 };
 pub use lost_item::LostItemPolicy;
 pub use other::{Fine, OverdueFinePolicy, RequestPolicy};
+pub(crate) use period::unit;
 pub use period::{Period, PeriodDefect};
 pub use reminders::{Reminder, RemindersPolicy};
 pub use schedule::{DateRange, FixedDueDateSchedule};

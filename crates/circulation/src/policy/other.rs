@@ -1,4 +1,4 @@
-//! The policies of which this slice needs little: names, and what decides about renewals and requests.
+//! Overdue fine policies and request policies.
 
 use std::collections::HashMap;
 
@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::RemindersPolicy;
 use crate::fees::Money;
+use crate::status::RequestType;
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -106,8 +107,9 @@ pub struct RequestPolicy {
 }
 
 impl RequestPolicy {
-    pub fn allows(&self, request_type: &str) -> bool {
-        self.request_types.iter().any(|allowed| allowed == request_type)
+    pub fn allows(&self, request_type: impl Into<Option<RequestType>>) -> bool {
+        let wanted = request_type.into();
+        wanted.is_some_and(|wanted| self.request_types.iter().any(|allowed| allowed == wanted.name()))
     }
 
     pub fn allows_pickup_at(&self, request_type: &str, service_point_id: &str) -> bool {

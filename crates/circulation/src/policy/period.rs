@@ -12,7 +12,7 @@ pub struct Period {
     pub interval_id: Option<String>,
 }
 
-/// Why nothing can be added. Whoever added knows the words in which FOLIO says so.
+/// Why a period cannot be added to an instant. FOLIO's message depends on what the period is for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PeriodDefect {
     Missing,
@@ -33,14 +33,8 @@ impl Period {
         if duration <= 0 {
             return Err(PeriodDefect::InvalidDuration(duration));
         }
-        let unit: Span = match interval {
-            "Months" => 1.month(),
-            "Weeks" => 1.week(),
-            "Days" => 1.day(),
-            "Hours" => 1.hour(),
-            "Minutes" => 1.minute(),
-            other => return Err(PeriodDefect::UnknownInterval(other.to_owned())),
-        };
+        let unknown = || PeriodDefect::UnknownInterval(interval.to_owned());
+        let unit = unit(interval).ok_or_else(unknown)?;
         unit.checked_mul(duration)
             .and_then(|span| from.checked_add(span))
             .map_err(|_| PeriodDefect::InvalidDuration(duration))
@@ -49,13 +43,7 @@ impl Period {
     /// Reads a period from settings that are not validated: zero is a period, and an unknown unit is read as minutes, which the
     /// settings of loan history spell `minutes`.
     pub fn after(&self, since: &Zoned) -> Option<Zoned> {
-        let unit: Span = match self.interval_id.as_deref()? {
-            "Months" => 1.month(),
-            "Weeks" => 1.week(),
-            "Days" => 1.day(),
-            "Hours" => 1.hour(),
-            _ => 1.minute(),
-        };
+        let unit = unit(self.interval_id.as_deref()?).unwrap_or_else(|| 1.minute());
         since.checked_add(unit.checked_mul(self.duration?).ok()?).ok()
     }
 
@@ -77,6 +65,18 @@ impl Period {
         let interval = self.interval_id.as_deref().unwrap_or_default();
         interval.eq_ignore_ascii_case("Hours") || interval.eq_ignore_ascii_case("Minutes")
     }
+}
+
+/// The unit of time that policies and settings name.
+pub(crate) fn unit(name: &str) -> Option<Span> {
+    Some(match name {
+        "Months" => 1.month(),
+        "Weeks" => 1.week(),
+        "Days" => 1.day(),
+        "Hours" => 1.hour(),
+        "Minutes" => 1.minute(),
+        _ => return None,
+    })
 }
 
 impl fmt::Display for Period {

@@ -53,6 +53,6 @@ fn fulfils(facts: &Facts, item: &Item, request: &QueuedRequest, moment: Moment) 
 /// The rules let this requester request and borrow the item.
 fn requester_may_have(facts: &Facts, item: &Item, request: &QueuedRequest) -> Outcome<bool> {
     let found = apply_rules(&facts.policies, item, request.requester.as_ref())?;
-    let requestable = facts.policies.request_policy(&found)?.allows(request.request_type());
+    let requestable = facts.policies.request_policy(&found)?.allows(request.kind());
     Ok(requestable && facts.policies.governing_loan_policy(&found)?.policy.loanable)
 }

@@ -8,6 +8,7 @@ use octavo_kernel::Refusal;
 use crate::facts::{Facts, Item, OpenLoanSummary};
 use crate::policy::GoverningLoanPolicy;
 use crate::rules::AppliedConditions;
+use crate::status::RefusalCode;
 
 pub(crate) fn refuse_item_limit_reached(
     facts: &Facts,
@@ -24,7 +25,7 @@ pub(crate) fn refuse_item_limit_reached(
         Refusal::new(message)
             .about("itemBarcode", item_barcode)
             .about("itemLimit", limit.to_string())
-            .code(format!("ITEM_LIMIT_{code}"))
+            .code(code)
     })
 }
 
@@ -35,20 +36,24 @@ fn counts(loan: &OpenLoanSummary, item: &Item, conditions: AppliedConditions) ->
         && (!conditions.loan_type || same(item.loan_type_id(), &loan.loan_type_id))
 }
 
-fn cause(conditions: AppliedConditions) -> Option<(&'static str, &'static str)> {
+fn cause(conditions: AppliedConditions) -> Option<(&'static str, RefusalCode)> {
     let AppliedConditions { patron_group, material_type, loan_type } = conditions;
     Some(match (patron_group, material_type, loan_type) {
         (true, true, true) => (
             "combination of patron group, material type and loan type",
-            "PATRON_GROUP_MATERIAL_TYPE_LOAN_TYPE",
+            RefusalCode::LimitOfPatronGroupMaterialTypeLoanType,
         ),
         (true, true, false) => {
-            ("combination of patron group and material type", "PATRON_GROUP_MATERIAL_TYPE")
+            ("combination of patron group and material type", RefusalCode::LimitOfPatronGroupMaterialType)
         }
-        (true, false, true) => ("combination of patron group and loan type", "PATRON_GROUP_LOAN_TYPE"),
-        (false, true, true) => ("combination of material type and loan type", "MATERIAL_TYPE_LOAN_TYPE"),
-        (false, true, false) => ("material type", "MATERIAL_TYPE"),
-        (false, false, true) => ("loan type", "LOAN_TYPE"),
+        (true, false, true) => {
+            ("combination of patron group and loan type", RefusalCode::LimitOfPatronGroupLoanType)
+        }
+        (false, true, true) => {
+            ("combination of material type and loan type", RefusalCode::LimitOfMaterialTypeLoanType)
+        }
+        (false, true, false) => ("material type", RefusalCode::LimitOfMaterialType),
+        (false, false, true) => ("loan type", RefusalCode::LimitOfLoanType),
         (_, false, false) => return None,
     })
 }
@@ -60,12 +65,12 @@ mod tests {
     #[test]
     fn each_combination_of_criteria_has_its_words() {
         for (group, material, loan, expected) in [
-            (true, true, true, Some("PATRON_GROUP_MATERIAL_TYPE_LOAN_TYPE")),
-            (true, true, false, Some("PATRON_GROUP_MATERIAL_TYPE")),
-            (true, false, true, Some("PATRON_GROUP_LOAN_TYPE")),
-            (false, true, true, Some("MATERIAL_TYPE_LOAN_TYPE")),
-            (false, true, false, Some("MATERIAL_TYPE")),
-            (false, false, true, Some("LOAN_TYPE")),
+            (true, true, true, Some(RefusalCode::LimitOfPatronGroupMaterialTypeLoanType)),
+            (true, true, false, Some(RefusalCode::LimitOfPatronGroupMaterialType)),
+            (true, false, true, Some(RefusalCode::LimitOfPatronGroupLoanType)),
+            (false, true, true, Some(RefusalCode::LimitOfMaterialTypeLoanType)),
+            (false, true, false, Some(RefusalCode::LimitOfMaterialType)),
+            (false, false, true, Some(RefusalCode::LimitOfLoanType)),
             (true, false, false, None),
             (false, false, false, None),
         ] {

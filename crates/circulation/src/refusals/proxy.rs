@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use octavo_kernel::Refusal;
 
 use crate::facts::{Patron, Proxy};
+use crate::status::RefusalCode;
 
 pub(crate) fn refuse_invalid_proxy(
     proxy: &Proxy,
@@ -15,7 +16,7 @@ pub(crate) fn refuse_invalid_proxy(
         return Some(
             Refusal::new("User cannot be proxy for themselves")
                 .about("proxyUserId", proxy.patron.id())
-                .code("USER_CANNOT_BE_PROXY_FOR_THEMSELVES"),
+                .code(RefusalCode::ProxyForThemselves),
         );
     }
     let refusal = Refusal::new("Cannot check out item via proxy when relationship is invalid");

@@ -1,36 +1,25 @@
 //! When the next reminder of a loan is due.
 
-use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan, Unit};
 use octavo_kernel::folio_time;
 use serde_json::{Value, json};
 
 use super::because;
-use crate::closed_library::Calendar;
+use crate::closed_library::Place;
 use crate::document::{at, text};
 use crate::notice::{Format, Scheduled, Timing, event};
 use crate::policy::OverdueFinePolicy;
 
-/// Where and when the library is open.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Place<'a> {
-    pub(crate) zone: &'a TimeZone,
-    pub(crate) calendar: Option<&'a dyn Calendar>,
-    /// Where the loan was made.
-    pub(crate) service_point_id: Option<&'a str>,
-}
-
 impl Place<'_> {
-    /// On the day of the instant. A library that tells no hours is open.
+    /// Whether the service point is open on the day of the instant; one without opening hours is always open.
     pub(super) fn is_open(&self, at: Timestamp) -> bool {
         self.days_until_open(at) == Some(0)
     }
 
-    /// `None`: the calendar knows no open day any more.
+    /// `None` if the calendar has no open day from then on.
     fn days_until_open(&self, at: Timestamp) -> Option<i64> {
         let date = at.to_zoned(self.zone.clone()).date();
-        let (Some(calendar), Some(point)) = (self.calendar, self.service_point_id) else { return Some(0) };
-        let Some(openings) = calendar.surrounding(point, date) else { return Some(0) };
+        let Some(openings) = self.openings(date) else { return Some(0) };
         if openings.requested.open {
             return Some(0);
         }
@@ -50,8 +39,8 @@ pub(crate) struct Next {
     pub(crate) letter: Scheduled,
 }
 
-/// The reminder that follows those that `loan` has had, counted from its due date or from the reminder before, of which
-/// FOLIO keeps the hour alone.
+/// The reminder after those that a loan has had. `from` is the due date, or when the last reminder was sent: of that FOLIO keeps
+/// the hour alone.
 pub(crate) fn next_reminder(
     policy: &OverdueFinePolicy,
     loan: &Value,

@@ -1,13 +1,11 @@
-//! Renewal: a loan gets a later due date.
-//!
-//! All reasons to refuse are given at once. Not decided here yet: notices.
+//! Renewal: a loan gets a later due date. All reasons to refuse are given at once.
 
 mod find;
 mod overriding;
 mod regular;
 
 use octavo_kernel::{Outcome, json_text};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::command::Renew;
 use crate::document::{Document, flag, remove, set, set_time};
@@ -42,7 +40,7 @@ struct Renewal<'a> {
 struct Renewed {
     due: jiff::Timestamp,
     through_override: bool,
-    /// The override brings lost items back to their borrower.
+    /// Set by an override, which lends a lost item to its borrower again.
     item_status: Option<ItemStatus>,
     changed_by_patron_expiration: bool,
 }
@@ -104,32 +102,16 @@ impl Renewal<'_> {
         let renewals = self.loan.renewal_count() + 1;
         plan.update(RecordKind::Loan, self.loan.id(), loan.clone());
         plan.note(Step::LoanRenewed { loan_id: self.loan.id().to_owned(), renewals });
-        if renewed.item_status.is_some() && was_lost(self.item) {
+        if renewed.item_status.is_some() && self.item.is_one_of(ItemStatus::LOST_OR_PAID) {
             let service_point_id = self.command.service_point_id();
             give_back_lost_fees(facts, self.loan, service_point_id, TurnedUp::Renewed, &mut plan)?;
         }
         charge_overdue_fine(facts, self.loan, self.item, Occasion::Renewal, &mut plan);
-        plan.publish(
-            "LOAN_DUE_DATE_CHANGED",
-            json!({
-                "userId": loan["userId"],
-                "loanId": loan["id"],
-                "dueDate": loan["dueDate"],
-                "dueDateChangedByRecall": flag(&loan, &["dueDateChangedByRecall"]),
-            }),
-        );
+        plan.publish_due_date(&loan);
         plan.response = json_text(&loan_view(&LoanView {
-            loan: &loan,
-            item: Some(&item),
-            borrower: Some(self.patron),
-            patron_group_at_checkout: self.patron.group.as_ref(),
-            policies: &facts.policies,
-            service_points: &facts.service_points,
-            with_service_points: false,
-            amount_remaining_to_pay: 0.0,
-            due_date_changed_by_hold: false,
             due_date_changed_by_near_expire_user: renewed.changed_by_patron_expiration,
             computed: &["dueDate"],
+            ..LoanView::after(facts, &loan, &item, Some(self.patron))
         }));
         Ok(plan)
     }
@@ -141,12 +123,7 @@ impl Renewal<'_> {
         };
         item.change_status(status, self.facts.now());
         if item.record != self.item.record {
-            self.facts.stamp(&mut item.record);
-            plan.update(RecordKind::Item, item.id(), item.record.clone());
-            plan.note(Step::ItemStatusChanged {
-                from: self.item.status().to_owned(),
-                to: item.status().to_owned(),
-            });
+            self.facts.write_item(self.item.status().to_owned(), &mut item, plan);
         }
         item
     }
@@ -179,11 +156,7 @@ impl Renewal<'_> {
     }
 }
 
-fn was_lost(item: &Item) -> bool {
-    item.is_one_of(ItemStatus::LOST_OR_PAID)
-}
-
-/// The date on which the item aged to lost stays; whether and when to bill is no longer of interest.
+/// Keeps the date on which the item aged to lost, and removes whether and when the patron is billed for it.
 pub(crate) fn remove_aged_to_lost_billing(loan: &mut Value) {
     if let Some(billing) = loan.get_mut("agedToLostDelayedBilling") {
         remove(billing, "lostItemHasBeenBilled");

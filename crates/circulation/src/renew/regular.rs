@@ -13,8 +13,7 @@ use crate::trace::Step;
 
 /// Reminder fees were billed and the loan's overdue fine policy then forbids renewal.
 pub(super) fn refuse_after_reminders(facts: &Facts, loan: &Loan) -> Option<Refusal> {
-    let policy_id = crate::document::text(&loan.record, &["overdueFinePolicyId"])?;
-    let policy = facts.policies.overdue_fine.get(policy_id)?;
+    let policy = facts.policies.overdue_fine.get(loan.overdue_fine_policy_id()?)?;
     let billed = loan.reminders_billed().is_some_and(|number| number > 0);
     let message = "Renewals not allowed for loans with reminders.";
     (billed && policy.forbids_renewal_after_reminders())
@@ -61,9 +60,7 @@ pub(super) fn manage(renewal: &Renewal<'_>, renewed: Renewed, trace: &mut Vec<St
     let now = renewal.facts.now();
     let management = Management {
         governing: &renewal.governing,
-        zone: &renewal.facts.time_zone,
-        calendar: renewal.facts.calendar.as_deref(),
-        service_point_id: renewal.loan.checkout_service_point_id(),
+        place: renewal.facts.place(renewal.loan.checkout_service_point_id()),
         current_time: now,
         loan_date: renewal.loan.loan_date().map_or(now, |date| date.timestamp()),
         is_renewal: true,

@@ -1,6 +1,7 @@
 //! Renewal, by the rules and against them.
 
 use octavo_kernel::{Body, Permissions};
+use serde_json::json;
 
 use super::*;
 use crate::desk::{self, hold, messages, with_loan_policy, written};

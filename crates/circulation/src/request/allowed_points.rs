@@ -9,6 +9,7 @@ use super::RequestFacts;
 use super::item_statuses::requestable_as;
 use crate::document::text;
 use crate::facts::Patron;
+use crate::status::RequestType;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
@@ -21,7 +22,7 @@ pub enum Operation {
 /// For any of the items that `facts` name.
 pub fn allowed_service_points(facts: &RequestFacts, patron: &Patron, operation: Operation) -> Outcome<Value> {
     let mut allowed = Map::new();
-    for kind in ["Page", "Hold", "Recall"] {
+    for kind in [RequestType::Page, RequestType::Hold, RequestType::Recall] {
         let points = points_for(facts, patron, operation, kind)?;
         // Sorted by name, as clients show them.
         let mut named: Vec<(&str, &str)> = points
@@ -31,7 +32,7 @@ pub fn allowed_service_points(facts: &RequestFacts, patron: &Patron, operation: 
         named.sort_unstable();
         if !named.is_empty() {
             let list = named.iter().map(|(name, id)| json!({"id": id, "name": name})).collect();
-            allowed.insert(kind.to_owned(), Value::Array(list));
+            allowed.insert(kind.name().to_owned(), Value::Array(list));
         }
     }
     Ok(Value::Object(allowed))
@@ -41,12 +42,12 @@ fn points_for<'a>(
     facts: &'a RequestFacts,
     patron: &Patron,
     operation: Operation,
-    kind: &str,
+    kind: RequestType,
 ) -> Outcome<BTreeSet<&'a str>> {
     let mut points = BTreeSet::new();
     if facts.items.is_empty() {
         let free = facts.title_level.enabled && !facts.title_level.holds_follow_rules;
-        if kind == "Hold" && free && operation == Operation::Create {
+        if kind == RequestType::Hold && free && operation == Operation::Create {
             points.extend(pickup_points(facts));
         }
         return Ok(points);
@@ -57,7 +58,7 @@ fn points_for<'a>(
         }
         let policy = facts.request_policy(item, patron)?;
         if policy.allows(kind) {
-            points.extend(pickup_points(facts).filter(|id| policy.allows_pickup_at(kind, id)));
+            points.extend(pickup_points(facts).filter(|id| policy.allows_pickup_at(kind.name(), id)));
         }
     }
     Ok(points)

@@ -12,7 +12,7 @@ use crate::document::set_some;
 use crate::facts::Item;
 use crate::plan::Plan;
 use crate::refusals::missing;
-use crate::status::ItemStatus;
+use crate::status::{FulfillmentPreference, ItemStatus, RequestLevel, RequestType};
 
 /// `POST /circulation/requests/instances`
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -27,14 +27,14 @@ pub struct RequestAtInstance {
     pub proxy_user_id: Option<String>,
 }
 
-const TYPES: [&str; 3] = ["Page", "Recall", "Hold"];
+const TYPES: [RequestType; 3] = [RequestType::Page, RequestType::Recall, RequestType::Hold];
 
 /// `facts` name all items of the instance.
 pub fn request_at_instance(facts: &RequestFacts, asked: &RequestAtInstance) -> Outcome<Plan> {
     let mut reasons = Vec::new();
     if facts.title_level.enabled {
         for kind in TYPES {
-            match create_request(facts, &asked.body("Title", kind)) {
+            match create_request(facts, &asked.body(RequestLevel::Title, kind)) {
                 Ok(plan) => return Ok(plan),
                 Err(fault) => reasons.push(reason(&fault)),
             }
@@ -62,7 +62,7 @@ pub fn request_at_instance(facts: &RequestFacts, asked: &RequestAtInstance) -> O
         let mut facts = facts.clone();
         facts.desk.item = Some(item.clone());
         for kind in TYPES {
-            let mut body = asked.body("Item", kind);
+            let mut body = asked.body(RequestLevel::Item, kind);
             set_some(&mut body, "itemId", Some(item.id()));
             set_some(&mut body, "holdingsRecordId", item.holdings_record_id());
             match create_request(&facts, &body) {
@@ -117,11 +117,11 @@ impl RequestAtInstance {
         Ok(())
     }
 
-    fn body(&self, level: &str, kind: &str) -> Value {
+    fn body(&self, level: RequestLevel, kind: RequestType) -> Value {
         let mut body = json!({
             "requestLevel": level,
             "requestType": kind,
-            "fulfillmentPreference": "Hold Shelf",
+            "fulfillmentPreference": FulfillmentPreference::HoldShelf,
         });
         for (key, value) in [
             ("requestDate", &self.request_date),

@@ -7,7 +7,7 @@ use super::RequestFacts;
 use crate::command::OverrideBlocks;
 use crate::document::{at, remove, set, text};
 use crate::moment::end_of_day;
-use crate::status::RequestStatus;
+use crate::status::{FulfillmentPreference, RefusalCode, RequestLevel, RequestStatus, RequestType};
 
 /// What answers show and storage does not keep as the client sent it.
 const COMPUTED: [&str; 10] = [
@@ -56,19 +56,19 @@ impl Body {
     }
 
     fn refuse_unknown_words(&self, facts: &RequestFacts) -> Outcome<()> {
-        let levels: &[&str] = if facts.title_level.enabled { &["Item", "Title"] } else { &["Item"] };
+        let levels = if facts.title_level.enabled { RequestLevel::ALL } else { &[RequestLevel::Item] };
         let level = self.sent("requestLevel");
-        if !level.is_some_and(|level| levels.contains(&level)) {
-            let quoted: Vec<String> = levels.iter().map(|level| format!("\"{level}\"")).collect();
-            let message = format!("Request level must be one of the following: {}", quoted.join(", "));
+        if !level.and_then(RequestLevel::spelled).is_some_and(|level| levels.contains(&level)) {
+            let message =
+                format!("Request level must be one of the following: {}", quoted(levels, RequestLevel::name));
             let refusal = Refusal::new(message).about("requestLevel", level);
-            return Err(refusal.code("REQUEST_LEVEL_IS_NOT_ALLOWED").into());
+            return Err(refusal.code(RefusalCode::RequestLevelNotAllowed).into());
         }
         let preference = self.sent("fulfillmentPreference");
-        if !matches!(preference, Some("Hold Shelf" | "Delivery")) {
+        if preference.and_then(FulfillmentPreference::spelled).is_none() {
             let message = "Fulfillment preference must be one of the following: Hold Shelf, Delivery";
             let refusal = Refusal::new(message).about("fulfillmentPreference", preference);
-            return Err(refusal.code("FULFILLMENT_PREFERENCE_IS_NOT_ALLOWED").into());
+            return Err(refusal.code(RefusalCode::FulfillmentPreferenceNotAllowed).into());
         }
         Ok(())
     }
@@ -100,24 +100,32 @@ impl Body {
     }
 
     pub(super) fn is_title_level(&self) -> bool {
-        self.text("requestLevel") == Some("Title")
+        self.text("requestLevel") == Some(RequestLevel::Title.name())
     }
 
     pub(super) fn request_type(&self) -> &str {
         self.word("requestType")
     }
+
+    pub(super) fn kind(&self) -> Option<RequestType> {
+        RequestType::spelled(self.request_type())
+    }
 }
 
-/// Not yet filled, where the client says nothing; who says nothing in particular is refused.
+fn quoted<T: Copy>(words: &[T], name: impl Fn(T) -> &'static str) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("\"{}\"", name(*word))).collect();
+    quoted.join(", ")
+}
+
+/// A body without a status is for a request that is not yet filled; an empty or unknown status is refused.
 fn status(body: &Value) -> Outcome<RequestStatus> {
     let sent = match body.get("status") {
         None if body.is_object() => return Ok(RequestStatus::NotYetFilled),
         sent => sent.and_then(Value::as_str).unwrap_or_default(),
     };
     RequestStatus::read(sent).ok_or_else(|| {
-        let quoted: Vec<String> =
-            RequestStatus::ALL.iter().map(|status| format!("\"{}\"", status.name())).collect();
-        Fault::bad_request(format!("Request status must be one of the following: {}", quoted.join(", ")))
+        let known = quoted(RequestStatus::ALL, RequestStatus::name);
+        Fault::bad_request(format!("Request status must be one of the following: {known}"))
     })
 }
 

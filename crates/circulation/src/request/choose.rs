@@ -5,14 +5,14 @@ use octavo_kernel::Outcome;
 use super::RequestFacts;
 use super::item_statuses::requestable_as;
 use crate::facts::{Item, Loan, Location};
-use crate::status::ItemStatus;
+use crate::status::{ItemStatus, RequestType};
 
 /// Available items that the rules let the requester page.
 pub(super) fn pageable(facts: &RequestFacts) -> Outcome<Vec<&Item>> {
     let Some(patron) = facts.governed_patron() else { return Ok(Vec::new()) };
     let mut found = Vec::new();
     for item in facts.items.iter().filter(|item| item.is(ItemStatus::Available)) {
-        if facts.request_policy(item, patron)?.allows("Page") {
+        if facts.request_policy(item, patron)?.allows(RequestType::Page) {
             found.push(item);
         }
     }
@@ -50,11 +50,11 @@ pub(super) fn item_to_page<'a>(
 /// there is no other: it then says why not.
 pub(super) fn item_to_recall(facts: &RequestFacts) -> Outcome<Option<&Item>> {
     let recallable: Vec<&Item> =
-        facts.items.iter().filter(|item| requestable_as(item.status(), "Recall")).collect();
+        facts.items.iter().filter(|item| requestable_as(item.status(), RequestType::Recall)).collect();
     let mut allowed = Vec::with_capacity(recallable.len());
     for item in &recallable {
         if match facts.governed_patron() {
-            Some(patron) => facts.request_policy(item, patron)?.allows("Recall"),
+            Some(patron) => facts.request_policy(item, patron)?.allows(RequestType::Recall),
             None => true,
         } {
             allowed.push(*item);

@@ -11,6 +11,7 @@ use super::{RequestFacts, is_closed};
 use crate::document::{remove, set, text};
 use crate::facts::{Item, ItemStatus, Loan, Patron, QueuedRequest};
 use crate::plan::{Plan, RecordKind};
+use crate::status::RequestType;
 use crate::trace::Step;
 use crate::view::{Person, RequestView, instance_words, item_words, loan_words, pickup_words, request_view};
 
@@ -56,13 +57,14 @@ pub(super) fn answer(
     item: Option<&Item>,
     plan: &mut Plan,
 ) -> Outcome<()> {
-    let kind = text(record, &["requestType"]).unwrap_or_default();
+    let kind = text(record, &["requestType"]).and_then(RequestType::spelled);
     let mut item = item.cloned();
-    if let Some(item) = item.as_mut().filter(|item| kind == "Page" && item.is(ItemStatus::Available)) {
+    let pages = |item: &&mut Item| kind == Some(RequestType::Page) && item.is(ItemStatus::Available);
+    if let Some(item) = item.as_mut().filter(pages) {
         change_status(facts, item, ItemStatus::Paged, plan);
     }
     let mut loan = item.as_ref().and_then(|item| facts.open_loan_of(item.id())).cloned();
-    if let (Some(item), Some(loan), "Recall") = (&item, loan.as_mut(), kind) {
+    if let (Some(item), Some(loan), Some(RequestType::Recall)) = (&item, loan.as_mut(), kind) {
         recall(facts, item, loan, plan)?;
     }
     plan.response = json_text(&shown(facts, record, item.as_ref(), loan.as_ref()));
@@ -88,9 +90,7 @@ fn shown(facts: &RequestFacts, record: &Value, item: Option<&Item>, loan: Option
 pub(super) fn change_status(facts: &RequestFacts, item: &mut Item, status: ItemStatus, plan: &mut Plan) {
     let from = item.status().to_owned();
     item.change_status(status, facts.desk.now());
-    facts.desk.stamp(&mut item.record);
-    plan.update(RecordKind::Item, item.id(), item.record.clone());
-    plan.note(Step::ItemStatusChanged { from, to: item.status().to_owned() });
+    facts.desk.write_item(from, item, plan);
 }
 
 pub(super) fn next_position(queue: &[QueuedRequest]) -> i64 {

@@ -5,6 +5,7 @@ use octavo_kernel::Refusal;
 use super::RequestFacts;
 use super::body::Body;
 use crate::facts::QueuedRequest;
+use crate::status::RefusalCode;
 
 pub(super) fn refuse_already_requested(facts: &RequestFacts, body: &Body) -> Option<Refusal> {
     let requester_id = body.text("requesterId");
@@ -16,7 +17,7 @@ pub(super) fn refuse_already_requested(facts: &RequestFacts, body: &Body) -> Opt
 
 fn refusal(facts: &RequestFacts, body: &Body, existing: &QueuedRequest) -> Option<Refusal> {
     let requester = body.sent("requesterId");
-    let instance = |message: &str, code: &str| {
+    let instance = |message: &str, code: RefusalCode| {
         Some(
             Refusal::new(message)
                 .about("requesterId", requester)
@@ -28,12 +29,12 @@ fn refusal(facts: &RequestFacts, body: &Body, existing: &QueuedRequest) -> Optio
         if existing.is_title_level() {
             return instance(
                 "This requester already has an open request for this instance",
-                "INSTANCE_ALREADY_REQUESTED",
+                RefusalCode::InstanceAlreadyRequested,
             );
         }
         return instance(
             "This requester already has an open request for one of the instance's items",
-            "ITEM_OF_THIS_INSTANCE_ALREADY_REQUESTED",
+            RefusalCode::ItemOfThisInstanceAlreadyRequested,
         );
     }
     let of_title = facts.title_level.enabled && existing.is_title_level();
@@ -43,6 +44,6 @@ fn refusal(facts: &RequestFacts, body: &Body, existing: &QueuedRequest) -> Optio
             .about("requesterId", requester)
             // Not the one that stands in the way: FOLIO names the new request, if its client does.
             .about("requestId", body.sent("id"))
-            .code("ITEM_ALREADY_REQUESTED")
+            .code(RefusalCode::ItemAlreadyRequested)
     })
 }

@@ -4,10 +4,9 @@ use super::RequestFacts;
 use super::replace::release_item;
 use crate::document::{remove, set, set_time, time};
 use crate::facts::QueuedRequest;
-use crate::plan::{PlaceChange, Plan, RecordKind};
+use crate::plan::{PlaceChange, Plan};
 use crate::queue::renumbered;
 use crate::status::RequestStatus::{AwaitingPickup, PickupExpired, Unfilled};
-use crate::trace::Step;
 
 /// The queue of the facts holds all open requests for one title. What waits on the hold shelf stays there until staff clear
 /// it; what was paged for nobody else is available again.
@@ -54,11 +53,5 @@ fn close(facts: &RequestFacts, request: &QueuedRequest, plan: &mut Plan) {
     };
     set(&mut closed, "status", status);
     remove(&mut closed, "position");
-    facts.desk.stamp(&mut closed);
-    plan.update(RecordKind::Request, request.id(), closed);
-    plan.note(Step::RequestChanged {
-        request_id: request.id().to_owned(),
-        from: request.status().to_owned(),
-        to: status.name().to_owned(),
-    });
+    facts.desk.write_request(&request.record, &mut closed, plan);
 }

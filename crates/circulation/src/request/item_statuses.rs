@@ -1,6 +1,7 @@
 //! Which types of request an item's status allows.
 
 use crate::status::ItemStatus::{self, *};
+use crate::status::RequestType;
 
 /// Whether an item of a status can be held, recalled, paged. A status that FOLIO does not know allows holds.
 const fn allowed(status: Option<ItemStatus>) -> [bool; 3] {
@@ -15,18 +16,19 @@ const fn allowed(status: Option<ItemStatus>) -> [bool; 3] {
     }
 }
 
-pub fn requestable_as(status: &str, request_type: &str) -> bool {
+/// A request of a type that FOLIO does not know (`None`) is never allowed.
+pub fn requestable_as(status: &str, request_type: impl Into<Option<RequestType>>) -> bool {
     let [hold, recall, page] = allowed(ItemStatus::read(status));
-    match request_type {
-        "Hold" => hold,
-        "Recall" => recall,
-        "Page" => page,
-        _ => false,
+    match request_type.into() {
+        Some(RequestType::Hold) => hold,
+        Some(RequestType::Recall) => recall,
+        Some(RequestType::Page) => page,
+        None => false,
     }
 }
 
 /// The statuses that allow requests of a type, of those that mod-circulation knows.
-pub fn statuses_for(request_type: &str) -> Vec<&'static str> {
+pub fn statuses_for(request_type: RequestType) -> Vec<&'static str> {
     let known = ItemStatus::ALL.iter().filter(|status| **status != OrderClosed);
     known.map(|status| status.name()).filter(|name| requestable_as(name, request_type)).collect()
 }
@@ -48,11 +50,13 @@ mod tests {
             ("Aged to lost", ""),
             ("In process (non-requestable)", ""),
         ] {
-            let allowed: Vec<&str> =
-                ["Hold", "Page", "Recall"].into_iter().filter(|kind| requestable_as(status, kind)).collect();
+            let allowed: Vec<&str> = ["Hold", "Page", "Recall"]
+                .into_iter()
+                .filter(|kind| requestable_as(status, RequestType::spelled(kind)))
+                .collect();
             assert_eq!(allowed.join(" "), types, "{status}");
         }
-        assert!(!requestable_as("Checked out", "Borrow"));
-        assert_eq!(statuses_for("Page"), ["Available", "Restricted"]);
+        assert!(!requestable_as("Checked out", RequestType::spelled("Borrow")));
+        assert_eq!(statuses_for(RequestType::Page), ["Available", "Restricted"]);
     }
 }

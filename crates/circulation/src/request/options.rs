@@ -8,6 +8,7 @@ use octavo_kernel::Refusal;
 use serde::Deserialize;
 
 use super::RequestFacts;
+use crate::status::RefusalCode;
 
 /// From configuration entry OCTAVO/requests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -28,7 +29,7 @@ pub(super) fn refuse_too_many(facts: &RequestFacts) -> Option<Refusal> {
     (facts.open_requests >= limit).then(|| {
         Refusal::new(format!("Patron has reached the maximum of {limit} open requests"))
             .about("requesterId", patron.id())
-            .code("REQUEST_LIMIT_REACHED")
+            .code(RefusalCode::RequestLimitReached)
     })
 }
 

@@ -1,7 +1,6 @@
 //! A recall asks the borrower to bring the item back sooner.
 
 use octavo_kernel::Outcome;
-use serde_json::json;
 
 use super::RequestFacts;
 use crate::document::{remove, set};
@@ -26,15 +25,7 @@ pub(super) fn recall(facts: &RequestFacts, item: &Item, loan: &mut Loan, plan: &
     set(record, "itemStatus", item.status());
     remove(record, "actionComment");
     facts.desk.stamp(record);
-    plan.publish(
-        "LOAN_DUE_DATE_CHANGED",
-        json!({
-            "userId": record["userId"],
-            "loanId": record["id"],
-            "dueDate": record["dueDate"],
-            "dueDateChangedByRecall": true,
-        }),
-    );
+    plan.publish_due_date(record);
     plan.update(RecordKind::Loan, loan.id(), loan.record.clone());
     Ok(())
 }

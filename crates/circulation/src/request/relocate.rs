@@ -15,7 +15,7 @@ use crate::facts::{Item, QueuedRequest};
 use crate::plan::{Plan, RecordKind};
 use crate::queue::{PlaceChange, QueueOf};
 use crate::refusals::Refusals;
-use crate::status::ItemStatus;
+use crate::status::{ItemStatus, RefusalCode, RequestType};
 use crate::trace::Step;
 
 /// `POST /circulation/requests/{id}/move`
@@ -26,14 +26,13 @@ pub struct MoveRequest {
     pub request_type: Option<String>,
 }
 
-/// `stored` is the request as it is.
 pub fn move_request(facts: &RequestFacts, stored: &Value, command: &MoveRequest) -> Outcome<Plan> {
     let moved = QueuedRequest { record: stored.clone().into(), ..QueuedRequest::default() };
     let item = facts.item(Some(&command.destination_item_id)).ok_or_else(|| {
         Refusal::new("Item does not exist").about("itemId", command.destination_item_id.as_str())
     })?;
     let asked = command.request_type.as_deref().unwrap_or(moved.request_type());
-    let kind = if item.is(ItemStatus::Available) { "Page" } else { asked };
+    let kind = if item.is(ItemStatus::Available) { RequestType::Page.name() } else { asked };
     refuse(facts, &moved, item, kind)?;
 
     let mut plan = Plan::default();
@@ -76,7 +75,8 @@ fn refuse(facts: &RequestFacts, moved: &QueuedRequest, item: &Item, kind: &str) 
         let message = "Can not process TLR - TLR feature is disabled";
         return Err(Refusal::new(message).about("requestId", moved.id()).into());
     }
-    if title_level && (moved.is_hold() || kind == "Hold") {
+    let known = RequestType::spelled(kind);
+    if title_level && (moved.is_hold() || known == Some(RequestType::Hold)) {
         let message = "Not allowed to move from/to Hold TLR";
         return Err(Refusal::new(message).about("requestId", moved.id()).into());
     }
@@ -89,14 +89,14 @@ fn refuse(facts: &RequestFacts, moved: &QueuedRequest, item: &Item, kind: &str) 
     let requester_id = moved.requester_id().unwrap_or_default();
     let mut refusals = Refusals::default();
     refusals.extend(refuse_invalid_patron(facts.desk.patron.as_ref(), moved.requester_id()));
-    if !requestable_as(item.status(), kind) {
+    if !requestable_as(item.status(), known) {
         refusals.extend([not_allowed(kind)]);
     }
     refusals.extend(refuse_duplicate(facts, moved, item, requester_id));
     refusals.extend(refuse_own_loan(facts, item, requester_id));
     if let Some(patron) = facts.governed_patron() {
         let policy = facts.request_policy(item, patron)?;
-        if !policy.allows(kind) {
+        if !policy.allows(known) {
             refusals.extend([not_allowed(kind)]);
         } else if let Some(point) = moved.pickup_service_point_id() {
             refusals.extend(refuse_pickup_by_policy(policy, kind, point));
@@ -116,7 +116,7 @@ fn refuse_duplicate(
             Refusal::new("Not allowed to move title level page request to the same item")
                 .about("requesterId", requester_id)
                 .about("instanceId", moved.instance_id())
-                .code("MOVING_REQUEST_TO_THE_SAME_ITEM")
+                .code(RefusalCode::MovedToSameItem)
         });
     }
     let same = |request: &&QueuedRequest| {
@@ -127,6 +127,6 @@ fn refuse_duplicate(
             .about("itemId", item.id())
             .about("requesterId", requester_id)
             .about("requestId", moved.id())
-            .code("ITEM_ALREADY_REQUESTED")
+            .code(RefusalCode::ItemAlreadyRequested)
     })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use octavo_kernel::{Fault, Kind, Outcome, Refusal};
+use octavo_kernel::{Fault, Outcome, Refusal};
 use serde::Deserialize;
 
 use super::RequestFacts;
@@ -10,6 +10,7 @@ use crate::facts::QueuedRequest;
 use crate::plan::{PlaceChange, Plan};
 use crate::queue::renumbered;
 use crate::refusals::missing;
+use crate::status::RequestType;
 
 /// `POST /circulation/requests/queue/{item|instance}/{id}/reorder`
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -46,7 +47,7 @@ impl Scope {
             Scope::Item => "Item",
             Scope::Instance => "Instance",
         };
-        Fault::new(Kind::NotFound, format!("{kind} record with ID \"{id}\" cannot be found"))
+        Fault::missing(format!("{kind} record with ID \"{id}\" cannot be found"))
     }
 }
 
@@ -104,7 +105,7 @@ fn refuse_order(queue: &[&QueuedRequest], scope: Scope, order: &Reorder) -> Resu
                 let first = queue.iter().find(|request| what(request));
                 first.and_then(|request| place_of(request)).is_some_and(|place| place != 1)
             };
-            if leaves(&|request| request.request_type() == "Page") {
+            if leaves(&|request| request.kind() == Some(RequestType::Page)) {
                 return Err(displaced("Page requests can not be displaced from position 1."));
             }
             if leaves(&begun) {

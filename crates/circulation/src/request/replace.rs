@@ -9,13 +9,11 @@ use super::create::{answer, change_status};
 use super::is_closed;
 use super::stored::add_search_fields;
 use super::validate::refuse_edit;
-use crate::document::{remove, set, text};
+use crate::document::{Document, remove, set, text};
 use crate::facts::{ItemStatus, QueuedRequest};
 use crate::plan::{Plan, RecordKind, Write};
-use crate::status::RequestStatus;
-use crate::trace::Step;
+use crate::status::{RefusalCode, RequestStatus};
 
-/// `stored` is the request as it is.
 pub fn replace_request(facts: &RequestFacts, stored: &Value, body: &Value) -> Outcome<Plan> {
     let body = Body::read(facts, body, Purpose::Edit)?;
     refuse_edit(facts, &body)?;
@@ -27,10 +25,10 @@ pub fn replace_request(facts: &RequestFacts, stored: &Value, body: &Value) -> Ou
     let id = text(stored, &["id"]).unwrap_or_default();
     if is_closed(stored) {
         let refusal = Refusal::new("The Request has already been closed").about("id", id);
-        return Err(refusal.code("REQUEST_ALREADY_CLOSED").into());
+        return Err(refusal.code(RefusalCode::RequestAlreadyClosed).into());
     }
     let mut plan = Plan::default();
-    let mut record = body.record;
+    let mut record = Document::from(body.record);
     set(&mut record, "id", id);
     keep(stored, &mut record, "position");
     keep(stored, &mut record, "metadata");
@@ -46,13 +44,7 @@ pub fn replace_request(facts: &RequestFacts, stored: &Value, body: &Value) -> Ou
         set(&mut record, "holdingsRecordId", item.holdings_record_id());
     }
     add_search_fields(facts, &mut record, item);
-    facts.desk.stamp(&mut record);
-    plan.update(RecordKind::Request, id, record.clone());
-    plan.note(Step::RequestChanged {
-        request_id: id.to_owned(),
-        from: text(stored, &["status"]).unwrap_or_default().to_owned(),
-        to: text(&record, &["status"]).unwrap_or_default().to_owned(),
-    });
+    facts.desk.write_request(stored, &mut record, &mut plan);
     if closes {
         leave(facts, stored, &mut plan);
     } else {

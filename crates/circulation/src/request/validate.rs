@@ -13,6 +13,7 @@ use crate::policy::RequestPolicy;
 use crate::refusals::blocked_patron::{Action, refuse_automatically_blocked, refuse_manually_blocked};
 use crate::refusals::overrides::Block;
 use crate::refusals::{Refusals, missing};
+use crate::status::{FulfillmentPreference, RefusalCode, RequestType};
 
 /// The facts that are certain once nothing was refused.
 pub(super) struct Ready<'a> {
@@ -107,7 +108,7 @@ pub(super) fn refuse_own_loan(facts: &RequestFacts, item: &Item, requester_id: &
             .about("itemId", item.id())
             .about("userId", requester_id)
             .about("loanId", loan.id())
-            .code("REQUESTER_ALREADY_HAS_THIS_ITEM_ON_LOAN"),
+            .code(RefusalCode::RequesterHasItemOnLoan),
     )
 }
 
@@ -117,7 +118,7 @@ pub(super) fn refuse_pickup_by_policy(policy: &RequestPolicy, kind: &str, point:
             .about("pickupServicePointId", point)
             .about("requestType", kind)
             .about("requestPolicyId", &policy.id)
-            .code("REQUEST_PICKUP_SERVICE_POINT_IS_NOT_ALLOWED")
+            .code(RefusalCode::PickupServicePointNotAllowed)
     })
 }
 
@@ -166,7 +167,7 @@ impl<'a> Check<'a> {
                 Refusal::new(message)
                     .about("itemId", body.sent("itemId"))
                     .about("holdingsRecordId", body.sent("holdingsRecordId"))
-                    .code("CANNOT_CREATE_PAGE_TLR_WITHOUT_ITEM_ID"),
+                    .code(RefusalCode::TitlePageWithoutItem),
             );
         }
     }
@@ -183,8 +184,8 @@ impl<'a> Check<'a> {
         if !self.body.is_title_level() || self.facts.instance.is_none() || self.has(&[Flaw::NoItem]) {
             return Ok(());
         }
-        match self.body.request_type() {
-            "Page" => {
+        match self.body.kind() {
+            Some(RequestType::Page) => {
                 let found = pageable(self.facts)?;
                 self.item = item_to_page(self.facts, &found, self.body.text("pickupServicePointId"));
                 if self.item.is_none() && self.facts.governed_patron().is_some() {
@@ -193,7 +194,7 @@ impl<'a> Check<'a> {
                     self.refuse(Refusal::new(message).about("instanceId", self.body.sent("instanceId")));
                 }
             }
-            "Recall" => {
+            Some(RequestType::Recall) => {
                 self.item = item_to_recall(self.facts)?;
                 if self.item.is_none() {
                     let refusal = missing("Request has no loan or recallable item", "loan");
@@ -209,7 +210,7 @@ impl<'a> Check<'a> {
         let Some(proxy_id) = self.body.text("proxyUserId") else { return };
         if self.body.text("requesterId") == Some(proxy_id) {
             let refusal = Refusal::new("User cannot be proxy for themselves").about("proxyUserId", proxy_id);
-            self.refuse(refusal.code("USER_CANNOT_BE_PROXY_FOR_THEMSELVES"));
+            self.refuse(refusal.code(RefusalCode::ProxyForThemselves));
         } else if !self.facts.desk.proxy.as_ref().is_some_and(|proxy| proxy.may_act(self.facts.desk.now())) {
             self.refuse(Refusal::new("proxyUserId is not valid").about("proxyUserId", proxy_id));
         }
@@ -217,10 +218,10 @@ impl<'a> Check<'a> {
 
     fn pickup(&mut self) {
         let Some(id) = self.body.text("pickupServicePointId") else {
-            if self.body.word("fulfillmentPreference") == "Hold Shelf" {
+            if self.body.word("fulfillmentPreference") == FulfillmentPreference::HoldShelf.name() {
                 let message = "Hold shelf fulfillment requests require a Pickup service point";
                 let refusal = Refusal::new(message).about("id", self.body.sent("id"));
-                self.refuse(refusal.code("HOLD_SHELF_REQUESTS_REQUIRE_PICKUP_SERVICE_POINT"));
+                self.refuse(refusal.code(RefusalCode::PickupServicePointRequired));
             }
             return;
         };
@@ -232,7 +233,7 @@ impl<'a> Check<'a> {
             Some(point) if point["pickupLocation"] != true => {
                 let refusal = Refusal::new("Service point is not a pickup location");
                 let refusal = refusal.about("pickupServicePointId", id);
-                self.refuse(refusal.code("SERVICE_POINT_IS_NOT_PICKUP_LOCATION"));
+                self.refuse(refusal.code(RefusalCode::NotPickupLocation));
             }
             Some(_) => {}
         }
@@ -285,7 +286,7 @@ impl<'a> Check<'a> {
                     Refusal::new(message)
                         .about("userId", requester_id)
                         .about("itemId", loan.item_id())
-                        .code("REQUESTER_ALREADY_HAS_LOAN_FOR_ONE_OF_INSTANCES_ITEMS"),
+                        .code(RefusalCode::RequesterHasItemOfInstanceOnLoan),
                 );
             }
             return;
@@ -295,7 +296,7 @@ impl<'a> Check<'a> {
             self.flaw(Flaw::UnknownItem, Refusal::new("Item does not exist").about("itemId", id));
             return;
         };
-        if !requestable_as(item.status(), self.body.request_type()) {
+        if !requestable_as(item.status(), self.body.kind()) {
             self.refuse(not_allowed(self.body.request_type()));
         }
         self.refusals.extend(refuse_own_loan(self.facts, item, requester_id));
@@ -308,7 +309,7 @@ impl<'a> Check<'a> {
         let (Some(item), Some(patron)) = (self.item, self.facts.governed_patron()) else { return Ok(()) };
         let policy = self.facts.request_policy(item, patron)?;
         let kind = self.body.request_type();
-        if !policy.allows(kind) {
+        if !policy.allows(self.body.kind()) {
             self.refuse(not_allowed(kind));
         } else if let Some(point) = self.body.text("pickupServicePointId") {
             self.refusals.extend(refuse_pickup_by_policy(policy, kind, point));
@@ -323,33 +324,33 @@ impl<'a> Check<'a> {
 
     /// Refuses a title-level hold that no copy's request policy allows, or while a copy is available.
     fn title_holds(&mut self) -> Outcome<()> {
-        let kind = self.body.request_type();
+        let kind = self.body.kind();
         let Some(patron) = self.facts.governed_patron().filter(|_| self.body.is_title_level()) else {
             return Ok(());
         };
         let follows_rules = self.facts.title_level.holds_follow_rules;
-        if kind == "Hold" && follows_rules && !self.lacks_what_policies_ask_for() {
+        if kind == Some(RequestType::Hold) && follows_rules && !self.lacks_what_policies_ask_for() {
             let mut allowed = false;
             for item in &self.facts.items {
-                allowed |= self.facts.request_policy(item, patron)?.allows("Hold");
+                allowed |= self.facts.request_policy(item, patron)?.allows(RequestType::Hold);
             }
             if !allowed {
                 self.refuse(
                     Refusal::new("Hold requests are not allowed for this patron and title combination")
                         .about("requesterId", patron.id())
                         .about("instanceId", self.body.sent("instanceId"))
-                        .code("REQUEST_NOT_ALLOWED_FOR_PATRON_TITLE_COMBINATION"),
+                        .code(RefusalCode::TitleRequestNotAllowed),
                 );
             }
         }
-        if let (true, Some(item)) = (kind != "Page", pageable(self.facts)?.first()) {
+        if let (true, Some(item)) = (kind != Some(RequestType::Page), pageable(self.facts)?.first()) {
             let message =
                 "Hold/Recall title level request not allowed: pageable available item found for instance";
             self.refuse(
                 Refusal::new(message)
                     .about("itemId", item.id())
                     .about("instanceId", self.body.sent("instanceId"))
-                    .code("HOLD_AND_RECALL_TLR_NOT_ALLOWED_PAGEABLE_AVAILABLE_ITEM_FOUND"),
+                    .code(RefusalCode::PageableItemFound),
             );
         }
         Ok(())

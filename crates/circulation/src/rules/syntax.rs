@@ -34,11 +34,7 @@ pub(super) enum LinePriority {
 #[derive(Debug)]
 pub(super) enum Statement {
     Rule(Rule),
-    Fallback {
-        at: Token,
-        policies: PolicyList,
-    },
-    /// The indentation of what follows.
+    Fallback { at: Token, policies: PolicyList },
     Indentation(u32),
 }
 

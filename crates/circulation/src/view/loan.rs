@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::item::named;
 use super::{Fields, Shown, item_summary, service_point_summary};
 use crate::document::{at, own_time, text, time};
-use crate::facts::{Item, Patron, PatronGroup};
+use crate::facts::{Facts, Item, Patron, PatronGroup};
 use crate::policy::Policies;
 
 /// A stored loan and what it refers to. What is `None` is left out, as FOLIO does where it did not look.
@@ -29,6 +29,30 @@ pub struct LoanView<'a> {
     pub due_date_changed_by_near_expire_user: bool,
     /// Instants that the action computed and FOLIO answers without reading them back: they are written in its own form.
     pub computed: &'static [&'static str],
+}
+
+impl<'a> LoanView<'a> {
+    /// A loan in the answer to an operation on it.
+    pub(crate) fn after(
+        facts: &'a Facts,
+        loan: &'a Value,
+        item: &'a Item,
+        borrower: Option<&'a Patron>,
+    ) -> LoanView<'a> {
+        LoanView {
+            loan,
+            item: Some(item),
+            borrower,
+            patron_group_at_checkout: borrower.and_then(|borrower| borrower.group.as_ref()),
+            policies: &facts.policies,
+            service_points: &facts.service_points,
+            with_service_points: false,
+            amount_remaining_to_pay: 0.0,
+            due_date_changed_by_hold: false,
+            due_date_changed_by_near_expire_user: false,
+            computed: &[],
+        }
+    }
 }
 
 pub fn loan_view<'a>(view: &LoanView<'a>) -> Fields<'a> {

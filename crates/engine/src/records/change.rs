@@ -1,7 +1,7 @@
 //! Create, replace and delete. What clients may rely on: a record that was acknowledged satisfies its schema, its hooks and
 //! its constraints; a replaced record was the one that the client had read, where the declaration asks for it.
 
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Kind, Outcome};
 use octavo_pg::{Row, Session, Statement};
 use octavo_record::{Page, Reading, RecordType, Related, Sql, search};
 use serde_json::{Map, Value, json};
@@ -63,12 +63,12 @@ pub async fn replace(
 ) -> Outcome<Value> {
     let mut document = check(record, body)?;
     agree(context, session, record, &document).await?;
-    if let (Some((status, text)), Some(other)) = (record.words.another_id, document["id"].as_str())
+    if let (Some((kind, text)), Some(other)) = (record.words.another_id, document["id"].as_str())
         && Uuid::parse_str(other) != Ok(id)
     {
-        return Err(match status {
-            422 => refused_id(text, other),
-            _ => Fault::text(status, text),
+        return Err(match kind {
+            Kind::Refused => refused_id(text, other),
+            _ => Fault::new(kind, text),
         });
     }
     document["id"] = json!(id);

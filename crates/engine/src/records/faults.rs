@@ -1,6 +1,6 @@
 //! What a violated constraint means to a client, in RAML Module Builder's words or the module's own.
 
-use octavo_kernel::{Fault, Refusal};
+use octavo_kernel::{Fault, Kind, Refusal};
 use octavo_pg::DbError;
 use octavo_record::{Folding, Message, Plain, RecordType, Reference, Unique, Violated};
 use serde_json::Value;
@@ -57,7 +57,7 @@ pub fn fault_of<'a>(
         false => record.unique.iter().find(|unique| unique.constraint(record.table) == name),
     };
     let own = unique.and_then(|unique| Some((unique, unique.message?)));
-    let own = own.filter(|(_, own)| own.status != 422 || !doing.plain(record));
+    let own = own.filter(|(_, own)| own.kind != Kind::Refused || !doing.plain(record));
     if let Some((unique, own)) = own.filter(|_| doing == Doing::Creating || words == Violated::Named) {
         return own_words(own, unique, document);
     }
@@ -135,8 +135,8 @@ fn referenced(record: &RecordType, other: &RecordType, reference: &Reference, id
 fn own_words(message: Message, unique: &Unique, document: &Value) -> Fault {
     let value = values(unique, document);
     let text = message.text.replace("{}", &value);
-    if message.status != 422 {
-        return Fault::text(message.status, text);
+    if message.kind != Kind::Refused {
+        return Fault::new(message.kind, text);
     }
     if message.key.is_empty() {
         return Refusal::new(text).code(message.code.unwrap_or("-1")).into();

@@ -3,7 +3,7 @@
 use octavo_engine::{
     Call, Module, Request, Response, Snapshot, calls, create as store, replace as overwrite,
 };
-use octavo_kernel::{Body, Fault, Outcome};
+use octavo_kernel::{Body, Fault, Kind, Outcome};
 use octavo_record::{Field, Index, Member, Persons, RecordType, Unique};
 use serde_json::{Value, json};
 
@@ -59,7 +59,6 @@ async fn create(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &entry).with("location", location))
 }
 
-/// `PUT /configurations/entries/{id}`
 async fn replace(request: Request) -> Outcome<Response> {
     let (id, body) = (request.id(0)?, request.json()?);
     may_be_set(&request, &body)?;
@@ -71,7 +70,6 @@ async fn replace(request: Request) -> Outcome<Response> {
 /// The permission of mod-rtac's route, which an API key opens.
 pub const API_KEY_PERMISSION: &str = "rtac.batch.post";
 
-/// Whether an entry lets an API key in.
 pub fn is_api_key(entry: &Value) -> bool {
     entry["module"] == "edge" && entry["configName"] == "api-keys"
 }
@@ -79,8 +77,8 @@ pub fn is_api_key(entry: &Value) -> bool {
 /// An API key lets its bearer ask for availability: it is given by those who may themselves.
 fn may_be_set(request: &Request, entry: &Value) -> Outcome<()> {
     match is_api_key(entry) && !request.context.caller.permissions.has(API_KEY_PERMISSION) {
-        true => Err(Fault::text(
-            403,
+        true => Err(Fault::new(
+            Kind::Forbidden,
             format!("An API key is given by who has the permission {API_KEY_PERMISSION}"),
         )),
         false => Ok(()),
@@ -105,6 +103,12 @@ fn in_its_words(fault: Fault, sent: &Value) -> Fault {
 pub fn value(snapshot: &Snapshot, wanted: impl Fn(&Value) -> bool) -> Option<&str> {
     let mut entries = snapshot.all(&ENTRY).map(|(_, entry)| entry);
     entries.find(|entry| entry["enabled"] != false && wanted(entry)).and_then(|entry| entry["value"].as_str())
+}
+
+/// The value of the entry of a module and name, where it is JSON.
+pub fn settings(snapshot: &Snapshot, module: &str, name: &str) -> Option<Value> {
+    let value = value(snapshot, |entry| entry["module"] == module && entry["configName"] == name)?;
+    serde_json::from_str(value).ok()
 }
 
 fn enabled(entry: &mut Value) {

@@ -4,7 +4,6 @@ use octavo_engine::{Answering, Dialect, Method, Module, Request, Schedule};
 
 use crate::facts::{FACTS, ModuleFacts, Route};
 
-/// A job by the clock.
 pub struct Timer {
     pub module: &'static str,
     /// `mod-circulation_9`: the module, and the number of the route among its timers.

@@ -1,6 +1,7 @@
 //! Record types about users that several folders work on: patron groups and users of mod-users, and from mod-permissions which
 //! permissions a user holds.
 
+use octavo_kernel::Kind;
 use octavo_record::{
     Field, Grants, Hop, Index, Join, Member, Message, Persons, Plain, RecordType, Reference, Unique, What,
 };
@@ -42,12 +43,11 @@ pub static USER: RecordType = RecordType {
         Unique::of(&["username"]).says("User with this username already exists", "username"),
         Unique::of(&["barcode"]).says("This barcode has already been taken", "barcode"),
         // FOLIO cuts the name of the field out of PostgreSQL's message, brackets and all.
-        Unique::of(&["externalSystemId"]).message(Message {
-            text: "duplicate lower(f_unaccent(jsonb ->> 'externalSystemId'::text value violates unique constraint: {}",
-            key: "lower(f_unaccent(jsonb ->> 'externalSystemId'::text",
-            code: None,
-            status: 422,
-        }),
+        Unique::of(&["externalSystemId"]).message(Message::new(
+            Kind::Refused,
+            "duplicate lower(f_unaccent(jsonb ->> 'externalSystemId'::text value violates unique constraint: {}",
+            "lower(f_unaccent(jsonb ->> 'externalSystemId'::text",
+        )),
     ],
     references: &[Reference::new("patronGroup", "groups")],
     joins: &[Join { alias: "patronGroup", hops: &[Hop::Parent { field: "patronGroup", to: &GROUP }] }],
@@ -76,12 +76,11 @@ pub static PERMISSION_USER: RecordType = RecordType {
     result_info: true,
     schema: include_str!("../../folio/records/mod-permissions/permissionUser.tsv"),
     fields: &[Field::uuid("userId")],
-    unique: &[Unique::of(&["userId"]).message(Message {
-        text: "ERROR: duplicate key value violates unique constraint \"permissions_users_userid_idx_unique\" (23505)",
-        key: "userId",
-        code: None,
-        status: 400,
-    })],
+    unique: &[Unique::of(&["userId"]).message(Message::new(
+        Kind::BadRequest,
+        "ERROR: duplicate key value violates unique constraint \"permissions_users_userid_idx_unique\" (23505)",
+        "userId",
+    ))],
     grants: Grants::Everybody,
     plain_errors: Plain::Everything,
     persons: Some(&Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)")),

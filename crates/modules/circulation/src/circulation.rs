@@ -15,6 +15,8 @@ mod places;
 mod requests;
 mod rules;
 
+use octavo_circulation::rules::PolicyKind;
+use octavo_circulation::{add_info, change_due_date, claim_returned, declare_lost, mark_missing};
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Dialect, Module, Notation, calls};
 
@@ -47,11 +49,11 @@ static CALLS: &[Call] = calls! {
     Post "/circulation/check-in-by-barcode" => ops::check_in::answer, tried;
     Post "/circulation/renew-by-barcode" => ops::renew::by_barcode, tried;
     Post "/circulation/renew-by-id" => ops::renew::by_id, tried;
-    Post "/circulation/loans/{id}/change-due-date" => ops::change_due_date::answer, tried;
-    Post "/circulation/loans/{id}/declare-item-lost" => ops::declare_lost::answer, tried;
-    Post "/circulation/loans/{id}/claim-item-returned" => ops::claim_returned::answer, tried;
-    Post "/circulation/loans/{id}/declare-claimed-returned-item-as-missing" => ops::mark_missing::answer, tried;
-    Post "/circulation/loans/{id}/add-info" => ops::add_info::answer, tried;
+    Post "/circulation/loans/{id}/change-due-date" => |request| ops::on_loan(request, "change of the due date", change_due_date), tried;
+    Post "/circulation/loans/{id}/declare-item-lost" => |request| ops::on_loan(request, "declaration of loss", declare_lost), tried;
+    Post "/circulation/loans/{id}/claim-item-returned" => |request| ops::on_loan(request, "claim", claim_returned), tried;
+    Post "/circulation/loans/{id}/declare-claimed-returned-item-as-missing" => |request| ops::on_loan(request, "declaration as missing", mark_missing), tried;
+    Post "/circulation/loans/{id}/add-info" => |request| ops::on_loan(request, "remark", add_info), tried;
     Post "/circulation/handlers/loan-related-fee-fine-closed" => ops::close_paid::answer;
     Post "/circulation/handlers/fee-fine-balance-changed" => ops::actual_cost::heard;
     Post "/circulation/end-patron-action-session" => ops::end_session::answer;
@@ -98,16 +100,16 @@ static CALLS: &[Call] = calls! {
     Get "/octavo/offline/items" => offline::items;
     Get "/circulation/rules" => rules::text::get;
     Put "/circulation/rules" => rules::text::replace;
-    Get "/circulation/rules/loan-policy" => rules::engine::loan;
-    Get "/circulation/rules/loan-policy-all" => rules::engine::all_loan;
-    Get "/circulation/rules/request-policy" => rules::engine::request;
-    Get "/circulation/rules/request-policy-all" => rules::engine::all_request;
-    Get "/circulation/rules/notice-policy" => rules::engine::notice;
-    Get "/circulation/rules/notice-policy-all" => rules::engine::all_notice;
-    Get "/circulation/rules/overdue-fine-policy" => rules::engine::overdue;
-    Get "/circulation/rules/overdue-fine-policy-all" => rules::engine::all_overdue;
-    Get "/circulation/rules/lost-item-policy" => rules::engine::lost;
-    Get "/circulation/rules/lost-item-policy-all" => rules::engine::all_lost;
+    Get "/circulation/rules/loan-policy" => |request| rules::engine::best(request, PolicyKind::Loan);
+    Get "/circulation/rules/loan-policy-all" => |request| rules::engine::every(request, PolicyKind::Loan);
+    Get "/circulation/rules/request-policy" => |request| rules::engine::best(request, PolicyKind::Request);
+    Get "/circulation/rules/request-policy-all" => |request| rules::engine::every(request, PolicyKind::Request);
+    Get "/circulation/rules/notice-policy" => |request| rules::engine::best(request, PolicyKind::Notice);
+    Get "/circulation/rules/notice-policy-all" => |request| rules::engine::every(request, PolicyKind::Notice);
+    Get "/circulation/rules/overdue-fine-policy" => |request| rules::engine::best(request, PolicyKind::OverdueFine);
+    Get "/circulation/rules/overdue-fine-policy-all" => |request| rules::engine::every(request, PolicyKind::OverdueFine);
+    Get "/circulation/rules/lost-item-policy" => |request| rules::engine::best(request, PolicyKind::LostItemFee);
+    Get "/circulation/rules/lost-item-policy-all" => |request| rules::engine::every(request, PolicyKind::LostItemFee);
 };
 
 octavo_pg::statements!(

@@ -14,7 +14,6 @@ use octavo_pg::{Answers, Batch, DbError, Session, Statement};
 /// the decision waited for the one before. Each that is overtaken was overtaken by one that went through.
 const ATTEMPTS: usize = 10;
 
-/// An operation that has rules.
 pub(crate) trait Decision: Sync {
     type Facts: Send + Sync;
     type Plan: Planned;

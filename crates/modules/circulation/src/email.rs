@@ -89,7 +89,7 @@ fn one_line_headers(configuration: &Value) -> Vec<Refusal> {
             return None;
         };
         let (field, text, message) = wrong;
-        Some(Refusal::new(message).kind("1").code("-1").about(format!("emailHeaders.{field}"), text))
+        Some(Refusal::rmb(message).about(format!("emailHeaders.{field}"), text))
     });
     refusals.collect()
 }

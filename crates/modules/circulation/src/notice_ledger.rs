@@ -9,7 +9,6 @@ use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Not written yet, or in the mail.
 const ON_ITS_WAY: &str = "t.status in ('Pending', 'Sending')";
 
 pub static NOTICE: RecordType = RecordType {
@@ -50,7 +49,6 @@ pub static NOTICE: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// Where a notice is on its way.
 pub(crate) mod status {
     /// Decided, not written yet.
     pub(crate) const PENDING: &str = "Pending";

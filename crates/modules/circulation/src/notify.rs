@@ -4,7 +4,7 @@ mod messages;
 
 use octavo_cql::{Clause, Query};
 use octavo_engine::{Call, Listing, Module, Request, Response, calls, create};
-use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_kernel::{Fault, Kind, Outcome, Refusal};
 use octavo_modules_base::template_engine::{Order, locale, order};
 use octavo_pg::Statement;
 use octavo_record::{Field, Hooks, Index, Member, NoUuid, Persons, RecordType, What, Words};
@@ -31,7 +31,7 @@ pub static NOTE: RecordType = RecordType {
     words: Words {
         deleted: NOT_DELETED,
         no_uuid: NoUuid::Refused("invalid input syntax for type uuid"),
-        another_id: Some((422, "Can not change the id")),
+        another_id: Some((Kind::Refused, "Can not change the id")),
         ..Words::unknown("{}")
     },
     schema: include_str!("../../folio/records/mod-notify/notify.tsv"),
@@ -54,7 +54,7 @@ const NOT_DELETED: &str = "Number of deleted items is incorrect. Expected 1 reco
 fn for_somebody(note: &Value) -> Vec<Refusal> {
     match note["recipientId"].as_str() {
         Some(recipient) if !recipient.is_empty() => Vec::new(),
-        _ => vec![Refusal::new("Required").kind("1").code("-1").about("recipientId", "null")],
+        _ => vec![Refusal::rmb("Required").about("recipientId", "null")],
     }
 }
 
@@ -107,7 +107,7 @@ async fn remove_own(request: Request) -> Outcome<Response> {
     let before = request.query("olderthan").filter(|text| !text.is_empty());
     let mut session = request.context.session().await?;
     let gone = session.rows(Statement::new(REMOVE_SEEN).text(user.to_string()).maybe_text(before)).await?;
-    if gone.is_empty() { Err(Fault::text(404, NOT_DELETED)) } else { Ok(Response::no_content()) }
+    if gone.is_empty() { Err(Fault::missing(NOT_DELETED)) } else { Ok(Response::no_content()) }
 }
 
 const PATRON_NOTICE: &str = include_str!("../../folio/records/mod-notify/patronNotice.tsv");

@@ -2,7 +2,7 @@
 //! to know them. Records only: desks don't lend them yet.
 
 use octavo_engine::{Call, Dialect, Module, Notation, Request, Response, calls, create, find, replace};
-use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_kernel::{Fault, Kind, Outcome, Refusal};
 use octavo_record::{Field, Hooks, Message, Persons, RecordType, Unique, Words};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -32,12 +32,11 @@ pub static CIRCULATION_ITEM: RecordType = RecordType {
     words: Words::unknown("Circulation item with id {} doesn't exist"),
     schema: include_str!("../../folio/records/mod-circulation-item/CirculationItem__schemas.tsv"),
     fields: &[Field::exact("barcode")],
-    unique: &[Unique::of(&["barcode"]).message(Message {
-        text: "Unable to create circulation item with barcode {} as it already exists",
-        key: "",
-        code: None,
-        status: 409,
-    })],
+    unique: &[Unique::of(&["barcode"]).message(Message::new(
+        Kind::Conflict,
+        "Unable to create circulation item with barcode {} as it already exists",
+        "",
+    ))],
     hooks: Hooks { default: Some(place), validate: Some(refuse_incomplete), ..Hooks::NONE },
     persons: Some(&Persons { others: &["barcode"], ..Persons::NOBODY }),
     ..RecordType::BASE

@@ -2,7 +2,7 @@
 //! items between a library and its storage is not built.
 
 use octavo_engine::{Call, Module, Notation, Request, Response, calls, create, delete, find, replace};
-use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_kernel::{Fault, Kind, Outcome, Refusal};
 use octavo_pg::{Statement, read_each};
 use octavo_record::{Field, Hooks, Index, Reading, RecordType, Words};
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ pub static CONFIGURATION: RecordType = RecordType {
     collection: "configurations",
     words: Words {
         read: "",
-        another_id: Some((400, "request id and entity id are not equal")),
+        another_id: Some((Kind::BadRequest, "request id and entity id are not equal")),
         ..Words::unknown("Configuration not found")
     },
     schema: include_str!("../../folio/records/mod-remote-storage/storageConfiguration.tsv"),
@@ -103,7 +103,7 @@ async fn mappings(request: Request) -> Outcome<Response> {
 async fn mapping(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let found = find(&mut session, &MAPPING, request.id(0)?).await?;
-    let found = found.ok_or_else(|| Fault::text(404, "Mapping not found"))?;
+    let found = found.ok_or_else(|| Fault::missing("Mapping not found"))?;
     Ok(Response::json(200, &shown(found)))
 }
 

@@ -39,7 +39,7 @@ struct Briefly<'a> {
 
 /// The older form: items only, and fewer members of each.
 async fn one(request: Request) -> Outcome<Response> {
-    let missing = |message: &str| Fault::text(404, message);
+    let missing = |message: &str| Fault::missing(message);
     let id = Uuid::parse_str(request.parameter(0)).map_err(|_| missing("Could not find instance"))?;
     let answers = read::copies(&request.context, &[id]).await?;
     let names = names::of(&request.context).await?;
@@ -63,7 +63,7 @@ async fn availability_of(context: &Context, asked: &[String], full_periodicals: 
     let ids: Vec<Uuid> =
         asked.iter().filter_map(|id| Uuid::parse_str(id).ok()).filter(|id| seen.insert(*id)).collect();
     if ids.is_empty() {
-        return Err(Fault::text(404, "Could not find instances"));
+        return Err(Fault::missing("Could not find instances"));
     }
     let answers = read::copies(context, &ids).await?;
     let names = names::of(context).await?;

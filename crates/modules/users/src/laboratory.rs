@@ -24,5 +24,5 @@ static CALLS: &[Call] = calls! {
 
 fn laboratory(request: &Request) -> Outcome<&Laboratory> {
     let laboratory = request.context.platform.settings.laboratory.as_ref();
-    laboratory.ok_or_else(|| Fault::text(404, "The server was not told of a folder of reports (lab-reports)"))
+    laboratory.ok_or_else(|| Fault::missing("The server was not told of a folder of reports (lab-reports)"))
 }

@@ -5,6 +5,7 @@ mod access;
 mod entries;
 
 use octavo_engine::{Module, Notation, calls};
+use octavo_kernel::Kind;
 use octavo_record::{Field, Member, Message, Persons, RecordType, Unique, Words};
 
 pub static MODULE: Module = Module {
@@ -22,7 +23,7 @@ pub static MODULE: Module = Module {
 };
 
 /// FOLIO's words for an entry that is there already, as for one that the caller may not write.
-const TAKEN: Message = Message { text: "Forbidden", key: "key", code: None, status: 403 };
+const TAKEN: Message = Message::new(Kind::Forbidden, "Forbidden", "key");
 
 pub static ENTRY: RecordType = RecordType {
     name: "setting",

@@ -1,5 +1,6 @@
 //! Policies, schedules and the circulation rules: small tables that decisions read from the tenant's snapshot.
 
+use octavo_kernel::Kind;
 use octavo_record::{Field, Hooks, Message, NoUuid, RecordType, Reference, Unique, Words};
 
 use super::validate;
@@ -58,12 +59,8 @@ pub static PATRON_NOTICE_POLICY: RecordType = RecordType {
     collection: "patronNoticePolicies",
     schema: include_str!("../../../folio/records/mod-circulation-storage/patron-notice-policy.tsv"),
     fields: &[Field::text("name")],
-    unique: &[Unique::of(&["name"]).message(Message {
-        text: "'{}' name in not unique",
-        key: "",
-        code: Some("duplicate.name"),
-        status: 422,
-    })],
+    unique: &[Unique::of(&["name"])
+        .message(Message::new(Kind::Refused, "'{}' name in not unique", "").code("duplicate.name"))],
     snapshot: true,
     ..RecordType::BASE
 };

@@ -23,7 +23,7 @@ fn disordered(range: &Value) -> Option<Refusal> {
     } else {
         return None;
     };
-    Some(Refusal::new(message).kind("1").code("-1").about(key, text(key)))
+    Some(Refusal::rmb(message).about(key, text(key)))
 }
 
 pub(super) fn loan_policy(policy: &Value) -> Vec<Refusal> {
@@ -32,7 +32,7 @@ pub(super) fn loan_policy(policy: &Value) -> Vec<Refusal> {
     let fixed = loans["profileId"].as_str().is_some_and(|profile| profile.eq_ignore_ascii_case("fixed"));
     let mut refusals = Vec::new();
     let mut refuse = |message: &str, key: &str| {
-        refusals.push(Refusal::new(message).kind("1").code("-1").about(key, ""));
+        refusals.push(Refusal::rmb(message).about(key, ""));
     };
     if fixed && policy["loanable"] == true && loans["fixedDueDateScheduleId"].is_null() {
         refuse(

@@ -1,5 +1,6 @@
 //! The record types of mod-feesfines.
 
+use octavo_kernel::Kind;
 use octavo_record::{
     Fate, Field, Hooks, Index, Member, Message, NoUuid, Persons, Plain, RecordType, Reference, Unique,
     Violated, What, Words,
@@ -73,12 +74,14 @@ pub static OVERDUE_FINE_POLICY: RecordType = RecordType {
     collection: "overdueFinePolicies",
     schema: include_str!("../../../folio/records/mod-feesfines/overdue-fine-policy.tsv"),
     fields: &[Field::text("name")],
-    unique: &[Unique::of(&["name"]).message(Message {
-        text: "The Overdue fine policy name entered already exists. Please enter a different name.",
-        key: "",
-        code: Some("feesfines.policy.overdue.duplicate"),
-        status: 422,
-    })],
+    unique: &[Unique::of(&["name"]).message(
+        Message::new(
+            Kind::Refused,
+            "The Overdue fine policy name entered already exists. Please enter a different name.",
+            "",
+        )
+        .code("feesfines.policy.overdue.duplicate"),
+    )],
     snapshot: true,
     hooks: Hooks { validate: Some(validate::overdue_fine_policy), ..Hooks::NONE },
     persons: Some(&Persons { others: &["reminderFeesPolicy.clearPatronBlockWhenPaid"], ..Persons::NOBODY }),
@@ -92,12 +95,14 @@ pub static LOST_ITEM_FEE_POLICY: RecordType = RecordType {
     collection: "lostItemFeePolicies",
     schema: include_str!("../../../folio/records/mod-feesfines/lost-item-fee-policy.tsv"),
     fields: &[Field::text("name")],
-    unique: &[Unique::of(&["name"]).message(Message {
-        text: "The Lost item fee policy name entered already exists. Please enter a different name.",
-        key: "",
-        code: Some("feesfines.policy.lost.duplicate"),
-        status: 422,
-    })],
+    unique: &[Unique::of(&["name"]).message(
+        Message::new(
+            Kind::Refused,
+            "The Lost item fee policy name entered already exists. Please enter a different name.",
+            "",
+        )
+        .code("feesfines.policy.lost.duplicate"),
+    )],
     snapshot: true,
     hooks: Hooks { validate: Some(validate::lost_item_fee_policy), ..Hooks::NONE },
     persons: Some(&Persons {
@@ -217,68 +222,28 @@ pub static ACTION: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-static PAYMENT: RecordType = RecordType {
-    name: "payment method",
-    table: "payments",
-    path: "/payments",
-    words: of_object("PaymentObject does not exist"),
-    collection: "payments",
-    result_info: true,
-    schema: include_str!("../../../folio/records/mod-feesfines/paymentdata.tsv"),
-    ..RecordType::BASE
-};
+/// Declares lists from which staff choose, by name, table, path, collection, 404 message and schema file.
+macro_rules! choices {
+    ($($list:ident $name:literal, $table:literal, $path:literal, $collection:literal, $unknown:literal, $schema:literal
+        $(, $member:ident: $value:expr)*;)*) => {$(
+        static $list: RecordType = RecordType {
+            name: $name,
+            table: $table,
+            path: $path,
+            words: of_object($unknown),
+            collection: $collection,
+            schema: include_str!(concat!("../../../folio/records/mod-feesfines/", $schema, ".tsv")),
+            $($member: $value,)*
+            ..RecordType::BASE
+        };
+    )*};
+}
 
-static WAIVE: RecordType = RecordType {
-    name: "waive reason",
-    table: "waives",
-    path: "/waives",
-    words: of_object("WaiveObject does not exist"),
-    collection: "waivers",
-    result_info: true,
-    schema: include_str!("../../../folio/records/mod-feesfines/waivedata.tsv"),
-    ..RecordType::BASE
-};
-
-static REFUND: RecordType = RecordType {
-    name: "refund reason",
-    table: "refunds",
-    path: "/refunds",
-    words: of_object("RefundObject does not exist"),
-    collection: "refunds",
-    result_info: true,
-    schema: include_str!("../../../folio/records/mod-feesfines/refunddata.tsv"),
-    ..RecordType::BASE
-};
-
-static TRANSFER: RecordType = RecordType {
-    name: "transfer account",
-    table: "transfers",
-    path: "/transfers",
-    words: of_object("TransferObject does not exist"),
-    collection: "transfers",
-    result_info: true,
-    schema: include_str!("../../../folio/records/mod-feesfines/transferdata.tsv"),
-    ..RecordType::BASE
-};
-
-static COMMENT: RecordType = RecordType {
-    name: "comment setting",
-    table: "comments",
-    path: "/comments",
-    words: of_object("CommentObject does not exist"),
-    collection: "comments",
-    result_info: true,
-    schema: include_str!("../../../folio/records/mod-feesfines/commentdata.tsv"),
-    persons: Some(&Persons::NOBODY),
-    ..RecordType::BASE
-};
-
-static TRANSFER_CRITERIA: RecordType = RecordType {
-    name: "transfer criteria",
-    table: "transfer_criteria",
-    path: "/transfer-criterias",
-    words: of_object("TransferCriteriaObject does not exist"),
-    collection: "transferCriterias",
-    schema: include_str!("../../../folio/records/mod-feesfines/transfer-criteriadata.tsv"),
-    ..RecordType::BASE
-};
+choices! {
+    PAYMENT "payment method", "payments", "/payments", "payments", "PaymentObject does not exist", "paymentdata", result_info: true;
+    WAIVE "waive reason", "waives", "/waives", "waivers", "WaiveObject does not exist", "waivedata", result_info: true;
+    REFUND "refund reason", "refunds", "/refunds", "refunds", "RefundObject does not exist", "refunddata", result_info: true;
+    TRANSFER "transfer account", "transfers", "/transfers", "transfers", "TransferObject does not exist", "transferdata", result_info: true;
+    COMMENT "comment setting", "comments", "/comments", "comments", "CommentObject does not exist", "commentdata", result_info: true, persons: Some(&Persons::NOBODY);
+    TRANSFER_CRITERIA "transfer criteria", "transfer_criteria", "/transfer-criterias", "transferCriterias", "TransferCriteriaObject does not exist", "transfer-criteriadata";
+}

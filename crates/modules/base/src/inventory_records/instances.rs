@@ -137,7 +137,7 @@ fn one_side(title: &Value) -> Vec<Refusal> {
         return Vec::new();
     }
     let message = "The precedingInstanceId and succeedingInstanceId can't be empty at the same time";
-    vec![Refusal::new(message).kind("1").code("-1").about("", "")]
+    vec![Refusal::rmb(message).about("", "")]
 }
 
 /// The hrid of a record stays as it was given; what a consortium shares is numbered there.
@@ -190,7 +190,6 @@ fn keep_format(instance: &mut Value, stored: Option<&Value>) {
     }
 }
 
-/// Whether what the period is read from has changed.
 fn publications_differ(before: &Value, after: &Value) -> bool {
     let dates = |publications: &Value| {
         let all = publications.as_array().map_or(&[][..], Vec::as_slice);

@@ -3,7 +3,7 @@
 //!
 //! A location names its service points without a foreign key: FOLIO takes ids of service points that are not there yet.
 
-use octavo_kernel::Refusal;
+use octavo_kernel::{Kind, Refusal};
 use octavo_record::{Field, Hooks, Index, Member, Persons, Plain, RecordType, Reference, Unique, Words};
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ pub static INSTITUTION: RecordType = RecordType {
 
 /// `another_id` is FOLIO's to the letter, blanks included.
 const fn of_unit(another_id: &'static str) -> Words {
-    Words { id_as_value: true, another_id: Some((400, another_id)), ..Words::RMB }
+    Words { id_as_value: true, another_id: Some((Kind::BadRequest, another_id)), ..Words::RMB }
 }
 
 pub static CAMPUS: RecordType = RecordType {
@@ -76,7 +76,7 @@ pub static LOCATION: RecordType = RecordType {
     ],
     words: Words {
         id_as_value: true,
-        another_id: Some((422, "Illegal operation: id cannot be changed")),
+        another_id: Some((Kind::Refused, "Illegal operation: id cannot be changed")),
         ..Words::RMB
     },
     references: &[
@@ -149,7 +149,7 @@ pub static SERVICE_POINTS_USER: RecordType = RecordType {
 
 fn refuse(message: &str, key: &str, value: &Value) -> Refusal {
     let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    Refusal::new(message).kind("1").code("-1").about(key, value)
+    Refusal::rmb(message).about(key, value)
 }
 
 /// A location is served by at least one service point, and by its primary one.

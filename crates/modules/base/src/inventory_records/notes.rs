@@ -12,12 +12,8 @@ pub(super) fn refuse_long_notes(record: &Value) -> Vec<Refusal> {
     let notes = list("notes").iter().map(|note| ("notes", &note["note"]));
     let too_long = administrative.chain(notes).find_map(|(field, note)| {
         let note = note.as_str()?;
-        (note.chars().count() > LONGEST).then(|| {
-            Refusal::new("A note has exceeded the 32,000 character limit.")
-                .kind("1")
-                .code("-1")
-                .about(field, note)
-        })
+        (note.chars().count() > LONGEST)
+            .then(|| Refusal::rmb("A note has exceeded the 32,000 character limit.").about(field, note))
     });
     too_long.into_iter().collect()
 }

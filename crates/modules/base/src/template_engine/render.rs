@@ -10,7 +10,6 @@ use uuid::Uuid;
 use super::TEMPLATE;
 use crate::configuration;
 
-/// A template to fill in.
 #[derive(Debug, Clone, Copy)]
 pub struct Order<'a> {
     pub template_id: &'a str,
@@ -19,7 +18,6 @@ pub struct Order<'a> {
     pub context: &'a Value,
 }
 
-/// A template that was filled in.
 #[derive(Debug)]
 pub struct Rendered {
     pub header: String,
@@ -31,10 +29,7 @@ pub struct Rendered {
 
 /// From configuration entry ORG/localeSettings.
 pub fn locale(snapshot: &Snapshot) -> Locale {
-    let settings = configuration::value(snapshot, |entry| {
-        entry["module"] == "ORG" && entry["configName"] == "localeSettings"
-    });
-    let settings: Value = settings.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let settings = configuration::settings(snapshot, "ORG", "localeSettings").unwrap_or_default();
     let default = Locale::default();
     Locale {
         tag: settings["locale"].as_str().map_or(default.tag, str::to_owned),
@@ -94,7 +89,6 @@ pub fn attached(localised: &Value) -> impl Iterator<Item = Value> {
 
 const WANTED: &str = include_str!("../../../folio/records/mod-template-engine/templateProcessingRequest.tsv");
 
-/// `POST /template-request`
 pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let wanted = request.checked(WANTED)?;
     let text = |name: &str| wanted[name].as_str().unwrap_or_default();

@@ -15,7 +15,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
 }
 
 fn missing() -> Fault {
-    Fault::text(404, "Not Found")
+    Fault::missing("Not Found")
 }
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
@@ -103,7 +103,6 @@ impl Entry {
         Ok(Entry { id, document, content })
     }
 
-    /// An entry that the server makes itself.
     pub(super) fn new(
         id: Uuid,
         kind: &str,

@@ -10,7 +10,6 @@ use uuid::Uuid;
 use super::entries::Entry;
 use super::{SINGLE, checked};
 
-/// A notice to print.
 #[derive(Debug)]
 pub(crate) struct Sheet {
     /// Its row in the ledger.
@@ -87,7 +86,6 @@ fn remark(missing: &[char]) -> Option<String> {
 
 const MESSAGE: &str = include_str!("../../../folio/records/mod-batch-print/messageRequest.tsv");
 
-/// `POST /mail`
 pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let message = checked(MESSAGE, request.json()?)?;
     let text = |name: &str| message[name].as_str().unwrap_or_default().to_owned();

@@ -21,14 +21,12 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &document))
 }
 
-/// `PUT /calendar/calendars/{calendarId}`
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let calendar = read(&request, id(&request)?)?;
     let document = store(&request.context, &calendar, Doing::Replacing).await?;
     Ok(Response::json(200, &document))
 }
 
-/// `DELETE /calendar/calendars/{calendarId}`
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let id = id(&request)?;
     remove(&request.context, vec![id]).await

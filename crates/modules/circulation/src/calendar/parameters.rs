@@ -8,7 +8,6 @@ use uuid::Uuid;
 
 use super::faults::invalid_parameter;
 
-/// The id in the path.
 pub(super) fn id(request: &Request) -> Outcome<Uuid> {
     uuid(request, request.parameter(0))
 }
@@ -31,7 +30,6 @@ pub(super) fn date(request: &Request, name: &str) -> Outcome<Option<Date>> {
     }
 }
 
-/// `offset` or `limit`.
 pub(super) fn number(request: &Request, name: &str, default: u32) -> Outcome<u32> {
     match request.query(name) {
         None | Some("") => Ok(default),

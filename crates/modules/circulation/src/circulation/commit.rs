@@ -278,15 +278,11 @@ impl Shape {
     }
 }
 
-/// A document to store.
+/// A document to store: `Next` with the version that follows the one that was read.
 enum Stored<'a> {
     AsItIs(&'a Value),
-    /// With the version that follows the one that was read.
     Next(&'a Value),
-    Decision {
-        loan_id: &'a str,
-        text: &'a str,
-    },
+    Decision { loan_id: &'a str, text: &'a str },
 }
 
 /// What [`Stored::Next`] is written as.

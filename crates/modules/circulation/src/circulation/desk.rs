@@ -16,6 +16,7 @@ use octavo_circulation::request::{RequestOptions, TitleLevel};
 use octavo_circulation::rules::{AppliedConditions, PolicyIds, Rules};
 use octavo_engine::{Context, Snapshot};
 use octavo_kernel::Outcome;
+use octavo_modules_base::configuration::settings;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -272,12 +273,4 @@ fn title_templates(snapshot: &Snapshot) -> TitleTemplates {
         cancellation: template("cancellationPatronNoticeTemplateId"),
         expiration: template("expirationPatronNoticeTemplateId"),
     }
-}
-
-/// The value of a configuration entry, where it is JSON.
-fn settings(snapshot: &Snapshot, module: &str, name: &str) -> Option<Value> {
-    let wanted =
-        |entry: &Value| entry["module"] == module && entry["configName"] == name && entry["enabled"] != false;
-    let (_, entry) = snapshot.table("config_data").find(|(_, entry)| wanted(entry))?;
-    serde_json::from_str(entry["value"].as_str()?).ok()
 }

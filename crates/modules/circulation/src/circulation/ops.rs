@@ -1,17 +1,13 @@
-//! The operations of the desk: one file each, of the name of its decision.
+//! The operations of the desk. One on a loan that the path names is a line in `CALLS`; the others have a file of the name of their
+//! decision.
 
 pub(crate) mod actual_cost;
-pub(super) mod add_info;
-pub(super) mod change_due_date;
 pub(super) mod check_in;
 pub(super) mod check_out;
-pub(super) mod claim_returned;
 pub(super) mod close_paid;
-pub(super) mod declare_lost;
 pub(super) mod end_session;
 pub(super) mod loan_record;
 pub(super) mod mark_item;
-pub(super) mod mark_missing;
 pub(super) mod renew;
 
 use octavo_circulation::facts::Facts;
@@ -19,19 +15,23 @@ use octavo_circulation::plan::{Plan, RecordKind};
 use octavo_circulation::{Undecided, unknown_loan};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::Outcome;
+use serde::de::DeserializeOwned;
 
 use super::gather::{About, AtDesk};
 use crate::decide::decide;
 
-/// Makes a decision about the loan that the path names; answers without a body.
-pub(super) async fn on_loan(
-    request: &Request,
+/// Makes a decision about the loan that the path names, with the command in the body; answers without a body. `does` is what
+/// *explain* calls the operation later.
+pub(super) async fn on_loan<C: DeserializeOwned + Send + Sync>(
+    request: Request,
     does: &'static str,
-    decision: impl Fn(&Facts, &str) -> Outcome<Plan> + Sync,
+    decision: fn(&Facts, &str, &C) -> Outcome<Plan>,
 ) -> Outcome<Response> {
-    let id = loan_id(request)?;
-    let plan = at_desk(&request.context, About::loan(does, id), |facts| Ok(decision(facts, id)?)).await?;
-    Ok(explained(request, Response::no_content(), &plan))
+    let command: C = request.body()?;
+    let id = loan_id(&request)?;
+    let about = About::loan(does, id);
+    let plan = at_desk(&request.context, about, |facts| Ok(decision(facts, id, &command)?)).await?;
+    Ok(explained(&request, Response::no_content(), &plan))
 }
 
 /// Makes a decision about an item, its loan and its patron.

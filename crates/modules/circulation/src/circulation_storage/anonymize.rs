@@ -46,7 +46,7 @@ pub(super) async fn by_user(request: Request) -> Outcome<Response> {
 }
 
 fn storage_refusal(message: &str, key: &str, value: &str) -> Fault {
-    Refusal::new(message).kind("1").code("-1").about(key, value).into()
+    Refusal::rmb(message).about(key, value).into()
 }
 
 const CLOSED_OF_USER: &str = "\

@@ -5,7 +5,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use octavo_engine::{Request, Response};
-use octavo_kernel::{Fault, Outcome, Refusal, folio_time};
+use octavo_kernel::{Fault, Kind, Outcome, Refusal, folio_time};
 use octavo_pg::Statement;
 use octavo_record::{Field, Member, Persons, RecordType, Unique};
 use serde_json::{Value, json};
@@ -26,7 +26,6 @@ pub(super) static LOCK: RecordType = RecordType {
 const REQUEST: &str =
     include_str!("../../../folio/records/mod-circulation-storage/checkout-lock-request.tsv");
 
-/// `POST /check-out-lock-storage`
 pub(super) async fn take(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let wanted = request.checked(REQUEST)?;
@@ -55,20 +54,18 @@ fn needed(member: &str) -> Fault {
     refusal.about(member, "null").into()
 }
 
-/// `GET /check-out-lock-storage?userId=...`
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let numbers = i64::from(i32::MIN)..=i64::from(i32::MAX);
     let offset = request.number("offset", 0, numbers.clone())?;
     let limit = request.number("limit", 10, numbers)?;
     let user = request.query("userId").and_then(|id| Uuid::parse_str(id).ok());
     let user = user.filter(|_| offset >= 0 && limit >= 0);
-    let user = user.ok_or_else(|| Fault::text(422, "Invalid Parameters"))?;
+    let user = user.ok_or_else(|| Fault::new(Kind::Refused, "Invalid Parameters"))?;
     let mut session = request.context.session().await?;
     let locks: Vec<Value> = session.read(Statement::new(OF_USER).uuid(user).long(offset).long(limit)).await?;
     Ok(Response::json(200, &json!({"checkoutLocks": locks, "totalRecords": locks.len()})))
 }
 
-/// `GET /check-out-lock-storage/{lockId}`
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = lock_id(&request)?;
     let mut session = request.context.session().await?;

@@ -3,7 +3,6 @@
 
 use octavo_engine::{Request, Response, bulk_insert};
 use octavo_kernel::Outcome;
-use octavo_record::Reading;
 use serde_json::json;
 
 use super::CIRCULATION_RULES;
@@ -15,8 +14,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    let checked = CIRCULATION_RULES.schema().check(request.json()?, Reading::FromClient);
-    let rules = checked.map_err(octavo_kernel::Fault::refused)?.0;
+    let rules = request.checked(CIRCULATION_RULES.schema)?;
     let mut session = request.context.session().await?;
     bulk_insert(&request.context, &mut session, &CIRCULATION_RULES, vec![rules]).await?;
     Ok(Response::no_content())

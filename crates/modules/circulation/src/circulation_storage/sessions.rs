@@ -9,7 +9,7 @@ use uuid::Uuid;
 pub(super) async fn expired(request: Request) -> Outcome<Response> {
     const LIMIT: &str = "session_inactivity_time_limit";
     let sent = request.query(LIMIT).unwrap_or_default();
-    let unreadable = || Refusal::new("Date cannot be parsed").kind("1").code("-1").about(LIMIT, sent);
+    let unreadable = || Refusal::rmb("Date cannot be parsed").about(LIMIT, sent);
     let since = parse_time(sent).ok_or_else(unreadable)?;
     let action = request.query("action_type").filter(|action| !action.is_empty());
     let limit = request.number("limit", 10, 0..=i64::from(i32::MAX))?;

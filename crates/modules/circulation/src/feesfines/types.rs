@@ -4,7 +4,6 @@ use octavo_engine::{Request, Response, create as create_record, delete as delete
 use octavo_kernel::Outcome;
 use octavo_modules_base::fee_records::{FEE_FINE, refuse_automatic};
 
-/// `POST /feefines`
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let body = request.json()?;
     refuse_automatic(body["id"].as_str().unwrap_or_default())?;
@@ -14,7 +13,6 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &document).with("location", location))
 }
 
-/// `DELETE /feefines/{id}`
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let id = request.id(0)?;
     refuse_automatic(&id.to_string())?;

@@ -1,7 +1,7 @@
 //! Bodies as Spring reads them, and what it says of those that it does not like.
 
 use octavo_engine::Request;
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Kind, Outcome};
 use octavo_record::{Reading, Schema};
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ pub(super) fn read(request: &Request, schema: &Schema) -> Outcome<Value> {
         return Err(Fault::json(415, error));
     }
     if request.body.iter().all(u8::is_ascii_whitespace) {
-        return Err(Fault::text(422, format!("Required request body is missing: {}", request.path)));
+        return Err(Fault::new(Kind::Refused, format!("Required request body is missing: {}", request.path)));
     }
     schema.check(request.json()?, Reading::FromClient).map(|checked| checked.0).map_err(|refusals| {
         let field = |refusal: &octavo_kernel::Refusal| {
@@ -25,6 +25,6 @@ pub(super) fn read(request: &Request, schema: &Schema) -> Outcome<Value> {
             format!("[{named}: {}]", refusal.message)
         };
         let fields: Vec<String> = refusals.iter().map(field).collect();
-        Fault::text(422, format!("Validation failed for argument [0]: {}", fields.join(", ")))
+        Fault::new(Kind::Refused, format!("Validation failed for argument [0]: {}", fields.join(", ")))
     })
 }

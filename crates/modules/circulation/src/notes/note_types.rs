@@ -1,7 +1,7 @@
 //! Types of notes. A library has at most as many as its configuration allows.
 
 use octavo_engine::{Request, Response};
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Kind, Outcome};
 use octavo_modules_base::configuration;
 use octavo_pg::Statement;
 use octavo_record::{Field, RecordType, Unique, Words};
@@ -40,7 +40,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut session = context.session().await?;
     let count: Option<i64> = session.read(Statement::new(COUNT)).await?;
     if count.is_some_and(|count| count >= limit) {
-        return Err(Fault::text(422, format!("Maximum number of note types allowed is {limit}")));
+        return Err(Fault::new(Kind::Refused, format!("Maximum number of note types allowed is {limit}")));
     }
     let stored = octavo_engine::create(context, &mut session, &NOTE_TYPE, body).await?;
     let location = format!("{}/{}", NOTE_TYPE.path, stored["id"].as_str().unwrap_or_default());

@@ -1,7 +1,7 @@
 //! Notes. What is written of one is cleaned of everything but simple marks; a note that is linked to nothing is none.
 
 use octavo_engine::{Request, Response, delete};
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Kind, Outcome};
 use octavo_pg::{Session, Statement};
 use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What, Words};
 use serde_json::{Value, json};
@@ -95,7 +95,8 @@ fn body(request: &Request) -> Outcome<Value> {
 
 async fn refuse_unknown_type(session: &mut Session, note: &Value) -> Outcome<()> {
     let id = note["typeId"].as_str().unwrap_or_default();
-    let refused = || Fault::text(422, format!("Key (type_id)=({id}) is not present in table \"type\"."));
+    let refused =
+        || Fault::new(Kind::Refused, format!("Key (type_id)=({id}) is not present in table \"type\"."));
     let id = Uuid::parse_str(id).map_err(|_| refused())?;
     octavo_engine::find(session, &NOTE_TYPE, id).await?.map(drop).ok_or_else(refused)
 }
@@ -104,7 +105,7 @@ async fn refuse_unknown_type(session: &mut Session, note: &Value) -> Outcome<()>
 async fn read(session: &mut Session, id: Uuid) -> Outcome<Value> {
     let found: Option<(Value, Option<String>, Option<Value>, Option<Value>)> =
         session.read(Statement::new(READ).uuid(id)).await?;
-    let missing = || Fault::text(404, format!("Note with ID [{id}] was not found"));
+    let missing = || Fault::missing(format!("Note with ID [{id}] was not found"));
     let (mut note, kind, creator, updater) = found.ok_or_else(missing)?;
     note["type"] = json!(kind);
     for (user, name, person) in

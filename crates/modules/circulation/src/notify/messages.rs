@@ -11,7 +11,6 @@ use uuid::Uuid;
 use crate::email::{self, Draft};
 use crate::event_config::EVENT;
 
-/// A message that is written, and its format.
 pub(super) struct Written {
     rendered: Rendered,
     output_format: String,
@@ -50,7 +49,6 @@ pub(super) async fn of(context: &Context, note: &Value) -> Outcome<Vec<Written>>
     templates.filter(|template| template["deliveryChannel"] == "email").map(write).collect()
 }
 
-/// Puts them into the mail.
 pub(super) async fn post(
     context: &Context,
     session: &mut Session,

@@ -44,7 +44,7 @@ pub(super) async fn summary(request: Request) -> Outcome<Response> {
     let read: Option<StandingRow> = session.read(standing_of(user)).await?;
     let standing = read.unwrap_or_default().standing();
     if standing == Standing::default() {
-        return Err(Fault::text(404, format!("User summary for user ID {user} not found")));
+        return Err(Fault::missing(format!("User summary for user ID {user} not found")));
     }
     let loans: Vec<Value> = standing.loans.iter().map(|loan| open_loan(loan, &desk)).collect();
     let fees: Vec<Value> = standing.fees.iter().map(open_fee).collect();

@@ -2,7 +2,7 @@
 //! it is asked for.
 
 use octavo_engine::{Request, Response, create as create_record, find};
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Kind, Outcome};
 use serde_json::json;
 
 use super::records::SYNCHRONIZATION_JOB;
@@ -12,7 +12,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let asked = request.checked(SYNCHRONIZATION_JOB.schema)?;
     if asked["scope"] == "user" && asked["userId"].is_null() {
         let message = "UserId is required for synchronization job with scope: USER";
-        return Err(Fault::text(422, message));
+        return Err(Fault::new(Kind::Refused, message));
     }
     let job = json!({
         "scope": asked["scope"],
@@ -31,7 +31,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
-    let unknown = || Fault::text(404, "This synchronization request does not exist");
+    let unknown = || Fault::missing("This synchronization request does not exist");
     let id = uuid::Uuid::parse_str(request.parameter(0)).map_err(|_| unknown())?;
     let mut session = request.context.session().await?;
     let job = find(&mut session, &SYNCHRONIZATION_JOB, id).await?.ok_or_else(unknown)?;

@@ -17,7 +17,7 @@ pub(super) fn condition(condition: &Value) -> Vec<Refusal> {
         _ => return Vec::new(),
     };
     let id = condition["id"].as_str().unwrap_or_default();
-    vec![Refusal::new(message).kind("1").code("-1").about("patron block condition id", id)]
+    vec![Refusal::rmb(message).about("patron block condition id", id)]
 }
 
 /// Amounts of money may have cents, counts and days are whole.
@@ -33,7 +33,7 @@ pub(super) fn limit(limit: &Value) -> Vec<Refusal> {
     if allowed {
         return Vec::new();
     }
-    vec![Refusal::new(message).kind("1").code("-1").about("value", format!("{value:?}"))]
+    vec![Refusal::rmb(message).about("value", format!("{value:?}"))]
 }
 
 #[cfg(test)]

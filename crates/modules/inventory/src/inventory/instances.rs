@@ -32,7 +32,7 @@ pub(super) async fn read(session: &mut Session, id: Uuid) -> Outcome<Option<Valu
 }
 
 fn not_found() -> Fault {
-    Fault::text(404, "Not Found")
+    Fault::missing("Not Found")
 }
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
@@ -60,7 +60,7 @@ pub(super) async fn store(context: &Context, session: &mut Session, body: &Value
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let body = request.json()?;
     refuse_untitled(&body)?;
-    let not_found = || Fault::text(404, "Instance not found");
+    let not_found = || Fault::missing("Instance not found");
     let id = Uuid::parse_str(request.parameter(0)).map_err(|_| not_found())?;
     let context = &request.context;
     let mut session = context.session().await?;

@@ -3,7 +3,7 @@
 
 use octavo_circulation::status::ItemStatus;
 use octavo_engine::{Listing, Request, Response, Shape, Snapshot, page};
-use octavo_kernel::{Fault, Outcome, Refusal};
+use octavo_kernel::{Fault, Kind, Outcome, Refusal};
 use octavo_modules_base::inventory_records::item_record;
 use octavo_modules_base::user_records::USER;
 use octavo_pg::{Session, Statement, read_each};
@@ -18,12 +18,11 @@ use super::item_view::{COLUMNS, view};
 static ITEM: RecordType = RecordType {
     path: "/inventory/items",
     unique: &[
-        Unique::of(&["barcode"]).message(Message {
-            text: "Barcode must be unique, {} is already assigned to another item",
-            key: "barcode",
-            code: None,
-            status: 400,
-        }),
+        Unique::of(&["barcode"]).message(Message::new(
+            Kind::BadRequest,
+            "Barcode must be unique, {} is already assigned to another item",
+            "barcode",
+        )),
         Unique::of(&["hrid"]),
     ],
     hooks: Hooks { transition: Some(transition), ..item_record().hooks },
@@ -74,7 +73,7 @@ pub(super) async fn read(snapshot: &Snapshot, session: &mut Session, id: Uuid) -
 }
 
 fn not_found() -> Fault {
-    Fault::text(404, "Not Found")
+    Fault::missing("Not Found")
 }
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
@@ -100,7 +99,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
 }
 
 pub(super) fn no_item() -> Fault {
-    Fault::text(404, "No item found")
+    Fault::missing("No item found")
 }
 
 /// Only an item with circulation notes asks who the caller is and what the notes were.

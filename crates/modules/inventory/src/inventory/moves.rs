@@ -106,7 +106,7 @@ fn lock(record: &RecordType) -> Statement {
 }
 
 pub(super) async fn replace_holdings(request: Request) -> Outcome<Response> {
-    let not_found = || Fault::text(404, "Holdings not found");
+    let not_found = || Fault::missing("Holdings not found");
     let id = Uuid::parse_str(request.parameter(0)).map_err(|_| not_found())?;
     let body = HOLDINGS.schema().root.known(request.json()?);
     let mut session = request.context.session().await?;

@@ -24,7 +24,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     let mut session = context.session().await?;
     let one = format!("select {COLUMNS}\nfrom item t\nwhere t.id = $1");
     let rows = session.rows(Statement::new(one).uuid(id)).await?;
-    let missing = || Fault::text(404, "No item records found matching provided UUID.");
+    let missing = || Fault::missing("No item records found matching provided UUID.");
     let row = rows.first().ok_or_else(missing)?;
     Ok(Response::json(200, &dereferenced(row, &snapshot)))
 }

@@ -7,7 +7,7 @@
 
 use octavo_engine::{Request, Response, create, find, replace};
 use octavo_kernel::{Fault, Outcome};
-use octavo_record::{Reading, RecordType, Schema};
+use octavo_record::RecordType;
 use serde_json::{Value, json};
 
 pub static REINDEX_JOB: RecordType = RecordType {
@@ -66,19 +66,18 @@ pub(super) async fn cancel_reindex(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn iterate(request: Request) -> Outcome<Response> {
-    let checked = Schema::of(ITERATION).check(request.json()?, Reading::FromClient);
+    let parameters = request.checked(ITERATION)?;
     let job = json!({
         "messagesPublished": 0,
         "jobStatus": "Completed",
         "submittedDate": request.context.now_text(),
-        "jobParams": checked.map_err(Fault::refused)?.0,
+        "jobParams": parameters,
     });
     answer(request, &ITERATION_JOB, job, 201).await
 }
 
 pub(super) async fn migrate(request: Request) -> Outcome<Response> {
-    let checked = Schema::of(MIGRATION).check(request.json()?, Reading::FromClient);
-    let body = checked.map_err(Fault::refused)?.0;
+    let body = request.checked(MIGRATION)?;
     let names = || body["migrations"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let known = |name: &str| MIGRATIONS.iter().find(|(migration, _)| *migration == name);
     if names().any(|name| known(name).is_none()) {

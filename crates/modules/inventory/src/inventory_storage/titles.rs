@@ -27,7 +27,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
             let message = format!(
                 "The precedingInstanceId or succeedingInstanceId should contain instanceId [{instance}]"
             );
-            let refusal = Refusal::new(message).kind("1").code("-1");
+            let refusal = Refusal::rmb(message);
             return Err(refusal.about("precedingInstanceId or succeedingInstanceId", "").into());
         }
         let id = title["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
@@ -40,7 +40,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
         }
         titles.push((id, title));
     }
-    let unknown = || Fault::text(404, "Instance not found");
+    let unknown = || Fault::missing("Instance not found");
     let mut session = context.session().await?;
     octavo_engine::find(&mut session, &INSTANCE, request.id(0)?).await?.ok_or_else(unknown)?;
     let changes = vec![

@@ -109,7 +109,7 @@ fn is_open_within(term: &str) -> Outcome<bool> {
     }))
 }
 
-/// Words with gaps, looked for in the text itself: of a title in its index of parts, of anything else in every record.
+/// Words with wildcards, searched in the text: for titles by an index of parts of words, otherwise in every record.
 fn within_words(asked: &Clause, part: Option<&'static str>) -> Node {
     let field = match part {
         Some("titles") => "title",

@@ -32,7 +32,7 @@ pub static SOURCE_RECORD: RecordType = RecordType {
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = request.parameter(0);
-    let missing = || Fault::text(404, format!("Record with id '{id}' was not found"));
+    let missing = || Fault::missing(format!("Record with id '{id}' was not found"));
     let uuid = Uuid::parse_str(id).map_err(|_| missing())?;
     let mut session = request.context.session().await?;
     let stored = octavo_engine::find(&mut session, &SOURCE_RECORD, uuid).await?.ok_or_else(missing)?;
@@ -71,7 +71,6 @@ fn fault(context: &Context, error: DbError, record: &Value) -> Fault {
     }
 }
 
-/// What the server adds to any record.
 fn complete(record: &mut Value, id: Uuid) {
     record["id"] = json!(id);
     for part in ["rawRecord", "parsedRecord", "errorRecord"] {
@@ -130,7 +129,7 @@ async fn identify(session: &mut Session, record: &mut Value, id: Uuid) -> Outcom
         .await?;
     let (snapshot, stored, same): (Option<Value>, Option<Value>, Option<Uuid>) = read_each(&answers);
     let Some(snapshot) = snapshot else {
-        return Err(Fault::text(404, format!("Snapshot with id '{named}' was not found")));
+        return Err(Fault::missing(format!("Snapshot with id '{named}' was not found")));
     };
     if snapshot["processingStartedDate"].is_null() {
         let status = snapshot["status"].as_str().unwrap_or_default();

@@ -35,7 +35,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
 
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = request.parameter(0);
-    let missing = || Fault::text(404, format!("Snapshot with id '{id}' was not found"));
+    let missing = || Fault::missing(format!("Snapshot with id '{id}' was not found"));
     let uuid = Uuid::parse_str(id).map_err(|_| missing())?;
     let mut session = request.context.session().await?;
     let stored = octavo_engine::find(&mut session, &SNAPSHOT, uuid).await?.ok_or_else(missing)?;

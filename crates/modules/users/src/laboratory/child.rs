@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Kind, Outcome};
 use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, Command};
@@ -83,7 +83,7 @@ fn run() -> MutexGuard<'static, Option<Run>> {
 fn reserve(about: Value) -> Outcome<()> {
     let mut run = run();
     if run.as_ref().is_some_and(|run| matches!(run.state, State::UnderWay)) {
-        return Err(Fault::text(409, "A run is under way; one at a time"));
+        return Err(Fault::new(Kind::Conflict, "A run is under way; one at a time"));
     }
     *run = Some(Run { about, told: Told::default(), state: State::UnderWay, input: None, stopped: false });
     Ok(())

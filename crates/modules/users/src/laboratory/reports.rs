@@ -81,5 +81,5 @@ async fn read(path: &Path) -> Outcome<String> {
 }
 
 fn missing(what: &str) -> Fault {
-    Fault::text(404, format!("{what} cannot be found"))
+    Fault::missing(format!("{what} cannot be found"))
 }

@@ -90,7 +90,7 @@ pub(super) fn forget(user: Uuid) -> Statement {
 /// `GET /authn/loginAttempts/{id}`: by the user's id.
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = request.parameter(0);
-    let unknown = || Fault::text(404, format!("No user login attempts found for id {id}"));
+    let unknown = || Fault::missing(format!("No user login attempts found for id {id}"));
     let user = Uuid::parse_str(id).map_err(|_| unknown())?;
     let mut session = request.context.session().await?;
     let stored: Option<String> = session.read(Statement::new(BY_USER).uuid(user)).await?;

@@ -13,7 +13,6 @@ use crate::passwords::guessing::{self, Secret};
 use crate::passwords::password::{self, Hashed};
 use crate::permissions::may_take_the_place_of;
 
-/// `POST /authn/credentials`
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let credentials: Credentials = request.body()?;
@@ -65,7 +64,6 @@ pub async fn give_password(
     }
 }
 
-/// `DELETE /authn/credentials?userId=`
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let user = user_parameter(&request)?;
     let context = &request.context;
@@ -76,12 +74,11 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let answers = session.transaction(changes).await?;
     announce_end(context, user);
     match answers[0].is_empty() {
-        true => Err(Fault::text(404, format!("No credentials for userId {user} found"))),
+        true => Err(Fault::missing(format!("No credentials for userId {user} found"))),
         false => Ok(Response::no_content()),
     }
 }
 
-/// `GET /authn/credentials-existence?userId=`
 pub(super) async fn existence(request: Request) -> Outcome<Response> {
     let user = user_parameter(&request)?;
     let mut session = request.context.session().await?;
@@ -221,7 +218,7 @@ fn user_parameter(request: &Request) -> Outcome<Uuid> {
 
 fn about_user(message: String, value: String) -> Fault {
     // The quotes round the key are FOLIO's.
-    Refusal::new(message).kind("1").code("-1").about("'userId'", value).into()
+    Refusal::rmb(message).about("'userId'", value).into()
 }
 
 const IS_USER: &str = "select 1 from users where id = $1";

@@ -38,10 +38,9 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &json!({"passwordExists": exists})))
 }
 
-/// `GET /authn/password-reset-action/{actionId}`
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = request.parameter(0);
-    let unknown = || Fault::text(404, format!("Password action with ID: `{id}` was not found in the db"));
+    let unknown = || Fault::missing(format!("Password action with ID: `{id}` was not found in the db"));
     let action = Uuid::parse_str(id).map_err(|_| unknown())?;
     let mut session = request.context.session().await?;
     let stored: Option<String> = session.read(Statement::new(BY_ID).uuid(action)).await?;
@@ -57,7 +56,6 @@ struct Reset {
 
 const NEW_PASSWORD: &str = include_str!("../../../folio/records/mod-login/passwordResetAction.tsv");
 
-/// `POST /authn/reset-password`
 pub(super) async fn reset(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let Reset { password_reset_action_id: id, new_password }: Reset = request.checked_body(NEW_PASSWORD)?;

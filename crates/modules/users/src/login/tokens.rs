@@ -105,7 +105,6 @@ fn signed(context: &Context, claims: &Claims) -> String {
     sign(claims, &context.platform.settings.token_key)
 }
 
-/// `POST /authn/refresh`
 pub(super) async fn refresh(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let token = refresh_token(&request)?;
@@ -203,7 +202,6 @@ pub(super) async fn log_out(request: Request) -> Outcome<Response> {
     Ok(without_cookies())
 }
 
-/// `POST /authn/logout-all`
 pub(super) async fn log_out_everywhere(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let user = match context.caller.user_id {

@@ -22,11 +22,10 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     }
     match user_interfaces::find(&request.context.platform, id).await? {
         Some(posted) => Ok(Response::json(200, &posted.document)),
-        None => Err(Fault::text(404, id)),
+        None => Err(Fault::missing(id)),
     }
 }
 
-/// `GET /_/proxy/tenants/{t}/modules`
 pub(super) async fn of_tenant(request: Request) -> Outcome<Response> {
     let tenant = tenant(&request).await?;
     let posted = user_interfaces::of_tenant(&request.context.platform, &tenant).await?;
@@ -44,7 +43,7 @@ pub(super) async fn one_of_tenant(request: Request) -> Outcome<Response> {
     };
     match enabled {
         true => Ok(Response::json(200, &json!({"id": id}))),
-        false => Err(Fault::text(404, id)),
+        false => Err(Fault::missing(id)),
     }
 }
 
@@ -80,7 +79,7 @@ pub(super) async fn providers(request: Request) -> Outcome<Response> {
 pub(super) async fn tenant(request: &Request) -> Outcome<Arc<Tenant>> {
     let id = request.parameter(0);
     request.context.platform.tenants.get(id).await.map_err(|fault| match fault.status {
-        400 => Fault::text(404, id),
+        400 => Fault::missing(id),
         _ => fault,
     })
 }

@@ -34,7 +34,6 @@ impl Parameters {
     }
 }
 
-/// `POST /_/proxy/tenants/{t}/install`
 pub(super) async fn install(request: Request) -> Outcome<Response> {
     let tenant = descriptors::tenant(&request).await?;
     let wanted: Vec<Wanted> =
@@ -80,7 +79,7 @@ pub(super) async fn disable_one(request: Request) -> Outcome<Response> {
     let posted = user_interfaces::facts(&posted);
     let enabled = posted.iter().find(|module| module.id() == id);
     let module = enabled.or_else(|| FACTS.module(id).filter(|module| tenant.has(module.name)));
-    let module = module.ok_or_else(|| Fault::text(404, id))?;
+    let module = module.ok_or_else(|| Fault::missing(id))?;
     disable(&within(&request.context, &tenant), module, request.truth("purge")).await?;
     Ok(Response::no_content())
 }

@@ -25,7 +25,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = request.parameter(0);
     let tenants = request.context.platform.tenants.list().await?;
     let found = tenants.into_iter().find(|tenant| tenant.id.as_deref() == Some(id));
-    found.map(|tenant| Response::json(200, &json!(tenant))).ok_or_else(|| Fault::text(404, id))
+    found.map(|tenant| Response::json(200, &json!(tenant))).ok_or_else(|| Fault::missing(id))
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
@@ -43,9 +43,9 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     if id == SUPERTENANT {
         return Err(Fault::bad_request(format!("Can not delete the superTenant {id}")));
     }
-    let tenant = TenantId::parse(id).map_err(|_| Fault::text(404, id))?;
+    let tenant = TenantId::parse(id).map_err(|_| Fault::missing(id))?;
     if !request.context.platform.tenants.delete(&tenant).await? {
-        return Err(Fault::text(404, id));
+        return Err(Fault::missing(id));
     }
     request.context.platform.snapshots.forget(&tenant);
     Ok(Response::no_content())

@@ -91,7 +91,7 @@ async fn change(
 }
 
 fn find(platform: &Platform, tenant: &Tenant, id: &str) -> Outcome<Timer> {
-    timer(platform.modules, id).filter(|timer| tenant.has(timer.module)).ok_or_else(|| Fault::text(404, id))
+    timer(platform.modules, id).filter(|timer| tenant.has(timer.module)).ok_or_else(|| Fault::missing(id))
 }
 
 impl RoutingEntry {

@@ -12,7 +12,6 @@ use super::posted::Posted;
 /// How many descriptors are kept.
 const MOST: i64 = 500;
 
-/// `POST /_/proxy/modules`
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let posted = read(request.json()?)?;
     add(&request, std::slice::from_ref(&posted)).await?;
@@ -43,7 +42,7 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
         return Err(used_by(&tenant));
     }
     match session.rows(Statement::new(REMOVE).text(id)).await {
-        Ok(rows) if rows.is_empty() => Err(Fault::text(404, format!("delete: module {id} does not exist"))),
+        Ok(rows) if rows.is_empty() => Err(Fault::missing(format!("delete: module {id} does not exist"))),
         Ok(_) => Ok(Response::no_content()),
         // A tenant that got it meanwhile.
         Err(error) if error.is(DbError::FOREIGN_KEY) => Err(used_by("")),

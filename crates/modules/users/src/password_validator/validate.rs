@@ -18,7 +18,6 @@ const PASSWORD: &str = include_str!("../../../folio/records/mod-password-validat
 /// The one rule that is code: whether the user had the password before.
 pub(super) const REPEATABLE: &str = "/authn/password/repeatable";
 
-/// `POST /password/validate`
 pub(super) async fn validate(request: Request) -> Outcome<Response> {
     let body = body(&request, Schema::of(PASSWORD))?;
     let context = &request.context;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use octavo_engine::Context;
-use octavo_kernel::{Caller, Fault, Outcome};
+use octavo_kernel::{Caller, Fault, Kind, Outcome};
 use octavo_modules_base::facts::FACTS;
 use octavo_modules_base::grants;
 use octavo_pg::{Session, Statement};
@@ -31,8 +31,8 @@ pub(super) fn permitted(added: &[Known], caller: &Caller) -> Outcome<()> {
         if !refused.is_empty() {
             let user = caller.user_id.map(|user| user.to_string()).unwrap_or_default();
             let plural = if refused.len() > 1 { "s" } else { "" };
-            return Err(Fault::text(
-                403,
+            return Err(Fault::new(
+                Kind::Forbidden,
                 format!(
                     "Cannot add {kind} permission{plural} {} not owned by operating user {user}",
                     refused.join(", ")
@@ -89,7 +89,10 @@ pub(crate) async fn may_take_the_place_of(
     held.extend(not_told.map(|name| Known { name, mutable: false, dummy: true }));
     permitted(&held, caller).map_err(|_| {
         let caller = caller.user_id.map(|user| user.to_string()).unwrap_or_default();
-        Fault::text(403, format!("User {user} has permissions that operating user {caller} may not give"))
+        Fault::new(
+            Kind::Forbidden,
+            format!("User {user} has permissions that operating user {caller} may not give"),
+        )
     })
 }
 

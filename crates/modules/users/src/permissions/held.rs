@@ -12,12 +12,11 @@ use super::assignment::permitted;
 use super::known::{Holder, known, names};
 use super::records::PERMISSION;
 
-/// `GET /perms/users/{id}/permissions?indexField=&expanded=&full=`
 pub(super) async fn list(request: &Request, id: &str) -> Outcome<Response> {
     let holder = Holder::of(request, id)?;
     let mut session = request.context.session().await?;
     let Some((_, document)) = holder.find(&mut session).await? else {
-        return Err(Fault::text(404, format!("No user found by {}", holder.named())));
+        return Err(Fault::missing(format!("No user found by {}", holder.named())));
     };
     let mut held = names(&document, "permissions");
     if request.truth("expanded") {
@@ -47,7 +46,6 @@ pub(super) async fn full(session: &mut Session, names: Vec<String>) -> Outcome<V
     Ok(rows.iter().map(|row| PERMISSION.schema().with_arrays(row.read()).into_owned()).collect())
 }
 
-/// `POST /perms/users/{id}/permissions`
 pub(super) async fn add(request: &Request, id: &str) -> Outcome<Response> {
     let body = request.json()?;
     let name = body["permissionName"].as_str().unwrap_or_default().to_owned();
@@ -62,11 +60,7 @@ pub(super) async fn add(request: &Request, id: &str) -> Outcome<Response> {
         let mut held = names(&document, "permissions");
         if held.contains(&name) {
             let message = format!("User with {named} already has permission {name}");
-            return Err(Refusal::new(message)
-                .kind("1")
-                .code("-1")
-                .about("'userId'", user.to_string())
-                .into());
+            return Err(Refusal::rmb(message).about("'userId'", user.to_string()).into());
         }
         held.push(name.clone());
         Ok(with(document, &held))
@@ -89,7 +83,6 @@ async fn may_be_added(session: &mut Session, context: &Context, name: &str) -> O
     }
 }
 
-/// `DELETE /perms/users/{id}/permissions/{perm}`
 pub(super) async fn remove(request: Request) -> Outcome<Response> {
     let (id, name) = (request.parameter(0), request.parameter(1));
     let holder = Holder::of(&request, id)?;
@@ -98,7 +91,7 @@ pub(super) async fn remove(request: Request) -> Outcome<Response> {
     let mut session = context.session().await?;
     change(context, &mut session, &holder, |_, document| {
         let Some(document) = document else {
-            return Err(Fault::text(404, format!("User with {named} does not exist")));
+            return Err(Fault::missing(format!("User with {named} does not exist")));
         };
         let mut held = names(&document, "permissions");
         if !held.iter().any(|held| held == name) {

@@ -11,13 +11,11 @@ use super::held::full;
 use super::known::names;
 use super::records::PERMISSION;
 
-/// `GET /perms/users`
 pub(super) async fn users(request: Request) -> Outcome<Response> {
     let listing = paged(&request)?;
     collection(&request.context, &PERMISSION_USER, &listing).await
 }
 
-/// `GET /perms/permissions?expandSubs=&expanded=&includeDummy=`
 pub(super) async fn permissions(request: Request) -> Outcome<Response> {
     let mut listing = paged(&request)?;
     if !request.truth("includeDummy") {

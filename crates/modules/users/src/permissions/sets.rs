@@ -20,7 +20,7 @@ static UPLOAD: LazyLock<Schema> = LazyLock::new(|| {
     Schema::parse(include_str!("../../../folio/records/mod-permissions/permissionUpload.tsv"))
 });
 
-/// `POST /perms/permissions`: answers with what was sent.
+/// Answers with the permission as it was sent.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut upload = read(&request)?;
@@ -36,7 +36,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         upload["visible"] = json!(true);
     }
     let mut session = context.session().await?;
-    let about = |message: String| Refusal::new(message).kind("1").code("-1").about("'permissionName'", &name);
+    let about = |message: String| Refusal::rmb(message).about("'permissionName'", &name);
     if known(&mut session, std::slice::from_ref(&name)).await?.iter().any(|known| !known.dummy) {
         return Err(about(format!("Permission with name {name} already exists")).into());
     }
@@ -57,7 +57,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &upload))
 }
 
-/// `PUT /perms/permissions/{id}`: answers with what was sent.
+/// Answers with the permission as it was sent.
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut session = context.session().await?;
@@ -81,7 +81,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let missing = unknown(&subs, &known);
     if !missing.is_empty() {
         let message = format!("Unable to update derived fields: {}", non_existent(&missing, name));
-        return Err(Refusal::new(message).kind("1").code("-1").about("id", path).into());
+        return Err(Refusal::rmb(message).about("id", path).into());
     }
     let mut document = document(&upload, &stored);
     document["mutable"] = json!(true);
@@ -144,7 +144,7 @@ fn document(upload: &Value, before: &Value) -> Value {
 }
 
 async fn stored(session: &mut Session, id: &str) -> Outcome<(Uuid, Value)> {
-    let unknown = || Fault::text(404, format!("No permission found to match id {id}"));
+    let unknown = || Fault::missing(format!("No permission found to match id {id}"));
     let parsed = Uuid::parse_str(id).map_err(|_| unknown())?;
     Ok((parsed, find(session, &PERMISSION, parsed).await?.ok_or_else(unknown)?))
 }

@@ -11,17 +11,15 @@ use uuid::Uuid;
 use super::assignment::permitted;
 use super::known::{Holder, known, names, unknown};
 
-/// `GET /perms/users/{id}?indexField=`
 pub(super) async fn get(request: &Request, id: &str) -> Outcome<Response> {
     let holder = Holder::of(request, id)?;
     let mut session = request.context.session().await?;
     match holder.find(&mut session).await? {
         Some((_, document)) => Ok(Response::json(200, &document)),
-        None => Err(Fault::text(404, format!("No user with {}", holder.named()))),
+        None => Err(Fault::missing(format!("No user with {}", holder.named()))),
     }
 }
 
-/// `POST /perms/users`
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut document = read(&request)?;
@@ -63,7 +61,6 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &answer))
 }
 
-/// `DELETE /perms/users/{id}`
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let id = request.parameter(0);
     let parsed = Uuid::parse_str(id).map_err(|_| no_such(id))?;
@@ -78,7 +75,7 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
 }
 
 fn no_such(id: &str) -> Fault {
-    Fault::text(404, format!("No permissions user found with id {id}"))
+    Fault::missing(format!("No permissions user found with id {id}"))
 }
 
 /// The body in its stored form; a user id that is none is 400 here.
@@ -125,7 +122,7 @@ async fn check(
             "Unable to update derived fields: Attempting to add non-existent permissions {} to permission user with id {id}",
             missing.join(",")
         );
-        return Err(Refusal::new(message).kind("1").code("-1").about("id", id).into());
+        return Err(Refusal::rmb(message).about("id", id).into());
     }
     document["permissions"] = json!(wanted);
     Ok(())

@@ -1,7 +1,7 @@
 //! Who may see and change which entries.
 
 use octavo_cql::{Clause, Node};
-use octavo_kernel::{Caller, Fault, Outcome};
+use octavo_kernel::{Caller, Fault, Kind, Outcome};
 use serde_json::Value;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(super) fn check(caller: &Caller, entry: &Value, access: Access) -> Outcome<(
         None => allowed("global"),
         Some(user) => allowed("users") || (own(user) && allowed("owner")),
     };
-    if granted { Ok(()) } else { Err(Fault::text(403, "Forbidden")) }
+    if granted { Ok(()) } else { Err(Fault::new(Kind::Forbidden, "Forbidden")) }
 }
 
 /// The part of a query that leaves out what the caller may not read; `None` where everything may be read, and a clause that

@@ -68,5 +68,5 @@ async fn stored(session: &mut Session, id: Uuid) -> Outcome<Value> {
 }
 
 fn unknown() -> Fault {
-    Fault::text(404, ENTRY.words.read)
+    Fault::missing(ENTRY.words.read)
 }

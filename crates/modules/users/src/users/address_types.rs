@@ -6,7 +6,6 @@ use octavo_pg::Statement;
 
 use super::records::ADDRESS_TYPE;
 
-/// `DELETE /addresstypes/{id}`
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let id = request.id(0)?;
     let mut session = request.context.session().await?;

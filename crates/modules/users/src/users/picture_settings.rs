@@ -34,14 +34,12 @@ pub(super) async fn entry(session: &mut Session) -> Outcome<Option<Value>> {
     Ok(session.read(Statement::new(READ)).await?)
 }
 
-/// `GET /users/configurations/entry`
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
-    let entry = entry(&mut session).await?.ok_or_else(|| Fault::text(404, "No configuration exist"))?;
+    let entry = entry(&mut session).await?.ok_or_else(|| Fault::missing("No configuration exist"))?;
     Ok(Response::json(200, &entry))
 }
 
-/// `PUT /users/configurations/entry/{configId}`
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let (id, settings) = (request.id(0)?, request.json()?);
     if settings["maxFileSize"].as_f64().is_some_and(|size| size > LARGEST) {

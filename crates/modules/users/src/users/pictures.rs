@@ -10,7 +10,7 @@ use aes_gcm::{Aes128Gcm, Aes256Gcm, AesGcm};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use octavo_engine::{Request, Response};
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Kind, Outcome};
 use octavo_pg::{Session, Statement};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -26,7 +26,6 @@ const TOO_LARGE: &str =
 const ENCRYPTING: &str = "Error encrypting profile picture data";
 const WRONG_KEY: &str = "Data integrity check failed, POST and GET must use an identical key";
 
-/// `POST /users/profile-picture`
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let blob = encrypted(&request, &mut session).await?;
@@ -35,11 +34,10 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &json!({"id": id})))
 }
 
-/// `PUT /users/profile-picture/{id}`
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let blob = encrypted(&request, &mut session).await?;
-    let missing = || Fault::text(404, "Existing profile picture is not found");
+    let missing = || Fault::missing("Existing profile picture is not found");
     let id = Uuid::parse_str(request.parameter(0)).map_err(|_| missing())?;
     let rows = session.rows(Statement::new(REPLACE).uuid(id).text(blob)).await?;
     if rows.is_empty() {
@@ -48,12 +46,11 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"id": id})))
 }
 
-/// `GET /users/profile-picture/{id}`
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let settings = allowed(&request, &mut session).await?;
     let path = request.parameter(0);
-    let missing = || Fault::text(404, format!("No profile picture found for id {path}"));
+    let missing = || Fault::missing(format!("No profile picture found for id {path}"));
     let id = Uuid::parse_str(path).map_err(|_| missing())?;
     let blob: Option<Option<String>> = session.read(Statement::new(BLOB).uuid(id)).await?;
     let blob = blob.flatten().ok_or_else(missing)?;
@@ -64,11 +61,10 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"id": id, "profile_picture_blob": picture})))
 }
 
-/// `DELETE /users/profile-picture/{id}`
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     allowed(&request, &mut session).await?;
-    let missing = || Fault::text(404, "Profile picture not found");
+    let missing = || Fault::missing("Profile picture not found");
     let id = Uuid::parse_str(request.parameter(0)).map_err(|_| missing())?;
     let rows = session.rows(Statement::new(REMOVE).uuid(id)).await?;
     if rows.is_empty() { Err(missing()) } else { Ok(Response::no_content()) }
@@ -81,23 +77,23 @@ async fn encrypted(request: &Request, session: &mut Session) -> Outcome<String> 
     let too_large =
         settings["maxFileSize"].as_f64().is_some_and(|most| picture.len() as f64 > most * MEGABYTE);
     if picture.is_empty() || picture.len() >= LARGEST || too_large {
-        return Err(Fault::text(500, TOO_LARGE));
+        return Err(Fault::new(Kind::Failed, TOO_LARGE));
     }
     if picture.len() < 12 {
         let why = "failed to save profile picture Insufficient data provided to detect file type";
-        return Err(Fault::text(500, why));
+        return Err(Fault::new(Kind::Failed, why));
     }
     let (jpeg, png): (&[u8], &[u8]) = (&[0xFF, 0xD8, 0xFF, 0xE0], b"\x89PNG");
     if !picture.starts_with(jpeg) && !picture.starts_with(png) {
-        return Err(Fault::text(500, "Requested image should be of supported type-[PNG,JPG,JPEG]"));
+        return Err(Fault::new(Kind::Failed, "Requested image should be of supported type-[PNG,JPG,JPEG]"));
     }
     let Some(key) = settings["encryptionKey"].as_str().map(str::to_owned) else {
-        return Err(Fault::text(500, "Encryption key is null"));
+        return Err(Fault::new(Kind::Failed, "Encryption key is null"));
     };
     let picture = picture.to_vec();
     let secret = (request.context.platform.entropy.secret)();
     let sealed = aside(move || Some(BASE64.encode(sealed(&key, &secret[..12], &picture)?))).await?;
-    let sealed = sealed.ok_or_else(|| Fault::text(500, ENCRYPTING))?;
+    let sealed = sealed.ok_or_else(|| Fault::new(Kind::Failed, ENCRYPTING))?;
     Ok(json!({"blob": sealed}).to_string())
 }
 

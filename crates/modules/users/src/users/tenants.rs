@@ -18,7 +18,6 @@ const FILTERS: [&str; 8] = [
     "externalSystemId",
 ];
 
-/// `GET /user-tenants?username=&queryOp=or`
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let mut listing = Listing::of(&request)?;
     let clauses: Vec<String> = FILTERS
@@ -33,7 +32,6 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     collection(&request.context, &USER_TENANT, &listing).await
 }
 
-/// `POST /user-tenants`
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let stored = store(&request.context, &mut session, &USER_TENANT, request.json()?).await?;

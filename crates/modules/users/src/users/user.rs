@@ -9,7 +9,6 @@ use uuid::Uuid;
 
 use super::records::ADDRESS_TYPE;
 
-/// `POST /users`
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut user = request.json()?;
@@ -26,7 +25,6 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &user).with("location", id))
 }
 
-/// `PUT /users/{id}`
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut user = request.json()?;
@@ -41,26 +39,24 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     }
     group_exists(&snapshot, &user)?;
     prepare(&mut user, &context.now_text());
-    let id = Uuid::parse_str(path).map_err(|_| Fault::text(404, path))?;
+    let id = Uuid::parse_str(path).map_err(|_| Fault::missing(path))?;
     let mut session = context.session().await?;
     let replaced = overwrite(context, &mut session, &USER, id, user).await;
     replaced.map_err(|fault| as_text(fault, path))?;
     Ok(Response::no_content())
 }
 
-/// `DELETE /users/{id}`
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let path = request.parameter(0);
-    let id = Uuid::parse_str(path).map_err(|_| Fault::text(404, path))?;
+    let id = Uuid::parse_str(path).map_err(|_| Fault::missing(path))?;
     let mut session = request.context.session().await?;
     persons::lock(&mut session, &[id]).await?;
     match persons::delete(&request.context, &mut session, vec![id]).await?.is_empty() {
-        true => Err(Fault::text(404, path)),
+        true => Err(Fault::missing(path)),
         false => Ok(Response::no_content()),
     }
 }
 
-/// `DELETE /users?query=...`
 pub(super) async fn delete_found(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let found = ids_where(&mut session, &USER, request.query("query")).await?;
@@ -138,7 +134,7 @@ fn in_its_words(mut fault: Fault) -> Fault {
 /// A change answers with 400 and text where making a user answers with 422.
 fn as_text(fault: Fault, id: &str) -> Fault {
     match &fault.body {
-        Body::Text(_) if fault.status == 404 => Fault::text(404, id),
+        Body::Text(_) if fault.status == 404 => Fault::missing(id),
         Body::Refusals(refusals) => match refusals.as_slice() {
             [Refusal { message, .. }] if USER.unique.iter().any(|unique| is_about(unique, message)) => {
                 Fault::bad_request(message.clone())

@@ -106,18 +106,16 @@ impl Gathered {
     }
 }
 
-/// `GET /bl-users/by-id/{id}`
 pub(super) async fn by_id(request: Request) -> Outcome<Response> {
     let path = request.parameter(0);
-    let missing = || Fault::text(404, format!("No record found for query '/users/{path}'"));
+    let missing = || Fault::missing(format!("No record found for query '/users/{path}'"));
     let id = Uuid::parse_str(path).map_err(|_| missing())?;
     shown(&request, id).await?.ok_or_else(missing)
 }
 
-/// `GET /bl-users/by-username/{username}`
 pub(super) async fn by_username(request: Request) -> Outcome<Response> {
     let name = request.parameter(0);
-    let missing = || Fault::text(404, format!("No record found for query '/users?query=username=={name}'"));
+    let missing = || Fault::missing(format!("No record found for query '/users?query=username=={name}'"));
     let mut session = request.context.session().await?;
     let id = named(&mut session, name).await?.ok_or_else(missing)?;
     drop(session);
@@ -128,7 +126,7 @@ pub(super) async fn by_username(request: Request) -> Outcome<Response> {
 pub(super) async fn own(request: Request) -> Outcome<Response> {
     let missing = || Fault::bad_request("Improperly formatted request");
     let id = request.context.caller.user_id.ok_or_else(missing)?;
-    let unknown = || Fault::text(404, format!("No record found for query '/users/{id}'"));
+    let unknown = || Fault::missing(format!("No record found for query '/users/{id}'"));
     shown(&request, id).await?.ok_or_else(unknown)
 }
 

@@ -10,7 +10,6 @@ use super::composite::Wanted;
 use crate::permissions::PERMISSION_USER;
 use crate::users::{GROUP, PROXY, USER};
 
-/// `GET /bl-users?query=&include=`
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let wanted = Wanted::of(&request);

@@ -53,7 +53,7 @@ async fn composite(
     wanted: Wanted,
 ) -> Outcome<Value> {
     let id = user.id;
-    let missing = |query: String| Fault::text(404, format!("No record found for query '{query}'"));
+    let missing = |query: String| Fault::missing(format!("No record found for query '{query}'"));
     let gathered = gather(session, id).await?;
     let gathered = gathered.ok_or_else(|| missing(format!("/users?query=username=={}", user.username)))?;
     let mut composite = gathered.composite(context, session, wanted).await?;

@@ -8,7 +8,6 @@ use uuid::Uuid;
 
 use super::composite::named;
 
-/// `GET /bl-users/by-id/{id}/open-transactions`
 pub(super) async fn by_id(request: Request) -> Outcome<Response> {
     let path = request.parameter(0);
     let missing = || unknown_id(path);
@@ -18,10 +17,9 @@ pub(super) async fn by_id(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &open))
 }
 
-/// `GET /bl-users/by-username/{username}/open-transactions`
 pub(super) async fn by_username(request: Request) -> Outcome<Response> {
     let name = request.parameter(0);
-    let missing = || Fault::text(404, format!("Users with username '{name}' not found"));
+    let missing = || Fault::missing(format!("Users with username '{name}' not found"));
     let mut session = request.context.session().await?;
     let id = named(&mut session, name).await?.ok_or_else(missing)?;
     let open = of(&mut session, id).await?.ok_or_else(missing)?;
@@ -29,7 +27,7 @@ pub(super) async fn by_username(request: Request) -> Outcome<Response> {
 }
 
 pub(super) fn unknown_id(id: &str) -> Fault {
-    Fault::text(404, format!("User with id '{id}' not found"))
+    Fault::missing(format!("User with id '{id}' not found"))
 }
 
 /// Counted in one round trip; `None` where there is no such user.

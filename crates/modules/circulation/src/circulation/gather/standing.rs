@@ -151,7 +151,6 @@ impl Read<'_> for StandingRow {
 }
 
 impl StandingRow {
-    /// What an item limit counts.
     pub(super) fn counted(&mut self) -> Vec<OpenLoanSummary> {
         let summary = |of: OfTypes| OpenLoanSummary {
             count: of.loans,

@@ -24,7 +24,6 @@ const BATCH: usize = 100;
 /// Notices with a list are one for what a batch has of a patron.
 const LISTS: usize = 500;
 
-/// Which notices a job looks after.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::circulation) struct Job {
     events: &'static [&'static str],
@@ -36,43 +35,30 @@ pub(in crate::circulation) struct Job {
     before_today: bool,
 }
 
+/// A notice for each thing, whenever its time comes.
+const SINGLE: Job = Job { events: &[], real_time: None, grouped: false, before_today: false };
+
+const LOANS: &[&str] = &[event::DUE_DATE, event::AGED_TO_LOST];
+const REQUESTS: &[&str] = &[event::REQUEST_EXPIRATION, event::HOLD_EXPIRATION, event::TITLE_EXPIRATION];
+const FEES: &[&str] = &[event::AGED_TO_LOST_CHARGED, event::LOST_RETURNED];
+const FINES: &[&str] = &[event::FINE_RETURNED, event::FINE_RENEWED];
+
+/// What FOLIO sends in real time, and what it sends once a day.
+const fn real_time(events: &'static [&'static str]) -> Job {
+    Job { events, real_time: Some(true), ..SINGLE }
+}
+
+const fn of_the_day(events: &'static [&'static str]) -> Job {
+    Job { events, real_time: Some(false), grouped: true, before_today: true }
+}
+
 impl Job {
-    pub(in crate::circulation) const LOANS: Job = Job {
-        events: &[event::DUE_DATE, event::AGED_TO_LOST],
-        real_time: Some(true),
-        grouped: false,
-        before_today: false,
-    };
-    pub(in crate::circulation) const DUE_DATES_OF_THE_DAY: Job = Job {
-        events: &[event::DUE_DATE, event::AGED_TO_LOST],
-        real_time: Some(false),
-        grouped: true,
-        before_today: true,
-    };
-    pub(in crate::circulation) const REQUESTS: Job = Job {
-        events: &[event::REQUEST_EXPIRATION, event::HOLD_EXPIRATION, event::TITLE_EXPIRATION],
-        real_time: None,
-        grouped: false,
-        before_today: false,
-    };
-    pub(in crate::circulation) const FEES: Job = Job {
-        events: &[event::AGED_TO_LOST_CHARGED, event::LOST_RETURNED],
-        real_time: Some(true),
-        grouped: false,
-        before_today: false,
-    };
-    pub(in crate::circulation) const FEES_OF_THE_DAY: Job = Job {
-        events: &[event::AGED_TO_LOST_CHARGED, event::LOST_RETURNED],
-        real_time: Some(false),
-        grouped: true,
-        before_today: true,
-    };
-    pub(in crate::circulation) const OVERDUE_FINES: Job = Job {
-        events: &[event::FINE_RETURNED, event::FINE_RENEWED],
-        real_time: None,
-        grouped: true,
-        before_today: false,
-    };
+    pub(in crate::circulation) const LOANS: Job = real_time(LOANS);
+    pub(in crate::circulation) const DUE_DATES_OF_THE_DAY: Job = of_the_day(LOANS);
+    pub(in crate::circulation) const REQUESTS: Job = Job { events: REQUESTS, ..SINGLE };
+    pub(in crate::circulation) const FEES: Job = real_time(FEES);
+    pub(in crate::circulation) const FEES_OF_THE_DAY: Job = of_the_day(FEES);
+    pub(in crate::circulation) const OVERDUE_FINES: Job = Job { events: FINES, grouped: true, ..SINGLE };
 
     fn batch(self) -> usize {
         if self.grouped { LISTS } else { BATCH }

@@ -74,14 +74,10 @@ fn of_visit(written: &Letter, patron: Uuid, visit: &[Ended]) -> Value {
     row
 }
 
-/// `POST /circulation/notice-session-expiration-by-timeout`
 pub(in crate::circulation) async fn end_idle(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let snapshot = context.snapshot().await?;
-    let settings = configuration::value(&snapshot, |entry| {
-        entry["module"] == "CHECKOUT" && entry["configName"] == "other_settings"
-    });
-    let settings: Value = settings.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let settings = configuration::settings(&snapshot, "CHECKOUT", "other_settings").unwrap_or_default();
     let minutes = minutes(&settings);
     let since = context.now.checked_sub(jiff::SignedDuration::from_mins(minutes)).unwrap_or(context.now);
     let mut session = context.session().await?;

@@ -4,7 +4,8 @@
 use std::sync::LazyLock;
 
 use jiff::{SignedDuration, Timestamp};
-use octavo_circulation::due_date::{Expected, Place, Span, due_dates_ahead};
+use octavo_circulation::closed_library::Place;
+use octavo_circulation::due_date::{Expected, Span, due_dates_ahead};
 use octavo_circulation::facts::PatronGroup;
 use octavo_circulation::rules::Criteria;
 use octavo_engine::{Request, Response};

@@ -28,7 +28,7 @@ pub(in crate::circulation) async fn get(request: Request) -> Outcome<Response> {
 }
 
 pub(super) fn unknown(id: &str) -> Fault {
-    Fault::text(404, format!("requests record with ID \"{id}\" cannot be found"))
+    Fault::missing(format!("requests record with ID \"{id}\" cannot be found"))
 }
 
 /// The place apart: put into the document by SQL, it would have PostgreSQL read the whole document.

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use octavo_circulation::facts::QueuedRequest;
 use octavo_circulation::request::statuses_for;
 use octavo_circulation::status::ItemStatus;
+use octavo_circulation::status::RequestType;
 use octavo_circulation::view::{StaffSlip, shelf_slip};
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Outcome, Words, words};
@@ -23,7 +24,7 @@ pub(in crate::circulation) async fn pick(request: Request) -> Outcome<Response> 
 }
 
 pub(in crate::circulation) async fn search(request: Request) -> Outcome<Response> {
-    slips(&request, "searchSlips", "hold", statuses_for("Hold")).await
+    slips(&request, "searchSlips", "hold", statuses_for(RequestType::Hold)).await
 }
 
 async fn slips(request: &Request, key: &str, kind: &str, statuses: Vec<&str>) -> Outcome<Response> {

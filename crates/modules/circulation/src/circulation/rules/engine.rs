@@ -1,58 +1,34 @@
 //! `GET /circulation/rules/{kind}-policy` and `-policy-all`: which policies the rules choose, and by which line.
 
-use octavo_circulation::rules::{Criteria, Match};
+use octavo_circulation::rules::{Criteria, Match, PolicyKind};
 use octavo_engine::{Request, Response};
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Kind, Outcome};
 use serde_json::{Value, json};
 
 use crate::circulation::Desk;
 
-/// A kind of policy, as the answers name it.
-struct Kind {
-    key: &'static str,
-    of: fn(&Match) -> &str,
-    /// FOLIO fills the conditions in for the loan policy alone.
-    tells_conditions: bool,
+/// The policy's name in the answers.
+fn key(kind: PolicyKind) -> &'static str {
+    match kind {
+        PolicyKind::Loan => "loanPolicyId",
+        PolicyKind::Request => "requestPolicyId",
+        PolicyKind::Notice => "noticePolicyId",
+        PolicyKind::OverdueFine => "overdueFinePolicyId",
+        PolicyKind::LostItemFee => "lostItemPolicyId",
+    }
 }
 
-const LOAN: Kind = Kind { key: "loanPolicyId", of: |found| &found.policies.loan, tells_conditions: true };
-const REQUEST: Kind =
-    Kind { key: "requestPolicyId", of: |found| &found.policies.request, tells_conditions: false };
-const NOTICE: Kind =
-    Kind { key: "noticePolicyId", of: |found| &found.policies.notice, tells_conditions: false };
-const OVERDUE: Kind =
-    Kind { key: "overdueFinePolicyId", of: |found| &found.policies.overdue, tells_conditions: false };
-const LOST: Kind =
-    Kind { key: "lostItemPolicyId", of: |found| &found.policies.lost_item, tells_conditions: false };
-
-macro_rules! endpoints {
-    ($($one:ident, $all:ident, $kind:ident;)*) => {$(
-        pub(in crate::circulation) async fn $one(request: Request) -> Outcome<Response> {
-            best(&request, &$kind).await
-        }
-        pub(in crate::circulation) async fn $all(request: Request) -> Outcome<Response> {
-            every(&request, &$kind).await
-        }
-    )*};
-}
-
-endpoints! {
-    loan, all_loan, LOAN;
-    request, all_request, REQUEST;
-    notice, all_notice, NOTICE;
-    overdue, all_overdue, OVERDUE;
-    lost, all_lost, LOST;
-}
-
-async fn best(request: &Request, kind: &Kind) -> Outcome<Response> {
-    let found = ask(request, false).await?;
-    let found =
-        found.first().ok_or_else(|| Fault::text(500, "Executing circulation rules did not find a match"))?;
-    let told = |applied: bool| applied && kind.tells_conditions;
+pub(in crate::circulation) async fn best(request: Request, kind: PolicyKind) -> Outcome<Response> {
+    let found = ask(&request, false).await?;
+    let found = found
+        .first()
+        .ok_or_else(|| Fault::new(Kind::Failed, "Executing circulation rules did not find a match"))?;
+    // FOLIO fills the conditions in for the loan policy alone.
+    let told = |applied: bool| applied && kind == PolicyKind::Loan;
     Ok(Response::json(
         200,
         &json!({
-            kind.key: (kind.of)(found),
+            key(kind): found.policies.of(kind),
             "appliedRuleConditions": {
                 "materialTypeMatch": told(found.applied.material_type),
                 "loanTypeMatch": told(found.applied.loan_type),
@@ -62,8 +38,8 @@ async fn best(request: &Request, kind: &Kind) -> Outcome<Response> {
     ))
 }
 
-async fn every(request: &Request, kind: &Kind) -> Outcome<Response> {
-    let found = ask(request, true).await?;
+pub(in crate::circulation) async fn every(request: Request, kind: PolicyKind) -> Outcome<Response> {
+    let found = ask(&request, true).await?;
     let offset = usize::try_from(request.number("offset", 0, 0..=i64::from(i32::MAX))?).unwrap_or_default();
     let limit = usize::try_from(request.number("limit", i64::from(i32::MAX), 0..=i64::from(i32::MAX))?)
         .unwrap_or_default();
@@ -71,7 +47,7 @@ async fn every(request: &Request, kind: &Kind) -> Outcome<Response> {
         .iter()
         .skip(offset)
         .take(limit)
-        .map(|found| json!({kind.key: (kind.of)(found), "circulationRuleLine": found.line}))
+        .map(|found| json!({key(kind): found.policies.of(kind), "circulationRuleLine": found.line}))
         .collect();
     Ok(Response::json(200, &json!({"circulationRuleMatches": matches})))
 }
@@ -85,7 +61,7 @@ async fn ask(request: &Request, all: bool) -> Outcome<Vec<Match>> {
     // Rules for libraries, campuses and institutions do not match an unknown location.
     let place = desk.location(Some(location)).unwrap_or_default();
     let rules = desk.policies.rules.as_ref();
-    let rules = rules.ok_or_else(|| Fault::text(500, "Cannot apply blank circulation rules"))?;
+    let rules = rules.ok_or_else(|| Fault::new(Kind::Failed, "Cannot apply blank circulation rules"))?;
     let criteria = Criteria {
         material_type,
         loan_type,

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use octavo_kernel::{Fault, Outcome, folio_time};
+use octavo_kernel::{Fault, Kind, Outcome, folio_time};
 use serde_json::Value;
 
 /// The first instant, and the first after the last; as they are stored, for the database to compare.
@@ -16,7 +16,7 @@ impl Days {
     /// The days from `startDate` to `endDate`.
     pub(super) fn of(wanted: &Value, zone: &TimeZone) -> Outcome<Days> {
         let (start, end) = (wanted["startDate"].as_str(), wanted["endDate"].as_str());
-        let unreadable = || Fault::text(422, "Invalid startDate or endDate parameter");
+        let unreadable = || Fault::new(Kind::Refused, "Invalid startDate or endDate parameter");
         let start = start.map(|text| day(text).ok_or_else(unreadable)).transpose()?;
         let end = end.map(|text| day(text).ok_or_else(unreadable)).transpose()?;
         let from = start.map(|day| begin(day, zone).ok_or_else(unreadable)).transpose()?;

@@ -19,20 +19,10 @@ const REQUEST: &str =
 const SOURCES_REQUEST: &str =
     include_str!("../../../../folio/records/mod-feesfines/cashDrawerReconciliationReportSourcesRequest.tsv");
 
-const COLUMNS: &[&str] = &[
-    "source",
-    "paymentMethod",
-    "paidAmount",
-    "feeFineOwner",
-    "feeFineType",
-    "paymentDate",
-    "paymentStatus",
-    "transactionInfo",
-    "additionalStaffInfo",
-    "additionalPatronInfo",
-    "patronId",
-    "feeFineId",
-];
+/// The columns of the report, in FOLIO's order.
+const COLUMNS: &str = "\
+    source paymentMethod paidAmount feeFineOwner feeFineType paymentDate paymentStatus transactionInfo \
+    additionalStaffInfo additionalPatronInfo patronId feeFineId";
 
 struct Payment {
     action: Value,

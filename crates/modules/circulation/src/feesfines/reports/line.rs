@@ -9,8 +9,9 @@ use serde_json::{Map, Value};
 pub(super) struct Line(Map<String, Value>);
 
 impl Line {
-    pub(super) fn blank(columns: &[&str]) -> Line {
-        Line(columns.iter().map(|column| ((*column).to_owned(), Value::from(""))).collect())
+    /// `columns` are separated by blanks.
+    pub(super) fn blank(columns: &str) -> Line {
+        Line(columns.split_whitespace().map(|column| (column.to_owned(), Value::from(""))).collect())
     }
 
     /// A column of which the record that would say it is there, but does not, is left out, as in FOLIO.
@@ -41,7 +42,6 @@ pub(super) fn money(amount: &Value) -> Option<String> {
     Money::read(amount).map(|amount| amount.to_string())
 }
 
-/// Empty where there is none.
 pub(super) fn date(instant: &Value, locale: &Locale) -> Option<String> {
     let at = instant.as_str().and_then(parse_time);
     Some(at.map_or_else(String::new, |at| locale.date_time(at)))
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_line_has_every_column_but_those_that_a_record_leaves_open() {
-        let mut line = Line::blank(&["source", "paidAmount", "patronId"]);
+        let mut line = Line::blank("source paidAmount patronId");
         line.take(&json!({"source": "Clerk, Carla"}), &[("source", "source"), ("patronId", "userId")]);
         assert_eq!(line.shown(), json!({"source": "Clerk, Carla", "paidAmount": ""}));
     }

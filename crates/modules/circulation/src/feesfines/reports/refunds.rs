@@ -2,7 +2,7 @@
 
 use octavo_circulation::fees::Money;
 use octavo_engine::{Request, Response, Snapshot};
-use octavo_kernel::{Fault, Outcome};
+use octavo_kernel::{Fault, Kind, Outcome};
 use octavo_modules_base::template_engine::locale;
 use octavo_modules_base::user_records::GROUP;
 use octavo_pg::Statement;
@@ -15,38 +15,17 @@ use super::{ids, named, snapshot};
 
 const REQUEST: &str = include_str!("../../../../folio/records/mod-feesfines/refundReportRequest.tsv");
 
-const COLUMNS: &[&str] = &[
-    "patronName",
-    "patronBarcode",
-    "patronId",
-    "patronGroup",
-    "feeFineType",
-    "billedAmount",
-    "dateBilled",
-    "paidAmount",
-    "paymentMethod",
-    "transactionInfo",
-    "transferredAmount",
-    "transferAccount",
-    "feeFineId",
-    "refundDate",
-    "refundAmount",
-    "refundAction",
-    "refundReason",
-    "staffInfo",
-    "patronInfo",
-    "itemBarcode",
-    "instance",
-    "actionCompletionDate",
-    "staffMemberName",
-    "actionTaken",
-    "feeFineOwner",
-];
+/// The columns of the report, in FOLIO's order.
+const COLUMNS: &str = "\
+    patronName patronBarcode patronId patronGroup feeFineType billedAmount dateBilled paidAmount \
+    paymentMethod transactionInfo transferredAmount transferAccount feeFineId refundDate refundAmount \
+    refundAction refundReason staffInfo patronInfo itemBarcode instance actionCompletionDate \
+    staffMemberName actionTaken feeFineOwner";
 
 pub(in crate::feesfines) async fn refunds(request: Request) -> Outcome<Response> {
     let wanted = request.checked(REQUEST)?;
     if wanted["startDate"].is_null() && !wanted["endDate"].is_null() {
-        return Err(Fault::text(422, "Start date should not be empty when end date is specified"));
+        return Err(Fault::new(Kind::Refused, "Start date should not be empty when end date is specified"));
     }
     let snapshot = snapshot(&request).await?;
     let locale = locale(&snapshot);

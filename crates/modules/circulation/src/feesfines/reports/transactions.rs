@@ -23,51 +23,15 @@ use super::{named, snapshot, texts};
 const REQUEST: &str =
     include_str!("../../../../folio/records/mod-feesfines/financialTransactionsDetailReportRequest.tsv");
 
-const COLUMNS: &[&str] = &[
-    "feeFineOwner",
-    "feeFineType",
-    "billedAmount",
-    "dateBilled",
-    "feeFineCreatedAt",
-    "feeFineSource",
-    "feeFineId",
-    "action",
-    "actionAmount",
-    "actionDate",
-    "actionCreatedAt",
-    "actionSource",
-    "actionStatus",
-    "actionAdditionalStaffInfo",
-    "actionAdditionalPatronInfo",
-    "paymentMethod",
-    "transactionInfo",
-    "waiveReason",
-    "refundReason",
-    "transferAccount",
-    "patronId",
-    "patronName",
-    "patronBarcode",
-    "patronGroup",
-    "patronEmail",
-    "instance",
-    "contributors",
-    "itemBarcode",
-    "callNumber",
-    "effectiveLocation",
-    "loanDate",
-    "dueDate",
-    "returnDate",
-    "loanPolicyId",
-    "loanPolicyName",
-    "overdueFinePolicyId",
-    "overdueFinePolicyName",
-    "lostItemPolicyId",
-    "lostItemPolicyName",
-    "loanId",
-    "holdingsRecordId",
-    "instanceId",
-    "itemId",
-];
+/// The columns of the report, in FOLIO's order.
+const COLUMNS: &str = "\
+    feeFineOwner feeFineType billedAmount dateBilled feeFineCreatedAt feeFineSource feeFineId action \
+    actionAmount actionDate actionCreatedAt actionSource actionStatus actionAdditionalStaffInfo \
+    actionAdditionalPatronInfo paymentMethod transactionInfo waiveReason refundReason transferAccount \
+    patronId patronName patronBarcode patronGroup patronEmail instance contributors itemBarcode \
+    callNumber effectiveLocation loanDate dueDate returnDate loanPolicyId loanPolicyName \
+    overdueFinePolicyId overdueFinePolicyName lostItemPolicyId lostItemPolicyName loanId \
+    holdingsRecordId instanceId itemId";
 
 /// An action, and what it rests on; null is what is not there any more.
 struct Transaction {
