@@ -1,5 +1,5 @@
-//! The FOLIO modules that Octavo has built in, as one list, and by their names those that the program and tests use directly. What
-//! they do stands in the crates beside: `base`, `circulation`, `inventory`, `users`.
+//! The list of the FOLIO modules that Octavo has built in, and the modules that the program and tests use by name. The modules are in the
+//! crates `base`, `circulation`, `inventory` and `users`.
 
 use octavo_engine::Module;
 use octavo_modules_base::{configuration, template_engine};
@@ -48,7 +48,7 @@ pub static MODULES: &[&Module] = &[
     &laboratory::MODULE,
 ];
 
-/// Every statement of the modules that is written by hand.
+/// The hand-written SQL statements of all modules.
 pub fn registered() -> [&'static Registered; 4] {
     [
         octavo_modules_base::registered(),

@@ -10,10 +10,10 @@ use rust_embed::Embed;
 
 #[derive(Debug, Default)]
 pub struct Declared {
-    /// Of the query string.
+    /// The parameters of the query string.
     pub parameters: Vec<Parameter>,
     pub request: Option<Body>,
-    /// By status, of calls that succeed.
+    /// The bodies of successful answers, by status.
     pub answers: Vec<(u16, Option<Body>)>,
 }
 
@@ -32,7 +32,7 @@ pub enum Body {
     Record(&'static str),
     /// JSON that nothing describes.
     AnyJson,
-    /// No JSON: its media type.
+    /// A body that is not JSON, by its media type.
     Media(&'static str),
 }
 

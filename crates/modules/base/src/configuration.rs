@@ -15,7 +15,7 @@ static CALLS: &[Call] = calls! {
     Put "/configurations/entries/{id}" => replace;
 };
 
-/// All others belong to user interfaces, which write them more often than these.
+/// The snapshot holds only these entries: user interfaces write the others often, and each change makes a new snapshot.
 const READ_BY_OCTAVO: &[(&str, &[&str])] = &[
     ("module", &["CHECKOUT", "LOAN_HISTORY", "NOTES", "OCTAVO", "ORG", "SETTINGS", "edge"]),
     ("code", &["login.fail.attempts", "login.fail.timeout", "login.fail.to.warn.attempts"]),
@@ -35,7 +35,7 @@ pub static ENTRY: RecordType = RecordType {
     fields: &[
         Field::text("module").indexed(&[Index::Order]),
         Field::text("configName"),
-        // Absent codes and users take part in the comparison.
+        // An entry without a code or user is compared as if it were empty.
         Field::text("code").computed("coalesce(doc ->> 'code', '')"),
         Field::text("userId").computed("coalesce(doc ->> 'userId', '')"),
     ],
@@ -47,7 +47,7 @@ pub static ENTRY: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// `POST /configurations/entries`: a second entry of the same name is refused in a shape of its own.
+/// A second entry of the same name is refused with an error of another shape than other refusals.
 async fn create(request: Request) -> Outcome<Response> {
     let body = request.json()?;
     may_be_set(&request, &body)?;
@@ -67,14 +67,14 @@ async fn replace(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// The permission of mod-rtac's route, which an API key opens.
+/// The permission of mod-rtac's route, which an API key allows.
 pub const API_KEY_PERMISSION: &str = "rtac.batch.post";
 
 pub fn is_api_key(entry: &Value) -> bool {
     entry["module"] == "edge" && entry["configName"] == "api-keys"
 }
 
-/// An API key lets its bearer ask for availability: it is given by those who may themselves.
+/// An API key lets its bearer ask for availability, so only users who may ask themselves can create one.
 fn may_be_set(request: &Request, entry: &Value) -> Outcome<()> {
     match is_api_key(entry) && !request.context.caller.permissions.has(API_KEY_PERMISSION) {
         true => Err(Fault::new(

@@ -47,7 +47,7 @@ pub struct Route {
     pub path: &'static str,
     pub required: Vec<&'static str>,
     pub desired: Vec<&'static str>,
-    /// Timers: when.
+    /// When Okapi calls the route, if it is a timer.
     pub schedule: &'static str,
 }
 
@@ -94,7 +94,7 @@ impl ModuleFacts<'_> {
         }
     }
 
-    /// What it needs that none of the modules `there` provides, as Okapi says it.
+    /// Okapi's message about a required interface that none of the modules `there` provides.
     pub fn missing(&self, there: &dyn Fn(&str) -> bool) -> Option<String> {
         let lacking = |interface| !FACTS.providers(interface).any(|provider| there(provider.name));
         let found = self
@@ -109,7 +109,7 @@ fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     table.lines().skip(1).map(|line| line.split('\t').collect())
 }
 
-/// FOLIO's, and those that Octavo adds to them.
+/// The lines of FOLIO's file, then those that Octavo adds.
 fn both(folio: &'static str, own: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     rows(folio).chain(rows(own))
 }

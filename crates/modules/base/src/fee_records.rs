@@ -1,5 +1,4 @@
-//! The record types of mod-feesfines, below the operations on them: `circulation` charges fees, and `feesfines` has it decide
-//! about those that are paid or cancelled.
+//! The record types of mod-feesfines. The module `circulation` charges fees, `feesfines` pays and cancels them; both use these records.
 
 mod automatic;
 mod records;

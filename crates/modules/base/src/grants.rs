@@ -1,5 +1,5 @@
-//! What a user may do: mod-permissions' grants, sub-permissions expanded, with mod-users' word on whether they are active and
-//! mod-login's on which of their tokens count.
+//! What a user may do: the permissions from mod-permissions with all sub-permissions, whether the user is active from mod-users,
+//! and which of their tokens are valid from mod-login.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use octavo_pg::{Session, Statement, Usage, read_each};
 use serde_json::Value;
 use uuid::Uuid;
 
-/// Remembered, or read in one round trip. A change of users or permissions makes it forgotten.
+/// Reads it in one round trip, or takes it from the cache, which is cleared when users or permissions change.
 pub async fn standing(platform: &Platform, tenant: &Tenant, user: Uuid) -> Outcome<Arc<Standing>> {
     if let Some(known) = tenant.grants.get(&user) {
         return Ok(known);
@@ -32,12 +32,12 @@ pub async fn standing(platform: &Platform, tenant: &Tenant, user: Uuid) -> Outco
     Ok(found)
 }
 
-/// Asks for the row of the user's sessions that have ended before their tokens ran out.
+/// Reads the row about the user's sessions that ended before their tokens expired.
 pub fn ended_sessions(user: Uuid) -> Statement {
     Statement::new(ENDED_SESSIONS).uuid(user)
 }
 
-/// Reads the answer.
+/// Parses the row that [`ended_sessions`] selects.
 pub fn sessions(document: Option<Value>) -> Sessions {
     let Some(document) = document else { return Sessions::default() };
     let id = |text: &str| Uuid::parse_str(text).ok();

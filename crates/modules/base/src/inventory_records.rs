@@ -1,5 +1,5 @@
-//! The record types of mod-inventory-storage that other modules work on too, and what is derived for them when they are written;
-//! below the operations on them in `inventory_storage` and `inventory`.
+//! The record types of mod-inventory-storage that other modules use too, and the values that are derived when they are written.
+//! The operations on them are in `inventory_storage` and `inventory`.
 
 mod effective;
 mod holdings;

@@ -1,6 +1,5 @@
-//! What FOLIO's modules stand on: its published facts and what is read from them, tokens and what users may do, the
-//! record types that several modules work on, and the two modules whose records the others read, configuration and templates. Knows
-//! no other module.
+//! The common base of FOLIO's modules: FOLIO's published facts, tokens and permissions, the record types that several modules use,
+//! and two modules whose records the others read, configuration and templates. It depends on no other module.
 
 pub mod calls;
 pub mod circulation_records;
@@ -20,7 +19,7 @@ octavo_pg::statements! {
     within = [grants, inventory_records, operator, persons],
 }
 
-/// Every statement of these modules that is written by hand.
+/// The hand-written SQL statements of this crate.
 pub fn registered() -> &'static octavo_pg::Registered {
     &STATEMENTS
 }

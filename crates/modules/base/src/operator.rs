@@ -1,7 +1,7 @@
-//! The operator: who runs this Octavo, and alone may make, change and remove tenants and what they have installed.
+//! The operator runs this Octavo. Only the operator may create, change and remove tenants and install modules.
 //!
-//! An operator is no user of any tenant. They are known by a token that does not expire and that this database signs; it
-//! ends when another is made. Inside of a tenant it opens nothing.
+//! The operator is no user of a tenant. Their token does not expire; creating a new one invalidates it. It gives no permission inside
+//! of a tenant.
 
 use octavo_engine::Platform;
 use octavo_kernel::Outcome;
@@ -11,11 +11,11 @@ use uuid::Uuid;
 
 use crate::tokens::{Claims, Kind, sign};
 
-/// Okapi's own tenant, to which the token belongs.
+/// Okapi's own tenant, for which the token is issued.
 pub const SUPERTENANT: &str = "supertenant";
 pub const NAME: &str = "operator";
 
-/// The operator's token, made when it is first asked for.
+/// The operator's token, which the first call creates.
 pub async fn token(platform: &Platform) -> Outcome<String> {
     let fresh = (platform.entropy.id)();
     let mut session = platform.database.system(Arc::<Usage>::default()).await?;
@@ -26,7 +26,7 @@ pub async fn token(platform: &Platform) -> Outcome<String> {
     Ok(signed(platform, current.unwrap_or(fresh)))
 }
 
-/// A new token; the one before ends.
+/// Creates a new token and invalidates the former one.
 pub async fn new_token(platform: &Platform) -> Outcome<String> {
     let fresh = (platform.entropy.id)();
     let mut session = platform.database.system(Arc::<Usage>::default()).await?;
@@ -34,7 +34,7 @@ pub async fn new_token(platform: &Platform) -> Outcome<String> {
     Ok(signed(platform, fresh))
 }
 
-/// Whether the token of a signed claim is the one that counts. Asked of the database each time: operators are rare.
+/// Whether the id is that of the valid token. It is read from the database each time, because operators are rare.
 pub async fn is_current(platform: &Platform, id: Uuid) -> Outcome<bool> {
     let mut session = platform.database.system(Arc::<Usage>::default()).await?;
     let current: Option<String> = session.read(Statement::new(CURRENT)).await?;

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::configuration::ENTRY;
 use crate::user_records::{PERMISSION_USER, USER};
 
-/// Closed loans forget who had the item, and everything about them with them. Which of them did.
+/// Anonymises closed loans and all records about them. Returns the loans that were anonymised.
 pub async fn anonymize(context: &Context, loans: Vec<Uuid>) -> Outcome<Vec<Uuid>> {
     let mut session = context.session().await?;
     let closed = session.begin(vec![Statement::new(CLOSED).uuids(loans)]).await?;
@@ -41,13 +41,13 @@ fn of_loans(context: &Context, loans: &[Uuid], patrons: &[Uuid]) -> Vec<Statemen
     each.map(about).collect()
 }
 
-/// Before users are deleted: what is being decided about them ends first, and what is decided afterwards finds nobody.
+/// Locks users before they are deleted: decisions about them that have begun end first, later ones do not find them.
 pub async fn lock(session: &mut Session, users: &[Uuid]) -> Outcome<()> {
     session.begin(vec![lock_patrons(users.to_vec())]).await?;
     Ok(())
 }
 
-/// Deletes users who are locked, and what is kept of them; commits. Which of them there were.
+/// Deletes locked users and the records about them, and commits. Returns the users that existed.
 pub async fn delete(context: &Context, session: &mut Session, users: Vec<Uuid>) -> Outcome<Vec<Uuid>> {
     let of_users = |sql: &'static str| Statement::new(sql).uuids(users.clone());
     let found = session.batch(vec![of_users(KNOWN), of_users(SETTINGS)]).await?;
@@ -67,7 +67,7 @@ pub async fn delete(context: &Context, session: &mut Session, users: Vec<Uuid>) 
     Ok(known)
 }
 
-/// All that is kept of users and not needed any more. Their task ends with the last of it.
+/// Deletes the records about deleted users that are no longer needed, and ends the task when none is left.
 async fn of_users_gone(context: &Context, session: &mut Session, users: &[Uuid]) -> Outcome<Vec<Statement>> {
     let settled: Vec<(Uuid, Uuid)> = session.read(Statement::new(SETTLED).uuids(users.to_vec())).await?;
     let (loans, patrons): (Vec<_>, Vec<_>) = settled.into_iter().unzip();
@@ -89,7 +89,7 @@ async fn of_users_gone(context: &Context, session: &mut Session, users: &[Uuid])
     Ok(statements)
 }
 
-/// Forgets what was still needed when it was to be forgotten, and is not any more.
+/// Deletes the records in the outbox that are no longer needed.
 pub async fn forget_what_waited(context: &Context) -> Outcome<()> {
     let mut session = context.session().await?;
     if !session.rows(Statement::new(WAITS)).await?.is_empty() {
@@ -108,7 +108,7 @@ pub async fn forget_what_waited(context: &Context) -> Outcome<()> {
     Ok(())
 }
 
-/// Ends what would otherwise be kept for ever: why decisions came out as they did, and notices that are done with.
+/// Deletes old explanations of decisions and old notices, which would otherwise be kept for ever.
 pub async fn forget_what_is_old(context: &Context) -> Outcome<()> {
     let settings = &context.platform.settings;
     if let Some(before) = days_ago(context, settings.decision_days) {
@@ -120,7 +120,7 @@ pub async fn forget_what_is_old(context: &Context) -> Outcome<()> {
     Ok(())
 }
 
-/// Nothing is ever old where no days are set.
+/// The time before which records are old; none if the library has not set the number of days.
 fn days_ago(context: &Context, days: i64) -> Option<Timestamp> {
     let days = Some(days).filter(|days| *days > 0)?;
     context.now.checked_sub(SignedDuration::from_hours(24 * days)).ok()
@@ -134,7 +134,7 @@ async fn in_batches(context: &Context, old: &Statement) -> Outcome<()> {
     Ok(())
 }
 
-/// All record types that say something of persons, those that refer to others before these.
+/// All record types with personal data; a type that refers to another comes before it.
 fn said(context: &Context) -> Vec<(&'static RecordType, &'static Persons)> {
     let mut said: Vec<_> =
         context.platform.record_types().filter_map(|record| Some((record, record.persons?))).collect();
@@ -142,7 +142,7 @@ fn said(context: &Context) -> Vec<(&'static RecordType, &'static Persons)> {
     said
 }
 
-/// Puts records aside that may still be needed. `source` gives the loans that they are about, if they are about loans.
+/// SQL that puts records which may still be needed into the outbox. `source` selects the loans that they are about, if any.
 fn for_later(record: &RecordType, source: &str, found: &str) -> String {
     let table = table_name(record);
     let source = if source.is_empty() { String::new() } else { format!(", {source}") };

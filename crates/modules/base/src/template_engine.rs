@@ -38,7 +38,7 @@ pub static TEMPLATE: RecordType = RecordType {
 /// The one language of templates that FOLIO's module knows.
 const RESOLVER: &str = "mustache";
 
-/// What FOLIO would find out when a patron should have got a letter is told to the template's author.
+/// Refuses a template that cannot be read. FOLIO finds out only when it should send a notice.
 fn readable(template: &Value) -> Vec<Refusal> {
     let languages = template["localizedTemplates"].as_object().into_iter().flatten();
     let unreadable = |(language, localised): (&String, &Value)| {
@@ -79,7 +79,7 @@ async fn change(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &stored))
 }
 
-/// A template that a patron notice policy names stays.
+/// Refuses to delete a template that a patron notice policy names.
 async fn remove(request: Request) -> Outcome<Response> {
     let id = request.id(0)?;
     let mut session = request.context.session().await?;

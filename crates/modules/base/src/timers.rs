@@ -11,7 +11,7 @@ pub struct Timer {
     pub path: &'static str,
     pub method: Method,
     pub schedule: Schedule,
-    /// `None` where nothing is built yet: it never runs.
+    /// `None` if Octavo has no such job yet.
     pub answer: Option<fn(Request) -> Answering>,
     pub dialect: Dialect,
 }

@@ -39,7 +39,7 @@ pub enum Kind {
     LegacyAccess,
     #[serde(rename = "refresh")]
     Refresh,
-    /// Octavo's own: of whoever runs it.
+    /// Octavo's own kind of token, for the operator.
     #[serde(rename = "operator")]
     Operator,
 }
@@ -67,7 +67,7 @@ pub fn verify(token: &str, key: &[u8], now: i64) -> Option<Claims> {
     claims.exp.is_none_or(|exp| now < exp).then_some(claims)
 }
 
-/// What stands between the dots, if it is text.
+/// The part between the dots, decoded, if it is text.
 pub fn payload(token: &str) -> Option<String> {
     String::from_utf8(BASE64.decode(token.split('.').nth(1)?).ok()?).ok()
 }

@@ -1,8 +1,7 @@
-//! mod-batch-print 1.1.0: notices on paper. Each is an entry of its own until, once a day, all of them become one file, which
-//! staff print and delete.
+//! mod-batch-print 1.1.0: notices on paper. Each is an entry; once a day all entries become one file, which staff print and delete.
 //!
-//! FOLIO's files of the day hold what the last day brought, a thousand notices at most, and the rest is never printed. Here each
-//! notice that waits gets into a file.
+//! FOLIO's file holds at most a thousand notices of the last day, and the others are never printed. Here all waiting notices get
+//! into files.
 
 mod batch;
 mod entries;
@@ -46,7 +45,7 @@ static MIGRATIONS: &[Migration] = &[Migration {
 const PAPER: Fate =
     Fate::Stay("letters wait here to be printed; staff delete the file when they have them on paper");
 
-/// Without what is printed, which stands in a table of its own.
+/// The entry without its content, which is in the table `print_content`.
 pub static PRINT_ENTRY: RecordType = RecordType {
     name: "print entry",
     table: "print_entry",
@@ -63,11 +62,11 @@ pub static PRINT_ENTRY: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// What an entry is: a notice, or the file of many.
+/// The types of entries: a single notice, or a file of many.
 const SINGLE: &str = "SINGLE";
 const BATCH: &str = "BATCH";
 
-/// A body, or what is wrong with it, in the words of FOLIO's module.
+/// Checks a body, with mod-batch-print's messages.
 fn checked(schema: &'static str, body: Value) -> Outcome<Value> {
     let checked = Schema::of(schema).check(body, Reading::FromClient).map_err(|refusals| {
         let told = refusals.iter().map(|refusal| {

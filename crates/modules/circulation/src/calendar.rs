@@ -1,8 +1,7 @@
 //! mod-calendar 3.1.0: calendars, and the opening hours of service points that follow from them.
 //!
-//! What a calendar means is decided in `octavo-calendar`. Here it is stored, and asked: by clients, and by the desk, which
-//! finds the [`Calendars`] of the tenant's snapshot among its facts. Facts: `errors.tsv` and `endpoints.tsv` of
-//! mod-calendar.
+//! The rules of calendars are in `octavo-calendar`. Here calendars are stored and queried, by clients and by the desk, which reads
+//! the [`Calendars`] of the tenant's snapshot. Facts: `errors.tsv` and `endpoints.tsv` of mod-calendar.
 
 mod change;
 mod dates;

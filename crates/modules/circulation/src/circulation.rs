@@ -1,5 +1,5 @@
-//! mod-circulation 24.2.5: check-out, check-in, renewal, loans and rules. What is allowed and what follows is decided in
-//! `octavo-circulation`; here the facts are gathered and the plan is committed, two round trips in all.
+//! mod-circulation 24.2.5: check-out, check-in, renewal, loans and rules. The crate `octavo-circulation` decides; here the facts are
+//! gathered and the plan is committed, in two round trips.
 
 mod commit;
 mod decisions;

@@ -1,5 +1,5 @@
-//! mod-circulation-storage 17.2.1: loans, policies, rules, requests and check-ins as records. What happens to them is decided
-//! in `circulation`.
+//! mod-circulation-storage 17.2.1: loans, policies, rules, requests and check-ins as records. The decisions about them are in
+//! `circulation`.
 
 mod anonymize;
 mod batch;

@@ -1,7 +1,7 @@
-//! The one driver of decisions. It gathers the facts, lets the pure decision make a plan of them, and commits the plan, all in
-//! one transaction; it begins anew where others were quicker, and leaves nothing where a client only tries.
+//! Drives all decisions: gathers the facts, has the pure decision make a plan of them, and commits the plan, all in one transaction.
+//! It repeats a decision after a conflict, and stores nothing if the client only tries it.
 //!
-//! Knows no facts, no rules and no record type: those are the [`Decision`]'s.
+//! Facts, rules and record types are those of the [`Decision`]; this file knows none.
 
 use std::sync::Arc;
 
@@ -10,15 +10,15 @@ use octavo_engine::{Context, Snapshot};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Answers, Batch, DbError, Session, Statement};
 
-/// How often a decision is made at most when there is a conflict: a deadlock, or an item that went to another borrower while
-/// the decision waited for the one before. Each that is overtaken was overtaken by one that went through.
+/// How often a decision is attempted when there is a conflict: a deadlock, or an item that went to another borrower while the decision
+/// waited. Each attempt that fails in this way was overtaken by another decision that was committed.
 const ATTEMPTS: usize = 10;
 
 pub(crate) trait Decision: Sync {
     type Facts: Send + Sync;
     type Plan: Planned;
 
-    /// Takes the locks in their one order and reads what the decision has to know: one round trip.
+    /// Takes the locks in their order and reads the facts, in one round trip.
     fn gather(&self, attempt: &mut Attempt<'_>) -> impl Future<Output = Result<Self::Facts, Setback>> + Send;
 
     /// Reads what the decision has asked for by [`Undecided::ReadMore`]; the transaction and its locks are still there.
@@ -30,11 +30,11 @@ pub(crate) trait Decision: Sync {
         self.gather(attempt)
     }
 
-    /// A pure function: it asks no database, no clock and no chance.
+    /// A pure function: it uses no database, clock or random numbers.
     fn decide(&self, facts: &Self::Facts) -> Result<Self::Plan, Undecided>;
 }
 
-/// What a decision comes to: data, and how it is written.
+/// The result of a decision: data, and the statements that store it.
 pub(crate) trait Planned: Send + Sync {
     fn statements(&self, context: &Context) -> Outcome<Vec<Statement>>;
 
@@ -47,12 +47,12 @@ pub(crate) trait Planned: Send + Sync {
     fn committed(&self, _context: &Context) {}
 }
 
-/// Why an attempt at a decision leaves nothing.
+/// Why an attempt at a decision has failed.
 #[derive(Debug)]
 pub(crate) enum Setback {
-    /// The client is told this.
+    /// The decision refuses; the client gets this fault.
     Refused(Fault),
-    /// Something changed that the decision rests on, or a deadlock ended the transaction: another attempt may succeed.
+    /// A fact of the decision has changed, or a deadlock has ended the transaction: another attempt may succeed.
     Overtaken(DbError),
 }
 
@@ -81,7 +81,7 @@ impl From<Setback> for Fault {
 pub(crate) struct Attempt<'a> {
     pub(crate) context: &'a Context,
     pub(crate) snapshot: Arc<Snapshot>,
-    /// Whether everything is read of what is else read in part, such as a long request queue.
+    /// Whether all of a long request queue is read, of which the decision else gets a part.
     pub(crate) everything: bool,
     session: Session,
     begun: bool,
@@ -99,7 +99,7 @@ pub(crate) async fn decide<D: Decision>(context: &Context, decision: &D) -> Outc
     }
 }
 
-/// Gathers only, for whoever asks what a decision would know; nothing stays locked.
+/// Gathers the facts of a decision without deciding; no lock remains.
 pub(crate) async fn look<D: Decision>(context: &Context, decision: &D) -> Outcome<D::Facts> {
     let mut attempt = Attempt::first(context).await?;
     loop {
@@ -110,8 +110,7 @@ pub(crate) async fn look<D: Decision>(context: &Context, decision: &D) -> Outcom
     }
 }
 
-/// Writes a plan and commits the transaction that is open. A client that only tries is told what the database says to the
-/// writes; nothing of them remains.
+/// Writes a plan and commits the open transaction. If the client only tries, the database checks the writes, and they are rolled back.
 pub(crate) async fn write<P: Planned + ?Sized>(
     context: &Context,
     session: &mut Session,
@@ -135,7 +134,7 @@ pub(crate) async fn write<P: Planned + ?Sized>(
 }
 
 impl<'a> Attempt<'a> {
-    /// The snapshot is asked for before the connection: it may need one.
+    /// Takes the snapshot before the connection, because reading it may need one.
     async fn first(context: &'a Context) -> Outcome<Attempt<'a>> {
         let snapshot = context.snapshot().await?;
         let session = context.session().await?;
@@ -150,8 +149,8 @@ impl<'a> Attempt<'a> {
         }
     }
 
-    /// Sees to it that the decision goes by the settings that are in force now that the locks are held, whose `version` was
-    /// read with the facts. Newer ones do, unless they call for `other` reads than were made.
+    /// Gives the decision the settings in force since the locks are held; their `version` was read with the facts. If newer settings require
+    /// `other` statements than were sent, the decision begins anew.
     pub(crate) async fn settle(
         &mut self,
         version: i64,
@@ -186,7 +185,7 @@ impl<'a> Attempt<'a> {
         Ok(plan)
     }
 
-    /// What an attempt has come to; `None` if another one is to be made.
+    /// The result of an attempt; `None` if there has to be another one.
     async fn ended<T>(&mut self, made: Result<T, Setback>) -> Outcome<Option<T>> {
         self.session.rollback().await?;
         self.left -= 1;

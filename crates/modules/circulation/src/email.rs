@@ -1,7 +1,7 @@
-//! mod-email 1.17.0: the mail server's settings, and e-mails with what became of them.
+//! mod-email 1.17.0: the mail server's settings, and e-mails with their results.
 //!
-//! FOLIO talks to the mail server inside of `POST /email`. Here the e-mail is a record and a task in the outbox; the relay
-//! hands it over, again and again while the server is down.
+//! FOLIO talks to the mail server during `POST /email`. Here the e-mail becomes a record and a task in the outbox; the relay sends it,
+//! and tries again while the server is down.
 
 mod delivery;
 mod expiry;
@@ -29,7 +29,7 @@ static CALLS: &[Call] = calls! {
     Delete "/delayedTask/expiredMessages" => expiry::answer;
 };
 
-/// At most one a tenant.
+/// A tenant has at most one.
 pub static SMTP_CONFIGURATION: RecordType = RecordType {
     name: "SMTP configuration",
     table: "smtp_configuration",
@@ -75,7 +75,7 @@ pub static EMAIL: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// A line break in a header would begin another header, or the text.
+/// Refuses a line break in a header, which would begin another header or the text.
 fn one_line_headers(configuration: &Value) -> Vec<Refusal> {
     let headers = configuration["emailHeaders"].as_array().into_iter().flatten();
     let refusals = headers.filter_map(|header| {
@@ -127,7 +127,7 @@ impl Draft<'_> {
     }
 }
 
-/// The statements that put e-mails on their way; whoever commits them rings the bell.
+/// The statements that store e-mails with their tasks; the caller who commits them has to wake the relay.
 pub(crate) fn post(context: &octavo_engine::Context, records: Vec<Value>) -> Vec<Statement> {
     let now = context.now_text();
     let mut rows = Vec::with_capacity(records.len());
@@ -164,7 +164,7 @@ async fn send(request: Request) -> Outcome<Response> {
     ))
 }
 
-/// FOLIO's answer as long as no mail server is configured. The message is kept, and goes out if one is in time.
+/// FOLIO's answer as long as no mail server is configured. The e-mail is kept, and is sent if one is configured in time.
 const WITHOUT_SERVER: &str = "The 'mod-config' module doesn't have a minimum config for SMTP server, the min config is: \
     [EMAIL_SMTP_PORT, EMAIL_PASSWORD, EMAIL_SMTP_HOST, EMAIL_USERNAME]";
 

@@ -1,5 +1,4 @@
-//! mod-event-config 2.7.1: which templates go out by which channel when something happens to an account, such as a password
-//! that was changed.
+//! mod-event-config 2.7.1: which templates are sent by which channel after an event, such as a changed password.
 
 use octavo_engine::Module;
 use octavo_record::{Field, Plain, RecordType, Unique};

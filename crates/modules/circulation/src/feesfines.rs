@@ -1,5 +1,5 @@
-//! mod-feesfines 19.1.0: what patrons owe, and what staff do about it. Owners, types, policies, manual blocks and accounts
-//! are records; paying, waiving and their kin are decided in `octavo-circulation`; reports are one query each.
+//! mod-feesfines 19.1.0: fees and fines. Owners, types, policies, manual blocks and accounts are records; `octavo-circulation` decides
+//! about paying, waiving and the other actions; each report is one query.
 
 mod actions;
 mod charges;

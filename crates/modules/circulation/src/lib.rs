@@ -1,6 +1,5 @@
-//! The modules of the desk: circulation with its records, fees/fines, patron blocks and patron notices with the ways that these
-//! leave the house, notes, and calendars. Knows neither how inventory keeps its records nor how users log in; rules of circulation
-//! are in `octavo-circulation`.
+//! The modules of the desk: circulation and its records, fees/fines, patron blocks, patron notices with e-mail and print, notes, and
+//! calendars. The rules of circulation are in `octavo-circulation`; this crate depends on no module of inventory or users.
 
 pub mod batch_print;
 pub mod calendar;
@@ -20,7 +19,7 @@ octavo_pg::statements! {
     within = [batch_print, calendar, circulation, circulation_storage, email, feesfines, notes, notice_ledger, notify, patron_blocks],
 }
 
-/// Every statement of these modules that is written by hand.
+/// The hand-written SQL statements of this crate.
 pub fn registered() -> &'static octavo_pg::Registered {
     &STATEMENTS
 }

@@ -1,5 +1,4 @@
-//! mod-notes 5.2.0: notes of staff about users, packages and whatever else has an id; the types that they are of; and
-//! which things a note is linked to.
+//! mod-notes 5.2.0: notes of staff about users, packages and other records, note types, and the links of notes to records.
 
 mod body;
 mod html;

@@ -1,5 +1,5 @@
-//! The ledger of patron notices: a row for each, with why it was decided and what became of it. Below the operations on it:
-//! `circulation::notices` writes notices, and `email` notes in the ledger what the mail server said.
+//! The ledger of patron notices: a row for each notice, with the reason for it and its result. `circulation::notices` writes the
+//! notices, and `email` notes the answers of the mail server.
 
 use jiff::SignedDuration;
 use octavo_engine::{Context, outbox};
@@ -52,18 +52,18 @@ pub static NOTICE: RecordType = RecordType {
 pub(crate) mod status {
     /// Decided, not written yet.
     pub(crate) const PENDING: &str = "Pending";
-    /// Written, in the mail.
+    /// Written; the e-mail is waiting or being sent.
     pub(crate) const SENDING: &str = "Sending";
     pub(crate) const SENT: &str = "Sent";
-    /// No mail server will take it.
+    /// The mail server refused it, or did not accept it for days.
     pub(crate) const FAILED: &str = "Failed";
-    /// Never written, or without a way to its reader.
+    /// Not written, or written without an address.
     pub(crate) const NOT_SENT: &str = "Not sent";
     /// Written, to be printed by staff.
     pub(crate) const TO_PRINT: &str = "To print";
 }
 
-/// Notes when a notice is tried again, if it is.
+/// Notes when a notice is tried again, if at all.
 pub(crate) fn tell_next(context: &Context, letter: &mut Value, attempts: i64, again: bool) {
     let pause = SignedDuration::from_secs(outbox::pause(attempts));
     match (context.now.checked_add(pause), letter.as_object_mut()) {

@@ -101,7 +101,7 @@ async fn own(request: Request) -> Outcome<Response> {
     octavo_engine::collection(&request.context, &NOTE, &listing).await
 }
 
-/// Deletes the notifications that were seen, up to a day if one is named.
+/// Deletes the caller's seen notifications, up to a day if one is given.
 async fn remove_own(request: Request) -> Outcome<Response> {
     let user = caller(&request)?;
     let before = request.query("olderthan").filter(|text| !text.is_empty());
@@ -112,7 +112,7 @@ async fn remove_own(request: Request) -> Outcome<Response> {
 
 const PATRON_NOTICE: &str = include_str!("../../folio/records/mod-notify/patronNotice.tsv");
 
-/// `POST /patron-notice`: the sender brings the words.
+/// The caller sends the values for the template.
 async fn patron_notice(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let wanted = request.checked(PATRON_NOTICE)?;

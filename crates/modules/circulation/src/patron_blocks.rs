@@ -1,6 +1,5 @@
-//! mod-patron-blocks 1.10.0: limits that block patrons by themselves. In FOLIO a summary of each patron follows events; here
-//! blocks and summaries are computed from loans and accounts whenever they are asked for, so events have nothing to change
-//! and a synchronization has nothing to mend.
+//! mod-patron-blocks 1.10.0: limits that block patrons automatically. FOLIO keeps a summary of each patron, which events update. Here
+//! blocks and summaries are computed from loans and accounts by each request, so events and synchronizations change nothing.
 
 mod blocks;
 mod events;

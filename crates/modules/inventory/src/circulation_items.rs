@@ -1,5 +1,4 @@
-//! mod-circulation-item 1.0.0: items of other libraries that patrons have through a consortium, as far as circulation needs
-//! to know them. Records only: desks don't lend them yet.
+//! mod-circulation-item 1.0.0: items of other libraries of a consortium. Only the records are built; desks cannot lend them yet.
 
 use octavo_engine::{Call, Dialect, Module, Notation, Request, Response, calls, create, find, replace};
 use octavo_kernel::{Fault, Kind, Outcome, Refusal};
@@ -42,7 +41,7 @@ pub static CIRCULATION_ITEM: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// Where FOLIO says that all such items are.
+/// The location that FOLIO gives to all such items.
 const LOCATION: &str = "9d1b77e8-f02e-4b7f-b296-3f2042ddac54";
 
 fn place(item: &mut Value) {
@@ -86,7 +85,7 @@ async fn change(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &stored.map_err(unreadable)?))
 }
 
-/// The item, under the id of the path.
+/// The item in the body, with the id of the path.
 fn read(request: &Request) -> Outcome<(Uuid, Value)> {
     let id = request.id(0).map_err(unreadable)?;
     let mut item = request.json().map_err(unreadable)?;
@@ -101,7 +100,7 @@ fn read(request: &Request) -> Outcome<(Uuid, Value)> {
     Ok((id, item))
 }
 
-/// This module says 400 where others on folio-spring say 422.
+/// This module answers 400 where other Spring modules answer 422.
 fn unreadable(fault: Fault) -> Fault {
     match fault.status {
         400 | 422 => told(400, &message_of(&fault), "VALIDATION_ERROR"),

@@ -1,5 +1,5 @@
-//! mod-inventory 20.2.6: instances and items with the names and relations that belong to them, moves, and the marks that
-//! staff put on items. It has no tables: all it shows and changes are the records of mod-inventory-storage.
+//! mod-inventory 20.2.6: instances and items with names and relations, moves, and marking of items. It has no tables of its own: it
+//! shows and changes the records of mod-inventory-storage.
 
 mod batch;
 mod instance_view;

@@ -1,5 +1,5 @@
-//! mod-inventory-storage 27.1.3: instances, holdings records, items; locations and service points; the lists that they
-//! point into. Most of its records are declared in `inventory_records`; what is more than a record stands in the file of its name.
+//! mod-inventory-storage 27.1.3: instances, holdings records and items, locations and service points, and reference data. Most of its
+//! records are declared in `inventory_records`; the files here have the calls that the record engine does not provide.
 
 mod batch;
 mod bound_withs;

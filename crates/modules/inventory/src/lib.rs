@@ -1,5 +1,5 @@
-//! The modules of the collection: inventory and its storage, source records, items of other libraries and of remote storage,
-//! search, and availability for discovery systems. Of circulation it knows how items are marked.
+//! The modules of the collection: inventory and its storage, source records, items of other libraries and of remote storage, search,
+//! and availability for discovery systems. Of circulation this crate uses only the marking of items.
 
 pub mod circulation_items;
 pub mod inventory;
@@ -13,7 +13,7 @@ octavo_pg::statements! {
     within = [inventory, inventory_storage, remote_storage, rtac, search, source_records],
 }
 
-/// Every statement of these modules that is written by hand.
+/// The hand-written SQL statements of this crate.
 pub fn registered() -> &'static octavo_pg::Registered {
     &STATEMENTS
 }

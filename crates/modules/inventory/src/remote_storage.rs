@@ -1,5 +1,5 @@
-//! mod-remote-storage 3.2.0, its records: which remote storages there are, and which locations stand for them. What moves
-//! items between a library and its storage is not built.
+//! The records of mod-remote-storage 3.2.0: remote storages, and the locations that stand for them. Moving items to and from a storage
+//! is not built.
 
 use octavo_engine::{Call, Module, Notation, Request, Response, calls, create, delete, find, replace};
 use octavo_kernel::{Fault, Kind, Outcome, Refusal};
@@ -64,7 +64,7 @@ async fn providers() -> Outcome<Response> {
     Ok(Response::json(200, &json!(PROVIDERS.map(|(id, name)| json!({"id": id, "name": name})))))
 }
 
-/// One of the storages waits before it takes things in; how long has to be said.
+/// Refuses a storage of the kind that needs an accession delay, if it has none.
 fn refuse_incomplete(configuration: &Value) -> Vec<Refusal> {
     if configuration["providerName"] != "DEMATIC_SD" || !configuration["accessionDelay"].is_null() {
         return Vec::new();
@@ -107,7 +107,7 @@ async fn mapping(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &shown(found)))
 }
 
-/// A location stands for one storage: a second mapping takes the place of the first.
+/// A location stands for one storage, so a new mapping replaces the former one.
 async fn map(request: Request) -> Outcome<Response> {
     let checked = MAPPING.schema().check(request.json()?, Reading::FromClient);
     let mut body = checked.map_err(Fault::refused)?.0;

@@ -1,8 +1,7 @@
-//! mod-rtac 3.6.0, real-time availability: where the copies of an instance are, whether they are in, and when they come
-//! back, as discovery systems ask while a patron waits.
+//! mod-rtac 3.6.0, real-time availability: the locations, statuses and due dates of the copies of an instance, for discovery systems.
 //!
-//! FOLIO asks three modules, for loans in batches of fifty items. Here instances, holdings, items, open loans and open
-//! requests come in one round trip, and names from the snapshot. Facts: the mappers of mod-rtac 3.6.0.
+//! FOLIO asks three modules, for loans in batches of fifty items. Here one round trip reads instances, holdings, items, open loans and
+//! open requests, and names come from the snapshot. Facts: the mappers of mod-rtac 3.6.0.
 
 mod availability;
 mod edge;
@@ -88,8 +87,8 @@ async fn availability_of(context: &Context, asked: &[String], full_periodicals: 
     Ok(answer)
 }
 
-/// The ids as they were sent. Of what is no id, FOLIO says only that there is no such instance, so the schema, which
-/// would refuse the whole request, does not see any of them.
+/// Takes the ids out of the body before the schema checks it. The schema would refuse the whole request for a text that is no UUID,
+/// which FOLIO treats as an unknown instance.
 fn unreadable_apart(body: &mut Value) -> Vec<String> {
     let Some(ids) = body.get_mut("instanceIds").and_then(Value::as_array_mut) else { return Vec::new() };
     let (texts, others): (Vec<Value>, _) = std::mem::take(ids).into_iter().partition(Value::is_string);

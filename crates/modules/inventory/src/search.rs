@@ -1,9 +1,8 @@
-//! mod-search 3.2.6, as far as a desk needs it: titles found by words, contributors, identifiers, call numbers and barcodes.
+//! The part of mod-search 3.2.6 that a desk needs: search of titles by words, contributors, identifiers, call numbers and barcodes.
 //!
-//! FOLIO asks an Elasticsearch that follows the changes of inventory; here the records themselves are asked, so what was
-//! stored is found at once. Words of titles, names, subjects and identifiers stand in one indexed column of the instance
-//! (`keyword`); a search for only some of them is narrowed by looking at what the column found. Facts:
-//! `model/instance.json` of mod-search.
+//! FOLIO uses an Elasticsearch that follows the changes of inventory. Here the search uses the records themselves, so a stored record
+//! is found at once. Words of titles, names, subjects and identifiers are in one indexed column of the instance (`keyword`); a
+//! search in only some of these checks the instances that the column finds. Facts: `model/instance.json` of mod-search.
 
 mod copies;
 mod fields;
@@ -66,7 +65,7 @@ async fn query(request: &Request, session: &mut Session) -> Outcome<Query> {
     rewrite::rewritten(session, &asked).await
 }
 
-/// This module's 400 is an object.
+/// Gives faults with status 400 this module's form, an object.
 async fn in_its_words(answer: impl Future<Output = Outcome<Response>>) -> Outcome<Response> {
     answer.await.map_err(|fault| match &fault.body {
         Body::Text(text) if fault.status == 400 => {

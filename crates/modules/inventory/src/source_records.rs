@@ -1,5 +1,5 @@
-//! mod-source-record-storage 5.8.5, as far as single records go: the MARC records that instances were made from, and the
-//! snapshots, FOLIO's word for the jobs that brought them. Knows MARC only as far as a field and a character of the leader.
+//! The calls of mod-source-record-storage 5.8.5 for single records: the MARC records of instances, and snapshots, which are FOLIO's jobs
+//! that import them. Of a MARC record it reads only one field and one character of the leader.
 
 mod content;
 mod records;
@@ -27,7 +27,7 @@ static CALLS: &[Call] = calls! {
 };
 
 /// Marks the record of an instance as deleted, in state, leader and discovery; for an instance that is made from MARC.
-/// `changed` is who changed it when, as an object.
+/// `changed` is the object with user and time of the change.
 pub fn delete_of_instance(instance: Uuid, changed: String) -> Statement {
     Statement::new(DELETE_OF_INSTANCE).uuid(instance).text(changed)
 }

@@ -1,5 +1,5 @@
-//! The first user of a tenant: may do everything that the enabled modules offer to the tenant. Of Okapi's permissions, which are the
-//! operator's, they have that for the tenant's own timers.
+//! The first user of a tenant, who has all permissions of the enabled modules. Of Okapi's permissions, which are the operator's, they have
+//! only that for the tenant's own timers.
 
 use octavo_engine::{Context, create};
 use octavo_kernel::Outcome;
@@ -12,8 +12,8 @@ use uuid::Uuid;
 use crate::login::give_password;
 use crate::permissions::OWN_TIMERS;
 
-/// Makes the user with every permission that no other permission contains, but for the operator's. They work at the service
-/// point `at`, or else at the first by name.
+/// Creates the user with every permission that no other permission contains, except the operator's. Their default service point is
+/// `at`, or else the first by name.
 pub async fn create_administrator(
     context: &Context,
     username: &str,
@@ -37,7 +37,7 @@ pub async fn create_administrator(
     Ok(id)
 }
 
-/// Every service point is theirs to choose.
+/// Assigns all service points to the user.
 async fn serve_everywhere(
     context: &Context,
     session: &mut Session,

@@ -1,5 +1,5 @@
-//! The laboratory as the desk shows it: the reports in the folder that the server was told of (`lab-reports`), and runs that
-//! are begun from there. Without the folder there is none of it. And what took this server long.
+//! The desk's pages about the laboratory: the reports in the configured folder (`lab-reports`), without which there is no laboratory;
+//! runs, which can be started there; and the slow requests of this server.
 
 mod child;
 mod reports;

@@ -1,5 +1,5 @@
-//! The modules of users and of who may do what: users, log-in, passwords, permissions, tenants and their modules, settings, and
-//! what answers for the desk's laboratory. Knows nothing of circulation.
+//! The modules of users and permissions: users, log-in, passwords, permissions, tenants and their modules, settings, and the desk's
+//! laboratory. This crate uses nothing of circulation.
 
 pub mod administrator;
 pub mod laboratory;
@@ -17,7 +17,7 @@ octavo_pg::statements! {
     within = [administrator, login, okapi, password_validator, passwords, permissions, users, users_bl],
 }
 
-/// Every statement of these modules that is written by hand.
+/// The hand-written SQL statements of this crate.
 pub fn registered() -> &'static octavo_pg::Registered {
     &STATEMENTS
 }

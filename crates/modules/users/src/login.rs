@@ -1,5 +1,5 @@
-//! mod-login 7.11.1 and the part of mod-authtoken 2.15.1 that clients meet: passwords, logging in, tokens and their
-//! renewal. Who may do what is not decided here: a token says only who its bearer is.
+//! mod-login 7.11.1 and the calls of mod-authtoken 2.15.1: passwords, log-in, tokens and their renewal. A token names only its bearer;
+//! permissions are checked elsewhere.
 //!
 //! Facts: `platform-behaviour.md` 2.2 and 2.3, `errors.tsv` of mod-login.
 

@@ -1,4 +1,4 @@
-//! Okapi's own interface (5.3.0): tenants, the modules that each has, their descriptors, installation.
+//! Okapi's own interface (5.3.0): tenants, their modules, descriptors, installation.
 //!
 //! Octavo has every module of the release inside; "install" enables it for a tenant, loads its reference records and
 //! registers its permissions. FOLIO's user interfaces run in browsers: their descriptors can be added, for their permissions.
@@ -33,7 +33,7 @@ const COUNTS_OF_THE_SNAPSHOT: Migration = Migration {
     sql: include_str!("../../migrations/8_counts_of_the_snapshot.sql"),
 };
 
-/// Where Okapi asks less of callers about their own tenant than about others (`permissionsRequiredTenant`).
+/// The permissions for a call about the caller's own tenant, which are fewer than for other tenants (`permissionsRequiredTenant`).
 const PATCH_OWN: &[&str] = &["okapi.proxy.self.timers.patch"];
 
 static CALLS: &[Call] = calls! {
@@ -62,7 +62,7 @@ static CALLS: &[Call] = calls! {
     Patch "/_/proxy/tenants/{tenantId}/timers/{timerId}" => timers::patch_one, of_own_tenant(PATCH_OWN);
 };
 
-/// The version of Okapi that clients find: they choose by it what they may ask.
+/// The version of Okapi, by which clients choose the calls that they use.
 async fn version(_: Request) -> Outcome<Response> {
     let okapi = octavo_modules_base::facts::FACTS.modules.get("okapi").map_or("", |okapi| okapi.version);
     Ok(Response::text(200, okapi))

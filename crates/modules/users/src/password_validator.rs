@@ -1,4 +1,4 @@
-//! mod-password-validator 3.2.0: the rules that a tenant has for passwords, and whether a password keeps them.
+//! mod-password-validator 3.2.0: the password rules of a tenant, and the check of passwords by them.
 
 mod judge;
 mod rules;

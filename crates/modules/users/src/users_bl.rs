@@ -1,5 +1,4 @@
-//! mod-users-bl 7.7.3: logging in with everything that a client's first screen needs, and users together with their
-//! group, permissions and service points.
+//! mod-users-bl 7.7.3: users with their group, permissions and service points, also as the answer to a log-in.
 //!
 //! Links for forgotten passwords need mail, which is not built.
 

@@ -1,11 +1,11 @@
 //! Loan history, `/loan-storage/loan-history`: every state that a loan was in.
 //!
-//! What writes a loan writes it, and for statements that do not, jobs' and deletions, a trigger (`tenant.sql`), which is how FOLIO
-//! does it always. The clock is the database's, to the microsecond, so that two changes in one transaction keep their order.
+//! The code that writes a loan also writes its history. For jobs and deletions, a trigger (`tenant.sql`) writes it, as in FOLIO. The time is
+//! that of the database in microseconds, so that two changes in one transaction keep their order.
 
 use octavo_record::{Fate, Field, Index, Member, Persons, RecordType, What};
 
-/// Read only; no path changes it.
+/// Clients can only read it.
 pub static LOAN_HISTORY: RecordType = RecordType {
     name: "loan history item",
     table: "audit_loan",
@@ -22,7 +22,7 @@ pub static LOAN_HISTORY: RecordType = RecordType {
             Member::staff("loan.metadata", What::Id),
         ],
         of_loan: Fate::Forget("t.\"loan.id\" = l.id"),
-        // That of their closed loans is anonymised with these.
+        // The history of closed loans is anonymised together with the loans.
         of_user: Fate::Do(&["\
 update audit_loan t
 set doc = t.doc::jsonb #- '{loan,proxyUserId}'
@@ -34,7 +34,7 @@ where p.\"proxyUserId\" = any($1)
     ..RecordType::BASE
 };
 
-/// A loan's new state into its history.
+/// Adds a loan's new state to its history.
 pub(super) const KEPT: &str = "\
 insert into audit_loan (id, doc, \"loan.id\", filled)
 select e.id, history_entry(e.id, '{operation}', e.doc), e.loan, 1

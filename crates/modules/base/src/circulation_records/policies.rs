@@ -87,7 +87,7 @@ pub static CANCELLATION_REASON: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// Exactly one a tenant; served by `/circulation/rules` and `/circulation-rules-storage`.
+/// A tenant has exactly one; `/circulation/rules` and `/circulation-rules-storage` serve it.
 pub static CIRCULATION_RULES: RecordType = RecordType {
     name: "circulation rules",
     table: "circulation_rules",

@@ -1,5 +1,5 @@
-//! What circulation writes all day. Every index is paid for at the desk, so these tables have fewer than FOLIO's: searches
-//! by the other fields read more rows and are counted.
+//! The records that circulation writes all day. Each index slows every check-out, so these tables have fewer than FOLIO's; a
+//! search by another field reads more rows and is counted.
 
 use octavo_circulation::status::RequestStatus;
 use octavo_record::{
@@ -14,7 +14,7 @@ pub static LOAN: RecordType = RecordType {
     collection: "loans",
     schema: include_str!("../../../folio/records/mod-circulation-storage/loan.tsv"),
     fields: &[
-        // The open loans of a patron are few among all that they ever had; limits look at nothing else of them.
+        // A patron has few open loans among all that they ever had; limits count only these.
         Field::uuid("userId").indexed(&[Index::OrderWithin(&["status.name", "dueDate", "itemStatus"])]),
         Field::uuid("itemId").indexed(&[Index::Order]),
         Field::uuid("proxyUserId"),
@@ -58,7 +58,7 @@ pub static REQUEST: RecordType = RecordType {
         Field::uuid("requesterId").indexed(&[Index::Order]),
         Field::uuid("pickupServicePointId").indexed(&[Index::Order]),
         Field::uuid("cancellationReasonId"),
-        // Staff slips ask for those of one type that wait.
+        // Staff slips list the waiting requests of one type.
         Field::lower("status").indexed(&[Index::OrderWithin(&["requestType"])]),
         Field::lower("requestType"),
         Field::lower("requestLevel"),
@@ -149,7 +149,7 @@ pub static CHECK_IN: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// A letter for later. Why there is one (`because`) is ours to know; FOLIO's record has no place for it.
+/// A patron notice for later. Octavo adds the reason (`because`), which FOLIO's record does not have.
 pub static SCHEDULED_NOTICE: RecordType = RecordType {
     name: "scheduled notice",
     table: "scheduled_notice",

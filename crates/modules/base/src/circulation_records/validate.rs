@@ -1,10 +1,10 @@
-//! What a schema cannot say of schedules and loan policies, in mod-circulation-storage's words.
+//! Checks of schedules and policies beyond their schemas, with mod-circulation-storage's messages.
 
 use octavo_kernel::{Refusal, parse_time};
 use octavo_record::Known;
 use serde_json::Value;
 
-/// The dates of each range stand in order: from, to, due.
+/// Refuses a range whose dates are not in the order from, to, due.
 pub(super) fn schedule(schedule: &Value) -> Vec<Refusal> {
     let ranges = schedule["schedules"].as_array().into_iter().flatten();
     ranges.filter_map(disordered).collect()
@@ -52,7 +52,7 @@ pub(super) fn loan_policy(policy: &Value) -> Vec<Refusal> {
     refusals
 }
 
-/// The service points that a request policy allows are there and hand out requests.
+/// Refuses a request policy that allows a service point which does not exist or is no pickup location.
 pub(super) fn pickup_locations(policy: &Value, known: &dyn Known) -> Vec<Refusal> {
     let allowed = policy["allowedServicePoints"].as_object().into_iter().flatten();
     let mut ids = allowed.flat_map(|(_, ids)| ids.as_array().into_iter().flatten()).filter_map(Value::as_str);

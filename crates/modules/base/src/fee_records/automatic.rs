@@ -1,4 +1,4 @@
-//! Fee/fine types that the desk charges by itself: they have ids that FOLIO knows, and nobody changes them.
+//! The fee/fine types that are charged automatically. Their ids are FOLIO's, and clients cannot change them.
 
 use octavo_kernel::{Fault, Outcome, Refusal};
 use serde_json::Value;
@@ -14,7 +14,7 @@ const AUTOMATIC: &[&str] = &[
     "6b830703-f828-4e38-a0bb-ee81deacbd03",
 ];
 
-/// From the stored type to the new one.
+/// Refuses to change an automatic type.
 pub(super) fn change(stored: &Value, _: &Value) -> Outcome<()> {
     refuse_automatic(stored["id"].as_str().unwrap_or_default())
 }

@@ -147,7 +147,7 @@ static MANUAL_BLOCK_TEMPLATE: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// As in FOLIO.
+/// Fees keep their patron when the loan is anonymised, as in FOLIO.
 const BOOKS: Fate =
     Fate::Stay("the library's books say who was charged for what; they forget it with the user");
 
@@ -164,7 +164,7 @@ pub static ACCOUNT: RecordType = RecordType {
     result_info: true,
     schema: include_str!("../../../folio/records/mod-feesfines/accountdata.tsv"),
     fields: &[
-        // If there are limits, every check-out reads the open accounts of the patron.
+        // Where the library has limits, every check-out reads the open accounts of the patron.
         Field::uuid("userId").indexed(&[Index::OrderWithin(&["status.name"])]),
         Field::uuid("loanId").indexed(&[Index::Order]),
         Field::uuid("itemId").indexed(&[Index::Order]),
@@ -199,9 +199,9 @@ pub static ACTION: RecordType = RecordType {
         Field::uuid("accountId").indexed(&[Index::Order]),
         Field::uuid("userId").indexed(&[Index::Order]),
         Field::text("typeAction"),
-        // Reports ask for days and weeks of what may be many years.
+        // Reports read some days or weeks out of many years.
         Field::time("dateAction").indexed(&[Index::Order]),
-        // Who has taken payments at a desk is found name by name.
+        // The report on cash drawers looks up each name of a service point.
         Field::exact("createdAt").indexed(&[Index::OrderWithin(&["source"])]),
         Field::exact("source"),
     ],

@@ -1,10 +1,10 @@
-//! What a schema cannot say of policies and accounts, in mod-feesfines' words.
+//! Checks of policies and accounts beyond their schemas, with mod-feesfines' messages.
 
 use octavo_circulation::fees::Money;
 use octavo_kernel::Refusal;
 use serde_json::Value;
 
-/// Fines are not negative. The first that is, is named.
+/// Refuses negative fines; the message names the first one.
 pub(super) fn overdue_fine_policy(policy: &Value) -> Vec<Refusal> {
     let negative = |fine: &str| {
         let quantity = Money::read(&policy[fine]["quantity"]).filter(|quantity| *quantity < Money::ZERO)?;
@@ -23,7 +23,7 @@ pub(super) fn lost_item_fee_policy(policy: &Value) -> Vec<Refusal> {
     fee.map(refuse).into_iter().collect()
 }
 
-/// Amounts are such as money can be counted in. FOLIO takes any number, and fails when it is to be paid.
+/// Refuses amounts that are no sums of money. FOLIO accepts any number and then fails at the payment.
 pub(super) fn account(account: &Value) -> Vec<Refusal> {
     let unreadable = |name: &str| account.get(name).is_some_and(|value| Money::read(value).is_none());
     let refuse = |name: &str| Refusal::new("Invalid amount entered").about(name, account[name].to_string());

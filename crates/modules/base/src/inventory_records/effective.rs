@@ -1,4 +1,4 @@
-//! What holds of an item in the end: its own value where it has one, else that of its holdings record. Pure.
+//! The effective values of an item: its own value where it has one, else that of its holdings record. Pure.
 //!
 //! Facts: mod-inventory-storage 27.1.3.
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::shelving::{CallNumber, shelving_order};
 
-/// A holdings record is where it is for now, else where it belongs.
+/// The temporary location, else the permanent one.
 pub(super) fn holdings_location(holdings: &Value) -> Value {
     let temporary = &holdings["temporaryLocationId"];
     if temporary.is_null() { holdings["permanentLocationId"].clone() } else { temporary.clone() }
@@ -29,7 +29,7 @@ pub fn apply(item: &mut Value, holdings: &Value) {
     set(item, "effectiveShelvingOrder", order.map(Value::from));
 }
 
-/// Each part of the call number for itself.
+/// The parts of the call number, each from the item or else from the holdings record.
 fn components(item: &Value, holdings: &Value) -> Map<String, Value> {
     const PARTS: [(&str, &str, &str); 4] = [
         ("callNumber", "itemLevelCallNumber", "callNumber"),

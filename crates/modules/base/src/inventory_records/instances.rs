@@ -1,4 +1,4 @@
-//! Instances: what a library describes, of which it holds copies; and how instances relate to each other.
+//! Instances, which are the titles that a library describes, and the relations between them.
 //!
 //! Columns: what FOLIO's clients and its importer look instances up by, and `keyword`, the words that the module `search`
 //! finds them by. Left without an index: `contributors`, `publication`, `statisticalCodeIds`; CQL finds them by reading the
@@ -25,7 +25,7 @@ pub static INSTANCE: RecordType = RecordType {
         Field::text("hrid"),
         Field::text("matchKey"),
         Field::text("source").indexed(&[Index::Order]),
-        // 600 characters are as much as fits into an index.
+        // An entry of an index has room for 600 characters.
         Field::text("title").up_to(600).indexed(&[Index::Order, Index::Words, Index::Anywhere]),
         Field::text("indexTitle").up_to(600).indexed(&[Index::Order]),
         Field::text("staffSuppress"),
@@ -56,7 +56,7 @@ pub static INSTANCE: RecordType = RecordType {
             .looked_up("octavo.fold(octavo.texts(({t}.doc -> 'contributors')::jsonb, 'name'))"),
         Field::text("subjectHeadings")
             .looked_up("octavo.fold(octavo.texts(({t}.doc -> 'subjects')::jsonb, 'value'))"),
-        // What clients sort titles with copies by.
+        // Clients sort instances by the status of their items.
         Field::lower("itemStatus").looked_up(
             "(select min(lower(i.doc #>> '{status,name}')) from holdings_record h \
              join item i on i.\"holdingsRecordId\" = h.id where h.\"instanceId\" = {t}.id)",
@@ -91,7 +91,7 @@ pub static INSTANCE: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// How what can be deleted by a query says that there is none.
+/// The messages for record types of which many can be deleted by a query.
 pub(super) const MANY_BY_QUERY: Words =
     Words { no_query: "Expected CQL but query parameter is empty", ..Words::RMB };
 
@@ -130,7 +130,7 @@ pub static PRECEDING_SUCCEEDING_TITLE: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// A title comes before or after an instance of ours.
+/// Refuses a title that names neither a preceding nor a succeeding instance.
 fn one_side(title: &Value) -> Vec<Refusal> {
     let empty = |field: &str| title[field].as_str().is_none_or(str::is_empty);
     if !(empty("precedingInstanceId") && empty("succeedingInstanceId")) {
@@ -140,7 +140,7 @@ fn one_side(title: &Value) -> Vec<Refusal> {
     vec![Refusal::rmb(message).about("", "")]
 }
 
-/// The hrid of a record stays as it was given; what a consortium shares is numbered there.
+/// Refuses a change of the hrid; a consortium numbers shared instances itself.
 fn transition(stored: &Value, new: &Value) -> Outcome<()> {
     let shared = new["source"].as_str().is_some_and(|source| source.starts_with("CONSORTIUM-"));
     if shared { Ok(()) } else { hrid_stays(stored, new) }
@@ -180,10 +180,10 @@ fn derive(instance: &mut Value, related: &Related<'_>) {
     }
 }
 
-/// Says of an instance that its MARC record is kept beside it.
+/// The member of an instance that tells in which format its source record is stored.
 pub const SOURCE_RECORD_FORMAT: &str = "sourceRecordFormat";
 
-/// Clients cannot set the format, so what is stored stays.
+/// Keeps the stored format, because clients cannot set it.
 fn keep_format(instance: &mut Value, stored: Option<&Value>) {
     if let Some(format) = stored.and_then(|stored| stored.get(SOURCE_RECORD_FORMAT)) {
         instance[SOURCE_RECORD_FORMAT] = format.clone();

@@ -1,4 +1,4 @@
-//! Items: the things on the shelf.
+//! Items, the physical copies.
 //!
 //! An item changes with every loan: its status, where it was last checked in, who changed it when. None of these is in an
 //! index, so PostgreSQL rewrites the row in place (HOT) without touching the eleven indexes below: `status.name`,
@@ -26,7 +26,7 @@ const PERSONS: &Persons = &Persons {
     ])
 };
 
-/// For interfaces that tell the same of items in other words.
+/// The record type, for interfaces that show items with other messages.
 pub const fn record() -> RecordType {
     RecordType {
         name: "item",
@@ -68,7 +68,7 @@ const FIELDS: &[Field] = &[
     Field::lower("accessionNumber").indexed(&[Index::Order]),
     Field::lower("purchaseOrderLineIdentifier").indexed(&[Index::Order]),
     Field::lower("effectiveCallNumberComponents.callNumber").up_to(600).indexed(&[Index::Order]),
-    // No columns: what no index serves would only be computed anew at each check-out.
+    // These fields have no columns: without an index, a column would only be computed anew at each check-out.
     Field::lower("status.name").looked_up("lower({t}.doc #>> '{status,name}')"),
     Field::lower("callNumberAndSuffix").looked_up(
         "lower(rtrim(coalesce({t}.doc #>> '{effectiveCallNumberComponents,callNumber}' || ' ', '') || \
@@ -115,7 +115,7 @@ static JOINS: [Join; 2] = [
     },
 ];
 
-/// One more bound-with title of an item: the holdings of another instance that is in the same volume.
+/// A further title of an item: the holdings record of another instance that is bound in the same volume.
 pub static BOUND_WITH_PART: RecordType = RecordType {
     name: "bound-with part",
     table: "bound_with_part",
@@ -130,7 +130,7 @@ pub static BOUND_WITH_PART: RecordType = RecordType {
 };
 
 fn derive(item: &mut Value, related: &Related<'_>) {
-    // A holdings record that is not there is refused when the item is written.
+    // A missing holdings record is refused later, when the item is written.
     apply(item, related.get("holdingsRecordId").unwrap_or(&Value::Null));
     date_status(item, related);
     let Some(fresh_id) = related.fresh_id else { return };

@@ -106,7 +106,7 @@ pub static SERVICE_POINT: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// Where requests cannot be picked up any more, no request policy allows it.
+/// Removes a service point that is no pickup location any more from all request policies.
 const NO_LONGER_ALLOWED: &str = "\
 update request_policy p
 set doc = jsonb_set(p.doc::jsonb, '{allowedServicePoints}', coalesce(
@@ -152,7 +152,7 @@ fn refuse(message: &str, key: &str, value: &Value) -> Refusal {
     Refusal::rmb(message).about(key, value)
 }
 
-/// A location is served by at least one service point, and by its primary one.
+/// Refuses a location without service points, or whose primary one is not among them.
 fn location(location: &Value) -> Vec<Refusal> {
     let served: &[Value] = location["servicePointIds"].as_array().map_or(&[], Vec::as_slice);
     let distinct = served.iter().enumerate().all(|(at, id)| !served[..at].contains(id));
@@ -171,7 +171,7 @@ fn location(location: &Value) -> Vec<Refusal> {
     Vec::new()
 }
 
-/// How long a thing waits on the hold shelf is said where there is one, and only there.
+/// Refuses a pickup location without a hold shelf period, and a period elsewhere.
 fn service_point(service_point: &Value) -> Vec<Refusal> {
     let pickup = service_point["pickupLocation"] == true;
     let message = match (pickup, service_point["holdShelfExpiryPeriod"].is_object()) {

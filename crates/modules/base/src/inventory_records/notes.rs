@@ -1,4 +1,4 @@
-//! What instances, holdings and items say alike of their notes: none is longer than 32,000 characters.
+//! The limit of 32,000 characters for notes of instances, holdings and items.
 
 use octavo_kernel::Refusal;
 use serde_json::Value;

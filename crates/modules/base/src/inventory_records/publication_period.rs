@@ -26,7 +26,7 @@ fn any_year(date: &str) -> Option<u32> {
     years(date).next().map(|(_, year)| year)
 }
 
-/// Four digits in a row, and where they begin.
+/// All runs of four digits, with their positions.
 fn years(date: &str) -> impl Iterator<Item = (usize, u32)> {
     let bytes = date.as_bytes();
     (0..bytes.len().saturating_sub(3)).filter_map(|at| {

@@ -1,4 +1,4 @@
-//! The small lists that catalogue records point into: identifier types, note types, statuses, codes and their kin.
+//! Reference data of the catalogue: identifier types, note types, statuses, codes and similar lists.
 //!
 //! They are alike, so each is one line here: table, path, collection and schema, and by which fields it is unique.
 //! They are in the snapshot, which turns ids into names. Such tables have some dozens of rows; they get the indexes of their unique keys and no others.
@@ -13,7 +13,7 @@ const NAME_AND_CODE: &[Field] = &[Field::text("name"), Field::text("code")];
 const UNIQUE_NAME: &[Unique] = &[Unique::of(&["name"])];
 const UNIQUE_NAME_AND_CODE: &[Unique] = &[Unique::of(&["name"]), Unique::of(&["code"])];
 
-/// A list whose entries have a name of their own.
+/// A list whose entries have unique names.
 const fn list(
     name: &'static str,
     table: &'static str,

@@ -1,4 +1,4 @@
-//! A template of the library, in one language and format, filled in with the words of a notice.
+//! Fills in a template of the library in one language and format.
 
 use jiff::tz::TimeZone;
 use octavo_engine::{Request, Response, Snapshot};
@@ -23,7 +23,7 @@ pub struct Rendered {
     pub header: String,
     pub body: String,
     pub attachments: Vec<Value>,
-    /// Tokens that had nothing to say, barcodes that cannot be drawn, pictures that are not there.
+    /// Messages about tokens without a value, barcodes that cannot be drawn and missing pictures.
     pub remarks: Vec<String>,
 }
 
@@ -37,12 +37,12 @@ pub fn locale(snapshot: &Snapshot) -> Locale {
     }
 }
 
-/// About one letter, so many are kept.
+/// How many remarks are kept about one text.
 const REMARKS: usize = 100;
 /// Characters of a barcode that a remark shows.
 const SHOWN: usize = 80;
 
-/// Writes it, or says in FOLIO's words why not.
+/// Fills the template in; the error is FOLIO's message.
 pub fn order(snapshot: &Snapshot, locale: &Locale, order: Order<'_>) -> Outcome<Rendered> {
     let id = order.template_id;
     let template = Uuid::parse_str(id).ok().and_then(|id| snapshot.get(&TEMPLATE, id));

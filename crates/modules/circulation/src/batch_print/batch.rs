@@ -33,7 +33,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
             return Ok(Response::no_content());
         }
         if let Err(fault) = outbox::guarded(merged(context, &mut session, ids)).await {
-            // Not because of one notice, then.
+            // The file has failed again after each notice was tried alone, so no notice is the cause.
             if failed_before {
                 return Err(fault);
             }
@@ -44,7 +44,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     }
 }
 
-/// Whether a notice can be read alone: then it gets into a file after all.
+/// Tries whether a notice can be read alone; then it gets into a file after all.
 async fn examined(session: &mut Session, id: Uuid) -> Outcome<()> {
     let rows = session.rows(Statement::new(CONTENT).uuids(vec![id])).await?;
     let unreadable = merge("", rows).await?.unreadable;
@@ -86,7 +86,7 @@ async fn merge(title: &str, rows: Vec<Row>) -> Outcome<Merged> {
     merged.await.map_err(Fault::internal)
 }
 
-/// From hexadecimal; nothing, where it is none.
+/// Decodes hexadecimal digits; the result is empty if there are other characters.
 fn bytes(content: &str) -> Vec<u8> {
     let pairs = content.as_bytes().chunks(2);
     let byte = |pair: &[u8]| {
@@ -139,7 +139,7 @@ const CLEARED: &str = "update print_content set tries = 0 where id = $1";
 /// Marks entries that are no PDF file: they are left alone until somebody replaces them.
 const LEFT: &str = "update print_content set tries = 2 where id = any($1)";
 
-/// The ledger says in which file a notice is.
+/// Notes in the ledger in which file a notice is.
 const TELL: &str = "\
 update notice n
 set doc = jsonb_set(n.doc::jsonb, '{printEntryId}', to_jsonb($1::uuid::text))::json

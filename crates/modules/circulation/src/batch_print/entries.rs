@@ -61,7 +61,7 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     if gone.is_empty() { Err(missing()) } else { Ok(Response::no_content()) }
 }
 
-/// `?ids=` with commas between; what is not there is passed over.
+/// Deletes the entries of `?ids=`, separated by commas; unknown ids are ignored.
 pub(super) async fn delete_all(request: Request) -> Outcome<Response> {
     let named = request.query("ids").ok_or_else(|| Fault::bad_request("Missing parameter ids in QUERY"))?;
     let ids = named.split(',').map(str::trim).filter(|id| !id.is_empty()).map(uuid);
@@ -79,7 +79,7 @@ fn uuid(text: &str) -> Outcome<Uuid> {
     Uuid::parse_str(text).map_err(|_| Fault::bad_request(format!("Invalid UUID string: {text}")))
 }
 
-/// An entry as it comes, its content aside.
+/// A new entry, with its content apart from it.
 pub(super) struct Entry {
     pub(super) id: Uuid,
     document: Value,
@@ -121,7 +121,7 @@ impl Entry {
         self.stored_for(None)
     }
 
-    /// The notice of the ledger that it is of.
+    /// `notice` is its row in the ledger.
     pub(super) fn stored_for(self, notice: Option<Uuid>) -> Vec<Statement> {
         vec![
             statements::insert(&PRINT_ENTRY, self.id, &self.document),

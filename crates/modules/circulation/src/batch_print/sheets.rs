@@ -1,4 +1,4 @@
-//! Notices for the printer: their text becomes pages, aside from what answers requests.
+//! Makes printable pages of the texts of notices, on threads that answer no requests.
 
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome};
@@ -21,15 +21,15 @@ pub(crate) struct Sheet {
     pub(crate) output_format: String,
 }
 
-/// What became of it.
+/// The result of printing a notice.
 #[derive(Debug)]
 pub(crate) struct Printed {
     pub(crate) entry: Uuid,
-    /// What staff should know of it.
+    /// A remark for staff.
     pub(crate) remark: Option<String>,
 }
 
-/// mod-sender's name for whom a notice is to.
+/// The name of a notice's recipient, as mod-sender writes it.
 pub(crate) fn addressee(user: &Value) -> String {
     let part = |name: &str| user["personal"][name].as_str().unwrap_or_default();
     match user["personal"].is_object() {
@@ -38,12 +38,12 @@ pub(crate) fn addressee(user: &Value) -> String {
     }
 }
 
-/// Why a notice cannot be printed, for whoever wrote it.
+/// The message to the author of a notice that cannot be printed.
 pub(crate) fn unprintable(too_much: TooMuch) -> String {
     format!("The letter cannot be printed: {too_much}")
 }
 
-/// Entries of notices, and what stores them. A notice that is too much for paper keeps no other from it.
+/// Makes entries of notices, with the statements that store them. A notice that is too long does not stop the others.
 pub(crate) async fn print(
     context: &Context,
     sheets: Vec<Sheet>,
@@ -76,7 +76,7 @@ pub(crate) async fn print(
     Ok((printed, statements))
 }
 
-/// The first fifty signs are told.
+/// A remark about characters that the font lacks; it names the first fifty.
 fn remark(missing: &[char]) -> Option<String> {
     let signs: Vec<String> = missing.iter().take(50).map(char::to_string).collect();
     let more = if missing.len() > signs.len() { " and others" } else { "" };

@@ -1,5 +1,5 @@
-//! Creating, replacing and deleting calendars. Two calendars of a service point never share a day: who changes one holds
-//! off all others who would, looks at what is there, and writes, in one transaction.
+//! Creating, replacing and deleting calendars. Two calendars of a service point never share a day: a change locks the table, reads
+//! the other calendars and writes, in one transaction.
 
 use octavo_calendar::{Calendar, MOST_NAMED, defects};
 use octavo_circulation::Undecided;
@@ -14,7 +14,7 @@ use super::faults::{invalid_parameter, not_found, refused};
 use super::parameters::{id, ids, required};
 use crate::decide::{Attempt, Decision, Planned, Setback, decide};
 
-/// `POST /calendar/calendars`: the id that a client sends is not taken.
+/// The id that a client sends is ignored.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let calendar = read(&request, request.context.fresh_id())?;
     let document = store(&request.context, &calendar, Doing::Creating).await?;
@@ -32,7 +32,7 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     remove(&request.context, vec![id]).await
 }
 
-/// `DELETE /calendar/calendars?id=...&id=...`: all of them or none.
+/// Deletes the calendars of `?id=...&id=...`, all or none.
 pub(super) async fn delete_several(request: Request) -> Outcome<Response> {
     let given = ids(&request, "id")?.filter(|ids| !ids.is_empty());
     let mut ids = required(&request, "id", given)?;
@@ -64,7 +64,7 @@ struct Storing<'a> {
     doing: Doing,
 }
 
-/// What the storing of a calendar knows; no other calendar is changed meanwhile.
+/// The facts for storing a calendar; the lock keeps them valid until the commit.
 struct Known {
     stored: Option<Value>,
     /// Other calendars that share a service point and a day with this one.

@@ -1,6 +1,6 @@
 //! `GET /calendar/dates/{servicePointId}/surrounding-openings` and `.../all-openings`, from the tenant's snapshot.
 //!
-//! A service point without calendars is closed every day; whether it is there at all is not asked.
+//! A service point without calendars is closed every day, and so is one that does not exist.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! mod-calendar's dialect of errors: `{timestamp, status, errors: [{code, message, _parameters, data}]}`.
+//! mod-calendar's form of errors: `{timestamp, status, errors: [{code, message, _parameters, data}]}`.
 
 use jiff::Timestamp;
 use octavo_calendar::{Code, Defect, MOST_DAYS};
@@ -6,7 +6,7 @@ use octavo_kernel::Fault;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// All that is wrong with a calendar: 409 if it overlaps with another one, else 400.
+/// A calendar with defects: 409 if it overlaps with another one, else 400.
 pub(super) fn refused(now: Timestamp, defects: Vec<Defect>) -> Fault {
     let overlaps = defects.iter().any(|defect| defect.code == Code::DateOverlap);
     let errors = defects.into_iter().map(|defect| {
@@ -19,7 +19,7 @@ pub(super) fn refused(now: Timestamp, defects: Vec<Defect>) -> Fault {
     fault(now, if overlaps { 409 } else { 400 }, &errors.collect::<Vec<Value>>())
 }
 
-/// Some of the calendars that were asked for are not there.
+/// 404: some of the calendars do not exist.
 pub(super) fn not_found(now: Timestamp, asked: &[Uuid], missing: &[Uuid]) -> Fault {
     let message = "No calendar was found with the specified query";
     let mut error = error("calendarNotFound", message, &json!({"query": asked}));

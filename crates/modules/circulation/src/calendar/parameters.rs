@@ -1,4 +1,4 @@
-//! What stands in paths and query strings, read as Spring reads it; what cannot be read is `invalidParameter`.
+//! Parameters of paths and query strings, read as Spring does; one that cannot be read is refused as `invalidParameter`.
 
 use jiff::civil::Date;
 use octavo_calendar::parse_date;
@@ -12,7 +12,7 @@ pub(super) fn id(request: &Request) -> Outcome<Uuid> {
     uuid(request, request.parameter(0))
 }
 
-/// Given several times, or separated by commas; `None` where the parameter is left out.
+/// A parameter that may occur several times, or have several ids separated by commas; `None` if it is absent.
 pub(super) fn ids(request: &Request, name: &str) -> Outcome<Option<Vec<Uuid>>> {
     let given = || request.query.iter().filter(|(key, _)| key == name);
     if given().next().is_none() {

@@ -1,4 +1,4 @@
-//! Calendars as records. Their paths have code of their own; the record engine stores those of the demo library.
+//! Calendars as records. Their paths have code of their own; the record engine only stores the calendars of the demo library.
 
 use octavo_calendar::{Calendar, defects};
 use octavo_kernel::Refusal;
@@ -17,7 +17,7 @@ pub static CALENDAR: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// What cannot be read is left to the schema.
+/// Writes a calendar in the form in which all are stored. The schema refuses one that cannot be read.
 fn in_one_form(body: &mut Value) {
     if let Ok(calendar) = Calendar::from_value(body.clone()) {
         *body = json!(calendar);

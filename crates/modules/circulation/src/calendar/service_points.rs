@@ -1,4 +1,4 @@
-//! The openings of every service point, made once from each state of the tenant's snapshot; what the desk decides by.
+//! The openings of every service point, computed once for each version of the tenant's snapshot.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -41,7 +41,7 @@ impl Planned for Plan {
     }
 }
 
-/// Plans that do not touch each other's records. Jobs decide about many loans at once: each kind of record is one statement.
+/// Plans of a job about many loans, which do not change each other's records. Each kind of record is one statement.
 impl Planned for [Plan] {
     fn statements(&self, context: &Context) -> Outcome<Vec<Statement>> {
         if let [plan] = self {
@@ -103,7 +103,7 @@ fn statements_of(plan: &Plan) -> Outcome<Vec<Statement>> {
     Ok(statements)
 }
 
-/// What a job has decided about many loans: each kind of record in one statement.
+/// The statements for the plans of a job: one for each kind of record.
 fn of_many(plans: &[Plan]) -> Vec<Statement> {
     let writes: Vec<&Write> = plans.iter().flat_map(|plan| &plan.writes).collect();
     let mut statements = Vec::new();
@@ -114,7 +114,7 @@ fn of_many(plans: &[Plan]) -> Vec<Statement> {
     statements
 }
 
-/// One statement changes a row once: what a plan writes again waits for the next one.
+/// Splits writes into rounds. One statement can change a row only once, so a second write of a record is in the next round.
 fn rounds<'a>(writes: &[&'a Write]) -> Vec<Vec<&'a Write>> {
     let mut rounds: Vec<Vec<&Write>> = Vec::new();
     for write in writes {
@@ -127,7 +127,7 @@ fn rounds<'a>(writes: &[&'a Write]) -> Vec<Vec<&'a Write>> {
     rounds
 }
 
-/// What clients are told of where a write was refused: a request, or else the first new record.
+/// The record that the message about a refused write names: a request, else the first new record.
 fn at_fault(plan: &Plan) -> (&'static RecordType, &Value) {
     let is_request = |write: &&Write| kind(write) == RecordKind::Request && places(write).is_none();
     let requests = plan.writes.iter().find(is_request);
@@ -143,11 +143,11 @@ fn is_money(write: &Write) -> bool {
     matches!(kind(write), RecordKind::Account | RecordKind::FeeFineAction)
 }
 
-/// So many requests are written one by one, by statements that always find their row by its key. Only where many expire are
-/// there more; what moves others then comes last.
+/// Up to so many requests are written one by one, by statements that find their row by its key. There are more only when many
+/// requests expire; then the writes that move others come last.
 const FEW: usize = 8;
 
-/// Each kind of record in one statement, however many there are; none of them is written twice.
+/// One statement for each kind of record; no record may occur twice.
 fn all_at_once(writes: &[&Write]) -> Vec<Statement> {
     let mut statements = Vec::new();
     for record in RecordKind::ALL {
@@ -256,7 +256,7 @@ enum Verb {
     Delete,
 }
 
-/// The statement of such writes. There are few: they stay in memory, as they stay prepared in the database.
+/// The statement for writes of these shapes. There are few combinations, so their texts are kept in memory for ever.
 fn text_of(shapes: Vec<Shape>) -> &'static str {
     static TEXTS: Mutex<BTreeMap<Vec<Shape>, &'static str>> = Mutex::new(BTreeMap::new());
     let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -285,7 +285,7 @@ enum Stored<'a> {
     Decision { loan_id: &'a str, text: &'a str },
 }
 
-/// What [`Stored::Next`] is written as.
+/// Serialises the document of [`Stored::Next`] with its next version.
 struct Next<'a>(&'a Value);
 
 impl<'a> Stored<'a> {

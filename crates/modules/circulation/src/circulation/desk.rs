@@ -1,5 +1,5 @@
-//! What the desk reads without asking the database: rules and policies ready to apply, locations with the names of what they
-//! lie in, service points, groups. Made once from each state of the tenant's snapshot.
+//! The settings that the desk uses without asking the database: parsed rules and policies, locations with the names of their units,
+//! service points, groups. They are computed once for each version of the tenant's snapshot.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -32,13 +32,13 @@ pub struct Desk {
     /// The items of which a loan policy limits how many a patron may have.
     pub item_limits: ItemLimits,
     pub title_level: TitleLevel,
-    /// What Octavo adds to requests, where the library has switched it on.
+    /// Octavo's additions to requests that the library has switched on.
     pub request_options: Arc<RequestOptions>,
     /// Templates for requests that are for no item yet.
     pub title_templates: Arc<TitleTemplates>,
     /// Limits that block patrons by themselves.
     pub block_limits: BlockLimits,
-    /// Types and owners of what the desk charges by itself.
+    /// Types and owners of automatic fees.
     pub charging: Arc<Charging>,
     /// Names of departments and address types.
     pub person_names: Arc<PersonNames>,
@@ -139,7 +139,7 @@ impl Desk {
     }
 }
 
-/// Items whose loan may come to a limit: only for these the patron's loans are counted, which takes a look at the item of each.
+/// The items that a loan policy limits. Only for these the patron's loans are counted, because the count reads the item of each.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ItemLimits {
     Nowhere,
@@ -148,7 +148,7 @@ pub enum ItemLimits {
     Everywhere,
 }
 
-/// More pairs of types than these are not worth sending with each check-out.
+/// With more pairs of types than these, all items count as limited, because each check-out sends the list.
 const MOST_PAIRS: usize = 200;
 
 impl ItemLimits {
@@ -179,7 +179,7 @@ impl ItemLimits {
 fn policies(snapshot: &Snapshot) -> Policies {
     let text = snapshot.table("circulation_rules").find_map(|(_, record)| record["rulesAsText"].as_str());
     Policies {
-        // Rules are checked when they are stored; what does not parse applies to nothing, as blank rules do.
+        // Rules are checked when they are stored. Rules that cannot be parsed nevertheless apply to nothing, as blank ones do.
         rules: text.filter(|text| !text.trim().is_empty()).and_then(|text| Rules::parse(text).ok()),
         loan: typed(snapshot, "loan_policy"),
         fixed_due_date_schedules: typed(snapshot, "fixed_due_date_schedule"),
@@ -250,7 +250,7 @@ fn time_zone(snapshot: &Snapshot) -> TimeZone {
     name.and_then(|name| TimeZone::get(name).ok()).unwrap_or(TimeZone::UTC)
 }
 
-/// From configuration entry SETTINGS/TLR; without one requests are for items only.
+/// From configuration entry SETTINGS/TLR; without it, there are requests for items only.
 fn title_level(snapshot: &Snapshot) -> TitleLevel {
     let settings = settings(snapshot, "SETTINGS", "TLR").unwrap_or_default();
     TitleLevel {
@@ -259,7 +259,7 @@ fn title_level(snapshot: &Snapshot) -> TitleLevel {
     }
 }
 
-/// From configuration entry OCTAVO/requests; without one everything is as in FOLIO.
+/// From configuration entry OCTAVO/requests; without it, requests work as in FOLIO.
 fn request_options(snapshot: &Snapshot) -> RequestOptions {
     let settings = settings(snapshot, "OCTAVO", "requests").unwrap_or_default();
     serde_json::from_value(settings).unwrap_or_default()

@@ -1,8 +1,8 @@
-//! The first of a decision's two round trips: opens the transaction, takes the locks in their one order ([`super::locks`]), and reads
-//! what the decision has to know.
+//! The first of the two round trips of a decision: opens the transaction, takes the locks in their order ([`super::locks`]), and reads
+//! the facts.
 //!
-//! Each statement of a batch takes its snapshot after those before it have got their locks. So two decisions about one patron
-//! or one item never overlap, and each reads what those before it have left.
+//! Each statement of a batch sees the state after the earlier ones have got their locks. So two decisions about one patron or item
+//! never overlap, and each reads the results of those before it.
 
 mod item;
 mod lost;
@@ -49,7 +49,7 @@ impl<'a> Named<'a> {
         text
     }
 
-    /// What finds the item by its barcode, by its id, or by a loan of it.
+    /// Chooses from variants that find the item by its barcode, by its id, or by a loan of it.
     fn of<T>(self, [by_barcode, by_id, by_loan]: &'static [T; 3]) -> &'static T {
         match self {
             Named::Barcode(_) => by_barcode,
@@ -59,24 +59,24 @@ impl<'a> Named<'a> {
     }
 }
 
-/// Who and what a decision is about.
+/// The item and patron of a decision.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct About<'a> {
     /// The operation in a word or two, as *explain* shows it later.
     pub(super) does: &'static str,
     pub(super) item: Named<'a>,
     pub(super) patron: Who<'a>,
-    /// Whether automated blocks of the patron stand in the way.
+    /// Whether automated blocks of the patron can prevent the operation.
     pub(super) heeds_blocks: bool,
-    /// Whether what the item cost when it was lost is of interest.
+    /// Whether the fees for the lost item are read.
     pub(super) lost: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Who<'a> {
-    /// A borrower to be.
+    /// The user who is about to borrow.
     User { barcode: &'a str, proxy_barcode: Option<&'a str> },
-    /// Users named by their ids, who lend or change a loan as a record.
+    /// The borrower and proxy that a loan record names by their ids.
     Known { user: &'a str, proxy: Option<&'a str> },
     /// The borrower of the item, or of the loan.
     Borrower,
@@ -88,12 +88,12 @@ impl<'a> About<'a> {
         About { does, item: Named::Loan(loan), patron: Who::Borrower, heeds_blocks: false, lost: true }
     }
 
-    /// Whether there are limits that may stand in the way.
+    /// Whether automated blocks can prevent the operation in this library.
     fn heeds(&self, desk: &Desk) -> bool {
         self.heeds_blocks && desk.block_limits.any()
     }
 
-    /// Types of items that have a limit, none for all; nothing, where no item that is lent by its barcode has one.
+    /// The limited types of items, empty for all types; `None` if this is no check-out, or the library limits no items.
     fn limited_types<'d>(&self, desk: &'d Desk) -> Option<&'d [String]> {
         let Who::User { .. } = self.patron else { return None };
         match &desk.item_limits {
@@ -103,12 +103,12 @@ impl<'a> About<'a> {
         }
     }
 
-    /// Whether the fine may have to be signed by whoever takes the item back or renews it.
+    /// Whether an overdue fine can be charged, which names the member of staff.
     fn is_signed(&self, desk: &Desk) -> bool {
         matches!(self.patron, Who::Borrower) && desk.charging.charges()
     }
 
-    /// Whether another state of the settings calls for other reads.
+    /// Whether newer settings require other statements.
     fn reads_otherwise(&self, before: &Desk, now: &Desk) -> bool {
         before.title_level.enabled != now.title_level.enabled
             || before.request_options.holidays != now.request_options.holidays
@@ -143,7 +143,7 @@ where
     }
 }
 
-/// How many of the requests that are alike are read. One is enough if its patron is not away and may have the item.
+/// How many equal requests are read. One is enough, unless its patron is away or may not have the item.
 const FIRST_FEW: i64 = 3;
 const ALL: i64 = i64::MAX;
 
@@ -202,7 +202,7 @@ pub(super) fn fresh_ids(context: &Context) -> FreshIds {
     }
 }
 
-/// What jobs know of the library before they look at a loan.
+/// The facts about the library that jobs have before they read a loan.
 pub(super) fn library_facts(context: &Context, desk: &Desk) -> Facts {
     Facts {
         now: context.now,

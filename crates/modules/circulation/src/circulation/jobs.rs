@@ -1,5 +1,5 @@
-//! What mod-circulation and mod-circulation-storage do by the clock. Jobs work in batches, each a transaction of its own:
-//! one that is interrupted has kept what it did and goes on where work is left.
+//! The timer jobs of mod-circulation and mod-circulation-storage. Each batch of a job is a transaction, so an interrupted job keeps
+//! its results, and the next run continues.
 
 pub(super) mod actual_cost;
 pub(super) mod age_to_lost;
@@ -17,14 +17,14 @@ use octavo_pg::{Session, Statement};
 
 use super::Desk;
 
-/// What a run has done, for the log. A run that found nothing to do is no news.
+/// Logs the result of a run, unless there was nothing to do.
 pub(super) fn tell(context: &Context, count: usize, done: &str) {
     if count > 0 {
         tracing::info!(tenant = %context.tenant.id, count, "{done}");
     }
 }
 
-/// The library's settings as they are now that a batch has its locks: a job that runs for long decides by no older ones.
+/// The library's present settings. A batch reads them after it has its locks, so that a long job does not use old ones.
 async fn desk(context: &Context, session: &mut Session) -> Outcome<Arc<Desk>> {
     let (tenant, snapshots) = (&context.tenant.id, &context.platform.snapshots);
     let known = Desk::of(&*snapshots.with(tenant, session).await?);

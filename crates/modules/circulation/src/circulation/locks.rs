@@ -1,9 +1,8 @@
-//! The locks that decisions take, in their one order: the patron, the title where titles have queues, the items, the loans, the
-//! accounts.
+//! The locks of decisions, always in this order: the patron, the title if titles have queues, the items, the loans, the accounts.
 //!
-//! PostgreSQL gives each statement a snapshot when it begins. A statement that waits for a lock and reads beside it reads what was
-//! there before it waited; so the locks of patrons, titles and items are statements of their own, before those that read.
-//! Each answers the id that it has locked. What is read afterwards under another id was locked by nobody ([`held`]).
+//! PostgreSQL gives each statement a snapshot when it begins. A statement that waits for a lock still reads the state from before it
+//! waited, so patrons, titles and items are locked by statements of their own, before those that read. Each returns the id that it has
+//! locked. A record that is read afterwards under another id is not locked ([`held`]).
 
 use octavo_pg::DbError;
 
@@ -13,7 +12,7 @@ pub(super) fn title(id: &str) -> String {
     format!("pg_advisory_xact_lock(hashtextextended(current_schema() || ({id})::text, 2))")
 }
 
-/// Whether what was read is what had been locked; else the decision has to begin anew.
+/// Checks that the read record is the locked one; otherwise the decision begins anew.
 pub(super) fn held<T: PartialEq>(what: &str, locked: &T, read: &T) -> Result<(), DbError> {
     if locked == read { Ok(()) } else { Err(DbError::changed(what)) }
 }

@@ -1,7 +1,7 @@
 //! Notices to patrons, from the plan that decided on one to the mail server's answer: the ledger.
 //!
-//! A decision that a patron notice is due writes a row of the ledger in the same transaction, and a task for the relay. The
-//! relay writes the notice and makes its e-mail; `email` sends it. Every row says why there is a notice, or why there is none after all.
+//! A decision that requires a patron notice writes a row of the ledger and a task for the relay in the same transaction. The relay
+//! writes the notice and makes its e-mail; `email` sends it. Each row names the reason for the notice, or why it was not written.
 
 mod ledger;
 mod preview;
@@ -58,7 +58,7 @@ static CALLS: &[Call] = calls! {
 /// The outbox's name for notices that are to be written.
 const TASK: &str = "notice";
 
-/// What plans leave to be told: nothing, where they tell nothing.
+/// The statements for the notices of plans.
 pub(super) fn statements_of(context: &Context, plans: &[Plan]) -> Vec<Statement> {
     let mut statements = Vec::new();
     let (late, gone): (Vec<&Unscheduled>, Vec<&Unscheduled>) =
@@ -107,7 +107,7 @@ fn of_request(gone: &Unscheduled) -> Option<Uuid> {
     Uuid::parse_str(gone.about.request_id.as_deref()?).ok()
 }
 
-/// The row of the ledger for a notice that another module has decided on, and a task to write it.
+/// The statements for a notice that another module has decided on: its row in the ledger, and a task to write it.
 pub(crate) fn decided(context: &Context, notice: &Notice) -> Vec<Statement> {
     enter(context, vec![of_notice(notice)])
 }
@@ -136,7 +136,7 @@ pub(crate) fn enter(context: &Context, letters: Vec<Value>) -> Vec<Statement> {
     statements
 }
 
-/// Gives a notice an id where it has none, and notes who wanted it and when.
+/// Gives a notice an id if it has none, and notes who caused it and when.
 fn stamp(context: &Context, letter: &mut Value) -> Uuid {
     let id = letter["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
     let id = id.unwrap_or_else(|| context.fresh_id());
@@ -173,7 +173,7 @@ fn letter(event: &str, because: &Because, template_id: &str, channel: Option<&st
     letter
 }
 
-/// A notice that another module asked for, with its words.
+/// The row of the ledger for a notice that another module has written.
 pub(crate) fn asked_for(wanted: &Value, language: &str, output_format: &str, words: Value) -> Value {
     let channel = wanted["deliveryChannel"].as_str();
     let template = wanted["templateId"].as_str().unwrap_or_default();

@@ -1,5 +1,4 @@
-//! What a desk takes along for the time without a connection: which due dates to expect, and what kind of thing has which
-//! barcode. Nothing about patrons.
+//! The data for a desk without a connection: the expected due dates, and the types of the items by barcode. They name no patrons.
 
 mod due_dates;
 mod items;
@@ -14,7 +13,7 @@ use crate::circulation::Desk;
 pub(super) use due_dates::answer as due_dates;
 pub(super) use items::answer as items;
 
-/// What the rules ask about an item.
+/// The properties of an item that the circulation rules use.
 struct Kind {
     material_type: String,
     loan_type: String,

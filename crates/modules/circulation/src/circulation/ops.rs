@@ -43,13 +43,13 @@ pub(super) async fn at_desk(
     decide(context, &AtDesk { about, decision }).await
 }
 
-/// The answer to who has made a record: the plan's response, and where the record is.
+/// The answer to the creation of a record: the plan's response, and the record's path.
 pub(super) fn made(request: &Request, plan: &Plan, kind: RecordKind, path: &str) -> Response {
     let location = format!("{path}/{}", plan.written_id(kind).unwrap_or_default());
     explained(request, Response::json_text(201, &plan.response).with("location", location), plan)
 }
 
-/// Tells a client that asked for a trace why the decision came out as it did: the steps as sentences, a JSON array.
+/// Adds the steps of the decision, a JSON array of sentences, to the answer if the client has asked for a trace.
 pub(super) fn explained(request: &Request, response: Response, plan: &Plan) -> Response {
     if request.header("x-octavo-trace").is_none() && !request.context.dry_run {
         return response;
@@ -58,7 +58,7 @@ pub(super) fn explained(request: &Request, response: Response, plan: &Plan) -> R
     response.with("x-octavo-why", if why.is_ascii() { why } else { in_ascii(&why) })
 }
 
-/// Headers are ASCII; JSON has a way to write the rest.
+/// Escapes all characters outside ASCII, which headers cannot hold.
 fn in_ascii(json: &str) -> String {
     let mut ascii = String::with_capacity(json.len());
     for unit in json.encode_utf16() {
@@ -70,7 +70,7 @@ fn in_ascii(json: &str) -> String {
     ascii
 }
 
-/// The id of the loan in the path. A text that is no UUID is the id of no loan.
+/// The id of the loan in the path. A text that is no UUID names no loan, which is 404.
 pub(super) fn loan_id(request: &Request) -> Outcome<&str> {
     let id = request.parameter(0);
     uuid::Uuid::parse_str(id).map(|_| id).map_err(|_| unknown_loan(id))

@@ -1,4 +1,4 @@
-//! How places in queues change, one statement each, however many move.
+//! Statements that change places in queues: one for each kind of change, whatever the number of requests.
 
 use octavo_circulation::plan::{PlaceChange, QueueOf};
 use octavo_pg::Statement;
@@ -24,7 +24,7 @@ pub(super) fn statement(change: &PlaceChange) -> Statement {
     }
 }
 
-/// How many stand in a queue.
+/// The length of a queue.
 pub(super) fn length(queue: &QueueOf) -> Statement {
     let (sql, id) = match queue {
         QueueOf::Item(id) => ("select count(*) from queue_place where \"itemId\" = $1", id),
@@ -52,7 +52,7 @@ const MOVE: [&str; 2] = [
      where \"instanceId\" = $1 and position between least($2::int8, $3::int8) and greatest($2::int8, $3::int8)",
 ];
 
-/// An open request that has no place yet gets one.
+/// Gives an open request a place if it has none yet.
 const ORDER: &str = "\
 with moved as (
   update queue_place q set position = o.position::integer
@@ -68,7 +68,7 @@ from request r
 join unnest($1::uuid[], $2::text[]) o (id, position) on o.id = r.id
 where r.id = any(array(select unnest($1::uuid[]) except select m.id from moved m))";
 
-/// Before requests exchange their places.
+/// Frees the places of requests that then exchange them.
 pub(crate) const FREE_PLACES: &str = "delete from queue_place where id = any($1)";
 
 octavo_pg::statements!(hot = [ORDER, FREE_PLACES]);

@@ -1,4 +1,4 @@
-//! Requests and their queues: made, shown, changed, put in order. What is allowed is decided in `octavo_circulation::request`.
+//! Requests and their queues. The decisions about them are in `octavo_circulation::request`.
 
 pub(super) mod at_instance;
 pub(super) mod change;
@@ -26,7 +26,7 @@ use serde_json::Value;
 use self::gather::{Gathered, Wanted, gather};
 use crate::decide::{self, Attempt, Decision, Setback};
 
-/// A decision about requests. It is given the request that is wanted, if there is one.
+/// A decision about requests. It gets the wanted request, if there is one.
 struct AboutRequests<'a, D> {
     wanted: &'a Wanted,
     decision: D,
@@ -59,13 +59,13 @@ async fn decide(
     decide::decide(context, &AboutRequests { wanted, decision }).await
 }
 
-/// What a read needs to know, without keeping anything locked.
+/// Gathers the facts for a read, without locks.
 async fn look(context: &Context, wanted: &Wanted) -> Outcome<Gathered> {
     let decision = |_: &RequestFacts, _: Option<&Value>| Ok(Plan::default());
     decide::look(context, &AboutRequests { wanted, decision }).await
 }
 
-/// Decisions keep what clients send; storage takes only what its schema knows.
+/// Checks the new requests of a plan against storage's schema, because they contain all members that clients sent.
 fn refuse_malformed(plan: &Plan) -> Outcome<()> {
     for (_, document) in plan.documents(RecordKind::Request) {
         REQUEST.schema().check(Value::clone(document), Reading::FromServer).map_err(Fault::refused)?;

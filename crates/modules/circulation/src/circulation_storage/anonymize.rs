@@ -1,5 +1,4 @@
-//! Loans forget who had the item: `POST /anonymize-storage-loans` and `POST /loan-storage/loans/anonymize/{userId}`. Only
-//! closed loans do.
+//! `POST /anonymize-storage-loans` and `POST /loan-storage/loans/anonymize/{userId}` remove the borrowers from closed loans.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal};

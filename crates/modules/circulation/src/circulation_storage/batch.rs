@@ -17,7 +17,7 @@ struct Batch {
 
 const BATCH: &str = include_str!("../../../folio/records/mod-circulation-storage/requests-batch.tsv");
 
-/// Replaces the given requests; those that do not exist are skipped.
+/// Replaces the given requests, and skips those that do not exist.
 pub(super) async fn replace_all(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let batch: Batch = request.checked_body(BATCH)?;
@@ -39,7 +39,7 @@ pub(super) async fn replace_all(request: Request) -> Outcome<Response> {
     let now = context.now_text();
     let mut documents: Vec<(Uuid, Value)> = Vec::new();
     for (id, before) in stored.iter().flatten().map(Row::read::<(Uuid, Option<Value>)>) {
-        // The last word on a request counts.
+        // If a request occurs several times, the last one counts.
         let new = changed.iter_mut().rev().find(|new| id_of(new) == Some(id));
         if let Some(new) = new.map(Value::take) {
             documents.push((id, with_metadata(new, metadata(context, before.as_ref(), &now))));

@@ -1,7 +1,7 @@
-//! Check-out locks, `/check-out-lock-storage`: whoever holds a patron's lock checks out to them alone.
+//! Check-out locks, `/check-out-lock-storage`: only the client that holds a patron's lock checks out to the patron.
 //!
-//! Octavo's own check-out needs none; clients of FOLIO that take one find it here. A patron has one lock at most, by a
-//! unique key. A lock has no end of its own: who wants it next says how old it may be.
+//! Octavo's check-out needs no such lock; it is for FOLIO's clients. A unique key allows a patron one lock. A lock does not expire by
+//! itself: the next client states how old it may be.
 
 use jiff::{SignedDuration, Timestamp};
 use octavo_engine::{Request, Response};
@@ -73,7 +73,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     Ok(Response::json_text(200, lock.ok_or_else(Fault::not_found)?))
 }
 
-/// `DELETE /check-out-lock-storage/{lockId}`; a lock that is not held is given back all the same.
+/// To give back a lock that does not exist is no error.
 pub(super) async fn give_back(request: Request) -> Outcome<Response> {
     let id = lock_id(&request)?;
     let mut session = request.context.session().await?;

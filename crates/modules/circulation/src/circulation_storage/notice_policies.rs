@@ -1,4 +1,4 @@
-//! `DELETE /patron-notice-policy-storage/patron-notice-policies/{id}`: a policy that the circulation rules name stays.
+//! `DELETE /patron-notice-policy-storage/patron-notice-policies/{id}`: refuses to delete a policy that the circulation rules name.
 
 use octavo_engine::{Request, Response, delete};
 use octavo_kernel::{Fault, Outcome};

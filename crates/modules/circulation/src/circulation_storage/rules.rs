@@ -1,5 +1,5 @@
-//! `/circulation-rules-storage`: the one record of rules. Here nothing is checked but its schema; the editor's endpoint,
-//! `/circulation/rules`, checks the text.
+//! `/circulation-rules-storage`: the record of the rules. Only its schema is checked here; `/circulation/rules`, which the rules editor
+//! uses, checks the text.
 
 use octavo_engine::{Request, Response, bulk_insert};
 use octavo_kernel::Outcome;

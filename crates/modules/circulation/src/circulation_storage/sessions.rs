@@ -1,4 +1,4 @@
-//! `GET /patron-action-session-storage/expired-session-patron-ids`: visits in which nothing has happened since an instant.
+//! `GET /patron-action-session-storage/expired-session-patron-ids`: the patrons whose visits have been idle since an instant.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Outcome, Refusal, folio_time, parse_time};

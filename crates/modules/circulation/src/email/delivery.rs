@@ -1,8 +1,8 @@
-//! E-mails leave the house: claimed from the outbox, handed to the mail server, and what came of it written down.
+//! Sends e-mails: claims them from the outbox, hands them to the mail server, and stores the results.
 //!
-//! No connection to the database is held while the mail server is talked to. A process that dies in between leaves its
-//! claims to others after a minute; an e-mail that the server had taken by then is sent twice, with the same Message-ID. These are
-//! at most twelve: what came of four is written down while four others are sent, and four more wait to be written down.
+//! It holds no connection to the database while it talks to the mail server. The claims of a process that dies expire after a minute; an
+//! e-mail that the server had already accepted is then sent twice, with the same Message-ID. This concerns at most twelve e-mails: the
+//! results of four are being stored while four others are sent, and the results of four more wait.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,13 +26,13 @@ use super::{EMAIL, SMTP_CONFIGURATION, TASK};
 const BATCH: i64 = 60;
 /// Connections to the mail server that are used at once.
 const AT_ONCE: usize = 4;
-/// Seconds for which e-mails are claimed, and how often that is renewed while they are sent.
+/// Seconds for which e-mails are claimed. The claim is renewed while they are sent.
 const LEASE: i64 = 60;
 const RENEWAL: Duration = Duration::from_secs(20);
 /// After so long without success an e-mail is given up.
 const PATIENCE: SignedDuration = SignedDuration::from_hours(5 * 24);
 
-/// Sends what is due; how many e-mails the mail server took.
+/// Sends the due e-mails. Returns how many the mail server accepted.
 pub(super) async fn deliver(context: Context) -> Outcome<usize> {
     let delivered = deliver_all(&context).await?;
     if delivered > 0 {
@@ -67,14 +67,14 @@ async fn deliver_all(context: &Context) -> Outcome<usize> {
         let snapshot = context.snapshot().await?;
         let came_of_it = send_all(context, &mailer(&snapshot), emails).await?;
         delivered += came_of_it.taken;
-        // A server that took nothing is left alone for a while.
+        // A server that accepted nothing gets no e-mails for a while.
         if came_of_it.taken + came_of_it.refused == 0 {
             return Ok(delivered);
         }
     }
 }
 
-/// Kept for as long as the settings are, with its connections.
+/// The mailer of the present settings, which keeps its connections.
 fn mailer(snapshot: &Snapshot) -> Arc<Result<Mailer, Refused>> {
     snapshot.derived(|snapshot| {
         let for_now = |why: &str| Refused { for_good: false, why: why.to_owned(), unreachable: true };
@@ -86,14 +86,14 @@ fn mailer(snapshot: &Snapshot) -> Arc<Result<Mailer, Refused>> {
     })
 }
 
-/// How many e-mails a server took, and how many it will never take.
+/// The numbers of e-mails that a server accepted and refused.
 #[derive(Default)]
 struct Came {
     taken: usize,
     refused: usize,
 }
 
-/// Sends over several connections, and writes down what came of it as it comes.
+/// Sends over several connections, and stores each result at once.
 async fn send_all(
     context: &Context,
     mailer: &Arc<Result<Mailer, Refused>>,
@@ -129,7 +129,7 @@ async fn send_all(
     Ok(came)
 }
 
-/// One after the other. Where the server cannot be reached, the rest is not tried.
+/// Sends e-mails one after the other. If the server cannot be reached, the others are not tried.
 async fn send_some(
     mailer: Arc<Result<Mailer, Refused>>,
     emails: Vec<(Task, Value)>,
@@ -149,7 +149,7 @@ async fn send_some(
         {
             unreachable = Some(refused.clone());
         }
-        // If the database is away, nobody receives the result; the claim ends by itself.
+        // If the database cannot be reached, the result is lost; the claim expires by itself.
         if tell.send(Attempt { task, record, result }).await.is_err() {
             return;
         }
@@ -179,20 +179,20 @@ async fn send(mailer: &Mailer, record: &Value) -> Result<(), Refused> {
     mailer.send(&mail).await
 }
 
-/// An attempt with its record as it is from now on. What has failed for days is given up.
+/// Notes the result of an attempt in its record. An e-mail that has failed for days is given up.
 fn judged(context: &Context, mut attempt: Attempt) -> Attempt {
     if let Err(refused) = &mut attempt.result {
         let since = attempt.record["metadata"]["createdDate"].as_str().and_then(parse_time);
         let old = since.is_some_and(|since| context.now.duration_since(since) > PATIENCE);
         refused.for_good |= old;
-        // A text in the database has no such letter.
+        // A text in PostgreSQL cannot contain this character.
         refused.why.retain(|letter| letter != '\0');
     }
     note(context, &mut attempt);
     attempt
 }
 
-/// Together or, where that goes wrong, each by itself: what was sent is not sent again because of another.
+/// Stores results together or, if that fails, each by itself, so that no e-mail is sent twice because of another one.
 async fn write_down_all(context: &Context, attempts: &[Attempt]) -> Outcome<()> {
     let Err(fault) = write_down(context, attempts).await else { return Ok(()) };
     tracing::warn!(tenant = %context.tenant.id, %fault, "e-mails are noted one by one");
@@ -217,7 +217,7 @@ async fn write_down(context: &Context, attempts: &[Attempt]) -> Outcome<()> {
     Ok(())
 }
 
-/// What becomes of the task.
+/// The statement that ends the task or defers it.
 fn next(attempt: &Attempt) -> Statement {
     match &attempt.result {
         Err(refused) if !refused.for_good => outbox::later(TASK, &attempt.task, &refused.why),

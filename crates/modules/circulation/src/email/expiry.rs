@@ -1,5 +1,4 @@
-//! `DELETE /delayedTask/expiredMessages`: e-mails that are done are forgotten after a day; what the ledger of notices knows
-//! of them stays.
+//! `DELETE /delayedTask/expiredMessages`: deletes e-mails a day after they were sent or given up. The ledger of notices keeps its rows.
 
 use jiff::civil::Date;
 use octavo_engine::{Request, Response};
@@ -18,7 +17,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
             .unwrap_or("DELIVERED"),
     };
     let before = match present("expirationDate") {
-        // The whole day that is named goes.
+        // E-mails of the named day are deleted, too.
         Some(text) => match text.parse::<Date>().ok().filter(|_| text.len() == 10) {
             Some(date) => format!("{}T", date.tomorrow().unwrap_or(date)),
             None => {

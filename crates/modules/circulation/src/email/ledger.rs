@@ -1,4 +1,4 @@
-//! What the mail server said, in the ledger of notices.
+//! Notes the answers of the mail server in the ledger of notices.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ pub(super) struct Attempt {
     pub(super) result: Result<(), Refused>,
 }
 
-/// The rows of the notices that e-mails are of.
+/// The statements for the rows of the notices that were sent as e-mails.
 pub(super) async fn delivery(
     context: &Context,
     session: &mut Session,

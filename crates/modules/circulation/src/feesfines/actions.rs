@@ -83,7 +83,7 @@ async fn decide(
     Ok(Response::json_text(201, response))
 }
 
-/// A decision about fees, and with it about the loans of lost items for which nothing is left to pay.
+/// A decision about fees, and about the loans of lost items whose last fee it closes.
 struct Payment<D> {
     accounts: Vec<Uuid>,
     reads: Reads,
@@ -93,7 +93,7 @@ struct Payment<D> {
 struct PaymentFacts {
     fees: FeeFacts,
     charging: Arc<Charging>,
-    /// Ids of open loans of lost items that the accounts are about.
+    /// The ids of the open loans of lost items that the accounts are about.
     lost: Vec<String>,
     /// The facts about these loans, if the payment closes one of their fees.
     loans: Vec<Facts>,

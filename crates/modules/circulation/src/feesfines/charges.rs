@@ -1,4 +1,4 @@
-//! `POST /feefineactions`: a charge or an action as a record; the patron is told where the record says so.
+//! `POST /feefineactions`: a charge or an action as a record. If the record wants it, the patron is notified.
 
 use octavo_circulation::notice::notice_of_fee;
 use octavo_engine::{Request, Response, create as create_record, create_with, find};

@@ -1,7 +1,7 @@
-//! `/feefine-reports/...`: what was refunded, what a cash drawer took in, everything that happened to the fees of an owner.
+//! `/feefine-reports/...`: refunds, payments by service point, and all transactions of a fee owner.
 //!
-//! Days are the library's own, in its time zone, and dates are written as its locale does. Each report is one query,
-//! however long it is. What a report says follows mod-feesfines 19.1.0.
+//! Days are those of the library's time zone, and dates have the form of its locale. Each report is one query. The contents are those of
+//! mod-feesfines 19.1.0.
 
 mod days;
 mod drawer;
@@ -26,7 +26,7 @@ async fn snapshot(request: &Request) -> Outcome<Arc<Snapshot>> {
     request.context.snapshot().await
 }
 
-/// What a list in the body names; without one, nothing is left out.
+/// The texts of a list in the body; without a list, none.
 fn texts(list: &Value) -> Vec<String> {
     list.as_array().into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned)).collect()
 }

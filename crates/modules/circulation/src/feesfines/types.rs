@@ -1,4 +1,4 @@
-//! Fee/fine types: those that the desk charges by itself are neither made nor deleted by anybody.
+//! Fee/fine types. Clients can neither create nor delete those of automatic fees.
 
 use octavo_engine::{Request, Response, create as create_record, delete as delete_record};
 use octavo_kernel::Outcome;

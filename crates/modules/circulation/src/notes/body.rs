@@ -1,4 +1,4 @@
-//! Bodies as Spring reads them, and what it says of those that it does not like.
+//! Bodies as Spring reads them, with its messages about invalid ones.
 
 use octavo_engine::Request;
 use octavo_kernel::{Fault, Kind, Outcome};

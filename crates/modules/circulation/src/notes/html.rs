@@ -1,13 +1,13 @@
-//! HTML of staff, cleaned: paragraphs, headings, lists, emphasis and links stay; everything else goes, its text stays; what
-//! scripts and styles say goes too. Pure. The marks are those of mod-notes 5.2.0.
+//! Cleans HTML of staff. Paragraphs, headings, lists, emphasis and links stay; of other elements only the text stays, and of scripts and
+//! styles nothing. Pure. The allowed elements are those of mod-notes 5.2.0.
 //!
-//! Stricter than FOLIO in one thing: links lead to web pages, mail addresses and places of the same site, never to scripts.
+//! Unlike in FOLIO, links can lead only to web pages, mail addresses and paths of the same site, never to scripts.
 
 use std::collections::BTreeMap;
 
 const TAGS: [&str; 12] = ["p", "strong", "em", "a", "u", "ol", "ul", "li", "h1", "h2", "h3", "br"];
 const BLOCKS: [&str; 6] = ["p", "ol", "ul", "h1", "h2", "h3"];
-/// Elements of which nothing is shown.
+/// Elements whose text is removed, too.
 const SILENT: [&str; 2] = ["script", "style"];
 
 pub(super) fn cleaned(content: &str) -> String {

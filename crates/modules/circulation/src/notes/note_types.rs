@@ -26,7 +26,7 @@ pub static NOTE_TYPE: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// Where the configuration does not say.
+/// The limit if the configuration has none.
 const MOST: i64 = 25;
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {

@@ -1,4 +1,4 @@
-//! Notes. What is written of one is cleaned of everything but simple marks; a note that is linked to nothing is none.
+//! Notes. Their content is cleaned of all but simple HTML; a note without links is refused.
 
 use octavo_engine::{Request, Response, delete};
 use octavo_kernel::{Fault, Kind, Outcome};
@@ -101,7 +101,7 @@ async fn refuse_unknown_type(session: &mut Session, note: &Value) -> Outcome<()>
     octavo_engine::find(session, &NOTE_TYPE, id).await?.map(drop).ok_or_else(refused)
 }
 
-/// With the names of who wrote and changed it.
+/// Reads a note with the names of its author and of the last editor.
 async fn read(session: &mut Session, id: Uuid) -> Outcome<Value> {
     let found: Option<(Value, Option<String>, Option<Value>, Option<Value>)> =
         session.read(Statement::new(READ).uuid(id)).await?;
@@ -133,7 +133,7 @@ left join users c on c.id = (t.doc #>> '{metadata,createdByUserId}')::uuid
 left join users u on u.id = (t.doc #>> '{metadata,updatedByUserId}')::uuid
 where t.id = $1";
 
-/// Notes lose their links to the users, and go with the last.
+/// Removes the links of notes to deleted users; notes without other links are deleted.
 const LEFT_ALONE: &str = "\
 delete from note t
 using note_link k

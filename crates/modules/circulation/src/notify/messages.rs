@@ -1,4 +1,4 @@
-//! The e-mails that go with a note, where it names an event that is configured.
+//! The e-mails for a notification that names a configured event.
 
 use octavo_engine::Context;
 use octavo_kernel::{Fault, Outcome};
@@ -16,7 +16,7 @@ pub(super) struct Written {
     output_format: String,
 }
 
-/// One for each e-mail template of the event; none for an event that is switched off.
+/// One e-mail for each e-mail template of the event; none if the event is inactive.
 pub(super) async fn of(context: &Context, note: &Value) -> Outcome<Vec<Written>> {
     let Some(name) = note["eventConfigName"].as_str().filter(|name| !name.is_empty()) else {
         return Ok(Vec::new());

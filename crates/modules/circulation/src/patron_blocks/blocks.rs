@@ -36,7 +36,7 @@ pub(super) async fn of_user(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"automatedPatronBlocks": blocks})))
 }
 
-/// FOLIO keeps a summary of those patrons only who have something to sum up.
+/// As in FOLIO, a patron without loans and fees has no summary.
 pub(super) async fn summary(request: Request) -> Outcome<Response> {
     let user = user(&request, "user ID")?;
     let desk = Desk::now(&request.context).await?;

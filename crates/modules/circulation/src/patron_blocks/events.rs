@@ -1,5 +1,5 @@
-//! `POST /automated-patron-blocks/handlers/...`: events that FOLIO's summaries are made of. They are read, and nothing
-//! follows from them: what they tell stands in loans and accounts.
+//! `POST /automated-patron-blocks/handlers/...`: the events from which FOLIO makes summaries. They are checked and otherwise ignored,
+//! because loans and accounts contain the same facts.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;

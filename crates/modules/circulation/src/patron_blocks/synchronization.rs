@@ -1,5 +1,4 @@
-//! Synchronization jobs: FOLIO rebuilds its summaries by them. Here there is nothing to rebuild, so a job is done as soon as
-//! it is asked for.
+//! Synchronization jobs, by which FOLIO rebuilds its summaries. Here there is nothing to rebuild, so a job is done at once.
 
 use octavo_engine::{Request, Response, create as create_record, find};
 use octavo_kernel::{Fault, Kind, Outcome};
@@ -7,7 +6,7 @@ use serde_json::json;
 
 use super::records::SYNCHRONIZATION_JOB;
 
-/// The answer says `open`, as FOLIO's does; whoever asks afterwards finds it done.
+/// As in FOLIO, the answer has the status `open`; the stored job is done.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let asked = request.checked(SYNCHRONIZATION_JOB.schema)?;
     if asked["scope"] == "user" && asked["userId"].is_null() {
@@ -38,7 +37,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &job))
 }
 
-/// A timer of FOLIO's, for jobs that wait: here none does.
+/// FOLIO's timer for waiting jobs. Here no job waits.
 pub(super) async fn start() -> Outcome<Response> {
     Ok(Response { status: 202, ..Response::no_content() })
 }

@@ -1,10 +1,10 @@
-//! What a schema cannot say of conditions and limits, in mod-patron-blocks' words.
+//! Checks of conditions and limits beyond their schemas, with mod-patron-blocks' messages.
 
 use octavo_circulation::blocks::Condition;
 use octavo_kernel::Refusal;
 use serde_json::Value;
 
-/// Who is blocked learns why, and nobody is told who is not.
+/// Refuses a blocking condition without a message, and a message without a block.
 pub(super) fn condition(condition: &Value) -> Vec<Refusal> {
     let blocks =
         ["blockBorrowing", "blockRenewals", "blockRequests"].iter().any(|flag| condition[*flag] == true);
@@ -20,7 +20,7 @@ pub(super) fn condition(condition: &Value) -> Vec<Refusal> {
     vec![Refusal::rmb(message).about("patron block condition id", id)]
 }
 
-/// Amounts of money may have cents, counts and days are whole.
+/// Refuses negative and very large limits, and fractions except in amounts of money.
 pub(super) fn limit(limit: &Value) -> Vec<Refusal> {
     let Some(value) = limit["value"].as_f64() else { return Vec::new() };
     let condition = limit["conditionId"].as_str().and_then(Condition::of);

@@ -1,5 +1,4 @@
-//! `POST /inventory/instances/batch`: many instances with their relations; those that can be created are. Facts:
-//! mod-inventory 20.2.6.
+//! `POST /inventory/instances/batch`: creates the valid ones of many instances, with their relations. Facts: mod-inventory 20.2.6.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;

@@ -110,7 +110,7 @@ pub(super) async fn delete_where(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// Out of sight of patrons and staff, but still there; with the MARC record that it was made from.
+/// Suppresses an instance from patrons and staff without deleting it, and marks its MARC record as deleted.
 pub(super) async fn mark_deleted(request: Request) -> Outcome<Response> {
     let id = Uuid::parse_str(request.parameter(0)).map_err(|_| not_found())?;
     let context = &request.context;

@@ -1,8 +1,8 @@
 //! `/isbn/...`: whether a number is an ISBN, and its other form. Facts: mod-inventory 20.2.6 (Apache Commons Validator's
 //! rules of where hyphens may stand).
 //!
-//! Where hyphens belong (`hyphens=true`) depends on the ranges of numbers that publishers have, a table of the International
-//! ISBN Agency which changes every month and is not here: that is answered with 501.
+//! The places of hyphens (`hyphens=true`) depend on the number ranges of publishers, a table of the International ISBN Agency that
+//! changes every month. Octavo does not have it and answers 501.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
@@ -74,7 +74,7 @@ fn digits_of_13(isbn: &str) -> Option<String> {
     (well_formed && prefixed && digits[12..] == check_13(&digits[..12])).then_some(digits)
 }
 
-/// What stands between hyphens or spaces: one part, or as many as an ISBN has, none longer than it may be.
+/// The parts between hyphens or spaces: one, or as many as an ISBN has, none longer than allowed.
 fn parts<'a>(isbn: &'a str, whole: &[usize], separate: &[usize]) -> Option<Vec<&'a str>> {
     let parts: Vec<&str> = isbn.split(|c: char| c == '-' || c.is_whitespace()).collect();
     let longest = if parts.len() == 1 { whole } else { separate };

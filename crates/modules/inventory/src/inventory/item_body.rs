@@ -1,6 +1,6 @@
-//! An item as clients of mod-inventory send it, made into one as mod-inventory-storage keeps it. Pure.
+//! Converts an item from mod-inventory's form, which clients send, to mod-inventory-storage's. Pure.
 //!
-//! mod-inventory takes from a body what it knows and overlooks the rest, also effective values, which are computed.
+//! As in mod-inventory, unknown members of a body are ignored, and so are effective values, which are computed.
 
 use octavo_circulation::status::ItemStatus;
 use octavo_kernel::{Outcome, Refusal};
@@ -41,7 +41,7 @@ fn check_status(body: &Value) -> Outcome<()> {
     Ok(())
 }
 
-/// Who writes a note, when.
+/// The author and time of a note.
 pub(super) struct Writing<'a> {
     pub(super) user: Option<&'a Value>,
     pub(super) now: &'a str,

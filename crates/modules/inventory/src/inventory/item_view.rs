@@ -8,7 +8,7 @@ use octavo_record::RecordType;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-/// The stored item, what it shows of its instance and holdings, the titles that are bound with it.
+/// The stored item, the members that it shows of its instance and holdings, and the titles that are bound with it.
 pub(super) const COLUMNS: &str = "\
 t.doc::text, (
   select json_build_object(

@@ -1,5 +1,5 @@
-//! `/inventory/items`: a page is one query, whatever is shown of holdings, instances and bound-with titles; the names of
-//! types and locations come from the snapshot.
+//! `/inventory/items`: one query reads a page with holdings, instances and bound-with titles; the names of types and locations come
+//! from the snapshot.
 
 use octavo_circulation::status::ItemStatus;
 use octavo_engine::{Listing, Request, Response, Shape, Snapshot, page};
@@ -49,7 +49,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     page(&request.context, &ITEM, COLUMNS, &listing, shape).await
 }
 
-/// mod-inventory's own words for a limit that is no number.
+/// Reads limit and offset, with mod-inventory's messages.
 pub(super) fn listing(request: &Request) -> Outcome<Listing> {
     let number = |name| request.query(name).is_none_or(|text| text.parse::<i64>().is_ok());
     if !(number("limit") && number("offset")) {
@@ -102,7 +102,7 @@ pub(super) fn no_item() -> Fault {
     Fault::missing("No item found")
 }
 
-/// Only an item with circulation notes asks who the caller is and what the notes were.
+/// Signs new circulation notes. The caller and the stored notes are read only if the item has any.
 async fn sign_notes(
     request: &Request,
     session: &mut Session,

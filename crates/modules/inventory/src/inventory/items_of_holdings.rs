@@ -23,7 +23,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
             "The only valid values of the request parameter 'relations' are: '{only}' and '{skip}'"
         )));
     }
-    // A parameter that is no number is ignored here.
+    // As in FOLIO, a parameter that is no number is ignored.
     let number = |name, default| {
         let given = request.query(name).and_then(|text| text.parse::<u32>().ok());
         given.map_or(default, i64::from)
@@ -43,8 +43,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     page(context, &ITEM, COLUMNS, &listing, shape).await
 }
 
-/// `holdingsRecordId==...`, perhaps in brackets, and how to sort: by barcode, if nothing is said. An id that is none finds
-/// nothing.
+/// Parses `holdingsRecordId==...`, perhaps in brackets, and the sort keys, by default the barcode. A text that is no UUID finds nothing.
 fn asked(query: &str) -> Outcome<(Uuid, Vec<SortKey>)> {
     let wrong = |hint: &str| {
         let message =

@@ -1,4 +1,4 @@
-//! Fields that come from a MARC record where there is one, and are then changed only there. Facts: mod-inventory 20.2.6.
+//! Fields that come from the MARC record if there is one, and can then be changed only there. Facts: mod-inventory 20.2.6.
 
 use octavo_engine::Response;
 use octavo_kernel::{Fault, Outcome, Refusal};
@@ -54,7 +54,7 @@ pub(super) async fn list(fields: &'static [&'static str]) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"blockedFields": fields})))
 }
 
-/// Refuses a change of what an instance has from its MARC record. Related titles are compared by the caller.
+/// Refuses a change of fields that come from the MARC record. The caller compares related titles.
 pub(super) fn refuse_instance_change(stored: &Value, new: &Value) -> Outcome<()> {
     if stored["source"] != "MARC" || !changed(OF_INSTANCES, stored, new) {
         return Ok(());

@@ -1,5 +1,4 @@
-//! What staff mark an item as: missing, withdrawn, restricted and so on. What is allowed, and what follows for requests, is
-//! decided by circulation.
+//! Marking items as missing, withdrawn, restricted and so on. Circulation decides what is allowed, and changes the requests.
 
 use octavo_circulation::Mark;
 use octavo_engine::{Request, Response};

@@ -1,5 +1,5 @@
-//! Items to other holdings, holdings to another instance; and a change of holdings that are made from MARC. However many are
-//! moved, it is one transaction of two round trips.
+//! Moves items to other holdings and holdings to another instance, and updates holdings that are made from MARC. A move of any size is
+//! one transaction of two round trips.
 
 use octavo_engine::{Request, Response, statements};
 use octavo_kernel::{Fault, Outcome, Refusal};
@@ -56,7 +56,7 @@ impl Order {
         Ok(Order { to: target.to_owned(), ids: listed })
     }
 
-    /// `change` puts a record where it belongs now. Answers with the ids of those that were not found.
+    /// Moves the records by `change`, and answers with the ids that were not found.
     async fn carry_out(
         self,
         request: &Request,

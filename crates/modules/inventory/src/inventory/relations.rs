@@ -1,8 +1,7 @@
-//! What an instance says of others: instances above and below it, titles before and after it. Their records belong to
-//! mod-inventory-storage; mod-inventory shows and takes them inside the instance.
+//! The relations of an instance: parent and child instances, preceding and succeeding titles. They are records of
+//! mod-inventory-storage, which mod-inventory shows and accepts as members of the instance.
 //!
-//! As in FOLIO an instance is sent with all its relations: those left out are removed, and one to an instance that is not
-//! there is overlooked.
+//! As in FOLIO, an instance is sent with all its relations: missing ones are removed, and one to an unknown instance is ignored.
 
 use octavo_kernel::{Outcome, Refusal};
 use octavo_pg::Statement;
@@ -79,7 +78,7 @@ impl Relations {
     }
 }
 
-/// A title that is not one of our instances has to be given.
+/// Refuses a preceding or succeeding title with neither an instance id nor a title.
 pub(super) fn refuse_untitled(body: &Value) -> Outcome<()> {
     for (name, field, message) in [
         ("succeedingTitles", "succeedingTitles.title", "Title is required for unconnected succeeding title"),

@@ -1,5 +1,5 @@
-//! `batch/synchronous`: many instances, holdings records or items in one request, all or nothing; its unsafe form, which
-//! replaces records whatever their version is; and `batch/instances`, where those that can be created are.
+//! `batch/synchronous`: many instances, holdings records or items in one request, all or none; its unsafe form, which replaces records
+//! of any version; and `batch/instances`, which creates the valid ones.
 
 use octavo_engine::{Present, Request, Response, create, create_many};
 use octavo_kernel::{Body, Fault, Outcome};
@@ -10,13 +10,13 @@ use super::INSTANCE;
 
 const INSTANCES: &str = include_str!("../../../folio/records/mod-inventory-storage/instances.tsv");
 
-/// With `upsert=true`, records that are there already are replaced.
+/// With `upsert=true`, existing records are replaced.
 pub(super) async fn synchronous(request: Request, record: &'static RecordType) -> Outcome<Response> {
     let present = if request.truth("upsert") { Present::Replaced } else { Present::Refused };
     write(request, record, present).await
 }
 
-/// Replaces records that are there already, without regard to what has changed since the client read them.
+/// Replaces existing records of any version.
 pub(super) async fn unsafe_synchronous(request: Request, record: &'static RecordType) -> Outcome<Response> {
     write(request, record, Present::Overwritten).await
 }
@@ -32,7 +32,7 @@ async fn write(request: Request, record: &'static RecordType, present: Present) 
     Ok(Response { status: 201, ..Response::no_content() })
 }
 
-/// The body that brings many records of a type.
+/// The schema of the body with many records of a type.
 fn posted(record: &RecordType) -> &'static str {
     match record.collection {
         "instances" => include_str!("../../../folio/records/mod-inventory-storage/instances_post.tsv"),
@@ -43,8 +43,7 @@ fn posted(record: &RecordType) -> &'static str {
     }
 }
 
-/// Creates what can be created and tells of the rest; 500 if that is all. A body with a record of the wrong shape is refused
-/// whole.
+/// Creates the valid instances and reports the others; 500 if there is no valid one. A body with a record of the wrong shape is refused.
 pub(super) async fn one_by_one(request: Request) -> Outcome<Response> {
     let body = request.checked(INSTANCES)?;
     let instances = body["instances"].as_array().map_or(&[][..], Vec::as_slice);

@@ -1,5 +1,5 @@
-//! `PUT /inventory-storage/bound-withs`: all titles of one volume at once. The holdings that the item belongs to are always
-//! among them. Facts: mod-inventory-storage 27.1.3.
+//! `PUT /inventory-storage/bound-withs`: sets all titles of a volume. The item's own holdings record is always among them. Facts:
+//! mod-inventory-storage 27.1.3.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal};
@@ -38,7 +38,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
         session.rollback().await?;
         return Err(Fault::refused(refusals));
     };
-    // A volume with the one title that it belongs to anyway is not bound with others.
+    // If the own holdings record is the only one, the volume is not bound with others.
     let bound = ids.iter().any(|id| *id != own);
     let mut parts = if bound { ids } else { Vec::new() };
     if bound {

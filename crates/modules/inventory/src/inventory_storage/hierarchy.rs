@@ -49,7 +49,7 @@ pub(super) async fn items_and_holdings(request: Request) -> Outcome<Response> {
         let text = lane(context.clone(), ids, Arc::clone(&lookups), skip_suppressed);
         lanes.spawn(async move { (at, text.await) });
     }
-    // Dropped with a client that goes, they end.
+    // If the client disconnects, the reads are dropped and so end.
     let mut texts = vec![String::new(); lanes.len()];
     while let Some(done) = lanes.join_next().await {
         let (at, text) = done.map_err(Fault::internal)?;
@@ -65,7 +65,7 @@ pub(super) async fn items_and_holdings(request: Request) -> Outcome<Response> {
 /// work at the same time.
 const INSTANCES_OF_A_LANE: usize = 250;
 const LANES: usize = 4;
-/// What one read asks for, and so holds in memory.
+/// How many instances one read has in memory.
 const INSTANCES_OF_A_READ: usize = 250;
 
 fn in_lanes(ids: Vec<Uuid>) -> impl Iterator<Item = Vec<Uuid>> {
@@ -88,7 +88,7 @@ async fn lane(
     for ids in ids.chunks(INSTANCES_OF_A_READ) {
         let statements = [INSTANCES, HOLDINGS, ITEMS].map(|sql| Statement::new(sql).uuids(ids.to_vec()));
         let mut found: HashMap<Uuid, Instance> = HashMap::with_capacity(ids.len());
-        // Documents become text as they come, while PostgreSQL reads the next.
+        // Each document is written while PostgreSQL reads the next one.
         let take = |statement, row: Row| match statement {
             0 => {
                 let (id, text): (Uuid, &str) = row.read();

@@ -9,7 +9,7 @@ use octavo_pg::Statement;
 use octavo_record::{Field, Reading, RecordType, Unique};
 use serde_json::{Value, json};
 
-/// One record a tenant; the unique key lets a module that is enabled again find it as it is.
+/// A tenant has one record; by the unique key, enabling the module again keeps it.
 pub static HRID_SETTINGS: RecordType = RecordType {
     name: "hrid settings",
     table: "hrid_settings",

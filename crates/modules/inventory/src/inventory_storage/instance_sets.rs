@@ -1,4 +1,4 @@
-//! `GET /inventory-view/instance-set`: up to ten instances, each with as much around it as is asked for. Facts:
+//! `GET /inventory-view/instance-set`: up to ten instances, each with the related records that the parameters ask for. Facts:
 //! mod-inventory-storage 27.1.3.
 
 use octavo_engine::{Listing, Request, Response, Total, list_columns};
@@ -27,7 +27,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
     Ok(Response::json_text(200, format!("{{\"instanceSets\":[{}]}}", sets.join(","))))
 }
 
-/// What a set may have, by the parameter that asks for it.
+/// The parts of a set, by the parameters that ask for them.
 const PARTS: [(&str, &str); 7] = [
     ("instance", "t.doc"),
     (

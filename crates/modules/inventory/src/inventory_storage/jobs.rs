@@ -1,9 +1,7 @@
-//! Jobs that clients start and then watch: publishing the ids of all instances, for an index or for whoever listens, and
-//! migrations of stored records.
+//! Jobs that clients start and then watch: publishing the ids of all instances, and migrations of stored records.
 //!
-//! Nothing in Octavo waits for such a job: what is searched is in the database itself, nobody listens for ids, and records
-//! are stored in the newest form. So a job has ended when it is answered, and says what it published: nothing. It is kept
-//! and listed as FOLIO's are. Facts: mod-inventory-storage 27.1.3.
+//! Octavo needs no such job: searches use the database itself, and records are stored in the newest form. So a job has ended when its
+//! request is answered, and has published nothing. It is stored and listed as in FOLIO. Facts: mod-inventory-storage 27.1.3.
 
 use octavo_engine::{Request, Response, create, find, replace};
 use octavo_kernel::{Fault, Outcome};
@@ -109,7 +107,7 @@ pub(super) async fn migrations() -> Outcome<Response> {
     Ok(Response::json(200, &json!({"asyncMigrations": all, "totalRecords": all.len()})))
 }
 
-/// A client that cancels a job of these two kinds sees it cancelled, although nothing was left to stop.
+/// A cancelled job of these two kinds has the status cancelled, although it had ended before.
 pub(super) async fn cancel(request: Request, record: &'static RecordType) -> Outcome<Response> {
     let mut job = stored(&request, record).await?;
     job["jobStatus"] = json!("Cancelled");

@@ -1,5 +1,5 @@
-//! `/shelf-locations`: what locations were called before they had institutions; names and ids of them, to be read only.
-//! Facts: mod-inventory-storage 27.1.3, which answers 501 to whoever wants to change one.
+//! `/shelf-locations`: the ids and names of locations, an older interface. It is read only: as in mod-inventory-storage 27.1.3, changes
+//! are answered with 501.
 
 use octavo_engine::{Listing, Request, Response, find, list_columns};
 use octavo_kernel::{Fault, Outcome};

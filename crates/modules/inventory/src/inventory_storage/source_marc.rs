@@ -1,6 +1,5 @@
-//! `/instance-storage/instances/{id}/source-record`: the MARC record of an instance as inventory keeps it, from before there
-//! was a storage of source records. The instance says in `sourceRecordFormat` that it has one. Facts:
-//! mod-inventory-storage 27.1.3.
+//! `/instance-storage/instances/{id}/source-record`: the MARC record of an instance in inventory, an older interface than
+//! source-record-storage. The instance's `sourceRecordFormat` tells that there is one. Facts: mod-inventory-storage 27.1.3.
 
 use octavo_engine::{Request, Response, get, statements};
 use octavo_kernel::{Fault, Outcome};
@@ -10,7 +9,7 @@ use octavo_record::{Reading, RecordType};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Has the id of its instance, and goes with it.
+/// Has the id of its instance and is deleted with it.
 pub static SOURCE_MARC: RecordType = RecordType {
     name: "source MARC record",
     table: "instance_source_marc",
@@ -59,8 +58,7 @@ pub(super) async fn remove(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// The instance and its MARC record, in a transaction that stays open. The instance is locked first: who changes either
-/// waits for it.
+/// Reads the instance and its MARC record in a transaction that stays open. It locks the instance, for which changes of both wait.
 async fn locked(session: &mut Session, id: Uuid) -> Outcome<Option<(Value, Option<Value>)>> {
     let lock = [&INSTANCE, &SOURCE_MARC].map(|record| statements::lock_all(record).uuids(vec![id]));
     let answers = session.begin(lock.to_vec()).await?;

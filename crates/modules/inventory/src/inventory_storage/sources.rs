@@ -1,4 +1,4 @@
-//! `DELETE /holdings-sources/{id}`: FOLIO's own sources stay.
+//! `DELETE /holdings-sources/{id}`: refuses to delete FOLIO's own sources.
 
 use octavo_engine::{Request, Response, delete, find};
 use octavo_kernel::{Fault, Outcome};

@@ -1,4 +1,4 @@
-//! `PUT /preceding-succeeding-titles/instances/{id}`: all titles before and after one instance at once. Facts:
+//! `PUT /preceding-succeeding-titles/instances/{id}`: sets all preceding and succeeding titles of an instance. Facts:
 //! mod-inventory-storage 27.1.3.
 
 use octavo_engine::{Doing, Request, Response, fault_of, statements};

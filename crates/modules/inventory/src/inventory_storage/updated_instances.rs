@@ -1,4 +1,4 @@
-//! `GET /inventory-hierarchy/updated-instance-ids`: what has changed or gone in a span of time, for harvesters.
+//! `GET /inventory-hierarchy/updated-instance-ids`: the instances that were changed or deleted in a span of time, for harvesters.
 //!
 //! The answer is FOLIO's: one JSON object an instance, nothing between them, every value a text. Changes of holdings and
 //! items have no index (they change with every loan), so asking for these reads their tables. Facts:
@@ -10,7 +10,7 @@ use octavo_pg::{Row, Statement};
 use serde_json::json;
 use uuid::Uuid;
 
-/// An instance that has changed or gone, as texts.
+/// A changed or deleted instance, all members as texts.
 #[derive(Debug)]
 pub(super) struct Change {
     pub(super) instance: Uuid,

@@ -30,7 +30,7 @@ fn wrong(request: &Request, name: &str, choices: &str) -> Fault {
     ))
 }
 
-/// `column` is the text of what is shown of each record.
+/// `column` is the SQL of the text that is shown of each record.
 async fn page(
     mut request: Request,
     record: &'static RecordType,
@@ -39,7 +39,7 @@ async fn page(
     column: &str,
 ) -> Outcome<Response> {
     for (name, value) in &mut request.query {
-        // The name by which some clients reach items.
+        // Some clients use this name for items.
         if name == "query" {
             *value = value.replace("items.effectiveLocationId", "item.effectiveLocationId");
         }

@@ -1,4 +1,4 @@
-//! What a discovery system is told of a title: its items, or of a periodical its holdings. Pure.
+//! The availability of a title: of its items or, for a periodical, of its holdings. Pure.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -14,7 +14,7 @@ pub(super) struct Copies<'a> {
     holdings: Vec<Copy<'a>>,
 }
 
-/// An item, or holdings without regard to their items. FOLIO calls both "holding".
+/// An item, or a whole holdings record. FOLIO calls both "holding".
 #[derive(Debug, Serialize, Default)]
 #[serde(rename_all = "camelCase")]
 struct Copy<'a> {
@@ -46,7 +46,7 @@ struct Copy<'a> {
     item_copy_number: Option<&'a str>,
 }
 
-/// What the older form tells, too.
+/// The members that the older form has, too.
 #[derive(Debug, Serialize, Default)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Brief<'a> {
@@ -173,7 +173,7 @@ impl<'a> Copy<'a> {
     }
 }
 
-/// What a library says that it has of a periodical stands in place of a status.
+/// The holdings statements of a periodical, which are shown instead of a status.
 fn status(holdings: &Holdings<'_>) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct Statement {

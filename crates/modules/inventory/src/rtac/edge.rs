@@ -1,9 +1,8 @@
-//! edge-rtac 2.7.2: the same for discovery systems that know neither tenants nor tokens. They show an API key, and get XML
-//! or JSON; what goes wrong they get as an answer without holdings, as FOLIO's edge module has it.
+//! edge-rtac 2.7.2: availability for discovery systems that have no token. They send an API key and get XML or JSON. As with FOLIO's edge
+//! module, the answer to a failure is one without holdings.
 //!
-//! An API key names a tenant and a user, who is let in without a password: so a key is good only if the tenant has said so.
-//! It says it with configuration entries of module `edge` and name `api-keys`, each with the SHA-256 of a key, in
-//! hexadecimal digits, as its value. Facts: edge-common 4.7.0 (`ApiKeyUtils`).
+//! An API key names a tenant and a user, who needs no password. So a key is valid only if the tenant has a configuration entry of module
+//! `edge` and name `api-keys` whose value is the SHA-256 of the key in hexadecimal digits. Facts: edge-common 4.7.0 (`ApiKeyUtils`).
 
 use std::sync::Arc;
 
@@ -25,7 +24,7 @@ pub(super) const EDGE: Edge =
 
 const FOR_DISCOVERY: &str = "/prod/rtac/folioRTAC";
 
-/// `/rtac/{id}` is also a path of mod-rtac; with an API key it is not meant.
+/// `/rtac/{id}` is also a path of mod-rtac, which is meant without an API key.
 fn takes(path: &str, keyed: bool) -> bool {
     (keyed && by_path(path).is_some()) || path == "/rtac" || path == FOR_DISCOVERY
 }
@@ -63,7 +62,7 @@ async fn respond(request: EdgeRequest) -> Outcome<Response> {
 async fn admitted(key: Option<ApiKey>, request: &EdgeRequest) -> Outcome<Option<Context>> {
     let (platform, now, usage) = (request.platform.clone(), request.now, Arc::clone(&request.usage));
     let Some(key) = key else { return Ok(None) };
-    // A tenant that is not there is told like any other wrong key.
+    // An unknown tenant gets the same answer as any other wrong key.
     let Ok(tenant) = platform.tenants.get(&key.tenant).await else { return Ok(None) };
     let caller = key.admit(&platform, &tenant).await?;
     Ok(caller.map(|caller| Context { platform, tenant, caller, now, usage, dry_run: false }))
@@ -75,7 +74,7 @@ fn key_of_header(value: &str) -> &str {
     prefix.map_or(value, |prefix| &value[prefix.len()..]).trim()
 }
 
-/// The form that a client prefers; XML if it does not say.
+/// Whether the client prefers XML, which is also the default.
 fn as_xml(accept: &str) -> Option<bool> {
     let mut liked: Vec<(f64, bool)> = Vec::new();
     for entry in accept.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
@@ -91,11 +90,11 @@ fn as_xml(accept: &str) -> Option<bool> {
     if accept.trim().is_empty() {
         return Some(true);
     }
-    // If two are equal, the first one counts.
+    // Of equal preferences, the first one counts.
     liked.into_iter().rev().max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, as_xml)| as_xml)
 }
 
-/// What an API key says, before anybody believes it.
+/// The contents of an API key, unverified.
 #[derive(Debug, PartialEq)]
 struct ApiKey {
     tenant: String,
@@ -108,7 +107,7 @@ struct ApiKey {
 #[derive(Debug)]
 struct Asked {
     instances: Vec<String>,
-    /// Whether one instance is asked for by its path, or several by a list.
+    /// Whether several instances are asked for by a list, or one by the path.
     several: bool,
     full_periodicals: bool,
     as_xml: bool,
@@ -165,7 +164,7 @@ async fn answer(context: &Context, asked: &Asked) -> Outcome<String> {
     Ok(shown(&found, asked))
 }
 
-/// What anybody is told who may not ask, or asks in a wrong way.
+/// The answer to refused and malformed requests.
 fn nothing(as_xml: bool) -> String {
     let asked = Asked { instances: Vec::new(), several: true, full_periodicals: false, as_xml };
     shown(&json!({"holdings": []}), &asked)

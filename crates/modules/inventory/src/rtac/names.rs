@@ -18,7 +18,7 @@ pub(super) struct Names {
     pub(super) material_types: HashMap<Uuid, String>,
     pub(super) modes_of_issuance: HashMap<Uuid, String>,
     pub(super) natures_of_content: HashMap<Uuid, String>,
-    /// Active ones only: of the others, FOLIO's inventory tells nothing.
+    /// The active locations: as in FOLIO, inactive ones have no names here.
     pub(super) places: HashMap<Uuid, Place>,
 }
 

@@ -1,5 +1,5 @@
-//! The holdings and items of instances with their open loans and requests: one round trip, whatever their number. What is
-//! suppressed from discovery stays inside.
+//! Reads the holdings and items of instances with their open loans and requests, in one round trip. Records that are suppressed from
+//! discovery are left out.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,7 +17,7 @@ pub(super) struct Title<'r> {
     pub(super) mode_of_issuance: Option<Uuid>,
     pub(super) natures_of_content: Vec<Uuid>,
     pub(super) holdings: Vec<Holdings<'r>>,
-    /// With the holdings by which they were found, in the order of these.
+    /// The items with the holdings by which they were found, in the order of these.
     pub(super) items: Vec<(Uuid, Item<'r>)>,
 }
 
@@ -57,7 +57,7 @@ pub(super) struct Item<'r> {
     pub(super) open_requests: i64,
 }
 
-/// What [`by_instance`] makes titles of.
+/// The rows from which [`by_instance`] makes titles.
 #[derive(Default)]
 pub(super) struct Copies {
     instances: Vec<InstanceRow>,
@@ -73,7 +73,7 @@ type HoldingsRow = (Uuid, Uuid, Option<Uuid>);
 /// due date and how many requests are open.
 type ItemRow = ((Uuid, Uuid), (Uuid, [Option<Uuid>; 5]), (Option<String>, i64));
 
-/// The shown members of a holdings record. They are read here, because PostgreSQL would read the document anew for each member.
+/// The shown members of a holdings record, parsed here: PostgreSQL would parse the document anew for each member.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct HoldingsDocument {
@@ -117,7 +117,7 @@ pub(super) async fn copies(context: &Context, instances: &[Uuid]) -> Outcome<Cop
     let mut session = context.session().await?;
     let statements = [INSTANCES, HOLDINGS, ITEMS].map(|sql| Statement::new(sql).uuids(instances.to_vec()));
     let mut copies = Copies::default();
-    // Documents are read as they come, while PostgreSQL reads the next.
+    // Each document is parsed while PostgreSQL reads the next one.
     session.each(statements.to_vec(), |statement, row| copies.take(statement, &row)).await?;
     Ok(copies)
 }

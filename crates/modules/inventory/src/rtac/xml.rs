@@ -38,7 +38,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// A list is an element with elements of the same name, as FOLIO's has it.
+/// As in FOLIO, a list is an element with elements of the same name.
 fn value(out: &mut String, name: &str, shown: &Value) {
     match shown {
         Value::Null => {}
@@ -69,7 +69,7 @@ fn element(out: &mut String, name: &str, inside: impl FnOnce(&mut String)) {
     out.push('>');
 }
 
-/// Characters that XML cannot hold are left out.
+/// Escapes a text; characters that XML cannot contain are left out.
 fn escaped(out: &mut String, text: &str) {
     for letter in text.chars() {
         match letter {

@@ -1,5 +1,5 @@
-//! Instances by what is known of their holdings and items. These are looked up before the search itself: an `or` between an
-//! instance's own words and its items' barcodes would else read every instance.
+//! Finds instances by their holdings and items, before the search itself: an `or` between an instance's words and its items' barcodes
+//! would read every instance.
 
 use octavo_cql::term::{Part, parts};
 use octavo_kernel::{Fault, Outcome};
@@ -18,7 +18,7 @@ pub(super) enum Copies {
     BareCallNumber,
 }
 
-/// The greatest character: everything that begins with a text comes before the text with this behind.
+/// The greatest character. All texts that begin with a text are less than that text followed by this character.
 const LAST: &str = "\u{10FFFF}";
 
 /// The ids of at most a thousand instances.
@@ -49,8 +49,7 @@ const SEPARATORS: [&str; 5] = [" ", ".", "-", "/", ","];
 /// How many letters and digits of a call number are looked up in the index, which keeps call numbers as they are written.
 const LOOKED_UP: usize = 5;
 
-/// How call numbers may begin whose letters and digits begin like these: with one separator somewhere, or none. Where there are no
-/// letters, anyhow.
+/// The beginnings of call numbers whose letters and digits begin with these: without a separator, and with one at each place.
 fn beginnings(text: &str) -> Vec<String> {
     let bare = text.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase);
     let first: Vec<char> = bare.take(LOOKED_UP).collect();
@@ -63,13 +62,13 @@ fn beginnings(text: &str) -> Vec<String> {
     beginnings
 }
 
-/// A whole value, of which parts may be left open.
+/// A pattern for a whole value.
 #[derive(Debug, PartialEq)]
 struct Mask {
-    /// What stands before the first part that is open: an index finds it.
+    /// The text before the first wildcard, which an index finds.
     start: String,
     open: bool,
-    /// For SQL's LIKE, with U+0001 before what is meant as it stands.
+    /// The pattern for SQL's LIKE, with U+0001 as escape character.
     pattern: String,
 }
 
@@ -130,7 +129,7 @@ where i.id = $1";
 
 const HOLDINGS_ID: &str = "select h.\"instanceId\" from holdings_record h where h.id = $1";
 
-/// An id of which a part is not known: no index helps.
+/// Ids with a wildcard, for which no index is of use.
 const ITEM_ID_LIKE: &str = "\
 select distinct h.\"instanceId\"
 from item i

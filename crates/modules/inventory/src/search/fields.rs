@@ -1,10 +1,10 @@
-//! The names under which clients search, and what each means here.
+//! The search fields of mod-search, and how each is searched here.
 
 use super::copies::Copies;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Target {
-    /// Words anywhere in an instance, or only in one part of it.
+    /// Words in an instance, or in one part of it.
     Words(Option<&'static str>),
     /// Identifiers without regard to hyphens; an ISBN is found by its other form, too.
     Identifier,

@@ -1,5 +1,4 @@
-//! A query in mod-search's words as one over instances. Other than storage, a search takes `=` as: all these words, in
-//! whatever order.
+//! Rewrites a query of mod-search as a query over instances. Unlike in storage, `=` means all these words in any order.
 
 use octavo_cql::term::{Part, parts};
 use octavo_cql::{Clause, Comparator, Node, Query, Relation};
@@ -90,14 +89,14 @@ fn words(asked: &Clause, part: Option<&'static str>) -> Outcome<Node> {
         }
     };
     let anywhere = clause("keyword", comparator.clone(), &asked.term);
-    // The index finds, the part decides.
+    // The index finds candidates; the text of the part decides.
     Ok(match part {
         Some(part) => and(anywhere, clause(part, comparator, &asked.term)),
         None => anywhere,
     })
 }
 
-/// Whether a wildcard stands elsewhere than at the end of a word, where the index of words is of no use.
+/// Whether a wildcard is elsewhere than at the end of a word; then the index of words is of no use.
 fn is_open_within(term: &str) -> Outcome<bool> {
     let parts = parts(term).map_err(Fault::bad_request)?;
     let blank =
@@ -172,7 +171,7 @@ fn not(node: Node) -> Node {
     Node::Not(Box::new(all()), Box::new(node))
 }
 
-/// Kept apart by an `and`, so that the list stays one list among other alternatives.
+/// The `and` keeps the list together, so that it is not merged with other alternatives.
 fn one_of(ids: &[Uuid]) -> Node {
     let id = |id: &Uuid| clause("id", Comparator::Exact, &id.to_string());
     let mut nodes = ids.iter().map(id);

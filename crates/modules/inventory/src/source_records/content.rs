@@ -1,8 +1,8 @@
-//! MARC-in-JSON, as far as storage looks into it. Pure.
+//! The parts of MARC-in-JSON that storage reads. Pure.
 
 use serde_json::{Value, json};
 
-/// Clients send the content as an object or as its text.
+/// Makes an object of the content, which clients send as an object or as its text.
 pub(super) fn normalize(parsed: &mut Value) {
     let Some(text) = parsed["content"].as_str() else { return };
     if let Ok(content @ Value::Object(_)) = serde_json::from_str(text) {
@@ -10,7 +10,7 @@ pub(super) fn normalize(parsed: &mut Value) {
     }
 }
 
-/// Whether there are a leader and fields, each under one tag: all that makes a record.
+/// Whether the content has a leader and fields, each under one tag.
 pub(super) fn is_marc_in_json(content: &Value) -> bool {
     let fields = content["fields"].as_array();
     let one_tag = |field: &Value| field.as_object().is_some_and(|field| field.len() == 1);

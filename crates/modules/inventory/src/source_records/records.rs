@@ -1,5 +1,4 @@
-//! Source records, each with what it was read from. A record that comes again is a new generation; the one before it is
-//! kept as old.
+//! Source records, each with its raw form. A record that is sent again is a new generation; the former one is kept as old.
 
 use octavo_engine::{Context, Doing, Request, Response, fault_of, metadata};
 use octavo_kernel::{Fault, Outcome};
@@ -93,7 +92,7 @@ fn complete(record: &mut Value, id: Uuid) {
     record["deleted"] = json!(record["state"] == "DELETED" || gone);
 }
 
-/// Content that is no MARC record stands under `errorRecord`, with the reason, instead of under `parsedRecord`.
+/// Moves content that is no MARC record from `parsedRecord` to `errorRecord`, with the reason.
 fn set_apart_what_cannot_be_read(record: &mut Value, id: Uuid) {
     let is_marc = record["recordType"].as_str().is_some_and(|kind| kind.starts_with("MARC"));
     let content = &record["parsedRecord"]["content"];
@@ -108,7 +107,7 @@ fn set_apart_what_cannot_be_read(record: &mut Value, id: Uuid) {
     }
 }
 
-/// Gives the record the id that its generations share, and returns what is stored under its own.
+/// Gives the record the id that its generations share. Returns the stored record with its own id.
 async fn identify(session: &mut Session, record: &mut Value, id: Uuid) -> Outcome<Option<Value>> {
     let kind = record["recordType"].as_str().unwrap_or_default().to_owned();
     let holder = &record["externalIdsHolder"];
@@ -149,7 +148,7 @@ async fn identify(session: &mut Session, record: &mut Value, id: Uuid) -> Outcom
     Ok(stored)
 }
 
-/// What the client says, or one more than that of the records which were there before the job began.
+/// The client's generation, or else one more than the last from before the job began.
 async fn generation(session: &mut Session, record: &mut Value) -> Outcome<i64> {
     if let Some(generation) = record["generation"].as_i64() {
         return Ok(generation);

@@ -1,4 +1,4 @@
-//! Snapshots: the jobs that bring records.
+//! Snapshots, the jobs that import records.
 
 use octavo_engine::{Request, Response, metadata};
 use octavo_kernel::{Fault, Outcome};
@@ -17,7 +17,7 @@ pub static SNAPSHOT: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// A snapshot that is there already is replaced.
+/// Creates a snapshot or replaces it.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let checked = SNAPSHOT.schema().check(request.json()?, Reading::FromClient);

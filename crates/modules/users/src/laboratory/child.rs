@@ -1,5 +1,5 @@
-//! The one run that this process has begun: `octavo lab run`, a process of its own, so that what is measured does not share
-//! threads with what measures. It ends with its input: when somebody stops it, and when this server ends.
+//! The run that this process has started: `octavo lab run`, a process of its own, so that it shares no threads with the measured server.
+//! It ends with its input: when a user stops it, and when this server ends.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStdin, Command};
 
-/// Lines that are kept, and how much of each.
+/// How many lines of output are kept, and how many characters of each.
 const LINES: usize = 40;
 const LONGEST_LINE: usize = 400;
 /// The most bytes of the summary at the end.
 const LONGEST_SUMMARY: usize = 256 * 1024;
 
-/// The one run of the machine, whichever tenant has started it: two at a time would disturb each other.
+/// The only run of the machine, for all tenants: two at a time would disturb each other.
 static RUN: Mutex<Option<Run>> = Mutex::new(None);
 
 struct Run {
@@ -25,14 +25,14 @@ struct Run {
     about: Value,
     told: Told,
     state: State,
-    /// Closed, it ends the run.
+    /// Closing it ends the run.
     input: Option<ChildStdin>,
     stopped: bool,
 }
 
 enum State {
     UnderWay,
-    /// With the name of its report.
+    /// The run has ended; this is the name of its report.
     Done(String),
     Failed,
 }
@@ -92,14 +92,14 @@ fn reserve(about: Value) -> Outcome<()> {
 async fn spawn(program: &Path, arguments: &[String], line: &str) -> std::io::Result<(ChildStdin, Child)> {
     let mut child = Command::new(program)
         .args(arguments)
-        // The address of the database and the like are not its business.
+        // The run does not get the environment, which has the address of the database.
         .env_clear()
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()?;
     let mut input = child.stdin.take().ok_or_else(|| std::io::Error::other("it has no input"))?;
-    // What ends at once says why itself.
+    // A run that ends at once prints the reason itself.
     let _ = input.write_all(format!("{line}\n").as_bytes()).await;
     Ok((input, child))
 }
@@ -145,12 +145,12 @@ fn report(summary: &str) -> Option<String> {
     Path::new(path).file_stem()?.to_str().map(str::to_owned)
 }
 
-/// What a program tells of its progress on a terminal: lines, the last of which it writes over and over.
+/// The progress that a program prints on a terminal: lines, of which it overwrites the last.
 #[derive(Default)]
 struct Told {
     done: VecDeque<String>,
     last: Vec<u8>,
-    /// After a return: what comes next is written over the line.
+    /// The last character was a carriage return, so the next ones overwrite the line.
     over: bool,
 }
 

@@ -1,5 +1,4 @@
-//! What the laboratory has measured, for the desk to show: the reports of `octavo lab run` in the folder. Read only; knows of a
-//! report no more than its head.
+//! The reports of `octavo lab run` in the folder, which the desk shows. They are only read, and only the head of a report is parsed.
 
 use std::path::Path;
 
@@ -12,7 +11,7 @@ use super::laboratory;
 
 /// How many reports are listed, the newest first; older ones remain as files.
 const MOST: usize = 200;
-/// A report of a day of measuring has some megabytes.
+/// The most bytes of a report; that of a whole day has some megabytes.
 const LARGEST: u64 = 64 << 20;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -39,7 +38,7 @@ struct Test {
 /// The files of a folder that are reports, by name; the newest first, by when they began.
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let folder = &laboratory(&request)?.reports;
-    // The first run makes the folder.
+    // The first run creates the folder.
     let Ok(mut entries) = tokio::fs::read_dir(folder).await else {
         return Ok(Response::json(200, &json!({"runs": []})));
     };

@@ -1,5 +1,5 @@
-//! Runs that are begun at the desk: what may be asked for, and nothing else. An experiment that travels inside the program, so
-//! many users and seconds at most, a server that the operator has named.
+//! Runs that the desk starts. Only these can be started: experiments that are part of the program, with limited numbers of users and
+//! seconds, against servers that the operator has configured.
 
 use std::ops::RangeInclusive;
 
@@ -23,16 +23,16 @@ struct Asked {
     experiment: String,
     /// The duration of each test; without it, each test's short duration.
     seconds: Option<u32>,
-    /// Without it, as many as the experiment says.
+    /// By default, the number of the experiment.
     users: Option<u32>,
-    /// Without it, this one.
+    /// By default, this server.
     server: Option<String>,
     tenant: String,
     username: String,
     password: String,
 }
 
-/// What may be asked for.
+/// The runs that can be started.
 pub(super) async fn offers(request: Request) -> Outcome<Response> {
     let laboratory = laboratory(&request)?;
     let experiments: Vec<Value> = laboratory
@@ -71,7 +71,7 @@ pub(super) async fn state(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &child::state()))
 }
 
-/// It ends as after Ctrl-C, with a report of what ran.
+/// Ends the run as Ctrl-C does, with a report of the tests until then.
 pub(super) async fn stop(request: Request) -> Outcome<Response> {
     laboratory(&request)?;
     child::stop();

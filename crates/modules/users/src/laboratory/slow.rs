@@ -1,4 +1,4 @@
-//! `GET /octavo/slow-requests`: what took this process long for the tenant, the latest first.
+//! `GET /octavo/slow-requests`: the tenant's slow requests to this process, the latest first.
 
 use octavo_engine::{Request, Response, SlowRequests};
 use octavo_kernel::{Outcome, folio_time};

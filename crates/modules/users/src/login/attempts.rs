@@ -62,14 +62,14 @@ impl Consequence {
     }
 }
 
-/// Counts one more failure; those that are older than the timeout are forgotten first. Answers with their number.
+/// Counts a failure, after deleting those that are older than the timeout. Selects their number.
 pub(super) fn count(user: Uuid, fresh: Uuid, now: Timestamp, allowed: &Allowed) -> Statement {
     let earliest = now.checked_sub(allowed.timeout).unwrap_or(Timestamp::MIN);
     let document = json!({"id": fresh, "userId": user, "lastAttempt": folio_time(now), "attemptCount": 1});
     Statement::new(COUNT).uuid(fresh).text(document.to_string()).text(folio_time(earliest))
 }
 
-/// Whether nobody could make this user active again: they are never blocked, however often somebody guesses.
+/// Whether no other user could unlock this one, who therefore is never blocked.
 pub(super) async fn is_last_who_unlocks(
     context: &Context,
     session: &mut Session,
@@ -87,7 +87,7 @@ pub(super) fn forget(user: Uuid) -> Statement {
     Statement::new(FORGET).uuid(user)
 }
 
-/// `GET /authn/loginAttempts/{id}`: by the user's id.
+/// The failed attempts of the user with the id in the path.
 pub(super) async fn get(request: Request) -> Outcome<Response> {
     let id = request.parameter(0);
     let unknown = || Fault::missing(format!("No user login attempts found for id {id}"));

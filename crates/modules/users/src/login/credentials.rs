@@ -1,4 +1,4 @@
-//! Passwords of users: given, changed, removed; and those that were used before.
+//! Passwords of users, and those that were used before.
 
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal};
@@ -26,7 +26,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         Some(id) => {
             let id = Uuid::parse_str(id)
                 .map_err(|_| about_user(format!("Invalid UUID string: {id}"), id.clone()))?;
-            // A password that waits for a user would be somebody else's when the user comes.
+            // Refuses a password for an unknown id: a user that is created later with this id would get it.
             let known = session.rows(Statement::new(IS_USER).uuid(id)).await?;
             if known.is_empty() {
                 return Err(about_user(format!("There is no user with id '{id}'"), id.to_string()));
@@ -100,7 +100,7 @@ impl Update {
     }
 }
 
-/// `POST /authn/update`: a user changes their own password.
+/// A user changes their own password.
 pub(super) async fn update(request: Request) -> Outcome<Response> {
     let update = request.body()?;
     let known = known_by_password(&request, &update).await?;
@@ -108,13 +108,13 @@ pub(super) async fn update(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// A user who knows their password.
+/// A user who has proved that they know their password.
 pub(crate) struct Known {
     pub(crate) id: Uuid,
     pub(crate) username: String,
 }
 
-/// Whose password is to be changed, if whoever asks knows it.
+/// The user whose password is to be changed, if the old password is right.
 pub(crate) async fn known_by_password(request: &Request, update: &Update) -> Outcome<Known> {
     let Update { credentials, .. } = update;
     if credentials.username.is_none() && credentials.user_id.is_none() {
@@ -140,14 +140,14 @@ pub(crate) async fn known_by_password(request: &Request, update: &Update) -> Out
     Ok(Known { id: found.id, username: found.username })
 }
 
-/// Replaces a password by one who knows it. The session in which they did so goes on.
+/// Replaces the password of a user who knows it. The present session goes on.
 pub(crate) async fn change_own_password(context: &Context, known: Known, update: &Update) -> Outcome<()> {
     let mut session = context.session().await?;
     change_password(context, &mut session, known.id, update.new_password()).await?;
     Ok(())
 }
 
-/// Replaces a password, or gives the first one; the old one is remembered. Whoever knew it is logged out. Whether there was none.
+/// Replaces a password, or sets the first one. The old one is stored in the history, and its sessions end. Returns whether there was none.
 pub(super) async fn change_password(
     context: &Context,
     session: &mut Session,
@@ -169,7 +169,7 @@ pub(super) async fn change_password(
     Ok(answers[1].is_empty())
 }
 
-/// Gives a user a new password, whatever the old one was; `None` where nobody has the name.
+/// Sets the password of a user without the old one; `None` if there is no such user.
 pub async fn set_password(context: &Context, username: &str, password: &str) -> Outcome<Option<Uuid>> {
     let named = Credentials { username: Some(username.to_owned()), user_id: None, password: None };
     let mut session = context.session().await?;
@@ -185,7 +185,7 @@ struct Repeated {
     user_id: Uuid,
 }
 
-/// `POST /authn/password/repeatable`: whether a password is none of the user's last ten.
+/// Answers whether a password is none of the user's last ten.
 pub(super) async fn repeatable(request: Request) -> Outcome<Response> {
     let Repeated { password, user_id }: Repeated = request.body()?;
     let mut session = request.context.session().await?;

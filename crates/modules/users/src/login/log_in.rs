@@ -13,7 +13,7 @@ use super::tokens::{LoggedIn, answer, legacy_token, start_session};
 use crate::passwords::guessing::{self, Attempt, Secret};
 use crate::passwords::password::{self, Hashed};
 
-/// `loginCredentials`; unknown members are none of ours.
+/// `loginCredentials`; unknown members are ignored.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Credentials {
     pub(crate) username: Option<String>,
@@ -22,7 +22,7 @@ pub(crate) struct Credentials {
     pub(crate) password: Option<String>,
 }
 
-/// A user, with what their password and past attempts are.
+/// A user with their password and past attempts.
 pub(super) struct Found {
     pub(super) id: Uuid,
     pub(super) username: String,
@@ -31,14 +31,14 @@ pub(super) struct Found {
     generation: i64,
 }
 
-/// `POST /authn/login`: a token that does not expire, in the header and the body.
+/// Answers with a token that does not expire, in the header and the body.
 pub(super) async fn legacy(request: Request) -> Outcome<Response> {
     let user = log_in(&request, &request.body()?).await?;
     let token = legacy_token(&request.context, &user);
     Ok(Response::json(201, &json!({"okapiToken": token})).with("x-okapi-token", token))
 }
 
-/// `POST /authn/login-with-expiry`: tokens in cookies, in the body when they end.
+/// Answers with tokens in cookies, and with their ends in the body.
 pub(super) async fn with_expiry(request: Request) -> Outcome<Response> {
     let user = log_in(&request, &request.body()?).await?;
     let mut session = request.context.session().await?;
@@ -46,7 +46,7 @@ pub(super) async fn with_expiry(request: Request) -> Outcome<Response> {
     Ok(answer(&expirations, cookies))
 }
 
-/// Checks a password, with all that follows from a wrong one.
+/// Checks a password, and counts and blocks wrong attempts.
 pub(crate) async fn log_in(request: &Request, credentials: &Credentials) -> Outcome<LoggedIn> {
     let context = &request.context;
     let password = given(credentials)?;
@@ -121,7 +121,7 @@ pub(super) fn no_user(credentials: &Credentials) -> String {
     format!("No user found by username {name}")
 }
 
-/// Counts the failure, and blocks the user when it was one too many.
+/// Counts a failure, and blocks the user at the configured number.
 async fn fail(context: &Context, found: &Found, attempt: &Attempt) -> Outcome<Refusal> {
     if !attempt.may_block {
         return Ok(Consequence::Refused.refusal(&found.username));
@@ -161,7 +161,7 @@ pub(super) async fn find(session: &mut Session, credentials: &Credentials) -> Ou
     }))
 }
 
-/// Makes a user active again who was blocked, and forgets the failures; `None` where nobody has the name.
+/// Makes a blocked user active again and deletes the failures; `None` if there is no such user.
 pub async fn unlock(context: &Context, username: &str) -> Outcome<Option<Uuid>> {
     let mut session = context.session().await?;
     let named = Credentials { username: Some(username.to_owned()), user_id: None, password: None };

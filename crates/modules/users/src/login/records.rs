@@ -1,4 +1,4 @@
-//! Tables of mod-login, and mod-authtoken's refresh tokens. No path shows any of them.
+//! The tables of mod-login, and mod-authtoken's refresh tokens. No path shows these records.
 
 use octavo_record::{Field, Grants, Index, Member, Persons, RecordType, Unique};
 
@@ -8,7 +8,7 @@ pub(super) static HIDDEN: &[&RecordType] =
 /// These records are deleted with their user.
 const OF_USER: Persons = Persons::of_user(&[Member::id("userId")], "t.\"userId\" = any($1)");
 
-/// The password of a user, hashed. FOLIO's own hashes have a salt beside them; ours carry it inside.
+/// The hashed password of a user. FOLIO's hashes have their salt in a member of its own; Octavo's contain it.
 pub(super) static CREDENTIALS: RecordType = RecordType {
     name: "credentials",
     table: "auth_credentials",

@@ -1,4 +1,4 @@
-//! Password reset actions: a permission, good until a moment, to set a new password once.
+//! Password reset actions: permissions to set a new password once, which expire.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, folio_time, parse_time};
@@ -19,7 +19,7 @@ struct Action {
     expiration_time: String,
 }
 
-/// `POST /authn/password-reset-action`: takes the place of the user's earlier one.
+/// Creates an action, which replaces the user's earlier one.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let action: Action = request.checked_body(RESET.schema)?;
     let expires = parse_time(&action.expiration_time).ok_or_else(|| {
@@ -65,7 +65,7 @@ pub(super) async fn reset(request: Request) -> Outcome<Response> {
     let meant: Option<Value> = session.read(Statement::new(BY_ID).uuid(action)).await?;
     let meant = meant.ok_or_else(unknown)?;
     let meant = meant["userId"].as_str().and_then(|id| Uuid::parse_str(id).ok()).ok_or_else(unknown)?;
-    // The user may have been given more since the action was made.
+    // The user may have got further permissions after the action was created.
     may_take_the_place_of(context, &mut session, meant).await?;
     let user: Option<Uuid> = session.read(Statement::new(TAKE).uuid(action).text(context.now_text())).await?;
     let user = user.ok_or_else(unknown)?;

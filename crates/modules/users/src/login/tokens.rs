@@ -1,7 +1,7 @@
-//! Sessions: access tokens that live minutes, and a refresh token that can be exchanged for new ones once.
+//! Sessions: access tokens that expire after minutes, and a refresh token that can be exchanged for new ones once.
 //!
-//! A refresh token that comes again after a while has been copied: its session ends, and all of the user's refresh tokens are
-//! taken back. Two pages of one browser may renew at the same moment, so for a few seconds it is no copy.
+//! A refresh token that is used again later was copied: its session ends, and all of the user's refresh tokens are revoked. Two pages of
+//! one browser may refresh at the same moment, so for a few seconds it does not count as a copy.
 
 use jiff::{SignedDuration, Timestamp};
 use octavo_engine::{Context, Request, Response, Sessions};
@@ -17,15 +17,15 @@ use super::ended_sessions::{announce_end, end_all, end_one};
 
 const ACCESS: &str = "folioAccessToken";
 const REFRESH: &str = "folioRefreshToken";
-/// How long a refresh token may come again.
+/// How long a refresh token may be used again.
 const GRACE: SignedDuration = SignedDuration::from_secs(10);
 
-/// A user who has shown who they are.
+/// An authenticated user.
 #[derive(Debug)]
 pub(crate) struct LoggedIn {
     pub(crate) id: Uuid,
     pub(crate) username: String,
-    /// The generation of the sessions that may begin now.
+    /// The present generation of sessions.
     pub(crate) generation: i64,
 }
 
@@ -147,13 +147,13 @@ pub(super) async fn refresh(request: Request) -> Outcome<Response> {
     }
 }
 
-/// What a refresh token is worth that we signed.
+/// The verdict on a refresh token with a valid signature.
 #[derive(Debug, PartialEq)]
 enum Exchange {
     Due,
-    /// Its session has ended, as it should.
+    /// Its session has ended regularly.
     Ended,
-    /// Used before, or taken back.
+    /// It was used before, or revoked.
     Copied,
 }
 
@@ -175,7 +175,7 @@ fn judged(
     }
 }
 
-/// `POST /authn/logout`: ends the session of the tokens that come with it.
+/// Ends the session of the tokens in the request.
 pub(super) async fn log_out(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut ended = Vec::new();
@@ -213,7 +213,7 @@ pub(super) async fn log_out_everywhere(request: Request) -> Outcome<Response> {
     Ok(without_cookies())
 }
 
-/// When the last access token runs out that a session can have by now.
+/// When the last access token of a present session expires.
 fn last_access(context: &Context) -> i64 {
     context.now.as_second() + context.platform.settings.access_token_seconds
 }
@@ -227,7 +227,7 @@ fn without_cookies() -> Response {
     Response::no_content().with("set-cookie", gone(ACCESS, "/")).with("set-cookie", gone(REFRESH, "/authn"))
 }
 
-/// What a refresh token says.
+/// The claims of a refresh token.
 #[derive(Debug)]
 struct RefreshToken {
     id: Uuid,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::user_interfaces;
 
-/// `GET /_/proxy/modules`: all that can be enabled.
+/// All modules that can be enabled.
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let posted = user_interfaces::all(&request.context.platform).await?;
     let posted = user_interfaces::facts(&posted);
@@ -75,7 +75,7 @@ pub(super) async fn providers(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &Value::Array(ids)))
 }
 
-/// The tenant in the path; 404 with its id, as Okapi has it.
+/// The tenant in the path; 404 with its id, as in Okapi.
 pub(super) async fn tenant(request: &Request) -> Outcome<Arc<Tenant>> {
     let id = request.parameter(0);
     request.context.platform.tenants.get(id).await.map_err(|fault| match fault.status {
@@ -126,7 +126,7 @@ fn matches(module: &ModuleFacts<'_>, filter: &str) -> bool {
     }
 }
 
-/// The descriptor of a module: as it was posted, or made from the facts.
+/// The descriptor of a module, posted or made from the facts.
 fn descriptor(module: &ModuleFacts<'_>) -> Value {
     if let Some(posted) = module.posted {
         return posted.clone();

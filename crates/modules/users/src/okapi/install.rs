@@ -55,7 +55,7 @@ pub(super) async fn install(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &plan.iter().map(|step| step.told(&tenant)).collect()))
 }
 
-/// `POST /_/proxy/tenants/{t}/modules`: one module, its dependencies must be there.
+/// Enables one module, whose dependencies must be enabled.
 pub(super) async fn enable_one(request: Request) -> Outcome<Response> {
     let tenant = descriptors::tenant(&request).await?;
     let wanted: Wanted =
@@ -138,7 +138,7 @@ fn enabled_version<'a>(tenant: &'a Tenant, module: &ModuleFacts<'_>) -> Option<&
     tenant.modules.iter().find(version_of).map(String::as_str)
 }
 
-/// What a tenant can be given.
+/// The modules that a tenant can enable.
 struct Offer<'a> {
     tenant: &'a Tenant,
     user_interfaces: Vec<ModuleFacts<'a>>,
@@ -161,7 +161,7 @@ impl Offer<'_> {
     }
 }
 
-/// What has to be done, dependencies before those that need them.
+/// The necessary changes; dependencies come before the modules that need them.
 fn plan<'a>(offer: &'a Offer<'_>, wanted: &[Wanted], check: bool) -> Outcome<Vec<Step<'a>>> {
     let tenant = offer.tenant;
     let mut plan = Vec::new();

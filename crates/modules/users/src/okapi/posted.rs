@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::permissions::is_of_built_in_module;
 
-/// What a product is called whose module is a user interface.
+/// The prefix of the names of user interfaces.
 const PREFIX: &str = "folio_";
 /// The most bytes of a descriptor as text. The largest of FOLIO's has 30 KB.
 const MOST_BYTES: usize = 128 << 10;
@@ -67,12 +67,12 @@ struct Set {
 #[derive(Debug)]
 pub(crate) struct Posted {
     form: Form,
-    /// The same as it is shown and stored.
+    /// The descriptor as it is shown and stored.
     pub(super) document: Value,
 }
 
 impl Posted {
-    /// Reads what a client posts; 400 in words.
+    /// Reads a posted descriptor; 400 with a message about its defects.
     pub(super) fn read(body: Value) -> Outcome<Posted> {
         let id = body["id"].as_str().unwrap_or_default();
         if body.get("id").is_none() {
@@ -124,7 +124,7 @@ impl Posted {
         self.form.permission_sets.as_deref().unwrap_or_default()
     }
 
-    /// Why it is refused, although it can be read.
+    /// Why a readable descriptor is refused.
     fn defect(&self) -> Option<String> {
         if self.document.to_string().len() > MOST_BYTES {
             return Some(format!("a descriptor has {MOST_BYTES} bytes at most"));

@@ -1,4 +1,4 @@
-//! FOLIO's reference records, with FOLIO's ids: `data/reference/manifest.tsv` says which module brings which.
+//! FOLIO's reference records, with FOLIO's ids. `data/reference/manifest.tsv` names the module of each file.
 
 use octavo_engine::{Context, bulk_insert, insert_without_metadata};
 use octavo_kernel::{Fault, Outcome};
@@ -19,14 +19,14 @@ pub struct Seed {
     pub when: When,
 }
 
-/// When the records of a file are loaded, and how they come about in FOLIO.
+/// When the records of a file are loaded, and how FOLIO creates them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum When {
-    /// Where reference records are asked for.
+    /// Loaded if the client asks for reference records.
     Reference,
-    /// Always.
+    /// Always loaded.
     Always,
-    /// Always, by a script of SQL: such records have no `metadata`.
+    /// Always loaded; FOLIO creates them by SQL, so they have no `metadata`.
     Script,
 }
 
@@ -65,7 +65,7 @@ pub fn records(file: &str) -> Outcome<Vec<Value>> {
     }
 }
 
-/// Loads what a module brings. Records that are there already stay as they are. What is always present nobody has made.
+/// Loads the records of a module. Existing records stay as they are. Records that are always loaded have no author.
 pub(super) async fn reference_records(context: &Context, module: &str, all: bool) -> Outcome<()> {
     let wanted = |seed: &&Seed| seed.module == module && (all || seed.when != When::Reference);
     for seed in manifest("reference").iter().filter(wanted) {

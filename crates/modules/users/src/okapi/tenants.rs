@@ -1,4 +1,4 @@
-//! Tenants: list, make, rename, remove.
+//! Tenants: list, create, rename, remove.
 
 use octavo_engine::{Request, Response, TenantDescriptor};
 use octavo_kernel::{Fault, Outcome, TenantId};

@@ -1,8 +1,7 @@
-//! `/_/proxy/tenants/{t}/timers`: what modules have done by the clock, from their descriptors, with the schedules that a
-//! tenant has changed.
+//! `/_/proxy/tenants/{t}/timers`: the timers of the modules' descriptors, with the schedules that a tenant has changed.
 //!
-//! Beyond what Okapi shows, each timer says in `state` whether it waits, runs, is stopped, or has nothing built to run;
-//! and when it ran last and runs next.
+//! Unlike in Okapi, each timer has a `state`, which tells whether it waits, runs, is stopped or has no job in Octavo, and when it ran
+//! last and runs next.
 
 use std::sync::Arc;
 
@@ -17,7 +16,7 @@ use super::descriptors;
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let tenant = match descriptors::tenant(&request).await {
         Ok(tenant) => tenant,
-        // Okapi knows no timers of a tenant that it does not know.
+        // As in Okapi, an unknown tenant has no timers.
         Err(fault) if fault.status == 404 => return Ok(Response::json_text(200, "[ ]")),
         Err(fault) => return Err(fault),
     };
@@ -56,7 +55,7 @@ pub(super) async fn patch_one(request: Request) -> Outcome<Response> {
     change(&request, &tenant, request.parameter(1), &entry).await
 }
 
-/// When; the rest of what Okapi's clients send is not theirs to change.
+/// The schedule. Other members that clients send cannot be changed.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct RoutingEntry {
@@ -95,7 +94,7 @@ fn find(platform: &Platform, tenant: &Tenant, id: &str) -> Outcome<Timer> {
 }
 
 impl RoutingEntry {
-    /// `None` asks for the declared schedule again.
+    /// `None` restores the declared schedule.
     fn read(&self) -> Outcome<Option<Schedule>> {
         let wrong = |what: &str| Fault::bad_request(format!("Timer: {what}"));
         if let Some(entry) = &self.schedule {

@@ -1,4 +1,4 @@
-//! Descriptors of user interfaces that were posted, kept in the database: added, found again, removed.
+//! Posted descriptors of user interfaces, which the database stores.
 
 use octavo_engine::{Platform, Request, Response, Tenant};
 use octavo_kernel::{Fault, Outcome};
@@ -19,7 +19,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &posted.document).with("location", location))
 }
 
-/// `POST /_/proxy/import/modules`: many at once, or none.
+/// Stores many descriptors, all or none.
 pub(super) async fn import(request: Request) -> Outcome<Response> {
     let Value::Array(bodies) = request.json()? else {
         return Err(Fault::bad_request("The body is not an array of module descriptors"));
@@ -29,7 +29,7 @@ pub(super) async fn import(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// `DELETE /_/proxy/modules/{id}`, when no tenant has it.
+/// Deletes a descriptor that no tenant has enabled.
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let id = request.parameter(0);
     if FACTS.module(id).is_some_and(|module| module.id() == id) {
@@ -44,7 +44,7 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     match session.rows(Statement::new(REMOVE).text(id)).await {
         Ok(rows) if rows.is_empty() => Err(Fault::missing(format!("delete: module {id} does not exist"))),
         Ok(_) => Ok(Response::no_content()),
-        // A tenant that got it meanwhile.
+        // A tenant has enabled it meanwhile.
         Err(error) if error.is(DbError::FOREIGN_KEY) => Err(used_by("")),
         Err(error) => Err(error.into()),
     }
@@ -69,7 +69,7 @@ async fn add(request: &Request, posted: &[Posted]) -> Outcome<()> {
     keep(&request.context.platform, posted).await
 }
 
-/// Stores all or none. What is there already has to be the same.
+/// Stores all or none. A descriptor that exists already has to be equal.
 pub(super) async fn keep(platform: &Platform, posted: &[Posted]) -> Outcome<()> {
     let mut session = system(platform).await?;
     session.begin(Vec::new()).await?;

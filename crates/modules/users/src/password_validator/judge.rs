@@ -1,13 +1,13 @@
 //! Whether a password keeps a rule that is a regular expression. Pure.
 //!
-//! The expressions are Java's, with looking ahead and back references, and match a whole password. How long one may take is
-//! bounded: a rule that takes longer is held to be broken.
+//! The expressions are Java's, with look-ahead and back references, and match a whole password. The time for one is bounded; a rule that
+//! takes longer counts as broken.
 
 use fancy_regex::{Regex, RegexBuilder, escape};
 
 /// Stands for the user's name in an expression.
 const USER_NAME: &str = "<USER_NAME>";
-/// Steps back that the search for a match may take.
+/// How often the search for a match may backtrack.
 const PATIENCE: usize = 100_000;
 
 pub(super) fn keeps(password: &str, expression: &str, username: &str) -> bool {

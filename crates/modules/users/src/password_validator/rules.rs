@@ -1,4 +1,4 @@
-//! The rules as records. Both ways to store one make it or replace it; POST leaves the name of a rule that is there.
+//! The rules as records. POST and PUT both create or replace a rule; POST does not change the name of an existing one.
 
 use octavo_engine::{Request, Response, create, find, replace};
 use octavo_kernel::{Fault, Outcome, Refusal};
@@ -32,7 +32,7 @@ fn identify(rule: &mut Value) {
     }
 }
 
-/// A rule that could not be asked would let every password pass, or none.
+/// Refuses a rule that cannot be checked, which would let every password pass, or none.
 fn refuse_unworkable(rule: &Value) -> Vec<Refusal> {
     let about = |message: &str, field: &str| {
         let value = rule[field].as_str().unwrap_or("null").to_owned();

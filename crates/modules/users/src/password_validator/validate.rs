@@ -42,7 +42,7 @@ pub(super) async fn validate(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &json!({"result": result, "messages": messages})))
 }
 
-/// What a new password of a user does wrong; nothing in a tenant without this module.
+/// The rules that a new password breaks; none in a tenant without this module.
 pub(crate) async fn objections(
     context: &Context,
     user: Uuid,
@@ -55,7 +55,7 @@ pub(crate) async fn objections(
     broken(&mut context.session().await?, user, username, password, Earlier::Told).await
 }
 
-/// Whether whoever asks may learn that the user had the password before: guesses could be tried by it.
+/// Whether the caller may learn that the user had the password before, by which passwords could be guessed.
 #[derive(Clone, Copy)]
 enum Earlier {
     Told,

@@ -1,4 +1,4 @@
-//! Guessing passwords: slowed down, wherever one is checked.
+//! Slows down guessing of passwords and PINs.
 //!
 //! Attempts are counted by place, which is a user and an address; by address; and by user, over all addresses from which that user
 //! never logged in. After a few failures the next check has to wait, each time twice as long, up to a bound. An attempt counts as
@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use super::password;
 
-/// Failures are forgotten after so long without another.
+/// Failures are deleted after so long without another one.
 const MEMORY: SignedDuration = SignedDuration::from_hours(1);
 /// A place is no longer known after so long without a log-in there.
 const KNOWN: SignedDuration = SignedDuration::from_hours(180 * 24);

@@ -1,4 +1,4 @@
-//! Whether somebody may hand on permissions that they do not hold themselves, or come into somebody's place who holds them.
+//! Whether a user may give permissions that they do not hold themselves, or act as a user who holds them.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -16,8 +16,8 @@ const OKAPI: &str = "perms.users.assign.okapi";
 const IMMUTABLE: &str = "perms.users.assign.immutable";
 const MUTABLE: &str = "perms.users.assign.mutable";
 
-/// 403 with the permissions that the caller may not give. What is held may be given; what is not needs the right to
-/// assign permissions of its kind.
+/// 403 with the permissions that the caller may not give. The caller may give permissions that they hold; for others they need the right
+/// to assign permissions of their kind.
 pub(super) fn permitted(added: &[Known], caller: &Caller) -> Outcome<()> {
     for (kind, right) in [("okapi", OKAPI), ("immutable", IMMUTABLE), ("mutable", MUTABLE)] {
         if caller.permissions.has(right) {

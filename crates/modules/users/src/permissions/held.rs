@@ -109,7 +109,7 @@ fn with(mut document: Value, held: &[String]) -> Value {
     document
 }
 
-/// Reads, changes and writes; once more when somebody else was quicker.
+/// Reads, changes and writes the record; repeats this after a conflict.
 async fn change(
     context: &Context,
     session: &mut Session,

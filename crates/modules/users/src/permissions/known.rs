@@ -1,4 +1,4 @@
-//! What there is to grant: permissions by name, and the users who hold them.
+//! Permissions by name, and the users who hold them.
 
 use octavo_engine::Request;
 use octavo_kernel::{Fault, Kind, Outcome};
@@ -6,13 +6,13 @@ use octavo_pg::{Session, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
-/// A permission, as far as granting it goes.
+/// The members of a permission that granting it needs.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Known {
     pub(super) name: String,
-    /// Made by a user, not by a module.
+    /// Created by a user, not by a module.
     pub(super) mutable: bool,
-    /// Only named by others so far.
+    /// Only contained in other permissions so far, not defined.
     pub(super) dummy: bool,
 }
 

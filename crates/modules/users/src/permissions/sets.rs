@@ -1,4 +1,4 @@
-//! Permission sets that users make, and what is left of modules that are gone.
+//! Permission sets of users, and permissions of removed modules.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ use super::assignment::{may_be_made, permitted};
 use super::known::{known, names, unknown};
 use super::records::PERMISSION;
 
-/// What a client may say of a permission; the rest is the server's.
+/// The members of a permission that clients may set.
 static UPLOAD: LazyLock<Schema> = LazyLock::new(|| {
     Schema::parse(include_str!("../../../folio/records/mod-permissions/permissionUpload.tsv"))
 });
@@ -44,7 +44,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let subs = names(&upload, "subPermissions");
     let contained = known(&mut session, &subs).await?;
     permitted(&contained, &context.caller)?;
-    // It may name itself: it is there when its sub-permissions are looked up.
+    // A permission may contain itself: it exists when its sub-permissions are looked up.
     let missing: Vec<String> = unknown(&subs, &contained).into_iter().filter(|sub| *sub != name).collect();
     if !missing.is_empty() {
         return Err(about(non_existent(&missing, &name)).into());
@@ -89,7 +89,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &upload))
 }
 
-/// `DELETE /perms/permissions/{id}`: nobody and nothing contains it any more.
+/// Deletes a permission, and removes it from users and other permissions.
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let (_, stored) = stored(&mut session, request.parameter(0)).await?;
@@ -101,7 +101,7 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// `POST /perms/purge-deprecated`: removes what modules had that are gone.
+/// Deletes the deprecated permissions of removed modules.
 pub(super) async fn purge_deprecated(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     let names: Vec<String> = session.read(Statement::new(DEPRECATED)).await?;
@@ -134,7 +134,7 @@ fn read(request: &Request) -> Outcome<Value> {
     Ok(upload)
 }
 
-/// The stored form: what was sent, and the server's part of what was there.
+/// The stored form: the sent members, and the server's members of the stored permission.
 fn document(upload: &Value, before: &Value) -> Value {
     let mut document = upload.clone();
     for field in ["dummy", "deprecated"] {
@@ -149,7 +149,7 @@ async fn stored(session: &mut Session, id: &str) -> Outcome<(Uuid, Value)> {
     Ok((parsed, find(session, &PERMISSION, parsed).await?.ok_or_else(unknown)?))
 }
 
-/// A permission that was only named so far, and is now made.
+/// Takes over the dummy of a permission that is now created.
 async fn taken_over(session: &mut Session, name: &str) -> Outcome<Option<Uuid>> {
     Ok(session.read(Statement::new(DUMMY).text(name)).await?)
 }

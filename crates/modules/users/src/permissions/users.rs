@@ -32,7 +32,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &stored))
 }
 
-/// `PUT /perms/users/{id}`: answers with what was sent.
+/// Answers with the record as it was sent.
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let id = request.parameter(0);
@@ -47,7 +47,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
         Err(_) => None,
     };
     let (id, stored) = found.ok_or_else(|| no_such(id))?;
-    // Given to another user, all of them are given.
+    // If the record now names another user, all its permissions are given.
     let held = match stored["userId"] == document["userId"] {
         true => names(&stored, "permissions"),
         false => Vec::new(),

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::picture_settings;
 
 const MEGABYTE: f64 = 1024.0 * 1024.0;
-/// Larger ones are refused whatever is configured.
+/// The most bytes of a picture, whatever the configuration allows.
 const LARGEST: usize = 10 * 1024 * 1024;
 
 const TOO_LARGE: &str =
@@ -70,7 +70,7 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     if rows.is_empty() { Err(missing()) } else { Ok(Response::no_content()) }
 }
 
-/// The body as it is stored, after all checks.
+/// Checks the body and encrypts it.
 async fn encrypted(request: &Request, session: &mut Session) -> Outcome<String> {
     let settings = allowed(request, session).await?;
     let picture = &request.body;
@@ -109,7 +109,7 @@ async fn allowed(request: &Request, session: &mut Session) -> Outcome<Value> {
     }
 }
 
-/// Megabytes are not worked on between other requests.
+/// Runs long work on a thread that answers no requests.
 async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Outcome<T> {
     tokio::task::spawn_blocking(work).await.map_err(Fault::internal)
 }

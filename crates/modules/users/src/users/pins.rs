@@ -1,4 +1,4 @@
-//! PINs of patrons, for self-service: set, removed, checked. They are kept hashed.
+//! PINs of patrons for self-service, stored as hashes.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
@@ -17,7 +17,7 @@ struct Pin {
     pin: String,
 }
 
-/// `POST /patron-pin`: takes the place of an earlier one.
+/// Sets a PIN, or replaces the earlier one.
 pub(super) async fn set(request: Request) -> Outcome<Response> {
     let Pin { id, pin } = request.body()?;
     let hashed = password::hash(&pin).await?;
@@ -27,7 +27,7 @@ pub(super) async fn set(request: Request) -> Outcome<Response> {
     Ok(Response { status: 201, ..Response::no_content() })
 }
 
-/// `DELETE /patron-pin`, with the patron's id in the body
+/// Deletes the PIN of the patron whose id is in the body.
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let Pin { id, .. } = request.body()?;
     let mut session = request.context.session().await?;
@@ -35,7 +35,7 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     Ok(Response { status: 200, ..Response::no_content() })
 }
 
-/// `POST /patron-pin/verify`: 200 or 422, both without a body; 429 for who guesses
+/// Answers 200 or 422, both without a body, or 429 after too many failures.
 pub(super) async fn verify(request: Request) -> Outcome<Response> {
     let Pin { id, pin } = request.body()?;
     let mut session = request.context.session().await?;

@@ -38,7 +38,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &stored))
 }
 
-/// `DELETE /user-tenants`: all of them, when a consortium ends.
+/// Deletes all records, at the end of a consortium.
 pub(super) async fn delete_all(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     session.rows(Statement::new(REMOVE_ALL)).await?;

@@ -1,4 +1,4 @@
-//! A user made, changed and removed, with what mod-users asks of them beyond the schema.
+//! Creating, changing and deleting users, with mod-users' checks beyond the schema.
 
 use octavo_engine::{Request, Response, Snapshot, create as store, ids_where, replace as overwrite};
 use octavo_kernel::{Body, Fault, Outcome, Refusal, parse_time};
@@ -70,7 +70,7 @@ pub(super) async fn delete_found(request: Request) -> Outcome<Response> {
 /// How many users are deleted in one transaction, in which each of them is locked.
 const BATCH: usize = 500;
 
-/// Refuses what is wrong in the user record itself.
+/// Checks the user record.
 fn allowed(user: &Value) -> Outcome<()> {
     let personal = &user["personal"];
     let shadow = user["type"].as_str().is_some_and(|kind| kind.eq_ignore_ascii_case("shadow"));
@@ -131,7 +131,7 @@ fn in_its_words(mut fault: Fault) -> Fault {
     fault
 }
 
-/// A change answers with 400 and text where making a user answers with 422.
+/// Turns the 422 of creating a user into the 400 with a text that a change answers.
 fn as_text(fault: Fault, id: &str) -> Fault {
     match &fault.body {
         Body::Text(_) if fault.status == 404 => Fault::missing(id),

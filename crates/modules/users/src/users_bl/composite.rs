@@ -51,7 +51,7 @@ pub(super) struct Gathered {
     service_points_user: Option<Value>,
 }
 
-/// One round trip; none of it depends on the rest.
+/// Reads the records in one round trip.
 pub(super) async fn gather(session: &mut Session, id: Uuid) -> Outcome<Option<Gathered>> {
     let as_text = [PROXIES, SERVICE_POINTS].map(|sql| Statement::new(sql).text(id.to_string()));
     let as_id = [BY_ID, PERMISSIONS].map(|sql| Statement::new(sql).uuid(id));
@@ -122,7 +122,7 @@ pub(super) async fn by_username(request: Request) -> Outcome<Response> {
     shown(&request, id).await?.ok_or_else(missing)
 }
 
-/// `GET /bl-users/_self`: the user of the token.
+/// The user of the token.
 pub(super) async fn own(request: Request) -> Outcome<Response> {
     let missing = || Fault::bad_request("Improperly formatted request");
     let id = request.context.caller.user_id.ok_or_else(missing)?;

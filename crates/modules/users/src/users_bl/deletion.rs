@@ -1,4 +1,4 @@
-//! Removing a user for good: only one without open transactions.
+//! Deletes a user without open transactions.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::transactions::{of, unknown_id};
 
-/// `DELETE /bl-users/by-id/{id}`: 409 with what is open.
+/// 409 with the open transactions if there are any.
 pub(super) async fn delete(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let path = request.parameter(0);

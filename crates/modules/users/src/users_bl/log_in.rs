@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::composite::{Wanted, gather};
 use crate::login::{self, Credentials, LoggedIn};
 
-/// `POST /bl-users/login`: the token is in the header only.
+/// The answer has the token in the header only.
 pub(super) async fn legacy(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let user = checked(&request, "/authn/login").await?;
@@ -17,7 +17,7 @@ pub(super) async fn legacy(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &composite).with("x-okapi-token", login::legacy_token(context, &user)))
 }
 
-/// `POST /bl-users/login-with-expiry`: the tokens are in cookies.
+/// The answer has the tokens in cookies.
 pub(super) async fn with_expiry(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let user = checked(&request, "/authn/login-with-expiry").await?;

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use crate::login::{Update, change_own_password, known_by_password};
 use crate::password_validator::objections;
 
-/// `POST /bl-users/settings/myprofile/password`: the old password is asked for first. One of the rules is that the new password was
-/// not used before, and who does not know the old one is not told that.
+/// The old password is checked first: only users who know it may learn whether they have used the new one before, which is one of the
+/// rules.
 pub(super) async fn change_own(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let update: Update = request.body()?;

@@ -1,4 +1,4 @@
-//! What keeps a user from being removed: open loans, requests and accounts, blocks, proxies.
+//! The open transactions that prevent the deletion of a user: loans, requests, accounts, blocks, proxies.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};

@@ -38,7 +38,7 @@ fn append_rest(key: &mut String, rest: &str) {
     }
 }
 
-/// A capital, one to three digits, capitals; and what comes after.
+/// Splits a cutter off: a capital, one to three digits, capitals. Returns it and the rest.
 fn cutter(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start_matches(' ');
     let text = text.strip_prefix('.').unwrap_or(text);

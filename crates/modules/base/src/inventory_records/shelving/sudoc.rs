@@ -17,7 +17,7 @@ pub(super) fn key(text: &str) -> String {
     key
 }
 
-/// Author symbol, subordinate office, series and series part; and what comes after.
+/// Splits the stem into author symbol, subordinate office, series and series part. Returns them and the rest.
 fn stem(text: &str) -> Option<([&str; 4], &str)> {
     let (letters, rest) = taken(text, |c| c.is_ascii_alphabetic())?;
     let blanks = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_whitespace()).len();
@@ -46,7 +46,7 @@ fn part(text: &str) -> Option<&str> {
     Some(range.map_or(rest, |(_, rest)| rest))
 }
 
-/// At least one character of a kind, and the rest.
+/// Splits the leading characters of a kind off, of which there must be one. Returns them and the rest.
 fn taken(text: &str, kind: impl Fn(char) -> bool) -> Option<(&str, &str)> {
     let end = text.find(|c| !kind(c)).unwrap_or(text.len());
     (end > 0).then(|| text.split_at(end))

@@ -1,5 +1,5 @@
-//! `GET /circulation/loans/{id}/explain`: all that was decided about a loan, the oldest first, each with its reasons in words
-//! and in data. Loans that came another way than over the desk have no reasons to tell.
+//! `GET /circulation/loans/{id}/explain`: the decisions about a loan, the oldest first, each with its reasons as text and as data.
+//! Loans that were stored as records have none.
 
 use octavo_circulation::{Remembered, unknown_loan};
 use octavo_engine::{Request, Response};

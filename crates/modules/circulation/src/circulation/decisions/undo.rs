@@ -1,5 +1,5 @@
-//! `POST /octavo/loans/{id}/undo`: the last thing that was done to a loan is undone. The locks are those of any decision about
-//! the loan; the records that the undoing restores are locked after them.
+//! `POST /octavo/loans/{id}/undo` undoes the last operation on a loan. It takes the locks of any decision about the loan, then those
+//! of the records that it restores.
 
 use std::borrow::Cow;
 
@@ -29,7 +29,7 @@ struct Undoing<'a> {
     loan: &'a str,
 }
 
-/// What the library knows of the loan, and of what is to be undone.
+/// The facts about the loan and about the decision to undo.
 struct UndoingFacts {
     desk: Facts,
     undo: UndoFacts,
@@ -72,7 +72,7 @@ impl Decision for Undoing<'_> {
 
 type Changed = (Vec<(RecordKind, Value)>, Vec<(QueueOf, i64)>);
 
-/// What the decision changed, as it is now: records, and how long the queues are that somebody has left by it.
+/// Reads the present state of the records that the decision changed, and the lengths of the queues that a request left.
 async fn changed(attempt: &mut Attempt<'_>, decision: &Remembered<'_>) -> Result<Changed, Setback> {
     let mut kinds: Vec<RecordKind> = decision.changes.iter().map(|change| change.record).collect();
     kinds.sort_unstable();

@@ -28,14 +28,14 @@ octavo_pg::statements!(hot = [ITEMS]);
 
 /// What [`ITEM_COLUMNS`] read, before the snapshot's names are added.
 pub(in crate::circulation) struct ItemRow {
-    /// None where the join found no item.
+    /// `None` if the join found no item.
     record: Option<Value>,
     holdings: Holdings,
     pub(in crate::circulation) title_id: Option<Uuid>,
     title: TitleRow,
 }
 
-/// The parts of an instance that a decision about its items takes.
+/// The members of an instance that decisions use.
 #[derive(Default, Deserialize)]
 pub(in crate::circulation) struct TitleRow {
     title: Option<String>,
@@ -43,7 +43,7 @@ pub(in crate::circulation) struct TitleRow {
     contributors: Vec<Named>,
 }
 
-/// The parts of a holdings record that a decision about its items takes.
+/// The members of a holdings record that decisions use.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Holdings {
@@ -99,7 +99,7 @@ impl ItemRow {
 }
 
 impl TitleRow {
-    /// An item of the title, of which nothing else is known.
+    /// An item of a title, without its loans and queue.
     pub(in crate::circulation) fn item(self) -> Item {
         let contributors = self.contributors.into_iter();
         Item {

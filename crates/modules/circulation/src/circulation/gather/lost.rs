@@ -1,5 +1,5 @@
-//! What an item cost when it was lost: the accounts of its loan, locked, with their actions and actual cost records. The loan is
-//! the one that is named, or, of an item that is lost, its open loan or its last.
+//! The fees for a lost item: the accounts of its loan, locked, with their actions and actual cost records. The loan is the named
+//! one or, if a lost item is named, its open loan or else its last.
 
 use std::sync::LazyLock;
 
@@ -49,7 +49,7 @@ pub(in crate::circulation) const IDENTIFIERS: &str = "\
   left join identifier_type t on t.id::text = lower(e.doc ->> 'identifierTypeId')
 )";
 
-/// Nothing for an item that is not lost; then the other statements find nothing either, without a search.
+/// Selects nothing for an item that is not lost; then the other statements find nothing either, without a search.
 const LOAN_OF_LOST_ITEM: &str = "\
 select l.id
   from loan l
@@ -72,7 +72,7 @@ const LOCK: &str = "\
   for no key update of a
 )";
 
-/// Rows without a document, which nobody reads.
+/// Locks the accounts; the rows have no document and are not read.
 const LOCKED: &str = "
 union all
 select true, null, null, 0, 0, false

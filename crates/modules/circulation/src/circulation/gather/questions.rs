@@ -1,4 +1,4 @@
-//! What a decision at the desk asks the database, and how the answers are read.
+//! The statements of a decision at the desk, and how their answers are read.
 
 use octavo_circulation::blocks::{Standing, automated_blocks};
 use octavo_circulation::facts::{
@@ -18,10 +18,10 @@ use super::{About, Named, Who, library_facts, patron_of, sql};
 use crate::circulation::Desk;
 use crate::circulation::locks::held;
 
-/// The statements, in the order in which they are sent, as handles to their answers.
+/// Handles to the answers of the statements, in the order in which these are sent.
 pub(super) struct Questions {
     locked_patron: Asked<Option<Uuid>>,
-    /// Where titles have queues.
+    /// If the library has title-level requests.
     locked_title: Option<Asked<Option<Uuid>>>,
     locked_item: Asked<Option<Uuid>>,
     patron: Asked<PatronRow>,
@@ -30,14 +30,14 @@ pub(super) struct Questions {
     queue_of_title: Option<Asked<LoanOrPlace>>,
     proxy: Option<Asked<ProxyRow>>,
     lost: Option<Asked<LostRow>>,
-    /// Where the library charges fines.
+    /// If the library charges fines.
     staff: Option<Asked<Option<Value>>>,
-    /// Where the library has limits.
+    /// If the library has limits.
     standing: Option<Asked<StandingRow>>,
-    /// Ids of patrons, where the library passes over those who are away.
+    /// The ids of absent patrons, if the library skips their requests.
     away: Option<Asked<String>>,
     heeds_blocks: bool,
-    /// The loan is named, not the item.
+    /// Whether the operation names a loan, not an item.
     is_named: bool,
 }
 
@@ -49,7 +49,7 @@ pub(in crate::circulation) type ProxyRow = (Option<Value>, Option<Json<Vec<Value
 
 /// A row of [`sql::LOANS_AND_QUEUE`].
 enum LoanOrPlace {
-    /// None of a row that only locks.
+    /// `None` for a row that only locks.
     Loan(Option<Value>),
     Place(Place),
 }
@@ -95,7 +95,7 @@ pub(super) struct Gathered {
     proxy: Option<ProxyRow>,
     item: Option<ItemRow>,
     loans: Vec<Value>,
-    /// The loan is named, and no other loan of the item was read.
+    /// Whether the operation names a loan; then no other loan of the item was read.
     is_named: bool,
     queue: Vec<Place>,
     of_title: bool,
@@ -103,7 +103,7 @@ pub(super) struct Gathered {
     /// The identifiers of the instance, if the item may be billed as lost.
     identifiers: Vec<Value>,
     staff: Option<Value>,
-    /// Read where the library has limits.
+    /// `None` if the library has no limits.
     standing: Option<Standing>,
     counted: Vec<OpenLoanSummary>,
     /// Ids of patrons.
@@ -211,7 +211,7 @@ impl Gathered {
         }
     }
 
-    /// Requests for titles, from the time when there were such, do not count in the queue of an item.
+    /// In a library without title-level requests, older requests for titles do not count in the queue of an item.
     fn queue(&mut self, desk: &Desk) -> (Vec<QueuedRequest>, Reach) {
         let places = std::mem::take(&mut self.queue);
         let length = places.first().and_then(|place| usize::try_from(place.length).ok());
@@ -245,7 +245,7 @@ pub(in crate::circulation) fn blocks_of(
     automated_blocks(&desk.block_limits, group, standing, &desk.policies, context.now)
 }
 
-/// Who acts for whom, where the user who acts is there.
+/// The proxy with the relations to the sponsor, if the proxy exists.
 pub(in crate::circulation) fn proxy_of((user, relationships): ProxyRow, desk: &Desk) -> Option<Proxy> {
     let relationships = relationships.map(|Json(relationships)| relationships).unwrap_or_default();
     Some(Proxy { patron: patron_of(user?, desk), relationships })
@@ -277,7 +277,7 @@ pub(in crate::circulation) fn by_item(texts: &'static [String; 3], item: Named<'
     Statement::new(item.of(texts).as_str()).text(item.text())
 }
 
-/// What the patron whom the first statement locks has and owes; of a borrower to be, also what limits for `types` of items count.
+/// The loans and fees of the patron whom the first statement locks; for a check-out also the loans that limits for `types` of items count.
 fn standing(context: &Context, about: &About<'_>, types: Option<&[String]>) -> Statement {
     let by_barcode = if types.is_some() { &standing::COUNTED_BY_TYPES } else { &standing::COUNTED };
     let statement = match about.patron {
@@ -292,7 +292,7 @@ fn standing(context: &Context, about: &About<'_>, types: Option<&[String]>) -> S
     }
 }
 
-/// The patrons who are away today: the day at the library, as holidays are written.
+/// The patrons who are absent on the present day in the library's time zone.
 fn away(context: &Context, desk: &Desk) -> Statement {
     let today = context.now.to_zoned(desk.time_zone.clone()).date().to_string();
     Statement::new(sql::PATRONS_WHO_ARE_AWAY).text(today)

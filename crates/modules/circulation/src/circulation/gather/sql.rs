@@ -19,8 +19,7 @@ pub(super) const ITEM_IS: [&str; 3] = [
     "i.id = (select l.\"itemId\" from loan l where l.id = $1::text::uuid)",
 ];
 
-/// A patron: the statement that locks them, and, when they are locked, the one that reads them with their blocks and the version
-/// of the snapshot.
+/// The statement that locks a patron, and the one that then reads the patron with the manual blocks and the version of the snapshot.
 pub(super) struct Patron {
     pub(super) lock: String,
     pub(super) read: String,
@@ -143,7 +142,7 @@ select
 from users p
 where p.barcode = octavo.fold($1)";
 
-/// The same, both named by their ids.
+/// The same, with both users named by their ids.
 pub(super) const PROXY_BY_ID: &str = "\
 select
   p.doc::text,
@@ -165,7 +164,7 @@ where s.scope = 'octavo.requests'
   and coalesce(s.doc #>> '{value,from}', '') <= $1
   and s.doc #>> '{value,until}' >= $1";
 
-/// The user who acts.
+/// The member of staff who makes the request.
 pub(super) const STAFF: &str = "select doc::text from users where id = $1";
 
 octavo_pg::statements! {

@@ -1,4 +1,4 @@
-//! What limits look at: the open loans and open fees of a patron.
+//! The open loans and open fees of a patron, which limits count.
 
 use std::sync::LazyLock;
 
@@ -49,7 +49,7 @@ fn counted(patron: &str, more: &str) -> String {
     of_patron(patron, overdue_or_claimed, more)
 }
 
-/// One row, nothing for a patron whom nobody knows; `singly` tells which loans are read one by one.
+/// Selects one row, or none if the patron does not exist; `singly` is the condition for loans that are read one by one.
 fn of_patron(patron: &str, singly: &str, more: &str) -> String {
     let [counted, read] = ["l", "o"].map(|loan| singly.replace("{l}", loan));
     [("{patron}", patron), ("{counted}", &counted), ("{read}", &read), ("{more}", more)]
@@ -57,8 +57,8 @@ fn of_patron(patron: &str, singly: &str, more: &str) -> String {
         .fold(STANDING.to_owned(), |sql, (name, text)| sql.replace(name, text))
 }
 
-/// Loans know the state of their items, as circulation left it: no look at the items is needed. The range of one status keeps
-/// PostgreSQL from the index of all open loans, and lets it use that of the patron's.
+/// A loan has its item's status (`itemStatus`), so the items are not read. The range that contains one status keeps PostgreSQL from the
+/// index of all open loans and lets it use the index of the patron's loans.
 const STANDING: &str = "\
 select
   (
@@ -96,8 +96,8 @@ from ({patron}) u (id)";
 
 const NO_TYPES: &str = "null";
 
-/// What an item limit counts, like with like: nothing, unless the item with the barcode `$3` is of types that are limited (`$4`,
-/// none for all).
+/// The loans that an item limit counts, by material and loan type: none, unless the types of the item with the barcode `$3` are limited
+/// (`$4`, empty for all types).
 const BY_TYPES: &str = "\
 case when cardinality($4::text[]) = 0
     or (
@@ -107,7 +107,7 @@ case when cardinality($4::text[]) = 0
     )
   then open_loans_by_types(u.id)::text end";
 
-/// How many, how many of them with items that are lost, and those that were read one by one.
+/// The number of loans, the number of those with lost items, and the loans that were read one by one.
 #[derive(Default, Deserialize)]
 struct Loans(usize, usize, Option<Vec<Single>>);
 
@@ -186,7 +186,7 @@ impl StandingRow {
     }
 }
 
-/// What PostgreSQL has put into a list: rows as tuples. Nothing where it found none.
+/// Reads a JSON array of rows as tuples; null is an empty list.
 fn list<T: DeserializeOwned + Default>(columns: &mut Columns<'_>) -> T {
     columns.take::<Option<Json<T>>>().map(|Json(list)| list).unwrap_or_default()
 }

@@ -1,5 +1,5 @@
-//! `POST /circulation/actual-cost-expiration-by-timeout`: staff have not said in time what a lost item costs. Each loan is a
-//! transaction of its own, so a run that is interrupted is simply run again.
+//! `POST /circulation/actual-cost-expiration-by-timeout`: ends actual cost records that staff have not billed in time. Each loan is a
+//! transaction, so an interrupted run can be repeated.
 
 use octavo_circulation::facts::Facts;
 use octavo_circulation::fees::expire_actual_cost;

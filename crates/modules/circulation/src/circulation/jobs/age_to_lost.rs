@@ -1,8 +1,7 @@
-//! `POST /circulation/scheduled-age-to-lost` and `-fee-charging`: overdue loans whose items count as lost from now on, and the
-//! bill for those whose day has come.
+//! `POST /circulation/scheduled-age-to-lost` and `-fee-charging`: overdue items become lost, and later their patrons are billed.
 //!
-//! Both go through open overdue loans by due date, in batches of three round trips. Loans that somebody else is just working
-//! on are left to the next run.
+//! Both go through open overdue loans by due date, in batches of three round trips. Loans that another transaction has locked are left
+//! to the next run.
 
 use std::sync::LazyLock;
 
@@ -49,9 +48,9 @@ pub(crate) async fn bill(request: Request) -> Outcome<Response> {
 /// One run of a job over the loans of a tenant.
 struct Run<'a> {
     context: &'a Context,
-    /// How loans are found.
+    /// The statement that finds loans.
     late: &'static str,
-    /// Whether a bill may have to name the borrower and the title's identifiers.
+    /// Whether the borrower and the identifiers of the title are read for a bill.
     bills: bool,
     policies: Vec<String>,
 }
@@ -69,7 +68,7 @@ struct LateLoan {
 octavo_pg::columns!(LateLoan { id, due, record, item, borrower, identifiers });
 
 impl Run<'_> {
-    /// How many loans were changed. What stands against one of them does not keep the others.
+    /// Returns how many loans were changed. A refused one does not stop the others.
     async fn all(&self, decision: impl Fn(&Facts) -> Outcome<Option<Plan>>) -> Outcome<usize> {
         let mut session = self.context.session().await?;
         let mut after = (String::new(), Uuid::nil());

@@ -1,5 +1,5 @@
-//! `POST /circulation/scheduled-anonymize-processing` and `POST /loan-anonymization/by-user/{userId}`: closed loans forget
-//! who had the item, where the library's loan history settings, or staff, say so.
+//! `POST /circulation/scheduled-anonymize-processing` and `POST /loan-anonymization/by-user/{userId}`: closed loans are anonymised by
+//! the library's loan history settings, or because staff want it.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -37,7 +37,7 @@ pub(crate) async fn by_user(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &found.shown()))
 }
 
-/// Closed loans forget who had the item, and everything about them with them. Which of them did.
+/// Anonymises closed loans and all records about them. Returns the loans that were anonymised.
 pub(crate) async fn anonymize(context: &Context, loans: Vec<Uuid>) -> Outcome<Vec<Uuid>> {
     notices::end_before_anonymization(context, &loans).await?;
     persons::anonymize(context, loans).await
@@ -64,7 +64,7 @@ impl Found {
     }
 }
 
-/// Goes through the closed loans of everybody, or of one user, in batches.
+/// Goes through the closed loans of all users, or of one, in batches.
 async fn all(
     context: &Context,
     user: Option<Uuid>,

@@ -1,5 +1,4 @@
-//! `POST /scheduled-request-expiration`, a timer of mod-circulation-storage: requests whose time has passed are closed, and
-//! whoever stands behind them moves up.
+//! `POST /scheduled-request-expiration`, a timer of mod-circulation-storage: closes expired requests and renumbers their queues.
 
 use octavo_circulation::request::expire_requests;
 use octavo_engine::{Request, Response};

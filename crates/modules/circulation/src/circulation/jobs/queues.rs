@@ -18,7 +18,7 @@ use crate::circulation::gather::{ITEM_COLUMNS, ITEM_SOURCE, ItemRow, library_fac
 use crate::circulation::locks;
 use crate::decide::write;
 
-/// Lets a decision change the queues of titles, of at most so many as a batch has; returns how many of them it did change.
+/// Lets a decision change the queues of the titles of a batch. Returns how many it changed.
 pub(super) async fn change_queues(
     context: &Context,
     session: &mut Session,
@@ -77,7 +77,7 @@ fn about_a_title(context: &Context, desk: &Arc<Desk>) -> RequestFacts {
 static LOCK_TITLES: LazyLock<String> =
     LazyLock::new(|| format!("select {}\nfrom unnest($1::uuid[]) t (id)", locks::title("t.id")));
 
-/// Items that somebody waits for; nobody is put into a queue or moved in it while its title is locked.
+/// The items with requests. While a title is locked, no request enters its queues or moves in them.
 const ASKED_FOR: &str = "\
 i.id = any(array(
   select r.\"itemId\"

@@ -1,7 +1,7 @@
 //! `POST /circulation/scheduled-digital-reminders-processing`: overdue loans whose next reminder is due.
 //!
-//! Batches of three or four round trips, each a transaction that holds its loans locked. What somebody else is just working on
-//! is left to the next run.
+//! Batches of three or four round trips, each a transaction that locks its loans. Loans that another transaction has locked are left
+//! to the next run.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -53,11 +53,11 @@ struct DueReminder {
 
 octavo_pg::columns!(DueReminder { id, scheduled, at, loan, borrower, item });
 
-/// What a batch of reminders comes to.
+/// The result of a batch of reminders.
 #[derive(Default)]
 struct Reminders {
     plans: Vec<Plan>,
-    /// Reminders that end: their records, and why.
+    /// Reminders that end: id, record and reason.
     ended: Vec<(Uuid, Value, &'static str)>,
 }
 
@@ -97,7 +97,7 @@ impl Run<'_> {
         for reminder in due {
             let (Some(scheduled), Some(record)) = (reminder.scheduled, reminder.loan) else { continue };
             let Some(item) = reminder.item.item(desk) else { continue };
-            // One reminder a run, also of a loan for which two were scheduled.
+            // At most one reminder of a loan in a run, even if two were scheduled.
             if !seen.insert(record["id"].to_string()) {
                 continue;
             }

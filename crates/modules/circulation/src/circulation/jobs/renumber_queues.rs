@@ -1,8 +1,8 @@
 //! `POST /tlr-feature-toggle-job/start`, a timer of mod-circulation-storage: when title-level requests are switched on or off,
 //! the queues of a title's items become one, or one becomes many.
 //!
-//! FOLIO does this when a client has stored a job for it. Octavo does it whenever it finds queues that do not count from 1
-//! without gaps; a job that is there says how it went.
+//! FOLIO does this when a client has stored a job for it. Octavo does it for all queues that do not count from 1 without gaps; the result is
+//! noted in a job if there is one.
 
 use octavo_circulation::request::renumber_queues;
 use octavo_engine::{Context, Request, Response, statements};
@@ -17,7 +17,7 @@ use crate::circulation::Desk;
 
 const BATCH: usize = 50;
 
-/// Starts the job. As in FOLIO, errors stand in the job and in the log.
+/// Starts the job. As in FOLIO, errors are noted in the job and in the log.
 pub(crate) async fn start(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let mut session = context.session().await?;
@@ -60,7 +60,7 @@ async fn tell(
     Ok(())
 }
 
-/// Returns how many requests stand in the queues of the library.
+/// Returns how many requests there are in the queues of the library.
 async fn renumber(context: &Context, session: &mut Session) -> Outcome<i64> {
     let desk = Desk::of(&*context.snapshot_over(session).await?);
     let disordered = if desk.title_level.enabled { DISORDERED_TITLES } else { DISORDERED_ITEMS };

@@ -1,4 +1,4 @@
-//! `POST /notice-ledger/notices/{id}/resend`: the same notice once more, to the address that the patron has now.
+//! `POST /notice-ledger/notices/{id}/resend`: sends a notice again, to the patron's present address.
 
 use octavo_engine::outbox;
 use octavo_engine::{Context, Request, Response, statements};
@@ -16,7 +16,7 @@ use crate::circulation::Desk;
 use crate::email;
 use crate::notice_ledger::{NOTICE, status};
 
-/// A notice that was written is sent with its text; one that never was is written now.
+/// Sends a notice with the text that it has; if it has none, it is written now.
 pub(super) async fn resend(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let id = request.id(0)?;
@@ -79,7 +79,7 @@ pub(super) async fn resend(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &letter).with("location", location))
 }
 
-/// Once more to the printer.
+/// Prints the notice again.
 async fn on_paper(
     request: &Request,
     session: &mut Session,

@@ -1,4 +1,4 @@
-//! `POST /notice-ledger/preview`: how a template reads for a loan, a request or a fee that is there. Nothing is sent.
+//! `POST /notice-ledger/preview`: fills a template in with an existing loan, request or fee. Nothing is sent.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
@@ -21,7 +21,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let mut about = Wanted::default();
     about.add(&wanted);
     let found = gather(&mut session, &desk, about).await?;
-    // The reader is whose loan or request it is.
+    // The recipient is the patron of the loan or request.
     let subject = found.subject(&wanted);
     let reader = subject
         .loan
@@ -47,7 +47,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     };
     let escape = if text("outputFormat") == Some("text/plain") { Escape::Nothing } else { Escape::Html };
     let mut words = found.words(&letter, context, &desk);
-    // A template with a loop is one for several loans; the preview has one.
+    // A template with a loop is for several loans; the preview fills it in with one.
     let one = json!({"item": words["item"], "loan": words["loan"], "feeCharge": words["feeCharge"]});
     for list in ["loans", "feeCharges"] {
         words[list] = json!([one]);

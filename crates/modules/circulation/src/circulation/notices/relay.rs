@@ -1,7 +1,7 @@
-//! Notices that changes have left to be written are written, and what is in the mail is sent; what became of it is noted.
+//! Writes the notices that decisions have entered into the ledger, sends e-mails, and notes the results.
 //!
-//! New notices are written many at once, in one transaction. Where that goes wrong, and where a notice was begun before and
-//! not ended, each is written by itself: one that cannot be written waits, longer each time, and keeps no other.
+//! New notices are written many at once, in one transaction. If that fails, or if an earlier attempt was interrupted, each notice is
+//! written by itself. A notice that cannot be written waits, longer each time, and does not stop the others.
 
 use jiff::SignedDuration;
 use octavo_engine::outbox::{self, Task, Which};
@@ -22,12 +22,12 @@ const BATCH: i64 = 200;
 const MOST_READ: usize = 2_000;
 /// Seconds between the claim of a notice and the transaction that writes it, which then locks it.
 const LEASE: i64 = 30;
-/// A notice that was begun so often and not ended is not begun again.
+/// After so many interrupted attempts a notice is not tried again.
 const ABANDONED: i64 = 3;
 /// After so long without success a notice is given up.
 const PATIENCE: SignedDuration = SignedDuration::from_hours(5 * 24);
 
-/// Writes what is due in a tenant. Nothing of it goes to another server: e-mails are tasks of their own.
+/// Writes the due notices of a tenant. It talks to no other server: e-mails are tasks of their own.
 pub(super) async fn write_all(context: Context) -> Outcome<usize> {
     let context = &context;
     loop {
@@ -49,13 +49,13 @@ pub(super) async fn write_all(context: Context) -> Outcome<usize> {
     }
 }
 
-/// The claim is committed before anything is begun.
+/// Claims tasks. The claim is committed before the work begins.
 async fn claimed(context: &Context, which: Which, limit: i64) -> Outcome<Vec<Task>> {
     let mut session = context.session().await?;
     Ok(session.read(outbox::claim(TASK, which, limit, LEASE)).await?)
 }
 
-/// Writes notices in one transaction: a process that dies has written none of them.
+/// Writes notices in one transaction: if the process dies, none of them is written.
 async fn together(context: &Context, tasks: &[Task]) -> Outcome<()> {
     let mut session = context.session().await?;
     let mut batch = Batch::default();
@@ -86,7 +86,7 @@ async fn together(context: &Context, tasks: &[Task]) -> Outcome<()> {
     Ok(())
 }
 
-/// How many of the notices can be about all that they are about at once; one at least.
+/// How many of the notices, one at least, have subjects that can be read at once.
 fn few_enough(letters: &[(Uuid, Value)]) -> usize {
     let mut about = 0;
     let fits = letters.iter().take_while(|(_, letter)| {
@@ -139,7 +139,7 @@ async fn note_failure(context: &Context, task: &Task, fault: &Fault) -> Outcome<
     Ok(())
 }
 
-/// Says in the notice's row what staff should know; whether the notice is given up.
+/// Notes the failure for staff in the notice's row. Returns whether the notice is given up.
 fn tell_failure(context: &Context, task: &Task, letter: &mut Value) -> bool {
     let decided = letter["decidedDate"].as_str().and_then(parse_time);
     let old = decided.is_some_and(|decided| context.now.duration_since(decided) > PATIENCE);
@@ -151,7 +151,7 @@ fn tell_failure(context: &Context, task: &Task, letter: &mut Value) -> bool {
     } else {
         "The letter could not be written because of a fault in the program, whose log says more. It will be tried again."
     });
-    // An attempt that is not made is none.
+    // A fatal task was claimed, but not attempted.
     letter["attempts"] = json!(task.attempts - i64::from(fatal));
     letter["lastAttemptDate"] = json!(folio_time(context.now));
     let given_up = fatal || old;
@@ -162,7 +162,7 @@ fn tell_failure(context: &Context, task: &Task, letter: &mut Value) -> bool {
     given_up
 }
 
-/// Whether the process has ended so often while it wrote the notice that it is not begun again.
+/// Whether the process has ended too often while it wrote this notice.
 fn is_fatal(task: &Task) -> bool {
     task.abandoned >= ABANDONED
 }

@@ -1,7 +1,7 @@
-//! The jobs that look for notices whose time has come: FOLIO's, each for its own events.
+//! FOLIO's jobs for scheduled notices that are due, each for its own events.
 //!
-//! Batches of two or three round trips, each a transaction that holds its notices locked: two processes never write the
-//! same one. What waits is passed over. Here it is only decided that there is a notice; the relay writes it.
+//! Batches of two or three round trips, each a transaction that locks its notices, so that two processes never take the same one.
+//! Locked notices are skipped. The job only decides that there is a notice; the relay writes it.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -19,23 +19,23 @@ use super::writing::not_sent;
 use super::{enter, letter};
 use crate::circulation::Desk;
 
-/// How many notices are written in one transaction. A check-in of an item of the batch waits for the end of it.
+/// How many notices one transaction takes. A check-in of an item of the batch waits for its end.
 const BATCH: usize = 100;
-/// Notices with a list are one for what a batch has of a patron.
+/// The batch size of notices with a list, of which a patron gets one for a batch.
 const LISTS: usize = 500;
 
 #[derive(Debug, Clone, Copy)]
 pub(in crate::circulation) struct Job {
     events: &'static [&'static str],
-    /// `noticeConfig.sendInRealTime`; both, where it makes no difference.
+    /// `noticeConfig.sendInRealTime`; `None` for both.
     real_time: Option<bool>,
-    /// One notice a patron and template, with a list.
+    /// Whether a patron gets one notice with a list for each template.
     grouped: bool,
-    /// Only what was due before today.
+    /// Whether the job takes only notices that were due before today.
     before_today: bool,
 }
 
-/// A notice for each thing, whenever its time comes.
+/// One notice for each loan, request or fee, as soon as it is due.
 const SINGLE: Job = Job { events: &[], real_time: None, grouped: false, before_today: false };
 
 const LOANS: &[&str] = &[event::DUE_DATE, event::AGED_TO_LOST];
@@ -147,7 +147,7 @@ async fn run(
     Ok(decided)
 }
 
-/// Scheduled notices that have no ground any more: they go, and the ledger says why.
+/// Deletes scheduled notices that have become void, and notes the reasons in the ledger.
 pub(in crate::circulation) fn never_written(
     context: &Context,
     ended: &[(Uuid, Value, &'static str)],
@@ -213,7 +213,7 @@ impl Outcomes {
         }
     }
 
-    /// Notices with a list, of one element too: the template says so.
+    /// Adds an element to a notice with a list. The template decides that there is a list, even of one element.
     fn group(&mut self, letter: Value, visit: Option<&str>) {
         let text = |name: &str| letter[name].as_str();
         let key =
@@ -238,7 +238,7 @@ impl Outcomes {
     }
 }
 
-/// Fines of one visit are told in one notice, apart from those of another.
+/// Whether the notice is about a fine of a visit: the fines of a visit are in one notice.
 fn is_of_visit(record: &Value) -> bool {
     record["triggeringEvent"] == event::FINE_RETURNED && record["noticeConfig"]["timing"] == "Upon At"
 }
@@ -287,7 +287,7 @@ for update skip locked"
     )
 }
 static DUE: LazyLock<String> = LazyLock::new(|| due(""));
-/// Sessions are deleted when they end.
+/// Due notices whose visit has ended: sessions are deleted at their end.
 static DUE_AFTER_THE_VISIT: LazyLock<String> = LazyLock::new(|| {
     due("
   and not exists (

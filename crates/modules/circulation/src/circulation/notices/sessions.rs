@@ -1,5 +1,5 @@
-//! `POST /circulation/end-patron-action-session`, and the job that ends visits which nobody ended: one notice a patron and
-//! template about everything that was lent, or returned.
+//! `POST /circulation/end-patron-action-session`, and the job that ends idle visits: for each template, a patron gets one notice about
+//! all items that were lent or returned.
 
 use octavo_circulation::notice::{Ended, Letter, letters_of_session};
 use octavo_engine::{Context, Request, Response};
@@ -49,7 +49,7 @@ pub(crate) async fn end(context: &Context, patron: Uuid, action: &str) -> Outcom
     Ok(())
 }
 
-/// Patrons who have just been served get the notice about it before it is forgotten what it was about.
+/// Ends the visits of patrons whose loans will be anonymised, while their notices can still name the items.
 pub(in crate::circulation) async fn end_before_anonymization(
     context: &Context,
     loans: &[Uuid],
@@ -89,7 +89,7 @@ pub(in crate::circulation) async fn end_idle(request: Request) -> Outcome<Respon
     Ok(Response::no_content())
 }
 
-/// Where no time is set, three minutes.
+/// The minutes after which an idle visit ends; three by default.
 fn minutes(settings: &Value) -> i64 {
     let duration = &settings["checkoutTimeoutDuration"];
     let set = duration.as_i64().or_else(|| duration.as_str()?.trim().parse().ok());

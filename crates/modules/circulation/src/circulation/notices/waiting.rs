@@ -1,5 +1,4 @@
-//! `POST /notice-ledger/notices/{id}/retry` and `.../withdraw`: what staff do about a notice that waits. It is tried at once,
-//! or it never goes out.
+//! `POST /notice-ledger/notices/{id}/retry` and `.../withdraw`: staff have a waiting notice tried at once, or withdraw it.
 
 use octavo_engine::{Request, Response, outbox, statements};
 use octavo_kernel::{Fault, Outcome};
@@ -12,7 +11,7 @@ use super::writing::not_sent;
 use crate::email;
 use crate::notice_ledger::{NOTICE, status};
 
-/// A notice that waits, and what it waits for.
+/// A waiting notice with its task.
 struct Waiting {
     letter: Value,
     kind: &'static str,
@@ -65,7 +64,7 @@ fn at_work() -> Fault {
     Fault::bad_request("The letter is being written or sent at this moment")
 }
 
-/// FOLIO's record of the e-mail says that it is not tried again.
+/// Notes in the record of an e-mail that it is not tried again.
 const NO_LONGER: &str = "\
 update email_statistics
 set doc = (doc::jsonb || '{\"status\": \"FAILURE\", \"shouldRetry\": false, \"message\": \"withdrawn by staff\"}')::json

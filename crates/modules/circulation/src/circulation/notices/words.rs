@@ -1,4 +1,4 @@
-//! What notices are about, read for many at once, and their words made of it.
+//! Reads the subjects of many notices at once, and makes the values for their templates.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -57,7 +57,7 @@ struct RequestRead {
     request: QueuedRequest,
     item: Option<Item>,
     title: Item,
-    /// The open loan of the item, and what staff last told its borrower.
+    /// The open loan of the item, with the last comment of staff for its borrower.
     loan: Option<Value>,
     told_patron: Option<String>,
     cancellation_reason: Option<String>,
@@ -69,10 +69,10 @@ struct FeeRead {
     charge: Option<Value>,
 }
 
-/// A loan with its borrower, what staff last told them, and the item.
+/// A loan with its borrower, the last comment of staff for the borrower, and the item.
 type LoanRow = (Uuid, Option<Value>, Option<Value>, Option<String>, ItemRow);
 
-/// A request with its requester, the reason of its cancellation, its title, the open loan of its item, what staff last told
+/// A request with its requester, the reason of its cancellation, its title, the open loan of its item, the last comment of staff for
 /// the borrower, and the item.
 type RequestRow =
     (Uuid, Option<Value>, Option<Value>, Option<String>, TitleRow, Option<Value>, Option<String>, ItemRow);
@@ -89,7 +89,7 @@ pub(super) struct Gathered {
     fees: HashMap<String, FeeRead>,
 }
 
-/// One round trip.
+/// Reads all subjects in one round trip.
 pub(super) async fn gather(session: &mut Session, desk: &Desk, wanted: Wanted) -> Outcome<Gathered> {
     let mut batch = Batch::default();
     let users = batch.ask::<Option<Value>>(Statement::new(USERS).uuids(wanted.users));
@@ -147,7 +147,7 @@ impl Gathered {
         self.loans.get(id).map(|loan| (&loan.record, &loan.item))
     }
 
-    /// What a scheduled notice is about, as it is now.
+    /// The present state of the subject of a scheduled notice.
     pub(super) fn subject(&self, scheduled: &Value) -> Subject<'_> {
         let of = |name: &str| scheduled[name].as_str().unwrap_or_default();
         let loan = self.loans.get(of("loanId"));
@@ -162,7 +162,7 @@ impl Gathered {
         }
     }
 
-    /// What the notice is about is gone since it was decided on.
+    /// Whether the subject of a notice was deleted after the decision.
     pub(super) fn has_lost_its_subject(&self, letter: &Value) -> bool {
         let gone =
             |name: &str, known: &dyn Fn(&str) -> bool| letter[name].as_str().is_some_and(|id| !known(id));
@@ -181,7 +181,7 @@ impl Gathered {
         loans || gone("requestId", &|id| self.requests.contains_key(id))
     }
 
-    /// The words of a notice; those that came with it, if any did.
+    /// The values for the template of a notice: those that are stored with it, or else new ones.
     pub(super) fn words(&self, letter: &Value, context: &Context, desk: &Desk) -> Value {
         if letter["context"].is_object() {
             return letter["context"].clone();

@@ -1,4 +1,4 @@
-//! Notices are written: the template is filled in, and the notice goes into the mail or to the printer's tray.
+//! Fills in the templates of notices, and mails or prints the texts.
 
 use octavo_circulation::facts::Patron;
 use octavo_engine::{Context, Snapshot, take_turns};
@@ -23,23 +23,23 @@ pub(super) struct Writer<'a> {
     found: &'a Gathered,
 }
 
-/// What leaves the house, one way or the other.
+/// A written notice, to mail or to print.
 enum Outgoing {
     Email(Value),
     Sheet(Sheet),
 }
 
-/// Bytes of text after which the notices that are left wait for another transaction.
+/// After so many bytes of text, the remaining notices wait for another transaction.
 const MOST_AT_ONCE: usize = 16 << 20;
 
-/// Notices' rows with their texts, and what takes them out of the house when it is committed with them.
+/// The rows of notices with their texts, and the statements that mail or print them.
 pub(super) struct Written {
     pub(super) letters: Vec<(Uuid, Value)>,
     pub(super) outgoing: Vec<Statement>,
 }
 
 impl<'a> Writer<'a> {
-    /// With what was `found` of all that the notices are about.
+    /// `found` are the subjects of the notices.
     pub(super) fn new(
         context: &'a Context,
         desk: &'a Desk,
@@ -49,7 +49,7 @@ impl<'a> Writer<'a> {
         Writer { context, desk, snapshot, locale: locale(snapshot), found }
     }
 
-    /// Writes as many of the notices as are not too much at once, one at least.
+    /// Writes the first of the notices, at least one, up to [`MOST_AT_ONCE`].
     pub(super) async fn write(&self, letters: Vec<(Uuid, Value)>) -> Outcome<Written> {
         let (mut emails, mut sheets, mut on_paper) = (Vec::new(), Vec::new(), Vec::new());
         let (mut written, mut size) = (Vec::with_capacity(letters.len()), 0);
@@ -83,7 +83,7 @@ impl<'a> Writer<'a> {
         Ok(Written { letters: written, outgoing })
     }
 
-    /// Notes in the notice's row what became of it; the notice itself, if there is one.
+    /// Notes the result in the notice's row. Returns the written notice, if there is one.
     fn fill_in(&self, letter: &mut Value) -> Option<Outgoing> {
         if self.found.has_lost_its_subject(letter) {
             not_sent(letter, "what it was about is gone");
@@ -162,7 +162,7 @@ pub(super) fn sheet(letter: &Value, user: &Value) -> Sheet {
     }
 }
 
-/// Notes in a notice's row that it is on paper, and what staff should know of it.
+/// Notes in a notice's row that it will be printed, with the remark for staff.
 pub(super) fn on_the_way_to_the_printer(letter: &mut Value, printed: &Printed) {
     letter["status"] = json!(status::TO_PRINT);
     letter["printEntryId"] = json!(printed.entry);

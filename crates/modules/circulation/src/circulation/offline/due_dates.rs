@@ -1,5 +1,5 @@
-//! `GET /octavo/offline/due-dates`: what the rules and policies that hold now make of loans of the next three days at a service
-//! point, for every patron group and every kind of item that its locations have.
+//! `GET /octavo/offline/due-dates`: the due dates of loans in the next three days at a service point by the present rules and policies,
+//! for each patron group and each kind of item in its locations.
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ use crate::circulation::Desk;
 
 const STEP: SignedDuration = SignedDuration::from_mins(15);
 const STEPS: usize = 3 * 24 * 4;
-/// The rules are asked about each with every group.
+/// The limit for kinds of items; the rules are applied to each with each group.
 const MOST_KINDS: i64 = 1000;
 
 pub(in crate::circulation) async fn answer(request: Request) -> Outcome<Response> {
@@ -70,7 +70,7 @@ struct Chosen<'a> {
 }
 
 impl Chosen<'_> {
-    /// Its place in the list; none where the rules decide nothing or name a policy that is gone.
+    /// The place of the policy in the list; `None` if no rule applies, or its policy does not exist.
     fn policy(&mut self, group: &str, kind: &Kind) -> Option<usize> {
         let place = self.desk.location(Some(&kind.location))?;
         let criteria = Criteria {

@@ -1,4 +1,4 @@
-//! `GET /octavo/offline/items`: the barcodes of the items at a service point's locations, by what the rules ask about them.
+//! `GET /octavo/offline/items`: the barcodes of the items in a service point's locations, grouped by the properties that the rules use.
 
 use std::sync::LazyLock;
 

@@ -28,8 +28,7 @@ pub(crate) async fn cancel(request: Request) -> Outcome<Response> {
     settle(&request, record, |facts| cancel_actual_cost(facts, &command)).await
 }
 
-/// `POST /circulation/handlers/fee-fine-balance-changed`: where FOLIO hears of a charge and schedules the letter about it. Here
-/// the letter is decided with the charge, so nothing is left to do.
+/// The handler by which FOLIO schedules the notice about a charge. Here the notice is decided with the charge, so there is nothing to do.
 pub(crate) async fn heard(request: Request) -> Outcome<Response> {
     request.json()?;
     Ok(Response::no_content())

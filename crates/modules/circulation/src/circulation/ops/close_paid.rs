@@ -1,5 +1,5 @@
-//! The end of a lost item's loan, when the last of its fees is paid, waived, transferred or cancelled: decided and committed
-//! with that. `POST /circulation/handlers/loan-related-fee-fine-closed` is for those who tell of fees that were closed otherwise.
+//! Closes the loan of a lost item with the last of its fees, in the transaction that pays, waives, transfers or cancels the fee.
+//! `POST /circulation/handlers/loan-related-fee-fine-closed` does the same for fees that were closed in another way.
 
 use std::sync::LazyLock;
 
@@ -23,7 +23,7 @@ struct Closed {
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let closed: Closed = request.body()?;
-    // FOLIO answers so whatever the event says: nobody would send another one.
+    // As in FOLIO, the answer is the same for any event, because its sender would not send another one.
     if let Some(loan) = closed.loan_id.filter(|id| Uuid::parse_str(id).is_ok()) {
         end(&request.context, &loan).await?;
     }
@@ -36,7 +36,7 @@ async fn end(context: &Context, loan: &str) -> Outcome<()> {
     at_desk(context, About::loan(END_OF_LOST_LOAN, loan), decision).await.map(drop)
 }
 
-/// Locks the loans of lost items that accounts are about, and what belongs to them. The answer are the loans.
+/// Locks the loans of lost items that accounts are about, with their patrons, titles and items. Returns the loans.
 pub(crate) fn lock_lost_loans(batch: &mut Batch, accounts: &[Uuid]) -> Asked<Uuid> {
     let [.., loans] =
         LOCKS.each_ref().map(|lock| batch.ask(Statement::new(lock.as_str()).uuids(accounts.to_vec())));

@@ -1,6 +1,6 @@
-//! `POST /circulation/end-patron-action-session`: the desk is done with a patron.
+//! `POST /circulation/end-patron-action-session` ends a patron's visit.
 //!
-//! The patron gets one letter about everything that was lent or returned; the sessions are forgotten.
+//! The patron gets one notice about all items that were lent or returned; the sessions are deleted.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal};
@@ -46,7 +46,7 @@ impl EndedSession {
         let known = known.ok_or_else(|| {
             Refusal::new("Invalid patron action type value").about("actionType", action.as_str())
         })?;
-        // FOLIO says nothing of a patron whom nobody knows.
+        // As in FOLIO, an unknown patron is no error.
         Ok((Uuid::parse_str(&patron).unwrap_or_default(), known))
     }
 }

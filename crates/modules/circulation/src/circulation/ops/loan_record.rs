@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::{at_desk, explained, loan_id, made};
 use crate::circulation::gather::{About, Named, Who};
 
-/// Stands for a user whom the record does not name.
+/// The id that is looked up if the record names no user.
 const NOBODY: &str = "00000000-0000-0000-0000-000000000000";
 
 pub(crate) async fn create(request: Request) -> Outcome<Response> {
@@ -43,7 +43,7 @@ pub(crate) async fn replace(request: Request) -> Outcome<Response> {
     Ok(explained(&request, Response::no_content(), &plan))
 }
 
-/// The record as storage would have it.
+/// The body, checked against storage's schema.
 fn checked(request: &Request) -> Outcome<Value> {
     let record = stored_form(request.json()?);
     let checked = LOAN.schema().check(record, Reading::FromClient).map_err(Fault::refused)?.0;
@@ -57,7 +57,7 @@ fn checked(request: &Request) -> Outcome<Value> {
     Ok(checked)
 }
 
-/// Its history stays.
+/// Deletes the loan; its history stays.
 pub(crate) async fn delete(request: Request) -> Outcome<Response> {
     let text = loan_id(&request)?;
     let id = Uuid::parse_str(text).map_err(|_| unknown_loan(text))?;

@@ -14,7 +14,7 @@ use crate::circulation::gather::{ITEM, ItemRow, LOCK_ITEM, LOCK_TITLE, Named, by
 use crate::circulation::locks::held;
 use crate::decide::{Attempt, Decision, Setback, decide};
 
-/// Marks an item; `unknown` is what the client is told of an item that is not there.
+/// Marks an item; `unknown` is the message about an item that does not exist.
 pub async fn mark_item(context: &Context, item: Uuid, mark: &Mark, unknown: fn() -> Fault) -> Outcome<Plan> {
     decide(context, &Marking { item: item.to_string(), id: item, mark, unknown }).await
 }

@@ -1,4 +1,4 @@
-//! A request that is there: `PUT`, `DELETE` and `POST .../move`; `DELETE` of all.
+//! `PUT`, `DELETE` and `POST .../move` of one request, and `DELETE` of all.
 
 use octavo_circulation::request::{MoveRequest, delete_request, move_request, replace_request};
 use octavo_engine::{Request, Response};
@@ -12,7 +12,7 @@ use super::list::unknown;
 use super::{decide, uuid};
 use crate::circulation::ops::explained;
 
-/// A request that is not there is made.
+/// Creates the request if there is none.
 pub(in crate::circulation) async fn replace(request: Request) -> Outcome<Response> {
     let id = request.id(0)?;
     let mut body = request.json()?;
@@ -47,7 +47,7 @@ pub(in crate::circulation) async fn delete(request: Request) -> Outcome<Response
     Ok(explained(&request, Response::no_content(), &plan))
 }
 
-/// Items stay as they are.
+/// Deletes all requests; the items keep their statuses.
 pub(in crate::circulation) async fn delete_all(request: Request) -> Outcome<Response> {
     let mut session = request.context.session().await?;
     session.rows(octavo_pg::Statement::new(DELETE_ALL)).await?;

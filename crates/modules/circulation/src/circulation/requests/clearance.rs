@@ -1,4 +1,5 @@
-//! `GET /circulation/requests-reports/hold-shelf-clearance/{servicePointId}`: items that nobody fetched and nobody waits for.
+//! `GET /circulation/requests-reports/hold-shelf-clearance/{servicePointId}`: items on the hold shelf whose request was closed before they
+//! were fetched, and for which no other request waits.
 
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Members, Outcome};

@@ -1,4 +1,4 @@
-//! The first round trip of a decision about requests. Locks are taken as at the desk: patron, title, items, then what is read.
+//! The first round trip of a decision about requests. Its locks have the order of the desk: patron, title, items.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::circulation::gather::{
 use crate::circulation::locks::held;
 use crate::decide::{Attempt, Setback};
 
-/// What a decision is about: a request that is there, or what a new one names.
+/// The stored request of a decision, or the ids that a new one names.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Wanted {
     pub(super) request: Option<Uuid>,
@@ -26,11 +26,11 @@ pub(super) struct Wanted {
     pub(super) proxy: Option<Uuid>,
     pub(super) instance: Option<Uuid>,
     pub(super) items: Vec<Uuid>,
-    /// All items of the instance, not only those that are named.
+    /// Whether all items of the instance are read, not only the named ones.
     pub(super) whole_title: bool,
-    /// Whether automated blocks of the requester stand in the way.
+    /// Whether automated blocks of the requester can prevent the operation.
     pub(super) heeds_blocks: bool,
-    /// Everybody in the queue is of interest.
+    /// Whether the whole queue is read.
     pub(super) whole_queue: bool,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Gathered {
     pub(super) stored: Option<Value>,
 }
 
-/// The statements, in the order in which they are sent, as handles to their answers.
+/// Handles to the answers of the statements, in the order in which these are sent.
 struct Questions {
     locked_requester: Asked<Option<Uuid>>,
     locked_instance: Asked<Option<Uuid>>,
@@ -47,20 +47,20 @@ struct Questions {
     requester: Asked<PatronRow>,
     instance: Asked<InstanceRow>,
     items: Asked<(ItemRow, Option<Uuid>)>,
-    /// With their borrowers.
+    /// Loans with their borrowers.
     loans: Asked<(Option<Value>, Option<Value>)>,
     queue: Asked<PlaceRow>,
     stored: Asked<Option<Value>>,
     proxy: Asked<ProxyRow>,
-    /// Where the library has limits.
+    /// If the library has limits.
     standing: Option<Asked<StandingRow>>,
     open_requests: Option<Asked<i64>>,
 }
 
-/// Id, the parts that requests show, and whether there are holdings.
+/// The id, the members that requests show, and whether there are holdings.
 type InstanceRow = (Option<Uuid>, Option<Value>, bool);
 
-/// The members of a request that decisions about others in the queue look at.
+/// The members of a queued request that decisions about other requests use.
 struct PlaceRow(Value);
 
 impl Read<'_> for PlaceRow {
@@ -82,19 +82,19 @@ impl Read<'_> for PlaceRow {
 }
 
 impl Wanted {
-    /// Whether another state of the settings calls for other reads.
+    /// Whether newer settings require other statements.
     fn reads_otherwise(&self, before: &Desk, now: &Desk) -> bool {
         before.title_level.enabled != now.title_level.enabled
             || self.blocked(before) != self.blocked(now)
             || self.limited(before) != self.limited(now)
     }
 
-    /// The requester, where what they have is counted for automated blocks.
+    /// The requester, if automated blocks are computed.
     fn blocked(&self, desk: &Desk) -> Option<Uuid> {
         self.requester.filter(|_| self.heeds_blocks && desk.block_limits.any())
     }
 
-    /// The requester, where the library limits how many requests they have.
+    /// The requester, if the library limits the number of requests.
     fn limited(&self, desk: &Desk) -> Option<Uuid> {
         self.requester.filter(|_| self.heeds_blocks && !desk.request_options.limits.is_empty())
     }
@@ -167,7 +167,7 @@ impl Questions {
         held("the items", &locked_items, &read_items)?;
         let items: Vec<Item> = item_rows.into_iter().filter_map(|(row, _)| row.item(desk)).collect();
         let stored = answers.one(self.stored).flatten();
-        // The request was moved to an item that we have not locked.
+        // Another client has moved the request to an item that is not locked here.
         let item_of_request = stored.as_ref().and_then(|request| request["itemId"].as_str());
         if item_of_request.is_some_and(|id| !items.iter().any(|item| item.id() == id)) && !items.is_empty() {
             return Err(DbError::changed("the item of the request").into());

@@ -31,5 +31,5 @@ pub(super) fn unknown(id: &str) -> Fault {
     Fault::missing(format!("requests record with ID \"{id}\" cannot be found"))
 }
 
-/// The place apart: put into the document by SQL, it would have PostgreSQL read the whole document.
+/// The place is a column of its own: to put it into the document, PostgreSQL would have to parse the whole document.
 const STANDING: &str = "t.doc::text, (select q.position::int8 from queue_place q where q.id = t.id)";

@@ -45,7 +45,7 @@ async fn reorder(request: &Request, scope: Scope, wanted: &Wanted) -> Outcome<Re
     Ok(order)
 }
 
-/// Gives the queue the order that a client only tries.
+/// Puts the queue into the order that a client tries without storing it.
 fn put_in_order(queue: &mut [Members<'_>], order: &Reorder) {
     let places: HashMap<&str, i64> =
         order.reordered_queue.iter().map(|place| (place.id.as_str(), place.new_position)).collect();
@@ -58,7 +58,7 @@ fn put_in_order(queue: &mut [Members<'_>], order: &Reorder) {
     queue.sort_by_key(|request| request.number("position"));
 }
 
-/// After a new `order`, if there is one.
+/// Shows the queue, in the new `order` if there is one.
 async fn show(request: &Request, scope: Scope, order: Option<&Reorder>) -> Outcome<Response> {
     let (sql, copies) = match scope {
         Scope::Item => (OF_ITEM, COPIES_OF_ITEM.as_str()),
@@ -118,8 +118,8 @@ join request r on r.id = q.id
 where q.\"instanceId\" = $1
 order by q.position";
 
-/// When each copy that circulates comes back, and whether it then goes, or stands ready, for somebody whose request has
-/// begun. `$1` is now, `$2` the item or the instance.
+/// Selects when each circulating copy is due back, and whether a request in progress already has it. `$1` is now, `$2` the item or the
+/// instance.
 fn copies(which: &str) -> String {
     format!(
         "select\n  \

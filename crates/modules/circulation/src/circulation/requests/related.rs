@@ -1,4 +1,4 @@
-//! Requests as clients see them: stored requests with what they refer to, read in one round trip however many there are.
+//! Requests as clients see them, with the records that they refer to. One round trip reads these for all requests.
 
 use std::collections::HashMap;
 
@@ -52,7 +52,7 @@ pub(super) async fn views(
     Ok(requests.into_iter().map(|request| related.view(request)).collect())
 }
 
-/// What requests refer to, by id, as each of them shows it.
+/// The records that requests refer to, by id, in the form in which requests show them.
 struct Related {
     items: HashMap<Uuid, Words>,
     users: HashMap<Uuid, Person>,

@@ -1,4 +1,4 @@
-//! `GET /circulation/pick-slips/{servicePointId}` and `search-slips`: what staff have to fetch, or to look for.
+//! `GET /circulation/pick-slips/{servicePointId}` and `search-slips`: the items that staff have to fetch, and those that they search.
 
 use std::cmp::Reverse;
 use std::sync::LazyLock;
@@ -42,13 +42,13 @@ async fn slips(request: &Request, key: &str, kind: &str, statuses: Vec<&str>) ->
     Ok(Response::json_text(200, body))
 }
 
-/// Who asked first; of the same moment, whose request was made last. None comes after or before all, as in SQL.
+/// By date, ascending, then by the time of creation, descending. As in SQL, a missing time counts as the latest.
 type Order = ((bool, Option<String>), Reverse<(bool, Option<String>)>, Uuid);
 
 /// Id, date, document and requester of a request, and the item; the documents as text, because most are left out.
 type WaitingRow<'a> = (Uuid, Option<&'a str>, Option<&'a str>, Option<&'a str>, ItemRow);
 
-/// Put into words as it comes, while the database still looks for the next.
+/// Makes the slip of a row while the database still reads the next one.
 fn slip(row: &Row, desk: &Desk, now: Timestamp, statuses: &[&str]) -> Option<(Order, Words)> {
     let (id, asked, record, requester, item): WaitingRow = row.read();
     let item = item.item(desk).filter(|item| statuses.contains(&item.status()))?;
@@ -74,9 +74,8 @@ fn slip(row: &Row, desk: &Desk, now: Timestamp, statuses: &[&str]) -> Option<(Or
     Some((order, words(&slip)))
 }
 
-/// `$1` locations, `$2` the type of request. From the requests that wait to their items: they are few, and items of a location
-/// are many. No field of a document is asked for here, and nothing is put in order: PostgreSQL would read each document once
-/// more, and have all of them at hand before it gave the first.
+/// `$1` locations, `$2` the type of request. The statement goes from the waiting requests, which are few, to their items. It selects no
+/// member of a document and sorts nothing: PostgreSQL would parse each document once more, and answer nothing before it had read all.
 static WAITING: LazyLock<String> = LazyLock::new(|| {
     format!(
         "select r.id, r.\"requestDate\", r.doc::text, u.doc::text, {ITEM_COLUMNS}\n\

@@ -1,4 +1,4 @@
-//! The statements of the gather about a request. `$1` is a request that is there, `$2` and `$3` name what is not yet in it.
+//! The statements that gather the facts about a request. `$1` is a stored request; `$2` and `$3` are ids that it does not contain yet.
 
 use std::sync::LazyLock;
 
@@ -36,7 +36,7 @@ coalesce(
   )
 )";
 
-/// All requests for a title are decided one after the other.
+/// Locks the title, so that requests for it are decided one after the other.
 pub(super) static LOCK_INSTANCE: LazyLock<String> = LazyLock::new(|| {
     format!("select n.id, {}\nfrom instance n\nwhere n.id = {THE_INSTANCE}", locks::title("n.id"))
 });
@@ -67,7 +67,7 @@ array(
   where th.\"instanceId\" = {instance}
 )";
 
-/// The items: those that are named, or all of the title.
+/// The items: the named ones, or all of the title.
 fn chosen() -> [String; 2] {
     [NAMED.to_owned(), OF_TITLE.replace("{instance}", THE_INSTANCE)]
 }
@@ -97,8 +97,8 @@ pub(super) static LOANS: LazyLock<[String; 2]> = LazyLock::new(|| {
     })
 });
 
-/// What decisions look at, of each item's requests the last two, all recalls, and the requester's own: by them it is known
-/// who stands last, whether anybody else wants an item, and who has asked already. All, where the last parameter says so.
+/// The queued requests that decisions use: of each item's requests the last two, all recalls, and the requester's own. They show which
+/// request is last, whether there is another one, and whether the requester already has one. All, if the last parameter is true.
 fn places(belongs: &str, parameters: [usize; 2]) -> String {
     let [requester, whole] = parameters;
     format!(

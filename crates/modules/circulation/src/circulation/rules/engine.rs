@@ -1,4 +1,4 @@
-//! `GET /circulation/rules/{kind}-policy` and `-policy-all`: which policies the rules choose, and by which line.
+//! `GET /circulation/rules/{kind}-policy` and `-policy-all`: the policies that the rules choose, with the lines that choose them.
 
 use octavo_circulation::rules::{Criteria, Match, PolicyKind};
 use octavo_engine::{Request, Response};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::circulation::Desk;
 
-/// The policy's name in the answers.
+/// The member of the answer that has the policy's id.
 fn key(kind: PolicyKind) -> &'static str {
     match kind {
         PolicyKind::Loan => "loanPolicyId",
@@ -23,7 +23,7 @@ pub(in crate::circulation) async fn best(request: Request, kind: PolicyKind) -> 
     let found = found
         .first()
         .ok_or_else(|| Fault::new(Kind::Failed, "Executing circulation rules did not find a match"))?;
-    // FOLIO fills the conditions in for the loan policy alone.
+    // FOLIO tells the conditions for loan policies only.
     let told = |applied: bool| applied && kind == PolicyKind::Loan;
     Ok(Response::json(
         200,
@@ -84,7 +84,7 @@ fn id<'a>(request: &'a Request, name: &str) -> Outcome<&'a str> {
     Err(Fault::bad_request(format!("invalid uuid format of {name}, expecting {UUID} but it is {value}")))
 }
 
-/// As FOLIO tells it to clients.
+/// The pattern that FOLIO's messages contain.
 const UUID: &str =
     "^[a-fA-F0-9]{8}-[a-fA-F0-9]{4}-[1-5][a-fA-F0-9]{3}-[89abAB][a-fA-F0-9]{3}-[a-fA-F0-9]{12}$";
 

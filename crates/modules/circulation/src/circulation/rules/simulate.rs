@@ -1,5 +1,5 @@
-//! `POST /octavo/rules/simulate`: which loans of the last days would have gone otherwise under other rules or loan policies.
-//! Nothing is changed.
+//! `POST /octavo/rules/simulate`: which loans of the last days would be different with other rules or loan policies. Nothing is
+//! changed.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};

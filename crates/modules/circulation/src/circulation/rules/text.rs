@@ -1,4 +1,4 @@
-//! `GET` and `PUT /circulation/rules`: exactly one text a tenant, stored only when it can be applied.
+//! `GET` and `PUT /circulation/rules`: the one text of a tenant, which is stored only if it can be applied.
 
 use octavo_circulation::rules::{PolicyKind, Rules};
 use octavo_engine::{Request, Response, bulk_insert};

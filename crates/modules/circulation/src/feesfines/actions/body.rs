@@ -37,7 +37,7 @@ pub(super) fn cancellation(request: &Request) -> Outcome<Cancellation> {
     Ok(Cancellation { named, reason: text(&body, "cancellationReason"), details: details(body)? })
 }
 
-/// Whom it is about, and the body as its schema reads it.
+/// The accounts that path or body name, and the checked body.
 fn read(request: &Request, [one, several]: Schemas) -> Outcome<(Named, Value)> {
     let single = !request.parameters.is_empty();
     let body = request.checked(if single { one } else { several })?;

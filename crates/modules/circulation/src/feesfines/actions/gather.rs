@@ -12,14 +12,14 @@ pub(super) enum Reads {
     AccountsAndActions,
 }
 
-/// The handles to what is read.
+/// Handles to the answers.
 pub(super) struct Questions {
     accounts: Asked<Option<Value>>,
     actions: Option<Asked<Option<Value>>>,
 }
 
 impl Questions {
-    /// Locks the accounts too, so that what is read stays so until the commit.
+    /// Locks the accounts, so that they do not change before the commit.
     pub(super) fn lock(batch: &mut Batch, accounts: &[Uuid], reads: Reads) -> Questions {
         Self::ask(batch, LOCKED_ACCOUNTS, accounts, reads)
     }
@@ -53,7 +53,7 @@ impl Questions {
     }
 }
 
-/// What is no UUID is the id of no account.
+/// A text that is no UUID is the id of no account.
 pub(super) fn ids(named: &Named) -> Vec<Uuid> {
     named.ids().iter().filter_map(|id| Uuid::parse_str(id).ok()).collect()
 }

@@ -1,11 +1,11 @@
-//! From which day to which a report goes. Both days are whole ones, where the library is.
+//! The span of a report: whole days in the library's time zone.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use octavo_kernel::{Fault, Kind, Outcome, folio_time};
 use serde_json::Value;
 
-/// The first instant, and the first after the last; as they are stored, for the database to compare.
+/// The first instant, and the first after the span, in the form of stored times.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Days {
     pub(super) from: Option<String>,
@@ -31,7 +31,7 @@ fn day(text: &str) -> Option<Date> {
     Date::strptime("%Y-%m-%d", text).ok()
 }
 
-/// Where clocks are put forward at midnight, the day begins an hour later.
+/// The beginning of a day. If clocks are put forward at midnight, it is an hour later.
 fn begin(day: Date, zone: &TimeZone) -> Option<String> {
     Some(folio_time(day.to_zoned(zone.clone()).ok()?.timestamp()))
 }

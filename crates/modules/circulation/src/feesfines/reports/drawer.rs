@@ -1,5 +1,5 @@
-//! `POST /feefine-reports/cash-drawer-reconciliation` and `.../sources`: the payments taken at a service point, by whom, and
-//! what should lie in the drawer.
+//! `POST /feefine-reports/cash-drawer-reconciliation` and `.../sources`: the payments at a service point, the staff who took them, and
+//! the sums.
 
 use octavo_circulation::fees::Money;
 use octavo_engine::{Request, Response};
@@ -26,7 +26,7 @@ const COLUMNS: &str = "\
 
 struct Payment {
     action: Value,
-    /// May have been deleted since.
+    /// `None` if the account was deleted.
     account: Option<Value>,
 }
 
@@ -85,7 +85,7 @@ fn stats(payments: &[Payment]) -> Value {
     })
 }
 
-/// FOLIO counts what was paid for accounts that are gone under a dash.
+/// FOLIO counts payments for deleted accounts under a dash.
 fn of_account<'a>(payment: &'a Payment, member: &str) -> Option<&'a str> {
     payment.account.as_ref().map_or(Some("-"), |account| account[member].as_str())
 }
@@ -109,7 +109,7 @@ where f.\"typeAction\" in ('paid fully', 'paid partially')
   and (cardinality($4::text[]) = 0 or f.source = any($4))
 order by a.doc ->> 'feeFineOwner', f.source, f.\"dateAction\", f.id";
 
-/// From one name to the next in the index: the actions of years are not read for the few who took them.
+/// Goes from one name to the next in the index, so that the actions of years are not read for a few names.
 const SOURCES: &str = "\
 with recursive named as (
   select min(f.source) as source

@@ -1,4 +1,4 @@
-//! A line of a report: every column is there, and empty where there is nothing to say.
+//! A line of a report. It has every column; one without a value is empty.
 
 use octavo_circulation::fees::{Money, comment_to};
 use octavo_kernel::parse_time;
@@ -14,7 +14,7 @@ impl Line {
         Line(columns.split_whitespace().map(|column| (column.to_owned(), Value::from(""))).collect())
     }
 
-    /// A column of which the record that would say it is there, but does not, is left out, as in FOLIO.
+    /// Sets a column. As in FOLIO, it is left out if its record exists but has no value for it.
     pub(super) fn set(&mut self, column: &str, text: Option<impl Into<String>>) {
         match text {
             Some(text) => {
@@ -26,7 +26,7 @@ impl Line {
         }
     }
 
-    /// Columns that members of a record fill as they are.
+    /// Copies members of a record into columns.
     pub(super) fn take(&mut self, record: &Value, columns: &[(&str, &str)]) {
         for (column, member) in columns {
             self.set(column, record[*member].as_str());
@@ -47,7 +47,7 @@ pub(super) fn date(instant: &Value, locale: &Locale) -> Option<String> {
     Some(at.map_or_else(String::new, |at| locale.date_time(at)))
 }
 
-/// What an action's comment says to `STAFF` or `PATRON`; empty where it says nothing.
+/// The part of an action's comment for `STAFF` or `PATRON`, or an empty text.
 pub(super) fn comment<'a>(action: &'a Value, to: &str) -> Option<&'a str> {
     Some(comment_to(action, to))
 }

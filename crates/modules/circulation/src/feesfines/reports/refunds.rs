@@ -1,4 +1,4 @@
-//! `POST /feefine-reports/refund`: who got money back, with what they and others had paid by then.
+//! `POST /feefine-reports/refund`: refunds with the payments and transfers before them.
 
 use octavo_circulation::fees::Money;
 use octavo_engine::{Request, Response, Snapshot};
@@ -40,7 +40,7 @@ pub(in crate::feesfines) async fn refunds(request: Request) -> Outcome<Response>
     Ok(Response::json(200, &json!({"reportData": lines})))
 }
 
-/// A row of [`REFUNDED`]; `None` is what is not there any more.
+/// A row of [`REFUNDED`]; deleted records are `None`.
 struct Refund {
     action: Value,
     account: Option<Value>,
@@ -57,7 +57,7 @@ fn line(refund: &Refund, snapshot: &Snapshot, locale: &Locale) -> Value {
     let action = &refund.action;
     let mut line = Line::blank(COLUMNS);
     line.take(action, &[("patronId", "userId"), ("feeFineId", "accountId")]);
-    // A deleted account has no further columns.
+    // Without its account, a refund has no further columns.
     if let Some(account) = &refund.account {
         tell_refund(&mut line, action, locale);
         line.take(account, &[("feeFineType", "feeFineType"), ("feeFineOwner", "feeFineOwner")]);
@@ -86,7 +86,7 @@ fn tell_refund(line: &mut Line, action: &Value, locale: &Locale) {
     line.set("patronInfo", comment(action, "PATRON"));
 }
 
-/// The payments and transfers before the refund: of those the ones that the refund says it goes back to, else both.
+/// Adds the earlier payments or transfers, whichever the refund says that it gives back, else both.
 fn tell_sources(line: &mut Line, refund: &Value, earlier: Option<&Value>) {
     let earlier = || {
         earlier
@@ -119,7 +119,7 @@ fn tell_sources(line: &mut Line, refund: &Value, earlier: Option<&Value>) {
     }
 }
 
-/// What all have in common, or a word for several.
+/// The common value, or `several` if they differ.
 fn one_of<'a>(mut values: impl Iterator<Item = Option<&'a str>>, several: &'a str) -> Option<&'a str> {
     let Some(first) = values.next() else { return Some("") };
     if values.all(|value| value == first) { first } else { Some(several) }

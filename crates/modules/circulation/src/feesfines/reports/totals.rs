@@ -1,14 +1,14 @@
-//! The sums under a report: so many actions and so much money by name, then all of them together.
+//! The totals of a report: number of actions and sum of money by name, then for all.
 
 use std::collections::HashMap;
 
 use octavo_circulation::fees::Money;
 use serde_json::{Value, json};
 
-/// What a report counts: an action's name in some respect, if it has one, and its amount.
+/// The name under which an action is counted, if it has one, and its amount.
 pub(super) type Counted<'a> = (Option<&'a str>, Option<Money>);
 
-/// Names in the order in which they come first. What has no name is not counted.
+/// Names are in the order of their first occurrence. Actions without a name are not counted.
 pub(super) fn totals<'a>(actions: impl Iterator<Item = Counted<'a>>, all: &str) -> Value {
     let mut rows: Vec<(&str, Money, u64)> = Vec::new();
     let mut known: HashMap<&str, usize> = HashMap::new();

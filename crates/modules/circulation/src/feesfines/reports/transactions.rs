@@ -1,5 +1,4 @@
-//! `POST /feefine-reports/financial-transactions-detail`: everything that was done about the fees of one owner, line by line,
-//! with the patron, the item and the loan behind each.
+//! `POST /feefine-reports/financial-transactions-detail`: all actions on the fees of one owner, each with its patron, item and loan.
 
 use octavo_circulation::fees::Money;
 use octavo_engine::{Request, Response, Snapshot};
@@ -33,7 +32,7 @@ const COLUMNS: &str = "\
     overdueFinePolicyId overdueFinePolicyName lostItemPolicyId lostItemPolicyName loanId \
     holdingsRecordId instanceId itemId";
 
-/// An action, and what it rests on; null is what is not there any more.
+/// An action with its records; deleted ones are null.
 struct Transaction {
     action: Value,
     account: Value,
@@ -52,7 +51,7 @@ impl Read<'_> for Transaction {
     }
 }
 
-/// Where names of places, groups and policies come from, and how dates are written.
+/// The snapshot, with the names of places, groups and policies, and the form of dates.
 struct House<'a> {
     snapshot: &'a Snapshot,
     locale: &'a Locale,
@@ -207,7 +206,8 @@ fn action_name(action: &Value) -> Option<&'static str> {
     })
 }
 
-/// How it was paid, why it was waived, where it went: one member says it for each kind of action.
+/// `paymentMethod` of an action of this kind, which is the method of a payment, the reason of a waiver or refund, or the account of a
+/// transfer. Empty for other actions.
 fn method_of<'a>(action: &'a Value, kind: &str) -> Option<&'a str> {
     if action_name(action) == Some(kind) { action["paymentMethod"].as_str() } else { Some("") }
 }
@@ -231,7 +231,7 @@ fn stats(transactions: &[Transaction]) -> Value {
     })
 }
 
-/// An account's first action is its charge, which says neither how nor why.
+/// `c` is the charge: the first action of the account and, of several at the same instant, one without `paymentMethod`.
 const DONE: &str = "\
 select f.doc::text, a.doc::text, c.doc, u.doc::text, i.doc::text, n.doc::text, l.doc::text
 from feefineactions f

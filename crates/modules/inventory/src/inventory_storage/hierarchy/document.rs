@@ -1,4 +1,4 @@
-//! Which members of stored documents go out, found without parsing them further.
+//! The members of stored documents that are shown. Their values are not parsed.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;

@@ -1,6 +1,6 @@
-//! `/oai-pmh-view`: the older form in which harvesters are told of changed instances and of the items that they have. The
-//! answer is FOLIO's: one JSON object an instance, nothing between them; names in lower case, since PostgreSQL made them.
-//! Items in locations that are not active are left out. Facts: mod-inventory-storage 27.1.3.
+//! `/oai-pmh-view`: the older calls by which harvesters read changed instances and their items. As in FOLIO, the answer is one JSON object
+//! an instance without separators, with names in lower case, and without items in inactive locations. Facts: mod-inventory-storage
+//! 27.1.3.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -23,7 +23,7 @@ static BODY: LazyLock<Schema> = LazyLock::new(|| {
     Schema::parse(include_str!("../../../../folio/records/mod-inventory-storage/oaipmhinstanceids.tsv"))
 });
 
-/// Which instances have changed or gone.
+/// The instances that were changed or deleted.
 pub(in crate::inventory_storage) async fn updated(request: Request) -> Outcome<Response> {
     let mut out = String::new();
     for change in changes_of_copies(&request).await? {
@@ -155,7 +155,7 @@ fn location(snapshot: &Snapshot, id: &Value) -> Option<Value> {
     Some(json!({"location": units, "name": if display.is_null() { &location["name"] } else { display }}))
 }
 
-/// Each once; `null` for none.
+/// The distinct entries; `null` if there are none.
 fn accesses(snapshot: &Snapshot, lists: &[&Value]) -> Value {
     let all = lists.iter().filter_map(|list| list.as_array()).flatten().cloned();
     once(all.map(|mut access| {
@@ -164,7 +164,7 @@ fn accesses(snapshot: &Snapshot, lists: &[&Value]) -> Value {
     }))
 }
 
-/// Notes for staff stay inside.
+/// The notes that are not for staff only.
 fn notes(snapshot: &Snapshot, notes: &Value) -> Value {
     let open = notes.as_array().into_iter().flatten().filter(|note| note["staffOnly"] != true).cloned();
     once(open.map(|mut note| {

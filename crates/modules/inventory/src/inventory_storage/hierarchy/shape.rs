@@ -12,13 +12,13 @@ use super::document::{Access, Components, Holdings, InstanceDocument, Item, Note
 use super::lookups::Lookups;
 use super::writer::{Object, Raw, array, id};
 
-/// An instance with what is known of its holdings and items, each written already.
+/// An instance with its holdings and items as JSON text.
 pub(super) struct Instance {
     /// The members before the holdings.
     head: String,
     suppressed: bool,
     holdings: String,
-    /// Where each of them stands: they are shown in the order of their ids, in which PostgreSQL need not sort them.
+    /// The ranges of the holdings in the text. They are shown in the order of their ids, so that PostgreSQL need not sort them.
     places: Vec<(Uuid, Range<usize>)>,
     suppressed_holdings: HashSet<Uuid>,
     items: String,
@@ -65,7 +65,7 @@ impl Instance {
         }
     }
 
-    /// `holdings` are those of this instance by which the item was found; they have been added before.
+    /// `holdings` are the holdings of this instance by which the item was found; they are already added.
     pub(super) fn add_item(
         &mut self,
         id: Uuid,
@@ -221,7 +221,7 @@ fn accesses(out: &mut String, accesses: &[Access<'_>], lookups: &Lookups) {
     });
 }
 
-/// Notes for staff stay inside.
+/// The notes that are not for staff only.
 fn notes(out: &mut String, notes: &[Note<'_>], lookups: &Lookups) {
     array(out, notes.iter().filter(|note| !note.staff_only), |out, note| {
         let mut object = Object::begin(out);
