@@ -1,4 +1,4 @@
-//! A remark on a loan, for the patron or for staff: the loan's last action, and nothing else about it.
+//! A remark on a loan, for the patron or for staff. It changes only the loan's last action.
 
 use octavo_kernel::Outcome;
 

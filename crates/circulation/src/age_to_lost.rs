@@ -1,6 +1,6 @@
 //! An item that is overdue for longer than its lost item fee policy allows counts as lost.
 //!
-//! Only the ageing is decided here; what it costs is billed later, on the day that the loan then names.
+//! This decides only the ageing; the fees are billed later, at the date that the loan then has.
 
 use serde_json::json;
 
@@ -10,11 +10,11 @@ use crate::loan_in_question::{change_status, write_loan};
 use crate::plan::Plan;
 use crate::trace::Step;
 
-/// The items of these are not at their borrower's any more, or are known to be lost.
+/// Items with these statuses do not age: the borrower no longer has them, or they are lost already.
 const NOT_AGEING: [ItemStatus; 3] =
     [ItemStatus::ClaimedReturned, ItemStatus::AgedToLost, ItemStatus::DeclaredLost];
 
-/// `None` if the time has not come for the loan of the facts, or never will.
+/// `None` if the loan of the facts does not age to lost now.
 pub fn age_to_lost(facts: &Facts) -> Option<Plan> {
     let stored = facts.loan.as_ref().filter(|loan| !loan.is_closed())?;
     let item = facts.item.as_ref()?;
@@ -43,7 +43,7 @@ pub fn age_to_lost(facts: &Facts) -> Option<Plan> {
 }
 
 impl Facts {
-    /// The same library with another loan in question: jobs decide about many.
+    /// Replaces the loan, for jobs that decide about many loans of one library.
     pub fn about(&mut self, loan: Loan, item: Item, fresh_ids: FreshIds) {
         self.loan = Some(loan);
         self.item = Some(item);

@@ -1,4 +1,4 @@
-//! Which closed loans forget who had the item: the tenant's loan history settings, applied to one loan.
+//! Which closed loans are anonymised: the tenant's loan history settings, applied to one loan.
 //!
 //! Facts: configuration entry LOAN_HISTORY/loan_history, mod-circulation 24.2.
 
@@ -23,7 +23,7 @@ pub struct ClosedLoan {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     Anonymize,
-    /// FOLIO's key for why not.
+    /// The loan is kept; this is FOLIO's key for the reason.
     Keep(&'static str),
 }
 
@@ -33,7 +33,7 @@ pub struct LoanHistory {
     closing_type: ClosingTypes,
     loan: Period,
     fee_fine: Period,
-    /// Loans with fees or fines have rules of their own.
+    /// Whether loans with fees have rules of their own.
     treat_enabled: bool,
 }
 
@@ -45,12 +45,12 @@ struct ClosingTypes {
 }
 
 impl LoanHistory {
-    /// From the value of the configuration entry; what cannot be read anonymizes nothing.
+    /// Reads the value of the configuration entry; an invalid one anonymises nothing.
     pub fn read(value: Value) -> LoanHistory {
         serde_json::from_value(value).unwrap_or_default()
     }
 
-    /// No loan can ever be concerned.
+    /// Whether no loan is ever anonymised.
     pub fn never(&self) -> bool {
         let always_kept =
             |kind: &Option<String>| !matches!(kind.as_deref(), Some("immediately" | "interval"));
@@ -89,7 +89,7 @@ impl LoanHistory {
     }
 }
 
-/// What staff ask for a patron by hand: every closed loan that no fee or fine needs.
+/// The verdict when staff anonymise the loans of a patron: every closed loan without open fees.
 pub fn anonymize_by_hand(loan: &ClosedLoan) -> Verdict {
     if loan.accounts == 0 { Verdict::Anonymize } else { Verdict::Keep("haveAssociatedFeesAndFines") }
 }

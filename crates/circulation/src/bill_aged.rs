@@ -1,6 +1,6 @@
-//! The day has come on which the patron is billed for an item that aged to lost.
+//! Bills the patron for an item that has aged to lost.
 //!
-//! Where the policy charges nothing for it the loan is over. Where staff name the actual cost a record asks them for it.
+//! If the policy charges nothing, the loan is closed. If staff set the actual cost, a record for it is created.
 
 use octavo_kernel::Outcome;
 use serde_json::Value;
@@ -13,7 +13,7 @@ use crate::plan::Plan;
 use crate::policy::LostItemPolicy;
 use crate::trace::Step;
 
-/// `None` if the day has not come for the loan of the facts, or never will.
+/// `None` if the loan of the facts is not billed now.
 pub fn bill_aged(facts: &Facts) -> Outcome<Option<Plan>> {
     let Some((stored, policy)) = due(facts) else { return Ok(None) };
     let mut plan = Plan::default();

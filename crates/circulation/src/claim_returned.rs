@@ -1,4 +1,4 @@
-//! The patron says that the item was returned; the library does not have it. The loan stays open until somebody knows.
+//! The patron claims to have returned an item that the library does not have. The loan stays open until that is resolved.
 
 use octavo_kernel::{Outcome, parse_time};
 
@@ -19,7 +19,7 @@ pub fn claim_returned(facts: &Facts, id: &str, command: &ClaimReturned) -> Outco
     let mut plan = Plan::default();
     let mut loan = stored.record.clone();
     set(&mut loan, "action", "claimedReturned");
-    // FOLIO lets the comment of the action before stand where there is no new one.
+    // As in FOLIO, without a new comment the loan keeps that of the former action.
     if let Some(comment) = command.comment.as_deref().filter(|comment| !comment.trim().is_empty()) {
         set(&mut loan, "actionComment", comment);
     }

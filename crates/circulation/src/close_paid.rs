@@ -1,4 +1,4 @@
-//! The fees for a lost item are all closed: the loan is over, the item lost and paid for.
+//! Closes the loan of a lost item whose fees are all closed; the item becomes lost and paid.
 
 use serde_json::Value;
 
@@ -12,8 +12,8 @@ use crate::remembered::remember;
 use crate::status::OpenOrClosed;
 use crate::trace::Step;
 
-/// A decision about fees and, committed with it, the ends of the loans of lost items for which nothing is left to pay. `lost`
-/// are the ids of such loans, `loans` what is known of them: it is asked for when the payment closes one of their fees.
+/// A decision about fees together with the ends of the loans of lost items whose last fee it closes. `lost` are the ids of the loans with
+/// lost items, `loans` the facts about them, which are read only if the payment closes one of their fees.
 pub fn with_ends_of_loans(payment: Plan, lost: &[String], loans: &[Facts]) -> Result<Vec<Plan>, Undecided> {
     if !lost.iter().any(|loan| closes_fee_of(&payment, loan)) {
         return Ok(vec![payment]);
@@ -34,7 +34,7 @@ pub fn with_ends_of_loans(payment: Plan, lost: &[String], loans: &[Facts]) -> Re
     Ok([payment].into_iter().chain(ends).collect())
 }
 
-/// The decision's name, as it is told to whoever asks later why the loan ended.
+/// The name of the decision in explanations.
 pub const END_OF_LOST_LOAN: &str = "end of a lost item's loan";
 
 fn closes_fee_of(payment: &Plan, loan: &str) -> bool {
@@ -47,15 +47,15 @@ fn closes_fee_of(payment: &Plan, loan: &str) -> bool {
     })
 }
 
-/// What follows for the loan of the facts from a decision about fees, which is committed with it. `None` if the loan is not
-/// lost, or not paid.
+/// The end of the loan of the facts because of a decision about fees, which is committed with it. `None` if the item is not lost or not
+/// yet paid.
 pub fn close_paid(facts: &Facts, payment: &Plan) -> Option<Plan> {
     let mut plan = Plan::default();
     close_if(facts, &after(&facts.lost, payment), &mut plan);
     (!plan.writes.is_empty()).then_some(plan)
 }
 
-/// The same within one plan, which has settled some of the loan's fees before.
+/// Closes the loan within a plan that has settled some of its fees.
 pub(crate) fn close_if_settled(facts: &Facts, plan: &mut Plan) {
     let lost = after(&facts.lost, plan);
     close_if(facts, &lost, plan);

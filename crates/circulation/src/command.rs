@@ -1,4 +1,4 @@
-//! What the desk asks for: the bodies of FOLIO's requests.
+//! The commands of the desk: the bodies of FOLIO's requests.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -11,7 +11,7 @@ pub struct CheckOut {
     pub user_barcode: String,
     pub proxy_user_barcode: Option<String>,
     pub service_point_id: Option<String>,
-    /// Now, if absent.
+    /// The present time by default.
     pub loan_date: Option<String>,
     pub override_blocks: OverrideBlocks,
 }

@@ -1,8 +1,7 @@
-//! An item is declared lost: it will not come back as far as anybody knows.
+//! An item is declared lost.
 //!
-//! The lost item fee policy says what it costs; where that is nothing the loan is over at once, the item lost and paid for.
-//! Fees that were charged because the item had aged to lost are refunded first. If the patron had claimed to have returned the item, a
-//! note says so.
+//! The fees are those of the lost item fee policy; without fees the loan is closed at once and the item is lost and paid. Fees that were
+//! charged when the item aged to lost are refunded first. If the patron had claimed to have returned the item, a note is created.
 
 use octavo_kernel::{Outcome, Refusal, parse_time};
 
@@ -56,7 +55,7 @@ pub fn declare_lost(facts: &Facts, id: &str, command: &DeclareLost) -> Outcome<P
     Ok(plan)
 }
 
-/// Now, where the desk does not say.
+/// The present time by default.
 fn declared_at(facts: &Facts, command: &DeclareLost) -> Result<jiff::Timestamp, Refusal> {
     let Some(text) = command.declared_lost_date_time.as_deref() else { return Ok(facts.now()) };
     let message = || format!("Text '{text}' could not be parsed as a date");

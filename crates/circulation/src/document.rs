@@ -1,7 +1,6 @@
 //! Reading and changing stored records.
 //!
-//! Records stay what storage gave, so that fields which no rule knows survive a write; these helpers look
-//! into them.
+//! Records stay as they were read, so that unknown fields survive a write; these helpers read and change single members.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -78,7 +77,7 @@ pub(crate) fn set(record: &mut Value, key: &str, value: impl Into<Value>) {
     }
 }
 
-/// Leaves the field alone if there is no value.
+/// Sets the field if there is a value.
 pub(crate) fn set_some<T: Into<Value>>(record: &mut Value, key: &str, value: Option<T>) {
     if let Some(value) = value {
         set(record, key, value);
@@ -101,8 +100,8 @@ pub(crate) fn object<'a>(fields: impl IntoIterator<Item = (&'a str, Option<Value
     Value::Object(present.collect::<Map<String, Value>>())
 }
 
-/// An instant in the form in which mod-circulation answers what it has computed itself and not read back from storage:
-/// with `Z`. What has been through storage is written by [`folio_time`].
+/// An instant with `Z`, the form in which mod-circulation answers instants that it has computed and not read back from storage. Stored
+/// instants are written by [`folio_time`].
 pub(crate) fn own_time(at: Timestamp) -> String {
     let mut text = folio_time(at);
     text.truncate(text.len() - "+00:00".len());
@@ -110,7 +109,7 @@ pub(crate) fn own_time(at: Timestamp) -> String {
     text
 }
 
-/// `metadata` as storage keeps it: who made the record and who changed it last.
+/// Sets `metadata`: the author of the record and of its last change.
 pub(crate) fn stamp(record: &mut Value, now: Timestamp, user_id: Option<&str>) {
     if at(record, &["metadata"]).is_none() {
         let mut created = json!({"createdDate": folio_time(now)});

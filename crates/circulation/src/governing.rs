@@ -1,4 +1,4 @@
-//! Asking the circulation rules about an item and a patron.
+//! The circulation rule for an item and a patron.
 
 use octavo_kernel::{Fault, Kind, Outcome};
 
@@ -7,7 +7,7 @@ use crate::policy::Policies;
 use crate::rules::{Criteria, Match, PolicyKind};
 use crate::trace::Step;
 
-/// The rule that applies. What keeps rules from being applied is a fault of the data, answered with 500.
+/// The rule that applies. If none can be applied, the data are inconsistent, which is answered with 500.
 pub(crate) fn apply_rules(policies: &Policies, item: &Item, patron: Option<&Patron>) -> Outcome<Match> {
     let rules =
         policies.rules.as_ref().ok_or_else(|| server_error("Cannot apply blank circulation rules"))?;
@@ -35,7 +35,7 @@ pub(crate) fn apply_rules(policies: &Policies, item: &Item, patron: Option<&Patr
     rules.best(&criteria).ok_or_else(|| server_error("Executing circulation rules did not find a match"))
 }
 
-/// What the trace says of a rule that set a loan policy.
+/// Adds the rule that set a loan policy to the trace.
 pub(crate) fn note_rule(found: &Match, policies: &Policies, trace: &mut Vec<Step>) {
     trace.push(Step::RuleMatched { line: found.line, conditions: found.applied });
     let id = &found.policies.loan;

@@ -1,5 +1,5 @@
-//! What staff mark an item as: missing, withdrawn, restricted and so on. A request that was being fulfilled goes back into
-//! the queue. Facts: mod-inventory 20.2.6; the statuses from which each mark is allowed are its, one by one.
+//! Marking items as missing, withdrawn, restricted and so on. A request that was being fulfilled goes back into the queue. Facts:
+//! mod-inventory 20.2.6, also for the statuses from which each mark is allowed.
 
 use jiff::Timestamp;
 use octavo_kernel::{Outcome, Refusal, folio_time};
@@ -11,7 +11,7 @@ use crate::plan::{Plan, RecordKind};
 use crate::status::RequestStatus;
 use crate::trace::Step;
 
-/// What the marking of an item knows.
+/// The facts for marking an item.
 #[derive(Debug, Clone, Default)]
 pub struct MarkFacts {
     pub now: Timestamp,
@@ -31,7 +31,7 @@ pub struct Mark {
 
 #[derive(Debug)]
 enum From {
-    /// Any status but these, and but its own.
+    /// All statuses except these and the new one.
     AllBut(&'static [ItemStatus]),
     Only(&'static [ItemStatus]),
 }
@@ -122,7 +122,7 @@ pub fn mark_item(facts: &MarkFacts, mark: &Mark) -> Outcome<Plan> {
     Ok(plan)
 }
 
-/// A request whose time on the hold shelf is over stays as it is.
+/// Whether the request is being fulfilled and its time on the hold shelf is not over.
 fn is_being_fulfilled(request: &Value, now: &str) -> bool {
     let status = text(request, &["status"]).and_then(RequestStatus::read);
     status.is_some_and(RequestStatus::is_being_fulfilled)

@@ -1,7 +1,7 @@
 //! The rules of the circulation desk as pure decisions: facts and a command in, a plan or refusals out.
 //!
-//! Knows no SQL, no HTTP, no clock and draws no random numbers: the time, the time zone and fresh ids are
-//! among the facts. Behaviour is that of mod-circulation 24.2 (Quesnelia).
+//! It uses no SQL, HTTP, clock or random numbers: the time, the time zone and fresh ids are among the facts. Behaviour is that of
+//! mod-circulation 24.2 (Quesnelia).
 
 #![expect(
     clippy::result_large_err,

@@ -1,4 +1,4 @@
-//! The one loan that an operation names by its id, and the steps that such operations share.
+//! The loan that an operation names by its id, and the steps that such operations share.
 
 use octavo_kernel::{Fault, Refusal};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::plan::{Plan, RecordKind};
 use crate::status::OpenOrClosed;
 use crate::trace::Step;
 
-/// 404 in FOLIO's words.
+/// 404 with FOLIO's message.
 pub fn unknown_loan(id: &str) -> Fault {
     Fault::missing(format!("loan record with ID \"{id}\" cannot be found"))
 }
@@ -56,7 +56,7 @@ pub(crate) fn close(loan: &mut Value, action: &'static str, comment: Option<&str
     }
 }
 
-/// Ends the loan of a lost item for which nothing is left to pay. `before` is the loan as the plan has it so far.
+/// Closes the loan of a lost item whose fees are paid. `before` is the loan as the plan has it so far.
 pub(crate) fn close_as_lost_and_paid(facts: &Facts, before: &Document, plan: &mut Plan) {
     let mut loan = before.clone();
     close(&mut loan, "closedLoan", None);
@@ -71,7 +71,7 @@ pub(crate) fn close_as_lost_and_paid(facts: &Facts, before: &Document, plan: &mu
     plan.publish_loan("LOAN_CLOSED", before);
 }
 
-/// The loan's last form, with the stamp of who changed it.
+/// Writes the changed loan with its metadata.
 pub(crate) fn write_loan(facts: &Facts, mut loan: Document, plan: &mut Plan) {
     facts.stamp(&mut loan);
     let id = loan["id"].as_str().unwrap_or_default().to_owned();

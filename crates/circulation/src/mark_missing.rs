@@ -1,4 +1,4 @@
-//! An item that a patron claims to have returned is not found: it is missing, and the loan is over. A note on the patron says so.
+//! An item that the patron claims to have returned is not found: it becomes missing, the loan is closed, and the patron gets a note.
 
 use octavo_kernel::{Outcome, Refusal};
 

@@ -30,7 +30,7 @@ pub fn end_of_day(at: Timestamp, zone: &TimeZone) -> Timestamp {
     end_of_date(at.to_zoned(zone.clone()).date(), zone)
 }
 
-/// One second before the next day begins, so that the night in which clocks change is whole.
+/// One second before the next day begins, also if clocks change in that night.
 pub fn end_of_date(date: jiff::civil::Date, zone: &TimeZone) -> Timestamp {
     let next = date.tomorrow().and_then(|next| next.to_zoned(zone.clone()));
     let second = jiff::SignedDuration::from_secs(1);

@@ -1,4 +1,4 @@
-//! What staff are to know of a patron beyond the loan: a general note, as mod-notes keeps it.
+//! General notes about patrons for staff, records of mod-notes.
 
 use octavo_kernel::Refusal;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::plan::{Plan, RecordKind};
 use crate::refusals::missing;
 use crate::trace::Step;
 
-/// On the borrower of a loan; refused where the library has no type for such notes.
+/// Creates a note about the borrower of a loan; refused if the library has no type for such notes.
 pub(crate) fn note_on_borrower(
     facts: &Facts,
     loan: &Value,

@@ -1,4 +1,4 @@
-//! What a decision wants done: data that prints, compares and can be kept.
+//! The result of a decision, as data.
 
 use octavo_kernel::json_text;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ pub struct Plan {
     /// The writes in the order in which they are made.
     pub writes: Vec<Write>,
     pub events: Vec<Event>,
-    /// What patrons are told at once, and what later.
+    /// The notices to patrons, those to write at once and those for later.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<Notice>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -28,8 +28,8 @@ pub struct Plan {
     pub trace: Vec<Step>,
 }
 
-/// A document is stored whole: its `metadata` is set, its `_version` is as it was read. `Remember` keeps the decision itself, a
-/// [`crate::Remembered`] as JSON. `Places` moves other requests of a queue, which are not written.
+/// Documents are stored whole, with `metadata` set and `_version` as it was read. `Remember` stores the decision itself, a
+/// [`crate::Remembered`] as JSON. `Places` changes the places of requests that are not written themselves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "write", rename_all = "camelCase")]
 pub enum Write {
@@ -51,14 +51,12 @@ pub enum RecordKind {
     Account,
     FeeFineAction,
     ActualCostRecord,
-    /// About a patron.
     Note,
-    /// Kept by [`crate::remember`].
     Decision,
 }
 
 impl RecordKind {
-    /// What loans and accounts refer to comes before them.
+    /// In this order, a record comes after those that it refers to.
     pub const ALL: [RecordKind; 10] = [
         RecordKind::Item,
         RecordKind::Loan,
@@ -72,12 +70,11 @@ impl RecordKind {
         RecordKind::Decision,
     ];
 
-    /// Nothing refers to it: sessions go when the patron's visit has ended, notes when staff have read them.
+    /// Whether the record may be deleted before an operation is undone: sessions end with the visit, and staff delete notes.
     pub(crate) fn may_be_gone(self) -> bool {
         matches!(self, RecordKind::PatronActionSession | RecordKind::Note)
     }
 
-    /// The kind in words.
     pub fn name(self) -> &'static str {
         match self {
             RecordKind::Item => "item",
@@ -94,7 +91,7 @@ impl RecordKind {
     }
 }
 
-/// An event in the words of FOLIO's pubsub.
+/// An event of FOLIO's pubsub.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
@@ -103,7 +100,6 @@ pub struct Event {
 }
 
 impl Write {
-    /// The record that is new or changed.
     pub fn document(&self) -> Option<(RecordKind, &str, &Document)> {
         match self {
             Write::Insert { record, id, document } | Write::Update { record, id, document } => {
@@ -119,7 +115,7 @@ impl Plan {
         self.trace.iter().map(Step::to_string).collect()
     }
 
-    /// The same as a JSON array.
+    /// The sentences of the explanation as a JSON array.
     pub fn explanation(&self) -> String {
         json_text(&Sentences(&self.trace))
     }
@@ -132,7 +128,7 @@ impl Plan {
         self.writes.push(Write::Update { record, id: id.to_owned(), document: document.into() });
     }
 
-    /// Adds what another plan does, but for its answer.
+    /// Adds another plan, except its answer.
     pub(crate) fn absorb(&mut self, other: Plan) {
         self.writes.extend(other.writes);
         self.events.extend(other.events);
@@ -151,7 +147,7 @@ impl Plan {
         self.documents(wanted).rev().find(|(id, _)| *id == wanted_id).map(|(_, document)| document)
     }
 
-    /// Records of a kind that are written, each with its id, as often as they are written.
+    /// The written records of a kind with their ids; a record that is written twice occurs twice.
     pub fn documents(&self, wanted: RecordKind) -> impl DoubleEndedIterator<Item = (&str, &Document)> {
         let of_kind = move |(record, id, document)| (record == wanted).then_some((id, document));
         self.writes.iter().filter_map(Write::document).filter_map(of_kind)
@@ -171,7 +167,7 @@ impl Plan {
         self.events.push(Event { name, payload });
     }
 
-    /// An event that names a loan and its borrower alone.
+    /// Publishes an event that names only a loan and its borrower.
     pub(crate) fn publish_loan(&mut self, name: &'static str, loan: &Value) {
         self.publish(name, json!({"userId": loan["userId"], "loanId": loan["id"]}));
     }
@@ -190,7 +186,7 @@ impl Plan {
         self.trace.push(step);
     }
 
-    /// Keeps for which patron, in which session at the desk, a loan was checked out or in: one notice tells of the session.
+    /// Stores that a loan was checked out or in during a patron's visit, about which one notice is written.
     pub(crate) fn insert_session(
         &mut self,
         facts: &Facts,

@@ -1,9 +1,8 @@
-//! When a recalled loan is due: the loan policy's guaranteed period, its return interval, its interval for loans that are
-//! overdue.
+//! The due date of a recalled loan, by the loan policy's minimum guaranteed period, recall return interval and interval for overdue
+//! loans.
 //!
-//! A recall counts once for a loan, whether it comes while the item is out or waits already when it goes out. Whoever
-//! cancels a recall gives the borrower nothing back: as in FOLIO the date stays, and the loan forgets the recall when it is
-//! renewed or given another due date.
+//! The first recall of a loan shortens it, whether it is made during the loan or waits already at check-out. As in FOLIO, cancelling
+//! the recall does not restore the date; the recall mark is removed when the loan is renewed or its due date is changed.
 
 use jiff::Timestamp;
 use octavo_kernel::{Fault, Outcome, Refusal};
@@ -16,11 +15,11 @@ use crate::plan::Plan;
 use crate::policy::{GoverningLoanPolicy, LoanPolicy, Period, PeriodDefect};
 use crate::trace::Step;
 
-/// Facts about a loan that is recalled, in addition to its record.
+/// The facts about a recalled loan.
 pub(crate) struct Recalled<'a> {
     pub(crate) governing: &'a GoverningLoanPolicy<'a>,
     pub(crate) patron_expires: Option<Timestamp>,
-    /// FOLIO looks for the schedule's limit by the new due date, not by the loan date, once the item is out.
+    /// Whether the item is on loan. Then FOLIO takes the schedule's limit for the new due date, else for the loan date.
     pub(crate) is_out: bool,
 }
 
@@ -50,7 +49,7 @@ pub(crate) fn shorten(
     Ok(managed)
 }
 
-/// An item goes out while somebody else's recall of it waits.
+/// Shortens a new loan if another patron's recall of the item waits.
 pub(crate) fn shorten_if_recalled(
     facts: &Facts,
     recalled: &Recalled<'_>,
@@ -66,7 +65,7 @@ pub(crate) fn shorten_if_recalled(
     shorten(facts, recalled, loan, plan).map(Some)
 }
 
-/// Before anyone asks whether the library is open.
+/// The due date before closed-library management.
 fn due_date(now: Timestamp, loan: &Loan, policy: &LoanPolicy) -> Outcome<Timestamp> {
     let recalls = &policy.request_management.recalls;
     let current = loan.due_date().unwrap_or(now);

@@ -1,6 +1,6 @@
-//! A decision as it is kept: why it came out so, and what it changed, so that it can be explained later and undone.
+//! A stored decision: its reasons and changes, by which it can be explained and undone later.
 //!
-//! Of each record only the members that changed are kept, as they were and as they became.
+//! Of each record only the changed members are stored, with their old and new values.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,12 +14,12 @@ use crate::facts::Facts;
 use crate::plan::{PlaceChange, Plan, RecordKind, Write};
 use crate::trace::Step;
 
-/// A kept decision. What is about to be kept is lent by facts and plan, what was read is its own.
+/// A stored decision. A new one borrows from facts and plan; one that was read owns its parts.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Remembered<'a> {
     pub id: Cow<'a, str>,
-    /// What was done, in a word or two: `check-out`.
+    /// The name of the operation, such as `check-out`.
     pub decision: Cow<'a, str>,
     pub at: String,
     pub by_user_id: Option<Cow<'a, str>>,
@@ -27,11 +27,11 @@ pub struct Remembered<'a> {
     pub item_id: Option<Cow<'a, str>>,
     pub steps: Cow<'a, [Step]>,
     pub changes: Vec<Change<'a>>,
-    /// How others in the queue moved.
+    /// How other requests in the queues moved.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<Cow<'a, PlaceChange>>,
     pub undone: bool,
-    /// What was done by the clock is not undone.
+    /// Whether a timer job made the decision, which then cannot be undone.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub by_clock: bool,
 }
@@ -41,27 +41,27 @@ pub struct Remembered<'a> {
 pub struct Change<'a> {
     pub record: RecordKind,
     pub id: Cow<'a, str>,
-    /// The record is new.
+    /// Whether the record is new.
     pub made: bool,
-    /// Before and after; what was not there is null. Of a new record, only what later actions would change.
+    /// The old and new values; a missing one is null. Of a new record, only the members that later actions change.
     pub members: Members<'a>,
 }
 
 type Members<'a> = BTreeMap<Cow<'a, str>, [Cow<'a, Value>; 2]>;
 
-/// Kept by storage for its own sake.
+/// The members that storage manages.
 const BOOKKEEPING: [&str; 2] = ["metadata", "_version"];
 
-/// Whoever does something about a new record changes one of these.
+/// Every later action on a new record changes one of these members.
 const TELLING: [&str; 7] =
     ["status", "paymentStatus", "remaining", "dueDate", "action", "itemStatus", "position"];
 
-/// Adds the decision itself to what the plan writes, where it is about a loan.
+/// Adds the decision itself to the plan, if it is about a loan.
 pub fn remember(facts: &Facts, decision: &str, plan: &mut Plan) {
     keep(facts, decision, false, plan);
 }
 
-/// The same of a decision that a job made.
+/// The same for a decision of a timer job.
 pub fn remember_by_clock(facts: &Facts, decision: &str, plan: &mut Plan) {
     keep(facts, decision, true, plan);
 }
@@ -105,7 +105,7 @@ fn changes<'a>(facts: &'a Facts, plan: &'a Plan) -> Vec<Change<'a>> {
     changes
 }
 
-/// Of a new record.
+/// The members of a new record that are stored.
 fn told(record: &Value) -> Members<'_> {
     let members = TELLING.iter().filter_map(|name| Some((*name, record.get(*name)?)));
     members.map(|(name, after)| (name.into(), [&Value::Null, after].map(Cow::Borrowed))).collect()

@@ -1,7 +1,7 @@
 //! Reminder fees: an overdue loan is reminded by the schedule of its overdue fine policy, each reminder a notice, a fee, or
 //! both, until the item is back.
 //!
-//! A reminder that the loan no longer gives cause for ends them; one that cannot be sent today waits for the next run of the job.
+//! A reminder for which the loan no longer gives cause ends the reminders; one that cannot be sent today waits for the next run of the job.
 
 mod schedule;
 #[cfg(test)]
@@ -21,8 +21,7 @@ use crate::trace::Step;
 
 pub(crate) use schedule::next_reminder;
 
-/// What becomes of a reminder whose time has come. One that waits is looked at by the next run of the job; one that ends is the
-/// loan's last.
+/// The fate of a due reminder: sent, left to the next run of the job, or ended with the reminders of the loan.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reminded {
     Sent(Box<Plan>),
@@ -107,7 +106,7 @@ impl<'a> Due<'a> {
         Ok(plan)
     }
 
-    /// The notice is as it was scheduled.
+    /// Writes the notice as it was scheduled.
     fn write(&self, action_id: Option<String>, scheduled: &Value, plan: &mut Plan) {
         let template = text(scheduled, &["noticeConfig", "templateId"]).or(self.reminder.template_id());
         let (Some(format), Some(template), Some(borrower)) =

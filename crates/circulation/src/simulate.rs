@@ -1,7 +1,7 @@
-//! What other rules or policies would have made of a loan that has been made: which line, which policies, which due date.
+//! What other rules or policies would have decided about an existing loan: rule line, policies and due date.
 //!
-//! Both sides are decided anew from what is known today of the item, with the patron group and the loan date of then, so
-//! that they differ in nothing but the rules. Holds that waited then are not known any more.
+//! Both sides are decided anew with the present facts about the item and the loan's patron group and date, so that they differ only in the
+//! rules. Holds that waited at the time of the loan are not known any more.
 
 use jiff::Timestamp;
 use octavo_kernel::folio_time;
@@ -12,14 +12,14 @@ use crate::facts::{Facts, Item, Loan, Patron};
 use crate::governing::apply_rules;
 use crate::policy::Policies;
 
-/// What rules make of a loan.
+/// The decision of rules about a loan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lent {
     pub line: u32,
     pub loan_policy_id: String,
     pub overdue_fine_policy_id: String,
     pub lost_item_policy_id: String,
-    /// None: it would not have been lent, for this reason.
+    /// The due date, or the reason why the item would not have been lent.
     pub due: Result<Timestamp, String>,
 }
 

@@ -1,5 +1,5 @@
-//! FOLIO's words as types, spelled in this file alone: the statuses of items, loans, requests and accounts, what requests are, and
-//! the codes of refusals.
+//! FOLIO's words as types, which only this file spells: statuses of items, loans, requests and accounts, types and levels of requests,
+//! and codes of refusals.
 
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -36,7 +36,7 @@ macro_rules! words {
         impl $name {
             pub const ALL: &[$name] = &[$($name::$variant,)*];
 
-            /// As FOLIO spells it.
+            /// FOLIO's spelling.
             pub const fn name(self) -> &'static str {
                 match self {
                     $($name::$variant => $word,)*
@@ -195,7 +195,7 @@ words! {
 }
 
 impl ItemStatus {
-    /// Of items that are lost and not paid.
+    /// The statuses of items that are lost and not paid.
     pub(crate) const LOST: &[ItemStatus] = &[ItemStatus::DeclaredLost, ItemStatus::AgedToLost];
     pub(crate) const LOST_OR_PAID: &[ItemStatus] =
         &[ItemStatus::DeclaredLost, ItemStatus::AgedToLost, ItemStatus::LostAndPaid];

@@ -1,4 +1,4 @@
-//! Why a decision came out as it did: typed steps, and the sentence that each is shown as.
+//! The explanation of a decision: typed steps, and the sentence for each.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -55,7 +55,7 @@ pub enum Step {
     FeeFineAction { account_id: String, action: String, amount: String, balance: String },
 }
 
-/// An overdue fine: so much for each interval that has begun, and the most that is charged.
+/// An overdue fine: the amount for each interval that has begun, and the maximum.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FineReckoned {

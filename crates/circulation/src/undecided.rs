@@ -1,4 +1,4 @@
-//! Why a decision has come to no plan.
+//! Why a decision has made no plan.
 
 use octavo_kernel::{Fault, Refusal};
 
@@ -6,8 +6,8 @@ use octavo_kernel::{Fault, Refusal};
 pub enum Undecided {
     /// The command is refused.
     Refused(Fault),
-    /// The facts are a part of what there is, and the answer lies in the rest: of a long request queue, or of the loans that
-    /// a payment ends. The decision has to be made again when that is read too.
+    /// The decision needs facts that were not read: the rest of a long request queue, or the loans that a payment ends. It has to be made
+    /// again with them.
     ReadMore,
 }
 

@@ -1,7 +1,6 @@
-//! The last thing that was done to a loan is undone: what it changed becomes what it was, what it made goes away.
+//! Undoes the last operation on a loan: changed members get their old values, and new records are deleted.
 //!
-//! Nothing that happened since is touched, and nothing that happened since may rest on it: where one of the changed members
-//! is not as the decision left it, the undoing is refused.
+//! Later changes stay. If one of the changed members no longer has the value that the decision gave it, undoing is refused.
 
 use jiff::{SignedDuration, Timestamp};
 use octavo_kernel::{Fault, Outcome, Refusal, json_text, parse_time};
@@ -12,7 +11,7 @@ use crate::plan::{PlaceChange, Plan, QueueOf, RecordKind, Write};
 use crate::remembered::{Change, Remembered};
 use crate::trace::Step;
 
-/// What the undoing knows.
+/// The facts for undoing.
 #[derive(Debug, Clone, Default)]
 pub struct UndoFacts {
     pub now: Timestamp,
@@ -20,15 +19,15 @@ pub struct UndoFacts {
     pub acting_user_id: Option<String>,
     /// The last decision about the loan that was not undone.
     pub decision: Option<Remembered<'static>>,
-    /// The records that it changed, as they are now.
+    /// The present state of the records that it changed.
     pub records: Vec<(RecordKind, Value)>,
-    /// How many requests stand in the queues in which others moved.
+    /// The lengths of the queues in which other requests moved.
     pub queue_lengths: Vec<(QueueOf, i64)>,
     /// The ids of all fees of the loan.
     pub fees: Vec<String>,
 }
 
-/// Later a mistake is put right by another action.
+/// How long an operation can be undone.
 const WITHIN: SignedDuration = SignedDuration::from_hours(24);
 
 /// `POST /octavo/loans/{id}/undo`
@@ -67,7 +66,7 @@ pub fn undo(facts: &UndoFacts) -> Outcome<Plan> {
     Ok(plan)
 }
 
-/// Others in the queue make room for whoever comes back to it.
+/// Moves the other requests of a queue to make room for one that returns to it.
 fn moved_back(change: &PlaceChange) -> Option<PlaceChange> {
     match change.clone() {
         PlaceChange::CloseGap { queue, after } => Some(PlaceChange::OpenGap { queue, at: after }),
@@ -77,7 +76,7 @@ fn moved_back(change: &PlaceChange) -> Option<PlaceChange> {
     }
 }
 
-/// Everything that stands against it.
+/// All reasons why the decision cannot be undone.
 fn refusals(facts: &UndoFacts, decision: &Remembered<'_>) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     let refuse = |message: String| Refusal::new(message).about("decisionId", &*decision.id);

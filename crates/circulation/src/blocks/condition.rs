@@ -14,7 +14,7 @@ pub enum Condition {
     OutstandingBalance,
 }
 
-/// What an exceeded limit stands against.
+/// The operations that an exceeded limit blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Exceeded {
     pub(super) borrowing: bool,
@@ -32,7 +32,7 @@ impl Condition {
         Condition::OutstandingBalance,
     ];
 
-    /// The id that FOLIO gives it in every tenant.
+    /// Its id, which is the same in every tenant of FOLIO.
     pub fn id(self) -> &'static str {
         match self {
             Condition::ItemsChargedOut => "3d7c52dc-c732-4223-8bf8-e5917801386f",
@@ -48,12 +48,12 @@ impl Condition {
         Condition::ALL.into_iter().find(|condition| condition.id().eq_ignore_ascii_case(id))
     }
 
-    /// A limit is a number with two digits whatever it limits, so counts are compared as if they were money.
+    /// Limits of counts have two decimal places, too, so counts are compared as amounts of money.
     pub(super) fn exceeded(self, counted: &Counted, limit: Money) -> Exceeded {
         let over = |count: usize| whole(count) > limit;
         let all = |exceeded: bool| Exceeded { borrowing: exceeded, others: exceeded };
         match self {
-            // Who has as many items as they may is not blocked from keeping them.
+            // A patron with exactly the maximum of items can still renew them.
             Condition::ItemsChargedOut => {
                 Exceeded { borrowing: whole(counted.items) >= limit, others: over(counted.items) }
             }

@@ -1,5 +1,5 @@
-//! What the library has set: the limits of its patron groups, and for each condition what it blocks and with which words.
-//! A part of the tenant's snapshot.
+//! The library's settings: the limits of its patron groups, and what each condition blocks, with its message. A part of the tenant's
+//! snapshot.
 
 use std::collections::HashMap;
 
@@ -32,7 +32,7 @@ pub struct Limit {
 }
 
 impl BlockLimits {
-    /// From the stored records. A limit of a condition that nobody knows limits nothing.
+    /// Reads the stored records. Limits of unknown conditions are ignored.
     pub fn read<'a>(
         conditions: impl Iterator<Item = &'a Value>,
         limits: impl Iterator<Item = &'a Value>,

@@ -1,7 +1,7 @@
-//! Automated patron blocks: what a patron may not do because a limit of their group is exceeded.
+//! Automated patron blocks: operations that are blocked because a limit of the patron group is exceeded.
 //!
-//! Computed from the patron's open loans and fees as they are now; nothing is counted beforehand, so nothing can be
-//! out of step. Knows no SQL, no HTTP, no clock. Behaviour is that of mod-patron-blocks 1.10 (Quesnelia).
+//! They are computed from the patron's present open loans and fees; no counts are stored. Behaviour is that of mod-patron-blocks 1.10
+//! (Quesnelia).
 
 mod condition;
 mod limits;

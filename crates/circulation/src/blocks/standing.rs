@@ -1,4 +1,4 @@
-//! How a patron stands with the library: open loans and open fees, and what conditions count of them.
+//! The open loans and fees of a patron, and what conditions count of them.
 
 use jiff::Timestamp;
 
@@ -9,9 +9,9 @@ use crate::status::ItemStatus;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Standing {
     pub loans: Vec<OpenLoan>,
-    /// Loans that are counted and no more: they are neither overdue nor claimed to have ended.
+    /// The number of loans that are neither overdue nor claimed to be returned.
     pub others: usize,
-    /// How many of those have items that are lost.
+    /// How many of these have lost items.
     pub others_lost: usize,
     pub fees: Vec<OpenFee>,
 }
@@ -20,7 +20,7 @@ pub struct Standing {
 pub struct OpenLoan {
     pub id: String,
     pub due: Option<Timestamp>,
-    /// The due date was changed by a recall.
+    /// Whether a recall changed the due date.
     pub recalled: bool,
     /// The item's status as the loan keeps it; compared without regard to case.
     pub item_status: String,
@@ -37,7 +37,7 @@ pub struct OpenFee {
     pub balance: Money,
 }
 
-/// What the conditions look at. Items that the patron claims to have returned count nowhere.
+/// The numbers that conditions compare. Items that the patron claims to have returned do not count.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Counted {
     pub(super) items: usize,

@@ -1,4 +1,4 @@
-//! The open loan of the item ends.
+//! Closes the open loan of the item.
 
 use octavo_kernel::folio_time;
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! Check-in: an item comes back, on loan or not.
 //!
-//! The first reason to refuse ends it. Not decided here yet: notices.
+//! Only the first reason to refuse is reported.
 //!
 //! Fees for a lost item that turns up are refunded, also when the loan had ended because they were paid.
 
@@ -29,7 +29,7 @@ use crate::trace::Step;
 #[cfg(test)]
 mod tests;
 
-/// A command that was found complete.
+/// The complete command, with the service point of the check-in.
 struct Desk<'a> {
     facts: &'a Facts,
     staff_id: &'a str,
@@ -39,7 +39,7 @@ struct Desk<'a> {
     session_id: Option<&'a str>,
 }
 
-/// What a check-in does for a request, where a loan is closed as a record.
+/// Fulfils a request as a check-in does, when a loan is closed as a record.
 pub(crate) fn fulfil_at(
     facts: &Facts,
     service_point_id: &str,
@@ -52,7 +52,7 @@ pub(crate) fn fulfil_at(
         .fulfil(request, item, plan)
 }
 
-/// Who was right about an item that the patron claims to have returned.
+/// How the claim that an item was returned is resolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Resolution {
     FoundByLibrary,

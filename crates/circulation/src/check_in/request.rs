@@ -1,4 +1,4 @@
-//! The request that the item fulfils goes one step on.
+//! Changes the request that the item fulfils to its next status.
 
 use jiff::Timestamp;
 use octavo_kernel::Outcome;
@@ -15,7 +15,7 @@ use crate::queue::{PlaceChange, QueueOf, place_before_unfilled};
 use crate::status::RequestStatus;
 
 impl Desk<'_> {
-    /// Writes the request, which passes those that are not being fulfilled, and gives it back as written.
+    /// Writes the request before those that are not being fulfilled, and returns it.
     pub(super) fn fulfil(
         &self,
         stored: &QueuedRequest,
@@ -54,7 +54,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// A service point without an expiry period keeps things on its hold shelf for ever.
+    /// Sets the end of the time on the hold shelf; without an expiry period of the service point there is none.
     fn set_hold_shelf_expiration(&self, request: &mut QueuedRequest) -> Outcome<()> {
         let Some(record) = self.facts.service_point(Some(self.service_point_id)) else {
             return Ok(());

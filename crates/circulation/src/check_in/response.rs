@@ -1,4 +1,4 @@
-//! The answer to a check-in: the loan, the item, the words of a staff slip.
+//! The answer to a check-in: the loan, the item, the values for a staff slip.
 
 use octavo_kernel::json_text;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Where the item goes from the desk: to the hold shelf, on its way, or back to its place.
+//! The destination of a returned item: the hold shelf, another service point, or its own place.
 
 use octavo_kernel::{Outcome, folio_time};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What a check-out does once nothing stands against it.
+//! The changes of a check-out that nothing refuses.
 
 use jiff::{Timestamp, Zoned};
 use octavo_kernel::{Outcome, folio_time, json_text, parse_time};
@@ -82,7 +82,7 @@ fn note_policies(
     }
 }
 
-/// An override of the not-loanable block brings its own due date, which nothing then moves.
+/// The due date. An override of the not-loanable block has its own, which is taken unchanged.
 fn due_date(
     facts: &Facts,
     command: &CheckOut,
@@ -115,8 +115,8 @@ fn due_date(
     })
 }
 
-/// The first request that the item fulfils is the patron's own, or check-out would have been refused. Gives back those
-/// that still wait, of what was read.
+/// Fills the first request that the item fulfils, which is the patron's own: otherwise the check-out would have been refused. Returns the
+/// remaining requests, as far as they were read.
 pub(crate) fn fill_request<'a>(
     facts: &'a Facts,
     item: &Item,

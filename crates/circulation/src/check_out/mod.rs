@@ -1,7 +1,6 @@
 //! Check-out: an item goes to a patron.
 //!
-//! All reasons to refuse are found in FOLIO's order and given at once. What is not decided here yet: notices,
-//! reminders, and FOLIO's lock per user, which the commit's preconditions replace.
+//! All reasons to refuse are reported together, in FOLIO's order.
 
 mod lend;
 mod validate;

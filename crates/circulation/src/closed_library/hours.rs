@@ -1,7 +1,7 @@
 //! The strategies that look at opening hours rather than days.
 //!
-//! The hours of the three days become one timetable: openings that touch are one, and what lies between two
-//! openings is a closed interval of its own.
+//! The hours of the three days become one timetable: adjacent openings are merged, and the time between two openings is a closed
+//! interval.
 
 use jiff::Timestamp;
 use jiff::civil::Time;
@@ -63,7 +63,7 @@ pub(super) fn beginning_of_next(
     })
 }
 
-/// The end of whatever, opening or gap, lies before the interval that contains the instant.
+/// The end of the interval, open or closed, before the one that contains the instant.
 pub(super) fn end_of_interval_before(
     at: Timestamp,
     zone: &TimeZone,

@@ -1,4 +1,4 @@
-//! What becomes of a due date on which the library is closed: one strategy each.
+//! The strategies for due dates on which the library is closed.
 //!
 //! The opening hours come from a [`Calendar`]; the strategies that keep the due date need none.
 
@@ -14,7 +14,7 @@ use crate::policy::{ClosedLibraryStrategy, Period};
 
 pub use openings::{Calendar, OpeningDay, Place, SurroundingOpenings};
 
-/// What a strategy looks at beside the due date and the openings around it.
+/// The facts of a strategy beside the due date and the openings around it.
 #[derive(Debug, Clone)]
 pub struct Circumstances<'a> {
     pub zone: &'a TimeZone,
@@ -24,8 +24,7 @@ pub struct Circumstances<'a> {
     pub opening_time_offset: &'a Period,
 }
 
-/// `openings` surround the due date's day in the tenant's zone. `None` is a service point of which the
-/// calendar knows nothing.
+/// `openings` surround the due date's day in the tenant's zone; `None` if the calendar does not have the service point.
 pub fn apply_closed_library(
     strategy: ClosedLibraryStrategy,
     due: Timestamp,
@@ -47,8 +46,8 @@ pub fn apply_closed_library(
     }
 }
 
-/// The patron expires before the due date: due at the end of what lies before the expiration.
-/// `openings` surround the day of the expiration.
+/// If the patron expires before the due date, the loan is due at the end of the interval before the expiration. `openings` surround the
+/// day of the expiration.
 pub fn truncate_to_patron_expiration(
     strategy: ClosedLibraryStrategy,
     expires: Timestamp,

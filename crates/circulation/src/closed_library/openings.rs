@@ -9,14 +9,13 @@ use jiff::tz::TimeZone;
 pub struct OpeningDay {
     pub date: Date,
     pub open: bool,
-    /// Open from midnight to midnight, if open.
+    /// Whether an open day is open from midnight to midnight.
     pub all_day: bool,
-    /// From, to; in order.
+    /// Begin and end of each opening, in order.
     pub hours: Vec<(Time, Time)>,
 }
 
-/// The day itself, open or not, and the open days nearest to it. Where there is none, the neighbouring
-/// date stands in, closed.
+/// A day and the nearest open days before and after it. If there is no such day, the neighbouring date is given as closed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SurroundingOpenings {
     pub previous: OpeningDay,

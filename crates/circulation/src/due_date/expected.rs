@@ -1,5 +1,4 @@
-//! The due date that a loan would get by its policy and opening hours alone: holds that wait and the patron's expiration do not
-//! count.
+//! The due date of a loan by its policy and opening hours alone, without waiting holds and the patron's expiration.
 
 use jiff::{SignedDuration, Timestamp, Zoned};
 
@@ -48,8 +47,8 @@ pub fn expected_due_date(
         .map_err(|refusal| refusal.message)
 }
 
-/// What a policy makes of loans from `from` on, tried every `step`. Where two tries differ, at closing time or at midnight, the
-/// time between them is halved until it is a second, for which no span is given.
+/// The due dates of loans from `from` on by a policy, computed for each `step`. If two neighbours differ, as at closing time or midnight,
+/// the time between them is halved until it is a second, which no span contains.
 pub fn due_dates_ahead(
     governing: &GoverningLoanPolicy<'_>,
     place: Place<'_>,

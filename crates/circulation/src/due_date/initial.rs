@@ -1,4 +1,4 @@
-//! The due date of a new loan, before anyone asks whether the library is open.
+//! The due date of a new loan before closed-library management.
 
 use jiff::{Timestamp, Zoned};
 use octavo_kernel::Refusal;
@@ -14,7 +14,7 @@ pub struct InitialDueDate {
     pub changed_by_hold: bool,
 }
 
-/// A hold waits for the item, or for any item of the title, and the policy has a period for that.
+/// Whether a hold waits for the item, or for any item of the title, and the policy has a period for that case.
 pub fn alternate_period_applies(policy: &LoanPolicy, queue: &[QueuedRequest], item_id: &str) -> bool {
     policy.request_management.holds.alternate_checkout_loan_period.is_some()
         && queue.iter().any(|request| {

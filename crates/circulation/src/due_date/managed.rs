@@ -1,5 +1,4 @@
-//! From the policy's due date to the one that the patron is told: opening hours, the schedule's limit once
-//! more, the patron's expiration.
+//! Adapts the policy's due date to opening hours, to the schedule's limit again, and to the patron's expiration.
 
 use jiff::Timestamp;
 use octavo_kernel::Refusal;
@@ -15,7 +14,7 @@ use crate::trace::Step;
 #[derive(Debug, Clone)]
 pub struct Management<'a> {
     pub governing: &'a GoverningLoanPolicy<'a>,
-    /// Where the loan was checked out.
+    /// The service point of the check-out.
     pub place: Place<'a>,
     /// The loan date at check-out, now at renewal.
     pub current_time: Timestamp,
@@ -69,7 +68,7 @@ impl Management<'_> {
         apply_closed_library(strategy, due, &circumstances, openings)
     }
 
-    /// Moving may have led past the day of the schedule's due date.
+    /// Limits a moved due date to the day of the schedule's due date.
     fn within_schedule(
         &self,
         due: Timestamp,

@@ -1,5 +1,5 @@
-//! When a loan is due: the policy's profile first, then closed-library management, then the patron's
-//! expiration. Refusals are in FOLIO's words.
+//! The due date of a loan: by the policy's profile, then closed-library management, then the patron's expiration. Refusals have FOLIO's
+//! messages.
 
 mod expected;
 mod initial;

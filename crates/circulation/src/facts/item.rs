@@ -1,4 +1,4 @@
-//! An item with what surrounds it in the inventory.
+//! An item with its holdings record, instance and location.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub struct Contributor {
     pub primary: bool,
 }
 
-/// A location, with the names of what it lies in.
+/// A location with the names of its library, campus and institution.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Location {
     pub id: String,
@@ -105,7 +105,7 @@ impl Item {
         self.title.as_deref().unwrap_or("null")
     }
 
-    /// A new status takes the date of the change; only an item in transit has a destination.
+    /// Sets status and date. Only an item in transit keeps its destination.
     pub(crate) fn change_status(&mut self, status: ItemStatus, now: jiff::Timestamp) {
         if self.status() != status.name() {
             let changed = json!({"name": status.name(), "date": octavo_kernel::folio_time(now)});

@@ -1,5 +1,4 @@
-//! What a decision knows, read by the gather in one batch; each field says from where. Records stay as stored, with readers for
-//! the members that rules look at.
+//! The facts of a decision, which the gather reads in one batch. Records stay as stored, with readers for the members that rules use.
 
 mod item;
 mod loan;
@@ -53,7 +52,7 @@ pub struct Facts {
     pub item: Option<Item>,
     /// The loan that the path names, open or closed; `item` and `patron` are then its own.
     pub loan: Option<Loan>,
-    /// Read where an item may turn up that was lost, or its loan may end because it is paid.
+    /// The fees for a lost item; read if it may turn up, or if a payment may close its loan.
     pub lost: LostFees,
     /// Loans with status Open of that item; more than one is an error in the data.
     pub open_loans_of_item: Vec<Loan>,
@@ -64,14 +63,14 @@ pub struct Facts {
     pub manual_blocks: Vec<ManualBlock>,
     /// What `/automated-patron-blocks/{userId}` would answer.
     pub automated_blocks: Vec<AutomatedBlock>,
-    /// Types and owners for what the desk charges by itself.
+    /// Types and owners of automatic fees.
     pub charging: Arc<Charging>,
     pub person_names: Arc<PersonNames>,
     /// Templates for requests that are for no item yet.
     pub title_templates: Arc<TitleTemplates>,
     /// The id of the note type `General note`, if the library has it.
     pub general_note_type: Option<Arc<str>>,
-    /// The user who acts; needed where fines are charged.
+    /// The member of staff who makes the request; needed if fines are charged.
     pub staff: Option<Patron>,
     /// Open requests in the order of their positions: of the item, or, where title-level requests are
     /// enabled, of the item's instance. At the desk, of each kind of request the first few.
@@ -79,7 +78,7 @@ pub struct Facts {
     pub reach: Reach,
 }
 
-/// Ids for the records that a decision may create; those that it does not use are dropped.
+/// Ids for the records that a decision may create.
 #[derive(Debug, Clone, Default)]
 pub struct FreshIds {
     pub loan: String,

@@ -1,4 +1,4 @@
-//! A user as borrower or proxy, and what blocks one.
+//! A user as borrower or proxy, and their blocks.
 
 use std::collections::HashMap;
 

@@ -10,16 +10,16 @@ pub struct QueuedRequest {
     /// The user of `requesterId`, with patron group: title-level requests are fulfilled by an item only if rules
     /// let this patron have it, and staff slips show them.
     pub requester: Option<Patron>,
-    /// The requester is on holiday, so that others are served first.
+    /// Whether the requester is on holiday; then others are served first.
     pub requester_is_away: bool,
 }
 
-/// How much of a queue was read. Of many requests that are alike, mostly only the first can matter.
+/// Which part of a queue was read. Of many equal requests, mostly only the first matter.
 #[derive(Debug, Clone, Default)]
 pub struct Reach {
-    /// How many there are, if there are more than were read.
+    /// The length of the queue, if it has more requests than were read.
     pub length: Option<usize>,
-    /// Up to this place of the queue, all requests are read that the item could fill. `None`: the whole queue is read.
+    /// All requests up to this place that the item could fill were read. `None`: the whole queue was read.
     pub up_to: Option<i64>,
     /// Whether it is the queue of the title, not of the item.
     pub of_title: bool,

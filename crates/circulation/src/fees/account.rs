@@ -1,4 +1,4 @@
-//! Accounts and their actions as a decision finds them, and as it changes them.
+//! Accounts with their actions, and their changes by a decision.
 
 use jiff::Timestamp;
 use octavo_kernel::{Fault, Outcome, json_text};
@@ -11,7 +11,7 @@ use crate::plan::{Plan, RecordKind};
 use crate::status::OpenOrClosed;
 use crate::trace::Step;
 
-/// What a decision about money knows.
+/// The facts of a decision about fees.
 #[derive(Debug, Clone)]
 pub struct FeeFacts {
     pub now: Timestamp,
@@ -81,7 +81,7 @@ impl FeeFacts {
     }
 }
 
-/// Accounts as they become, while actions on them are recorded.
+/// The changed accounts, while actions on them are recorded.
 pub(super) struct Ledger<'a> {
     facts: &'a FeeFacts,
     ids: std::slice::Iter<'a, String>,
@@ -89,12 +89,12 @@ pub(super) struct Ledger<'a> {
     actions: Vec<Value>,
 }
 
-/// One action, with the balance that it leaves.
+/// An action with the balance after it.
 pub(super) struct Entry<'a> {
     pub(super) kind: &'a str,
     pub(super) amount: Value,
     pub(super) balance: Money,
-    /// Whatever else the record says.
+    /// The other members of the record.
     pub(super) details: Value,
 }
 
@@ -131,7 +131,7 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    /// The account as its last action left it.
+    /// Writes the account after its last action.
     pub(super) fn settle(&mut self, mut account: Account, status: OpenOrClosed) {
         set(&mut account.record, "status", json!({"name": status}));
         stamp(&mut account.record, self.facts.now, self.facts.acting_user_id.as_deref());
@@ -152,7 +152,7 @@ impl<'a> Ledger<'a> {
         self.plan.update(RecordKind::Account, account.id(), account.record.clone());
     }
 
-    /// What FOLIO answers: the actions, the amount in the form of money, and, of a single account, what remains.
+    /// FOLIO's answer: the actions, the amount and, for a single account, the remaining amount.
     pub(super) fn close(mut self, named: &Named, amount: Option<Money>, remaining: Option<Money>) -> Plan {
         let mut response = json!({"feefineactions": self.actions});
         named.name(&mut response);

@@ -1,4 +1,4 @@
-//! Paying, waiving, transferring: what remains to be paid gets less.
+//! Paying, waiving and transferring, which lower the remaining amount.
 
 use octavo_kernel::Outcome;
 
@@ -11,7 +11,7 @@ use crate::plan::Plan;
 use crate::status::PaymentStatus::*;
 use crate::status::{OpenOrClosed, PaymentStatus};
 
-/// The names that an action goes by, in its record and as payment status.
+/// The names of an action, in its record and as payment status.
 struct Names {
     partial: PaymentStatus,
     full: PaymentStatus,

@@ -1,5 +1,4 @@
-//! Actual cost records: an item is lost, and staff will say what it is worth. Until they do, or the time for it runs out,
-//! the loan stays open.
+//! Actual cost records, in which staff set the cost of a lost item. The loan stays open until they do so or the record expires.
 
 use jiff::Timestamp;
 use octavo_kernel::{Fault, Kind, Outcome, json_text};
@@ -18,7 +17,7 @@ use crate::trace::Step;
 
 pub(crate) const ACTUAL_COST_FEE: &str = "Lost item fee (actual cost)";
 
-/// What a new record is about.
+/// The loss that a new record is about.
 pub(super) struct Loss<'a> {
     pub(super) loan: &'a Loan,
     pub(super) item: &'a Item,
@@ -112,7 +111,7 @@ fn instance(item: &Item) -> Value {
     ])
 }
 
-/// The item has turned up: there is nothing to bill.
+/// Cancels the record, because the item has turned up.
 pub(super) fn cancel_open_record(facts: &Facts, remark: &str, plan: &mut Plan) {
     let open = facts.lost.actual_costs.iter().find(|record| is(record, ActualCostStatus::Open));
     if let Some(record) = open {
@@ -123,7 +122,7 @@ pub(super) fn cancel_open_record(facts: &Facts, remark: &str, plan: &mut Plan) {
     }
 }
 
-/// `POST /actual-cost-fee-fine/bill`: staff name the cost.
+/// `POST /actual-cost-fee-fine/bill`: staff set the cost.
 pub fn bill_actual_cost(facts: &Facts, command: &BillActualCost) -> Outcome<Plan> {
     let (mut record, loan) = open_record(facts, &command.actual_cost_record_id)?;
     let amount =
@@ -154,7 +153,7 @@ pub fn bill_actual_cost(facts: &Facts, command: &BillActualCost) -> Outcome<Plan
     Ok(plan)
 }
 
-/// `POST /actual-cost-fee-fine/cancel`: staff will not bill it. With nothing else to pay the loan is over.
+/// `POST /actual-cost-fee-fine/cancel`: staff decide not to bill. Without other fees, the loan is closed.
 pub fn cancel_actual_cost(facts: &Facts, command: &CancelActualCost) -> Outcome<Plan> {
     let (mut record, _) = open_record(facts, &command.actual_cost_record_id)?;
     inform(&mut record, &command.additional_info_for_staff, &command.additional_info_for_patron);
@@ -164,7 +163,7 @@ pub fn cancel_actual_cost(facts: &Facts, command: &CancelActualCost) -> Outcome<
     Ok(plan)
 }
 
-/// The time for billing has run out. `None` if it has not, for the loan of the facts.
+/// Ends an expired record. `None` if that of the loan of the facts has not expired.
 pub fn expire_actual_cost(facts: &Facts) -> Option<Plan> {
     let now = facts.now();
     let expired = |record: &&Value| {
@@ -200,7 +199,6 @@ fn open_record<'a>(facts: &'a Facts, id: &str) -> Outcome<(Value, &'a Loan)> {
     Ok((record.clone(), loan))
 }
 
-/// There is no such record.
 pub fn unknown_actual_cost(id: &str) -> Fault {
     Fault::new(Kind::Refused, format!("ActualCostRecord {id} was not found"))
 }
@@ -216,7 +214,7 @@ fn inform(record: &mut Value, staff: &Option<String>, patron: &Option<String>) {
     }
 }
 
-/// The record as it is written.
+/// Writes the changed record.
 fn change(facts: &Facts, mut record: Value, status: ActualCostStatus, plan: &mut Plan) -> Value {
     set(&mut record, "status", status);
     facts.stamp(&mut record);
@@ -226,7 +224,7 @@ fn change(facts: &Facts, mut record: Value, status: ActualCostStatus, plan: &mut
     record
 }
 
-/// The fee, as the record describes what was lost.
+/// The account of the fee, from the record.
 fn account(facts: &Facts, record: &Value, loan: &Loan, charge: &Charge<'_>) -> Value {
     let of = |path: &[&str]| at(record, path).cloned();
     let of_loan = |name: &str| at(&loan.record, &[name]).cloned();

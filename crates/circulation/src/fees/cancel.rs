@@ -1,5 +1,5 @@
-//! Cancelling: the fee should not have been charged. Its action names the whole amount, whatever was paid of it, so it is
-//! the one kind of action that does not add up with the others.
+//! Cancelling a fee that should not have been charged. The action has the whole amount, even if a part was paid, so that the sum of
+//! the actions of a cancelled fee is not its balance.
 
 use octavo_kernel::Outcome;
 
@@ -29,7 +29,7 @@ pub fn cancel(facts: &FeeFacts, command: &Cancellation) -> Outcome<Plan> {
     Ok(ledger.close(named, None, Some(Money::ZERO)))
 }
 
-/// Records that nothing of the fee is owed any more.
+/// Cancels an account, of which nothing is owed any more.
 pub(super) fn cancel_account(
     ledger: &mut Ledger<'_>,
     account: &mut Account,

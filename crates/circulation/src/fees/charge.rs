@@ -1,4 +1,4 @@
-//! A fee that the desk charges by itself: its account and the action that says so.
+//! Automatic fees: an account and its first action.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::policy::LoanPolicy;
 use crate::status::{ItemStatus, OpenOrClosed, PaymentStatus};
 use crate::trace::Step;
 
-/// What the library needs to have set up before the desk can charge anything: a part of the tenant's snapshot.
+/// The settings for automatic fees, a part of the tenant's snapshot.
 #[derive(Debug, Clone, Default)]
 pub struct Charging {
     /// The automatic fee/fine types by their names.
@@ -71,7 +71,7 @@ impl Charging {
         Charging { types, owners: by_service_point, templates }
     }
 
-    /// Whether the desk can charge anything by itself.
+    /// Whether the library has the settings for automatic fees.
     pub fn charges(&self) -> bool {
         !self.types.is_empty() && !self.owners.is_empty()
     }
@@ -98,7 +98,7 @@ impl Charging {
 
 pub(crate) const OVERDUE_FINE: &str = "Overdue fine";
 
-/// What happens to an overdue loan.
+/// The operation on an overdue loan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Occasion<'a> {
     /// `loan` is as the check-in leaves it.
@@ -107,8 +107,8 @@ pub(crate) enum Occasion<'a> {
     Renewal,
 }
 
-/// Charges an overdue fine if there is one. `item` is as it was before; where the library has no owner or type for it,
-/// nothing is charged and nobody is told.
+/// Charges an overdue fine if there is one. `item` has its state before the operation. Without an owner or type for the fine, nothing is
+/// charged.
 pub(crate) fn charge_overdue_fine(
     facts: &Facts,
     loan: &Loan,
@@ -130,7 +130,7 @@ pub(crate) fn charge_overdue_fine(
     plan.note(Step::OverdueFineCharged { account_id, amount: told });
 }
 
-/// Where a new account and its first action are written.
+/// The ids of a new account and its first action, and the place of the charge.
 pub(super) struct Ids<'a> {
     pub(super) account: &'a str,
     pub(super) action: &'a str,
@@ -141,7 +141,7 @@ pub(super) struct Charge<'a> {
     pub(super) kind: &'a Named,
     pub(super) owner: &'a Named,
     pub(super) amount: Money,
-    /// The desk at which it happened.
+    /// The service point of the operation.
     pub(super) service_point_id: Option<&'a str>,
     /// Whether a timer charged it, and no member of staff.
     pub(super) by_clock: bool,
@@ -233,7 +233,7 @@ fn fine(
     fine
 }
 
-/// A lost item that turns up costs its delay only where the policy says so, and only while lost fees would be refunded.
+/// Whether a lost item that turns up is charged an overdue fine: if the policy says so, and only while lost fees would be refunded.
 fn lost_item_is_charged(facts: &Facts, loan: &Loan) -> bool {
     let policy = loan.lost_item_policy_id().and_then(|id| facts.policies.lost_item.get(id));
     policy.is_some_and(|policy| {

@@ -1,5 +1,4 @@
-//! Whether an amount may be paid, waived, transferred or refunded. The first thing that is wrong is told, in FOLIO's
-//! order.
+//! Whether an amount may be paid, waived, transferred or refunded. Only the first error is reported, in FOLIO's order.
 
 use octavo_kernel::{Fault, Kind, Outcome};
 use serde_json::{Value, json};
@@ -9,13 +8,13 @@ use super::refundable::Refundable;
 use super::{Account, FeeFacts, Money};
 use crate::document::set;
 
-/// An amount that is all right, and what remains after it.
+/// A valid amount, and the remaining amount after it.
 pub(super) struct Allowed {
     pub(super) amount: Money,
     remaining: Money,
 }
 
-/// `POST .../check-pay`, `check-waive` and `check-transfer`: the answer, which is a fault if it is no.
+/// `POST .../check-pay`, `check-waive` and `check-transfer`; a negative answer is a fault.
 pub fn check_payment(facts: &FeeFacts, amount: &Amount) -> Outcome<Value> {
     let accounts = facts.named(&amount.named)?;
     answer(amount, payment(&accounts, &amount.text))

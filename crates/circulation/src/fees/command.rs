@@ -1,4 +1,4 @@
-//! What staff ask for: the bodies of mod-feesfines' requests.
+//! The commands about fees: the bodies of mod-feesfines' requests.
 
 use octavo_kernel::{Fault, Kind};
 use serde::Deserialize;
@@ -13,7 +13,7 @@ pub enum Named {
     Several(Vec<String>),
 }
 
-/// How much, as the client wrote it.
+/// The amount, as the client wrote it.
 #[derive(Debug, Clone)]
 pub struct Amount {
     pub named: Named,
@@ -35,7 +35,7 @@ pub struct Cancellation {
     pub details: Details,
 }
 
-/// What goes into the records of the actions as it is.
+/// The members that the records of actions take unchanged.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Details {
@@ -55,7 +55,7 @@ impl Named {
         }
     }
 
-    /// Says in an answer which accounts it is about.
+    /// Names the accounts in an answer.
     pub(super) fn name(&self, answer: &mut Value) {
         match self {
             Named::One(id) => set(answer, "accountId", id.as_str()),
@@ -63,7 +63,7 @@ impl Named {
         }
     }
 
-    /// 422, in the shape that these operations have.
+    /// 422 in the form of these operations.
     pub(super) fn refused(&self, amount: Option<&str>, message: &str) -> Fault {
         Fault::json(Kind::Refused.status(), self.failure(amount, message))
     }

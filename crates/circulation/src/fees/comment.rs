@@ -1,8 +1,8 @@
-//! The two readers of a comment on a fee.
+//! Comments on fees, which have a part for staff and one for patrons.
 
 use serde_json::Value;
 
-/// What an action's comment says to `STAFF` or `PATRON`; mostly nothing.
+/// The part of an action's comment for `STAFF` or `PATRON`, often empty.
 pub fn comment_to<'a>(action: &'a Value, whom: &str) -> &'a str {
     let parts = action["comments"].as_str().unwrap_or_default().split(" \n ");
     let mut told = parts.filter_map(|part| part.split_once(" : "));

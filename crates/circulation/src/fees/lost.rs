@@ -1,5 +1,5 @@
-//! What a lost item costs: the accounts for the item itself and for the work that it makes, and whether they are paid.
-//! Where staff name what an item is worth, a record asks them to.
+//! The fees for a lost item: the cost of the item and the processing fee, and whether they are paid. If staff set the cost, an actual
+//! cost record is created.
 
 use jiff::Timestamp;
 use octavo_kernel::Refusal;
@@ -20,12 +20,12 @@ pub(crate) const PROCESSING_FEE: &str = "Lost item processing fee";
 /// How an item was lost.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Loss<'a> {
-    /// At a service point.
+    /// The item was declared lost at this service point.
     Declared(&'a str),
     Aged,
 }
 
-/// Charges what the policy says. It needs an owner for the item's location, permanent or effective, and the automatic types.
+/// Charges the fees of the policy. It needs an owner for the item's permanent or effective location, and the automatic types.
 pub(crate) fn charge_lost_item(
     facts: &Facts,
     loan: &Loan,
@@ -93,8 +93,8 @@ fn cost<'a>(
     actual_cost::Loss { loan, item, policy, owner, kind, how, when }
 }
 
-/// Whether nothing is left to pay for a lost item, now or when staff name its cost. Where nothing was charged or asked for,
-/// nothing is settled.
+/// Whether the fees for a lost item are closed and no actual cost is awaited. If nothing was charged or awaited, they do not count as
+/// settled.
 pub(crate) fn lost_fees_are_settled(lost: &LostFees, now: Timestamp) -> bool {
     let kind = |account: &super::Account| {
         let kind = text(&account.record, &["feeFineType"]).unwrap_or_default().to_owned();

@@ -1,8 +1,7 @@
-//! Money that patrons owe: what staff may do with a fee or fine, and what follows for its account.
+//! Fees and fines: what staff may do with them, and the changes of their accounts.
 //!
-//! An account is one fee or fine with what remains to be paid of it; each action on it leaves a record. At every
-//! moment the actions' amounts add up to the account's balance. Knows no SQL, no HTTP, no clock; amounts are whole
-//! cents. Behaviour is that of mod-feesfines 19.1 (Quesnelia).
+//! An account is one fee or fine with its remaining amount; each action on it is recorded. The amounts of the actions always add up to
+//! the account's balance. Amounts are whole cents. Behaviour is that of mod-feesfines 19.1 (Quesnelia).
 
 mod account;
 mod act;

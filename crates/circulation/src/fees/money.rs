@@ -27,8 +27,7 @@ impl Money {
         self.0
     }
 
-    /// A decimal: digits with an optional sign, point and exponent. `None` for anything else, and for amounts that no
-    /// library will ever see.
+    /// A decimal: digits with an optional sign, point and exponent. `None` for other texts and for amounts that are too large.
     pub fn parse(text: &str) -> Option<Money> {
         Some(Money(decimal(text, 2)?))
     }

@@ -1,4 +1,4 @@
-//! What an overdue loan costs: time past the due date, counted in intervals.
+//! The overdue fine: the time past the due date, in intervals.
 
 use jiff::Timestamp;
 use jiff::civil::{Date, Time};
@@ -9,28 +9,28 @@ use crate::closed_library::{Calendar, OpeningDay};
 use crate::policy::OverdueFinePolicy;
 use crate::trace::{FineReckoned, Step};
 
-/// What the length of an overdue period depends on.
+/// The facts that determine the length of an overdue period.
 #[derive(Debug, Clone)]
 pub struct Overdue<'a> {
     pub due: Timestamp,
-    /// When the item came back, or is renewed.
+    /// The time of the return or renewal.
     pub until: Timestamp,
-    /// The due date was changed by a recall.
+    /// Whether a recall changed the due date.
     pub recalled: bool,
     /// The loan policy's grace period in minutes.
     pub grace_minutes: i64,
     pub zone: &'a TimeZone,
     pub calendar: Option<&'a dyn Calendar>,
-    /// The primary service point of the item's location: its hours count where closed time does not.
+    /// The primary service point of the item's location, whose opening hours are used if closed time does not count.
     pub service_point_id: Option<&'a str>,
 }
 
-/// The fine; nothing where the policy does not say all that is needed.
+/// The fine; `None` if the policy is incomplete.
 pub fn overdue_fine(policy: &OverdueFinePolicy, overdue: &Overdue<'_>) -> Option<Money> {
     reckon(policy, overdue, &mut Vec::new())
 }
 
-/// The same, told step by step.
+/// The same with its steps.
 pub(super) fn reckon(
     policy: &OverdueFinePolicy,
     overdue: &Overdue<'_>,
@@ -57,7 +57,7 @@ pub(super) fn reckon(
     amount.is_positive().then_some(amount)
 }
 
-/// After the grace period all of the time counts, also that of the grace period.
+/// The minutes that are charged. Once the grace period is over, it counts, too.
 fn minutes_to_charge(policy: &OverdueFinePolicy, overdue: &Overdue<'_>, trace: &mut Vec<Step>) -> i64 {
     let all = minutes_between(overdue.due, overdue.until);
     let (due, until) = (overdue.due, overdue.until);
@@ -91,13 +91,12 @@ fn days(hours: &[(Date, Option<i64>)], which: fn(&Option<i64>) -> bool) -> Vec<D
     hours.iter().filter(|(_, minutes)| which(minutes)).map(|(date, _)| *date).take(NAMED).collect()
 }
 
-/// Both ends are cut to whole minutes.
+/// The minutes between two instants, both cut to whole minutes.
 fn minutes_between(from: Timestamp, until: Timestamp) -> i64 {
     until.as_second().div_euclid(60) - from.as_second().div_euclid(60)
 }
 
-/// Each day with its minutes within opening hours, or none if it is closed; no days of a service point of which the
-/// calendar knows nothing.
+/// Each day with its minutes within opening hours, `None` if it is closed. Without a calendar of the service point there are no days.
 fn hours_between(overdue: &Overdue<'_>, service_point_id: &str) -> Vec<(Date, Option<i64>)> {
     let Some(calendar) = overdue.calendar else { return Vec::new() };
     let local = |at: Timestamp| at.to_zoned(overdue.zone.clone()).date();
@@ -107,7 +106,7 @@ fn hours_between(overdue: &Overdue<'_>, service_point_id: &str) -> Vec<(Date, Op
         let Some(openings) = calendar.surrounding(service_point_id, date) else { break };
         let open = openings.requested.open;
         days.push((date, open.then(|| open_minutes_of(&openings.requested, overdue))));
-        // From one open day to the next, however long the library is closed in between.
+        // The calendar gives the next open day, however long the library is closed.
         if !openings.next.open || openings.next.date <= date {
             break;
         }

@@ -1,6 +1,6 @@
-//! Refunding: what was paid or transferred goes back, and is owed again until the fee is cancelled.
+//! Refunding payments and transfers. The amount is owed again until the fee is cancelled.
 //!
-//! Each recipient gets two actions: the credit, which leaves the balance alone, and the refund, which adds to it.
+//! Each recipient gets two actions: the credit, which does not change the balance, and the refund, which adds to it.
 
 use octavo_kernel::Outcome;
 
@@ -15,9 +15,9 @@ use crate::plan::Plan;
 use crate::status::OpenOrClosed;
 use crate::status::PaymentStatus::{CreditedFully, CreditedPartially, RefundedFully, RefundedPartially};
 
-/// What one account gives back, and to whom.
+/// The refunds of one account.
 struct Shares {
-    /// Recipient, amount, and whether that is all that was ever taken in this way.
+    /// Recipient, amount, and whether it is all that was ever paid in this way.
     recipients: Vec<(String, Money, bool)>,
 }
 
@@ -44,7 +44,7 @@ pub fn refund(facts: &FeeFacts, command: &Settlement) -> Outcome<Plan> {
 }
 
 impl Shares {
-    /// Payments first, then transfers, evenly.
+    /// Spreads an amount over the payments first, then over the transfers evenly.
     fn of(amount: Money, refundable: &Refundable) -> Shares {
         let to_patron = amount.min(refundable.to_patron);
         let transfers = amount - to_patron;
@@ -58,7 +58,7 @@ impl Shares {
     }
 }
 
-/// All that can be given back of an account.
+/// Refunds all that can be refunded of an account.
 pub(super) fn give_all_back(
     ledger: &mut Ledger<'_>,
     account: &mut Account,

@@ -1,7 +1,7 @@
-//! What of an account can be given back, and to whom: payments to the patron, transfers to the accounts that took them.
+//! The refundable amounts of an account: payments to the patron, transfers to their transfer accounts.
 //!
-//! FOLIO forgets earlier refunds when it spreads one over several recipients, and can give one of them too much; here
-//! nobody gets back more than they gave.
+//! When FOLIO spreads a refund over several recipients it ignores earlier refunds, and can refund too much to one of them. Here no
+//! recipient gets more than was paid or transferred.
 
 use super::{Account, FeeFacts, FeeFineAction, Money};
 use crate::document::text;
@@ -67,7 +67,7 @@ impl Refundable {
         }
     }
 
-    /// From whoever the action names; what that one never gave, and what names nobody, from the others in order.
+    /// Subtracts an earlier refund from the recipient that it names. What exceeds the amount of this one is subtracted from the others in order.
     fn give_back(&mut self, refund: &FeeFineAction) {
         let info = text(&refund.record, &["transactionInformation"]).unwrap_or_default();
         let recipient = info.strip_prefix("Refunded to ").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What a reminder costs: an account, and the action that names the reminder.
+//! The fee for a reminder: an account, and an action that names the reminder.
 
 use super::Money;
 use super::charge::{self, Charge, Ids};
@@ -8,7 +8,7 @@ use crate::trace::Step;
 
 const REMINDER_FEE: &str = "Reminder fee";
 
-/// Says why where the library has not set up what it needs to charge anything.
+/// The error is the reason why the library cannot charge the fee.
 pub(crate) fn charge_reminder_fee(
     facts: &Facts,
     loan: &Loan,

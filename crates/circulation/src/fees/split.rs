@@ -1,11 +1,11 @@
-//! One amount spread over several takers, as evenly as they can take it.
+//! Spreads an amount over several accounts as evenly as their remaining amounts allow.
 //!
-//! FOLIO gives up with 500 where single cents remain that not every taker has room for; here they find room.
+//! FOLIO answers 500 if single cents remain for which not every account has room; here the others take them.
 
 use super::Money;
 
-/// What each taker gets of `amount`, in the order of `rooms`: those with the least room are served first, what they
-/// cannot take is spread over the rest, and single cents go round. All is given away if there is room for it.
+/// The shares of `amount`, in the order of `rooms`. The smallest rooms are filled first, the rest is spread over the others, and single
+/// cents go to one after the other. The whole amount is spread if there is room for it.
 pub(super) fn split(amount: Money, rooms: &[Money]) -> Vec<Money> {
     let mut order: Vec<usize> = (0..rooms.len()).collect();
     order.sort_by_key(|at| rooms[*at]);

@@ -1,5 +1,4 @@
-//! A lost item turns up, or is lost in another way: what was charged for it is given back and cancelled, as far as its lost
-//! item fee policy says.
+//! A lost item turns up, or is lost in another way: its fees are refunded and cancelled as its lost item fee policy says.
 //!
 //! If an item was lost several times in one loan, only the last time counts: the newest fee, and the fee of the other kind
 //! that was charged with it. What was waived stays waived.
@@ -26,7 +25,7 @@ use crate::trace::Step;
 /// The fees that were charged for a lost item.
 #[derive(Debug, Clone, Default)]
 pub struct LostFees {
-    /// The loan that the rest is about: the item's open one, or its last.
+    /// The loan of the fees: the item's open one, or its last.
     pub loan: Option<Loan>,
     /// All accounts of the loan, locked.
     pub accounts: Vec<Account>,
@@ -38,12 +37,12 @@ pub struct LostFees {
     pub fresh_ids: Vec<String>,
 }
 
-/// Why nothing has to be paid any more.
+/// Why the fees end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TurnedUp {
     Returned,
     Renewed,
-    /// It had aged to lost; what that cost gives way to what a declared loss costs.
+    /// The item had aged to lost and is now declared lost, which has fees of its own.
     DeclaredLost,
 }
 
@@ -56,7 +55,7 @@ impl TurnedUp {
         }
     }
 
-    /// What the actual cost record tells staff.
+    /// The remark in the actual cost record.
     fn remark(self) -> &'static str {
         match self {
             TurnedUp::Returned => "Lost item was returned",
@@ -66,7 +65,7 @@ impl TurnedUp {
     }
 }
 
-/// Gives back what was paid or transferred for the loss of the loan's item, and cancels what is then owed.
+/// Refunds payments and transfers for the lost item of the loan, and cancels its fees.
 pub(crate) fn give_back_lost_fees(
     facts: &Facts,
     loan: &Loan,
@@ -115,7 +114,7 @@ pub(crate) fn give_back_lost_fees(
     Ok(())
 }
 
-/// The newest of the fees that the policy gives back, and the other kind's newest if it was charged with it.
+/// The newest of the fees that the policy refunds, and the newest of the other kind if it was charged with it.
 fn concerned<'a>(lost: &'a LostFees, policy: &LostItemPolicy) -> Vec<&'a Account> {
     let item_fee = if policy.charges_actual_cost() { ACTUAL_COST_FEE } else { LOST_ITEM_FEE };
     let kinds: &[&str] =

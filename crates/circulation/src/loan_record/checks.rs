@@ -1,4 +1,4 @@
-//! What both ways of writing a loan ask for, in FOLIO's order.
+//! The checks of creating and replacing a loan record, in FOLIO's order.
 
 use octavo_kernel::Refusal;
 use serde_json::Value;
@@ -8,7 +8,7 @@ use crate::facts::{Facts, Item, Loan};
 use crate::refusals::missing;
 use crate::status::{OpenOrClosed, RefusalCode};
 
-/// Status, borrower, service points.
+/// Checks status, borrower and service points.
 pub(super) fn refuse_loan(facts: &Facts, loan: &Value) -> Option<Refusal> {
     let status = text(loan, &["status", "name"]);
     let known = status.and_then(OpenOrClosed::spelled);
@@ -37,7 +37,7 @@ pub(super) fn found_item<'a>(facts: &'a Facts, loan: &Loan) -> Result<&'a Item, 
     facts.item.as_ref().filter(|item| item.id().eq_ignore_ascii_case(id)).ok_or_else(not_found)
 }
 
-/// Who borrows for another must be allowed to, and be another.
+/// Checks that the proxy may borrow for the patron, and is another user.
 pub(super) fn refuse_proxy(facts: &Facts, loan: &Value) -> Option<Refusal> {
     let id = text(loan, &["proxyUserId"])?;
     if text(loan, &["userId"]) == Some(id) {

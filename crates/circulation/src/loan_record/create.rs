@@ -1,4 +1,4 @@
-//! A loan that a client makes as a record: past blocks, limits and the loan policy's periods, but not past the item.
+//! Creates a loan as a record, without checks of blocks, limits and the loan policy's periods, but with those of the item.
 
 use octavo_kernel::{Refusal, json_text};
 use serde_json::{Value, json};

@@ -1,8 +1,7 @@
-//! Loans written as records, `POST /circulation/loans` and `PUT /circulation/loans/{id}`: the client says what the loan is,
-//! the library sees to the item and to who waits for it. The first reason to refuse ends it.
+//! Loans written as records, `POST /circulation/loans` and `PUT /circulation/loans/{id}`: the client gives the loan, the decision changes
+//! the item and its requests. Only the first reason to refuse is reported.
 //!
-//! The record comes without what only answers carry (see [`stored_form`]). Not decided here: notices, reminders, the due
-//! date that a recall shortens.
+//! The record has no members that only answers have (see [`stored_form`]).
 
 mod checks;
 mod create;
@@ -18,7 +17,7 @@ use crate::document::{remove, set};
 pub use create::create_loan;
 pub use replace::replace_loan;
 
-/// What answers say of a loan and storage does not keep.
+/// The members of a loan that answers have and storage does not.
 const SHOWN_ONLY: [&str; 11] = [
     "item",
     "borrower",
@@ -33,7 +32,7 @@ const SHOWN_ONLY: [&str; 11] = [
     "dueDateChangedByNearExpireUser",
 ];
 
-/// A loan as clients send it, often one that they were shown before, as storage keeps it.
+/// Converts a loan from the form of answers, which clients send back, to the stored form.
 pub fn stored_form(mut loan: Value) -> Value {
     if let Some(group) = loan["patronGroupAtCheckout"]["id"].as_str().map(str::to_owned) {
         set(&mut loan, "patronGroupIdAtCheckout", group);

@@ -1,4 +1,4 @@
-//! A loan that a client changes as a record: a new due date, or its end.
+//! Changes a loan as a record: a new due date, or its end.
 
 use octavo_kernel::{Outcome, Refusal};
 use serde_json::Value;
@@ -15,7 +15,7 @@ use crate::refusals::item_status::refuse_due_date_change_of_status;
 use crate::refusals::missing;
 use crate::trace::Step;
 
-/// What answers do not show, so that clients cannot send it back.
+/// The members that answers do not have, so that clients cannot send them back.
 const KEPT: [&str; 4] = ["agedToLostDelayedBilling", "patronGroupIdAtCheckout", "itemStatus", "metadata"];
 
 pub fn replace_loan(facts: &Facts, id: &str, record: &Value) -> Result<Plan, Undecided> {
@@ -63,7 +63,7 @@ fn check<'a>(facts: &'a Facts, stored: &Loan, loan: &Loan) -> Outcome<&'a Item> 
     Ok(item)
 }
 
-/// An item that comes back goes to whoever waits first, or to its place; one on loan is checked out, unless it is lost.
+/// The item after the change: a returned one goes to the first request or to its place; one on loan is checked out, unless it is lost.
 fn item_after(facts: &Facts, loan: &Loan, item: &Item, plan: &mut Plan) -> Result<&'static str, Undecided> {
     let status = if loan.is_closed() {
         match first_fulfillable(facts, item, Moment::CheckIn)? {

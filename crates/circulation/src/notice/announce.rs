@@ -1,4 +1,4 @@
-//! The notices that a finished plan leads to.
+//! Adds the notices to a finished plan.
 
 use std::collections::BTreeSet;
 
@@ -19,11 +19,11 @@ use crate::status::RequestStatus::{self, AwaitingPickup, Cancelled, Filled};
 use crate::status::{OpenOrClosed, RequestType};
 use crate::trace::Step;
 
-/// What a plan was made from.
+/// The facts from which a plan was made.
 #[derive(Debug, Clone, Copy)]
 pub struct World<'a> {
     pub facts: &'a Facts,
-    /// Items beside that of the facts.
+    /// Further items, beside that of the facts.
     pub items: &'a [Item],
 }
 
@@ -35,13 +35,12 @@ pub struct TitleTemplates {
     pub expiration: Option<String>,
 }
 
-/// A policy, and why it is the one.
+/// A policy with the reason why it applies.
 pub(super) struct Chosen<'a> {
     pub(super) policy: &'a NoticePolicy,
     pub(super) because: Because,
 }
 
-/// Adds the notices to the plan.
 pub fn announce(world: World<'_>, plan: &mut Plan) {
     announce_fees(&world.facts.charging, plan);
     if world.facts.policies.overdue_fine.values().any(|policy| policy.reminders().is_some()) {
@@ -78,7 +77,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Notices about a due date follow it.
+    /// Schedules the notices about a due date anew.
     fn reschedule(self, plan: &mut Plan, policy: impl Fn(&Value) -> Option<Chosen<'a>>) {
         for (name, loan) in told_of(plan) {
             let Some(about) = text(&loan, &["id"]).map(About::loan) else { continue };
@@ -96,7 +95,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// A due date begins the reminders of the loan's overdue fine policy, another one begins them anew.
+    /// Schedules the first reminder of the loan's overdue fine policy; a new due date begins the reminders anew.
     fn reminders(self, plan: &mut Plan) {
         for (name, loan) in loans(plan) {
             let policies = &self.facts.policies.overdue_fine;
@@ -172,7 +171,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// When a request now expires, if that has changed. Notices that were scheduled for the time before are removed.
+    /// When a request now expires, if that has changed. Notices for the former time are removed.
     fn moved(
         self,
         request: &Value,
@@ -190,7 +189,7 @@ impl<'a> World<'a> {
         let before = stored.and_then(|queued| time(&queued.record, &[field]));
         let is_new = match change {
             Change::Made => true,
-            // The item is on the hold shelf again: the notices of the first time may be written by now.
+            // The item is on the hold shelf again; the notices about the first time may already be written.
             Change::Now(Some(AwaitingPickup)) if name == event::HOLD_EXPIRATION => true,
             Change::Now(_) | Change::Edited => stored.is_some() && before != at,
         };
@@ -239,7 +238,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Fines that the desk has just charged, and what it gave back for a lost item that was returned.
+    /// The notices about automatic fines, and about refunds for a lost item that was returned.
     fn fines(self, plan: &mut Plan) {
         let actions = plan.writes.iter().filter_map(|write| match write {
             Write::Insert { record: RecordKind::FeeFineAction, document, .. } => Some(document.clone()),
@@ -290,7 +289,7 @@ impl<'a> World<'a> {
             self.facts.patron.as_ref().filter(|patron| Some(patron.id()) == text(loan, &["userId"]));
         match borrower {
             Some(borrower) => self.chosen(item_id, Some(borrower)),
-            // Facts of a recall and of ageing to lost do not hold the borrower.
+            // The facts of a recall and of ageing to lost have no borrower.
             None => {
                 let group = text(loan, &["patronGroupIdAtCheckout"])?;
                 let record = serde_json::json!({"patronGroup": group});
@@ -355,20 +354,20 @@ impl Chosen<'_> {
     }
 }
 
-/// When a request's time is over.
+/// The member with the time at which a request expires.
 const REQUEST_EXPIRES: &str = "requestExpirationDate";
 const SHELF_EXPIRES: &str = "holdShelfExpirationDate";
 
-/// What happened to a request.
+/// The change of a request.
 #[derive(Debug, Clone, Copy)]
 enum Change {
     Made,
-    /// Its status is what it was.
+    /// The status has not changed.
     Edited,
     Now(Option<RequestStatus>),
 }
 
-/// The session at the desk that the plan is part of.
+/// The patron's visit that the plan belongs to.
 fn visit(plan: &Plan) -> Option<String> {
     let (_, session) = plan.documents(RecordKind::PatronActionSession).next()?;
     text(session, &["sessionId"]).map(str::to_owned)

@@ -1,5 +1,5 @@
-//! Notices about what patrons owe: a charge, a payment, a waiver, where staff said that the patron be told. The fee's type
-//! names the template, or else its owner does.
+//! Notices about charges, payments and waivers for which staff want the patron to be notified. The template is that of the fee's type or
+//! else of its owner.
 
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ pub fn announce_fees(charging: &Charging, plan: &mut Plan) {
     plan.notices.extend(letters);
 }
 
-/// The notice about an action; none where nothing names a template.
+/// The notice about an action; `None` without a template.
 pub fn notice_of_fee(charging: &Charging, action: &Value, account: &Value) -> Option<Notice> {
     let is_charge = action["typeAction"] == account["feeFineType"];
     let template =

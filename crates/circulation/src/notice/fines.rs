@@ -1,4 +1,4 @@
-//! Which notices actions on fees lead to.
+//! The events of patron notices about actions on fees.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::fees::{ACTUAL_COST_FEE, LOST_ITEM_FEE, OVERDUE_FINE, PROCESSING_FEE};
 use crate::plan::Plan;
 use crate::status::OpenOrClosed;
 
-/// What a notice about an action on a fee is about, if there is to be one.
+/// The event of the notice about an action on a fee, if there is one.
 pub(super) fn fine_event(
     action: &Value,
     account: &Value,

@@ -1,8 +1,7 @@
-//! What patrons are told: which notices a decision leads to, at once and later, by the patron notice policy that the
-//! circulation rules set.
+//! The patron notices about a decision, at once and later, by the patron notice policy that the circulation rules set.
 //!
-//! Looks at a finished plan and what it was made from, so that no decision has to know of notices. Behaviour is that of
-//! mod-circulation 24.2; a library whose policies send nothing gets a plan that is not a word longer.
+//! Notices are derived from a finished plan and its facts, so that decisions do not deal with them. Behaviour is that of mod-circulation
+//! 24.2.
 
 mod announce;
 mod fees;
@@ -33,7 +32,7 @@ pub use words::{Words, words};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Notice {
-    /// FOLIO's name for what happened: `Renewed`.
+    /// FOLIO's name of the event, such as `Renewed`.
     pub event: String,
     #[serde(flatten)]
     pub because: Because,
@@ -52,14 +51,14 @@ pub struct Scheduled {
     pub because: Because,
 }
 
-/// Notices that were to come about a loan or a request and have no ground any more.
+/// Scheduled notices about a loan or request that have become void.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Unscheduled {
     #[serde(flatten)]
     pub about: About,
     pub event: &'static str,
-    /// Those alone that were to come upon the event or after it.
+    /// Only those for the time of the event or later.
     pub late_only: bool,
 }
 
@@ -86,7 +85,7 @@ pub struct Because {
     pub rule_line: Option<u32>,
 }
 
-/// What a notice is about.
+/// The ids of the records that a notice is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct About {
@@ -104,7 +103,7 @@ impl About {
     }
 }
 
-/// FOLIO's names of what notices are about.
+/// FOLIO's names of the events of notices.
 pub mod event {
     pub const CHECK_OUT: &str = "Check out";
     pub const CHECK_IN: &str = "Check in";

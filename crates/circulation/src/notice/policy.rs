@@ -1,4 +1,4 @@
-//! The patron notice policy record (mod-circulation-storage 17.2), as far as notices depend on it.
+//! The patron notice policy record (mod-circulation-storage 17.2).
 
 use jiff::{Timestamp, ToSpan};
 use serde::{Deserialize, Serialize};
@@ -16,10 +16,10 @@ pub struct NoticePolicy {
     pub fee_fine_notices: Vec<Configured>,
 }
 
-/// A notice a minute for a year.
+/// The limit for runs that are computed: a notice each minute for a year.
 const MOST_RUNS: usize = 525_600;
 
-/// One notice that a policy wants to be sent.
+/// One notice of a policy.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Configured {
@@ -61,7 +61,7 @@ pub enum Timing {
 }
 
 impl Format {
-    /// FOLIO's delivery channel; SMS is in its schema, but it has no way to send one.
+    /// FOLIO's delivery channel; `None` for SMS, which is in its schema but cannot be sent.
     pub fn channel(self) -> Option<&'static str> {
         match self {
             Format::Email => Some("email"),
@@ -72,12 +72,12 @@ impl Format {
 }
 
 impl NoticePolicy {
-    /// Whether it wants any notice at all.
+    /// Whether the policy has any notices.
     pub fn sends(&self) -> bool {
         !(self.loan_notices.is_empty() && self.request_notices.is_empty() && self.fee_fine_notices.is_empty())
     }
 
-    /// The notices upon an event, of whatever section: the names of events do not repeat.
+    /// The notices about an event, of all sections, because the names of events are distinct.
     pub fn upon<'a>(&'a self, event: &'a str) -> impl Iterator<Item = &'a Configured> {
         let sections = [&self.loan_notices, &self.request_notices, &self.fee_fine_notices];
         let wanted = move |notice: &&Configured| {
@@ -102,7 +102,7 @@ impl Configured {
         }
     }
 
-    /// When the first of them is due that is later than `since`. One that warns of an instant has no sense after it.
+    /// When the first notice after `since` is due. There is no notice before an instant that has passed.
     pub(super) fn run_after(&self, at: Timestamp, since: Timestamp) -> Option<Timestamp> {
         let mut run = self.first_run(at)?;
         let mut runs = 1;
@@ -114,14 +114,14 @@ impl Configured {
         (self.timing() != Timing::Before || run <= at).then_some(run)
     }
 
-    /// The time between notices, where there is more than one.
+    /// The time between notices, if they repeat.
     pub fn repeats(&self) -> Option<&Period> {
         let recurring = self.frequency.as_deref() == Some("Recurring");
         self.send_options.send_every.as_ref().filter(|_| recurring)
     }
 }
 
-/// In calendar fashion and UTC, as FOLIO's jobs count.
+/// Adds or subtracts a period by the calendar in UTC, as FOLIO's jobs do.
 pub(crate) fn shifted(at: Timestamp, period: &Period, direction: i64) -> Option<Timestamp> {
     let duration = period.duration?.checked_mul(direction)?;
     let unit = match period.interval_id.as_deref()? {

@@ -1,4 +1,4 @@
-//! What becomes of a notice whose time has come: it is written, it waits, or it has no ground any more.
+//! The fate of a due notice: it is written, waits, or has become void.
 
 use jiff::Timestamp;
 use octavo_kernel::parse_time;
@@ -12,7 +12,7 @@ use crate::request::is_closed;
 use crate::status::RequestStatus::{self, AwaitingPickup, NotYetFilled, PickupExpired, Unfilled};
 use crate::status::{ItemStatus, OpenOrClosed};
 
-/// What a scheduled notice is about, as it is now.
+/// The present state of the subject of a scheduled notice.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Subject<'a> {
     pub loan: Option<&'a Value>,
@@ -24,9 +24,9 @@ pub struct Subject<'a> {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fate {
-    /// The notice is written; another one follows then.
+    /// The notice is written; the next one is due at `again`.
     Write { again: Option<Timestamp> },
-    /// It is looked at once more at the next run.
+    /// The next run decides again.
     Wait,
     /// It is never written.
     Drop { why: &'static str },
@@ -108,7 +108,7 @@ fn request_expiration(scheduled: &Value, subject: &Subject<'_>) -> Ground {
     }
     match (request_status(request), timing(scheduled)) {
         (Some(Unfilled), "Upon At") => Ground::Stands,
-        // Whoever closes expired requests has not come by yet.
+        // The job that closes expired requests has not run yet.
         (Some(NotYetFilled), "Upon At") => Ground::Later,
         (Some(NotYetFilled), _) => Ground::Stands,
         _ if is_closed(request) => Ground::None("the request is closed"),
@@ -137,7 +137,7 @@ fn fine(subject: &Subject<'_>) -> Ground {
     }
 }
 
-/// Where a fee is given back it is mostly closed by what the notice is about.
+/// Notices about refunds are written for closed fees, too, because the refund mostly closes them.
 fn fee(subject: &Subject<'_>) -> Ground {
     if subject.account.is_none() {
         Ground::None("the fee/fine is gone")
@@ -148,7 +148,7 @@ fn fee(subject: &Subject<'_>) -> Ground {
     }
 }
 
-/// A request is for a title, or for an item that is there.
+/// Whether the item of a request was deleted.
 fn item_is_gone(request: &Value, subject: &Subject<'_>) -> bool {
     text(request, &["itemId"]).is_some() && subject.item.is_none()
 }
@@ -157,7 +157,7 @@ fn timing(scheduled: &Value) -> &str {
     text(scheduled, &["noticeConfig", "timing"]).unwrap_or_default()
 }
 
-/// Counted from the run that was due; runs that were missed are not made up for.
+/// The next run, counted from the due one. Missed runs are skipped.
 fn again(scheduled: &Value, subject: &Subject<'_>, now: Timestamp) -> Option<Timestamp> {
     let period = scheduled.get("noticeConfig")?.get("recurringPeriod").filter(|period| period.is_object())?;
     let period: Period = serde_json::from_value(period.clone()).ok()?;

@@ -1,4 +1,4 @@
-//! Notices for later: when each is due, as the record that waits for it.
+//! Scheduled notices as records, with the times at which they are due.
 
 use jiff::Timestamp;
 use octavo_kernel::folio_time;
@@ -8,19 +8,18 @@ use super::policy::{Configured, NoticePolicy};
 use super::{About, Because, Scheduled};
 use crate::document::set_some;
 
-/// What notices are about, and to whom they go.
+/// The subject and recipient of notices.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Matter<'a> {
     pub(super) event: &'a str,
     pub(super) at: Timestamp,
     pub(super) recipient_id: &'a str,
     pub(super) about: &'a About,
-    /// The visit at whose end they are written together.
+    /// The visit at whose end the notices are written together.
     pub(super) session_id: Option<&'a str>,
 }
 
-/// The notices that a policy wants. Where some have gone out, until `since`, those that recur go on, and of the others come
-/// those whose time is yet to come.
+/// The notices of a policy. If notices were sent until `since`, recurring ones continue, and of the others only later ones are scheduled.
 pub(super) fn schedule(
     policy: &NoticePolicy,
     because: &Because,

@@ -1,4 +1,4 @@
-//! The one notice at the end of a patron's visit to the desk: everything that was lent, or returned, in it.
+//! The notice at the end of a patron's visit, about all items that were lent or returned.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub struct Ended {
     pub item: Item,
 }
 
-/// A notice about several loans, by their places in the list.
+/// A notice about several loans, given by their indexes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Letter {
     pub event: &'static str,

@@ -1,7 +1,6 @@
-//! The notices of a loan of which something was undone: those that waited for their time wait for it again.
+//! The notices of a loan after an operation was undone: scheduled ones are scheduled again.
 //!
-//! FOLIO has no undoing. What was sent before the undone thing was done is not sent again; what would have been sent since
-//! then, had it not been done, is late and goes out now.
+//! FOLIO cannot undo operations. Notices from before the operation are not sent again; those that it has prevented since are sent now.
 
 use jiff::Timestamp;
 use octavo_kernel::parse_time;
@@ -16,10 +15,10 @@ use crate::remembered::Remembered;
 use crate::reminders::next_reminder;
 use crate::status::{ItemStatus, OpenOrClosed};
 
-/// Members of a loan that notices hang on.
+/// The members of a loan on which notices depend.
 const TELLING: [&str; 3] = ["dueDate", "status", "itemStatus"];
 
-/// Adds the notices to the plan that undoes something.
+/// Adds the notices to the plan of undoing.
 pub fn announce_undone(world: World<'_>, undone: &Remembered<'_>, plan: &mut Plan) {
     let policies = &world.facts.policies;
     let letters = policies.notice.values().any(NoticePolicy::sends);

@@ -1,4 +1,4 @@
-//! The words of a notice: what its template may say about patron, item, loan, request and fee.
+//! The values for the template of a notice, about patron, item, loan, request and fee.
 
 use std::collections::HashMap;
 
@@ -11,19 +11,19 @@ use crate::fees::comment_to;
 use crate::policy::{LoanPolicy, Policies};
 use crate::view::staff_slip::{StaffSlip, item_words, request_words, title_words, user_words};
 
-/// What a notice is about, with everything around it. What is `None` is left out.
+/// The subject of a notice with its records. The values of a record that is `None` are left out.
 #[derive(Debug, Clone, Copy)]
 pub struct Words<'a> {
     pub now: Timestamp,
     pub user: Option<&'a Patron>,
     pub item: Option<&'a Item>,
-    /// The title of a request that is for no item yet: an item that has nothing else.
+    /// The title of a request without an item, as an item that has nothing else.
     pub title: Option<&'a Item>,
     pub loan: Option<&'a Value>,
-    /// What staff last told the patron about the loan.
+    /// The last comment of staff for the patron about the loan.
     pub told_patron: Option<&'a str>,
     pub request: Option<&'a QueuedRequest>,
-    /// What the request's cancellation reason is called in public.
+    /// The public description of the request's cancellation reason.
     pub cancellation_reason: Option<&'a str>,
     pub account: Option<&'a Value>,
     pub action: Option<&'a Value>,
@@ -99,7 +99,7 @@ fn renewals(policy: &LoanPolicy, taken: i64) -> (String, String) {
     (allowed.to_string(), (allowed - taken).max(0).to_string())
 }
 
-/// An account, and what was said to the patron when it was charged.
+/// An account, with the comment for the patron of its charge.
 fn charge_words(account: &Value, charge: Option<&Value>) -> Value {
     let charged = date(account, &["metadata", "createdDate"]);
     object([
@@ -114,7 +114,7 @@ fn charge_words(account: &Value, charge: Option<&Value>) -> Value {
     ])
 }
 
-/// Something that was done about an account.
+/// An action on an account.
 fn action_words(action: &Value) -> Value {
     let done = date(action, &["dateAction"]);
     object([

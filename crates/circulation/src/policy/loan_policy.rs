@@ -1,4 +1,4 @@
-//! The loan policy record (mod-circulation-storage 17.2), as far as decisions read it.
+//! The loan policy record (mod-circulation-storage 17.2), with the members that decisions read.
 
 use serde::{Deserialize, Serialize};
 
@@ -71,7 +71,7 @@ pub enum Profile {
     Unknown(String),
 }
 
-/// What becomes of a due date on which the library is closed.
+/// The strategy for a due date on which the library is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ClosedLibraryStrategy {
@@ -132,7 +132,7 @@ impl LoanPolicy {
         self.renewals_policy.alternate_fixed_due_date_schedule_id.as_deref()
     }
 
-    /// A policy that cannot be renewed at all has no limit to reach.
+    /// Whether the limit of renewals is reached; a policy without renewals has none.
     pub fn has_reached_renewal_limit(&self, renewals: i64) -> bool {
         let allowed = self.renewals_policy.number_allowed.unwrap_or(0.0) as i64;
         self.renewable && !self.renewals_policy.unlimited && renewals >= allowed

@@ -1,4 +1,4 @@
-//! Lost item fee policies: when an overdue item counts as lost, and what a lost item costs.
+//! Lost item fee policies: when an overdue item ages to lost, and the fees for a lost item.
 
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -39,42 +39,42 @@ impl LostItemPolicy {
         charge.amount.filter(|amount| charge.is("anotherCost") && *amount > 0.0)
     }
 
-    /// Staff name the cost of each lost item.
+    /// Whether staff set the cost of each lost item.
     pub fn charges_actual_cost(&self) -> bool {
         self.charge_amount_item.as_ref().is_some_and(|charge| charge.is("actualCost"))
     }
 
-    /// When a patron or staff declares the item lost.
+    /// The processing fee for an item that is declared lost.
     pub fn processing_fee_when_declared(&self) -> Option<f64> {
         self.lost_item_processing_fee.filter(|amount| self.charge_amount_item_patron && *amount > 0.0)
     }
 
-    /// When the item ages to lost.
+    /// The processing fee for an item that ages to lost.
     pub fn processing_fee_when_aged(&self) -> Option<f64> {
         self.lost_item_processing_fee.filter(|amount| self.charge_amount_item_system && *amount > 0.0)
     }
 
-    /// A lost item that comes back is charged for its delay.
+    /// Whether a lost item that comes back is charged an overdue fine.
     pub fn charges_overdue_fine_on_return(&self) -> bool {
         self.lost_item_returned.as_deref().is_some_and(|what| what.eq_ignore_ascii_case("Charge"))
     }
 
-    /// Whether the fees of an item lost at that time are still given back when it turns up; always, if no interval is set.
+    /// Whether the fees for an item lost at that time are still refunded when it turns up; always, if no interval is set.
     pub fn still_refunds(&self, lost: Option<Timestamp>, now: Timestamp) -> bool {
         self.refunds_until(lost).is_none_or(|until| until >= now)
     }
 
-    /// The last moment at which fees are given back, if there is one.
+    /// The last moment at which fees are refunded, if there is one.
     pub fn refunds_until(&self, lost: Option<Timestamp>) -> Option<Timestamp> {
         after(self.fees_fines_shall_refunded.as_ref(), lost?)
     }
 
-    /// The fee for the work of a lost item is given back with that for the item.
+    /// Whether the processing fee is refunded with the cost of the item.
     pub fn refunds_processing_fee(&self) -> bool {
         self.returned_lost_item_processing_fee
     }
 
-    /// Until when staff can name the cost of an item lost at that time; for ever, if no interval is set.
+    /// Until when staff can set the cost of an item lost at that time; for ever, if no interval is set.
     pub fn actual_cost_expires(&self, lost: Timestamp) -> Option<Timestamp> {
         after(self.lost_item_charge_fee_fine.as_ref(), lost)
     }
@@ -110,7 +110,7 @@ impl LostItemPolicy {
     }
 }
 
-/// `None` where there is no interval, or one of nothing.
+/// `None` without an interval, or with one of zero.
 fn after(interval: Option<&Period>, from: Timestamp) -> Option<Timestamp> {
     let until = interval?.add_to(&utc(from)).ok()?;
     Some(to_millisecond(until.timestamp()))

@@ -1,4 +1,4 @@
-//! Policies and schedules, typed as far as the rules read them, and the view of them that decisions get.
+//! Policies and schedules, with types for the members that decisions read.
 
 mod loan_policy;
 mod lost_item;
@@ -25,7 +25,7 @@ pub use period::{Period, PeriodDefect};
 pub use reminders::{Reminder, RemindersPolicy};
 pub use schedule::{DateRange, FixedDueDateSchedule};
 
-/// Everything about policies that a decision may need, by id: a part of the tenant's snapshot.
+/// All policies and schedules by id, a part of the tenant's snapshot.
 #[derive(Debug, Clone, Default)]
 pub struct Policies {
     /// None if the tenant has no rules or blank ones.
@@ -54,7 +54,7 @@ impl Policies {
         Ok(GoverningLoanPolicy { conditions: found.applied, ..governing })
     }
 
-    /// The policy of a loan that is out: which rule chose it is no longer known.
+    /// The policy of an existing loan; the rule that chose it is no longer known.
     pub fn loan_policy_by_id(&self, id: &str) -> Option<GoverningLoanPolicy<'_>> {
         let policy = self.loan.get(id)?;
         let schedule = |id: Option<&str>| id.and_then(|id| self.fixed_due_date_schedules.get(id));

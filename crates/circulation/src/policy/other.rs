@@ -33,7 +33,7 @@ pub struct OverdueFinePolicy {
     grace_period_recall: Option<bool>,
 }
 
-/// Amounts stay as they are stored: money is read as a decimal.
+/// Amounts stay JSON values, because money is parsed as a decimal.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct FineRate {
@@ -41,12 +41,12 @@ struct FineRate {
     interval_id: Option<String>,
 }
 
-/// A fine: an amount for each interval, and the most in all.
+/// A fine: the amount for each interval, and the maximum.
 #[derive(Debug, Clone, Copy)]
 pub struct Fine<'a> {
     pub quantity: &'a Value,
     pub interval_minutes: i64,
-    /// Nothing means without limit.
+    /// Zero means no limit.
     pub most: Money,
 }
 
@@ -82,12 +82,12 @@ impl OverdueFinePolicy {
         self.grace_period_recall.unwrap_or(false)
     }
 
-    /// Where there are any.
+    /// The reminders, if there are any.
     pub fn reminders(&self) -> Option<&RemindersPolicy> {
         self.reminder_fees_policy.as_ref().filter(|policy| policy.count() > 0)
     }
 
-    /// Loans for which a reminder was billed may not be renewed.
+    /// Whether loans with billed reminders cannot be renewed.
     pub fn forbids_renewal_after_reminders(&self) -> bool {
         self.reminders().is_some_and(|reminders| !reminders.allows_renewal())
     }

@@ -1,4 +1,4 @@
-//! A duration and its unit, as policies hold them, with what may be wrong about it.
+//! A duration with its unit, as in policies, and its possible defects.
 
 use std::fmt;
 
@@ -60,7 +60,7 @@ impl Period {
         Some(self.duration?.saturating_mul(unit))
     }
 
-    /// Hours and minutes: the due time of day matters.
+    /// Whether the unit is hours or minutes, for which the time of day matters.
     pub fn is_short_term(&self) -> bool {
         let interval = self.interval_id.as_deref().unwrap_or_default();
         interval.eq_ignore_ascii_case("Hours") || interval.eq_ignore_ascii_case("Minutes")

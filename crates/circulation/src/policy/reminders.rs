@@ -1,5 +1,5 @@
-//! The reminder fees of an overdue fine policy (mod-feesfines 19.1, behaviour of mod-circulation 24.2): which reminder comes
-//! when, what it costs, by which template it is written.
+//! The reminder fees of an overdue fine policy (mod-feesfines 19.1, behaviour of mod-circulation 24.2): time, fee and template of each
+//! reminder.
 //!
 //! Not read, as in FOLIO: `ignoreGracePeriodRecall`, `ignoreGracePeriodHolds`, `clearPatronBlockWhenPaid`,
 //! `blockTemplateId`.
@@ -61,7 +61,7 @@ impl RemindersPolicy {
         self.reminder_schedule.get(usize::try_from(number).ok()?.checked_sub(1)?)
     }
 
-    /// Reminders fall due on days on which the library is closed, too.
+    /// Whether reminders are also due on days on which the library is closed.
     pub fn counts_closed_days(&self) -> bool {
         FlexibleFlag::is_set(self.count_closed.as_ref())
     }
@@ -73,7 +73,7 @@ impl RemindersPolicy {
 }
 
 impl Reminder {
-    /// The interval after the due date, or after the reminder before.
+    /// The time of the reminder: its interval after the due date or the former reminder.
     pub fn after(&self, at: Timestamp) -> Option<Timestamp> {
         let unit = self.time_unit_id.as_deref()?.trim_end_matches(['s', 'S']);
         let unit = match unit.to_ascii_lowercase().as_str() {
@@ -87,7 +87,7 @@ impl Reminder {
         shifted(at, &Period::new(self.interval?, unit), 1)
     }
 
-    /// What it costs, if anything.
+    /// The fee, if there is one.
     pub fn fee(&self) -> Option<Money> {
         self.reminder_fee.as_ref().and_then(Money::read).filter(|fee| fee.is_positive())
     }
@@ -96,7 +96,7 @@ impl Reminder {
         self.notice_template_id.as_deref().filter(|id| !id.is_empty())
     }
 
-    /// `None`: the fee is charged without a letter.
+    /// `None` if the fee is charged without a notice.
     pub fn format(&self) -> Option<Format> {
         match self.notice_format.as_deref() {
             Some("None") => None,

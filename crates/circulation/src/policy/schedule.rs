@@ -1,4 +1,4 @@
-//! Fixed due date schedules: within a range of dates, everything is due at one instant.
+//! Fixed due date schedules: all loans of a range of dates are due at one instant.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Deserializer};

@@ -1,4 +1,4 @@
-//! Which request an item fulfils: the first in the queue that it can.
+//! The request that an item fulfils: the first in the queue that it can.
 
 use octavo_kernel::Outcome;
 
@@ -6,14 +6,14 @@ use crate::Undecided;
 use crate::facts::{Facts, Item, QueuedRequest};
 use crate::governing::apply_rules;
 
-/// A recall of a title is bound to its item when the item goes out, not when it comes in.
+/// The operation that fulfils a request. A title-level recall gets its item at check-out, not at check-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Moment {
     CheckOut,
     CheckIn,
 }
 
-/// The first request of a queue that the item can fill. If only a part of the queue was read and none of it fits, the rest has to be read.
+/// The first request of a queue that the item can fill. If none of the read part fits, the rest of the queue has to be read.
 pub(crate) fn first_fulfillable<'a>(
     facts: &'a Facts,
     item: &Item,
@@ -50,7 +50,7 @@ fn fulfils(facts: &Facts, item: &Item, request: &QueuedRequest, moment: Moment) 
     Ok(bound && requester_may_have(facts, item, request)?)
 }
 
-/// The rules let this requester request and borrow the item.
+/// Whether the rules let this requester request and borrow the item.
 fn requester_may_have(facts: &Facts, item: &Item, request: &QueuedRequest) -> Outcome<bool> {
     let found = apply_rules(&facts.policies, item, request.requester.as_ref())?;
     let requestable = facts.policies.request_policy(&found)?.allows(request.kind());

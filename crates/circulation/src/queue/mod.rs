@@ -1,4 +1,4 @@
-//! The request queue: which request an item fulfils, and what happens to the others.
+//! The request queue: the request that an item fulfils, and the places of requests.
 
 mod fulfil;
 mod places;

@@ -1,12 +1,12 @@
-//! Places count from 1 without gaps; whoever leaves or moves makes others move. A plan says what moves, however many they are:
-//! the others are neither read nor written one by one.
+//! Places count from 1 without gaps, so a request that leaves or moves changes the places of others. A plan describes such a change as
+//! a whole: the other requests are neither read nor written one by one.
 
 use serde::{Deserialize, Serialize};
 
 use crate::facts::QueuedRequest;
 use crate::plan::{Plan, Write};
 
-/// Whose queue it is: an item's or, where title-level requests are enabled, an instance's.
+/// The item or, if title-level requests are enabled, the instance that has the queue.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum QueueOf {
@@ -19,11 +19,11 @@ pub enum QueueOf {
 pub enum PlaceChange {
     /// The place `after` is empty: the requests behind it move up.
     CloseGap { queue: QueueOf, after: i64 },
-    /// Who stands at `at` or behind steps back, for somebody who comes in.
+    /// The requests at `at` and behind move back for a new one.
     OpenGap { queue: QueueOf, at: i64 },
-    /// From one place to another; those between make room.
+    /// A request moves from one place to another; those between move by one.
     Move { queue: QueueOf, from: i64, to: i64 },
-    /// Request and place, of those whose place changes.
+    /// The requests that move, with their new places.
     Order { places: Vec<(String, i64)> },
 }
 
@@ -42,7 +42,7 @@ impl Plan {
         self.writes.push(Write::Places(change));
     }
 
-    /// A request leaves its queue, where it stands in one.
+    /// Closes the gap of a request that leaves its queue, if it has a place.
     pub(crate) fn close_gap(&mut self, left: &QueuedRequest, of_title: bool) {
         if let (Some(queue), Some(after)) = (QueueOf::request(left, of_title), left.position()) {
             self.change_places(PlaceChange::CloseGap { queue, after });
@@ -50,14 +50,14 @@ impl Plan {
     }
 }
 
-/// A request that is being fulfilled passes those that wait before it: to the place of the first of them.
+/// The place of the first waiting request, to which a request moves when its fulfilment begins.
 pub(crate) fn place_before_unfilled(queue: &[QueuedRequest], request: &QueuedRequest) -> Option<i64> {
     let mut others = queue.iter().filter(|other| other.id() != request.id());
     let first = others.find(|other| other.is_not_yet_filled())?.position()?;
     request.position().filter(|own| first < *own).map(|_| first)
 }
 
-/// The places of requests that now stand in this order, of those who stood elsewhere.
+/// The new places of requests in this order, for those that had another place.
 pub(crate) fn renumbered(order: &[&QueuedRequest]) -> Vec<(String, i64)> {
     let numbered = order.iter().zip(1i64..);
     let changed = numbered.filter(|(request, place)| request.position() != Some(*place));

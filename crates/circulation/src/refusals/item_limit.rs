@@ -1,7 +1,6 @@
-//! The most items of a kind that the loan policy lets a patron have at once.
+//! The limit of the loan policy for items of a kind that a patron has at once.
 //!
-//! A limit counts only if the rule that chose the policy asks for a material type or a loan type; loans are
-//! counted by what it asks for.
+//! A limit applies only if the rule that chose the policy has a material type or loan type; loans of the same types are counted.
 
 use octavo_kernel::Refusal;
 

@@ -1,4 +1,4 @@
-//! Items that cannot go out or come in because of what they are.
+//! Items that cannot be lent or returned because of their status.
 
 use octavo_kernel::Refusal;
 
@@ -13,7 +13,7 @@ pub(crate) fn refuse_already_checked_out(item: &Item, barcode: &str) -> Option<R
     item.is(CheckedOut).then(|| Refusal::new("Item is already checked out").about("itemBarcode", barcode))
 }
 
-/// The same where the client named the item by its id.
+/// The same for an item that the client names by its id.
 pub(crate) fn refuse_already_checked_out_item(item: &Item) -> Option<Refusal> {
     item.is(CheckedOut).then(|| Refusal::new("Item is already checked out").about("itemId", item.id()))
 }

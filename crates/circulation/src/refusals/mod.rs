@@ -1,4 +1,4 @@
-//! Reasons to refuse, each in a place of its own: given facts it says what FOLIO says, or nothing.
+//! Reasons to refuse, each a function of the facts, with FOLIO's messages.
 
 pub(crate) mod blocked_patron;
 pub(crate) mod inactive_patron;
@@ -10,12 +10,11 @@ pub(crate) mod requested_by_another;
 
 use octavo_kernel::{Fault, Refusal};
 
-/// Refusals in the order in which they were found. FOLIO says the same thing only once.
+/// Refusals in the order in which they were found. As in FOLIO, equal ones are reported once.
 #[derive(Debug, Default)]
 pub(crate) struct Refusals(Vec<Refusal>);
 
 impl Refusals {
-    /// Takes whatever a check found: nothing, one refusal or several.
     pub(crate) fn extend(&mut self, found: impl IntoIterator<Item = Refusal>) {
         for refusal in found {
             if !self.0.contains(&refusal) {
@@ -24,7 +23,7 @@ impl Refusals {
         }
     }
 
-    /// The first refusal alone, where FOLIO stops at the first check that fails.
+    /// Only the first refusal, for operations in which FOLIO stops at the first check that fails.
     pub(crate) fn first_alone(self) -> Result<(), Fault> {
         self.0.into_iter().next().map_or(Ok(()), |refusal| Err(refusal.into()))
     }
@@ -34,7 +33,7 @@ impl Refusals {
     }
 }
 
-/// A refusal about a parameter that was not given.
+/// A refusal about a missing parameter.
 pub(crate) fn missing(message: &str, key: &str) -> Refusal {
     Refusal::new(message).about(key, None::<&str>)
 }

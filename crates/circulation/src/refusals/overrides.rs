@@ -41,7 +41,7 @@ impl Block {
         if permissions.has(permission) { Vec::new() } else { vec![permission.to_owned()] }
     }
 
-    /// Says that the refusal could be overridden, and what the caller lacks for it.
+    /// Adds to the refusal that it can be overridden, and the permissions that the caller lacks for it.
     pub(crate) fn mark(self, refusal: Refusal, permissions: &Permissions) -> Refusal {
         refusal.overridable(self.name(), self.missing_permissions(permissions))
     }

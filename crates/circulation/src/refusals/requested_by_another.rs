@@ -1,4 +1,4 @@
-//! The item is wanted by someone who stands before this patron.
+//! Refuses an item that another patron has requested before this one.
 
 use octavo_kernel::Refusal;
 

@@ -1,4 +1,4 @@
-//! When the next reminder of a loan is due.
+//! The time of the next reminder of a loan.
 
 use jiff::{SignedDuration, Timestamp, ToSpan, Unit};
 use octavo_kernel::folio_time;
@@ -27,7 +27,7 @@ impl Place<'_> {
         openings.next.open.then_some(days)
     }
 
-    /// The same time on the next open day. Where none is known yet the job waits for one.
+    /// The same time on the next open day. If the calendar has none yet, the job waits for one.
     fn moved_to_open_day(&self, at: Timestamp) -> Timestamp {
         let days = self.days_until_open(at).unwrap_or(0);
         at.checked_add(SignedDuration::from_hours(24 * days)).unwrap_or(at)
@@ -67,7 +67,7 @@ pub(crate) fn next_reminder(
         "noticeConfig": {
             "timing": Timing::After,
             "templateId": reminder.template_id()?,
-            // Storage knows no notice without a form; the policy is asked again when its time comes.
+            // Storage requires a format; the policy is read again when the notice is due.
             "format": reminder.format().unwrap_or(Format::Email),
             "sendInRealTime": true,
         },

@@ -1,4 +1,4 @@
-//! The one open loan that a renewal is about.
+//! The open loan to renew.
 
 use octavo_kernel::{Fault, Kind, Outcome, Refusal};
 
@@ -20,7 +20,7 @@ pub(super) fn find<'a>(
     let barcode = item.barcode().unwrap_or("null");
     let loan = match facts.open_loans_of_item.as_slice() {
         [loan] => loan,
-        // FOLIO answers 500 and speaks of more than one; a client that asks too late made a mistake, not the server.
+        // FOLIO answers 500 with a message about several loans. Here this is 422, because it is an error of the client.
         [] => {
             refusals.extend([Refusal::new(format!("No open loan could be found for item {barcode}"))
                 .about("itemBarcode", barcode)]);

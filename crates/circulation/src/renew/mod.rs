@@ -1,4 +1,4 @@
-//! Renewal: a loan gets a later due date. All reasons to refuse are given at once.
+//! Renewal: a loan gets a later due date. All reasons to refuse are reported together.
 
 mod find;
 mod overriding;
@@ -25,7 +25,7 @@ use crate::view::{LoanView, loan_view};
 #[cfg(test)]
 mod tests;
 
-/// What both ways of renewing look at.
+/// The facts of regular and overriding renewals.
 struct Renewal<'a> {
     facts: &'a Facts,
     command: &'a Renew,
@@ -35,12 +35,12 @@ struct Renewal<'a> {
     governing: GoverningLoanPolicy<'a>,
 }
 
-/// What a renewal makes of a loan.
+/// The changes of a renewed loan.
 #[derive(Clone, Copy)]
 struct Renewed {
     due: jiff::Timestamp,
     through_override: bool,
-    /// Set by an override, which lends a lost item to its borrower again.
+    /// The new status that an override gives to a lost item, which is on loan again.
     item_status: Option<ItemStatus>,
     changed_by_patron_expiration: bool,
 }
@@ -156,7 +156,7 @@ impl Renewal<'_> {
     }
 }
 
-/// Keeps the date on which the item aged to lost, and removes whether and when the patron is billed for it.
+/// Removes the billing for an item that has aged to lost, and keeps the date of ageing.
 pub(crate) fn remove_aged_to_lost_billing(loan: &mut Value) {
     if let Some(billing) = loan.get_mut("agedToLostDelayedBilling") {
         remove(billing, "lostItemHasBeenBilled");

@@ -1,6 +1,6 @@
-//! Renewal against the rules, by staff who may.
+//! Renewal against the rules, by staff with the permission.
 //!
-//! There must be something to override; the first case that applies says where the due date comes from.
+//! There must be a block to override; the first case that applies determines the source of the due date.
 
 use jiff::Timestamp;
 use octavo_kernel::{Refusal, parse_time};

@@ -11,7 +11,7 @@ use crate::refusals::overrides::Block;
 use crate::status::ItemStatus;
 use crate::trace::Step;
 
-/// Reminder fees were billed and the loan's overdue fine policy then forbids renewal.
+/// Refuses a loan with billed reminders if its overdue fine policy forbids renewal then.
 pub(super) fn refuse_after_reminders(facts: &Facts, loan: &Loan) -> Option<Refusal> {
     let policy = facts.policies.overdue_fine.get(loan.overdue_fine_policy_id()?)?;
     let billed = loan.reminders_billed().is_some_and(|number| number > 0);
@@ -54,8 +54,8 @@ pub(super) fn renew(
     }
 }
 
-/// Closed-library management and the patron's expiration. FOLIO does not ask again whether the due date is
-/// later than before.
+/// Applies closed-library management and the patron's expiration. As in FOLIO, it is not checked again whether the due date is later than
+/// before.
 pub(super) fn manage(renewal: &Renewal<'_>, renewed: Renewed, trace: &mut Vec<Step>) -> Outcome<Renewed> {
     let now = renewal.facts.now();
     let management = Management {
@@ -80,7 +80,7 @@ impl Renewal<'_> {
         (!policy.loanable).then(|| policy_refusal(policy, "item is not loanable"))
     }
 
-    /// Overriding these needs no due date, because the policy still gives one.
+    /// The refusals that can be overridden without a due date, because the policy still gives one.
     fn refuse_with_due_date_at_hand(&self) -> Vec<Refusal> {
         let mut refusals = Vec::new();
         if let Some(recall) = self.recall() {
@@ -97,7 +97,7 @@ impl Renewal<'_> {
         refusals
     }
 
-    /// Overriding these needs a due date.
+    /// The refusals that can only be overridden with a due date.
     fn refuse_with_due_date_required(&self) -> Vec<Refusal> {
         let policy = self.governing.policy;
         let mut messages = Vec::new();
@@ -139,7 +139,7 @@ impl Renewal<'_> {
         recall.map(|request| request.id())
     }
 
-    /// The first request for the item, or for any item of the title, is a hold.
+    /// Whether the first request for the item, or for any item of the title, is a hold.
     fn hold_is_first(&self) -> bool {
         let mut queue = self.facts.queue.iter();
         let first = queue.find(|request| {

@@ -1,4 +1,4 @@
-//! Where a patron may pick a thing up, by type of request.
+//! The service points at which a patron may pick an item up, by type of request.
 
 use std::collections::BTreeSet;
 
@@ -14,12 +14,12 @@ use crate::status::RequestType;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     Create,
-    /// For a request that exists: the item's status no longer matters.
+    /// An existing request, for which the item's status does not matter.
     Replace,
     Move,
 }
 
-/// For any of the items that `facts` name.
+/// The service points for any of the items of `facts`.
 pub fn allowed_service_points(facts: &RequestFacts, patron: &Patron, operation: Operation) -> Outcome<Value> {
     let mut allowed = Map::new();
     for kind in [RequestType::Page, RequestType::Hold, RequestType::Recall] {

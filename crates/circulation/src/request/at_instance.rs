@@ -1,4 +1,4 @@
-//! A request for whatever item of an instance can be had: the library tries one way after the other.
+//! A request for any item of an instance: types of requests and items are tried one after the other.
 
 use std::cmp::Reverse;
 
@@ -29,7 +29,7 @@ pub struct RequestAtInstance {
 
 const TYPES: [RequestType; 3] = [RequestType::Page, RequestType::Recall, RequestType::Hold];
 
-/// `facts` name all items of the instance.
+/// `facts` have all items of the instance.
 pub fn request_at_instance(facts: &RequestFacts, asked: &RequestAtInstance) -> Outcome<Plan> {
     let mut reasons = Vec::new();
     if facts.title_level.enabled {

@@ -1,4 +1,4 @@
-//! A request as clients send it, made ready to be looked at.
+//! A request as clients send it, converted for the checks.
 
 use octavo_kernel::{Fault, Outcome, Refusal, folio_time, parse_time};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::document::{at, remove, set, text};
 use crate::moment::end_of_day;
 use crate::status::{FulfillmentPreference, RefusalCode, RequestLevel, RequestStatus, RequestType};
 
-/// What answers show and storage does not keep as the client sent it.
+/// The members of answers that storage does not take from the client.
 const COMPUTED: [&str; 10] = [
     "item",
     "instance",
@@ -33,13 +33,13 @@ pub(super) enum Purpose {
 
 #[derive(Debug, Clone)]
 pub(super) struct Body {
-    /// Without what is computed.
+    /// The record without computed members.
     pub record: Value,
     pub override_blocks: OverrideBlocks,
 }
 
 impl Body {
-    /// Refuses at once what makes everything else meaningless.
+    /// Reads the body, and refuses errors that make all further checks meaningless.
     pub(super) fn read(facts: &RequestFacts, body: &Value, purpose: Purpose) -> Outcome<Body> {
         let mut record = body.clone();
         let blocks = at(body, &["requestProcessingParameters", "overrideBlocks"]).cloned();
@@ -73,7 +73,7 @@ impl Body {
         Ok(())
     }
 
-    /// Instants in FOLIO's one form; the expiration lasts to the end of its day.
+    /// Writes instants in FOLIO's form; the expiration is at the end of its day.
     fn with_dates(mut self, facts: &RequestFacts) -> Body {
         for key in DATES {
             if let Some(at) = self.text(key).and_then(parse_time) {
@@ -94,7 +94,7 @@ impl Body {
         at(&self.record, &[key])?.as_str()
     }
 
-    /// Empty where the client left it out.
+    /// The text of a member, empty if the client left it out.
     pub(super) fn word(&self, key: &str) -> &str {
         self.text(key).unwrap_or_default()
     }
@@ -129,7 +129,7 @@ fn status(body: &Value) -> Outcome<RequestStatus> {
     })
 }
 
-/// Clients from before title-level requests name an item and nothing else.
+/// Adds the members that clients from before title-level requests do not send: these name only an item.
 fn fill_for_old_clients(facts: &RequestFacts, record: &mut Value) {
     let new = ["requestLevel", "holdingsRecordId", "instanceId"];
     if new.iter().any(|key| record.get(key).is_some()) {

@@ -1,4 +1,4 @@
-//! Which item of a title a request is for.
+//! Chooses the item of a title-level request.
 
 use octavo_kernel::Outcome;
 
@@ -19,8 +19,8 @@ pub(super) fn pageable(facts: &RequestFacts) -> Outcome<Vec<&Item>> {
     Ok(found)
 }
 
-/// The item that can be paged and lies closest to where it is wanted: to any location whose primary service
-/// point that is, whether or not it has a copy.
+/// The pageable item closest to the pickup service point, which means to any location whose primary service point it is, also one without
+/// a copy.
 pub(super) fn item_to_page<'a>(
     facts: &RequestFacts,
     items: &[&'a Item],
@@ -45,9 +45,9 @@ pub(super) fn item_to_page<'a>(
     close.or_else(|| items.first()).copied()
 }
 
-/// The loan that ends first and that nobody has recalled; if all are recalled, the one with the fewest recalls. Without
-/// a loan, an item that can be recalled from where it is. Items whose request policy has no recall are passed over, unless
-/// there is no other: it then says why not.
+/// The item whose loan ends first among those without recalls; if all are recalled, the one with the fewest recalls. Without a loan, an
+/// item that can be recalled in its status. Items whose request policy allows no recall are chosen only if there is no other; then the
+/// check of the policy refuses.
 pub(super) fn item_to_recall(facts: &RequestFacts) -> Outcome<Option<&Item>> {
     let recallable: Vec<&Item> =
         facts.items.iter().filter(|item| requestable_as(item.status(), RequestType::Recall)).collect();

@@ -1,4 +1,4 @@
-//! A new request joins the end of its queue; a page takes its item off the shelf, a recall asks for its item back.
+//! A new request goes to the end of its queue. A page changes the status of its item, a recall the due date of its loan.
 
 use octavo_kernel::{Members, Outcome, json_text};
 use serde_json::Value;
@@ -50,7 +50,7 @@ pub fn create_request(facts: &RequestFacts, body: &Value) -> Outcome<Plan> {
     Ok(plan)
 }
 
-/// What a request that is there does to its item and to the loan of it, and how it is then shown.
+/// Changes the item of a new request and its loan, and makes the answer.
 pub(super) fn answer(
     facts: &RequestFacts,
     record: &Value,

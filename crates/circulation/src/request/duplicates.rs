@@ -1,4 +1,4 @@
-//! One open request of a patron for a thing is enough.
+//! Refuses a second open request of a patron for the same item or title.
 
 use octavo_kernel::Refusal;
 
@@ -42,7 +42,7 @@ fn refusal(facts: &RequestFacts, body: &Body, existing: &QueuedRequest) -> Optio
         Refusal::new("This requester already has an open request for this item")
             .about("itemId", body.sent("itemId"))
             .about("requesterId", requester)
-            // Not the one that stands in the way: FOLIO names the new request, if its client does.
+            // As in FOLIO, this is the id of the new request, if the client has sent one, and not of the existing one.
             .about("requestId", body.sent("id"))
             .code(RefusalCode::ItemAlreadyRequested)
     })

@@ -1,4 +1,4 @@
-//! Requests that have waited too long: nobody could fill them in time, or nobody came for the item.
+//! Expired requests: those that were not filled in time, and those whose item was not picked up.
 
 use super::RequestFacts;
 use super::replace::release_item;
@@ -8,8 +8,8 @@ use crate::plan::{PlaceChange, Plan};
 use crate::queue::renumbered;
 use crate::status::RequestStatus::{AwaitingPickup, PickupExpired, Unfilled};
 
-/// The queue of the facts holds all open requests for one title. What waits on the hold shelf stays there until staff clear
-/// it; what was paged for nobody else is available again.
+/// The queue of the facts has all open requests for one title. Items on the hold shelf stay there until staff clear them; a paged item
+/// without another request is available again.
 pub fn expire_requests(facts: &RequestFacts) -> Plan {
     let mut plan = Plan::default();
     let mut rest = facts.clone();

@@ -1,4 +1,4 @@
-//! Which types of request an item's status allows.
+//! The types of requests that an item's status allows.
 
 use crate::status::ItemStatus::{self, *};
 use crate::status::RequestType;

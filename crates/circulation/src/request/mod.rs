@@ -1,7 +1,6 @@
-//! Requests: made, changed, cancelled, moved to another item, put into another order, expired.
+//! Creating, changing, cancelling, moving, reordering and expiring requests.
 //!
-//! A queue belongs to an item or, where title-level requests are enabled, to an instance. Not decided here: notices.
-//! Facts: mod-circulation 24.2 (Quesnelia).
+//! A queue belongs to an item or, if title-level requests are enabled, to an instance. Facts: mod-circulation 24.2 (Quesnelia).
 
 mod allowed_points;
 mod at_instance;

@@ -1,5 +1,5 @@
-//! What Octavo adds to FOLIO's requests, each part off until a library switches it on: limits for patron groups, holidays of
-//! patrons, estimates of how long a queue will take.
+//! Octavo's additions to FOLIO's requests, each off until a library switches it on: limits for patron groups, holidays of patrons, and
+//! estimates of the waiting time.
 
 use std::collections::HashMap;
 
@@ -16,13 +16,13 @@ use crate::status::RefusalCode;
 pub struct RequestOptions {
     /// How many open requests a patron may have, by the id of the patron group.
     pub limits: HashMap<String, i64>,
-    /// Whether patrons who are away are passed over.
+    /// Whether requests of absent patrons are skipped.
     pub holidays: bool,
-    /// How long a patron keeps an item, shelf and way included; estimates are made where it is known.
+    /// How many days a patron keeps an item, including shelf and transit; without it there are no estimates.
     pub days_per_loan: Option<u32>,
 }
 
-/// Beside the blocks that FOLIO knows, and overridden with them.
+/// Refuses a request above the limit. It can be overridden like a patron block.
 pub(super) fn refuse_too_many(facts: &RequestFacts) -> Option<Refusal> {
     let patron = facts.desk.patron.as_ref()?;
     let limit = *facts.options.limits.get(patron.patron_group_id()?)?;
@@ -33,8 +33,8 @@ pub(super) fn refuse_too_many(facts: &RequestFacts) -> Option<Refusal> {
     })
 }
 
-/// Estimates in how many days, rounded up, each patron of a queue gets a copy. Copies come back when `free` says, and go out to the
-/// next for `days_per_loan`; without a copy nobody can say.
+/// Estimates in how many days, rounded up, each patron of a queue gets a copy. The copies come back at the times of `free`, and each
+/// patron keeps one for `days_per_loan`; without a copy there are no estimates.
 pub fn queue_estimates(now: Timestamp, free: &[Timestamp], days_per_loan: u32, waiting: usize) -> Vec<i64> {
     const DAY: i64 = 86_400;
     let turn = i64::from(days_per_loan) * DAY;

@@ -1,4 +1,4 @@
-//! A recall asks the borrower to bring the item back sooner.
+//! The effect of a recall on the loan of the item: an earlier due date.
 
 use octavo_kernel::Outcome;
 
@@ -30,7 +30,7 @@ pub(super) fn recall(facts: &RequestFacts, item: &Item, loan: &mut Loan, plan: &
     Ok(())
 }
 
-/// The rules are asked anew, as they are for a renewal. Of a borrower who is gone, only the loan's own policy is known.
+/// The policy that the rules choose now, as for a renewal. If the borrower was deleted, it is that of the loan.
 fn governing<'a>(
     facts: &'a RequestFacts,
     item: &Item,

@@ -1,4 +1,4 @@
-//! A library has switched title-level requests on or off: the queues of a title's items become one, or one becomes many.
+//! Renumbers queues after title-level requests were switched on or off: those of a title's items become one, or one becomes many.
 
 use std::collections::BTreeMap;
 
@@ -8,8 +8,7 @@ use crate::facts::QueuedRequest;
 use crate::plan::{PlaceChange, Plan};
 use crate::queue::renumbered;
 
-/// The queue of the facts holds all open requests for one title. Who stood further ahead still does; of two at the same
-/// place, who asked first.
+/// The queue of the facts has all open requests for one title. They keep their order; of two at the same place, the older one is first.
 pub fn renumber_queues(facts: &RequestFacts) -> Plan {
     let mut queues: BTreeMap<Option<&str>, Vec<&QueuedRequest>> = BTreeMap::new();
     for request in &facts.desk.queue {

@@ -26,7 +26,7 @@ pub struct Place {
     pub new_position: i64,
 }
 
-/// Whose queue it is.
+/// Whether the queue is that of an item or of an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     Item,
@@ -51,7 +51,7 @@ impl Scope {
     }
 }
 
-/// `id` is that of the item or instance. The plan changes positions only; the queue is then read anew.
+/// `id` is that of the item or instance. The plan changes only positions; the caller then reads the queue anew.
 pub fn reorder_queue(facts: &RequestFacts, scope: Scope, id: &str, order: &Reorder) -> Outcome<Plan> {
     let enabled = facts.title_level.enabled;
     if enabled != (scope == Scope::Instance) {
@@ -72,7 +72,7 @@ pub fn reorder_queue(facts: &RequestFacts, scope: Scope, id: &str, order: &Reord
     Ok(plan)
 }
 
-/// The new places of the requests whose place changes. Title-level requests that do not count stand behind all others.
+/// The new places of the requests that move. Title-level requests that do not count come after all others.
 fn places(facts: &RequestFacts, order: &Reorder) -> Vec<(String, i64)> {
     let asked: HashMap<&str, i64> =
         order.reordered_queue.iter().map(|place| (place.id.as_str(), place.new_position)).collect();

@@ -1,4 +1,4 @@
-//! A request is edited, cancelled or deleted; whoever leaves the queue makes others move up.
+//! Editing, cancelling and deleting a request. If it leaves its queue, the others move up.
 
 use octavo_kernel::{Outcome, Refusal};
 use serde_json::Value;
@@ -61,7 +61,7 @@ pub fn delete_request(facts: &RequestFacts, stored: &Value) -> Plan {
     plan
 }
 
-/// Others move up; an item that was paged for nobody else is available again.
+/// The others move up; a paged item without another request is available again.
 fn leave(facts: &RequestFacts, stored: &Value, plan: &mut Plan) {
     let stored = QueuedRequest { record: stored.clone().into(), ..QueuedRequest::default() };
     plan.close_gap(&stored, facts.title_level.enabled);

@@ -1,4 +1,4 @@
-//! A request as it is stored: with copies of what clients search requests by.
+//! The stored form of a request, with copies of members of other records, by which clients search.
 
 use serde_json::Value;
 

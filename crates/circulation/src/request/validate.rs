@@ -1,4 +1,4 @@
-//! The checks of a new request, in FOLIO's order; what they find is told all at once.
+//! The checks of a new request, in FOLIO's order; all refusals are reported together.
 
 use octavo_kernel::{Outcome, Refusal};
 
@@ -17,17 +17,17 @@ use crate::status::{FulfillmentPreference, RefusalCode, RequestType};
 
 /// The facts that are certain once nothing was refused.
 pub(super) struct Ready<'a> {
-    /// None for a title-level hold: any item will do.
+    /// `None` for a title-level hold, which any item can fill.
     pub item: Option<&'a Item>,
     pub overridden: bool,
 }
 
-/// What makes later checks meaningless, and so their refusals too many.
+/// The errors that make later checks meaningless.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Flaw {
     NoInstance,
     UnknownInstance,
-    /// Also where the date of the request is missing: FOLIO takes that for a flaw of the item.
+    /// Also if the date of the request is missing, which FOLIO reports as an error of the item.
     NoItem,
     NoHoldings,
     UnknownItem,
@@ -66,7 +66,7 @@ pub(super) fn validate<'a>(facts: &'a RequestFacts, body: &'a Body) -> Outcome<R
     Ok(Ready { item: check.item, overridden: check.overridden })
 }
 
-/// An edit has to name what a new request names, and as one: the first mistake is told alone.
+/// The checks of an edit are those of a new request, but only the first error is reported.
 pub(super) fn refuse_edit(facts: &RequestFacts, body: &Body) -> Outcome<()> {
     let mut check = Check {
         facts,
@@ -82,7 +82,7 @@ pub(super) fn refuse_edit(facts: &RequestFacts, body: &Body) -> Outcome<()> {
     check.refusals.first_alone()
 }
 
-/// An item whose status or rules do not allow the type of request.
+/// The refusal about an item whose status or request policy does not allow the type of request.
 pub(super) fn not_allowed(request_type: &str) -> Refusal {
     let message = format!("{request_type} requests are not allowed for this patron and item combination");
     Refusal::new(message).about("requestType", request_type)
@@ -156,7 +156,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// The library chooses the item of a title-level request.
+    /// Chooses the item of a title-level request.
     fn link(&mut self) {
         let body = self.body;
         let linked = body.text("itemId").is_some() || body.text("holdingsRecordId").is_some();
@@ -179,7 +179,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// A title-level page or recall is for an item of the library's choice.
+    /// Chooses the item of a title-level page or recall, and refuses if there is none.
     fn title(&mut self) -> Outcome<()> {
         if !self.body.is_title_level() || self.facts.instance.is_none() || self.has(&[Flaw::NoItem]) {
             return Ok(());

@@ -1,4 +1,4 @@
-//! What a decision about requests knows.
+//! The facts of a decision about requests.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,24 +15,24 @@ use octavo_kernel::Outcome;
 
 #[derive(Debug, Clone)]
 pub struct RequestFacts {
-    /// `patron` is the requester, `item` the one that is named. `queue` holds open requests of the items, or, where
-    /// title-level requests are enabled, of the instance, by their positions: of each item's the last two, all recalls, and the
-    /// requester's own; all where the queue is put into another order. They have those members only that this looks at.
+    /// `patron` is the requester, `item` the named item. `queue` has open requests of the items or, if title-level requests are enabled, of
+    /// the instance, by their positions: of each item's requests the last two, all recalls, and the requester's own; for a reordering all. They
+    /// have only the members that decisions use.
     pub desk: Facts,
     pub title_level: TitleLevel,
     pub options: Arc<RequestOptions>,
-    /// Open requests of the requester; counted where the options limit them.
+    /// The number of open requests of the requester; counted if the options limit it.
     pub open_requests: i64,
     pub instance: Option<Instance>,
     /// The items that are named, or all items of the instance.
     pub items: Vec<Item>,
     /// Open loans of these items.
     pub open_loans: Vec<Loan>,
-    /// Who has them.
+    /// The borrowers of these loans.
     pub borrowers: Vec<Patron>,
     /// All locations of the library, by their ids.
     pub locations: Arc<HashMap<String, Arc<Location>>>,
-    /// For a request that comes without an id.
+    /// The id for a request without one.
     pub fresh_id: String,
 }
 
@@ -52,7 +52,7 @@ pub struct Instance {
 }
 
 impl RequestFacts {
-    /// Each item has its own queue, or all items of a title share one.
+    /// The queue of an item, which all items of a title share if title-level requests are enabled.
     pub(super) fn queue_of(&self, item_id: Option<&str>) -> Vec<QueuedRequest> {
         let belongs = |request: &&QueuedRequest| self.title_level.enabled || request.item_id() == item_id;
         self.desk.queue.iter().filter(belongs).cloned().collect()

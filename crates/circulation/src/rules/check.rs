@@ -1,4 +1,4 @@
-//! What the grammar lets through and FOLIO still refuses, in the order in which FOLIO meets it.
+//! Errors that the grammar allows and FOLIO refuses, in the order in which FOLIO finds them.
 
 use super::syntax::{File, PolicyList, Priority, Rule, Slot, Statement};
 use super::token::Token;

@@ -143,7 +143,7 @@ struct Scoring<'a> {
     first: Factor,
     second: Factor,
     line: LinePriority,
-    /// The letter that counts most stands first.
+    /// The letters of criteria, the most significant first.
     letters: Vec<&'a str>,
 }
 

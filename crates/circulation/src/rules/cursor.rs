@@ -1,4 +1,4 @@
-//! A place in the token list, and ANTLR's three ways to object to what stands there.
+//! A position in the token list, and ANTLR's three kinds of errors about the token there.
 
 use super::RulesError;
 use super::token::{Kind, Token};
@@ -7,7 +7,7 @@ pub(super) struct Cursor<'a> {
     source: &'a str,
     tokens: &'a [Token],
     index: usize,
-    /// What else could have stood where a loop ended. ANTLR still lists it when a later word is wrong.
+    /// The tokens that could have continued the last loop. ANTLR still lists them in an error about a later token.
     ended_loop: Option<Vec<Kind>>,
 }
 

@@ -1,15 +1,14 @@
 //! Text to tokens, with indentation as tokens of its own, as in Python.
 //!
-//! Blank lines and lines that hold only a comment do not count. A character that begins no word is
-//! passed over in silence, as FOLIO's lexer does; only the tabulator is an error.
+//! Blank lines and lines with only a comment do not count. As in FOLIO's lexer, a character that begins no token is ignored; only the
+//! tabulator is an error.
 
 use super::RulesError;
 use super::token::{Kind, Token};
 
 pub(super) struct Lexed {
     pub tokens: Vec<Token>,
-    /// Where a tabulator stopped the reading. What stands before it is parsed first, because an
-    /// error there is reported first.
+    /// The error about a tabulator, which stops the lexer. The text before it is parsed first, because an error there is reported first.
     pub tabulator: Option<RulesError>,
 }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::PolicyKind;
 
-/// The facts that the rules ask about: ids as in the records.
+/// The facts that the rules compare, as ids of records.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Criteria<'a> {
     pub material_type: &'a str,
@@ -54,7 +54,7 @@ impl PolicyIds {
     }
 }
 
-/// Which kinds of criteria the rule that matched, or a line above it, has. Item limits depend on it.
+/// The kinds of criteria of the matching rule and of the lines that enclose it. Item limits depend on them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AppliedConditions {
@@ -63,7 +63,7 @@ pub struct AppliedConditions {
     pub patron_group: bool,
 }
 
-/// Which fact a criterium letter asks about; the index into the numbers of a question.
+/// The index of the fact that a letter of a criterium compares.
 pub(super) fn field(letter: &str) -> usize {
     "mtgscba".find(letter).unwrap_or(0)
 }
@@ -115,7 +115,7 @@ pub(super) struct Rule {
     pub applied: AppliedConditions,
 }
 
-/// No name in the rules has this number.
+/// The number of names that are not in the rules.
 const UNNAMED: u32 = u32::MAX;
 
 impl Table {

@@ -1,4 +1,4 @@
-//! The circulation rules: a text, written by librarians, that says which five policies govern a loan.
+//! The circulation rules: a text of librarians that sets the five policies of a loan.
 //!
 //! The language, its messages and its scores are mod-circulation 24.2's. FOLIO compiles the text into a
 //! rule engine; here it becomes a list sorted by score, in which the first rule that matches wins.
@@ -85,7 +85,7 @@ impl PolicyKind {
 }
 
 impl Rules {
-    /// Takes every policy id for granted.
+    /// Parses rules without checking that the policies exist.
     pub fn parse(text: &str) -> Result<Rules, RulesError> {
         Self::parse_checked(text, |_, _| true)
     }

@@ -1,4 +1,4 @@
-//! What a parsed rules text consists of, before it is checked and compiled.
+//! The syntax of a parsed rules text, before it is checked and compiled.
 
 use super::token::Token;
 

@@ -1,4 +1,4 @@
-//! An item on its way, as the report of items in transit shows it.
+//! An item in transit, as in the report.
 
 use std::collections::HashMap;
 

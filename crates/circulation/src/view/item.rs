@@ -1,4 +1,4 @@
-//! The item as it stands in loans and in the answer to a check-in.
+//! The item as loans and the answer to a check-in show it.
 
 use std::collections::HashMap;
 

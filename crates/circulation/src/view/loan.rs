@@ -10,24 +10,24 @@ use crate::document::{at, own_time, text, time};
 use crate::facts::{Facts, Item, Patron, PatronGroup};
 use crate::policy::Policies;
 
-/// A stored loan and what it refers to. What is `None` is left out, as FOLIO does where it did not look.
+/// A stored loan and the records that it refers to. As in FOLIO, those that were not read are `None` and left out.
 #[derive(Debug, Clone)]
 pub struct LoanView<'a> {
     pub loan: &'a Value,
     pub item: Option<&'a Item>,
     pub borrower: Option<&'a Patron>,
     pub patron_group_at_checkout: Option<&'a PatronGroup>,
-    /// The loan's policies are named from here.
+    /// The policies, of which the names are shown.
     pub policies: &'a Policies,
     /// Service point records by id.
     pub service_points: &'a HashMap<String, Value>,
-    /// FOLIO's actions do not look the loan's service points up, its loan endpoints do.
+    /// Whether service points are shown: in FOLIO by the loan endpoints, not by the answers to operations.
     pub with_service_points: bool,
-    /// What remains to be paid on the loan's open accounts; FOLIO's actions say 0.
+    /// The remaining amount of the loan's open accounts; 0 in FOLIO's answers to operations.
     pub amount_remaining_to_pay: f64,
     pub due_date_changed_by_hold: bool,
     pub due_date_changed_by_near_expire_user: bool,
-    /// Instants that the action computed and FOLIO answers without reading them back: they are written in its own form.
+    /// The members with instants that the operation has computed, which have another form than stored ones.
     pub computed: &'static [&'static str],
 }
 

@@ -1,4 +1,4 @@
-//! Records as mod-circulation shows them: stored loans and items, joined with what they refer to.
+//! Records as mod-circulation shows them: stored loans and items with the records that they refer to.
 
 mod in_transit;
 mod item;

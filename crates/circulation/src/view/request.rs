@@ -1,5 +1,5 @@
-//! The request as clients of mod-circulation see it. What many requests show alike (the item, the title, the place of pickup)
-//! is put into words once and lent to each.
+//! The request as clients of mod-circulation see it. Parts that many requests share (item, title, pickup service point) are written once
+//! and borrowed by each.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::service_point_summary;
 use crate::document::{object, text};
 use crate::facts::{Item, PatronGroup};
 
-/// A stored request and what it refers to. What is `None` is not there or not known, and is left out.
+/// A stored request and the records that it refers to. Those that are `None` are left out.
 #[derive(Debug, Clone)]
 pub struct RequestView<'a> {
     pub request: Members<'a>,
@@ -27,7 +27,7 @@ pub struct RequestView<'a> {
     pub pickup: Option<&'a RawValue>,
 }
 
-/// Who asks, or for whom.
+/// The requester or the proxy.
 #[derive(Debug, Clone)]
 pub struct Person {
     words: Words,

@@ -1,4 +1,4 @@
-//! Values of an answer until it is written: they borrow from the records what they can.
+//! Values of an answer before it is written, which borrow from the records.
 
 use std::borrow::Cow;
 
@@ -35,7 +35,7 @@ impl<'a> Fields<'a> {
         Fields::all(fields.into_iter().filter_map(|(name, value)| Some((name, value?))), N)
     }
 
-    /// All of them; what has no value is null, as FOLIO writes some of its summaries.
+    /// All fields, those without a value as null, as in some summaries of FOLIO.
     pub(crate) fn whole<const N: usize>(fields: [(&'a str, Option<Shown<'a>>); N]) -> Fields<'a> {
         Fields::all(fields.into_iter().map(|(name, value)| (name, value.into())), N)
     }

@@ -1,4 +1,4 @@
-//! The words that the templates of staff slips may use: item, request, requester.
+//! The values for templates of staff slips: item, request, requester.
 
 use std::collections::HashMap;
 
@@ -67,7 +67,7 @@ impl<'a> StaffSlip<'a> {
     }
 }
 
-/// What is known of the title, also where no item of it is chosen yet.
+/// The values of the title, also for a request without an item.
 pub(crate) fn title_words(title: &Item) -> Fields<'_> {
     let contributors: Vec<&str> =
         title.contributors.iter().map(|contributor| contributor.name.as_str()).collect();
@@ -180,7 +180,7 @@ fn departments(user: &Patron, names: &PersonNames) -> String {
     known.map(String::as_str).collect::<Vec<_>>().join("; ")
 }
 
-/// What the words of an address are called, the name of its type last.
+/// The names of the values of an address, the last one for its type.
 const PRIMARY: [&str; 6] = [
     "primaryAddressLine1",
     "primaryAddressLine2",
@@ -210,7 +210,7 @@ fn add_address<'a>(
     context.set(kind, id.and_then(|id| names.address_types.get(id)).map(String::as_str));
 }
 
-/// In English, as FOLIO's servers name it, by its code of ISO 3166. Names: Unicode CLDR 39.
+/// The English name of a country by its code of ISO 3166, as FOLIO's servers write it. Names: Unicode CLDR 39.
 fn country(code: &str) -> Option<&'static str> {
     let countries = include_str!("countries.tsv").lines();
     countries.filter_map(|line| line.split_once('\t')).find(|(known, _)| *known == code).map(|(_, name)| name)
