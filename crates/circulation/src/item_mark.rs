@@ -17,9 +17,7 @@ pub struct MarkFacts {
     pub now: Timestamp,
     /// `x-okapi-user-id`.
     pub acting_user_id: Option<String>,
-    /// The stored item.
     pub item: Document,
-    /// Open requests for it.
     pub requests: Vec<Value>,
 }
 

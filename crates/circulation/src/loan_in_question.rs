@@ -9,7 +9,6 @@ use crate::plan::{Plan, RecordKind};
 use crate::status::OpenOrClosed;
 use crate::trace::Step;
 
-/// 404 with FOLIO's message.
 pub fn unknown_loan(id: &str) -> Fault {
     Fault::missing(format!("loan record with ID \"{id}\" cannot be found"))
 }

@@ -91,7 +91,6 @@ impl RecordKind {
     }
 }
 
-/// An event of FOLIO's pubsub.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {

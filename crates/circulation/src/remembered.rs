@@ -41,7 +41,6 @@ pub struct Remembered<'a> {
 pub struct Change<'a> {
     pub record: RecordKind,
     pub id: Cow<'a, str>,
-    /// Whether the record is new.
     pub made: bool,
     /// The old and new values; a missing one is null. Of a new record, only the members that later actions change.
     pub members: Members<'a>,

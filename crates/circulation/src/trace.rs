@@ -66,7 +66,6 @@ pub struct FineReckoned {
     pub most: Option<String>,
 }
 
-/// Writes steps as sentences.
 pub(crate) struct Sentences<'a>(pub(crate) &'a [Step]);
 
 impl Serialize for Sentences<'_> {

@@ -4,7 +4,6 @@ use octavo_kernel::{Fault, Refusal};
 
 #[derive(Debug)]
 pub enum Undecided {
-    /// The command is refused.
     Refused(Fault),
     /// The decision needs facts that were not read: the rest of a long request queue, or the loans that a payment ends. It has to be made
     /// again with them.

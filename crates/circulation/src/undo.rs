@@ -11,7 +11,6 @@ use crate::plan::{PlaceChange, Plan, QueueOf, RecordKind, Write};
 use crate::remembered::{Change, Remembered};
 use crate::trace::Step;
 
-/// The facts for undoing.
 #[derive(Debug, Clone, Default)]
 pub struct UndoFacts {
     pub now: Timestamp,

@@ -169,7 +169,6 @@ impl<'a> Desk<'a> {
 }
 
 impl Desk<'_> {
-    /// The record of this check-in.
     fn log(&self, item: &Item, plan: &mut Plan) {
         let id = self.facts.fresh_ids.check_in.as_str();
         let mut record = json!({

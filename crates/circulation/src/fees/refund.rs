@@ -15,7 +15,6 @@ use crate::plan::Plan;
 use crate::status::OpenOrClosed;
 use crate::status::PaymentStatus::{CreditedFully, CreditedPartially, RefundedFully, RefundedPartially};
 
-/// The refunds of one account.
 struct Shares {
     /// Recipient, amount, and whether it is all that was ever paid in this way.
     recipients: Vec<(String, Money, bool)>,

@@ -37,7 +37,6 @@ pub struct LostFees {
     pub fresh_ids: Vec<String>,
 }
 
-/// Why the fees end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TurnedUp {
     Returned,

@@ -358,11 +358,9 @@ impl Chosen<'_> {
 const REQUEST_EXPIRES: &str = "requestExpirationDate";
 const SHELF_EXPIRES: &str = "holdShelfExpirationDate";
 
-/// The change of a request.
 #[derive(Debug, Clone, Copy)]
 enum Change {
     Made,
-    /// The status has not changed.
     Edited,
     Now(Option<RequestStatus>),
 }

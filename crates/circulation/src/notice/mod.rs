@@ -72,7 +72,6 @@ impl Unscheduled {
     }
 }
 
-/// Why there is a notice.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Because {

@@ -19,7 +19,6 @@ pub struct NoticePolicy {
 /// The limit for runs that are computed: a notice each minute for a year.
 const MOST_RUNS: usize = 525_600;
 
-/// One notice of a policy.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Configured {

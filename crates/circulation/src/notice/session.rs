@@ -10,7 +10,6 @@ use super::{Because, event};
 use crate::document::text;
 use crate::facts::{Facts, Item, Patron};
 
-/// A loan of the visit.
 #[derive(Debug, Clone)]
 pub struct Ended {
     pub loan: Value,

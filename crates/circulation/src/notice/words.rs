@@ -114,7 +114,6 @@ fn charge_words(account: &Value, charge: Option<&Value>) -> Value {
     ])
 }
 
-/// An action on an account.
 fn action_words(action: &Value) -> Value {
     let done = date(action, &["dateAction"]);
     object([

@@ -51,7 +51,6 @@ impl FlexibleFlag {
 }
 
 impl RemindersPolicy {
-    /// How many reminders there are.
     pub fn count(&self) -> usize {
         self.reminder_schedule.len()
     }

@@ -26,9 +26,7 @@ pub struct RequestFacts {
     pub instance: Option<Instance>,
     /// The items that are named, or all items of the instance.
     pub items: Vec<Item>,
-    /// Open loans of these items.
     pub open_loans: Vec<Loan>,
-    /// The borrowers of these loans.
     pub borrowers: Vec<Patron>,
     /// All locations of the library, by their ids.
     pub locations: Arc<HashMap<String, Arc<Location>>>,

@@ -9,7 +9,6 @@ use std::sync::LazyLock;
 use octavo_engine::{Method, Tenant};
 use serde_json::Value;
 
-/// The facts, read once.
 pub static FACTS: LazyLock<Facts> = LazyLock::new(Facts::read);
 
 #[derive(Debug)]

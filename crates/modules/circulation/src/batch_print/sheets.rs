@@ -25,7 +25,6 @@ pub(crate) struct Sheet {
 #[derive(Debug)]
 pub(crate) struct Printed {
     pub(crate) entry: Uuid,
-    /// A remark for staff.
     pub(crate) remark: Option<String>,
 }
 

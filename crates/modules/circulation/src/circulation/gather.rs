@@ -37,7 +37,6 @@ pub(crate) use standing::{COUNTED_BY_ID, EACH_BY_ID, StandingRow};
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Named<'a> {
     Barcode(&'a str),
-    /// A UUID.
     Id(&'a str),
     /// The UUID of a loan, open or closed: its item, and no other loan of it.
     Loan(&'a str),

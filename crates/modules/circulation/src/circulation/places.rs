@@ -24,7 +24,6 @@ pub(super) fn statement(change: &PlaceChange) -> Statement {
     }
 }
 
-/// The length of a queue.
 pub(super) fn length(queue: &QueueOf) -> Statement {
     let (sql, id) = match queue {
         QueueOf::Item(id) => ("select count(*) from queue_place where \"itemId\" = $1", id),

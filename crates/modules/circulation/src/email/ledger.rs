@@ -12,7 +12,6 @@ use uuid::Uuid;
 
 use crate::notice_ledger::{NOTICE, read, status, tell_next};
 
-/// An e-mail after an attempt.
 #[derive(Debug)]
 pub(super) struct Attempt {
     pub(super) task: Task,

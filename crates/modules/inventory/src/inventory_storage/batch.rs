@@ -68,7 +68,6 @@ pub fn outcome(created: &[Value], messages: &[String]) -> Response {
     Response::json(status, &body)
 }
 
-/// A fault as one line.
 pub fn message(fault: &Fault) -> String {
     match &fault.body {
         Body::Refusals(refusals) => {

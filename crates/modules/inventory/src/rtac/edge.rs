@@ -154,7 +154,6 @@ impl ApiKey {
     }
 }
 
-/// The text of the answer.
 async fn answer(context: &Context, asked: &Asked) -> Outcome<String> {
     let readable = asked.instances.iter().any(|id| Uuid::parse_str(id).is_ok());
     let found = match readable {

@@ -11,7 +11,6 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-/// An instance with its copies.
 #[derive(Debug, Default)]
 pub(super) struct Title<'r> {
     pub(super) mode_of_issuance: Option<Uuid>,

@@ -4,7 +4,6 @@ use serde_json::Value;
 
 const PROLOG: &str = "<?xml version='1.0' encoding='UTF-8'?>\n";
 
-/// The answer for several titles.
 pub(super) fn instances(found: &Value) -> String {
     let mut out = String::from(PROLOG);
     element(&mut out, "instances", |out| {
@@ -20,7 +19,6 @@ pub(super) fn instances(found: &Value) -> String {
     out
 }
 
-/// The answer for one title.
 pub(super) fn holdings(one: &Value) -> String {
     let mut out = String::from(PROLOG);
     element(&mut out, "holdings", |out| members_of_holdings(out, one));

@@ -25,7 +25,6 @@ struct Run {
     about: Value,
     told: Told,
     state: State,
-    /// Closing it ends the run.
     input: Option<ChildStdin>,
     stopped: bool,
 }

@@ -20,7 +20,6 @@ const REFRESH: &str = "folioRefreshToken";
 /// How long a refresh token may be used again.
 const GRACE: SignedDuration = SignedDuration::from_secs(10);
 
-/// An authenticated user.
 #[derive(Debug)]
 pub(crate) struct LoggedIn {
     pub(crate) id: Uuid,
@@ -236,7 +235,6 @@ struct RefreshToken {
     generation: i64,
 }
 
-/// The token in the cookie.
 fn refresh_token(request: &Request) -> Outcome<RefreshToken> {
     let context = &request.context;
     let mut found = request

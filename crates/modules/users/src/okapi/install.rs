@@ -21,7 +21,6 @@ struct Wanted {
     action: Option<String>,
 }
 
-/// `tenantParameters`
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Parameters {
     pub load_reference: bool,

@@ -24,7 +24,6 @@ pub struct Seed {
 pub enum When {
     /// Loaded if the client asks for reference records.
     Reference,
-    /// Always loaded.
     Always,
     /// Always loaded; FOLIO creates them by SQL, so they have no `metadata`.
     Script,

@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use super::posted::Posted;
 
-/// How many descriptors are kept.
 const MOST: i64 = 500;
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
@@ -96,7 +95,6 @@ fn already_exists(id: &str) -> Fault {
     Fault::bad_request(format!("create: module {id} already exists"))
 }
 
-/// Every descriptor that was posted.
 pub(crate) async fn all(platform: &Platform) -> Outcome<Vec<Posted>> {
     read_rows(system(platform).await?, Statement::new(ALL)).await
 }

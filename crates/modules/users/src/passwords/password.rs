@@ -15,7 +15,6 @@ use serde_json::{Value, json};
 use sha1::Sha1;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// A stored, hashed password.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Hashed {
     pub(crate) hash: String,
@@ -50,7 +49,6 @@ static PLACES: LazyLock<Semaphore> = LazyLock::new(|| {
 const MOST_WAITING: usize = 128;
 static WAITING: AtomicUsize = AtomicUsize::new(0);
 
-/// A request in the queue.
 struct Queued;
 
 impl Queued {

@@ -70,7 +70,6 @@ pub(super) async fn delete_found(request: Request) -> Outcome<Response> {
 /// How many users are deleted in one transaction, in which each of them is locked.
 const BATCH: usize = 500;
 
-/// Checks the user record.
 fn allowed(user: &Value) -> Outcome<()> {
     let personal = &user["personal"];
     let shadow = user["type"].as_str().is_some_and(|kind| kind.eq_ignore_ascii_case("shadow"));

@@ -122,7 +122,6 @@ pub(super) async fn by_username(request: Request) -> Outcome<Response> {
     shown(&request, id).await?.ok_or_else(missing)
 }
 
-/// The user of the token.
 pub(super) async fn own(request: Request) -> Outcome<Response> {
     let missing = || Fault::bad_request("Improperly formatted request");
     let id = request.context.caller.user_id.ok_or_else(missing)?;

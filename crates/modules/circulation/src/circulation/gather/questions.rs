@@ -106,7 +106,6 @@ pub(super) struct Gathered {
     /// `None` if the library has no limits.
     standing: Option<Standing>,
     counted: Vec<OpenLoanSummary>,
-    /// Ids of patrons.
     away: Vec<String>,
 }
 

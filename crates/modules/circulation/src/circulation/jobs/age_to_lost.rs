@@ -48,7 +48,6 @@ pub(crate) async fn bill(request: Request) -> Outcome<Response> {
 /// One run of a job over the loans of a tenant.
 struct Run<'a> {
     context: &'a Context,
-    /// The statement that finds loans.
     late: &'static str,
     /// Whether the borrower and the identifiers of the title are read for a bill.
     bills: bool,

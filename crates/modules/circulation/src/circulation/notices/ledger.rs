@@ -79,7 +79,6 @@ pub(super) async fn resend(request: Request) -> Outcome<Response> {
     Ok(Response::json(201, &letter).with("location", location))
 }
 
-/// Prints the notice again.
 async fn on_paper(
     request: &Request,
     session: &mut Session,

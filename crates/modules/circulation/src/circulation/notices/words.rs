@@ -80,7 +80,6 @@ type RequestRow =
 /// An action on a fee with its account and the charge.
 type FeeRow = (Uuid, Option<Value>, Option<Value>, Option<Value>);
 
-/// The records that were found.
 #[derive(Default)]
 pub(super) struct Gathered {
     users: HashMap<String, Patron>,
@@ -239,7 +238,6 @@ impl Gathered {
     }
 }
 
-/// Where the patron's e-mails go.
 pub(super) fn e_mail_address(user: &Patron) -> Option<&str> {
     user.record["personal"]["email"].as_str().map(str::trim).filter(|address| !address.is_empty())
 }

@@ -150,7 +150,6 @@ pub(super) fn not_sent(letter: &mut Value, reason: &str) {
     letter["reason"] = json!(reason);
 }
 
-/// A notice on paper.
 pub(super) fn sheet(letter: &Value, user: &Value) -> Sheet {
     let text = |name: &str| letter[name].as_str().unwrap_or_default().to_owned();
     Sheet {
@@ -175,7 +174,6 @@ pub(super) fn on_the_way_to_the_printer(letter: &mut Value, printed: &Printed) {
     }
 }
 
-/// A notice as an e-mail.
 pub(super) fn e_mail<'a>(letter: &'a Value, to: &'a str, attachments: Value) -> Draft<'a> {
     let text = |name: &str| letter[name].as_str().unwrap_or_default();
     Draft {

@@ -14,7 +14,6 @@ pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     Ok(made(&request, &plan, RecordKind::Loan, "/circulation/loans"))
 }
 
-/// Lends the item.
 pub async fn check_out(context: &Context, command: &CheckOut) -> Outcome<()> {
     lend(context, command).await.map(drop)
 }

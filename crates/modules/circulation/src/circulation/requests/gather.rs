@@ -47,7 +47,6 @@ struct Questions {
     requester: Asked<PatronRow>,
     instance: Asked<InstanceRow>,
     items: Asked<(ItemRow, Option<Uuid>)>,
-    /// Loans with their borrowers.
     loans: Asked<(Option<Value>, Option<Value>)>,
     queue: Asked<PlaceRow>,
     stored: Asked<Option<Value>>,

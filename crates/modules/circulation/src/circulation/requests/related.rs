@@ -57,7 +57,6 @@ struct Related {
     items: HashMap<Uuid, Words>,
     users: HashMap<Uuid, Person>,
     instances: HashMap<Uuid, Words>,
-    /// Open loans by item.
     loans: HashMap<Uuid, Words>,
     pickups: HashMap<Uuid, Words>,
 }

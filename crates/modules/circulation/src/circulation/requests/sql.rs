@@ -86,7 +86,6 @@ pub(super) static ITEMS: LazyLock<[String; 2]> = LazyLock::new(|| {
     })
 });
 
-/// Open loans with their borrowers.
 pub(super) static LOANS: LazyLock<[String; 2]> = LazyLock::new(|| {
     chosen().map(|items| {
         format!(

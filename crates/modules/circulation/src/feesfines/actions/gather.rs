@@ -12,7 +12,6 @@ pub(super) enum Reads {
     AccountsAndActions,
 }
 
-/// Handles to the answers.
 pub(super) struct Questions {
     accounts: Asked<Option<Value>>,
     actions: Option<Asked<Option<Value>>>,

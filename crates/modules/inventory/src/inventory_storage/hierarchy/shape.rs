@@ -84,7 +84,6 @@ impl Instance {
         }
     }
 
-    /// Appends the object.
     pub(super) fn write(mut self, out: &mut String) {
         self.places.sort_unstable_by_key(|(id, _)| *id);
         out.reserve(self.head.len() + self.holdings.len() + self.places.len() + self.items.len() + 16);
