@@ -107,10 +107,10 @@ impl Job {
         let name = flags.get_one::<String>("experiment").context("which experiment?")?;
         let experiment = shelf.experiment(name, &workflows)?;
         let tests = chosen(&experiment, flags)?;
-        Job::made(flags, experiment, tests)
+        Job::with_tests(flags, experiment, tests)
     }
 
-    fn made(flags: &ArgMatches, experiment: Experiment, tests: Vec<Test>) -> Result<Job> {
+    fn with_tests(flags: &ArgMatches, experiment: Experiment, tests: Vec<Test>) -> Result<Job> {
         let shelf = shelf(flags);
         let mut target = mark::Target::from_flags(flags)?;
         let (stop, login) = Stop::from_flags(flags)?;
@@ -200,7 +200,7 @@ impl Job {
     }
 
     pub(crate) fn measure(&self) -> Result<Results> {
-        on_one_thread(all(self))
+        on_one_thread(measure_all(self))
     }
 }
 
@@ -213,7 +213,7 @@ pub fn on_one_thread<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
 pub(crate) fn traced(flags: &ArgMatches, workflow: &str, loops: u64) -> Result<Vec<Traced>> {
     let test = Test::alone(workflow);
     let experiment = Experiment::nameless(workflow);
-    let job = Job::made(flags, experiment, vec![test])?;
+    let job = Job::with_tests(flags, experiment, vec![test])?;
     on_one_thread(async {
         let mut session = job.target.session();
         session.log_in().await?;
@@ -268,7 +268,7 @@ fn chosen(experiment: &Experiment, flags: &ArgMatches) -> Result<Vec<Test>> {
     Ok(tests)
 }
 
-async fn all(job: &Job) -> Result<Results> {
+async fn measure_all(job: &Job) -> Result<Results> {
     let Job { experiment, tests, target, .. } = job;
     let mut session = target.session();
     session.log_in().await?;
@@ -298,7 +298,7 @@ async fn all(job: &Job) -> Result<Results> {
             1 => job.progress.line(&test.name),
             several => job.progress.line(&format!("{} of {several}: {}", at + 1, test.name)),
         }
-        match one(job, test, workflow, &mut session).await {
+        match measure_test(job, test, workflow, &mut session).await {
             Ok((run, interrupted)) => {
                 results.runs.push(run);
                 results.interrupted = interrupted;
@@ -332,8 +332,13 @@ fn logins(flags: &ArgMatches, one: Option<Login>) -> Result<Vec<Login>> {
     lines.map(login).collect()
 }
 
-/// The run, and whether somebody interrupted it.
-async fn one(job: &Job, test: &Test, workflow: &Workflow, session: &mut Session) -> Result<(Run, bool)> {
+/// Measures one test; returns the run, and whether somebody interrupted it.
+async fn measure_test(
+    job: &Job,
+    test: &Test,
+    workflow: &Workflow,
+    session: &mut Session,
+) -> Result<(Run, bool)> {
     let mut notes = Vec::new();
     if let Some(url) = &job.reset {
         let seconds = data::put_back(&job.target, url).await.context("the database was not put back")?;

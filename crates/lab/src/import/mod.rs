@@ -59,7 +59,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
     let text = files::text_of(&file)?;
     let beside = file.parent().unwrap_or(Path::new(".")).to_owned();
     let name = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or("plan");
-    let imported = import(name, &text, move |data| found(&beside, data))?;
+    let imported = import(name, &text, move |data| beside_plan(&beside, data))?;
     let mut told = String::new();
     for (inside, text) in &imported.files {
         let path = folder.join(inside);
@@ -135,8 +135,8 @@ fn to_be_mended(
     problems.lines().map(|line| (0, format!("to be mended: {line}"))).collect()
 }
 
-/// Beside the plan, or in a folder of data there.
-fn found(beside: &Path, file: &str) -> Option<String> {
+/// The text of a file of data, which lies beside the plan or in a folder there.
+fn beside_plan(beside: &Path, file: &str) -> Option<String> {
     let places = ["", "jmeter-supported-data", "data"];
     places.iter().find_map(|place| std::fs::read_to_string(beside.join(place).join(file)).ok())
 }

@@ -75,7 +75,7 @@ pub(super) fn page(results: &Results, published: &[Published]) -> String {
         );
     }
     for at in 0..results.runs.len() {
-        one(&mut html, results, at, published);
+        section(&mut html, results, at, published);
     }
     html + "<footer>Written by octavo lab. Times are in milliseconds, of answers with an expected status; a transaction is the sum of \
             its calls, without pauses. 50th, 75th, 95th and 99th are percentiles: so many of a hundred took no longer. \
@@ -105,7 +105,8 @@ fn contents(html: &mut String, results: &Results) {
     html.push_str("</ul></nav>");
 }
 
-fn one(html: &mut String, results: &Results, at: usize, published: &[Published]) {
+/// Writes the section of the test at this place.
+fn section(html: &mut String, results: &Results, at: usize, published: &[Published]) {
     let run = &results.runs[at];
     let _ = write!(html, "<section class='run' id='test-{at}'><h2>{}</h2>", escaped(&run.test));
     if run.asked() == 0 {

@@ -63,7 +63,7 @@ struct Row {
 async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embedded) -> Result<Page> {
     let past = Past::new(size);
     let fill = async |url: &str| {
-        say(&format!("filling it: {} items, {} loans", past.items(), past.loans()));
+        say(&format!("filling the library: {} items, {} loans", past.items(), past.loans()));
         let extent = Extent { items: past.items(), patrons: past.patrons(), ..Extent::default() };
         Stock::fill(url, extent).await?;
         past.fill(url).await
@@ -71,13 +71,13 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     let (server, staff, ()) = library::served(program, scratch, database, None, fill).await?;
     let desk = Desk::new(staff, past.shelf());
 
-    say("lending to the patron with a history and to new ones, in turns");
+    say("checking items out to the patron with a history and to new patrons, in turns");
     let [new, old] = turns::patrons(&desk, past, size.calls).await?;
-    say("renewing");
+    say("renewing the new patrons' loans");
     let renewed = turns::renewals(&desk, past, size.calls).await?;
-    say("lending before anything ages");
+    say("checking items out before any item ages to lost");
     let before = desk.lend_for(size.time).await?;
-    say("ageing to lost");
+    say("checking items out while overdue items age to lost");
     let watcher = stock::connect(&database.url())?;
     let load = desk.begin().await?;
     let started = clock::now();

@@ -63,7 +63,7 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     let waiting = Waiting::new(size);
     let fill = async |url: &str| {
         let (items, loans, requests) = (waiting.items(), waiting.loans(), waiting.requests());
-        say(&format!("filling it: {items} items, {loans} loans, {requests} requests"));
+        say(&format!("filling the library: {items} items, {loans} loans, {requests} requests"));
         let extent = Extent { items, patrons: waiting.patrons(), ..Extent::default() };
         Stock::fill(url, extent).await?;
         let behind = stock::connect(url)?;

@@ -55,7 +55,7 @@ pub(super) async fn load(context: &Context, path: &Path, wanted: &Wanted) -> Res
         return Ok(());
     }
     if entry.position > 0 {
-        eprintln!("{name}: going on after record {}", grouped(u64::try_from(entry.seen)?));
+        eprintln!("{name}: the load goes on after record {}", grouped(u64::try_from(entry.seen)?));
     }
     let before = entry;
     let mut progress = Progress::new(&name, offset, size);
@@ -79,7 +79,10 @@ async fn finish(writer: &mut Writer<'_>, name: &str, progress: &Progress, before
     let rate = (entry.seen - before.seen) as f64 / seconds;
     eprintln!("{name}: {} in {seconds:.1} s, {}/s", summary(entry, writer.record), grouped(rate as u64));
     if entry.failed + entry.partly > 0 {
-        eprintln!("{name}: which and why is in {}", writer.failures.path().display());
+        eprintln!(
+            "{name}: the records that failed or were not wholly readable are, each with the reason, in {}",
+            writer.failures.path().display()
+        );
     }
     Ok(())
 }

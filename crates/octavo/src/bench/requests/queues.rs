@@ -45,7 +45,10 @@ impl Queues<'_> {
         if self.known.level == Level::Title {
             switch_titles_on(&mut staff).await?;
         }
-        say(&format!("{} wait for {kind}: placing, filling and lending", self.known.length));
+        say(&format!(
+            "{} requests wait for {kind}: placing another, filling the first, checking out",
+            self.known.length
+        ));
         let mut times = Times::default();
         for turn in 0..self.calls {
             let mut took = [0; 3];
@@ -65,7 +68,7 @@ impl Queues<'_> {
                 *trips = format!("{:.0}", call.traced(&mut staff, status).await?.round_trips);
             }
         }
-        say(&format!("{} wait for {kind}: all in another order", self.known.length));
+        say(&format!("{} requests wait for {kind}: putting all in another order", self.known.length));
         times.ordering = self.orders(&mut staff).await?;
         Ok(times)
     }
