@@ -23,7 +23,8 @@ const HEAD: &str = "\
 
 fn types(page: &Value) -> String {
     let desk = Desk::read();
-    let mut modules: BTreeMap<String, usize> = BTreeMap::new();
+    // TypeScript has a `Record` of its own.
+    let mut modules = BTreeMap::from([("Record".to_owned(), 1)]);
     let described = &page["components"]["schemas"];
     for (id, _) in members(described) {
         *modules.entry(own_name(id)).or_default() += 1;

@@ -1,5 +1,6 @@
 //! Files that are generated and kept: each is compared with what would be written now. `make generated` writes them anew.
 
+mod calls;
 mod compatibility;
 mod desk_types;
 mod schema;

@@ -87,11 +87,7 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Value {
         }
         responses.insert(status.to_string(), response);
     }
-    let (status, told) = match responses.is_empty() {
-        true => ("default", json!({"description": "What FOLIO's documentation of the module says"})),
-        false => ("4XX", refused()),
-    };
-    responses.insert(status.to_owned(), told);
+    responses.insert("4XX".to_owned(), refused());
     let mut operation = json!({
         "tags": [entry.module],
         "parameters": of_path.chain(shown.parameters).collect::<Vec<Value>>(),
@@ -132,6 +128,7 @@ fn of_record(entry: &Entry) -> Shown {
 fn of_call(declared: &Declared, module: &'static str, schemas: &mut Schemas) -> Shown {
     let mut body = |body: Body| match body {
         Body::Record(name) => content(&schemas.reference(name, module)),
+        Body::Records(name) => content(&json!({"type": "array", "items": schemas.reference(name, module)})),
         Body::AnyJson => content(&json!({})),
         Body::Media(kind) => json!({kind: {}}),
     };

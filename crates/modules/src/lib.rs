@@ -2,8 +2,8 @@
 //! crates `base`, `circulation`, `inventory` and `users`.
 
 use octavo_engine::Module;
+pub use octavo_modules_base::{calls, facts, operator, timers, tokens};
 use octavo_modules_base::{configuration, template_engine};
-pub use octavo_modules_base::{facts, operator, timers, tokens};
 use octavo_modules_circulation::{
     batch_print, calendar, email, event_config, feesfines, notes, notify, patron_blocks, sender,
 };

@@ -347,7 +347,7 @@ export interface CirculationRequest {
   proxyUserId?: string;
   requestDate: string;
   requestExpirationDate?: string;
-  requestLevel?: "Item";
+  requestLevel?: "Item" | "Title";
   requestProcessingParameters?: {
     overrideBlocks?: {
       comment?: string;
@@ -802,6 +802,11 @@ export interface FixedDueDateSchedule {
   }[];
 }
 
+export interface HealthStatus {
+  id: string;
+  status: string;
+}
+
 export interface HoldingsNoteType {
   id: string;
   metadata?: Metadata;
@@ -1014,6 +1019,7 @@ export interface InventoryItem {
   chronology?: string;
   circulationNotes?: {
     date?: string;
+    id?: string;
     note?: string;
     noteType?: "Check in" | "Check out";
     source?: {
@@ -2090,13 +2096,13 @@ export interface SearchInstance {
     primary?: boolean;
   }[];
   discoverySuppress?: boolean;
-  electronicAccess: {
+  electronicAccess?: {
     linkText?: string;
     materialsSpecification?: string;
     publicNote?: string;
     uri?: string;
   }[];
-  holdings: {
+  holdings?: {
     administrativeNotes?: string[];
     callNumber?: string;
     callNumberPrefix?: string;
@@ -2143,7 +2149,7 @@ export interface SearchInstance {
   instanceFormatIds?: string[];
   instanceTypeId?: string;
   isBoundWith?: boolean;
-  items: SearchItem[];
+  items?: SearchItem[];
   languages?: string[];
   metadata?: {
     createdByUserId?: string;
@@ -2155,7 +2161,7 @@ export interface SearchInstance {
   };
   modeOfIssuanceId?: string;
   natureOfContentTermIds?: string[];
-  notes: {
+  notes?: {
     note?: string;
     staffOnly?: boolean;
   }[];
@@ -2341,6 +2347,12 @@ export interface Template {
   templateResolver: string;
 }
 
+export interface TenantDescriptor {
+  description?: string;
+  id: string;
+  name?: string;
+}
+
 export interface TransferAccount {
   accountName: string;
   desc?: string;
@@ -2423,6 +2435,8 @@ export interface Metadata {
 
 /** What a GET answers, by its path. */
 export interface Answers {
+  "/_/proxy/health": HealthStatus[];
+  "/_/proxy/tenants": TenantDescriptor[];
   "/accounts": {
     accounts: FeeFineAccount[];
     totalRecords: number;

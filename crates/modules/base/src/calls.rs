@@ -13,7 +13,7 @@ pub struct Declared {
     /// The parameters of the query string.
     pub parameters: Vec<Parameter>,
     pub request: Option<Body>,
-    /// The bodies of successful answers, by status.
+    /// The bodies of successful answers, and of batches of which nothing could be stored (500), by status.
     pub answers: Vec<(u16, Option<Body>)>,
 }
 
@@ -30,25 +30,18 @@ pub struct Parameter {
 pub enum Body {
     /// A record of the module, by the name of its table.
     Record(&'static str),
+    /// A list of such records: `ModuleDescriptor[]`.
+    Records(&'static str),
     /// JSON that nothing describes.
     AnyJson,
     /// A body that is not JSON, by its media type.
     Media(&'static str),
 }
 
-type Place = (&'static str, &'static str, &'static str);
+/// Module, method, path pattern.
+pub type Place = (&'static str, &'static str, &'static str);
 
-static CALLS: LazyLock<HashMap<Place, Declared>> = LazyLock::new(|| {
-    let tables = [include_str!("../../folio/calls.tsv"), include_str!("../../octavo/calls.tsv")];
-    let rows = tables.into_iter().flat_map(|table| table.lines().skip(1));
-    rows.map(|row| {
-        let mut columns = row.split('\t');
-        let mut next = || columns.next().unwrap_or_default();
-        let place = (next(), next(), next());
-        (place, Declared::read(next(), next(), next()))
-    })
-    .collect()
-});
+static CALLS: LazyLock<HashMap<Place, Declared>> = LazyLock::new(|| all().collect());
 
 #[derive(Embed)]
 #[folder = "../folio/records/"]
@@ -57,6 +50,18 @@ struct Folio;
 #[derive(Embed)]
 #[folder = "../octavo/records/"]
 struct Own;
+
+/// Each line of the tables.
+pub fn all() -> impl Iterator<Item = (Place, Declared)> {
+    let tables = [include_str!("../../folio/calls.tsv"), include_str!("../../octavo/calls.tsv")];
+    let rows = tables.into_iter().flat_map(|table| table.lines().skip(1));
+    rows.map(|row| {
+        let mut columns = row.split('\t');
+        let mut next = || columns.next().unwrap_or_default();
+        let place = (next(), next(), next());
+        (place, Declared::read(next(), next(), next()))
+    })
+}
 
 /// What is declared of a call at a path pattern as the route table has it.
 pub fn declared(module: &'static str, method: Method, pattern: &'static str) -> Option<&'static Declared> {
@@ -104,7 +109,7 @@ impl Body {
             "" => None,
             "json" => Some(Body::AnyJson),
             media if media.contains('/') => Some(Body::Media(media)),
-            name => Some(Body::Record(name)),
+            name => Some(name.strip_suffix("[]").map_or(Body::Record(name), Body::Records)),
         }
     }
 }
