@@ -1,4 +1,4 @@
-//! Letters to patrons: templates, mail, what is sent when, and the ledger of it all.
+//! Notices to patrons: templates, mail, what is sent when, and the ledger of it all.
 
 mod desk;
 mod fees;
@@ -10,7 +10,7 @@ mod reminders;
 mod requests;
 mod scheduled;
 mod secure_mail;
-mod speed_of_letters;
+mod speed_of_notices;
 mod templates;
 mod tokens;
 mod undone;
@@ -24,7 +24,7 @@ use octavo_testkit::{Desk, Library, MailSink, fresh_id};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// A desk in a library that writes letters, a mail server, and one template that shows what letters are about.
+/// A desk in a library that writes notices, a mail server, and one template that shows what notices are about.
 pub(crate) struct Branch {
     pub(crate) library: Library,
     desk: Desk,
@@ -44,8 +44,8 @@ const BODY: &str = "{{user.firstName}}: {{item.title}} {{loan.dueDate}}{{#loans}
     {{request.servicePointPickup}} {{request.reasonForCancellation}}{{#feeCharges}}({{feeCharge.type}} {{feeCharge.amount}}){{/feeCharges}}";
 
 impl Branch {
-    /// The policy wants these letters: section, event, and more of the letter's configuration.
-    pub(crate) async fn open(letters: &[(&str, &str, Value)]) -> Branch {
+    /// The policy wants these notices: section, event, and more of the notice's configuration.
+    pub(crate) async fn open(notices: &[(&str, &str, Value)]) -> Branch {
         let library = Library::furnished().await.acting_as(fresh_id());
         let desk = Desk::furnish(&library, |_| {}).await;
         let sink = MailSink::open().await;
@@ -56,20 +56,20 @@ impl Branch {
         });
         desk.post("/templates", &record).await.expect(201);
         let policy = fresh_id();
-        let mut record = json!({"id": policy, "name": "Letters", "active": true,
+        let mut record = json!({"id": policy, "name": "Notices", "active": true,
             "loanNotices": [], "requestNotices": [], "feeFineNotices": []});
-        for (section, when, more) in letters {
-            let mut letter = json!({
+        for (section, when, more) in notices {
+            let mut notice = json!({
                 "name": when, "templateId": template, "format": "Email", "realTime": true,
                 "sendOptions": {"sendWhen": when},
             });
             for (name, value) in more.as_object().into_iter().flatten() {
                 match name.as_str() {
-                    "sendHow" | "sendBy" | "sendEvery" => letter["sendOptions"][name] = value.clone(),
-                    _ => letter[name] = value.clone(),
+                    "sendHow" | "sendBy" | "sendEvery" => notice["sendOptions"][name] = value.clone(),
+                    _ => notice[name] = value.clone(),
                 }
             }
-            record[section].as_array_mut().unwrap().push(letter);
+            record[section].as_array_mut().unwrap().push(notice);
         }
         desk.post("/patron-notice-policy-storage/patron-notice-policies", &record).await.expect(201);
         let policies =

@@ -111,10 +111,10 @@ test("the receipt goes out by e-mail", async () => {
   const { emailEntity } = await library.call<{ emailEntity: { to: string; header: string; body: string }[] }>(
     "/email?limit=100",
   );
-  const letters = emailEntity.filter(({ to }) => to.startsWith("freya.nielsen"));
+  const mails = emailEntity.filter(({ to }) => to.startsWith("freya.nielsen"));
   assert.ok(
-    letters.some(({ body }) => /Das Leben der Anderen.*due /s.test(body)),
-    JSON.stringify(letters),
+    mails.some(({ body }) => /Das Leben der Anderen.*due /s.test(body)),
+    JSON.stringify(mails),
   );
   await press(page, "Undo: Das Leben der Anderen");
   await row(page, "Das Leben der Anderen").getByText("taken back").waitFor();

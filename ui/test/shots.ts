@@ -92,7 +92,7 @@ export const shots = ({ patron, debtor, title }: Known): Shot[] => [
   { name: "limits", path: `/settings/limits/${LOANS_OUT}` },
   { name: "template", path: `/settings/templates/${RECEIPT}` },
   { name: "slip", path: `/settings/staff-slips/${HOLD_SLIP}` },
-  { name: "letters", path: "/settings/letters" },
+  { name: "notices", path: "/settings/notices" },
   { name: "service-points", path: `/settings/service-points/${HARBOUR}` },
   { name: "locations", path: "/settings/locations" },
   { name: "calendars", path: "/settings/calendars" },

@@ -101,7 +101,7 @@ impl<'a> Due<'a> {
         let place = facts.place(loan.checkout_service_point_id());
         let next = next_reminder(policy, &changed, facts.now(), place, true);
         plan.note(Step::NextReminder { at: next.as_ref().map(|next| next.at) });
-        plan.scheduled.extend(next.map(|next| next.letter));
+        plan.scheduled.extend(next.map(|next| next.notice));
         write_loan(facts, changed, &mut plan);
         Ok(plan)
     }

@@ -29,7 +29,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// For what the server does by itself: a job by the clock, a letter on its way.
+    /// For what the server does by itself: a job by the clock, a notice on its way.
     pub async fn of_the_server(platform: &Platform, tenant: &str, now: Timestamp) -> Outcome<Context> {
         let tenant = platform.tenants.get(tenant).await?;
         let caller = Caller {

@@ -38,8 +38,8 @@ pub struct Started {
     pub refresh_token_seconds: i64,
     /// For so many days it is remembered why a decision about a loan that is over came out as it did; 0 is for ever.
     pub decision_days: i64,
-    /// For so many days the ledger of notices keeps a letter that is done with; 0 is for ever.
-    pub letter_days: i64,
+    /// For so many days the ledger of notices keeps a notice that is done with; 0 is for ever.
+    pub notice_days: i64,
     /// The key that signs tokens, the same in every process of one database.
     pub token_key: Vec<u8>,
     /// If the server was told where its reports are.

@@ -86,8 +86,8 @@ impl Health {
         let database = self.database_answers(platform).await;
         let mut parts = vec![("database", database), ("disk", !platform.database.is_disk_low())];
         if database {
-            let (letters, timers) = waiting.are_late(platform).await;
-            parts.extend([("letters", !letters), ("timers", !timers)]);
+            let (notices, timers) = waiting.are_late(platform).await;
+            parts.extend([("notices", !notices), ("timers", !timers)]);
         }
         parts
     }
@@ -116,7 +116,7 @@ fn warning(part: &str) -> String {
     match part {
         "database" => "database: it does not answer",
         "disk" => "disk: there is little space left",
-        "letters" => "letters: they have been waiting for long",
+        "notices" => "notices: they have been waiting for long",
         _ => "timers: jobs are late",
     }
     .to_owned()

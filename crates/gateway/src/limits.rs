@@ -25,7 +25,7 @@ pub struct Limits {
     pub held_bytes: usize,
     /// How long requests in flight may take after a stop was asked for.
     pub stop_time: Duration,
-    /// Letters and timers that have been due for longer make the server unwell.
+    /// Notices and timers that have been due for longer make the server unwell.
     pub late: Duration,
     /// Who may read `/metrics`.
     pub metrics_for: Readers,

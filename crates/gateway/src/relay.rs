@@ -47,7 +47,7 @@ impl Server {
         }
         let finish = async { while work.join_next().await.is_some() {} };
         if tokio::time::timeout(self.inner.limits.stop_time, finish).await.is_err() {
-            tracing::warn!("some letters are left to the next start");
+            tracing::warn!("some notices are left to the next start");
         }
     }
 

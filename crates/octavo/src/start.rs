@@ -76,7 +76,7 @@ pub(crate) async fn platform(
         access_token_seconds: settings.access_token.as_secs().cast_signed(),
         refresh_token_seconds: settings.refresh_token.as_secs().cast_signed(),
         decision_days: settings.decision_days.into(),
-        letter_days: settings.letter_days.into(),
+        notice_days: settings.notice_days.into(),
         token_key,
         laboratory,
         demo_operator: OnceLock::new(),

@@ -2,7 +2,7 @@
 //!
 //! Pages are A4. The type is Helvetica, which every program that shows PDF has; it writes the languages of Western Europe. Words
 //! with other letters are set in fonts that the file then carries ([`fonts`]). What none of them has loses its accents, or
-//! stands as a question mark, and is reported. The layout is that of a letter: paragraphs, headings, lists, tables, emphasis, barcodes.
+//! stands as a question mark, and is reported. The layout is of running text: paragraphs, headings, lists, tables, emphasis, barcodes.
 //! What HTML can do beyond that, its text alone is written.
 //!
 //! Time and memory grow with the length of the text and no faster, and [`TooMuch`] says where they end.
@@ -36,7 +36,7 @@ pub struct Printed {
 }
 
 /// `title` is the file's own name for itself; it is not on the page.
-pub fn letter(title: &str, text: &str, is_html: bool) -> Result<Printed, TooMuch> {
+pub fn notice(title: &str, text: &str, is_html: bool) -> Result<Printed, TooMuch> {
     if text.len() > limits::TEXT {
         return Err(TooMuch::Text);
     }

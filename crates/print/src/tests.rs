@@ -2,8 +2,8 @@ use lopdf::Document;
 
 use super::{Printed, TooMuch, merge};
 
-fn letter(title: &str, text: &str, is_html: bool) -> Printed {
-    super::letter(title, text, is_html).expect("a letter")
+fn notice(title: &str, text: &str, is_html: bool) -> Printed {
+    super::notice(title, text, is_html).expect("a notice")
 }
 
 /// The text of each page.
@@ -18,9 +18,9 @@ fn words(pdf: &[u8]) -> String {
 }
 
 #[test]
-fn a_letter_is_a_page_with_its_words() {
+fn a_notice_is_a_page_with_its_words() {
     let html = "<p>Dear <b>Ann Müller</b>,</p><table><tr><td>Hamlet</td><td>due</td></tr></table><ul><li>bring it</li></ul>";
-    let printed = letter("Overdue", html, true);
+    let printed = notice("Overdue", html, true);
     assert!(printed.pdf.starts_with(b"%PDF-1."));
     assert_eq!(words(&printed.pdf), "Dear Ann Müller , Hamlet due • bring it");
     assert!(printed.missing.is_empty());
@@ -28,7 +28,7 @@ fn a_letter_is_a_page_with_its_words() {
 
 #[test]
 fn what_the_type_lacks_is_told() {
-    let printed = letter("", "hieroglyphs 𓀀 and <i>𓁐</i>", true);
+    let printed = notice("", "hieroglyphs 𓀀 and <i>𓁐</i>", true);
     assert_eq!(printed.missing, ['𓀀', '𓁐']);
     assert_eq!(words(&printed.pdf), "hieroglyphs ? and ?");
 }
@@ -36,7 +36,7 @@ fn what_the_type_lacks_is_told() {
 #[test]
 fn names_in_other_scripts_are_on_paper_and_can_be_copied() {
     let html = "<p>Dvořák, <b>Łukasz</b> and <i>Толстой</i></p><table><tr><td>Καζαντζάκης</td><td>Nguyễn</td></tr></table>";
-    let printed = letter("Толстой", html, true);
+    let printed = notice("Толстой", html, true);
     assert!(printed.missing.is_empty(), "{:?}", printed.missing);
     assert_eq!(words(&printed.pdf), "Dvořák, Łukasz and Толстой Καζαντζάκης Nguyễn");
     assert!(printed.pdf.len() < 30_000, "{} bytes", printed.pdf.len());
@@ -46,51 +46,51 @@ fn names_in_other_scripts_are_on_paper_and_can_be_copied() {
 
 #[test]
 fn what_is_read_from_the_right_stands_so() {
-    let printed = letter("", "שמואל יוסף עגנון", false);
+    let printed = notice("", "שמואל יוסף עגנון", false);
     assert!(printed.missing.is_empty());
     // A reader of the file finds the letters as they are drawn.
     let drawn: String = words(&printed.pdf).chars().filter(|letter| *letter != ' ').collect();
     assert_eq!(drawn.chars().rev().collect::<String>(), "שמואליוסףעגנון");
     // Arabic's letters are joined: alone they would be other glyphs.
-    assert!(letter("", "نجيب محفوظ", false).missing.is_empty());
+    assert!(notice("", "نجيب محفوظ", false).missing.is_empty());
 }
 
 #[test]
 fn plain_text_keeps_its_lines_and_its_angles() {
-    assert_eq!(words(&letter("", "1 < 2\r\nand <b>", false).pdf), "1 < 2 and <b>");
+    assert_eq!(words(&notice("", "1 < 2\r\nand <b>", false).pdf), "1 < 2 and <b>");
 }
 
 #[test]
-fn a_long_letter_has_pages_and_loses_no_word() {
+fn a_long_notice_has_pages_and_loses_no_word() {
     let text: Vec<String> = (0..3000).map(|at| format!("word{at}")).collect();
-    let printed = letter("", &format!("<p>{}</p>", text.join(" ")), true);
+    let printed = notice("", &format!("<p>{}</p>", text.join(" ")), true);
     assert!(pages(&printed.pdf).len() > 3);
     assert_eq!(words(&printed.pdf), text.join(" "));
     let rows: String =
         (0..200).map(|at| format!("<tr><td>Book {at}</td><td>{}</td></tr>", "x".repeat(90))).collect();
-    let printed = letter("", &format!("<table>{rows}</table>"), true);
+    let printed = notice("", &format!("<table>{rows}</table>"), true);
     assert!(pages(&printed.pdf).len() > 3);
     assert!(words(&printed.pdf).contains("Book 199"));
 }
 
 #[test]
-fn what_is_more_than_a_letter_is_refused() {
+fn what_is_more_than_a_notice_is_refused() {
     for (text, too_much) in [
         ("x".repeat(5 << 20), TooMuch::Text),
         ("<hr>".repeat(70_000), TooMuch::Pages),
         ("<td>x".repeat(31), TooMuch::Columns),
         ("<b>x</b>y".repeat(100_001), TooMuch::Pieces),
     ] {
-        assert_eq!(super::letter("", &text, true).err(), Some(too_much));
+        assert_eq!(super::notice("", &text, true).err(), Some(too_much));
     }
-    let title = letter(&"title ".repeat(100_000), "", true);
+    let title = notice(&"title ".repeat(100_000), "", true);
     assert!(title.pdf.len() < 10_000, "{} bytes", title.pdf.len());
 }
 
 #[test]
 fn lists_in_lists_leave_room_for_words() {
     let html = format!("{}<li>one two three four", "<ul>".repeat(300));
-    let printed = letter("", &html, true);
+    let printed = notice("", &html, true);
     assert_eq!(pages(&printed.pdf).len(), 1);
     assert_eq!(words(&printed.pdf), "• one two three four");
 }
@@ -98,24 +98,24 @@ fn lists_in_lists_leave_room_for_words() {
 #[test]
 fn a_word_longer_than_a_line_goes_on_in_the_next() {
     let text = "abcdefghij".repeat(100);
-    let printed = letter("", &format!("{text} end"), false);
+    let printed = notice("", &format!("{text} end"), false);
     assert_eq!(words(&printed.pdf).replace(' ', ""), format!("{text}end"));
     assert!(words(&printed.pdf).split(' ').all(|line| line.len() < 120), "{}", words(&printed.pdf));
 }
 
 #[test]
-fn an_empty_letter_is_an_empty_page() {
+fn an_empty_notice_is_an_empty_page() {
     for text in ["", " ", "<p></p>", "<table><tr></tr></table>"] {
-        assert_eq!(pages(&letter("", text, true).pdf), [""], "{text}");
+        assert_eq!(pages(&notice("", text, true).pdf), [""], "{text}");
     }
 }
 
 #[test]
 fn files_are_merged_in_order_and_what_is_no_file_is_told() {
-    let one = letter("", "first", true).pdf;
-    let two = letter("", &format!("<p>{}</p>", "second ".repeat(2000)), true).pdf;
+    let one = notice("", "first", true).pdf;
+    let two = notice("", &format!("<p>{}</p>", "second ".repeat(2000)), true).pdf;
     let of_two = pages(&two).len();
-    let merged = merge("Letters", [one.as_slice(), b"rubbish", &two, &one]);
+    let merged = merge("Notices", [one.as_slice(), b"rubbish", &two, &one]);
     assert_eq!(merged.unreadable, [1]);
     let all = pages(&merged.pdf);
     assert_eq!(all.len(), of_two + 2);
@@ -138,7 +138,7 @@ fn a_file_that_has_a_page_twice_is_left_out() {
 
 #[test]
 fn a_barcode_is_drawn_with_its_text() {
-    let printed = letter("", "<img src='cid:barcode_36000291452'>", true);
+    let printed = notice("", "<img src='cid:barcode_36000291452'>", true);
     assert_eq!(words(&printed.pdf), "36000291452");
     let document = Document::load_mem(&printed.pdf).expect("a PDF file");
     let page = document.get_pages()[&1];

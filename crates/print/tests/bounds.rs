@@ -1,8 +1,8 @@
-//! However a letter is made up, its pages take time and memory that its length bounds, or it is refused in words.
+//! However a notice is made up, its pages take time and memory that its length bounds, or it is refused in words.
 //!
 //! One test, in a program of its own: what memory it has ever taken, the system tells for the whole program.
 
-use octavo_print::letter;
+use octavo_print::notice;
 
 /// What stands at the beginning, and what is repeated after it.
 const KINDS: [(&str, &str, &str); 34] = [
@@ -59,7 +59,7 @@ fn most_memory() -> usize {
 }
 
 fn outcome(text: &str) -> String {
-    match letter("", text, true) {
+    match notice("", text, true) {
         Ok(printed) => format!("{} kB of PDF", printed.pdf.len() / 1024),
         Err(too_much) => too_much.to_string(),
     }

@@ -5,9 +5,9 @@
 
 mod barcode;
 mod dates;
-mod letter;
 mod limits;
 mod locale;
+mod notice;
 mod parse;
 mod pictures;
 mod png;
@@ -17,9 +17,9 @@ mod specification;
 mod tokens;
 
 pub use barcode::{barcode_modules, barcode_png};
-pub use letter::{Letter, Unwritten, Wording, defects};
 pub use limits::LONGEST_TEXT;
 pub use locale::Locale;
+pub use notice::{Notice, Unwritten, Wording, defects};
 pub use parse::{Defect, Template};
 pub use pictures::{Picture, drawn_again, unattached};
 pub use render::{Escape, TooLong};

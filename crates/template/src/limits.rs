@@ -1,4 +1,4 @@
-//! How large templates and letters may be, so that none takes more memory or time than the program has to give: a loop in a
+//! How large templates and notices may be, so that none takes more memory or time than the program has to give: a loop in a
 //! loop over a long list would otherwise write without end.
 
 /// Bytes of a template, and of what is written by it.
@@ -11,9 +11,9 @@ pub(crate) const NAME: usize = 100;
 pub(crate) const DEEPEST: usize = 50;
 /// How many values are looked at to fill a template in. A list of five thousand loans takes some hundred thousand.
 pub(crate) const STEPS: usize = 2_000_000;
-/// Pictures of barcodes in one letter.
+/// Pictures of barcodes in one notice.
 pub(crate) const PICTURES: usize = 500;
 /// Characters of a barcode; scanners read half of that.
 pub(crate) const BARCODE: usize = 80;
-/// Of things that a letter lacks, so many are named.
+/// Of things that a notice lacks, so many are named.
 pub(crate) const NAMED: usize = 50;

@@ -1,4 +1,4 @@
-//! Pictures that a letter shows: barcodes, drawn for the words of one notice, and what else it names by a content id.
+//! Pictures that a notice shows: barcodes, drawn for the words of one notice, and what else it names by a content id.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ impl Picture {
 /// What names of barcodes' pictures begin with.
 const BARCODE: &str = "barcode_";
 
-/// Barcodes of one letter.
+/// Barcodes of one notice.
 #[derive(Default)]
 pub(crate) struct Drawn {
     pub(crate) pictures: Vec<Picture>,
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_has_as_many_pictures_as_it_can_carry() {
+    fn a_notice_has_as_many_pictures_as_it_can_carry() {
         let item = |code: u32| json!({"item": {"barcode": code.to_string()}});
         let mut context = json!({"loans": (0..2_000).map(item).collect::<Vec<_>>()});
         let drawn = draw(&mut context, &["loans.item.barcodeImage".to_owned()]);

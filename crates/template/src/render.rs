@@ -15,7 +15,7 @@ pub enum Escape {
     Nothing,
 }
 
-/// A template that would write more than a letter holds, or would take too long to.
+/// A template that would write more than a notice holds, or would take too long to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLong;
 

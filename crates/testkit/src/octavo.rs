@@ -123,7 +123,7 @@ impl Octavo {
                 access_token_seconds: 600,
                 refresh_token_seconds: 604_800,
                 decision_days: 730,
-                letter_days: 730,
+                notice_days: 730,
                 token_key,
                 laboratory: Some(laboratory()),
                 demo_operator: std::sync::OnceLock::new(),

@@ -23,7 +23,7 @@ async fn a_renewal_is_told_and_costs_no_round_trip() {
     assert!(mailed[0].1.starts_with("Freya: Beloved "), "{mailed:?}");
     let row = branch.ledger().await.remove(0);
     assert_eq!((&row["event"], &row["status"]), (&json!("Renewed"), &json!("Sent")));
-    assert_eq!((&row["policyName"], &row["ruleLine"]), (&json!("Letters"), &json!(2)));
+    assert_eq!((&row["policyName"], &row["ruleLine"]), (&json!("Notices"), &json!(2)));
     assert_eq!(row["to"], json!(address(&patron)));
     assert!(row["body"].as_str().unwrap().contains("Beloved"), "{row}");
 }
@@ -81,7 +81,7 @@ async fn a_due_date_that_is_changed_by_hand_is_told() {
 }
 
 #[tokio::test]
-async fn letters_without_a_way_to_their_reader_say_why() {
+async fn notices_without_a_way_to_their_reader_say_why() {
     let branch = Branch::open(&[
         ("loanNotices", "Renewed", json!({})),
         ("loanNotices", "Renewed", json!({"format": "Print"})),

@@ -1,4 +1,4 @@
-//! The ledger: what became of every letter, once more where it is wanted, and how a template would read.
+//! The ledger: what became of every notice, once more where it is wanted, and how a template would read.
 
 use octavo_testkit::{Library, fresh_id};
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{Branch, address};
 
 #[tokio::test]
-async fn an_address_that_bounces_is_seen_and_the_letter_can_be_sent_again() {
+async fn an_address_that_bounces_is_seen_and_the_notice_can_be_sent_again() {
     let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await.with_mail().await;
     let (mut patron, item) = (branch.reader().await, branch.item().await);
     branch.sink.bounce(&address(&patron));
@@ -66,14 +66,14 @@ async fn the_ledger_is_for_those_who_may_see_it() {
 async fn a_notice_policy_that_the_rules_name_stays_and_its_name_is_its_own() {
     let branch = Branch::open(&[]).await;
     let path = "/patron-notice-policy-storage/patron-notice-policies";
-    let found = branch.find(path, "name==Letters").await.expect(200);
+    let found = branch.find(path, "name==Notices").await.expect(200);
     let id = &found.all("patronNoticePolicies", "id")[0];
     branch.delete(&format!("{path}/{id}")).await.says(400, "Cannot delete in use notice policy");
-    branch.post(path, &json!({"name": "Letters"})).await.refused("'Letters' name in not unique");
+    branch.post(path, &json!({"name": "Notices"})).await.refused("'Notices' name in not unique");
 }
 
 #[tokio::test]
-async fn what_a_letter_lacks_its_author_sees_in_the_ledger_and_in_the_preview() {
+async fn what_a_notice_lacks_its_author_sees_in_the_ledger_and_in_the_preview() {
     let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await.with_mail().await;
     let path = format!("/templates/{}", branch.template);
     let mut template = branch.get(&path).await.expect(200).json();

@@ -1,4 +1,4 @@
-//! Notes to users, messages of other modules, and letters that they ask for.
+//! Notes to users, messages of other modules, and notices that they ask for.
 
 use octavo_testkit::{encode, fresh_id};
 use serde_json::json;
@@ -6,19 +6,19 @@ use serde_json::json;
 use super::{Branch, address};
 
 #[tokio::test]
-async fn another_module_asks_for_a_letter() {
+async fn another_module_asks_for_a_notice() {
     let branch = Branch::open(&[]).await.with_mail().await;
     let patron = branch.reader().await;
-    let mut letter = json!({
+    let mut notice = json!({
         "recipientId": patron["id"], "templateId": branch.template, "deliveryChannel": "email",
         "outputFormat": "text/html", "lang": "en", "context": {"user": {"firstName": "Ada"}, "item": {"title": "Notes"}},
     });
-    branch.post("/patron-notice", &letter).await.expect(200);
+    branch.post("/patron-notice", &notice).await.expect(200);
     assert_eq!(branch.library.relay().await, 1);
     assert!(branch.mailed()[0].1.starts_with("Ada: Notes"), "{:?}", branch.mailed());
     let missing = fresh_id();
-    letter["templateId"] = json!(missing);
-    let reply = branch.post("/patron-notice", &letter).await;
+    notice["templateId"] = json!(missing);
+    let reply = branch.post("/patron-notice", &notice).await;
     reply.refused(&format!("Template with id {missing} does not exist"));
 }
 

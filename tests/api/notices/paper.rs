@@ -1,4 +1,4 @@
-//! Letters on paper: entries to print, the file of the day, and where the ledger says that a letter is.
+//! Notices on paper: entries to print, the file of the day, and where the ledger says that a notice is.
 
 use octavo_testkit::{Library, fresh_id};
 use serde_json::{Value, json};
@@ -92,11 +92,11 @@ async fn what_is_no_entry_is_refused_in_words() {
 }
 
 #[tokio::test]
-async fn letters_become_one_file_a_day_sorted_and_what_is_no_pdf_stays() {
+async fn notices_become_one_file_a_day_sorted_and_what_is_no_pdf_stays() {
     let library = Library::open().await;
     for (to, body) in [("Zoe", "<p>Last</p>"), ("Ann", "<p>First</p>")] {
-        let letter = json!({"to": to, "body": body, "outputFormat": "text/html", "from": "x"});
-        let made = library.post("/mail", &letter).await.expect(200).json();
+        let notice = json!({"to": to, "body": body, "outputFormat": "text/html", "from": "x"});
+        let made = library.post("/mail", &notice).await.expect(200).json();
         assert_eq!(pages(&file(&library, id(&made)).await), 1);
     }
     // Older than a day: FOLIO would never print it.
@@ -154,20 +154,20 @@ async fn a_message_for_the_printer_is_an_entry_and_says_which_signs_its_type_lac
 #[tokio::test]
 async fn a_megabyte_without_a_blank_is_many_lines() {
     let library = Library::open().await;
-    let letter = json!({"to": "x", "body": "x".repeat(1_000_000), "outputFormat": "text/plain", "from": "x"});
-    let made = library.post("/mail", &letter).await.expect(200).json();
+    let notice = json!({"to": "x", "body": "x".repeat(1_000_000), "outputFormat": "text/plain", "from": "x"});
+    let made = library.post("/mail", &notice).await.expect(200).json();
     let pages = pages(&file(&library, id(&made)).await);
     assert!((150..1_000).contains(&pages), "{pages}");
 }
 
 #[tokio::test]
-async fn a_letter_that_is_too_much_for_paper_is_refused_in_words() {
+async fn a_notice_that_is_too_much_for_paper_is_refused_in_words() {
     let branch = Branch::open(&[]).await;
     let patron = branch.reader().await;
     let body = "<hr>".repeat(70_000);
-    let letter = json!({"to": "x", "body": body, "outputFormat": "text/html", "from": "x"});
-    let said = "The letter cannot be printed: it would fill more than 1000 pages";
-    branch.post("/mail", &letter).await.says(400, said);
+    let notice = json!({"to": "x", "body": body, "outputFormat": "text/html", "from": "x"});
+    let said = "The notice cannot be printed: it would fill more than 1000 pages";
+    branch.post("/mail", &notice).await.says(400, said);
     let message = json!({"notificationId": fresh_id(), "recipientUserId": patron["id"], "messages": [
         {"deliveryChannel": "mail", "header": "H", "body": body, "outputFormat": "text/html"}]});
     branch.post("/message-delivery", &message).await.says(400, said);
@@ -191,7 +191,7 @@ async fn a_notice_that_is_too_much_for_paper_keeps_no_other_from_it() {
     branch.library.relay().await;
     let rows = branch.ledger().await;
     let told: Vec<(&Value, &Value)> = rows.iter().map(|row| (&row["status"], &row["reason"])).collect();
-    let why = json!("The letter cannot be printed: it would fill more than 1000 pages");
+    let why = json!("The notice cannot be printed: it would fill more than 1000 pages");
     assert_eq!(told, [(&json!("Not sent"), &why), (&json!("To print"), &Value::Null)]);
 }
 
@@ -200,8 +200,8 @@ async fn a_notice_that_is_too_much_for_paper_keeps_no_other_from_it() {
 async fn a_file_that_was_begun_and_not_made_is_made_without_what_cannot_be_read() {
     let library = Library::open().await;
     for to in ["Ann", "Bob"] {
-        let letter = json!({"to": to, "body": to, "outputFormat": "text/html", "from": "x"});
-        library.post("/mail", &letter).await.expect(200);
+        let notice = json!({"to": to, "body": to, "outputFormat": "text/html", "from": "x"});
+        library.post("/mail", &notice).await.expect(200);
     }
     let bad = entry("SINGLE", "AA", "2026-01-01T10:00:00Z");
     library.post("/print/entries", &bad).await.expect(204);
@@ -212,8 +212,8 @@ async fn a_file_that_was_begun_and_not_made_is_made_without_what_cannot_be_read(
     assert_eq!(pages(&file(&library, id(&made[0])).await), 2);
     assert_eq!(entries(&library, "type==SINGLE").await.len(), 1);
     // What was looked at alone and never came back from it is left alone, until somebody replaces it.
-    let letter = json!({"to": "Eve", "body": "x", "outputFormat": "text/html", "from": "x"});
-    let left = library.post("/mail", &letter).await.expect(200).json();
+    let notice = json!({"to": "Eve", "body": "x", "outputFormat": "text/html", "from": "x"});
+    let left = library.post("/mail", &notice).await.expect(200).json();
     library.script("update print_content set tries = 2").await;
     library.run_job(JOB).await;
     assert_eq!(entries(&library, "type==BATCH").await.len(), 1);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Branch, address};
 
-const LETTERS: &str = "/circulation/request-scheduled-notices-processing";
+const NOTICES: &str = "/circulation/request-scheduled-notices-processing";
 
 /// The body of a request for an item that is lent.
 pub(super) async fn request(kind: &str, branch: &Branch, item: &Value, requester: &Value) -> Value {
@@ -81,10 +81,10 @@ async fn a_requester_hears_that_time_has_run_out() {
 
     let late = || octavo_testkit::system_clock() + jiff::SignedDuration::from_hours(24 * 60);
     let late = branch.library.through(&Octavo::at(late).await);
-    late.run_job(LETTERS).await;
+    late.run_job(NOTICES).await;
     assert_eq!(branch.ledger().await.len(), 0, "nobody has closed the requests yet");
     late.run_job("/scheduled-request-expiration").await;
-    late.run_job(LETTERS).await;
+    late.run_job(NOTICES).await;
     assert_eq!(branch.library.relay().await, 2);
     let mut told: Vec<(String, String)> = branch
         .ledger()
@@ -106,7 +106,7 @@ async fn a_requester_hears_that_time_has_run_out() {
 }
 
 #[tokio::test]
-async fn letters_follow_a_request_whose_time_is_moved() {
+async fn notices_follow_a_request_whose_time_is_moved() {
     let day = || json!({"duration": 1, "intervalId": "Days"});
     let branch = Branch::open(&[
         ("requestNotices", "Request expiration", json!({"sendHow": "Before", "sendBy": day()})),
@@ -144,7 +144,7 @@ async fn letters_follow_a_request_whose_time_is_moved() {
     edit("holdShelfExpirationDate", "2031-06-02T10:00:00.000+00:00").await;
     let of_shelf = async || {
         let mut waiting = branch.scheduled().await;
-        waiting.retain(|letter| letter["triggeringEvent"] == "Hold expiration");
+        waiting.retain(|notice| notice["triggeringEvent"] == "Hold expiration");
         waiting
     };
     assert_eq!(of_shelf().await[0]["nextRunTime"], "2031-06-01T10:00:00.000+00:00");
@@ -156,9 +156,9 @@ async fn letters_follow_a_request_whose_time_is_moved() {
             "2031-06-01T11:00:00Z" => Octavo::at(|| "2031-06-01T11:00:00Z".parse().unwrap()).await,
             _ => Octavo::at(|| "2031-06-02T11:00:00Z".parse().unwrap()).await,
         };
-        branch.library.through(&server).run_job(LETTERS).await;
+        branch.library.through(&server).run_job(NOTICES).await;
         let left = of_shelf().await;
-        let runs: Vec<&str> = left.iter().map(|letter| letter["nextRunTime"].as_str().unwrap()).collect();
+        let runs: Vec<&str> = left.iter().map(|notice| notice["nextRunTime"].as_str().unwrap()).collect();
         assert_eq!(runs, again);
     }
     let events = branch.ledger().await.into_iter().filter(|row| row["event"] == "Hold expiration");

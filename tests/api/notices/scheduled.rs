@@ -1,4 +1,4 @@
-//! Letters for later wait as FOLIO's records do, follow the due date, and are written by the jobs, once.
+//! Notices for later wait as FOLIO's records do, follow the due date, and are written by the jobs, once.
 
 use octavo_testkit::Octavo;
 use serde_json::{Value, json};
@@ -12,12 +12,12 @@ fn weeks(weeks: i64) -> Value {
     json!({"duration": weeks, "intervalId": "Weeks"})
 }
 
-fn due(letter: &Value) -> jiff::Timestamp {
-    octavo_kernel::parse_time(letter["nextRunTime"].as_str().unwrap()).unwrap()
+fn due(notice: &Value) -> jiff::Timestamp {
+    octavo_kernel::parse_time(notice["nextRunTime"].as_str().unwrap()).unwrap()
 }
 
 #[tokio::test]
-async fn letters_about_a_due_date_follow_it() {
+async fn notices_about_a_due_date_follow_it() {
     let branch = Branch::open(&[
         ("loanNotices", "Due date", json!({"sendHow": "Before", "sendBy": weeks(1)})),
         ("loanNotices", "Due date", json!({"sendHow": "Upon At"})),
@@ -47,7 +47,7 @@ async fn letters_about_a_due_date_follow_it() {
 }
 
 #[tokio::test]
-async fn a_letter_is_written_when_its_time_has_come_and_only_once() {
+async fn a_notice_is_written_when_its_time_has_come_and_only_once() {
     let branch = Branch::open(&[
         ("loanNotices", "Due date", json!({"sendHow": "Before", "sendBy": weeks(1)})),
         (
@@ -86,7 +86,7 @@ async fn a_letter_is_written_when_its_time_has_come_and_only_once() {
     told.sort();
     let expected = [("Not sent", "the loan is closed"), ("Sent", "")];
     assert_eq!(told, expected.map(|(status, why)| (status.to_owned(), why.to_owned())));
-    assert_eq!((&rows[0]["policyName"], &rows[0]["ruleLine"]), (&json!("Letters"), &json!(2)));
+    assert_eq!((&rows[0]["policyName"], &rows[0]["ruleLine"]), (&json!("Notices"), &json!(2)));
 
     let late =
         Octavo::at(|| octavo_testkit::system_clock() + jiff::SignedDuration::from_hours(29 * 24)).await;
@@ -98,7 +98,7 @@ async fn a_letter_is_written_when_its_time_has_come_and_only_once() {
 }
 
 #[tokio::test]
-async fn letters_of_the_day_are_one_for_all_loans() {
+async fn notices_of_the_day_are_one_for_all_loans() {
     let branch =
         Branch::open(&[("loanNotices", "Due date", json!({"sendHow": "Upon At", "realTime": false}))])
             .await
@@ -122,7 +122,7 @@ async fn letters_of_the_day_are_one_for_all_loans() {
 }
 
 #[tokio::test]
-async fn two_servers_write_a_letter_once() {
+async fn two_servers_write_a_notice_once() {
     let branch =
         Branch::open(&[("loanNotices", "Due date", json!({"sendHow": "Upon At"}))]).await.with_mail().await;
     let (patron, items) = (branch.reader().await, branch.items(4).await);
@@ -139,19 +139,19 @@ async fn two_servers_write_a_letter_once() {
 }
 
 #[tokio::test]
-async fn a_letter_to_nobody_is_noted_without_a_recipient() {
+async fn a_notice_to_nobody_is_noted_without_a_recipient() {
     let branch = Branch::open(&[]).await;
     let notice = json!({"nextRunTime": "2020-01-01T00:00:00Z", "triggeringEvent": "Due date",
         "noticeConfig": {"timing": "Upon At", "templateId": branch.template, "format": "Email", "sendInRealTime": true}});
     branch.post("/scheduled-notice-storage/scheduled-notices", &notice).await.expect(201);
     branch.library.run_job(JOB).await;
-    let letter = branch.ledger().await.remove(0);
-    assert_eq!(letter["status"], "Not sent", "{letter}");
-    assert!(letter.get("recipientId").is_none(), "{letter}");
+    let notice = branch.ledger().await.remove(0);
+    assert_eq!(notice["status"], "Not sent", "{notice}");
+    assert!(notice.get("recipientId").is_none(), "{notice}");
 }
 
 #[tokio::test]
-async fn no_letter_goes_out_about_a_loan_or_an_item_that_is_deleted() {
+async fn no_notice_goes_out_about_a_loan_or_an_item_that_is_deleted() {
     let branch = Branch::open(&[
         ("loanNotices", "Due date", json!({"sendHow": "Upon At"})),
         ("loanNotices", "Renewed", json!({})),

@@ -1,4 +1,4 @@
-//! Mail servers that encrypt and ask who is there. What is wrong with that is wrong with the settings: the letter waits, and
+//! Mail servers that encrypt and ask who is there. What is wrong with that is wrong with the settings: the notice waits, and
 //! the ledger says what is to be mended.
 
 use octavo_testkit::sink::{Certificate, Encryption, Login, Manners};
@@ -16,7 +16,7 @@ const RETRY: &str = "/delayedTask/retryFailedEmails";
 /// Forms in which the password travels, which nobody is to read anywhere.
 const SECRETS: [&str; 3] = [PASSWORD, "b3BlbiBzZXNhbWU=", "AGRlc2sAb3BlbiBzZXNhbWU="];
 
-/// A branch with a letter to send.
+/// A branch with a notice to send.
 async fn branch() -> Branch {
     let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await;
     renew(&branch).await;
@@ -41,7 +41,7 @@ async fn settings(branch: &Branch, sink: &MailSink, changes: &Value) {
     branch.library.run_job(RETRY).await;
 }
 
-/// Tries to send: the one letter waits, and this is why. Nobody learns the password.
+/// Tries to send: the one notice waits, and this is why. Nobody learns the password.
 async fn waits(branch: &Branch, why: &str) {
     assert_eq!(branch.library.relay().await, 0, "{why}");
     let ledger = branch.get("/notice-ledger/notices").await.expect(200);
@@ -56,7 +56,7 @@ async fn waits(branch: &Branch, why: &str) {
     }
 }
 
-/// Tries to send: the one letter goes out, once.
+/// Tries to send: the one notice goes out, once.
 async fn goes_out(branch: &Branch, sink: &MailSink) {
     assert_eq!(branch.library.relay().await, 1);
     assert_eq!(sink.taken(), 1);
@@ -65,7 +65,7 @@ async fn goes_out(branch: &Branch, sink: &MailSink) {
 }
 
 #[tokio::test]
-async fn letters_travel_encrypted_and_with_a_log_in() {
+async fn notices_travel_encrypted_and_with_a_log_in() {
     let branch = branch().await;
     let kinds = [
         (Encryption::FromTheStart, Some(DESK)),
@@ -89,7 +89,7 @@ async fn letters_travel_encrypted_and_with_a_log_in() {
 }
 
 #[tokio::test]
-async fn a_letter_waits_until_every_mistake_in_the_settings_is_mended() {
+async fn a_notice_waits_until_every_mistake_in_the_settings_is_mended() {
     let branch = branch().await;
     let starttls = Manners { encryption: Encryption::Offered, login: Some(DESK), ..Manners::default() };
     let tls = Manners { encryption: Encryption::FromTheStart, ..starttls };
@@ -162,7 +162,7 @@ async fn a_password_that_the_server_repeats_is_not_told_on() {
 }
 
 #[tokio::test]
-async fn a_letter_outlives_a_server_that_goes_silent_at_any_word() {
+async fn a_notice_outlives_a_server_that_goes_silent_at_any_word() {
     let branch = branch().await;
     let manners =
         Manners { encryption: Encryption::Offered, certificate: Certificate::SelfSigned, login: Some(DESK) };

@@ -146,7 +146,7 @@ async fn a_template_that_writes_without_end_is_stopped() {
     library.post("/templates", &template).await.expect(201);
     let list: Vec<u32> = (0..1_000).collect();
     let words = json!({"list": list});
-    let said = "The body of the letter cannot be written: it would be longer than 4 MB, or has loops in loops that take \
+    let said = "The body of the notice cannot be written: it would be longer than 4 MB, or has loops in loops that take \
         too many steps";
     library.post("/template-request", &order(&template, "text/html", &words)).await.says(400, said);
     let short = json!({"list": [1]});

@@ -1,4 +1,4 @@
-//! Each token of FOLIO's list is filled, in letters and on slips, by a library that knows all there is to know.
+//! Each token of FOLIO's list is filled, in notices and on slips, by a library that knows all there is to know.
 
 use octavo_testkit::fresh_id;
 use octavo_testkit::reference::CIRC_DESK;
@@ -82,7 +82,7 @@ impl House {
         House { branch, patron, item, instance }
     }
 
-    /// The words that the tokens stand for in a letter about this.
+    /// The words that the tokens stand for in a notice about this.
     async fn written(&self, about: Value, tokens: &[(&str, &str)]) -> Vec<(String, String)> {
         let lines: Vec<String> = tokens.iter().map(|(token, _)| format!("{token}={{{{{token}}}}}")).collect();
         let mut wanted = about;
@@ -197,7 +197,7 @@ const LOAN: &[(&str, &str)] = &[
 ];
 
 #[tokio::test]
-async fn letters_about_a_loan_fill_every_token_of_patron_item_and_loan() {
+async fn notices_about_a_loan_fill_every_token_of_patron_item_and_loan() {
     let house = House::open().await;
     let loan = house.lend().await;
     let barcodes = [
@@ -219,7 +219,7 @@ async fn letters_about_a_loan_fill_every_token_of_patron_item_and_loan() {
 }
 
 #[tokio::test]
-async fn letters_about_a_request_fill_every_token_and_tell_of_the_loan_of_its_item() {
+async fn notices_about_a_request_fill_every_token_and_tell_of_the_loan_of_its_item() {
     let house = House::open().await;
     house.lend().await;
     let requester = house.branch.patron().await;
@@ -268,7 +268,7 @@ async fn a_reason_without_public_words_is_called_by_its_name() {
 }
 
 #[tokio::test]
-async fn letters_about_a_request_for_a_title_name_its_contributors() {
+async fn notices_about_a_request_for_a_title_name_its_contributors() {
     let house = House::open().await;
     let value = json!({"titleLevelRequestsFeatureEnabled": true}).to_string();
     let entry = json!({"module": "SETTINGS", "configName": "TLR", "value": value});
@@ -286,7 +286,7 @@ async fn letters_about_a_request_for_a_title_name_its_contributors() {
 }
 
 #[tokio::test]
-async fn letters_about_a_fee_say_what_is_meant_for_the_patron() {
+async fn notices_about_a_fee_say_what_is_meant_for_the_patron() {
     let house = House::open().await;
     let loan = house.lend().await;
     let (owner, kind, account) = (fresh_id(), fresh_id(), fresh_id());

@@ -1,4 +1,4 @@
-//! What is undone, and loans that are written as records, and the letters about them.
+//! What is undone, and loans that are written as records, and the notices about them.
 
 use octavo_testkit::fresh_id;
 use octavo_testkit::reference::CIRC_DESK;
@@ -19,13 +19,13 @@ fn time(text: &Value) -> jiff::Timestamp {
     octavo_kernel::parse_time(text.as_str().unwrap()).unwrap()
 }
 
-/// When the letters of the branch are due.
+/// When the notices of the branch are due.
 async fn waiting(branch: &Branch) -> Vec<jiff::Timestamp> {
-    branch.scheduled().await.iter().map(|letter| time(&letter["nextRunTime"])).collect()
+    branch.scheduled().await.iter().map(|notice| time(&notice["nextRunTime"])).collect()
 }
 
 #[tokio::test]
-async fn an_undone_renewal_takes_its_letters_with_it() {
+async fn an_undone_renewal_takes_its_notices_with_it() {
     let branch = branch().await;
     let (patron, item) = (branch.reader().await, branch.item().await);
     let loan = branch.check_out(&item, &patron).await.expect(201).json();

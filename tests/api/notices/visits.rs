@@ -1,4 +1,4 @@
-//! One letter at the end of a visit, about everything that was lent or returned in it.
+//! One notice at the end of a visit, about everything that was lent or returned in it.
 
 use octavo_testkit::reference::CIRC_DESK;
 use octavo_testkit::{Octavo, fresh_id};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::Branch;
 
 #[tokio::test]
-async fn the_end_of_a_visit_is_one_letter() {
+async fn the_end_of_a_visit_is_one_notice() {
     let branch =
         Branch::open(&[("loanNotices", "Check out", json!({})), ("loanNotices", "Check in", json!({}))])
             .await
@@ -113,6 +113,6 @@ async fn who_is_fined_hears_no_more_of_the_due_date() {
         "checkInDate": "2020-02-12T00:05:00Z"});
     branch.post("/circulation/check-in-by-barcode", &back).await.expect(200);
     let left = branch.scheduled().await;
-    let timings: Vec<&Value> = left.iter().map(|letter| &letter["noticeConfig"]["timing"]).collect();
+    let timings: Vec<&Value> = left.iter().map(|notice| &notice["noticeConfig"]["timing"]).collect();
     assert_eq!(timings, ["Before"]);
 }

@@ -1,4 +1,4 @@
-//! Letters that cannot be written or sent: each waits by itself, keeps no other, is told to staff, and they can do something
+//! Notices that cannot be written or sent: each waits by itself, keeps no other, is told to staff, and they can do something
 //! about it.
 
 use octavo_pg::Statement;
@@ -9,7 +9,7 @@ use super::{Branch, address};
 
 const POISON: &str = "poison";
 
-/// The database refuses what the ledger is to say of letters whose text has the word in it, once they are written.
+/// The database refuses what the ledger is to say of notices whose text has the word in it, once they are written.
 async fn poisoned(branch: &Branch) {
     let plant = format!(
         "create function planted() returns trigger language plpgsql as $$ begin \
@@ -23,8 +23,8 @@ async fn mended(branch: &Branch) {
     branch.library.script("drop trigger planted on notice; drop function planted").await;
 }
 
-/// A letter about a renewal of each of these names.
-async fn letters(branch: &Branch, names: &[&str]) -> Vec<Value> {
+/// A notice about a renewal of each of these names.
+async fn notices(branch: &Branch, names: &[&str]) -> Vec<Value> {
     let mut patrons = Vec::new();
     for name in names {
         let mut patron = branch.reader().await;
@@ -41,11 +41,11 @@ async fn letters(branch: &Branch, names: &[&str]) -> Vec<Value> {
 
 async fn of(branch: &Branch, patron: &Value) -> Value {
     let rows = branch.ledger().await;
-    rows.into_iter().find(|row| row["recipientId"] == patron["id"]).expect("a letter of the patron")
+    rows.into_iter().find(|row| row["recipientId"] == patron["id"]).expect("a notice of the patron")
 }
 
-async fn waits(branch: &Branch, does: &str, letter: &Value) -> Reply {
-    let id = letter["id"].as_str().unwrap();
+async fn waits(branch: &Branch, does: &str, notice: &Value) -> Reply {
+    let id = notice["id"].as_str().unwrap();
     branch.post(&format!("/notice-ledger/notices/{id}/{does}"), &json!({})).await
 }
 
@@ -64,51 +64,51 @@ async fn failing(kind: &str) -> f64 {
 }
 
 #[tokio::test]
-async fn a_letter_that_cannot_be_written_waits_alone_and_goes_out_when_it_is_mended() {
+async fn a_notice_that_cannot_be_written_waits_alone_and_goes_out_when_it_is_mended() {
     let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await.with_mail().await;
     poisoned(&branch).await;
-    let patrons = letters(&branch, &["Ann", POISON, "Bob", "Eve"]).await;
+    let patrons = notices(&branch, &["Ann", POISON, "Bob", "Eve"]).await;
     assert_eq!(branch.library.relay().await, 3, "the others are not held up");
-    let letter = of(&branch, &patrons[1]).await;
-    assert_eq!((&letter["status"], &letter["attempts"]), (&json!("Pending"), &json!(1)), "{letter}");
-    let message = "The letter could not be written because of a fault in the program, whose log says more. \
+    let notice = of(&branch, &patrons[1]).await;
+    assert_eq!((&notice["status"], &notice["attempts"]), (&json!("Pending"), &json!(1)), "{notice}");
+    let message = "The notice could not be written because of a fault in the program, whose log says more. \
         It will be tried again.";
-    assert_eq!(letter["message"], message);
-    assert!(letter["nextAttemptDate"].is_string() && letter["lastAttemptDate"].is_string(), "{letter}");
+    assert_eq!(notice["message"], message);
+    assert!(notice["nextAttemptDate"].is_string() && notice["lastAttemptDate"].is_string(), "{notice}");
     assert!(failing("notice").await >= 1.0);
     // It is put off: not tried again before its time, however often somebody looks.
     branch.library.script("update outbox set due = due + interval '1 hour'").await;
     assert_eq!(branch.library.relay().await, 0);
     assert_eq!(of(&branch, &patrons[1]).await["attempts"], 1);
 
-    waits(&branch, "retry", &letter).await.expect(202);
+    waits(&branch, "retry", &notice).await.expect(202);
     branch.library.relay().await;
     assert_eq!(of(&branch, &patrons[1]).await["status"], "Pending");
     mended(&branch).await;
-    waits(&branch, "retry", &letter).await.expect(202);
+    waits(&branch, "retry", &notice).await.expect(202);
     assert_eq!(branch.library.relay().await, 1);
     let sent = of(&branch, &patrons[1]).await;
     assert_eq!((&sent["status"], &sent["attempts"]), (&json!("Sent"), &json!(1)), "{sent}");
     assert!(sent.get("message").is_none() && sent.get("nextAttemptDate").is_none(), "{sent}");
-    assert_eq!(branch.sink.mails().len(), 4, "nobody got a letter twice");
-    waits(&branch, "retry", &sent).await.says(400, "The letter does not wait for anything");
+    assert_eq!(branch.sink.mails().len(), 4, "nobody got a notice twice");
+    waits(&branch, "retry", &sent).await.says(400, "The notice does not wait for anything");
 }
 
 #[tokio::test]
-async fn staff_take_back_a_letter_that_waits() {
+async fn staff_take_back_a_notice_that_waits() {
     let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await;
     poisoned(&branch).await;
-    let patrons = letters(&branch, &[POISON, "Ann"]).await;
+    let patrons = notices(&branch, &[POISON, "Ann"]).await;
     branch.library.relay().await;
     // The one is not written, the other has no server that would take it.
     for (patron, status) in [(&patrons[0], "Pending"), (&patrons[1], "Sending")] {
-        let letter = of(&branch, patron).await;
-        assert_eq!(letter["status"], status, "{letter}");
-        let shown = waits(&branch, "withdraw", &letter).await.expect(200).json();
+        let notice = of(&branch, patron).await;
+        assert_eq!(notice["status"], status, "{notice}");
+        let shown = waits(&branch, "withdraw", &notice).await.expect(200).json();
         assert_eq!(shown["status"], "Not sent");
-        let letter = of(&branch, patron).await;
-        assert_eq!(letter["reason"], "withdrawn by staff before it was sent");
-        waits(&branch, "withdraw", &letter).await.expect(400);
+        let notice = of(&branch, patron).await;
+        assert_eq!(notice["reason"], "withdrawn by staff before it was sent");
+        waits(&branch, "withdraw", &notice).await.expect(400);
     }
     mended(&branch).await;
     let branch = branch.with_mail().await;
@@ -125,33 +125,33 @@ async fn begun(branch: &Branch, times: i64) {
 }
 
 #[tokio::test]
-async fn letters_that_were_begun_and_not_ended_are_written_one_by_one_and_not_for_ever() {
+async fn notices_that_were_begun_and_not_ended_are_written_one_by_one_and_not_for_ever() {
     let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await.with_mail().await;
-    let patrons = letters(&branch, &["Ann", "Bob"]).await;
+    let patrons = notices(&branch, &["Ann", "Bob"]).await;
     begun(&branch, 1).await;
     assert_eq!(branch.library.relay().await, 2);
     assert_eq!(of(&branch, &patrons[0]).await["status"], "Sent");
 
-    let patrons = letters(&branch, &["Eve"]).await;
+    let patrons = notices(&branch, &["Eve"]).await;
     begun(&branch, 3).await;
     assert_eq!(branch.library.relay().await, 0);
-    let letter = of(&branch, &patrons[0]).await;
-    assert_eq!(letter["status"], "Failed", "{letter}");
-    let message = "The program ended each time it wrote this letter. It is not tried again by itself.";
-    assert_eq!(letter["message"], message);
+    let notice = of(&branch, &patrons[0]).await;
+    assert_eq!(notice["status"], "Failed", "{notice}");
+    let message = "The program ended each time it wrote this notice. It is not tried again by itself.";
+    assert_eq!(notice["message"], message);
     // Whoever has mended it sends it.
-    waits(&branch, "resend", &letter).await.expect(201);
+    waits(&branch, "resend", &notice).await.expect(201);
     assert_eq!(branch.library.relay().await, 1);
 }
 
 #[tokio::test]
 async fn an_attempt_is_counted_before_it_is_begun() {
     let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await.with_mail().await;
-    // While a letter is written, another connection can see that it was begun.
+    // While a notice is written, another connection can see that it was begun.
     let plant = "create function planted() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return new; end $$; \
         create trigger planted before update on notice for each row execute function planted()";
     branch.library.script(plant).await;
-    letters(&branch, &["Ann"]).await;
+    notices(&branch, &["Ann"]).await;
     let library = branch.library.clone();
     let relaying = tokio::spawn(async move { library.relay().await });
     let context = branch.library.context().await;
@@ -172,7 +172,7 @@ async fn an_attempt_is_counted_before_it_is_begun() {
 #[tokio::test]
 async fn an_email_that_was_taken_is_not_sent_again_because_another_cannot_be_noted() {
     let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await.with_mail().await;
-    letters(&branch, &["Ann", POISON, "Bob"]).await;
+    notices(&branch, &["Ann", POISON, "Bob"]).await;
     let plant = format!(
         "create function planted() returns trigger language plpgsql as $$ begin \
            if new.doc ->> 'body' like '%{POISON}%' then raise exception 'planted'; end if; return new; end $$; \
@@ -191,15 +191,15 @@ async fn an_email_that_was_taken_is_not_sent_again_because_another_cannot_be_not
 async fn an_email_that_its_server_does_not_take_tells_why_and_when_it_is_tried_again() {
     let branch = Branch::open(&[("loanNotices", "Renewed", json!({}))]).await.with_mail().await;
     branch.sink.busy(true);
-    let patrons = letters(&branch, &["Ann"]).await;
+    let patrons = notices(&branch, &["Ann"]).await;
     branch.library.relay().await;
-    let letter = of(&branch, &patrons[0]).await;
-    assert_eq!(letter["status"], "Sending", "{letter}");
-    assert!(letter["message"].as_str().unwrap().contains("451"), "{letter}");
-    assert!(letter["nextAttemptDate"].is_string(), "{letter}");
+    let notice = of(&branch, &patrons[0]).await;
+    assert_eq!(notice["status"], "Sending", "{notice}");
+    assert!(notice["message"].as_str().unwrap().contains("451"), "{notice}");
+    assert!(notice["nextAttemptDate"].is_string(), "{notice}");
     assert!(failing("email").await >= 1.0);
     branch.sink.busy(false);
-    waits(&branch, "retry", &letter).await.expect(202);
+    waits(&branch, "retry", &notice).await.expect(202);
     assert_eq!(branch.library.relay().await, 1);
     assert_eq!(branch.mailed()[0].0, address(&patrons[0]));
 }

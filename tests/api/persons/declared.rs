@@ -31,7 +31,7 @@ const TELLING: [&str; 19] = [
 const OTHER_TABLES: [(&str, &str); 8] = [
     ("snapshot_count", "numbers"),
     ("migration", "what was done to the schema"),
-    ("outbox", "ids of letters, e-mails and loans"),
+    ("outbox", "ids of notices, e-mails and loans"),
     ("deleted_record", "inventory"),
     ("queue_place", "the requester of an open request; a row goes when the request is closed"),
     ("print_content", "goes with its print entry"),

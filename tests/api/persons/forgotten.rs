@@ -45,7 +45,7 @@ async fn an_anonymised_loan_leads_to_nobody() {
 }
 
 #[tokio::test]
-async fn a_letter_that_is_in_the_mail_is_sent_and_then_forgotten() {
+async fn a_notice_that_is_in_the_mail_is_sent_and_then_forgotten() {
     let life = Life::lived().await;
     let item = life.branch.item().await;
     let loan = life.branch.check_out(&item, &life.patron).await.expect(201).json();
@@ -73,7 +73,7 @@ async fn the_clock_anonymises_loans_whose_fees_are_paid() {
     assert_eq!(
         kept,
         set(&["accounts: id", "scheduled_notice: id"]),
-        "the bill, and a letter about it that is not due yet"
+        "the bill, and a notice about it that is not due yet"
     );
     assert_eq!(left_beside(life.library(), &life.marks, &life.returned).await, set(&[]));
     assert_eq!(left_beside(life.library(), &life.marks, &life.open).await, set(&[]), "that of the proxy");

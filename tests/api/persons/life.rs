@@ -175,9 +175,9 @@ impl Life {
         let points = json!({"userId": id, "servicePointsIds": [CIRC_DESK]});
         branch.post("/service-points-users", &points).await.expect(201);
         branch.post("/check-out-lock-storage", &json!({"userId": id, "ttlMs": 1000})).await.expect(201);
-        let letter = json!({"notificationId": "1", "to": self.marks.email(), "header": self.marks.text(),
+        let notice = json!({"notificationId": "1", "to": self.marks.email(), "header": self.marks.text(),
             "body": self.marks.text(), "outputFormat": "text/plain"});
-        branch.post("/email", &letter).await.expect(200);
+        branch.post("/email", &notice).await.expect(200);
         branch.library.relay().await;
     }
 

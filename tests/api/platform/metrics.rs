@@ -96,7 +96,7 @@ async fn whom_a_proxy_sends_may_not_read_it() {
     client.post("/metrics", &json!({})).await.expect(404);
 }
 
-/// Of the letters that wait, most are estimated: how many there are must not matter to whoever watches.
+/// Of the notices that wait, most are estimated: how many there are must not matter to whoever watches.
 #[tokio::test]
 async fn what_waits_is_read_from_the_beginning_of_an_index() {
     let library = Library::furnished().await;
@@ -110,7 +110,7 @@ async fn what_waits_is_read_from_the_beginning_of_an_index() {
              select 'notice', gen_random_uuid(), now() + interval '1 day' from generate_series(1, 50000); \
              insert into outbox (kind, subject, due) values ('email', gen_random_uuid(), now() + interval '1 day'); \
              analyze outbox";
-        session.script(fill).await.expect("letters that wait");
+        session.script(fill).await.expect("notices that wait");
         let mut waiting = outbox::waiting(&[&schema], &["notice", "email", "nothing"]);
         let rows = session.once(&waiting).await.expect("what waits");
         let waits: Vec<(String, i64)> =

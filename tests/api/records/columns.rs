@@ -64,7 +64,7 @@ async fn many_documents_at_once_need_no_trigger_for_their_columns() {
     let library = Library::furnished().await;
     let context = library.context().await;
     let ids = [fresh_id(), fresh_id(), fresh_id()];
-    let letters = move |status: &str, odd: serde_json::Value| {
+    let notices = move |status: &str, odd: serde_json::Value| {
         ids.map(|id| {
             (id, json!({"id": id, "status": status, "event": "Due date", "recipientId": id, "loanId": odd}))
         })
@@ -81,8 +81,8 @@ async fn many_documents_at_once_need_no_trigger_for_their_columns() {
         session.rows(switch("disable")).await.expect("the trigger's owner");
         let mut seen = Vec::new();
         for statement in [
-            statements::insert_all(&NOTICE, &letters("Pending", json!(null))),
-            statements::overwrite_all(&NOTICE, &letters("Sent", json!(ids[0]))),
+            statements::insert_all(&NOTICE, &notices("Pending", json!(null))),
+            statements::overwrite_all(&NOTICE, &notices("Sent", json!(ids[0]))),
         ] {
             session.rows(statement).await.expect("rows");
             seen.push(session.read::<Vec<[Option<String>; 3]>>(rows()).await.expect("rows"));

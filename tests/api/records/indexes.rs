@@ -145,13 +145,13 @@ const WITHOUT_INDEX: &[(&str, &[&str], &str)] = &[
     (
         "notice",
         &["templateId", "policyId"],
-        "few templates and policies: their letters are a good part of all",
+        "few templates and policies: their notices are a good part of all",
     ),
     ("email_statistics", &["status", "shouldRetry"], NARROW),
     (
         "print_entry",
         &["type", "created", "sortingField"],
-        "the letters of a day, and files until they are printed",
+        "the notices of a day, and files until they are printed",
     ),
     ("accounts", &["ownerId", "status.name"], NARROW),
     ("feefineactions", &["typeAction"], NARROW),

@@ -10,7 +10,7 @@ import type { Notice, Preview } from "./octavo.ts";
 /** The newest loans, requests or fees, on which a template can be previewed. */
 export const subjects = (category: Category) =>
   queryOptions({
-    queryKey: ["letters", "subjects", category],
+    queryKey: ["notices", "subjects", category],
     queryFn: async (): Promise<{ id: string; name: string }[]> => {
       if (category === "Loan") {
         const query = sorted(is("status.name", "Open"), "loanDate/sort.descending");
@@ -41,25 +41,25 @@ const SUBJECT: Record<Category, string> = {
   FeeFineAction: "feeFineActionId",
 };
 
-export const preview = (category: Category, subject: string, letter: { header: string; body: string }) =>
+export const preview = (category: Category, subject: string, notice: { header: string; body: string }) =>
   queryOptions({
-    queryKey: ["letters", "preview", category, subject, letter],
+    queryKey: ["notices", "preview", category, subject, notice],
     placeholderData: keepPreviousData,
     queryFn: () =>
-      ask<Preview>("/notice-ledger/preview", { method: "POST", body: { [SUBJECT[category]]: subject, ...letter } }),
+      ask<Preview>("/notice-ledger/preview", { method: "POST", body: { [SUBJECT[category]]: subject, ...notice } }),
   });
 
 export const STATUSES = ["Pending", "Sending", "Sent", "Failed", "Not sent", "To print"] as const;
 
 const byNewest = "decidedDate/sort.descending";
 
-export const letters = (
+export const notices = (
   status: string,
   recipientIds: readonly string[] | undefined,
   page: { limit: number; offset: number },
 ) =>
   queryOptions({
-    queryKey: ["letters", "list", status, recipientIds, page],
+    queryKey: ["notices", "list", status, recipientIds, page],
     placeholderData: keepPreviousData,
     queryFn: async (): Promise<Lists["/notice-ledger/notices"]> => {
       if (recipientIds?.length === 0) return { notices: [], totalRecords: 0 };
@@ -72,15 +72,15 @@ export const letters = (
     },
   });
 
-export const letter = (id: string) =>
-  queryOptions({ queryKey: ["letters", id], queryFn: () => ask<Notice>(`/notice-ledger/notices/${id}`) });
+export const notice = (id: string) =>
+  queryOptions({ queryKey: ["notices", id], queryFn: () => ask<Notice>(`/notice-ledger/notices/${id}`) });
 
 export const resend = (id: string) => ask<Notice>(`/notice-ledger/notices/${id}/resend`, { method: "POST", body: {} });
 
 /** The patrons whom the notices of a page are for, by id. */
 export const readers = (ids: readonly string[]) =>
   queryOptions({
-    queryKey: ["letters", "readers", ids],
+    queryKey: ["notices", "readers", ids],
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,
     queryFn: async () => {

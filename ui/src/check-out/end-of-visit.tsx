@@ -51,7 +51,7 @@ function ReceiptButtons({ patron, loans }: { patron: User; loans: Loan[] }) {
   const may = useMay();
   const library = useLibraryName();
   const [paper, print] = usePrint();
-  const [letter, mail, sent] = useMail();
+  const [written, mail, sent] = useMail();
   const to = patron.personal?.email;
   const receipt = <Receipt patron={patron} loans={loans} />;
   return (
@@ -63,7 +63,7 @@ function ReceiptButtons({ patron, loans }: { patron: User; loans: Loan[] }) {
         </Button>
       )}
       {paper}
-      {letter}
+      {written}
       {sent.to && <p role="status">{words.checkOut.receiptSent(sent.to)}</p>}
       {sent.error !== null && <Trouble error={sent.error} />}
     </>

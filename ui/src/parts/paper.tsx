@@ -12,15 +12,15 @@ export function usePrint(): [paper: ReactNode, print: (content: ReactNode) => vo
   return [paper, setContent];
 }
 
-interface Letter {
+interface Mail {
   to: string;
   subject: string;
   content: ReactNode;
 }
 
 /** The same by e-mail: the text is what would stand on the paper. The mail module sends it, and tries again if that fails. */
-export function useMail(): [letter: ReactNode, mail: (letter: Letter) => void, state: MailState] {
-  const [letter, setLetter] = useState<Letter>();
+export function useMail(): [written: ReactNode, send: (mail: Mail) => void, state: MailState] {
+  const [mail, setMail] = useState<Mail>();
   const sending = useMutation({
     mutationFn: ({ to, header, body }: { to: string; header: string; body: string }) => {
       const id = crypto.randomUUID();
@@ -28,17 +28,17 @@ export function useMail(): [letter: ReactNode, mail: (letter: Letter) => void, s
       return ask("/email", { method: "POST", body: email });
     },
   });
-  const written = letter && (
+  const written = mail && (
     <Written
       onWritten={(body) => {
-        sending.mutate({ to: letter.to, header: letter.subject, body });
-        setLetter(undefined);
+        sending.mutate({ to: mail.to, header: mail.subject, body });
+        setMail(undefined);
       }}
     >
-      {letter.content}
+      {mail.content}
     </Written>
   );
-  return [written, setLetter, { error: sending.error, to: sending.isSuccess ? sending.variables.to : undefined }];
+  return [written, setMail, { error: sending.error, to: sending.isSuccess ? sending.variables.to : undefined }];
 }
 
 interface MailState {

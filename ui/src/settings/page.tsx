@@ -1,7 +1,7 @@
 /** The settings: which there are, and the page of each. */
 
 import type { ReactNode } from "react";
-import { Link, Redirect, Route, Switch, useParams } from "wouter";
+import { Link, Redirect, Route, Switch, useParams, useSearch } from "wouter";
 import { Empty } from "../parts/states.tsx";
 import { useMay } from "../shell/session.ts";
 import { useWords } from "../words/index.tsx";
@@ -13,7 +13,7 @@ import { GROUPS } from "./kinds/index.ts";
 import { KindList } from "./list.tsx";
 import { BesideTemplate } from "./notices/beside.tsx";
 import { BesideMail } from "./notices/beside-mail.tsx";
-import { LetterPage, Letters } from "./notices/letters.tsx";
+import { NoticePage, Notices } from "./notices/ledger.tsx";
 import { BesideSlip } from "./notices/slip-beside.tsx";
 import { RecordPage, TheOnePage } from "./record.tsx";
 import { BesideRole } from "./role-beside.tsx";
@@ -26,11 +26,19 @@ export default function Settings() {
     <div className="desk-page settings">
       <Switch>
         <Route path="/settings" component={Overview} />
+        <Route path="/settings/letters/:id?" component={FormerLedger} />
         <Route path="/settings/:slug" component={ListPage} />
         <Route path="/settings/:slug/:id" component={OnePage} />
       </Switch>
     </div>
   );
+}
+
+/** The address that the ledger of patron notices had before: bookmarks lead on to where it is now. */
+function FormerLedger() {
+  const { id } = useParams();
+  const search = useSearch();
+  return <Redirect to={`/settings/${ledger.slug}${id ? `/${id}` : ""}${search && `?${search}`}`} replace />;
 }
 
 /** What has a page, whether it is a record with a form or drawn in a way of its own. */
@@ -73,16 +81,16 @@ const calendars: Place = {
 };
 
 const ledger: Place = {
-  slug: "letters",
+  slug: "notices",
   needs: "notice-ledger.notices.collection.get",
-  says: (words) => words.letters,
-  list: () => <Letters />,
-  one: (id) => <LetterPage id={id} />,
+  says: (words) => words.notices,
+  list: () => <Notices />,
+  one: (id) => <NoticePage id={id} />,
 };
 
 const PLACES = {
   policies: GROUPS.policies.map(ofKind),
-  letters: [...GROUPS.letters.map(ofKind), ledger],
+  notices: [...GROUPS.notices.map(ofKind), ledger],
   library: [...GROUPS.library.map(ofKind), calendars],
   patrons: GROUPS.patrons.map(ofKind),
   copies: GROUPS.copies.map(ofKind),

@@ -114,7 +114,7 @@ impl<'a> World<'a> {
             let open = !OpenOrClosed::Closed.is_of(&loan);
             let place = self.facts.place(text(&loan, &["checkoutServicePointId"]));
             let next = next_reminder(policy, &loan, due, place, false).filter(|_| open);
-            plan.scheduled.extend(next.map(|next| next.letter));
+            plan.scheduled.extend(next.map(|next| next.notice));
         }
     }
 

@@ -11,7 +11,7 @@ use crate::plan::{Plan, RecordKind};
 
 /// Adds the notices about the plan's actions on fees.
 pub fn announce_fees(charging: &Charging, plan: &mut Plan) {
-    let letters: Vec<Notice> = plan
+    let notices: Vec<Notice> = plan
         .documents(RecordKind::FeeFineAction)
         .filter(|(_, action)| action["notify"] == true)
         .filter_map(|(_, action)| {
@@ -20,7 +20,7 @@ pub fn announce_fees(charging: &Charging, plan: &mut Plan) {
             notice_of_fee(charging, action, account)
         })
         .collect();
-    plan.notices.extend(letters);
+    plan.notices.extend(notices);
 }
 
 /// The notice about an action; `None` without a template.

@@ -24,7 +24,7 @@ pub use fees::{announce_fees, notice_of_fee};
 pub(crate) use policy::shifted;
 pub use policy::{Configured, Format, NoticePolicy, Timing};
 pub use relevance::{Fate, Subject, fate};
-pub use session::{Ended, Letter, letters_of_session};
+pub use session::{Ended, VisitNotice, notices_of_session};
 pub use undone::announce_undone;
 pub use words::{Words, words};
 

@@ -44,7 +44,7 @@ pub fn fate(scheduled: &Value, subject: &Subject<'_>, now: Timestamp) -> Fate {
         event::HOLD_EXPIRATION => hold_expiration(scheduled, subject),
         event::FINE_RETURNED | event::FINE_RENEWED | event::AGED_TO_LOST_CHARGED => fine(subject),
         event::LOST_RETURNED => fee(subject),
-        _ => Ground::None("letters of this kind are not sent"),
+        _ => Ground::None("notices of this kind are not sent"),
     };
     match ground {
         Ground::None(why) => Fate::Drop { why },

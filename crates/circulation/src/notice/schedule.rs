@@ -26,14 +26,14 @@ pub(super) fn schedule(
     matter: Matter<'_>,
     since: Option<Timestamp>,
 ) -> Vec<Scheduled> {
-    let letter = |configured: &Configured| {
+    let notice = |configured: &Configured| {
         let next = match since {
             None => configured.first_run(matter.at)?,
             Some(since) => configured.run_after(matter.at, since)?,
         };
         Some(Scheduled { record: record(configured, matter, next), because: because.clone() })
     };
-    policy.upon(matter.event).filter_map(letter).collect()
+    policy.upon(matter.event).filter_map(notice).collect()
 }
 
 fn record(configured: &Configured, matter: Matter<'_>, next: Timestamp) -> Value {

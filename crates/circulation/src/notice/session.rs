@@ -18,7 +18,7 @@ pub struct Ended {
 
 /// A notice about several loans, given by their indexes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Letter {
+pub struct VisitNotice {
     pub event: &'static str,
     pub because: Because,
     pub template_id: String,
@@ -27,9 +27,9 @@ pub struct Letter {
 }
 
 /// One notice for each template and format that the policies of these loans name.
-pub fn letters_of_session(facts: &Facts, patron: &Patron, action: &str, ended: &[Ended]) -> Vec<Letter> {
+pub fn notices_of_session(facts: &Facts, patron: &Patron, action: &str, ended: &[Ended]) -> Vec<VisitNotice> {
     let event = if action == "Check-in" { event::CHECK_IN } else { event::CHECK_OUT };
-    let mut letters: BTreeMap<(String, &'static str), Letter> = BTreeMap::new();
+    let mut notices: BTreeMap<(String, &'static str), VisitNotice> = BTreeMap::new();
     for (place, ended) in ended.iter().enumerate() {
         if text(&ended.loan, &["id"]).is_none() {
             continue;
@@ -38,15 +38,16 @@ pub fn letters_of_session(facts: &Facts, patron: &Patron, action: &str, ended: &
         let world = World { facts, items };
         for (configured, because) in world.configured(ended.item.id(), patron, event) {
             let channel = configured.format.channel().unwrap_or_default();
-            let letter = letters.entry((configured.template_id.clone(), channel)).or_insert_with(|| Letter {
-                event,
-                because: because.clone(),
-                template_id: configured.template_id.clone(),
-                format: configured.format,
-                loans: Vec::new(),
-            });
-            letter.loans.push(place);
+            let notice =
+                notices.entry((configured.template_id.clone(), channel)).or_insert_with(|| VisitNotice {
+                    event,
+                    because: because.clone(),
+                    template_id: configured.template_id.clone(),
+                    format: configured.format,
+                    loans: Vec::new(),
+                });
+            notice.loans.push(place);
         }
     }
-    letters.into_values().collect()
+    notices.into_values().collect()
 }

@@ -18,24 +18,24 @@ use crate::plan::{Plan, RecordKind, Write};
 use crate::remembered::{Remembered, remember};
 use crate::undo::{UndoFacts, undo};
 
-const RULES: &str = "priority: last-line\nfallback-policy: l three-weeks r any n letters o fine i lost";
+const RULES: &str = "priority: last-line\nfallback-policy: l three-weeks r any n notices o fine i lost";
 
 /// The usual library, with a policy of these notices: section, event, how.
-fn with_letters(facts: &mut Facts, letters: &[(&str, &str, Value)]) {
-    let mut record = json!({"id": "letters", "name": "Letters"});
-    for (section, when, options) in letters {
+fn with_notices(facts: &mut Facts, notices: &[(&str, &str, Value)]) {
+    let mut record = json!({"id": "notices", "name": "Notices"});
+    for (section, when, options) in notices {
         let mut options = options.clone();
         options["sendWhen"] = json!(when);
-        let letter = json!({"templateId": format!("about {when}"), "format": "Email", "realTime": true,
+        let notice = json!({"templateId": format!("about {when}"), "format": "Email", "realTime": true,
             "frequency": "Recurring", "sendOptions": options});
         match record[section].as_array_mut() {
-            Some(known) => known.push(letter),
-            None => record[section] = json!([letter]),
+            Some(known) => known.push(notice),
+            None => record[section] = json!([notice]),
         }
     }
     let policy: NoticePolicy = serde_json::from_value(record).unwrap();
     let mut changed = policies(RULES, three_weeks());
-    changed.notice.insert("letters".to_owned(), policy);
+    changed.notice.insert("notices".to_owned(), policy);
     facts.policies = Arc::new(changed);
 }
 
@@ -64,7 +64,7 @@ fn lending() -> CheckOut {
 #[test]
 fn a_loan_schedules_what_is_said_about_its_due_date() {
     let mut facts = facts();
-    with_letters(
+    with_notices(
         &mut facts,
         &[
             (
@@ -80,7 +80,7 @@ fn a_loan_schedules_what_is_said_about_its_due_date() {
     assert_eq!(events(&plan), []);
     let due = plan.answer()["dueDate"].as_str().unwrap().replace('Z', "+00:00");
     let runs: Vec<&str> =
-        plan.scheduled.iter().map(|letter| letter.record["nextRunTime"].as_str().unwrap()).collect();
+        plan.scheduled.iter().map(|notice| notice.record["nextRunTime"].as_str().unwrap()).collect();
     assert_eq!(runs[1], due);
     assert!(runs[0] < runs[1]);
     let first = &plan.scheduled[0];
@@ -89,21 +89,21 @@ fn a_loan_schedules_what_is_said_about_its_due_date() {
         (&first.record["loanId"], &first.record["recipientUserId"]),
         (&json!("new-loan"), &json!("ada"))
     );
-    assert_eq!((first.because.rule_line, first.because.policy_name.as_deref()), (Some(2), Some("Letters")));
+    assert_eq!((first.because.rule_line, first.because.policy_name.as_deref()), (Some(2), Some("Notices")));
     assert_eq!(plan.unscheduled, []);
 }
 
 #[test]
-fn a_library_without_letters_gets_the_same_plan() {
+fn a_library_without_notices_gets_the_same_plan() {
     let facts = facts();
     let plan = crate::check_out(&facts, &lending()).unwrap();
     assert_eq!(announced(&facts, plan.clone()), plan);
 }
 
 #[test]
-fn a_new_due_date_is_told_and_letters_about_the_old_one_go() {
+fn a_new_due_date_is_told_and_notices_about_the_old_one_go() {
     let mut facts = about_loan();
-    with_letters(
+    with_notices(
         &mut facts,
         &[
             ("loanNotices", "Manual due date change", json!({})),
@@ -120,7 +120,7 @@ fn a_new_due_date_is_told_and_letters_about_the_old_one_go() {
 #[test]
 fn a_renewal_is_told() {
     let mut facts = on_loan();
-    with_letters(&mut facts, &[("loanNotices", "Renewed", json!({}))]);
+    with_notices(&mut facts, &[("loanNotices", "Renewed", json!({}))]);
     let command = Renew::ById(RenewById {
         item_id: Some("book-1".into()),
         user_id: Some("ada".into()),
@@ -134,14 +134,14 @@ fn a_renewal_is_told() {
 
 #[test]
 fn who_writes_a_loan_as_a_record_tells_of_a_new_due_date_and_of_nothing_else() {
-    let letters = [
+    let notices = [
         ("loanNotices", "Manual due date change", json!({})),
         ("loanNotices", "Renewed", json!({})),
         ("loanNotices", "Item recalled", json!({})),
         ("loanNotices", "Due date", json!({"sendHow": "Upon At"})),
     ];
     let mut lending = facts();
-    with_letters(&mut lending, &letters);
+    with_notices(&mut lending, &notices);
     let record = json!({"userId": "ada", "itemId": "book-1", "loanDate": "2026-03-01T10:00:00.000+00:00",
         "dueDate": "2026-03-09T10:00:00.000+00:00", "checkoutServicePointId": "desk-1"});
     let plan = announced(&lending, crate::create_loan(&lending, &record).unwrap());
@@ -149,7 +149,7 @@ fn who_writes_a_loan_as_a_record_tells_of_a_new_due_date_and_of_nothing_else() {
 
     for earlier in ["checkedout", "renewed", "recallrequested"] {
         let mut facts = about_loan();
-        with_letters(&mut facts, &letters);
+        with_notices(&mut facts, &notices);
         let mut record = facts.loan.clone().unwrap().record;
         record["action"] = json!(earlier);
         let same = announced(&facts, crate::replace_loan(&facts, "loan-1", &record).unwrap());
@@ -163,7 +163,7 @@ fn who_writes_a_loan_as_a_record_tells_of_a_new_due_date_and_of_nothing_else() {
 
 /// When scheduled notices are due.
 fn runs(plan: &Plan) -> Vec<&str> {
-    plan.scheduled.iter().map(|letter| letter.record["nextRunTime"].as_str().unwrap()).collect()
+    plan.scheduled.iter().map(|notice| notice.record["nextRunTime"].as_str().unwrap()).collect()
 }
 
 /// The plan that undoes another one's, and its notices.
@@ -189,7 +189,7 @@ fn undone(facts: &Facts, mut plan: Plan) -> Plan {
 }
 
 #[test]
-fn letters_about_the_old_due_date_wait_again_when_a_renewal_is_undone() {
+fn notices_about_the_old_due_date_wait_again_when_a_renewal_is_undone() {
     let renewal = || {
         Renew::ById(RenewById {
             item_id: Some("book-1".into()),
@@ -207,7 +207,7 @@ fn letters_about_the_old_due_date_wait_again_when_a_renewal_is_undone() {
     ] {
         let mut facts = on_loan();
         facts.now = now.parse().unwrap();
-        with_letters(
+        with_notices(
             &mut facts,
             &[
                 (
@@ -235,10 +235,10 @@ fn letters_about_the_old_due_date_wait_again_when_a_renewal_is_undone() {
 }
 
 #[test]
-fn an_undone_loan_leaves_no_letters_and_an_undone_claim_brings_them_back() {
-    let letters = [("loanNotices", "Due date", json!({"sendHow": "Upon At"}))];
+fn an_undone_loan_leaves_no_notices_and_an_undone_claim_brings_them_back() {
+    let notices = [("loanNotices", "Due date", json!({"sendHow": "Upon At"}))];
     let mut lending = facts();
-    with_letters(&mut lending, &letters);
+    with_notices(&mut lending, &notices);
     let plan = undone(&lending, crate::check_out(&lending, &self::lending()).unwrap());
     assert_eq!(runs(&plan), [""; 0]);
     assert!(
@@ -247,7 +247,7 @@ fn an_undone_loan_leaves_no_letters_and_an_undone_claim_brings_them_back() {
     );
 
     let mut facts = about_loan();
-    with_letters(&mut facts, &letters);
+    with_notices(&mut facts, &notices);
     let command = crate::command::ClaimReturned {
         item_claimed_returned_date_time: Some("2026-03-01T10:00:00Z".into()),
         ..Default::default()
@@ -260,7 +260,7 @@ fn an_undone_loan_leaves_no_letters_and_an_undone_claim_brings_them_back() {
 fn whoever_waits_hears_that_it_is_there_and_until_when() {
     let mut facts = on_loan();
     facts.queue = vec![hold("hold-1", "ben", 1)];
-    with_letters(
+    with_notices(
         &mut facts,
         &[
             ("requestNotices", "Available", json!({})),
@@ -275,13 +275,13 @@ fn whoever_waits_hears_that_it_is_there_and_until_when() {
     };
     let plan = announced(&facts, crate::check_in(&facts, &command).unwrap());
     assert_eq!(events(&plan), [("Available", "ben")]);
-    let letter = &plan.scheduled[0].record;
+    let notice = &plan.scheduled[0].record;
     assert_eq!(
-        (&letter["triggeringEvent"], &letter["requestId"]),
+        (&notice["triggeringEvent"], &notice["requestId"]),
         (&json!("Hold expiration"), &json!("hold-1"))
     );
     // Five days at the end of which the shelf is cleared, less one.
-    assert_eq!(letter["nextRunTime"], "2026-03-06T22:59:59.000+00:00");
+    assert_eq!(notice["nextRunTime"], "2026-03-06T22:59:59.000+00:00");
 }
 
 #[test]
@@ -293,7 +293,7 @@ fn what_has_no_ground_any_more_is_not_written() {
     let late = json!({"status": {"name": "Open"}, "dueDate": "2026-03-01T10:00:00Z"});
     let status = |name: &str| json!({"status": {"name": name}});
     let (out, lost) = (status("Checked out"), status("Declared lost"));
-    let letter = |event: &str, timing: &str| json!({"triggeringEvent": event, "nextRunTime": "2026-03-02T09:00:00.000+00:00", "noticeConfig": {"timing": timing}});
+    let notice = |event: &str, timing: &str| json!({"triggeringEvent": event, "nextRunTime": "2026-03-02T09:00:00.000+00:00", "noticeConfig": {"timing": timing}});
     let request = |status: &str| json!({"status": status});
     let (waits, expired) = (request("Open - Not yet filled"), request("Closed - Unfilled"));
     let loan =
@@ -310,51 +310,51 @@ fn what_has_no_ground_any_more_is_not_written() {
     };
     let gone = Fate::Drop { why: "the loan or the item is gone" };
     let written = Fate::Write { again: None };
-    for (letter, subject, expected) in [
-        (letter("Due date", "Before"), loan(&open, &out), written.clone()),
-        (letter("Due date", "Before"), loan(&late, &out), Fate::Drop { why: "the due date has passed" }),
-        (letter("Due date", "After"), loan(&late, &out), written.clone()),
-        (letter("Due date", "After"), loan(&closed, &out), Fate::Drop { why: "the loan is closed" }),
-        (letter("Due date", "After"), loan(&late, &lost), Fate::Drop { why: "the item is declared lost" }),
-        (letter("Request expiration", "Upon At"), of(&waits), Fate::Wait),
-        (letter("Request expiration", "Before"), of(&waits), written.clone()),
-        (letter("Request expiration", "Upon At"), of(&expired), written.clone()),
-        (letter("Request expiration", "Upon At"), of(&for_item), Fate::Drop { why: "the item is gone" }),
-        (letter("Hold expiration", "Upon At"), of(&for_item), Fate::Drop { why: "the item is gone" }),
+    for (notice, subject, expected) in [
+        (notice("Due date", "Before"), loan(&open, &out), written.clone()),
+        (notice("Due date", "Before"), loan(&late, &out), Fate::Drop { why: "the due date has passed" }),
+        (notice("Due date", "After"), loan(&late, &out), written.clone()),
+        (notice("Due date", "After"), loan(&closed, &out), Fate::Drop { why: "the loan is closed" }),
+        (notice("Due date", "After"), loan(&late, &lost), Fate::Drop { why: "the item is declared lost" }),
+        (notice("Request expiration", "Upon At"), of(&waits), Fate::Wait),
+        (notice("Request expiration", "Before"), of(&waits), written.clone()),
+        (notice("Request expiration", "Upon At"), of(&expired), written.clone()),
+        (notice("Request expiration", "Upon At"), of(&for_item), Fate::Drop { why: "the item is gone" }),
+        (notice("Hold expiration", "Upon At"), of(&for_item), Fate::Drop { why: "the item is gone" }),
         (
-            letter("Due date", "After"),
+            notice("Due date", "After"),
             Subject { loan: None, ..loan(&late, &out) },
             Fate::Drop { why: "the loan is gone" },
         ),
         (
-            letter("Due date", "After"),
+            notice("Due date", "After"),
             Subject { item: None, ..loan(&late, &out) },
             Fate::Drop { why: "the item is gone" },
         ),
-        (letter("Aged to lost", "Upon At"), Subject { item: None, ..loan(&late, &out) }, gone.clone()),
-        (letter("Overdue fine returned", "Upon At"), fee(&owed, Some(&closed), Some(&out)), written),
-        (letter("Overdue fine returned", "Upon At"), fee(&owed, None, Some(&out)), gone.clone()),
-        (letter("Overdue fine renewed", "Upon At"), fee(&owed, Some(&open), None), gone.clone()),
-        (letter("Aged to lost - fine charged", "Upon At"), fee(&owed, None, None), gone.clone()),
-        (letter("Aged to lost & item returned - fine adjusted", "Upon At"), fee(&paid, None, None), gone),
+        (notice("Aged to lost", "Upon At"), Subject { item: None, ..loan(&late, &out) }, gone.clone()),
+        (notice("Overdue fine returned", "Upon At"), fee(&owed, Some(&closed), Some(&out)), written),
+        (notice("Overdue fine returned", "Upon At"), fee(&owed, None, Some(&out)), gone.clone()),
+        (notice("Overdue fine renewed", "Upon At"), fee(&owed, Some(&open), None), gone.clone()),
+        (notice("Aged to lost - fine charged", "Upon At"), fee(&owed, None, None), gone.clone()),
+        (notice("Aged to lost & item returned - fine adjusted", "Upon At"), fee(&paid, None, None), gone),
         (
-            letter("Overdue fine returned", "Upon At"),
+            notice("Overdue fine returned", "Upon At"),
             fee(&paid, Some(&closed), Some(&out)),
             Fate::Drop { why: "the fee/fine is closed" },
         ),
-        (letter("Request expiration", "Before"), of(&expired), Fate::Drop { why: "the request is closed" }),
+        (notice("Request expiration", "Before"), of(&expired), Fate::Drop { why: "the request is closed" }),
         (
-            letter("Due date", "After"),
+            notice("Due date", "After"),
             Subject::default(),
             Fate::Drop { why: "the patron is not known any more" },
         ),
     ] {
-        assert_eq!(fate(&letter, &subject, now), expected, "{letter} about {subject:?}");
+        assert_eq!(fate(&notice, &subject, now), expected, "{notice} about {subject:?}");
     }
 }
 
 #[test]
-fn a_letter_that_recurs_comes_again_but_not_for_runs_that_were_missed() {
+fn a_notice_that_recurs_comes_again_but_not_for_runs_that_were_missed() {
     let now: Timestamp = "2026-03-10T10:00:00Z".parse().unwrap();
     let (user, item) = (json!({"id": "ada"}), json!({"status": {"name": "Checked out"}}));
     for (timing, run, due, next) in [
@@ -363,12 +363,12 @@ fn a_letter_that_recurs_comes_again_but_not_for_runs_that_were_missed() {
         ("Before", "2026-03-10T09:00:00Z", "2026-03-12T10:00:00Z", Some("2026-03-11T09:00:00.000+00:00")),
         ("Before", "2026-03-10T09:00:00Z", "2026-03-11T08:00:00Z", None),
     ] {
-        let letter = json!({"triggeringEvent": "Due date", "nextRunTime": run,
+        let notice = json!({"triggeringEvent": "Due date", "nextRunTime": run,
             "noticeConfig": {"timing": timing, "recurringPeriod": days(1)}});
         let loan = json!({"status": {"name": "Open"}, "dueDate": due});
         let subject =
             Subject { loan: Some(&loan), item: Some(&item), user: Some(&user), ..Subject::default() };
-        let Fate::Write { again } = fate(&letter, &subject, now) else { panic!("{letter} is not written") };
+        let Fate::Write { again } = fate(&notice, &subject, now) else { panic!("{notice} is not written") };
         assert_eq!(again.map(folio_time).as_deref(), next, "{timing} {run}");
     }
 }

@@ -21,9 +21,9 @@ const TELLING: [&str; 3] = ["dueDate", "status", "itemStatus"];
 /// Adds the notices to the plan of undoing.
 pub fn announce_undone(world: World<'_>, undone: &Remembered<'_>, plan: &mut Plan) {
     let policies = &world.facts.policies;
-    let letters = policies.notice.values().any(NoticePolicy::sends);
+    let notices = policies.notice.values().any(NoticePolicy::sends);
     let reminders = policies.overdue_fine.values().any(|policy| policy.reminders().is_some());
-    let Some(since) = parse_time(&undone.at).filter(|_| letters || reminders) else { return };
+    let Some(since) = parse_time(&undone.at).filter(|_| notices || reminders) else { return };
     let touched = undone.changes.iter().filter(|change| {
         change.record == RecordKind::Loan
             && (change.made || TELLING.iter().any(|name| change.members.contains_key(*name)))
@@ -39,14 +39,14 @@ pub fn announce_undone(world: World<'_>, undone: &Remembered<'_>, plan: &mut Pla
             plan.unscheduled.push(Unscheduled::all(About::loan(&change.id), event));
         }
         if let Some(loan) = restored.filter(|loan| !OpenOrClosed::Closed.is_of(loan)) {
-            world.letters_again(&loan, since, plan);
+            world.notices_again(&loan, since, plan);
             world.reminder_again(&loan, plan);
         }
     }
 }
 
 impl World<'_> {
-    fn letters_again(self, loan: &Value, since: Timestamp, plan: &mut Plan) {
+    fn notices_again(self, loan: &Value, since: Timestamp, plan: &mut Plan) {
         let about = text(loan, &["id"]).map(About::loan).unwrap_or_default();
         let Some(borrower) = text(loan, &["userId"]) else { return };
         let Some(chosen) = self.policy_of_loan(loan) else { return };
@@ -66,6 +66,6 @@ impl World<'_> {
         let last = time(loan, &["reminders", "lastFeeBilled", "date"]);
         let place = self.facts.place(text(loan, &["checkoutServicePointId"]));
         let next = next_reminder(policy, loan, last.unwrap_or(due), place, last.is_some());
-        plan.scheduled.extend(next.map(|next| next.letter));
+        plan.scheduled.extend(next.map(|next| next.notice));
     }
 }

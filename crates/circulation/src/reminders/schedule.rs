@@ -36,7 +36,7 @@ impl Place<'_> {
 
 pub(crate) struct Next {
     pub(crate) at: Timestamp,
-    pub(crate) letter: Scheduled,
+    pub(crate) notice: Scheduled,
 }
 
 /// The reminder after those that a loan has had. `from` is the due date, or when the last reminder was sent: of that FOLIO keeps
@@ -72,5 +72,5 @@ pub(crate) fn next_reminder(
             "sendInRealTime": true,
         },
     });
-    Some(Next { at: due, letter: Scheduled { record, because: because(policy) } })
+    Some(Next { at: due, notice: Scheduled { record, because: because(policy) } })
 }

@@ -59,12 +59,12 @@ fn overdue(had: i64, change: impl FnOnce(&mut Facts)) -> Facts {
     facts
 }
 
-fn letter(template: &str) -> Value {
+fn notice(template: &str) -> Value {
     json!({"triggeringEvent": "Due date - with reminder fee", "noticeConfig": {"templateId": template, "format": "Email"}})
 }
 
 fn sent(facts: &Facts) -> Plan {
-    match remind(facts, &letter("first"), true) {
+    match remind(facts, &notice("first"), true) {
         Reminded::Sent(plan) => *plan,
         other => panic!("{other:?}"),
     }
@@ -94,7 +94,7 @@ impl Calendar for Weekdays {
 }
 
 #[test]
-fn a_reminder_is_a_letter_a_fee_and_a_mark_on_the_loan() {
+fn a_reminder_is_a_notice_a_fee_and_a_mark_on_the_loan() {
     let plan = sent(&overdue(0, |_| {}));
     let loan = written(&plan, RecordKind::Loan).unwrap();
     assert_eq!((&loan["action"], &loan["status"]["name"]), (&json!("reminderFee"), &json!("Open")));
@@ -187,10 +187,10 @@ fn what_has_no_ground_ends_and_what_cannot_be_done_yet_waits() {
         ),
     ];
     for (change, why) in ends {
-        assert_eq!(remind(&overdue(0, change), &letter("first"), true), Reminded::Ends { why });
+        assert_eq!(remind(&overdue(0, change), &notice("first"), true), Reminded::Ends { why });
     }
     assert_eq!(
-        remind(&overdue(0, |_| {}), &letter("first"), false),
+        remind(&overdue(0, |_| {}), &notice("first"), false),
         Reminded::Ends { why: "the template is gone" }
     );
     let waits: [(fn(&mut Facts), &str); 3] = [
@@ -209,7 +209,7 @@ fn what_has_no_ground_ends_and_what_cannot_be_done_yet_waits() {
     ];
     for (change, why) in waits {
         let waits = Reminded::Waits { why: why.to_owned() };
-        assert_eq!(remind(&overdue(0, change), &letter("first"), true), waits);
+        assert_eq!(remind(&overdue(0, change), &notice("first"), true), waits);
     }
     // An item that aged to lost is reminded of all the same, and a free reminder needs no owner.
     sent(&overdue(0, |facts| set_item_status(facts, "Aged to lost")));
@@ -217,7 +217,7 @@ fn what_has_no_ground_ends_and_what_cannot_be_done_yet_waits() {
 }
 
 #[test]
-fn a_reminder_without_a_letter_costs_the_same() {
+fn a_reminder_without_a_notice_costs_the_same() {
     let facts = overdue(0, |facts| {
         with_reminders(facts, |policy| policy["reminderSchedule"][0]["noticeFormat"] = json!("None"));
     });
@@ -284,10 +284,10 @@ fn a_loan_begins_its_reminders_and_a_new_due_date_begins_them_anew() {
     };
     let mut plan = crate::check_out(&lending, &command).unwrap();
     announce(World { facts: &lending, items: &[] }, &mut plan);
-    let [letter] = &plan.scheduled[..] else { panic!("{:?}", plan.scheduled) };
-    assert_eq!((letter.record["loanId"].as_str(), plan.unscheduled.len()), (Some("new-loan"), 0));
-    assert_eq!(letter.record["triggeringEvent"], "Due date - with reminder fee");
-    assert_eq!(letter.because.policy_name.as_deref(), Some("Reminders"));
+    let [notice] = &plan.scheduled[..] else { panic!("{:?}", plan.scheduled) };
+    assert_eq!((notice.record["loanId"].as_str(), plan.unscheduled.len()), (Some("new-loan"), 0));
+    assert_eq!(notice.record["triggeringEvent"], "Due date - with reminder fee");
+    assert_eq!(notice.because.policy_name.as_deref(), Some("Reminders"));
 
     let reminded = overdue(2, |_| {});
     assert_eq!(first(&reminded, "2026-03-20T10:00:00Z")[0].record["noticeConfig"]["templateId"], "first");

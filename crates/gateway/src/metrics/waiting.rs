@@ -48,8 +48,8 @@ impl Waiting {
     /// Whether notices, and jobs by the clock, have been due for long.
     pub(crate) async fn are_late(&self, platform: &Platform) -> (bool, bool) {
         let Some(found) = self.found(platform).await else { return (false, false) };
-        let letters = found.backlog.iter().any(|one| one.overdue > self.late);
-        (letters, found.timers.iter().any(|timer| timer.late > self.late))
+        let notices = found.backlog.iter().any(|one| one.overdue > self.late);
+        (notices, found.timers.iter().any(|timer| timer.late > self.late))
     }
 
     async fn found(&self, platform: &Platform) -> Option<Arc<Found>> {

@@ -114,8 +114,8 @@ pub async fn forget_what_is_old(context: &Context) -> Outcome<()> {
     if let Some(before) = days_ago(context, settings.decision_days) {
         in_batches(context, &Statement::new(OLD_DECISIONS).text(folio_time(before))).await?;
     }
-    if let Some(before) = days_ago(context, settings.letter_days) {
-        in_batches(context, &Statement::new(OLD_LETTERS).text(folio_time(before))).await?;
+    if let Some(before) = days_ago(context, settings.notice_days) {
+        in_batches(context, &Statement::new(OLD_NOTICES).text(folio_time(before))).await?;
     }
     Ok(())
 }
@@ -224,7 +224,7 @@ where d.id in (
 )
 returning 1";
 
-const OLD_LETTERS: &str = "\
+const OLD_NOTICES: &str = "\
 delete from notice n
 where n.id in (
   select o.id
@@ -246,7 +246,7 @@ where o.kind = 'forget'
 
 octavo_pg::statements! {
     other = [
-        CLOSED, KNOWN, SETTLED, SETTINGS, USERS_GONE, USER_DONE, WAITS, OLD_DECISIONS, OLD_LETTERS,
+        CLOSED, KNOWN, SETTLED, SETTINGS, USERS_GONE, USER_DONE, WAITS, OLD_DECISIONS, OLD_NOTICES,
         E_MAILS,
     ],
 }

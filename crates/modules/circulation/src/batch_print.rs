@@ -43,7 +43,7 @@ static MIGRATIONS: &[Migration] = &[Migration {
 }];
 
 const PAPER: Fate =
-    Fate::Stay("letters wait here to be printed; staff delete the file when they have them on paper");
+    Fate::Stay("notices wait here to be printed; staff delete the file when they have them on paper");
 
 /// The entry without its content, which is in the table `print_content`.
 pub static PRINT_ENTRY: RecordType = RecordType {

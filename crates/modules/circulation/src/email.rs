@@ -66,7 +66,7 @@ pub static EMAIL: RecordType = RecordType {
             Member::patron("message", What::Text),
         ],
         others: &["from"],
-        of_loan: Fate::Stay("an e-mail goes when the ledger forgets its letter"),
+        of_loan: Fate::Stay("an e-mail goes when the ledger forgets its notice"),
         of_user: Fate::Go(
             "lower(t.doc ->> 'to') in (select lower(u.doc #>> '{personal,email}') from users u where u.id = any($1))",
         ),

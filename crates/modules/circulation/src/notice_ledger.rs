@@ -64,14 +64,14 @@ pub(crate) mod status {
 }
 
 /// Notes when a notice is tried again, if at all.
-pub(crate) fn tell_next(context: &Context, letter: &mut Value, attempts: i64, again: bool) {
+pub(crate) fn tell_next(context: &Context, notice: &mut Value, attempts: i64, again: bool) {
     let pause = SignedDuration::from_secs(outbox::pause(attempts));
-    match (context.now.checked_add(pause), letter.as_object_mut()) {
-        (Ok(next), Some(letter)) if again => {
-            letter.insert("nextAttemptDate".to_owned(), json!(folio_time(next)));
+    match (context.now.checked_add(pause), notice.as_object_mut()) {
+        (Ok(next), Some(notice)) if again => {
+            notice.insert("nextAttemptDate".to_owned(), json!(folio_time(next)));
         }
-        (_, Some(letter)) => {
-            letter.remove("nextAttemptDate");
+        (_, Some(notice)) => {
+            notice.remove("nextAttemptDate");
         }
         (_, None) => {}
     }
@@ -79,7 +79,7 @@ pub(crate) fn tell_next(context: &Context, letter: &mut Value, attempts: i64, ag
 
 pub(crate) async fn read(session: &mut Session, ids: Vec<Uuid>) -> Outcome<Vec<(Uuid, Value)>> {
     let rows: Vec<(Uuid, Option<Value>)> = session.read(Statement::new(READ).uuids(ids)).await?;
-    Ok(rows.into_iter().filter_map(|(id, letter)| Some((id, letter?))).collect())
+    Ok(rows.into_iter().filter_map(|(id, notice)| Some((id, notice?))).collect())
 }
 
 const READ: &str = "select id, doc::text from notice where id = any($1)";

@@ -68,10 +68,10 @@ async fn store(request: &Request, mut note: Value) -> Outcome<Response> {
     if let (Some(user), Some(note)) = (context.caller.user_id, note.as_object_mut()) {
         note.entry("senderId").or_insert(json!(user));
     }
-    let letters = messages::of(context, &note).await?;
+    let notices = messages::of(context, &note).await?;
     let mut session = context.session().await?;
     let stored = create(context, &mut session, &NOTE, note).await?;
-    messages::post(context, &mut session, &stored, letters).await?;
+    messages::post(context, &mut session, &stored, notices).await?;
     let location = format!("{}/{}", NOTE.path, stored["id"].as_str().unwrap_or_default());
     Ok(Response::json(201, &stored).with("location", location))
 }
@@ -125,9 +125,9 @@ async fn patron_notice(request: Request) -> Outcome<Response> {
     let tried =
         order(&snapshot, &locale(&snapshot), Order { template_id, language, output_format, context: &words });
     tried.map_err(|fault| Refusal::new(fault.body.render()).about("templateId", template_id))?;
-    let letter = notices::asked_for(&wanted, language, output_format, words);
+    let notice = notices::asked_for(&wanted, language, output_format, words);
     let mut session = context.session().await?;
-    session.transaction(notices::enter(context, vec![letter])).await?;
+    session.transaction(notices::enter(context, vec![notice])).await?;
     context.platform.bell.ring(&context.tenant.id);
     Ok(Response::text(200, ""))
 }

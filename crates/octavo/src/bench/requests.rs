@@ -1,7 +1,7 @@
 //! `octavo bench requests` measures requests and patron notices. Requests are placed into long queues, filled and put into another order,
 //! the pick slips of a morning are asked for, and notices about due dates are sent while the desk goes on checking items out.
 
-mod letters;
+mod notices;
 mod queues;
 mod report;
 mod sink;
@@ -41,7 +41,7 @@ pub(crate) fn command() -> Command {
             "Requests placed and filled of each kind, of which the first 50 do not count",
         ))
         .arg(number("slips", "2500", 1..=100_000, "Items to be fetched in a morning"))
-        .arg(number("letters", "100000", 1..=1_000_000, "Patron notices about due dates"))
+        .arg(number("notices", "100000", 1..=1_000_000, "Patron notices about due dates"))
         .arg(number("seconds", "10", 1..=3600, "How long the desk checks items out before notices are written"))
         .arg(program())
 }
@@ -51,7 +51,7 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
         queue: given(flags, "queue"),
         calls: given(flags, "calls"),
         slips: given(flags, "slips"),
-        letters: given(flags, "letters"),
+        notices: given(flags, "notices"),
         time: Duration::from_secs(given(flags, "seconds").into()),
     };
     let program = measured_program(flags)?;
@@ -84,9 +84,9 @@ async fn measure(size: Size, program: &Path, scratch: &Scratch, database: &Embed
     let slips = slips::measure(&desk, size.slips).await?;
     say("checking items out before notices are written");
     let before = desk.lend_for(size.time).await?;
-    let letters = letters::measure(&desk, &sink, &mut session, waiting).await?;
+    let notices = notices::measure(&desk, &sink, &mut session, waiting).await?;
     server.stop().await?;
     let machine = described(scratch, database);
     let [item, title] = <[_; 2]>::try_from(queues).unwrap_or_default();
-    Ok(report::report(Measured { machine, size, item, title, slips, before, letters }))
+    Ok(report::report(Measured { machine, size, item, title, slips, before, notices }))
 }

@@ -92,7 +92,7 @@ settings! {
         "Life of a refresh token: how long a user stays logged in without being seen";
     decision_days: u32 = "keep-decisions-days", DAYS, Is("730"),
         "How long it is remembered why a decision about a loan that is over came out as it did";
-    letter_days: u32 = "keep-letters-days", DAYS, Is("730"),
+    notice_days: u32 = "keep-letters-days", DAYS, Is("730"),
         "How long the ledger of patron notices keeps a notice that is done with";
     shutdown: Duration = "shutdown-seconds", SECONDS, Is("30"),
         "Time that requests under way have to end when Octavo is told to stop";

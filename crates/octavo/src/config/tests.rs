@@ -51,7 +51,7 @@ fn without_any_configuration_every_default_holds() {
             access_token: Duration::from_secs(600),
             refresh_token: Duration::from_secs(7 * 24 * 3600),
             decision_days: 730,
-            letter_days: 730,
+            notice_days: 730,
             shutdown: Duration::from_secs(30),
             metrics_for: octavo_gateway::Readers::Loopback,
             lab_reports: None,

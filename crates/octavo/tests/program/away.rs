@@ -71,7 +71,7 @@ async fn a_database_that_is_away_is_said_to_be_and_one_that_is_back_is_used() {
     desk.check_out(&items[0], &patron).await.expect(201);
     desk.post("/groups", &json!({"group": "Guests"})).await.expect(201);
     desk.post("/email", &email).await.expect(200);
-    eventually("letters go out again", async || sink.taken() == 1).await;
+    eventually("notices go out again", async || sink.taken() == 1).await;
     octavo.stop();
     postgres.stop().await;
 }

@@ -19,7 +19,7 @@ fn row(page: &str, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn requests_and_letters_are_measured() {
+fn requests_and_notices_are_measured() {
     let page = bench(&[
         "requests",
         "--queue",
@@ -28,7 +28,7 @@ fn requests_and_letters_are_measured() {
         "52",
         "--slips",
         "5",
-        "--letters",
+        "--notices",
         "30",
         "--seconds",
         "1",
@@ -41,8 +41,8 @@ fn requests_and_letters_are_measured() {
         assert_eq!(row(&page, &format!("all for {level} in another order, then shown"))[1], "17", "{page}");
     }
     assert_eq!(row(&page, "pick slips")[6], "p95 300 ms", "{page}");
-    let letters: f64 = row(&page, "patron notices written and handed over, a second")[1].parse().unwrap();
-    assert!(letters > 0.0, "{page}");
+    let notices: f64 = row(&page, "patron notices written and handed over, a second")[1].parse().unwrap();
+    assert!(notices > 0.0, "{page}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn within(folder: &Path) -> Vec<(String, i32)> {
 }
 
 #[tokio::test]
-async fn timers_and_letters_give_way_to_requests() {
+async fn timers_and_notices_give_way_to_requests() {
     let folder = Folder::new();
     let octavo = Octavo::start(&folder.data());
     octavo.tenant(&["mod-email-1.17.0"]).await;

@@ -3,10 +3,10 @@
 
 use lopdf::Document;
 use octavo_fuzz::Fuzzer;
-use octavo_print::{letter, merge};
+use octavo_print::{merge, notice};
 
-const LETTERS: Fuzzer = Fuzzer {
-    seeds: include_str!("letters.txt"),
+const NOTICES: Fuzzer = Fuzzer {
+    seeds: include_str!("notices.txt"),
     words: &[
         b"<p>",
         b"</p>",
@@ -58,7 +58,7 @@ const LETTERS: Fuzzer = Fuzzer {
         b"\xF0\x9F\x93\x96",
         b"Donaudampfschifffahrtsgesellschaft",
     ],
-    check: check_letter,
+    check: check_notice,
 };
 
 const FILES: Fuzzer = Fuzzer {
@@ -99,8 +99,8 @@ const FILES: Fuzzer = Fuzzer {
 };
 
 #[test]
-fn damaged_letters_are_printed_or_refused() {
-    LETTERS.briefly(400);
+fn damaged_notices_are_printed_or_refused() {
+    NOTICES.briefly(400);
 }
 
 #[test]
@@ -110,8 +110,8 @@ fn damaged_files_are_merged_or_left_out() {
 
 #[test]
 #[ignore = "runs for as long as it is told to"]
-fn fuzz_letters() {
-    LETTERS.at_length();
+fn fuzz_notices() {
+    NOTICES.at_length();
 }
 
 #[test]
@@ -120,9 +120,9 @@ fn fuzz_files() {
     FILES.at_length();
 }
 
-pub(crate) fn check_letter(bytes: &[u8]) -> String {
+pub(crate) fn check_notice(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
-    let printed = match (letter("", &text, true), letter(&text, &text, false)) {
+    let printed = match (notice("", &text, true), notice(&text, &text, false)) {
         (Ok(printed), Ok(plain)) => {
             assert!(plain.pdf.len() < 20_000 + 40 * text.len(), "{} bytes of PDF", plain.pdf.len());
             printed
@@ -140,7 +140,7 @@ pub(crate) fn check_letter(bytes: &[u8]) -> String {
 }
 
 pub(crate) fn check_file(bytes: &[u8]) -> String {
-    let good = letter("", "good", true).expect("a letter").pdf;
+    let good = notice("", "good", true).expect("a notice").pdf;
     let merged = merge("", [good.as_slice(), bytes, &good]);
     assert!(!merged.unreadable.contains(&0) && !merged.unreadable.contains(&2), "{:?}", merged.unreadable);
     let document = Document::load_mem(&merged.pdf).expect("a file");

@@ -187,12 +187,12 @@ export const titleRequests = entry("SETTINGS", "TLR", {
       ],
     },
     {
-      title: words.tlr.letters,
-      help: words.tlr.lettersHelp,
+      title: words.tlr.notices,
+      help: words.tlr.noticesHelp,
       fields: (["confirmation", "cancellation", "expiration"] as const).map((event) => ({
         is: "choice",
         at: `${event}PatronNoticeTemplateId`,
-        label: words.tlr.letterOf[event],
+        label: words.tlr.noticeOf[event],
         from: "templates",
         shows: forTitles,
       })),

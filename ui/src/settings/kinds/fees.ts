@@ -24,11 +24,11 @@ export const owners: Kind = {
       ],
     },
     {
-      title: words.fee.letters,
-      help: words.fee.ownerLetters,
+      title: words.fee.notices,
+      help: words.fee.ownerNotices,
       fields: [
-        { is: "choice", at: "defaultChargeNoticeId", label: words.fee.chargeLetter, from: "templates" },
-        { is: "choice", at: "defaultActionNoticeId", label: words.fee.actionLetter, from: "templates" },
+        { is: "choice", at: "defaultChargeNoticeId", label: words.fee.chargeNotice, from: "templates" },
+        { is: "choice", at: "defaultActionNoticeId", label: words.fee.actionNotice, from: "templates" },
       ],
     },
   ],
@@ -69,11 +69,11 @@ export const feeTypes: Kind = {
       ],
     },
     {
-      title: words.fee.letters,
-      help: words.fee.typeLetters,
+      title: words.fee.notices,
+      help: words.fee.typeNotices,
       fields: [
-        { is: "choice", at: "chargeNoticeId", label: words.fee.chargeLetter, from: "templates" },
-        { is: "choice", at: "actionNoticeId", label: words.fee.actionLetter, from: "templates" },
+        { is: "choice", at: "chargeNoticeId", label: words.fee.chargeNotice, from: "templates" },
+        { is: "choice", at: "actionNoticeId", label: words.fee.actionNotice, from: "templates" },
       ],
     },
   ],

@@ -31,7 +31,7 @@ export const GROUPS = {
     loanHistory,
     printHolds,
   ],
-  letters: [templates, slips, mailServer],
+  notices: [templates, slips, mailServer],
   library: [locale, atTheDesk, servicePoints, locations, ...PLACE_LISTS],
   patrons: PATRON_LISTS,
   copies: COPY_LISTS,

@@ -54,9 +54,9 @@ export const noticePolicies: Kind = {
         { is: "text", at: "description", label: words.description, lines: 2 },
       ],
     },
-    letters("loanNotices", words),
-    letters("requestNotices", words),
-    letters("feeFineNotices", words),
+    notices("loanNotices", words),
+    notices("requestNotices", words),
+    notices("feeFineNotices", words),
   ],
   summary: (record, words) =>
     words.notice.count(
@@ -67,7 +67,7 @@ export const noticePolicies: Kind = {
     ),
 };
 
-function letters(group: Group, words: SettingsWords): Section {
+function notices(group: Group, words: SettingsWords): Section {
   const says = words.notice;
   const events: Record<string, string> = says.events;
   return {

@@ -35,7 +35,7 @@ export const templates: Kind = {
       ],
     },
     {
-      title: words.template.letter,
+      title: words.template.notice,
       fields: [
         { is: "text", at: "header", label: words.template.header, required: true, wide: true },
         {

@@ -52,8 +52,8 @@ function Preview({ draft }: { draft: Stored }) {
   const offered = useQuery(subjects(category));
   const [chosen, choose] = useState<string>();
   const subject = offered.data?.find(({ id }) => id === chosen) ?? offered.data?.[0];
-  const letter = useLater({ header: String(draft.header ?? ""), body: String(draft.body ?? "") });
-  const shown = useQuery({ ...preview(category, subject?.id ?? "", letter), enabled: subject !== undefined });
+  const notice = useLater({ header: String(draft.header ?? ""), body: String(draft.body ?? "") });
+  const shown = useQuery({ ...preview(category, subject?.id ?? "", notice), enabled: subject !== undefined });
   const unreadable = shown.error ? problemsOf(shown.error, templates, [], draft, words) : undefined;
   const said = unreadable ? [...unreadable.fields.values(), ...unreadable.rest] : [];
   return (
@@ -71,7 +71,7 @@ function Preview({ draft }: { draft: Stored }) {
       {shown.error && said.length === 0 && <Trouble error={shown.error} />}
       {shown.data && !shown.error && (
         <>
-          <article className="letter" aria-label={shown.data.header}>
+          <article className="notice" aria-label={shown.data.header}>
             <p className="help">{shown.data.to ? says.to(shown.data.to) : says.noAddress}</p>
             <h3>{shown.data.header}</h3>
             <div ref={(place) => place?.replaceChildren(filledIn(shown.data.body, {}))} />

@@ -18,7 +18,7 @@ export function BesideSlip({ draft, onChange }: { draft: Stored; onChange: (draf
         {isEmpty ? (
           <p className="help">{settings.slip.empty}</p>
         ) : (
-          <article className="letter of-slip" ref={(place) => place?.replaceChildren(own)} />
+          <article className="notice of-slip" ref={(place) => place?.replaceChildren(own)} />
         )}
       </section>
       <section className="sheet" aria-label={settings.template.tokens}>

@@ -159,7 +159,7 @@ export const de: SettingsWords = {
   groups: {
     library: "Die Bibliothek",
     policies: "Richtlinien",
-    letters: "Benachrichtigungen",
+    notices: "Benachrichtigungen",
     patrons: "Leser",
     copies: "Exemplare",
     titles: "Titel",
@@ -512,7 +512,7 @@ export const de: SettingsWords = {
       FeeFineCharge: "Erhobenen Gebühren",
       FeeFineAction: "Bezahlten oder erlassenen Gebühren",
     },
-    letter: "Die Benachrichtigung",
+    notice: "Die Benachrichtigung",
     header: "Betreff",
     body: "Text",
     bodyHelp:
@@ -538,7 +538,7 @@ export const de: SettingsWords = {
     emptyTokens: (tokens) => `Hier leer: ${tokens.join(", ")}.`,
   },
 
-  letters: {
+  notices: {
     one: "Benachrichtigung",
     many: "Verschickte Benachrichtigungen",
     help: "Was aus jeder Benachrichtigung geworden ist, und warum.",
@@ -661,10 +661,10 @@ export const de: SettingsWords = {
     usualHelp: "Für Formulare, die danach fragen. An diesem Desk sagt es der Knopf.",
     byRules: "Wo kein Exemplar zu holen ist, entscheiden die Ausleihregeln, ob auf den Titel gewartet werden kann",
     byRulesHelp: "Sonst immer.",
-    letters: "Benachrichtigungen",
-    lettersHelp:
+    notices: "Benachrichtigungen",
+    noticesHelp:
       "Über Vormerkungen, für die es noch kein Exemplar gibt, sodass die Ausleihregeln keine Benachrichtigung nennen.",
-    letterOf: {
+    noticeOf: {
       confirmation: "Wenn sie aufgegeben wird",
       cancellation: "Wenn sie storniert wird",
       expiration: "Wenn sie abläuft",
@@ -780,11 +780,11 @@ export const de: SettingsWords = {
   fee: {
     points: "Erhebt an",
     pointsHelp: "Eine Servicestelle gehört zu einer Gebührenstelle.",
-    letters: "Benachrichtigungen",
-    ownerLetters: "Für alle ihre Gebühren, die keine eigene Benachrichtigung nennen.",
-    typeLetters: "Anstelle dessen der Gebührenstelle.",
-    chargeLetter: "Wenn sie erhoben wird",
-    actionLetter: "Wenn sie bezahlt oder erlassen wird",
+    notices: "Benachrichtigungen",
+    ownerNotices: "Für alle ihre Gebühren, die keine eigene Benachrichtigung nennen.",
+    typeNotices: "Anstelle dessen der Gebührenstelle.",
+    chargeNotice: "Wenn sie erhoben wird",
+    actionNotice: "Wenn sie bezahlt oder erlassen wird",
     owner: "Gebührenstelle",
     amount: "Üblicher Betrag",
     amountHelp: "Lässt sich beim Erheben ändern.",

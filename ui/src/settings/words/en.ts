@@ -163,7 +163,7 @@ export const en = {
   groups: {
     library: "The library",
     policies: "Policies",
-    letters: "Patron notices",
+    notices: "Patron notices",
     patrons: "Patrons",
     copies: "Copies",
     titles: "Titles",
@@ -479,7 +479,7 @@ export const en = {
       FeeFineCharge: "Fees charged",
       FeeFineAction: "Fees paid or waived",
     },
-    letter: "The notice",
+    notice: "The notice",
     header: "Subject",
     body: "Text",
     bodyHelp:
@@ -505,7 +505,7 @@ export const en = {
     emptyTokens: (tokens: string[]) => `Empty here: ${tokens.join(", ")}.`,
   },
 
-  letters: {
+  notices: {
     one: "Patron notice",
     many: "Patron notices sent",
     help: "What became of every patron notice, and why.",
@@ -624,9 +624,9 @@ export const en = {
     usualHelp: "For forms that ask which kind is meant. At this desk the button says it.",
     byRules: "Where no copy can be fetched, the circulation rules decide whether the title can be waited for",
     byRulesHelp: "Otherwise it always can.",
-    letters: "Patron notices",
-    lettersHelp: "About requests for which there is no copy yet, so that the circulation rules name no notice.",
-    letterOf: {
+    notices: "Patron notices",
+    noticesHelp: "About requests for which there is no copy yet, so that the circulation rules name no notice.",
+    noticeOf: {
       confirmation: "When it is placed",
       cancellation: "When it is cancelled",
       expiration: "When it expires",
@@ -741,11 +741,11 @@ export const en = {
   fee: {
     points: "Charges at",
     pointsHelp: "A service point belongs to one owner.",
-    letters: "Patron notices",
-    ownerLetters: "For all of its fees that name no notice of their own.",
-    typeLetters: "Instead of the owner's.",
-    chargeLetter: "When it is charged",
-    actionLetter: "When it is paid or waived",
+    notices: "Patron notices",
+    ownerNotices: "For all of its fees that name no notice of their own.",
+    typeNotices: "Instead of the owner's.",
+    chargeNotice: "When it is charged",
+    actionNotice: "When it is paid or waived",
     owner: "Owner",
     amount: "Usual amount",
     amountHelp: "Can be changed when it is charged.",

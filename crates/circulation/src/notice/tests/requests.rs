@@ -22,7 +22,7 @@ fn held(members: &Value) -> crate::facts::QueuedRequest {
 /// What follows when a request becomes another: what is scheduled, and what is not any more.
 fn changed(before: Option<Value>, after: &Value) -> (Vec<(String, String)>, Vec<&'static str>) {
     let mut facts = on_loan();
-    with_letters(
+    with_notices(
         &mut facts,
         &[
             ("requestNotices", "Request expiration", json!({"sendHow": "Upon At"})),
@@ -47,13 +47,13 @@ fn changed(before: Option<Value>, after: &Value) -> (Vec<(String, String)>, Vec<
     plan.update(RecordKind::Request, "hold-1", after);
     let plan = announced(&facts, plan);
     let of = |record: &Value, name: &str| record[name].as_str().unwrap().to_owned();
-    let scheduled = plan.scheduled.iter().map(|letter| &letter.record);
+    let scheduled = plan.scheduled.iter().map(|notice| &notice.record);
     let scheduled = scheduled.map(|record| (of(record, "triggeringEvent"), of(record, "nextRunTime")));
     (scheduled.collect(), plan.unscheduled.iter().map(|gone| gone.event).collect())
 }
 
 #[test]
-fn letters_follow_the_time_of_a_request() {
+fn notices_follow_the_time_of_a_request() {
     let (request, shelf) = ("Request expiration", "Hold expiration");
     let open = |more: Value| {
         let mut members = json!({"status": "Open - Not yet filled"});
@@ -95,7 +95,7 @@ fn letters_follow_the_time_of_a_request() {
 }
 
 #[test]
-fn a_title_without_an_item_has_the_letter_of_the_settings_moved_with_its_time() {
+fn a_title_without_an_item_has_the_notice_of_the_settings_moved_with_its_time() {
     let facts = |before: &Value| {
         let mut facts = on_loan();
         facts.queue = vec![held(before)];
@@ -116,14 +116,14 @@ fn a_title_without_an_item_has_the_letter_of_the_settings_moved_with_its_time() 
         plan.update(RecordKind::Request, "hold-1", record);
         announce(World { facts: &facts, items: &[] }, &mut plan);
         let runs: Vec<&str> =
-            plan.scheduled.iter().map(|letter| letter.record["nextRunTime"].as_str().unwrap()).collect();
+            plan.scheduled.iter().map(|notice| notice.record["nextRunTime"].as_str().unwrap()).collect();
         assert_eq!(runs, scheduled);
         assert_eq!(plan.unscheduled.iter().map(|gone| gone.event).collect::<Vec<_>>(), gone);
     }
 }
 
 #[test]
-fn a_letter_about_a_request_recurs_until_its_time_is_over() {
+fn a_notice_about_a_request_recurs_until_its_time_is_over() {
     let now: Timestamp = "2026-03-10T10:00:00Z".parse().unwrap();
     let user = json!({"id": "ben"});
     let (open, shelf) = ("Open - Not yet filled", "Open - Awaiting pickup");
@@ -134,12 +134,12 @@ fn a_letter_about_a_request_recurs_until_its_time_is_over() {
         ("Hold expiration", shelf, "holdShelfExpirationDate", "2026-03-12T10:00:00Z", next),
         ("Hold expiration", shelf, "holdShelfExpirationDate", "2026-03-11T08:00:00Z", None),
     ] {
-        let letter = json!({"triggeringEvent": event, "nextRunTime": "2026-03-10T09:00:00Z",
+        let notice = json!({"triggeringEvent": event, "nextRunTime": "2026-03-10T09:00:00Z",
             "noticeConfig": {"timing": "Before", "recurringPeriod": days(1)}});
         let mut request = json!({"status": status});
         request[field] = json!(ends);
         let subject = Subject { request: Some(&request), user: Some(&user), ..Subject::default() };
-        let Fate::Write { again } = fate(&letter, &subject, now) else { panic!("{letter} is not written") };
+        let Fate::Write { again } = fate(&notice, &subject, now) else { panic!("{notice} is not written") };
         assert_eq!(again.map(folio_time).as_deref(), expected, "{event} {ends}");
     }
     let upon = json!({"triggeringEvent": "Request expiration", "nextRunTime": "2026-03-10T09:00:00Z",
@@ -164,7 +164,7 @@ fn whoever_returns_a_lost_item_hears_what_is_given_back() {
         ("Overdue fine", "Cancelled item returned", "Closed", "ITEM_CHECKED_IN", false),
     ] {
         let mut facts = on_loan();
-        with_letters(
+        with_notices(
             &mut facts,
             &[("feeFineNotices", "Aged to lost & item returned - fine adjusted", json!({}))],
         );
@@ -178,7 +178,7 @@ fn whoever_returns_a_lost_item_hears_what_is_given_back() {
         plan.publish(event, json!({"loanId": "loan-1"}));
         let plan = announced(&facts, plan);
         let about: Vec<&Value> =
-            plan.scheduled.iter().map(|letter| &letter.record["feeFineActionId"]).collect();
+            plan.scheduled.iter().map(|notice| &notice.record["feeFineActionId"]).collect();
         assert_eq!(about, vec!["act"; usize::from(expected)], "{fee}: {action}");
         let gone = json!({"status": {"name": "Closed"}});
         let user = json!({"id": "ada"});
@@ -190,8 +190,8 @@ fn whoever_returns_a_lost_item_hears_what_is_given_back() {
             item: Some(&item),
             ..Subject::default()
         };
-        for letter in &plan.scheduled {
-            assert_eq!(fate(&letter.record, &subject, facts.now), Fate::Write { again: None });
+        for notice in &plan.scheduled {
+            assert_eq!(fate(&notice.record, &subject, facts.now), Fate::Write { again: None });
         }
     }
 }
@@ -209,7 +209,7 @@ fn a_charge_for_a_lost_item_is_told_where_its_borrower_does_not_know_of_it() {
         ("Replacement processing fee", &aged, false),
     ] {
         let mut facts = on_loan();
-        with_letters(&mut facts, &[("feeFineNotices", "Aged to lost - fine charged", json!({}))]);
+        with_notices(&mut facts, &[("feeFineNotices", "Aged to lost - fine charged", json!({}))]);
         let mut plan = Plan::default();
         plan.update(RecordKind::Loan, "loan-1", loan.clone());
         let account = json!({"id": "fee", "userId": "ada", "loanId": "loan-1", "itemId": "book-1",
@@ -227,7 +227,7 @@ fn a_charge_for_a_lost_item_is_told_where_its_borrower_does_not_know_of_it() {
 /// Bob brings the book back too late, in a visit.
 fn fined(session: Option<&str>) -> Plan {
     let mut facts = on_loan();
-    with_letters(
+    with_notices(
         &mut facts,
         &[
             ("feeFineNotices", "Overdue fine returned", json!({"sendHow": "Upon At"})),
@@ -259,11 +259,11 @@ fn who_is_fined_hears_no_more_of_the_due_date_that_has_passed() {
 }
 
 #[test]
-fn the_letter_about_a_fine_knows_the_visit_that_it_waits_for() {
+fn the_notice_about_a_fine_knows_the_visit_that_it_waits_for() {
     for (session, expected) in [(Some("visit-1"), json!("visit-1")), (None, Value::Null)] {
         let plan = fined(session);
-        let [letter] = &plan.scheduled[..] else { panic!("{:?}", plan.scheduled) };
-        assert_eq!(letter.record["triggeringEvent"], "Overdue fine returned");
-        assert_eq!(letter.record["sessionId"], expected);
+        let [notice] = &plan.scheduled[..] else { panic!("{:?}", plan.scheduled) };
+        assert_eq!(notice.record["triggeringEvent"], "Overdue fine returned");
+        assert_eq!(notice.record["sessionId"], expected);
     }
 }

@@ -44,7 +44,7 @@ fn a_request_that_is_posted_closed_stays_closed_and_changes_nothing_else() {
             assert_eq!(positions(&plan), [("new-request".into(), None)]);
             assert_eq!(documents(&plan, RecordKind::Item), []);
             assert_eq!(documents(&plan, RecordKind::Loan), []);
-            assert!(plan.trace.is_empty(), "no letter is due: {:?}", plan.trace);
+            assert!(plan.trace.is_empty(), "no notice is due: {:?}", plan.trace);
         }
     }
 }

@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use octavo_engine::{Request, Response, Snapshot};
 use octavo_kernel::{Fault, Outcome, folio_time};
-use octavo_template::{Escape, Letter, Locale, Picture, unattached};
+use octavo_template::{Escape, Locale, Notice, Picture, unattached};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -61,17 +61,17 @@ pub fn order(snapshot: &Snapshot, locale: &Locale, order: Order<'_>) -> Outcome<
         ))
     })?;
     let escape = if format == "text/plain" { Escape::Nothing } else { Escape::Html };
-    let letter = Letter::write(super::wording(localised), order.context, locale, escape);
-    let letter = letter.map_err(|unwritten| Fault::bad_request(unwritten.to_string()))?;
-    let mut attachments: Vec<Value> = letter.pictures.iter().map(Picture::attachment).collect();
+    let notice = Notice::write(super::wording(localised), order.context, locale, escape);
+    let notice = notice.map_err(|unwritten| Fault::bad_request(unwritten.to_string()))?;
+    let mut attachments: Vec<Value> = notice.pictures.iter().map(Picture::attachment).collect();
     attachments.extend(attached(localised));
     let mut remarks: Vec<String> =
-        letter.empty.iter().map(|name| format!("The token {{{{{name}}}}} has no value here")).collect();
-    remarks.extend(letter.undrawn.iter().map(|code| {
+        notice.empty.iter().map(|name| format!("The token {{{{{name}}}}} has no value here")).collect();
+    remarks.extend(notice.undrawn.iter().map(|code| {
         let code: String = code.chars().take(SHOWN).collect();
         format!("The barcode {code} cannot be drawn as Code 128")
     }));
-    let missing = unattached(&letter.body, &attachments);
+    let missing = unattached(&notice.body, &attachments);
     remarks
         .extend(missing.iter().map(|name| format!("The picture cid:{name} is not attached to the template")));
     if remarks.len() > REMARKS {
@@ -79,7 +79,7 @@ pub fn order(snapshot: &Snapshot, locale: &Locale, order: Order<'_>) -> Outcome<
         remarks.truncate(REMARKS);
         remarks.push(format!("There are {more} more remarks"));
     }
-    Ok(Rendered { header: letter.header, body: letter.body, attachments, remarks })
+    Ok(Rendered { header: notice.header, body: notice.body, attachments, remarks })
 }
 
 /// Pictures and other files that go with a template in one language.

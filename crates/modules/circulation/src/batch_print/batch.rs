@@ -38,7 +38,7 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
                 return Err(fault);
             }
             failed_before = true;
-            tracing::warn!(tenant = %context.tenant.id, %fault, "letters to be printed are looked at one by one");
+            tracing::warn!(tenant = %context.tenant.id, %fault, "notices to be printed are looked at one by one");
             session = context.session().await?;
         }
     }
@@ -58,7 +58,7 @@ async fn examined(session: &mut Session, id: Uuid) -> Outcome<()> {
 async fn merged(context: &Context, session: &mut Session, ids: Vec<Uuid>) -> Outcome<()> {
     let rows = session.begin(vec![Statement::new(CONTENT).uuids(ids)]).await?.pop().unwrap_or_default();
     let ids: Vec<Uuid> = rows.iter().map(Row::read).collect();
-    let title = format!("Letters of {}", context.now.strftime("%Y-%m-%d"));
+    let title = format!("Notices of {}", context.now.strftime("%Y-%m-%d"));
     let merged = merge(&title, rows).await?;
     let unreadable: Vec<Uuid> = merged.unreadable.iter().filter_map(|at| ids.get(*at).copied()).collect();
     let in_file: Vec<Uuid> = ids.into_iter().filter(|id| !unreadable.contains(id)).collect();

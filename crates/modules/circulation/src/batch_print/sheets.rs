@@ -39,7 +39,7 @@ pub(crate) fn addressee(user: &Value) -> String {
 
 /// The message to the author of a notice that cannot be printed.
 pub(crate) fn unprintable(too_much: TooMuch) -> String {
-    format!("The letter cannot be printed: {too_much}")
+    format!("The notice cannot be printed: {too_much}")
 }
 
 /// Makes entries of notices, with the statements that store them. A notice that is too long does not stop the others.
@@ -53,24 +53,24 @@ pub(crate) async fn print(
     let drawn = tokio::task::spawn_blocking(|| {
         let draw = |sheet: Sheet| {
             let is_html = !sheet.output_format.trim().eq_ignore_ascii_case("text/plain");
-            let letter = octavo_print::letter(&sheet.header, &sheet.body, is_html);
-            (sheet, letter)
+            let file = octavo_print::notice(&sheet.header, &sheet.body, is_html);
+            (sheet, file)
         };
         sheets.into_iter().map(draw).collect::<Vec<_>>()
     });
     let (mut printed, mut statements) = (Vec::new(), Vec::new());
-    for (sheet, letter) in drawn.await.map_err(Fault::internal)? {
-        let letter = match letter {
-            Ok(letter) => letter,
+    for (sheet, file) in drawn.await.map_err(Fault::internal)? {
+        let file = match file {
+            Ok(file) => file,
             Err(too_much) => {
                 printed.push(Err(too_much));
                 continue;
             }
         };
         let id = context.fresh_id();
-        let entry = Entry::new(id, SINGLE, context.now, Some(&sheet.to), &letter.pdf);
+        let entry = Entry::new(id, SINGLE, context.now, Some(&sheet.to), &file.pdf);
         statements.extend(entry.stored_for(sheet.notice));
-        printed.push(Ok(Printed { entry: id, remark: remark(&letter.missing) }));
+        printed.push(Ok(Printed { entry: id, remark: remark(&file.missing) }));
     }
     Ok((printed, statements))
 }

@@ -94,8 +94,8 @@ pub(super) fn statements_of(context: &Context, plans: &[Plan]) -> Vec<Statement>
     if !scheduled.is_empty() {
         statements.push(statements::insert_all(&SCHEDULED_NOTICE, &scheduled));
     }
-    let letters = plans.iter().flat_map(|plan| &plan.notices).map(of_notice);
-    statements.extend(enter(context, letters.collect()));
+    let notices = plans.iter().flat_map(|plan| &plan.notices).map(of_notice);
+    statements.extend(enter(context, notices.collect()));
     statements
 }
 
@@ -113,21 +113,21 @@ pub(crate) fn decided(context: &Context, notice: &Notice) -> Vec<Statement> {
 }
 
 /// Rows of the ledger, and a task for each that is to be written.
-pub(crate) fn enter(context: &Context, letters: Vec<Value>) -> Vec<Statement> {
-    if letters.is_empty() {
+pub(crate) fn enter(context: &Context, notices: Vec<Value>) -> Vec<Statement> {
+    if notices.is_empty() {
         return Vec::new();
     }
-    let mut rows = Vec::with_capacity(letters.len());
-    let mut pending = Vec::with_capacity(letters.len());
-    for mut letter in letters {
-        if let Some(members) = letter.as_object_mut() {
+    let mut rows = Vec::with_capacity(notices.len());
+    let mut pending = Vec::with_capacity(notices.len());
+    for mut notice in notices {
+        if let Some(members) = notice.as_object_mut() {
             members.retain(|_, value| !value.is_null());
         }
-        let id = stamp(context, &mut letter);
-        if letter["status"] == status::PENDING {
+        let id = stamp(context, &mut notice);
+        if notice["status"] == status::PENDING {
             pending.push(id);
         }
-        rows.push((id, letter));
+        rows.push((id, notice));
     }
     let mut statements = vec![statements::insert_all(&NOTICE, &rows)];
     if !pending.is_empty() {
@@ -137,29 +137,29 @@ pub(crate) fn enter(context: &Context, letters: Vec<Value>) -> Vec<Statement> {
 }
 
 /// Gives a notice an id if it has none, and notes who caused it and when.
-fn stamp(context: &Context, letter: &mut Value) -> Uuid {
-    let id = letter["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+fn stamp(context: &Context, notice: &mut Value) -> Uuid {
+    let id = notice["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
     let id = id.unwrap_or_else(|| context.fresh_id());
-    letter["id"] = json!(id);
-    letter["decidedDate"] = json!(context.now_text());
+    notice["id"] = json!(id);
+    notice["decidedDate"] = json!(context.now_text());
     if let Some(user) = context.caller.user_id {
-        letter["decidedByUserId"] = json!(user);
+        notice["decidedByUserId"] = json!(user);
     }
     id
 }
 
 fn of_notice(notice: &Notice) -> Value {
-    let mut letter = letter(&notice.event, &notice.because, &notice.template_id, notice.format.channel());
-    letter["recipientId"] = json!(notice.recipient_id);
-    if let (Some(letter), Value::Object(about)) = (letter.as_object_mut(), json!(notice.about)) {
-        letter.extend(about);
+    let mut row = pending(&notice.event, &notice.because, &notice.template_id, notice.format.channel());
+    row["recipientId"] = json!(notice.recipient_id);
+    if let (Some(row), Value::Object(about)) = (row.as_object_mut(), json!(notice.about)) {
+        row.extend(about);
     }
-    letter
+    row
 }
 
 /// A row of the ledger for a notice that is to be written.
-fn letter(event: &str, because: &Because, template_id: &str, channel: Option<&str>) -> Value {
-    let mut letter = json!({
+fn pending(event: &str, because: &Because, template_id: &str, channel: Option<&str>) -> Value {
+    let mut notice = json!({
         "status": status::PENDING,
         "event": event,
         "templateId": template_id,
@@ -167,22 +167,22 @@ fn letter(event: &str, because: &Because, template_id: &str, channel: Option<&st
         "outputFormat": "text/html",
         "language": "en",
     });
-    if let (Some(letter), Value::Object(because)) = (letter.as_object_mut(), json!(because)) {
-        letter.extend(because);
+    if let (Some(notice), Value::Object(because)) = (notice.as_object_mut(), json!(because)) {
+        notice.extend(because);
     }
-    letter
+    notice
 }
 
 /// The row of the ledger for a notice that another module has written.
 pub(crate) fn asked_for(wanted: &Value, language: &str, output_format: &str, words: Value) -> Value {
     let channel = wanted["deliveryChannel"].as_str();
     let template = wanted["templateId"].as_str().unwrap_or_default();
-    let mut letter = letter("Asked for by POST /patron-notice", &Because::default(), template, channel);
-    letter["recipientId"] = wanted["recipientId"].clone();
-    letter["language"] = json!(language);
-    letter["outputFormat"] = json!(output_format);
-    letter["context"] = words;
-    letter
+    let mut notice = pending("Asked for by POST /patron-notice", &Because::default(), template, channel);
+    notice["recipientId"] = wanted["recipientId"].clone();
+    notice["language"] = json!(language);
+    notice["outputFormat"] = json!(output_format);
+    notice["context"] = words;
+    notice
 }
 
 /// Messages for the printer, as another module wrote them.
@@ -191,7 +191,7 @@ pub(crate) async fn to_print(
     user: &Value,
     messages: Vec<Message>,
 ) -> Outcome<Vec<Statement>> {
-    let letters: Vec<Value> = messages
+    let notices: Vec<Value> = messages
         .into_iter()
         .map(|message| {
             json!({
@@ -206,21 +206,21 @@ pub(crate) async fn to_print(
             })
         })
         .collect();
-    put_on_paper(context, user, letters).await
+    put_on_paper(context, user, notices).await
 }
 
 /// Rows of the ledger for notices that are written, and their pages. Refused where one is too much for paper.
-async fn put_on_paper(context: &Context, user: &Value, mut letters: Vec<Value>) -> Outcome<Vec<Statement>> {
-    let sheets = letters.iter().map(|letter| {
-        let notice = letter["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
-        Sheet { notice, ..writing::sheet(letter, user) }
+async fn put_on_paper(context: &Context, user: &Value, mut notices: Vec<Value>) -> Outcome<Vec<Statement>> {
+    let sheets = notices.iter().map(|notice| {
+        let id = notice["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+        Sheet { notice: id, ..writing::sheet(notice, user) }
     });
     let (printed, entries) = batch_print::print(context, sheets.collect()).await?;
-    for (letter, printed) in letters.iter_mut().zip(printed) {
+    for (notice, printed) in notices.iter_mut().zip(printed) {
         let printed = printed.map_err(|too_much| Fault::bad_request(batch_print::unprintable(too_much)))?;
-        writing::on_the_way_to_the_printer(letter, &printed);
+        writing::on_the_way_to_the_printer(notice, &printed);
     }
-    let mut statements = enter(context, letters);
+    let mut statements = enter(context, notices);
     statements.extend(entries);
     Ok(statements)
 }

@@ -31,28 +31,28 @@ pub(super) async fn delivery(
             Some((Uuid::parse_str(attempt.record["notificationId"].as_str()?).ok()?, attempt))
         })
         .collect();
-    let letters = read(session, of.keys().copied().collect()).await?;
-    let mut rows = Vec::with_capacity(letters.len());
-    for (id, mut letter) in letters {
+    let notices = read(session, of.keys().copied().collect()).await?;
+    let mut rows = Vec::with_capacity(notices.len());
+    for (id, mut notice) in notices {
         let Some(attempt) = of.get(&id) else { continue };
-        letter["attempts"] = json!(attempt.task.attempts);
-        letter["lastAttemptDate"] = json!(folio_time(context.now));
+        notice["attempts"] = json!(attempt.task.attempts);
+        notice["lastAttemptDate"] = json!(folio_time(context.now));
         let (now, message) = match &attempt.result {
             Ok(()) => (status::SENT, None),
             Err(refused) if refused.for_good => (status::FAILED, Some(&refused.why)),
             Err(refused) => (status::SENDING, Some(&refused.why)),
         };
-        letter["status"] = json!(now);
-        tell_next(context, &mut letter, attempt.task.attempts, now == status::SENDING);
-        match (message, letter.as_object_mut()) {
-            (Some(message), _) => letter["message"] = json!(message),
-            (None, Some(letter)) => {
-                letter.remove("message");
-                letter.insert("sentDate".to_owned(), json!(folio_time(context.now)));
+        notice["status"] = json!(now);
+        tell_next(context, &mut notice, attempt.task.attempts, now == status::SENDING);
+        match (message, notice.as_object_mut()) {
+            (Some(message), _) => notice["message"] = json!(message),
+            (None, Some(notice)) => {
+                notice.remove("message");
+                notice.insert("sentDate".to_owned(), json!(folio_time(context.now)));
             }
             (None, None) => {}
         }
-        rows.push((id, letter));
+        rows.push((id, notice));
     }
     Ok(if rows.is_empty() { Vec::new() } else { vec![statements::overwrite_all(&NOTICE, &rows)] })
 }

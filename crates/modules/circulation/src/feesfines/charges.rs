@@ -21,11 +21,11 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
     let action = match account {
         Some(account) => {
             let desk = Desk::of(&*context.snapshot_over(&mut session).await?);
-            let letter = |action: &Value| {
+            let notice = |action: &Value| {
                 let notice = notice_of_fee(&desk.charging, action, &account);
                 notice.map(|notice| notices::decided(context, &notice)).unwrap_or_default()
             };
-            let action = create_with(context, &mut session, &ACTION, body, letter).await?;
+            let action = create_with(context, &mut session, &ACTION, body, notice).await?;
             context.platform.bell.ring(&context.tenant.id);
             action
         }

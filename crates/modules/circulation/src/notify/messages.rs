@@ -53,20 +53,20 @@ pub(super) async fn post(
     context: &Context,
     session: &mut Session,
     note: &Value,
-    letters: Vec<Written>,
+    notices: Vec<Written>,
 ) -> Outcome<()> {
     let recipient = note["recipientId"].as_str().and_then(|id| Uuid::parse_str(id).ok());
-    let Some(recipient) = recipient.filter(|_| !letters.is_empty()) else { return Ok(()) };
+    let Some(recipient) = recipient.filter(|_| !notices.is_empty()) else { return Ok(()) };
     let user = octavo_engine::find(session, &USER, recipient).await?.unwrap_or_default();
-    let records = letters.into_iter().map(|letter| {
+    let records = notices.into_iter().map(|notice| {
         let draft = Draft {
             notification_id: note["id"].as_str().unwrap_or_default(),
             to: user["personal"]["email"].as_str().unwrap_or_default(),
             from: None,
-            header: &letter.rendered.header,
-            body: &letter.rendered.body,
-            output_format: &letter.output_format,
-            attachments: json!(letter.rendered.attachments),
+            header: &notice.rendered.header,
+            body: &notice.rendered.body,
+            output_format: &notice.output_format,
+            attachments: json!(notice.rendered.attachments),
         };
         draft.record(context.fresh_id())
     });

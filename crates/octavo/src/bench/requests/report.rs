@@ -3,7 +3,7 @@
 use octavo_lab::statistics::{Latencies, Percentiles};
 use octavo_lab::table::{Page, figure as written};
 
-use super::letters::Letters;
+use super::notices::Notices;
 use super::queues::Times;
 use super::waiting::Size;
 use crate::bench::desk::RAN_OUT;
@@ -15,7 +15,7 @@ pub(super) struct Measured {
     pub(super) title: Times,
     pub(super) slips: Latencies,
     pub(super) before: Latencies,
-    pub(super) letters: Letters,
+    pub(super) notices: Notices,
 }
 
 /// The goal of a figure in milliseconds, for queues and notices of the default size.
@@ -34,7 +34,7 @@ const ORDERING: Goal = Goal::P95(100.0);
 const SLIPS: Goal = Goal::P95(300.0);
 /// How many times as long the desk's p95 may be while notices are written.
 const DESK: f64 = 2.0;
-const LETTERS_A_SECOND: f64 = 500.0;
+const NOTICES_A_SECOND: f64 = 500.0;
 
 impl Goal {
     /// The goal and whether it was held.
@@ -57,15 +57,15 @@ fn held(is_held: bool) -> String {
 }
 
 pub(super) fn report(measured: Measured) -> Page {
-    let Measured { machine, size, item, title, slips, before, letters } = measured;
+    let Measured { machine, size, item, title, slips, before, notices } = measured;
     let mut page = Page::default();
     page.text(format!(
         "{machine}. {} wait for an item, as many for a title; {} items to be fetched; {} patron notices are due.",
         written(size.queue.into(), 0),
         written(size.slips.into(), 0),
-        written(size.letters.into(), 0),
+        written(size.notices.into(), 0),
     ));
-    let (alone, busy) = (before.clone().percentiles().p95, letters.meanwhile.clone().percentiles().p95);
+    let (alone, busy) = (before.clone().percentiles().p95, notices.meanwhile.clone().percentiles().p95);
     let mut rows = Vec::new();
     for (name, times) in [("an item", item), ("a title", title)] {
         let [placing, filling, lending] = &times.trips;
@@ -81,15 +81,15 @@ pub(super) fn report(measured: Measured) -> Page {
     }
     rows.push(row("pick slips", slips, "", SLIPS));
     rows.push(row("desk, before notices", before, "", Goal::None));
-    rows.push(row("desk, while notices are sent", letters.meanwhile, "", Goal::None));
+    rows.push(row("desk, while notices are sent", notices.meanwhile, "", Goal::None));
     page.table(&["", "calls", "p50 ms", "p95 ms", "p99 ms", "round trips", "goal", ""], rows);
     let ratio = busy / alone.max(0.001);
-    let a_second = f64::from(size.letters) / letters.elapsed.as_secs_f64().max(0.001);
-    let letters_a_second = [
+    let a_second = f64::from(size.notices) / notices.elapsed.as_secs_f64().max(0.001);
+    let notices_a_second = [
         "patron notices written and handed over, a second".to_owned(),
         written(a_second, 0),
-        written(LETTERS_A_SECOND, 0),
-        held(a_second >= LETTERS_A_SECOND),
+        written(NOTICES_A_SECOND, 0),
+        held(a_second >= NOTICES_A_SECOND),
     ];
     let desk = [
         "desk's p95 meanwhile, against before".to_owned(),
@@ -97,13 +97,13 @@ pub(super) fn report(measured: Measured) -> Page {
         format!("{} times", written(DESK, 0)),
         held(ratio <= DESK),
     ];
-    page.table(&["", "figure", "goal", ""], vec![letters_a_second.to_vec(), desk.to_vec()]);
+    page.table(&["", "figure", "goal", ""], vec![notices_a_second.to_vec(), desk.to_vec()]);
     page.text(format!(
         "The mail server had the first notice after {} s, the last after {} s.",
-        written(letters.first.as_secs_f64(), 1),
-        written(letters.elapsed.as_secs_f64(), 1),
+        written(notices.first.as_secs_f64(), 1),
+        written(notices.elapsed.as_secs_f64(), 1),
     ));
-    if letters.ran_out {
+    if notices.ran_out {
         page.text(RAN_OUT);
     }
     page

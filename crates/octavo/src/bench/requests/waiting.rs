@@ -17,7 +17,7 @@ pub(super) struct Size {
     pub(super) queue: u32,
     pub(super) calls: u32,
     pub(super) slips: u32,
-    pub(super) letters: u32,
+    pub(super) notices: u32,
     pub(super) time: Duration,
 }
 
@@ -74,7 +74,7 @@ impl Waiting {
     }
 
     pub(super) fn loans(self) -> u32 {
-        self.size.letters + 2 * COPIES
+        self.size.notices + 2 * COPIES
     }
 
     pub(super) fn requests(self) -> u32 {
@@ -85,12 +85,12 @@ impl Waiting {
     pub(super) fn shelf(self) -> Shelf {
         let seconds = u32::try_from(self.size.time.as_secs()).unwrap_or(u32::MAX);
         let first = self.due().end;
-        let meanwhile = self.size.letters + seconds.saturating_add(10).saturating_mul(A_SECOND);
+        let meanwhile = self.size.notices + seconds.saturating_add(10).saturating_mul(A_SECOND);
         Shelf { items: first..first.saturating_add(meanwhile), borrowers: 0..BORROWERS }
     }
 
-    pub(super) fn letters(self) -> u32 {
-        self.size.letters
+    pub(super) fn notices(self) -> u32 {
+        self.size.notices
     }
 
     fn pages(self) -> Range<u32> {
@@ -102,7 +102,7 @@ impl Waiting {
     }
 
     fn due(self) -> Range<u32> {
-        self.others().end..self.others().end + self.size.letters
+        self.others().end..self.others().end + self.size.notices
     }
 
     /// Patrons in a queue, at its end or later.
@@ -120,7 +120,7 @@ impl Waiting {
     /// Patrons whose loans are due, and who wait for other items.
     fn readers(self) -> Range<u32> {
         let first = BORROWERS + 2 * self.in_queue();
-        first..first + self.size.letters.div_ceil(LOANS_OF_A_PATRON)
+        first..first + self.size.notices.div_ceil(LOANS_OF_A_PATRON)
     }
 
     pub(super) async fn fill(self, session: &mut Session) -> Result<()> {

@@ -24,10 +24,10 @@ pub(super) async fn resend(request: Request) -> Outcome<Response> {
     let mut session = context.session().await?;
     let original = octavo_engine::find(&mut session, &NOTICE, id).await?.ok_or_else(Fault::not_found)?;
     if original["status"] == status::PENDING || original["status"] == status::SENDING {
-        return Err(Fault::bad_request("The letter is still on its way"));
+        return Err(Fault::bad_request("The notice is still on its way"));
     }
-    let mut letter = original.clone();
-    if let Some(letter) = letter.as_object_mut() {
+    let mut notice = original.clone();
+    if let Some(notice) = notice.as_object_mut() {
         for old in [
             "id",
             "attempts",
@@ -41,64 +41,64 @@ pub(super) async fn resend(request: Request) -> Outcome<Response> {
             "to",
             "decidedByUserId",
         ] {
-            letter.remove(old);
+            notice.remove(old);
         }
     }
-    letter["resendOf"] = json!(id);
-    let fresh = stamp(context, &mut letter);
+    notice["resendOf"] = json!(id);
+    let fresh = stamp(context, &mut notice);
     let mut changes = Vec::new();
-    if letter["body"].is_string() {
+    if notice["body"].is_string() {
         let mut wanted = Wanted::default();
-        wanted.add(&letter);
+        wanted.add(&notice);
         let found = gather(&mut session, &desk, wanted).await?;
-        if letter["channel"] == "mail" {
+        if notice["channel"] == "mail" {
             let user = found
-                .user_of(&letter)
+                .user_of(&notice)
                 .ok_or_else(|| Fault::bad_request("The patron is not known any more"))?;
-            return on_paper(&request, &mut session, &user.record, letter).await;
+            return on_paper(&request, &mut session, &user.record, notice).await;
         }
-        let address = found.user_of(&letter).and_then(e_mail_address);
+        let address = found.user_of(&notice).and_then(e_mail_address);
         let address = address.ok_or_else(|| Fault::bad_request("The patron has no e-mail address"))?;
         let email = context.fresh_id();
-        letter["to"] = json!(address);
-        letter["emailId"] = json!(email);
-        letter["status"] = json!(status::SENDING);
-        let drawn = drawn_again(letter["body"].as_str().unwrap_or_default());
+        notice["to"] = json!(address);
+        notice["emailId"] = json!(email);
+        notice["status"] = json!(status::SENDING);
+        let drawn = drawn_again(notice["body"].as_str().unwrap_or_default());
         let mut pictures: Vec<Value> = drawn.iter().map(Picture::attachment).collect();
-        pictures.extend(of_the_template(context, &mut session, &letter).await?);
-        let record = e_mail(&letter, address, Value::Array(pictures)).record(email);
+        pictures.extend(of_the_template(context, &mut session, &notice).await?);
+        let record = e_mail(&notice, address, Value::Array(pictures)).record(email);
         changes.extend(email::post(context, vec![record]));
     } else {
-        letter["status"] = json!(status::PENDING);
+        notice["status"] = json!(status::PENDING);
         changes.push(outbox::put(TASK, vec![fresh]));
     }
-    changes.insert(0, statements::insert(&NOTICE, fresh, &letter));
+    changes.insert(0, statements::insert(&NOTICE, fresh, &notice));
     session.transaction(changes).await?;
     context.platform.bell.ring(&context.tenant.id);
     let location = format!("{}/{fresh}", NOTICE.path);
-    Ok(Response::json(201, &letter).with("location", location))
+    Ok(Response::json(201, &notice).with("location", location))
 }
 
 async fn on_paper(
     request: &Request,
     session: &mut Session,
     user: &Value,
-    letter: Value,
+    notice: Value,
 ) -> Outcome<Response> {
-    let id = letter["id"].clone();
-    let statements = super::put_on_paper(&request.context, user, vec![letter]).await?;
+    let id = notice["id"].clone();
+    let statements = super::put_on_paper(&request.context, user, vec![notice]).await?;
     session.transaction(statements).await?;
     let id = id.as_str().and_then(|id| Uuid::parse_str(id).ok()).unwrap_or_default();
-    let letter = octavo_engine::get(session, &NOTICE, id).await?;
-    Ok(Response::json_text(201, letter).with("location", format!("{}/{id}", NOTICE.path)))
+    let notice = octavo_engine::get(session, &NOTICE, id).await?;
+    Ok(Response::json_text(201, notice).with("location", format!("{}/{id}", NOTICE.path)))
 }
 
 /// The attachments of a notice's template, as they are now.
-async fn of_the_template(context: &Context, session: &mut Session, letter: &Value) -> Outcome<Vec<Value>> {
+async fn of_the_template(context: &Context, session: &mut Session, notice: &Value) -> Outcome<Vec<Value>> {
     let snapshot = context.snapshot_over(session).await?;
-    let id = letter["templateId"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+    let id = notice["templateId"].as_str().and_then(|id| Uuid::parse_str(id).ok());
     let template = id.and_then(|id| snapshot.get(&TEMPLATE, id));
-    let language = letter["language"].as_str().unwrap_or("en");
+    let language = notice["language"].as_str().unwrap_or("en");
     Ok(template
         .into_iter()
         .flat_map(|template| attached(&template["localizedTemplates"][language]))

@@ -3,7 +3,7 @@
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::template_engine::{TEMPLATE, attached, locale};
-use octavo_template::{Escape, Letter, Picture, Template, Wording, strange_tokens, unattached};
+use octavo_template::{Escape, Notice, Picture, Template, Wording, strange_tokens, unattached};
 use serde_json::{Value, json};
 
 use super::words::{Wanted, e_mail_address, gather};
@@ -30,10 +30,10 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
     let reader = reader.or_else(|| subject.account.map(|account| &account["userId"]));
     let reader = reader
         .ok_or_else(|| Fault::bad_request("Name a loan, a request or a fee/fine action that is there"))?;
-    let mut letter = wanted.clone();
-    letter["recipientId"] = reader.clone();
+    let mut notice = wanted.clone();
+    notice["recipientId"] = reader.clone();
     let mut about = Wanted::default();
-    about.add(&letter);
+    about.add(&notice);
     let found = gather(&mut session, &desk, about).await?;
     drop(session);
 
@@ -46,32 +46,32 @@ pub(super) async fn answer(request: Request) -> Outcome<Response> {
         _ => return Err(Fault::bad_request("Name a template that is there, or send header and body")),
     };
     let escape = if text("outputFormat") == Some("text/plain") { Escape::Nothing } else { Escape::Html };
-    let mut words = found.words(&letter, context, &desk);
+    let mut words = found.words(&notice, context, &desk);
     // A template with a loop is for several loans; the preview fills it in with one.
     let one = json!({"item": words["item"], "loan": words["loan"], "feeCharge": words["feeCharge"]});
     for list in ["loans", "feeCharges"] {
         words[list] = json!([one]);
     }
-    let letter = Letter::write(wording, &words, &locale(&snapshot), escape);
-    let letter = letter.map_err(|unwritten| Fault::bad_request(unwritten.to_string()))?;
+    let notice = Notice::write(wording, &words, &locale(&snapshot), escape);
+    let notice = notice.map_err(|unwritten| Fault::bad_request(unwritten.to_string()))?;
     let strange =
         |text: &str| Template::parse(text).map(|template| strange_tokens(&template)).unwrap_or_default();
     let mut unknown = strange(wording.header);
     unknown.extend(strange(wording.body));
-    let mut pictures: Vec<Value> = letter.pictures.iter().map(Picture::attachment).collect();
+    let mut pictures: Vec<Value> = notice.pictures.iter().map(Picture::attachment).collect();
     pictures.extend(stored.into_iter().flat_map(attached));
     let to = found.user_of(&json!({"recipientId": reader})).and_then(e_mail_address);
     Ok(Response::json(
         200,
         &json!({
-            "header": letter.header,
-            "body": letter.body,
+            "header": notice.header,
+            "body": notice.body,
             "attachments": pictures,
             "to": to,
             "unknownTokens": unknown,
-            "emptyTokens": letter.empty,
-            "undrawnBarcodes": letter.undrawn,
-            "missingPictures": unattached(&letter.body, &pictures),
+            "emptyTokens": notice.empty,
+            "undrawnBarcodes": notice.undrawn,
+            "missingPictures": unattached(&notice.body, &pictures),
         }),
     ))
 }

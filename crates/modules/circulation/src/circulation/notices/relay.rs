@@ -40,7 +40,7 @@ pub(super) async fn write_all(context: Context) -> Outcome<usize> {
             [task] => alone(context, task).await?,
             tasks => {
                 let Err(fault) = outbox::guarded(together(context, tasks)).await else { continue };
-                tracing::warn!(tenant = %context.tenant.id, %fault, "letters are written one by one");
+                tracing::warn!(tenant = %context.tenant.id, %fault, "notices are written one by one");
                 for task in tasks {
                     alone(context, task).await?;
                 }
@@ -67,17 +67,17 @@ async fn together(context: &Context, tasks: &[Task]) -> Outcome<()> {
     }
     let snapshot = context.snapshot_over(&mut session).await?;
     let desk = Desk::of(&snapshot);
-    let mut letters = read(&mut session, kept.clone()).await?;
-    let all: Vec<Uuid> = letters.iter().map(|(id, _)| *id).collect();
-    letters.truncate(few_enough(&letters));
-    letters.iter_mut().for_each(|(_, letter)| forget_failures(letter));
+    let mut notices = read(&mut session, kept.clone()).await?;
+    let all: Vec<Uuid> = notices.iter().map(|(id, _)| *id).collect();
+    notices.truncate(few_enough(&notices));
+    notices.iter_mut().for_each(|(_, notice)| forget_failures(notice));
     let mut wanted = Wanted::default();
-    letters.iter().for_each(|(_, letter)| wanted.add(letter));
+    notices.iter().for_each(|(_, notice)| wanted.add(notice));
     let found = gather(&mut session, &desk, wanted).await?;
-    let written = Writer::new(context, &desk, &snapshot, &found).write(letters).await?;
-    let left = all[written.letters.len()..].to_vec();
+    let written = Writer::new(context, &desk, &snapshot, &found).write(notices).await?;
+    let left = all[written.notices.len()..].to_vec();
     let done = kept.into_iter().filter(|id| !left.contains(id)).collect();
-    let mut statements = vec![statements::overwrite_all(&NOTICE, &written.letters), outbox::done(TASK, done)];
+    let mut statements = vec![statements::overwrite_all(&NOTICE, &written.notices), outbox::done(TASK, done)];
     if !left.is_empty() {
         statements.push(outbox::give_back(TASK, left));
     }
@@ -87,10 +87,10 @@ async fn together(context: &Context, tasks: &[Task]) -> Outcome<()> {
 }
 
 /// How many of the notices, one at least, have subjects that can be read at once.
-fn few_enough(letters: &[(Uuid, Value)]) -> usize {
+fn few_enough(notices: &[(Uuid, Value)]) -> usize {
     let mut about = 0;
-    let fits = letters.iter().take_while(|(_, letter)| {
-        let listed = |name: &str| letter[name].as_array().map_or(0, Vec::len);
+    let fits = notices.iter().take_while(|(_, notice)| {
+        let listed = |name: &str| notice[name].as_array().map_or(0, Vec::len);
         about += 1 + listed("loanIds") + listed("feeFineActionIds");
         about <= MOST_READ
     });
@@ -110,54 +110,55 @@ async fn alone(context: &Context, task: &Task) -> Outcome<()> {
 
 /// Notes a failure in the ledger if possible, and in the outbox.
 async fn note_failure(context: &Context, task: &Task, fault: &Fault) -> Outcome<()> {
-    let (tenant, letter) = (&context.tenant.id, task.subject);
-    tracing::error!(%tenant, %letter, attempts = task.attempts, %fault, "a letter cannot be written");
+    let (tenant, notice) = (&context.tenant.id, task.subject);
+    tracing::error!(%tenant, %notice, attempts = task.attempts, %fault, "a notice cannot be written");
     // A text in PostgreSQL cannot hold this character.
-    let error: String = fault.to_string().chars().filter(|letter| *letter != '\0').take(1_000).collect();
+    let error: String =
+        fault.to_string().chars().filter(|character| *character != '\0').take(1_000).collect();
     let mut session = context.session().await?;
     let noted = async {
         let mut statements = Vec::new();
-        let mut letters = read(&mut session, vec![task.subject]).await?;
+        let mut notices = read(&mut session, vec![task.subject]).await?;
         let mut given_up = false;
-        for (_, letter) in &mut letters {
-            given_up |= tell_failure(context, task, letter);
+        for (_, notice) in &mut notices {
+            given_up |= tell_failure(context, task, notice);
         }
         statements.push(match given_up {
             true => outbox::done(TASK, vec![task.subject]),
             false => outbox::later(TASK, task, &error),
         });
-        if !letters.is_empty() {
-            statements.push(statements::overwrite_all(&NOTICE, &letters));
+        if !notices.is_empty() {
+            statements.push(statements::overwrite_all(&NOTICE, &notices));
         }
         session.transaction(statements).await?;
         Outcome::Ok(())
     };
     if let Err(fault) = noted.await {
-        tracing::error!(%tenant, %letter, %fault, "the ledger cannot tell why a letter was not written");
+        tracing::error!(%tenant, %notice, %fault, "the ledger cannot tell why a notice was not written");
         context.session().await?.rows(outbox::later(TASK, task, &error)).await?;
     }
     Ok(())
 }
 
 /// Notes the failure for staff in the notice's row. Returns whether the notice is given up.
-fn tell_failure(context: &Context, task: &Task, letter: &mut Value) -> bool {
-    let decided = letter["decidedDate"].as_str().and_then(parse_time);
+fn tell_failure(context: &Context, task: &Task, notice: &mut Value) -> bool {
+    let decided = notice["decidedDate"].as_str().and_then(parse_time);
     let old = decided.is_some_and(|decided| context.now.duration_since(decided) > PATIENCE);
     let fatal = is_fatal(task);
-    letter["message"] = json!(if fatal {
-        "The program ended each time it wrote this letter. It is not tried again by itself."
+    notice["message"] = json!(if fatal {
+        "The program ended each time it wrote this notice. It is not tried again by itself."
     } else if old {
-        "The letter could not be written for five days, because of a fault in the program. It is not tried again by itself."
+        "The notice could not be written for five days, because of a fault in the program. It is not tried again by itself."
     } else {
-        "The letter could not be written because of a fault in the program, whose log says more. It will be tried again."
+        "The notice could not be written because of a fault in the program, whose log says more. It will be tried again."
     });
     // A fatal task was claimed, but not attempted.
-    letter["attempts"] = json!(task.attempts - i64::from(fatal));
-    letter["lastAttemptDate"] = json!(folio_time(context.now));
+    notice["attempts"] = json!(task.attempts - i64::from(fatal));
+    notice["lastAttemptDate"] = json!(folio_time(context.now));
     let given_up = fatal || old;
-    tell_next(context, letter, task.attempts, !given_up);
+    tell_next(context, notice, task.attempts, !given_up);
     if given_up {
-        letter["status"] = json!(status::FAILED);
+        notice["status"] = json!(status::FAILED);
     }
     given_up
 }
@@ -168,10 +169,10 @@ fn is_fatal(task: &Task) -> bool {
 }
 
 /// Forgets failed attempts to write a notice: attempts to send it are counted anew.
-fn forget_failures(letter: &mut Value) {
-    if let Some(letter) = letter.as_object_mut() {
+fn forget_failures(notice: &mut Value) {
+    if let Some(notice) = notice.as_object_mut() {
         for name in ["attempts", "lastAttemptDate", "nextAttemptDate", "message"] {
-            letter.remove(name);
+            notice.remove(name);
         }
     }
 }

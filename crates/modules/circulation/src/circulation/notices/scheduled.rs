@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::words::{Gathered, Wanted, gather};
 use super::writing::not_sent;
-use super::{enter, letter};
+use super::{enter, pending};
 use crate::circulation::Desk;
 
 /// How many notices one transaction takes. A check-in of an item of the batch waits for its end.
@@ -95,7 +95,7 @@ pub(in crate::circulation) async fn process(request: Request, job: Job) -> Outco
         }
     }
     if decided > 0 {
-        tracing::info!(tenant = %context.tenant.id, letters = decided, "scheduled letters are due");
+        tracing::info!(tenant = %context.tenant.id, notices = decided, "scheduled notices are due");
         context.platform.bell.ring(&context.tenant.id);
     }
     Ok(Response::no_content())
@@ -134,9 +134,9 @@ async fn run(
         outcome.add(context, desk, job, &found, id, record);
         take_turns(done).await;
     }
-    let letters = outcome.letters();
-    let decided = letters.len();
-    let mut statements = enter(context, letters);
+    let notices = outcome.notices();
+    let decided = notices.len();
+    let mut statements = enter(context, notices);
     if !outcome.done.is_empty() {
         statements.push(Statement::new(DELETE).uuids(outcome.done));
     }
@@ -153,12 +153,12 @@ pub(in crate::circulation) fn never_written(
     ended: &[(Uuid, Value, &'static str)],
 ) -> Vec<Statement> {
     let ids = ended.iter().map(|(id, _, _)| *id).collect();
-    let letters = ended.iter().map(|(_, record, why)| {
-        let mut letter = of_scheduled(record);
-        not_sent(&mut letter, why);
-        letter
+    let notices = ended.iter().map(|(_, record, why)| {
+        let mut notice = of_scheduled(record);
+        not_sent(&mut notice, why);
+        notice
     });
-    let mut statements = enter(context, letters.collect());
+    let mut statements = enter(context, notices.collect());
     statements.push(Statement::new(DELETE).uuids(ids));
     statements
 }
@@ -189,18 +189,18 @@ impl Outcomes {
         match fate {
             Fate::Wait => {}
             Fate::Drop { why } => {
-                let mut letter = of_scheduled(&record);
-                not_sent(&mut letter, why);
-                self.single.push(letter);
+                let mut notice = of_scheduled(&record);
+                not_sent(&mut notice, why);
+                self.single.push(notice);
                 self.done.push(id);
             }
             Fate::Write { again } => {
-                let letter = of_scheduled(&record);
+                let notice = of_scheduled(&record);
                 if job.grouped {
                     let visit = record["sessionId"].as_str().filter(|_| is_of_visit(&record));
-                    self.group(letter, visit);
+                    self.group(notice, visit);
                 } else {
-                    self.single.push(letter);
+                    self.single.push(notice);
                 }
                 match again {
                     Some(next) => {
@@ -214,13 +214,13 @@ impl Outcomes {
     }
 
     /// Adds an element to a notice with a list. The template decides that there is a list, even of one element.
-    fn group(&mut self, letter: Value, visit: Option<&str>) {
-        let text = |name: &str| letter[name].as_str();
+    fn group(&mut self, notice: Value, visit: Option<&str>) {
+        let text = |name: &str| notice[name].as_str();
         let key =
             [text("recipientId"), text("event"), text("templateId"), text("channel"), text("timing"), visit]
                 .map(|part| part.unwrap_or_default().to_owned());
-        let (loan, action) = (letter["loanId"].clone(), letter["feeFineActionId"].clone());
-        let known = self.grouped.entry(key).or_insert(letter);
+        let (loan, action) = (notice["loanId"].clone(), notice["feeFineActionId"].clone());
+        let known = self.grouped.entry(key).or_insert(notice);
         for (list, one) in [("loanIds", loan), ("feeFineActionIds", action)] {
             if one.is_string() {
                 match known[list].as_array_mut() {
@@ -231,10 +231,10 @@ impl Outcomes {
         }
     }
 
-    fn letters(&mut self) -> Vec<Value> {
-        let mut letters = std::mem::take(&mut self.single);
-        letters.extend(std::mem::take(&mut self.grouped).into_values());
-        letters
+    fn notices(&mut self) -> Vec<Value> {
+        let mut notices = std::mem::take(&mut self.single);
+        notices.extend(std::mem::take(&mut self.grouped).into_values());
+        notices
     }
 }
 
@@ -251,24 +251,24 @@ fn of_scheduled(record: &Value) -> Value {
     let config = &record["noticeConfig"];
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let channel = if config["format"] == "Print" { "mail" } else { "email" };
-    let mut letter = letter(
+    let mut notice = pending(
         &text(&record["triggeringEvent"]),
         &Because::default(),
         &text(&config["templateId"]),
         Some(channel),
     );
-    letter["recipientId"] = record["recipientUserId"].clone();
-    letter["timing"] = config["timing"].clone();
-    letter["scheduledFor"] = record["nextRunTime"].clone();
+    notice["recipientId"] = record["recipientUserId"].clone();
+    notice["timing"] = config["timing"].clone();
+    notice["scheduledFor"] = record["nextRunTime"].clone();
     for name in ["loanId", "requestId", "feeFineActionId"] {
         if record[name].is_string() {
-            letter[name] = record[name].clone();
+            notice[name] = record[name].clone();
         }
     }
-    if let (Some(letter), Some(because)) = (letter.as_object_mut(), record["because"].as_object()) {
-        letter.extend(because.clone());
+    if let (Some(notice), Some(because)) = (notice.as_object_mut(), record["because"].as_object()) {
+        notice.extend(because.clone());
     }
-    letter
+    notice
 }
 
 /// `$1` events, `$2` real time or not, `$3` until when, `$4` and `$5` the last of the batch before, `$6` how many.

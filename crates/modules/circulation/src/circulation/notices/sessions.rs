@@ -1,7 +1,7 @@
 //! `POST /circulation/end-patron-action-session`, and the job that ends idle visits: for each template, a patron gets one notice about
 //! all items that were lent or returned.
 
-use octavo_circulation::notice::{Ended, Letter, letters_of_session};
+use octavo_circulation::notice::{Ended, VisitNotice, notices_of_session};
 use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_modules_base::configuration;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::words::{Wanted, gather};
-use super::{enter, letter};
+use super::{enter, pending};
 use crate::circulation::Desk;
 use crate::circulation::gather::library_facts;
 
@@ -36,8 +36,8 @@ pub(crate) async fn end(context: &Context, patron: Uuid, action: &str) -> Outcom
             .map(|(loan, item)| Ended { loan: loan.clone(), item: item.clone() })
             .collect();
         if let Some(user) = found.user_of(&recipient) {
-            let letters = letters_of_session(&facts, user, action, &visit);
-            let rows = letters.iter().map(|letter| of_visit(letter, patron, &visit));
+            let notices = notices_of_session(&facts, user, action, &visit);
+            let rows = notices.iter().map(|notice| of_visit(notice, patron, &visit));
             statements = enter(context, rows.collect());
         }
     }
@@ -62,8 +62,8 @@ pub(in crate::circulation) async fn end_before_anonymization(
     Ok(())
 }
 
-fn of_visit(written: &Letter, patron: Uuid, visit: &[Ended]) -> Value {
-    let mut row = letter(written.event, &written.because, &written.template_id, written.format.channel());
+fn of_visit(written: &VisitNotice, patron: Uuid, visit: &[Ended]) -> Value {
+    let mut row = pending(written.event, &written.because, &written.template_id, written.format.channel());
     let loans: Vec<&Value> =
         written.loans.iter().filter_map(|place| visit.get(*place)).map(|ended| &ended.loan["id"]).collect();
     row["recipientId"] = json!(patron);

@@ -13,7 +13,7 @@ use crate::notice_ledger::{NOTICE, status};
 
 /// A waiting notice with its task.
 struct Waiting {
-    letter: Value,
+    notice: Value,
     kind: &'static str,
     subject: Uuid,
 }
@@ -26,42 +26,42 @@ pub(super) async fn retry(request: Request) -> Outcome<Response> {
         return Err(at_work());
     }
     request.context.platform.bell.ring(&request.context.tenant.id);
-    Ok(Response::json(202, &waiting.letter))
+    Ok(Response::json(202, &waiting.notice))
 }
 
 pub(super) async fn withdraw(request: Request) -> Outcome<Response> {
     let id = request.id(0)?;
     let mut session = request.context.session().await?;
     let mut waiting = find(&mut session, id).await?;
-    not_sent(&mut waiting.letter, "withdrawn by staff before it was sent");
+    not_sent(&mut waiting.notice, "withdrawn by staff before it was sent");
     let taken = session.begin(vec![outbox::withdraw(waiting.kind, waiting.subject)]).await?.pop();
     if taken.unwrap_or_default().is_empty() {
         session.rollback().await?;
         return Err(at_work());
     }
-    let mut changes = vec![statements::overwrite(&NOTICE, id, &waiting.letter)];
+    let mut changes = vec![statements::overwrite(&NOTICE, id, &waiting.notice)];
     if waiting.kind == email::TASK {
         changes.push(Statement::new(NO_LONGER).uuid(waiting.subject));
     }
     session.commit(changes).await?;
-    Ok(Response::json(200, &waiting.letter))
+    Ok(Response::json(200, &waiting.notice))
 }
 
 async fn find(session: &mut Session, id: Uuid) -> Outcome<Waiting> {
-    let letter = octavo_engine::find(session, &NOTICE, id).await?.ok_or_else(Fault::not_found)?;
-    let email = letter["emailId"].as_str().and_then(|id| Uuid::parse_str(id).ok());
-    let waits_for = match (letter["status"].as_str(), email) {
+    let notice = octavo_engine::find(session, &NOTICE, id).await?.ok_or_else(Fault::not_found)?;
+    let email = notice["emailId"].as_str().and_then(|id| Uuid::parse_str(id).ok());
+    let waits_for = match (notice["status"].as_str(), email) {
         (Some(status::PENDING), _) => Some((TASK, id)),
         (Some(status::SENDING), Some(email)) => Some((email::TASK, email)),
         _ => None,
     };
     let (kind, subject) =
-        waits_for.ok_or_else(|| Fault::bad_request("The letter does not wait for anything"))?;
-    Ok(Waiting { letter, kind, subject })
+        waits_for.ok_or_else(|| Fault::bad_request("The notice does not wait for anything"))?;
+    Ok(Waiting { notice, kind, subject })
 }
 
 fn at_work() -> Fault {
-    Fault::bad_request("The letter is being written or sent at this moment")
+    Fault::bad_request("The notice is being written or sent at this moment")
 }
 
 /// Notes in the record of an e-mail that it is not tried again.

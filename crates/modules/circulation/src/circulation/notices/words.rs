@@ -28,10 +28,10 @@ pub(super) struct Wanted {
 
 impl Wanted {
     /// A row of the ledger, or a scheduled notice.
-    pub(super) fn add(&mut self, letter: &Value) {
-        let id = |name: &str| letter[name].as_str().and_then(|id| Uuid::parse_str(id).ok());
+    pub(super) fn add(&mut self, notice: &Value) {
+        let id = |name: &str| notice[name].as_str().and_then(|id| Uuid::parse_str(id).ok());
         let ids = |name: &str| {
-            let ids = letter[name].as_array().into_iter().flatten();
+            let ids = notice[name].as_array().into_iter().flatten();
             ids.take(LISTED).filter_map(|id| Uuid::parse_str(id.as_str()?).ok()).collect::<Vec<_>>()
         };
         self.users.extend(id("recipientId").or_else(|| id("recipientUserId")));
@@ -137,8 +137,8 @@ impl Gathered {
         self.requests.insert(id.to_string(), read);
     }
 
-    pub(super) fn user_of(&self, letter: &Value) -> Option<&Patron> {
-        let id = letter["recipientId"].as_str().or_else(|| letter["recipientUserId"].as_str())?;
+    pub(super) fn user_of(&self, notice: &Value) -> Option<&Patron> {
+        let id = notice["recipientId"].as_str().or_else(|| notice["recipientUserId"].as_str())?;
         self.users.get(id)
     }
 
@@ -162,18 +162,18 @@ impl Gathered {
     }
 
     /// Whether the subject of a notice was deleted after the decision.
-    pub(super) fn has_lost_its_subject(&self, letter: &Value) -> bool {
+    pub(super) fn has_lost_its_subject(&self, notice: &Value) -> bool {
         let gone =
-            |name: &str, known: &dyn Fn(&str) -> bool| letter[name].as_str().is_some_and(|id| !known(id));
+            |name: &str, known: &dyn Fn(&str) -> bool| notice[name].as_str().is_some_and(|id| !known(id));
         let all_gone = |name: &str, known: &dyn Fn(&str) -> bool| {
-            let ids = letter[name].as_array().map_or(&[][..], Vec::as_slice);
+            let ids = notice[name].as_array().map_or(&[][..], Vec::as_slice);
             !ids.is_empty() && !ids.iter().filter_map(Value::as_str).any(known)
         };
         let is_there = |id: &str| self.loans.contains_key(id);
-        if letter["context"].is_object() || letter["feeFineActionId"].is_string() {
+        if notice["context"].is_object() || notice["feeFineActionId"].is_string() {
             return false;
         }
-        let loans = match letter["loanIds"].is_array() {
+        let loans = match notice["loanIds"].is_array() {
             true => all_gone("loanIds", &is_there),
             false => gone("loanId", &is_there),
         };
@@ -181,13 +181,13 @@ impl Gathered {
     }
 
     /// The values for the template of a notice: those that are stored with it, or else new ones.
-    pub(super) fn words(&self, letter: &Value, context: &Context, desk: &Desk) -> Value {
-        if letter["context"].is_object() {
-            return letter["context"].clone();
+    pub(super) fn words(&self, notice: &Value, context: &Context, desk: &Desk) -> Value {
+        if notice["context"].is_object() {
+            return notice["context"].clone();
         }
-        let user = self.user_of(letter);
+        let user = self.user_of(notice);
         let texts = |name: &str| -> Vec<&str> {
-            letter[name].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+            notice[name].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
         };
         let about = |loan: Option<&LoanRead>, fee: Option<&FeeRead>, request: Option<&RequestRead>| {
             let of_request =
@@ -228,7 +228,7 @@ impl Gathered {
             let each: Vec<Value> = loans.map(|loan| without_user(about(Some(loan), None, None))).collect();
             return grouped(about(None, None, None), "loans", &each);
         }
-        let of = |name: &str| letter[name].as_str().unwrap_or_default();
+        let of = |name: &str| notice[name].as_str().unwrap_or_default();
         let fee = self.fees.get(of("feeFineActionId"));
         about(self.loans.get(of("loanId")), fee, self.requests.get(of("requestId")))
     }

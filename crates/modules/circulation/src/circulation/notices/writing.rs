@@ -34,7 +34,7 @@ const MOST_AT_ONCE: usize = 16 << 20;
 
 /// The rows of notices with their texts, and the statements that mail or print them.
 pub(super) struct Written {
-    pub(super) letters: Vec<(Uuid, Value)>,
+    pub(super) notices: Vec<(Uuid, Value)>,
     pub(super) outgoing: Vec<Statement>,
 }
 
@@ -50,14 +50,14 @@ impl<'a> Writer<'a> {
     }
 
     /// Writes the first of the notices, at least one, up to [`MOST_AT_ONCE`].
-    pub(super) async fn write(&self, letters: Vec<(Uuid, Value)>) -> Outcome<Written> {
+    pub(super) async fn write(&self, notices: Vec<(Uuid, Value)>) -> Outcome<Written> {
         let (mut emails, mut sheets, mut on_paper) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut written, mut size) = (Vec::with_capacity(letters.len()), 0);
-        for (at, (id, mut letter)) in letters.into_iter().enumerate() {
+        let (mut written, mut size) = (Vec::with_capacity(notices.len()), 0);
+        for (at, (id, mut notice)) in notices.into_iter().enumerate() {
             if size > MOST_AT_ONCE {
                 break;
             }
-            match self.fill_in(&mut letter) {
+            match self.fill_in(&mut notice) {
                 Some(Outgoing::Email(email)) => emails.push(email),
                 Some(Outgoing::Sheet(sheet)) => {
                     sheets.push(Sheet { notice: Some(id), ..sheet });
@@ -65,32 +65,32 @@ impl<'a> Writer<'a> {
                 }
                 None => {}
             }
-            size += letter["body"].as_str().map_or(0, str::len);
-            written.push((id, letter));
+            size += notice["body"].as_str().map_or(0, str::len);
+            written.push((id, notice));
             take_turns(at + 1).await;
         }
         let (printed, mut outgoing) = batch_print::print(self.context, sheets).await?;
         for (at, printed) in on_paper.into_iter().zip(printed) {
-            let (_, letter) = &mut written[at];
+            let (_, notice) = &mut written[at];
             match printed {
-                Ok(printed) => on_the_way_to_the_printer(letter, &printed),
-                Err(too_much) => not_sent(letter, &batch_print::unprintable(too_much)),
+                Ok(printed) => on_the_way_to_the_printer(notice, &printed),
+                Err(too_much) => not_sent(notice, &batch_print::unprintable(too_much)),
             }
         }
         if !emails.is_empty() {
             outgoing.extend(email::post(self.context, emails));
         }
-        Ok(Written { letters: written, outgoing })
+        Ok(Written { notices: written, outgoing })
     }
 
     /// Notes the result in the notice's row. Returns the written notice, if there is one.
-    fn fill_in(&self, letter: &mut Value) -> Option<Outgoing> {
-        if self.found.has_lost_its_subject(letter) {
-            not_sent(letter, "what it was about is gone");
+    fn fill_in(&self, notice: &mut Value) -> Option<Outgoing> {
+        if self.found.has_lost_its_subject(notice) {
+            not_sent(notice, "what it was about is gone");
             return None;
         }
-        let words = self.found.words(letter, self.context, self.desk);
-        let text = |name: &str| letter[name].as_str().unwrap_or_default();
+        let words = self.found.words(notice, self.context, self.desk);
+        let text = |name: &str| notice[name].as_str().unwrap_or_default();
         let rendered = order(
             self.snapshot,
             &self.locale,
@@ -104,54 +104,54 @@ impl<'a> Writer<'a> {
         let rendered = match rendered {
             Ok(rendered) => rendered,
             Err(fault) => {
-                not_sent(letter, &fault.body.render());
+                not_sent(notice, &fault.body.render());
                 return None;
             }
         };
-        letter["writtenDate"] = json!(folio_time(self.context.now));
-        letter["header"] = json!(rendered.header);
-        letter["body"] = json!(rendered.body);
+        notice["writtenDate"] = json!(folio_time(self.context.now));
+        notice["header"] = json!(rendered.header);
+        notice["body"] = json!(rendered.body);
         let mut remarks = rendered.remarks;
         for list in ["loanIds", "feeFineActionIds"] {
-            let length = letter[list].as_array().map_or(0, Vec::len);
+            let length = notice[list].as_array().map_or(0, Vec::len);
             if length > LISTED {
-                remarks.push(format!("The letter lists the first {LISTED} of {length}"));
+                remarks.push(format!("The notice lists the first {LISTED} of {length}"));
             }
         }
         if !remarks.is_empty() {
-            letter["remarks"] = json!(remarks);
+            notice["remarks"] = json!(remarks);
         }
-        let Some(user) = self.found.user_of(letter) else {
-            not_sent(letter, "the patron is not known any more");
+        let Some(user) = self.found.user_of(notice) else {
+            not_sent(notice, "the patron is not known any more");
             return None;
         };
-        if letter["channel"] == "mail" {
-            return Some(Outgoing::Sheet(sheet(letter, &user.record)));
+        if notice["channel"] == "mail" {
+            return Some(Outgoing::Sheet(sheet(notice, &user.record)));
         }
-        self.mail(letter, user, Value::Array(rendered.attachments)).map(Outgoing::Email)
+        self.mail(notice, user, Value::Array(rendered.attachments)).map(Outgoing::Email)
     }
 
-    fn mail(&self, letter: &mut Value, user: &Patron, attachments: Value) -> Option<Value> {
+    fn mail(&self, notice: &mut Value, user: &Patron, attachments: Value) -> Option<Value> {
         let Some(address) = e_mail_address(user) else {
-            not_sent(letter, "the patron has no e-mail address");
+            not_sent(notice, "the patron has no e-mail address");
             return None;
         };
         let email = self.context.fresh_id();
-        let record = e_mail(letter, address, attachments).record(email);
-        letter["to"] = json!(address);
-        letter["emailId"] = json!(email);
-        letter["status"] = json!(status::SENDING);
+        let record = e_mail(notice, address, attachments).record(email);
+        notice["to"] = json!(address);
+        notice["emailId"] = json!(email);
+        notice["status"] = json!(status::SENDING);
         Some(record)
     }
 }
 
-pub(super) fn not_sent(letter: &mut Value, reason: &str) {
-    letter["status"] = json!(status::NOT_SENT);
-    letter["reason"] = json!(reason);
+pub(super) fn not_sent(notice: &mut Value, reason: &str) {
+    notice["status"] = json!(status::NOT_SENT);
+    notice["reason"] = json!(reason);
 }
 
-pub(super) fn sheet(letter: &Value, user: &Value) -> Sheet {
-    let text = |name: &str| letter[name].as_str().unwrap_or_default().to_owned();
+pub(super) fn sheet(notice: &Value, user: &Value) -> Sheet {
+    let text = |name: &str| notice[name].as_str().unwrap_or_default().to_owned();
     Sheet {
         notice: None,
         to: addressee(user),
@@ -162,20 +162,20 @@ pub(super) fn sheet(letter: &Value, user: &Value) -> Sheet {
 }
 
 /// Notes in a notice's row that it will be printed, with the remark for staff.
-pub(super) fn on_the_way_to_the_printer(letter: &mut Value, printed: &Printed) {
-    letter["status"] = json!(status::TO_PRINT);
-    letter["printEntryId"] = json!(printed.entry);
+pub(super) fn on_the_way_to_the_printer(notice: &mut Value, printed: &Printed) {
+    notice["status"] = json!(status::TO_PRINT);
+    notice["printEntryId"] = json!(printed.entry);
     if let Some(remark) = &printed.remark {
-        match letter["remarks"].as_array_mut() {
+        match notice["remarks"].as_array_mut() {
             Some(remarks) if remarks.iter().any(|known| known == remark) => {}
             Some(remarks) => remarks.push(json!(remark)),
-            None => letter["remarks"] = json!([remark]),
+            None => notice["remarks"] = json!([remark]),
         }
     }
 }
 
-pub(super) fn e_mail<'a>(letter: &'a Value, to: &'a str, attachments: Value) -> Draft<'a> {
-    let text = |name: &str| letter[name].as_str().unwrap_or_default();
+pub(super) fn e_mail<'a>(notice: &'a Value, to: &'a str, attachments: Value) -> Draft<'a> {
+    let text = |name: &str| notice[name].as_str().unwrap_or_default();
     Draft {
         notification_id: text("id"),
         to,

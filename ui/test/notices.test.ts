@@ -116,7 +116,7 @@ test("every patron notice says what became of it and why, and is sent once more"
   await library.call(`/users/${freya?.id}`, freya, "PUT");
   const page = await library.visit();
   await enter(library, page);
-  await page.goto(`${library.address}/desk/settings/letters?query=27001000000445`);
+  await page.goto(`${library.address}/desk/settings/notices?query=27001000000445`);
   const link = page.getByRole("link", { name: /Freya/ }).first();
   await link.waitFor();
   assert.deepEqual(await axe(page), []);
@@ -134,12 +134,15 @@ test("every patron notice says what became of it and why, and is sent once more"
 test("the list of patron notices keeps its state in the address", async () => {
   const page = await library.visit({ width: 375, height: 740 });
   await enter(library, page);
-  await page.goto(`${library.address}/desk/settings/letters?status=Failed`);
+  await page.goto(`${library.address}/desk/settings/notices?status=Failed`);
   await page.getByText("There is none.").waitFor();
   await page.getByRole("button", { name: /State$/ }).press("Enter");
   await page.getByRole("option", { name: "All", exact: true }).press("Enter");
-  await page.waitForURL(/letters$/);
-  for (const path of ["letters", "templates", `templates/${RECEIPT}`, `staff-slips/${HOLD_SLIP}`]) {
+  await page.waitForURL(/notices$/);
+  await page.goto(`${library.address}/desk/settings/letters?status=Failed`);
+  await page.waitForURL(/settings\/notices\?status=Failed$/);
+  await page.getByText("There is none.").waitFor();
+  for (const path of ["notices", "templates", `templates/${RECEIPT}`, `staff-slips/${HOLD_SLIP}`]) {
     await page.goto(`${library.address}/desk/settings/${path}`);
     await page.getByRole("heading", { level: 1 }).first().waitFor();
     await page.waitForLoadState("networkidle");

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
 import type { Notice } from "../../api/octavo.ts";
 import { findPatrons } from "../../api/patrons.ts";
-import { letter, letters, readers, resend, STATUSES } from "../../api/settings-notices.ts";
+import { notice, notices, readers, resend, STATUSES } from "../../api/settings-notices.ts";
 import { filledIn } from "../../check-in/template.ts";
 import { Button } from "../../parts/button.tsx";
 import { Choice } from "../../parts/choice.tsx";
@@ -20,19 +20,19 @@ import { useSettingsWords } from "../words/index.tsx";
 
 const ALL = "all";
 
-export function Letters() {
-  const words = useSettingsWords().letters;
+export function Notices() {
+  const words = useSettingsWords().notices;
   const [get, set] = useAddress();
   const page = usePage();
   const text = get("query");
   const status = get("status");
   const patrons = useQuery({
-    queryKey: ["letters", "patrons", text],
+    queryKey: ["notices", "patrons", text],
     enabled: text !== "",
     queryFn: async () => (await findPatrons(text)).map(({ id }) => id),
   });
   const of = text === "" ? undefined : patrons.data;
-  const asked = useQuery({ ...letters(status, of, page), enabled: text === "" || of !== undefined });
+  const asked = useQuery({ ...notices(status, of, page), enabled: text === "" || of !== undefined });
   const ids = [...new Set((asked.data?.notices ?? []).flatMap(({ recipientId }) => recipientId ?? []))];
   const people = useQuery(readers(ids)).data;
   if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
@@ -58,7 +58,7 @@ export function Letters() {
           <ul className="rows">
             {asked.data.notices.map((one) => {
               const reader = one.recipientId === undefined ? undefined : people?.get(one.recipientId);
-              return <Row key={one.id} letter={one} reader={reader && nameOf(reader)} />;
+              return <Row key={one.id} notice={one} reader={reader && nameOf(reader)} />;
             })}
           </ul>
         </>
@@ -67,28 +67,28 @@ export function Letters() {
   );
 }
 
-function Row({ letter, reader }: { letter: Notice; reader: string | undefined }) {
+function Row({ notice, reader }: { notice: Notice; reader: string | undefined }) {
   const settings = useSettingsWords();
-  const words = settings.letters;
+  const words = settings.notices;
   const formats = useFormats();
   return (
     <li className="row short">
       <div className="what">
-        <Link href={`/settings/letters/${letter.id}`}>
-          {letter.header || eventOf(letter, settings)}
+        <Link href={`/settings/notices/${notice.id}`}>
+          {notice.header || eventOf(notice, settings)}
           {reader && ` · ${reader}`}
         </Link>
         <small>
-          {letter.header && `${eventOf(letter, settings)} · `}
-          {letter.decidedDate && formats.moment(letter.decidedDate)}
+          {notice.header && `${eventOf(notice, settings)} · `}
+          {notice.decidedDate && formats.moment(notice.decidedDate)}
         </small>
       </div>
       <p className="due quiet">
-        <span className={COLOURS[letter.status ?? ""] ?? ""}>{statusOf(letter, words)}</span>
-        {(letter.reason || letter.message) && (
+        <span className={COLOURS[notice.status ?? ""] ?? ""}>{statusOf(notice, words)}</span>
+        {(notice.reason || notice.message) && (
           <>
             <br />
-            <small>{reasonOf(letter, words)}</small>
+            <small>{reasonOf(notice, words)}</small>
           </>
         )}
       </p>
@@ -98,10 +98,10 @@ function Row({ letter, reader }: { letter: Notice; reader: string | undefined })
 
 const COLOURS: Record<string, string> = { Failed: "bad", "Not sent": "warn", Sent: "good" };
 
-const statusOf = ({ status = "" }: Notice, words: SettingsWords["letters"]) =>
+const statusOf = ({ status = "" }: Notice, words: SettingsWords["notices"]) =>
   words.statuses[status as "Sent"] ?? status;
 
-function reasonOf({ reason, message }: Notice, words: SettingsWords["letters"]): string {
+function reasonOf({ reason, message }: Notice, words: SettingsWords["notices"]): string {
   const said = reason ?? message ?? "";
   return words.reasons[said] ?? said;
 }
@@ -111,16 +111,16 @@ const eventOf = ({ event = "" }: Notice, words: SettingsWords) => words.notice.e
 /** What is still on its way goes out by itself; what is printed is printed again. */
 const isOver = ({ channel, status }: Notice) => channel === "email" && status !== "Pending" && status !== "Sending";
 
-export function LetterPage({ id }: { id: string }) {
-  const asked = useQuery(letter(id));
+export function NoticePage({ id }: { id: string }) {
+  const asked = useQuery(notice(id));
   if (asked.isPending) return <Loading />;
   if (asked.error) return <Trouble error={asked.error} retry={() => void asked.refetch()} />;
-  return <OneLetter letter={asked.data} />;
+  return <OneNotice notice={asked.data} />;
 }
 
-function OneLetter({ letter: one }: { letter: Notice }) {
+function OneNotice({ notice: one }: { notice: Notice }) {
   const settings = useSettingsWords();
-  const words = settings.letters;
+  const words = settings.notices;
   const formats = useFormats();
   const may = useMay();
   const reader = useQuery(readers(one.recipientId === undefined ? [] : [one.recipientId])).data?.get(
@@ -162,7 +162,7 @@ function OneLetter({ letter: one }: { letter: Notice }) {
     <>
       <header className="settings-head">
         <h1>{one.header || eventOf(one, settings)}</h1>
-        {may("notice-ledger.notices.resend.post") && isOver(one) && <Resend letter={one} />}
+        {may("notice-ledger.notices.resend.post") && isOver(one) && <Resend notice={one} />}
       </header>
       <div className="with-beside">
         <section className="sheet" aria-label={words.one}>
@@ -176,11 +176,11 @@ function OneLetter({ letter: one }: { letter: Notice }) {
                 </div>
               ))}
           </dl>
-          {one.resendOf && <Link href={`/settings/letters/${one.resendOf}`}>{words.resendOf}</Link>}
+          {one.resendOf && <Link href={`/settings/notices/${one.resendOf}`}>{words.resendOf}</Link>}
         </section>
         <section className="sheet" aria-label={words.text}>
           {one.body ? (
-            <article className="letter">
+            <article className="notice">
               <h2>{one.header}</h2>
               <div ref={(place) => place?.replaceChildren(filledIn(one.body ?? "", {}))} />
             </article>
@@ -193,16 +193,16 @@ function OneLetter({ letter: one }: { letter: Notice }) {
   );
 }
 
-function Resend({ letter: one }: { letter: Notice }) {
-  const words = useSettingsWords().letters;
+function Resend({ notice: one }: { notice: Notice }) {
+  const words = useSettingsWords().notices;
   const client = useQueryClient();
   const [, navigate] = useLocation();
   const sending = useMutation({
     mutationFn: () => resend(one.id),
     onSuccess: async ({ id }) => {
       announce(words.resent);
-      await client.invalidateQueries({ queryKey: ["letters"] });
-      if (id) navigate(`/settings/letters/${id}`);
+      await client.invalidateQueries({ queryKey: ["notices"] });
+      if (id) navigate(`/settings/notices/${id}`);
     },
   });
   return (

@@ -1,4 +1,4 @@
--- A letter about each loan whose due date has passed, in real time; the template is the demo library's overdue notice.
+-- A notice about each loan whose due date has passed, in real time; the template is the demo library's overdue notice.
 insert into scheduled_notice (id, doc)
 select s.id, json_build_object(
   'id', s.id,

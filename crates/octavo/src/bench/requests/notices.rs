@@ -1,4 +1,4 @@
-//! Letters whose time has come all at once, and what the desk notices of them.
+//! Notices whose time has come all at once, and what the desk notices of them.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::bench::say;
 use crate::bench::timer;
 
 /// The measured figures of the notices.
-pub(super) struct Letters {
+pub(super) struct Notices {
     /// From the moment in which the job was to begin until the mail server had the last one.
     pub(super) elapsed: Duration,
     /// From the same moment until the mail server had the first one.
@@ -35,7 +35,7 @@ pub(super) async fn measure(
     sink: &Sink,
     session: &mut Session,
     waiting: Waiting,
-) -> Result<Letters> {
+) -> Result<Notices> {
     say("patron notices come due");
     session.rows(Statement::new(DUE)).await?;
     session.script("analyze scheduled_notice").await?;
@@ -50,11 +50,11 @@ pub(super) async fn measure(
         if taken > 0 {
             first.get_or_insert(elapsed);
         }
-        if taken >= waiting.letters() {
+        if taken >= waiting.notices() {
             break elapsed;
         }
         if elapsed > LONGEST {
-            bail!("only {taken} of {} notices have been sent", waiting.letters());
+            bail!("only {taken} of {} notices have been sent", waiting.notices());
         }
         if elapsed > told_at + PROGRESS {
             say(&format!("{} notices have been sent", written(taken.into(), 0)));
@@ -66,10 +66,10 @@ pub(super) async fn measure(
     let meanwhile = load.end().await?.expected()?;
     let left = session.read::<Option<i64>>(Statement::new(LEFT)).await?.unwrap_or(-1);
     ensure!(left == 0, "{left} notices are still to be sent");
-    Ok(Letters { elapsed, first: first.unwrap_or(elapsed), meanwhile, ran_out })
+    Ok(Notices { elapsed, first: first.unwrap_or(elapsed), meanwhile, ran_out })
 }
 
 /// About each loan that is due, upon its due date; the template is the demo library's overdue notice.
-const DUE: &str = include_str!("letters/due.sql");
+const DUE: &str = include_str!("notices/due.sql");
 
 const LEFT: &str = "select count(*) from scheduled_notice where \"triggeringEvent\" = 'Due date'";

@@ -1,5 +1,5 @@
-//! How fast letters about due dates leave the house, and what the desk notices of it. Prints a table:
-//! `cargo test --package octavo-tests --test api -- --ignored --nocapture speed_of_letters`; `OCTAVO_LETTERS` says how many.
+//! How fast notices about due dates leave the house, and what the desk notices of it. Prints a table:
+//! `cargo test --package octavo-tests --test api -- --ignored --nocapture speed_of_notices`; `OCTAVO_NOTICES` says how many.
 
 #![expect(
     clippy::disallowed_methods,
@@ -31,8 +31,8 @@ fn copies(of: &Value, count: usize, change: impl Fn(usize, &mut Value)) -> Vec<V
     (0..count).map(copy).collect()
 }
 
-/// So many letters that are due: about loans of many patrons, ten about each.
-async fn due(branch: &Branch, letters: usize) {
+/// So many notices that are due: about loans of many patrons, ten about each.
+async fn due(branch: &Branch, notices: usize) {
     let (patron, item) = (branch.reader().await, branch.item().await);
     let loan = branch.check_out(&item, &patron).await.expect(201).json();
     let scheduled = branch.scheduled().await.remove(0);
@@ -41,9 +41,9 @@ async fn due(branch: &Branch, letters: usize) {
     };
     let (loan, item) =
         (stored("/loan-storage/loans", &loan).await, stored("/item-storage/items", &item).await);
-    let count = letters / 10;
+    let count = notices / 10;
     let items = copies(&item, count, |at, item| {
-        item["hrid"] = json!(format!("letter{at}"));
+        item["hrid"] = json!(format!("notice{at}"));
         item["barcode"] = json!(fresh_id());
     });
     let users = copies(&patron, count / 5, |_, user| {
@@ -55,7 +55,7 @@ async fn due(branch: &Branch, letters: usize) {
         loan["itemId"] = items[at]["id"].clone();
         loan["userId"] = users[at % users.len()]["id"].clone();
     });
-    let scheduled = copies(&scheduled, letters, |at, scheduled| {
+    let scheduled = copies(&scheduled, notices, |at, scheduled| {
         scheduled["loanId"] = loans[at % count]["id"].clone();
         scheduled["recipientUserId"] = loans[at % count]["userId"].clone();
     });
@@ -89,12 +89,12 @@ async fn at_the_desk(
 
 #[tokio::test]
 #[ignore = "measures"]
-async fn speed_of_letters() {
-    let letters =
-        std::env::var("OCTAVO_LETTERS").ok().and_then(|count| count.parse().ok()).unwrap_or(100_000);
+async fn speed_of_notices() {
+    let notices =
+        std::env::var("OCTAVO_NOTICES").ok().and_then(|count| count.parse().ok()).unwrap_or(100_000);
     let branch =
         Branch::open(&[("loanNotices", "Due date", json!({"sendHow": "Upon At"}))]).await.with_mail().await;
-    due(&branch, letters).await;
+    due(&branch, notices).await;
     let (items, patron) = (branch.items(8).await, branch.patron().await);
     let stop = Arc::new(AtomicBool::new(false));
     let desk =
@@ -111,13 +111,13 @@ async fn speed_of_letters() {
     stop.store(true, Ordering::Relaxed);
     let busy = busy.await.expect("the desk works on");
     let taken = branch.sink.taken();
-    assert!(taken >= letters, "{taken} were taken");
+    assert!(taken >= notices, "{taken} were taken");
     print(
         "The desk",
-        &[alone.row("check-out, nothing else to do"), busy.row("check-out while letters go out")],
+        &[alone.row("check-out, nothing else to do"), busy.row("check-out while notices go out")],
     );
     println!(
-        "\n{taken} letters: decided in {decided:.1} s, written and handed over after {sent:.1} s, {:.0} a second; \
+        "\n{taken} notices: decided in {decided:.1} s, written and handed over after {sent:.1} s, {:.0} a second; \
          the desk's p95 is {:.1} times as long",
         taken as f64 / sent,
         busy.percentile(95) / alone.percentile(95)

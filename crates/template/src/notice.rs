@@ -19,7 +19,7 @@ pub struct Wording<'a> {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Letter {
+pub struct Notice {
     pub header: String,
     pub body: String,
     pub pictures: Vec<Picture>,
@@ -29,7 +29,7 @@ pub struct Letter {
     pub undrawn: Vec<String>,
 }
 
-/// Why there is no letter: which part of it, the header or the body, and what is wrong with that.
+/// Why there is no notice: which part of it, the header or the body, and what is wrong with that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unwritten {
     Unreadable(&'static str, Defect),
@@ -42,7 +42,7 @@ impl fmt::Display for Unwritten {
             Unwritten::Unreadable(part, defect) => {
                 write!(f, "The {part} of the template cannot be read: {defect}")
             }
-            Unwritten::TooLong(part, why) => write!(f, "The {part} of the letter cannot be written: {why}"),
+            Unwritten::TooLong(part, why) => write!(f, "The {part} of the notice cannot be written: {why}"),
         }
     }
 }
@@ -53,14 +53,14 @@ pub fn defects(wording: Wording<'_>) -> Vec<(&'static str, Defect)> {
     parts.into_iter().filter_map(|(name, text)| Some((name, Template::parse(text).err()?))).collect()
 }
 
-impl Letter {
+impl Notice {
     /// `escape` is of the output format: HTML is HTML, plain text shows characters as they are.
     pub fn write(
         wording: Wording<'_>,
         context: &Value,
         locale: &Locale,
         escape: Escape,
-    ) -> Result<Letter, Unwritten> {
+    ) -> Result<Notice, Unwritten> {
         let read = |part, text| Template::parse(text).map_err(|defect| Unwritten::Unreadable(part, defect));
         let (header, body) = (read("header", wording.header)?, read("body", wording.body)?);
         let mut names = header.names();
@@ -75,7 +75,7 @@ impl Letter {
             template.render(&context, escape).map_err(|too_long| Unwritten::TooLong(part, too_long))
         };
         let mut search = Search { steps: STEPS };
-        Ok(Letter {
+        Ok(Notice {
             // A subject is never HTML, but FOLIO's templates are escaped alike; only line breaks would break it.
             header: write("header", &header, Escape::Nothing)?.replace(['\r', '\n'], " "),
             body: write("body", &body, escape)?,
@@ -118,8 +118,8 @@ mod tests {
 
     use super::*;
 
-    fn write(header: &str, body: &str, context: &Value) -> Letter {
-        Letter::write(Wording { header, body }, context, &Locale::default(), Escape::Html).unwrap()
+    fn write(header: &str, body: &str, context: &Value) -> Notice {
+        Notice::write(Wording { header, body }, context, &Locale::default(), Escape::Html).unwrap()
     }
 
     #[test]
@@ -128,17 +128,17 @@ mod tests {
             "user": {"barcode": "100"},
             "loans": [{"item": {"barcode": "200"}}, {"item": {"barcode": "200"}}, {"item": {"barcode": "ä"}}],
         });
-        let letter = write(
+        let notice = write(
             "Loans",
             "{{user.barcode}}{{#loans}}{{item.barcodeImage}}{{user.barcodeImage}};{{/loans}}",
             &context,
         );
         let image = |code: &str| format!("<img src='cid:barcode_{code}' alt='barcode_{code}'>");
         let (item, user) = (image("200"), image("100"));
-        assert_eq!(letter.body, format!("100{item}{user};{item}{user};{user};"));
-        assert_eq!(letter.pictures.iter().map(|picture| &*picture.name).collect::<Vec<_>>().len(), 2);
-        assert_eq!(letter.undrawn, ["ä"]);
-        let attachment = letter.pictures[0].attachment();
+        assert_eq!(notice.body, format!("100{item}{user};{item}{user};{user};"));
+        assert_eq!(notice.pictures.iter().map(|picture| &*picture.name).collect::<Vec<_>>().len(), 2);
+        assert_eq!(notice.undrawn, ["ä"]);
+        let attachment = notice.pictures[0].attachment();
         assert_eq!(attachment["disposition"], "inline");
         assert!(attachment["data"].as_str().unwrap().starts_with("iVBORw0KGgo"));
         // Nobody asked for this one.
@@ -155,8 +155,8 @@ mod tests {
 
     #[test]
     fn a_subject_is_one_line_and_not_html() {
-        let letter = write("{{t}}", "{{t}}", &json!({"t": "a\n& b"}));
-        assert_eq!((&*letter.header, &*letter.body), ("a & b", "a&#10;&amp; b"));
+        let notice = write("{{t}}", "{{t}}", &json!({"t": "a\n& b"}));
+        assert_eq!((&*notice.header, &*notice.body), ("a & b", "a&#10;&amp; b"));
     }
 
     #[test]
