@@ -111,7 +111,7 @@ struct Package {
     name: String,
     version: String,
     license: Option<String>,
-    /// None of the workspace's own crates.
+    /// `None` for the workspace's own crates.
     source: Option<String>,
     dependencies: Vec<Dependency>,
 }

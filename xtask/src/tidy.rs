@@ -8,7 +8,6 @@ mod layers;
 mod links;
 mod map;
 mod rules;
-mod rust;
 mod size;
 mod words;
 
@@ -52,7 +51,7 @@ fn findings(tree: &Tree, rules: &Rules) -> Result<Vec<Finding>> {
 #[derive(Debug, PartialEq)]
 struct Finding {
     path: String,
-    /// From 1.
+    /// The first line is 1.
     line: usize,
     message: String,
     note: bool,

@@ -1,10 +1,11 @@
-//! The tree of files that belong to the project: everything below its root that `.gitignore` does not name.
+//! The tree of files that belong to the project: what git tracks, and what is new and not ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 /// Endings of the files that people write and that tidiness is about. Data and snapshots are not among them.
 const WRITTEN: &[&str] = &["rs", "md", "toml", "sh", "sql", "ts", "tsx", "css", "html", "yml", "yaml"];
@@ -28,35 +29,32 @@ pub(crate) fn root() -> PathBuf {
 
 impl Tree {
     pub(crate) fn read(root: &Path) -> Result<Tree> {
-        let ignored = fs::read_to_string(root.join(".gitignore")).unwrap_or_default();
-        let ignored = Ignored::parse(&ignored);
+        let listed = Command::new("git")
+            .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+            .current_dir(root)
+            .output()
+            .context("can't start git")?;
+        ensure!(listed.status.success(), "git: {}", String::from_utf8_lossy(&listed.stderr).trim());
         let mut tree = Tree::default();
-        tree.enter(root, "", &ignored)?;
+        // A file that was deleted stands in git's list until that is committed.
+        let listed = String::from_utf8(listed.stdout)?;
+        for path in listed.split('\0').filter(|path| root.join(path).is_file()) {
+            tree.add(path, || {
+                fs::read_to_string(root.join(path)).with_context(|| format!("can't read {path}"))
+            })?;
+        }
         Ok(tree)
     }
 
-    fn enter(&mut self, root: &Path, folder: &str, ignored: &Ignored) -> Result<()> {
-        let entries = fs::read_dir(root.join(folder)).with_context(|| format!("can't list {folder}"))?;
-        for entry in entries {
-            let entry = entry?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
-            if ignored.matches(&path, &name) {
-                continue;
-            }
-            if entry.file_type()?.is_dir() {
-                self.enter(root, &path, ignored)?;
-                self.paths.insert(path);
-                continue;
-            }
-            let read = || fs::read_to_string(entry.path()).with_context(|| format!("can't read {path}"));
-            if LOCK_FILES.contains(&name.as_str()) {
-                self.lock_files.insert(path.clone(), read()?);
-            } else if is_written(&name) {
-                self.texts.insert(path.clone(), read()?);
-            }
-            self.paths.insert(path);
+    fn add(&mut self, path: &str, read: impl FnOnce() -> Result<String>) -> Result<()> {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        if LOCK_FILES.contains(&name) {
+            self.lock_files.insert(path.to_owned(), read()?);
+        } else if is_written(name) {
+            self.texts.insert(path.to_owned(), read()?);
         }
+        self.paths.extend(path.match_indices('/').map(|(end, _)| path[..end].to_owned()));
+        self.paths.insert(path.to_owned());
         Ok(())
     }
 
@@ -64,12 +62,7 @@ impl Tree {
     pub(crate) fn of(texts: &[(&str, &str)]) -> Tree {
         let mut tree = Tree::default();
         for (path, text) in texts {
-            let lock = LOCK_FILES.iter().any(|name| path.ends_with(name));
-            let kind = if lock { &mut tree.lock_files } else { &mut tree.texts };
-            kind.insert((*path).into(), (*text).into());
-            let folders = path.match_indices('/').map(|(end, _)| path[..end].to_owned());
-            tree.paths.extend(folders);
-            tree.paths.insert((*path).into());
+            tree.add(path, || Ok((*text).to_owned())).unwrap();
         }
         tree
     }
@@ -87,55 +80,9 @@ fn is_written(name: &str) -> bool {
     WRITTEN_NAMES.contains(&name) || ending.is_some_and(|ending| WRITTEN.contains(&ending))
 }
 
-/// The plain part of `.gitignore`'s language: `/path`, `name`, `name/`, `*.ending`.
-struct Ignored {
-    paths: Vec<String>,
-    names: Vec<String>,
-    endings: Vec<String>,
-}
-
-impl Ignored {
-    fn parse(text: &str) -> Ignored {
-        let mut ignored = Ignored { paths: Vec::new(), names: vec![".git".into()], endings: Vec::new() };
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-        for line in lines {
-            let line = line.trim_end_matches('/');
-            if let Some(ending) = line.strip_prefix('*') {
-                ignored.endings.push(ending.into());
-            } else if line.contains('/') {
-                ignored.paths.push(line.trim_start_matches('/').into());
-            } else {
-                ignored.names.push(line.into());
-            }
-        }
-        ignored
-    }
-
-    fn matches(&self, path: &str, name: &str) -> bool {
-        self.paths.iter().any(|ignored| ignored == path)
-            || self.names.iter().any(|ignored| ignored == name)
-            || self.endings.iter().any(|ending| name.ends_with(ending))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn gitignore_keeps_its_files_out() {
-        let ignored = Ignored::parse("# built\n/target\n/ui/dist/\nnode_modules\n*.snap.new\n");
-        for (path, name) in [
-            ("target", "target"),
-            ("ui/dist", "dist"),
-            ("ui/node_modules", "node_modules"),
-            ("a/b.snap.new", "b.snap.new"),
-            (".git", ".git"),
-        ] {
-            assert!(ignored.matches(path, name), "{path}");
-        }
-        assert!(!ignored.matches("crates/target", "target"));
-    }
 
     #[test]
     fn the_projects_own_tree_is_found() {

@@ -8,7 +8,6 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Rules {
     pub files: Files,
-    pub functions: Functions,
     #[serde(default)]
     pub table: Vec<Table>,
     pub layers: Layers,
@@ -23,14 +22,6 @@ pub(super) struct Rules {
 pub(super) struct Files {
     pub half_below: usize,
     pub nine_in_ten_below: usize,
-    pub limit: usize,
-}
-
-/// Lines of functions, from `fn` to the closing brace.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Functions {
-    pub much: usize,
     pub limit: usize,
 }
 

@@ -1,6 +1,6 @@
-//! Lengths of files and functions. Over a limit fails; the two shares that the style asks for are reported.
+//! Lengths of files. Over the limit fails; the two shares that the style asks for are reported. Clippy measures functions.
 
-use super::{Finding, Rules, rust};
+use super::{Finding, Rules};
 use crate::tree::Tree;
 
 const SOURCES: &[&str] = &["rs", "ts", "tsx"];
@@ -21,9 +21,6 @@ pub(super) fn check(tree: &Tree, rules: &Rules) -> Vec<Finding> {
             findings.push(Finding::new(path, 1, message));
         } else if lines > rules.files.nine_in_ten_below {
             findings.push(Finding::note(path, 1, format!("{lines} lines; is it one thing?")));
-        }
-        if path.ends_with(".rs") {
-            findings.extend(functions(path, text, rules));
         }
     }
     findings.extend(idle_tables(tree, rules));
@@ -52,27 +49,9 @@ fn is_table(rules: &Rules, path: &str) -> bool {
     rules.table.iter().any(|table| table.path == path)
 }
 
-fn functions(path: &str, text: &str, rules: &Rules) -> Vec<Finding> {
-    let (much, limit) = (rules.functions.much, rules.functions.limit);
-    let long = rust::functions(text).into_iter().filter(|function| function.lines() > much);
-    let findings = long.map(|function| {
-        let lines = function.lines();
-        let message =
-            format!("fn {}: {lines} lines, should be below {much}, must be below {limit}", function.name);
-        if lines > limit {
-            Finding::new(path, function.first, message)
-        } else {
-            Finding::note(path, function.first, message)
-        }
-    });
-    findings.collect()
-}
-
 fn idle_tables(tree: &Tree, rules: &Rules) -> Vec<Finding> {
     let is_long = |path: &str| {
-        let text = tree.texts.get(path).map_or("", String::as_str);
-        text.lines().count() > rules.files.nine_in_ten_below
-            || rust::functions(text).iter().any(|function| function.lines() > rules.functions.much)
+        tree.texts.get(path).is_some_and(|text| text.lines().count() > rules.files.nine_in_ten_below)
     };
     let idle = rules.table.iter().filter(|table| !is_long(&table.path));
     idle.map(|table| {
@@ -99,15 +78,6 @@ mod tests {
                 "c.tsx:1: 601 lines, the limit is 600; split it, or name it a table in xtask/tidy.toml",
             ]
         );
-    }
-
-    #[test]
-    fn long_functions_are_noted_and_longer_ones_fail() {
-        let function = |lines: usize| format!("\nfn f() {{{}}}\n", "\n".repeat(lines - 1));
-        let tree = Tree::of(&[("a.rs", &function(80)), ("b.rs", &function(81)), ("c.rs", &function(121))]);
-        let said = said(&check(&tree, &Rules::own()));
-        assert!(said[0].starts_with("b.rs:2: note: fn f: 81 lines"), "{said:?}");
-        assert!(said[1].starts_with("c.rs:2: fn f: 121 lines"), "{said:?}");
     }
 
     #[test]
