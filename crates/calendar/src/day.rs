@@ -56,7 +56,7 @@ fn lasts_all_day(start: Time, end: Time) -> bool {
     whole_minute(start) == Time::midnight() && whole_minute(end) == LAST_MINUTE
 }
 
-/// One begins in the minute after the other's last.
+/// Whether an opening that starts at `start` follows one that ends at `end` without a minute between them.
 fn adjoin(end: Time, start: Time) -> bool {
     let minutes = |time: Time| i32::from(time.hour()) * 60 + i32::from(time.minute());
     minutes(end) + 1 == minutes(start)

@@ -53,10 +53,10 @@ impl Code {
     }
 }
 
-/// So many calendars that overlap with a new one are named.
+/// How many of the calendars that overlap with a new one its refusal names.
 pub const MOST_NAMED: usize = 100;
 
-/// A calendar of more assignments, hours, exceptions and their openings is nobody's opening hours.
+/// How many assignments, hours, exceptions and their openings a calendar may have. A library has some dozens.
 const MOST_PARTS: usize = 10_000;
 
 /// `rivals` are the other calendars that may share a service point and dates with this one.

@@ -18,13 +18,13 @@ pub struct Span {
     pub start: Date,
     /// The last day.
     pub end: Date,
-    /// Also days on which no calendar has openings. Closed days of exceptions are always told.
+    /// Whether days on which no calendar has openings are listed too. Closed days of exceptions always are.
     pub include_closed: bool,
     pub offset: usize,
     pub limit: usize,
 }
 
-/// One page, and how many days there are in all.
+/// The days of one page, and how many days the span has in all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
     pub days: Vec<Day>,

@@ -1,6 +1,7 @@
-//! One calendar made ready to be asked about days. Looking for an open day leaps over what cannot be one, so that a
+//! A calendar in the form in which days are looked up. Looking for an open day leaps over what cannot be one, so that a
 //! calendar of thousands of closed years costs no more than one of a month.
 
+use std::iter::successors;
 use std::sync::Arc;
 
 use jiff::civil::{Date, Time};
@@ -68,31 +69,17 @@ impl Timetable {
 
     /// The first open day from `date` on.
     pub(crate) fn open_from(&self, date: Date) -> Option<Day> {
-        let mut date = date.max(self.start);
-        while date <= self.end {
-            let day = self.day(date);
-            if day.open() {
-                return Some(day);
-            }
-            date = self.leap_forward(date)?;
-        }
-        None
+        let dates = successors(Some(date.max(self.start)), |date| self.leap_forward(*date));
+        dates.take_while(|date| *date <= self.end).map(|date| self.day(date)).find(Day::open)
     }
 
     /// The last open day up to `date`.
     pub(crate) fn open_until(&self, date: Date) -> Option<Day> {
-        let mut date = date.min(self.end);
-        while date >= self.start {
-            let day = self.day(date);
-            if day.open() {
-                return Some(day);
-            }
-            date = self.leap_back(date)?;
-        }
-        None
+        let dates = successors(Some(date.min(self.end)), |date| self.leap_back(*date));
+        dates.take_while(|date| *date >= self.start).map(|date| self.day(date)).find(Day::open)
     }
 
-    /// From a closed day to the next one that may be open.
+    /// The next day after a closed one that may be open.
     fn leap_forward(&self, date: Date) -> Option<Date> {
         if let Some(exception) = self.exception(date) {
             let starts = exception.openings.iter().map(|opening| opening.start_date);
@@ -105,6 +92,7 @@ impl Timetable {
         date.tomorrow().ok()
     }
 
+    /// The last day before a closed one that may be open.
     fn leap_back(&self, date: Date) -> Option<Date> {
         if let Some(exception) = self.exception(date) {
             let ends = exception.openings.iter().map(|opening| opening.end_date);

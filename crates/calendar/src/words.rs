@@ -8,21 +8,12 @@ use crate::{ExceptionRange, ExceptionalOpening, NormalHours};
 
 /// `Jan 2, 2026`
 pub(crate) fn date(date: Date) -> String {
-    const MONTHS: [&str; 12] =
-        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let month = MONTHS[usize::from(date.month().unsigned_abs()) - 1];
-    format!("{month} {}, {}", date.day(), date.year())
+    date.strftime("%b %-d, %-Y").to_string()
 }
 
 /// `2:59 PM`
 fn time(time: Time) -> String {
-    let (hour, half) = match time.hour() {
-        0 => (12, "AM"),
-        hour @ 1..=11 => (hour, "AM"),
-        12 => (12, "PM"),
-        hour => (hour - 12, "PM"),
-    };
-    format!("{hour}:{:02}\u{202f}{half}", time.minute())
+    time.strftime("%-I:%M\u{202f}%p").to_string()
 }
 
 /// `Mon 9:00 AM - Mon 8:00 PM`

@@ -2,11 +2,9 @@
 //!
 //! A message is for the person who typed the query; the position lets a screen point at the place.
 
-use std::error::Error;
-use std::fmt;
-
 /// Why a text is no query.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message} at position {position}")]
 pub struct CqlError {
     /// Characters (not bytes) before the place that is wrong, from 0.
     pub position: usize,
@@ -19,14 +17,6 @@ impl CqlError {
         Self { position, message: message.into() }
     }
 }
-
-impl fmt::Display for CqlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at position {}", self.message, self.position)
-    }
-}
-
-impl Error for CqlError {}
 
 /// How large a query may be. Clients send lists of thousands of ids, so the defaults are generous.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

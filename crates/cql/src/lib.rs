@@ -11,12 +11,10 @@ mod display;
 mod error;
 mod lexer;
 mod parser;
-mod sort;
 pub mod term;
 mod tree;
 mod walk;
 
 pub use error::{CqlError, Limits};
 pub use parser::{parse, parse_with};
-pub use sort::SortKey;
-pub use tree::{Clause, Comparator, Modifier, Node, Operator, Query, Relation, SERVER_CHOICE};
+pub use tree::{Clause, Comparator, Modifier, Node, Operator, Query, Relation, SERVER_CHOICE, SortKey};

@@ -3,8 +3,6 @@
 //! Operators have equal precedence and group to the left, so a list of 5,000 ids is a tree 5,000 deep on its left.
 //! Never walk it by recursion: `Node::fold` and the `flatten_` functions (in `walk`) need no stack.
 
-use crate::SortKey;
-
 /// The index of a clause that names none, as in `query=moby`.
 pub const SERVER_CHOICE: &str = "cql.serverChoice";
 
@@ -14,6 +12,33 @@ pub struct Query {
     pub root: Node,
     /// Empty without `sortby`.
     pub sort: Vec<SortKey>,
+}
+
+/// One key of `sortby`: `personal.lastName/sort.descending`. As in FOLIO the last modifier of a kind counts. Other modifiers are
+/// for the reader of the tree to accept or refuse.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SortKey {
+    pub index: String,
+    pub modifiers: Vec<Modifier>,
+}
+
+impl SortKey {
+    /// Largest first; `sort.ascending` is the default.
+    #[must_use]
+    pub fn descending(&self) -> bool {
+        self.chooses("sort.descending", "sort.ascending")
+    }
+
+    /// Compared as numbers; `string` is the default.
+    #[must_use]
+    pub fn number(&self) -> bool {
+        self.chooses("number", "string")
+    }
+
+    fn chooses(&self, choice: &str, other: &str) -> bool {
+        let mut settled = self.modifiers.iter().rev();
+        settled.find(|m| m.is(choice) || m.is(other)).is_some_and(|m| m.is(choice))
+    }
 }
 
 /// A clause, or two sides joined by an operator.
@@ -167,5 +192,31 @@ impl Modifier {
     #[must_use]
     pub fn is(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SortKey;
+
+    fn key(text: &str) -> SortKey {
+        crate::parse(&format!("id=* sortby {text}")).expect(text).sort.remove(0)
+    }
+
+    #[test]
+    fn the_last_modifier_of_a_kind_counts() {
+        for (text, descending, number) in [
+            ("name", false, false),
+            ("name/sort.ascending", false, false),
+            ("name/sort.descending", true, false),
+            ("name/SORT.Descending/Number", true, true),
+            ("name/sort.descending/sort.ascending", false, false),
+            ("name/number/string", false, false),
+            ("name/string/number/respectCase", false, true),
+        ] {
+            let key = key(text);
+            assert_eq!(key.descending(), descending, "{text}");
+            assert_eq!(key.number(), number, "{text}");
+        }
     }
 }

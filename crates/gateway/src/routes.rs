@@ -9,6 +9,7 @@ use octavo_engine::{Call, Dialect, Method, Module, Notation, Serve};
 use octavo_kernel::Fault;
 use octavo_modules_base::facts::{Facts, Route};
 use octavo_pg::Work;
+use percent_encoding::percent_decode_str;
 
 use crate::metrics::{ByModule, Counts};
 
@@ -249,17 +250,8 @@ fn begins(pattern: &[String], segments: &[&str]) -> Option<Vec<String>> {
 }
 
 /// Decodes `%41`.
-pub(crate) fn decode(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut decoded = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let pair = bytes.get(at + 1..at + 3).filter(|_| bytes[at] == b'%');
-        let byte = pair.and_then(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok());
-        decoded.push(byte.unwrap_or(bytes[at]));
-        at += if byte.is_some() { 3 } else { 1 };
-    }
-    String::from_utf8_lossy(&decoded).into_owned()
+fn decode(text: &str) -> String {
+    percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
 
 /// 404 as Okapi words it.

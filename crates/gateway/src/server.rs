@@ -2,10 +2,8 @@
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
-use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::{Arc, OnceLock};
-use std::task::Poll;
 use std::time::Duration;
 
 use hyper::body::{Bytes, Incoming};
@@ -14,6 +12,7 @@ use hyper::http::request::Parts;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use octavo_engine::outbox::guarded;
 use octavo_engine::{
     Body, Context, Method, Notation, Platform, Request, Response, SlowRequest, Tenant, no_such_tenant,
 };
@@ -37,7 +36,7 @@ use crate::line::Line;
 use crate::metrics::{self, Answered, Counts, Timed, Waiting, Work, now};
 use crate::outgoing::Outgoing;
 use crate::patience::Patient;
-use crate::routes::{Entry, Found, RouteTable, decode, no_module};
+use crate::routes::{Entry, Found, RouteTable, no_module};
 use crate::weight::weight;
 use crate::{desk, edge, health, openapi, origins};
 
@@ -61,7 +60,7 @@ pub(crate) struct Inner {
     health: Health,
 }
 
-/// Whose request it is, as far as that is known yet, and what another task worked on it.
+/// To whose counters a request is added, as far as that is known yet, and how long another task worked on it.
 struct Counting<'a> {
     counts: &'a Counts,
     work: Work,
@@ -270,7 +269,8 @@ impl Server {
         counting: &mut Counting<'_>,
     ) -> Outcome<Response> {
         let Inner { platform, limits, .. } = &*self.inner;
-        let query = parse_query(head.uri.query().unwrap_or_default());
+        let query = head.uri.query().unwrap_or_default().as_bytes();
+        let query: Vec<(String, String)> = form_urlencoded::parse(query).into_owned().collect();
         if let Some(edge) = edge::find(platform, &head, &query) {
             counting.counts = &self.inner.routes.counts[edge.name];
             usage.is_for(octavo_pg::Work::Search, Some(of_address(client.address)));
@@ -326,9 +326,8 @@ impl Server {
             client: client.address.to_string(),
         };
         let answered = match entry.serve.reads() {
-            true => {
-                unwinding(answer(entry, request)).await.unwrap_or_else(|panic| Err(Fault::internal(panic)))
-            }
+            // A panic costs one answer and not the connection.
+            true => guarded(answer(entry, request)).await,
             // In a task of its own: a client that hangs up does not stop a change half way.
             false => {
                 let task = async move {
@@ -432,16 +431,6 @@ fn is_dry_run(headers: &hyper::HeaderMap, entry: &Entry) -> Outcome<bool> {
     }
 }
 
-/// A panic becomes an error, so that it costs one answer and not the connection.
-async fn unwinding<T>(future: impl Future<Output = T>) -> Result<T, &'static str> {
-    let mut future = std::pin::pin!(future);
-    std::future::poll_fn(|context| {
-        std::panic::catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context)))
-            .map_or(Poll::Ready(Err("the handler panicked")), |poll| poll.map(Ok))
-    })
-    .await
-}
-
 /// `/_/invoke/tenant/{id}/rest`: a way to say the tenant without a header.
 fn invoked_tenant(path: &str) -> (&str, Option<&str>) {
     let Some(rest) = path.strip_prefix("/_/invoke/tenant/") else { return (path, None) };
@@ -449,18 +438,6 @@ fn invoked_tenant(path: &str) -> (&str, Option<&str>) {
         Some(at) => (&rest[at..], Some(&rest[..at])),
         None => (path, None),
     }
-}
-
-fn parse_query(query: &str) -> Vec<(String, String)> {
-    query
-        .split('&')
-        .filter(|pair| !pair.is_empty())
-        .map(|pair| {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let plain = |text: &str| decode(&text.replace('+', " "));
-            (plain(name), plain(value))
-        })
-        .collect()
 }
 
 /// The headers that handlers may look at; the gateway itself has seen to the others.

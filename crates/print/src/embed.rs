@@ -131,7 +131,8 @@ fn tag(places: &GlyphRemapper) -> String {
     (0..6).map(|place| char::from(b'A' + (hash / 26_u64.pow(place) % 26) as u8)).collect()
 }
 
-fn packed(bytes: Vec<u8>) -> Stream {
+/// A compressed part of a file.
+pub(crate) fn packed(bytes: Vec<u8>) -> Stream {
     let mut stream = Stream::new(Dictionary::new(), bytes);
     // If compression fails, the stream stays as it is.
     let _ = stream.compress();

@@ -55,7 +55,7 @@ struct List {
     items: u32,
 }
 
-/// Nothing of them is shown.
+/// Elements of which nothing is shown, their text included.
 const SILENT: [&str; 4] = ["script", "style", "head", "title"];
 const TITLES: [(&str, f32); 6] =
     [("h1", 18.0), ("h2", 15.0), ("h3", 13.0), ("h4", 12.0), ("h5", 11.0), ("h6", 10.0)];

@@ -1,7 +1,5 @@
 //! How large a printed notice may be. The largest that a library writes is a list of all loans of a patron who has thousands.
 
-use std::fmt;
-
 /// Bytes of its text, HTML with its tags: as many as a template writes.
 pub(crate) const TEXT: usize = octavo_template::LONGEST_TEXT;
 pub(crate) const PAGES: usize = 1_000;
@@ -15,23 +13,14 @@ pub(crate) const LINES: usize = PAGES * 100;
 pub(crate) const TITLE: usize = 200;
 
 /// Why a text is not made into a PDF file, in words for the author of the text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TooMuch {
+    #[error("its text is longer than {} MB", TEXT >> 20)]
     Text,
+    #[error("it would fill more than {PAGES} pages")]
     Pages,
+    #[error("it has more than {PIECES} paragraphs, table cells and changes of type")]
     Pieces,
+    #[error("it has a table of more than {COLUMNS} columns")]
     Columns,
-}
-
-impl fmt::Display for TooMuch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TooMuch::Text => write!(f, "its text is longer than {} MB", TEXT >> 20),
-            TooMuch::Pages => write!(f, "it would fill more than {PAGES} pages"),
-            TooMuch::Pieces => {
-                write!(f, "it has more than {PIECES} paragraphs, table cells and changes of type")
-            }
-            TooMuch::Columns => write!(f, "it has a table of more than {COLUMNS} columns"),
-        }
-    }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Run {
     pub(crate) level: u8,
     x: u64,
     width: u64,
-    /// Before it, where it is read.
+    /// How many blanks stand before it in the order of reading.
     blanks: usize,
 }
 
@@ -98,7 +98,7 @@ fn points(width: u64, size: f32) -> f32 {
     width as f32 * size / 1000.0
 }
 
-/// Blanks are as wide in every face.
+/// The width of blanks, which is the same in every face.
 fn gap(blanks: usize) -> u64 {
     blanks as u64 * u64::from(width_of(b' ', Face::default()))
 }
@@ -135,9 +135,9 @@ pub(crate) fn lines(paragraph: &Paragraph, room: f32) -> Result<Vec<Line>, TooMu
 
 struct Breaker {
     lines: Vec<Line>,
-    /// The one that is being filled.
+    /// The line that is being filled.
     line: Line,
-    /// Before the next word.
+    /// How many blanks stand before the next word.
     blanks: usize,
     room: u64,
     /// The bidirectional level of the paragraph.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, dictionary};
 
 use crate::blocks::Face;
-use crate::embed::{Drawn, Used};
+use crate::embed::{Drawn, Used, packed};
 use crate::limits::TITLE;
 use crate::typeface::{FACES, encoded, missing, number};
 
@@ -48,10 +48,7 @@ impl Page {
 
     /// Compressed, so that a thousand of them are few bytes.
     pub(crate) fn finished(self) -> Stream {
-        let mut stream = Stream::new(Dictionary::new(), self.content.into_bytes());
-        // If compression fails, the stream stays as it is.
-        let _ = stream.compress();
-        stream
+        packed(self.content.into_bytes())
     }
 }
 

@@ -12,8 +12,6 @@ mod parse;
 mod pictures;
 mod png;
 mod render;
-#[cfg(test)]
-mod specification;
 mod tokens;
 
 pub use barcode::{barcode_modules, barcode_png};

@@ -15,5 +15,5 @@ pub(crate) const STEPS: usize = 2_000_000;
 pub(crate) const PICTURES: usize = 500;
 /// Characters of a barcode; scanners read half of that.
 pub(crate) const BARCODE: usize = 80;
-/// Of things that a notice lacks, so many are named.
+/// How many missing pictures and unreadable barcodes of a notice are named.
 pub(crate) const NAMED: usize = 50;

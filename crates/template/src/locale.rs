@@ -28,58 +28,40 @@ pub(crate) enum Style {
     Detailed,
 }
 
-/// Date, time, what stands between them; the long date with `{}` for the month's name, and what follows it.
-struct Form {
-    tag: &'static str,
-    date: &'static str,
-    time: &'static str,
-    between: &'static str,
-    long: &'static str,
-    before_time: &'static str,
-}
-
-const fn form(
-    tag: &'static str,
-    date: &'static str,
-    time: &'static str,
-    between: &'static str,
-    long: &'static str,
-    before_time: &'static str,
-) -> Form {
-    Form { tag, date, time, between, long, before_time }
-}
+/// The tag, date, time, what stands between them; the long date with `{}` for the month's name, and what follows it.
+type Form = [&'static str; 6];
 
 /// The longest tag that a locale begins with applies; the first one where none does.
 static FORMS: &[Form] = &[
-    form("en", "%-m/%-d/%y", "%-I:%M %p", ", ", "{} %-d, %Y", " at "),
-    form("en-GB", "%d/%m/%Y", "%H:%M", ", ", "%-d {} %Y", " at "),
-    form("en-AU", "%-d/%-m/%y", "%-I:%M %P", ", ", "%-d {} %Y", " at "),
-    form("en-CA", "%Y-%m-%d", "%-I:%M %P", ", ", "{} %-d, %Y", " at "),
-    form("en-SE", "%Y-%m-%d", "%H:%M", ", ", "%-d {} %Y", " at "),
-    form("ar", "%-d/%-m/%Y", "%-I:%M %P", ", ", "%Y-%m-%d", " "),
-    form("ca", "%-d/%-m/%y", "%-H:%M", " ", "%-d {} %Y", ", "),
-    form("cs", "%d.%m.%y", "%-H:%M", " ", "%-d. %-m. %Y", " "),
-    form("da", "%d.%m.%Y", "%H.%M", " ", "%-d. {} %Y", " kl. "),
-    form("de", "%d.%m.%y", "%H:%M", ", ", "%-d. {} %Y", " um "),
-    form("es", "%-d/%-m/%y", "%-H:%M", ", ", "%-d de {} de %Y", ", "),
-    form("es-419", "%d/%m/%y", "%H:%M", " ", "%-d de {} de %Y", ", "),
-    form("fr", "%d/%m/%Y", "%H:%M", " ", "%-d {} %Y", " à "),
-    form("fr-CA", "%Y-%m-%d", "%H h %M", " ", "%-d {} %Y", " à "),
-    form("he", "%-d.%-m.%Y", "%-H:%M", ", ", "%Y-%m-%d", " "),
-    form("hi", "%-d/%-m/%y", "%-I:%M %P", ", ", "%Y-%m-%d", " "),
-    form("hu", "%Y. %m. %d.", "%-H:%M", " ", "%Y. %m. %d.", " "),
-    form("it", "%d/%m/%y", "%H:%M", ", ", "%-d {} %Y", " "),
-    form("ja", "%Y/%m/%d", "%-H:%M", " ", "%Y年%-m月%-d日", " "),
-    form("ko", "%y. %-m. %-d.", "%H:%M", " ", "%Y년 %-m월 %-d일", " "),
-    form("nb", "%d.%m.%Y", "%H:%M", ", ", "%-d. {} %Y", " kl. "),
-    form("nn", "%d.%m.%Y", "%H:%M", ", ", "%-d. {} %Y", " kl. "),
-    form("pl", "%-d.%m.%Y", "%H:%M", ", ", "%Y-%m-%d", " "),
-    form("pt", "%d/%m/%Y", "%H:%M", " ", "%-d de {} de %Y", " às "),
-    form("pt-PT", "%d/%m/%y", "%H:%M", ", ", "%-d de {} de %Y", " às "),
-    form("ru", "%d.%m.%Y", "%H:%M", ", ", "%d.%m.%Y", ", "),
-    form("sv", "%Y-%m-%d", "%H:%M", " ", "%-d {} %Y", " kl. "),
-    form("ur", "%-d/%-m/%y", "%-I:%M %P", ", ", "%Y-%m-%d", " "),
-    form("zh", "%Y/%-m/%-d", "%H:%M", " ", "%Y年%-m月%-d日", " "),
+    ["en", "%-m/%-d/%y", "%-I:%M %p", ", ", "{} %-d, %Y", " at "],
+    ["en-GB", "%d/%m/%Y", "%H:%M", ", ", "%-d {} %Y", " at "],
+    ["en-AU", "%-d/%-m/%y", "%-I:%M %P", ", ", "%-d {} %Y", " at "],
+    ["en-CA", "%Y-%m-%d", "%-I:%M %P", ", ", "{} %-d, %Y", " at "],
+    ["en-SE", "%Y-%m-%d", "%H:%M", ", ", "%-d {} %Y", " at "],
+    ["ar", "%-d/%-m/%Y", "%-I:%M %P", ", ", "%Y-%m-%d", " "],
+    ["ca", "%-d/%-m/%y", "%-H:%M", " ", "%-d {} %Y", ", "],
+    ["cs", "%d.%m.%y", "%-H:%M", " ", "%-d. %-m. %Y", " "],
+    ["da", "%d.%m.%Y", "%H.%M", " ", "%-d. {} %Y", " kl. "],
+    ["de", "%d.%m.%y", "%H:%M", ", ", "%-d. {} %Y", " um "],
+    ["es", "%-d/%-m/%y", "%-H:%M", ", ", "%-d de {} de %Y", ", "],
+    ["es-419", "%d/%m/%y", "%H:%M", " ", "%-d de {} de %Y", ", "],
+    ["fr", "%d/%m/%Y", "%H:%M", " ", "%-d {} %Y", " à "],
+    ["fr-CA", "%Y-%m-%d", "%H h %M", " ", "%-d {} %Y", " à "],
+    ["he", "%-d.%-m.%Y", "%-H:%M", ", ", "%Y-%m-%d", " "],
+    ["hi", "%-d/%-m/%y", "%-I:%M %P", ", ", "%Y-%m-%d", " "],
+    ["hu", "%Y. %m. %d.", "%-H:%M", " ", "%Y. %m. %d.", " "],
+    ["it", "%d/%m/%y", "%H:%M", ", ", "%-d {} %Y", " "],
+    ["ja", "%Y/%m/%d", "%-H:%M", " ", "%Y年%-m月%-d日", " "],
+    ["ko", "%y. %-m. %-d.", "%H:%M", " ", "%Y년 %-m월 %-d일", " "],
+    ["nb", "%d.%m.%Y", "%H:%M", ", ", "%-d. {} %Y", " kl. "],
+    ["nn", "%d.%m.%Y", "%H:%M", ", ", "%-d. {} %Y", " kl. "],
+    ["pl", "%-d.%m.%Y", "%H:%M", ", ", "%Y-%m-%d", " "],
+    ["pt", "%d/%m/%Y", "%H:%M", " ", "%-d de {} de %Y", " às "],
+    ["pt-PT", "%d/%m/%y", "%H:%M", ", ", "%-d de {} de %Y", " às "],
+    ["ru", "%d.%m.%Y", "%H:%M", ", ", "%d.%m.%Y", ", "],
+    ["sv", "%Y-%m-%d", "%H:%M", " ", "%-d {} %Y", " kl. "],
+    ["ur", "%-d/%-m/%y", "%-I:%M %P", ", ", "%Y-%m-%d", " "],
+    ["zh", "%Y/%-m/%-d", "%H:%M", " ", "%Y年%-m月%-d日", " "],
 ];
 
 /// The names of the months, as a long date has them.
@@ -115,7 +97,7 @@ static MONTHS: &[(&str, &str)] = &[
     ),
 ];
 
-/// In either of its written forms.
+/// Bokmål and Nynorsk spell the months alike.
 const NORWEGIAN: &str =
     "januar, februar, mars, april, mai, juni, juli, august, september, oktober, november, desember";
 
@@ -133,19 +115,19 @@ impl Locale {
     }
 
     pub(crate) fn write(&self, at: Timestamp, style: Style) -> String {
-        let best = FORMS.iter().filter(|form| begins(&self.tag, form.tag)).max_by_key(|form| form.tag.len());
-        let form = best.unwrap_or(&FORMS[0]);
+        let best = FORMS.iter().filter(|[tag, ..]| begins(&self.tag, tag)).max_by_key(|[tag, ..]| tag.len());
+        let [tag, date, time, between, long, before_time] = best.unwrap_or(&FORMS[0]);
         let local = at.to_zoned(self.zone.clone());
         let written = |pattern: &str| local.strftime(pattern).to_string();
         match style {
-            Style::Date => written(form.date),
-            Style::DateTime => format!("{}{}{}", written(form.date), form.between, written(form.time)),
+            Style::Date => written(date),
+            Style::DateTime => format!("{}{between}{}", written(date), written(time)),
             Style::Detailed => {
-                let months = MONTHS.iter().find(|(tag, _)| begins(form.tag, tag));
+                let months = MONTHS.iter().find(|(language, _)| begins(tag, language));
                 let which = usize::try_from(local.month() - 1).unwrap_or_default();
                 let month = months.and_then(|(_, names)| names.split(", ").nth(which));
-                let date = written(form.long).replace("{}", month.unwrap_or_default());
-                format!("{date}{}{}", form.before_time, written(form.time))
+                let date = written(long).replace("{}", month.unwrap_or_default());
+                format!("{date}{before_time}{}", written(time))
             }
         }
     }

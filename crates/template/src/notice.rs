@@ -1,7 +1,5 @@
 //! A localised template with the words of one notice: subject, text, and the pictures that the text shows.
 
-use std::fmt;
-
 use serde_json::Value;
 
 use crate::dates::localise;
@@ -30,21 +28,12 @@ pub struct Notice {
 }
 
 /// Why there is no notice: which part of it, the header or the body, and what is wrong with that.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unwritten {
+    #[error("The {0} of the template cannot be read: {1}")]
     Unreadable(&'static str, Defect),
+    #[error("The {0} of the letter cannot be written: {1}")]
     TooLong(&'static str, TooLong),
-}
-
-impl fmt::Display for Unwritten {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Unwritten::Unreadable(part, defect) => {
-                write!(f, "The {part} of the template cannot be read: {defect}")
-            }
-            Unwritten::TooLong(part, why) => write!(f, "The {part} of the notice cannot be written: {why}"),
-        }
-    }
 }
 
 /// What is wrong with header and body, if anything.

@@ -3,8 +3,6 @@
 //! What mustache.java has beyond that reads files (partials, inheritance); a template is one text here, so such a tag is a
 //! defect of it.
 
-use std::fmt;
-
 use crate::limits::{DEEPEST, LONGEST_TEXT, NAME, TOKENS};
 
 /// A text that was read.
@@ -24,17 +22,12 @@ pub(crate) enum Part {
 pub(crate) type Name = Vec<String>;
 
 /// Where a template cannot be read, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {message}")]
 pub struct Defect {
     pub line: usize,
     pub column: usize,
     pub message: String,
-}
-
-impl fmt::Display for Defect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}: {}", self.line, self.column, self.message)
-    }
 }
 
 impl Template {

@@ -18,7 +18,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// As FOLIO's attachments are written.
+    /// The picture as an attachment in FOLIO's form.
     pub fn attachment(&self) -> Value {
         json!({
             "contentType": "image/png",

@@ -1,7 +1,5 @@
 //! A template with its words filled in.
 
-use std::fmt;
-
 use serde_json::Value;
 
 use crate::limits::{LONGEST_TEXT, STEPS};
@@ -16,15 +14,9 @@ pub enum Escape {
 }
 
 /// A template that would write more than a notice holds, or would take too long to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it would be longer than {} MB, or has loops in loops that take too many steps", LONGEST_TEXT >> 20)]
 pub struct TooLong;
-
-impl fmt::Display for TooLong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let most = LONGEST_TEXT >> 20;
-        write!(f, "it would be longer than {most} MB, or has loops in loops that take too many steps")
-    }
-}
 
 impl Template {
     /// Names that lead nowhere leave nothing behind, as in mustache.java.
@@ -109,7 +101,7 @@ impl Writing {
         scopes: &mut Vec<&'v Value>,
         escape: Escape,
     ) -> Result<(), TooLong> {
-        // Also a section without anything in it takes its time.
+        // An empty section is counted too: a loop over it takes time.
         self.steps += 1;
         scopes.push(value);
         let written = self.write(parts, scopes, escape);

@@ -2,106 +2,35 @@
 
 use crate::parse::Template;
 
-const USER: &[&str] = &[
-    "firstName",
-    "preferredFirstName",
-    "lastName",
-    "middleName",
-    "barcode",
-    "barcodeImage",
-    "patronGroup",
-    "departments",
-    "addressType",
-    "addressLine1",
-    "addressLine2",
-    "city",
-    "region",
-    "postalCode",
-    "countryId",
-    "primaryDeliveryAddressType",
-    "primaryAddressLine1",
-    "primaryAddressLine2",
-    "primaryCity",
-    "primaryStateProvRegion",
-    "primaryZipPostalCode",
-    "primaryCountry",
-];
+const USER: &str = "\
+    firstName preferredFirstName lastName middleName barcode barcodeImage patronGroup departments \
+    addressType addressLine1 addressLine2 city region postalCode countryId primaryDeliveryAddressType \
+    primaryAddressLine1 primaryAddressLine2 primaryCity primaryStateProvRegion primaryZipPostalCode \
+    primaryCountry";
 
-const ITEM: &[&str] = &[
-    "title",
-    "primaryContributor",
-    "allContributors",
-    "barcode",
-    "barcodeImage",
-    "status",
-    "enumeration",
-    "volume",
-    "chronology",
-    "yearCaption",
-    "materialType",
-    "loanType",
-    "copy",
-    "numberOfPieces",
-    "displaySummary",
-    "descriptionOfPieces",
-    "effectiveLocationSpecific",
-    "effectiveLocationLibrary",
-    "effectiveLocationCampus",
-    "effectiveLocationInstitution",
-    "effectiveLocationDiscoveryDisplayName",
-    "effectiveLocationPrimaryServicePointName",
-    "callNumber",
-    "callNumberPrefix",
-    "callNumberSuffix",
-    "lastCheckedInDateTime",
-    "fromServicePoint",
-    "toServicePoint",
-];
+const ITEM: &str = "\
+    title primaryContributor allContributors barcode barcodeImage status enumeration volume chronology \
+    yearCaption materialType loanType copy numberOfPieces displaySummary descriptionOfPieces \
+    effectiveLocationSpecific effectiveLocationLibrary effectiveLocationCampus effectiveLocationInstitution \
+    effectiveLocationDiscoveryDisplayName effectiveLocationPrimaryServicePointName callNumber \
+    callNumberPrefix callNumberSuffix lastCheckedInDateTime fromServicePoint toServicePoint";
 
-const LOAN: &[&str] = &[
-    "initialBorrowDate",
-    "initialBorrowDateTime",
-    "dueDate",
-    "dueDateTime",
-    "checkedInDate",
-    "checkedInDateTime",
-    "numberOfRenewalsTaken",
-    "numberOfRenewalsAllowed",
-    "numberOfRenewalsRemaining",
-    "additionalInfo",
-];
+const LOAN: &str = "\
+    initialBorrowDate initialBorrowDateTime dueDate dueDateTime checkedInDate checkedInDateTime \
+    numberOfRenewalsTaken numberOfRenewalsAllowed numberOfRenewalsRemaining additionalInfo";
 
-const REQUEST: &[&str] = &[
-    "requestID",
-    "servicePointPickup",
-    "requestDate",
-    "requestDateTime",
-    "requestExpirationDate",
-    "requestExpirationDateTime",
-    "holdShelfExpirationDate",
-    "holdShelfExpirationDateTime",
-    "additionalInfo",
-    "reasonForCancellation",
-    "deliveryAddressType",
-    "patronComments",
-];
+const REQUEST: &str = "\
+    requestID servicePointPickup requestDate requestDateTime requestExpirationDate requestExpirationDateTime \
+    holdShelfExpirationDate holdShelfExpirationDateTime additionalInfo reasonForCancellation \
+    deliveryAddressType patronComments";
 
-const FEE_CHARGE: &[&str] = &[
-    "owner",
-    "type",
-    "paymentStatus",
-    "amount",
-    "remainingAmount",
-    "chargeDate",
-    "chargeDateTime",
-    "additionalInfo",
-];
+const FEE_CHARGE: &str = "\
+    owner type paymentStatus amount remainingAmount chargeDate chargeDateTime additionalInfo";
 
-const FEE_ACTION: &[&str] =
-    &["type", "actionDate", "actionDateTime", "amount", "remainingAmount", "additionalInfo"];
+const FEE_ACTION: &str = "type actionDate actionDateTime amount remainingAmount additionalInfo";
 
 /// Objects by name, with their words.
-const OBJECTS: &[(&str, &[&str])] = &[
+const OBJECTS: &[(&str, &str)] = &[
     ("user", USER),
     ("requester", USER),
     ("borrower", USER),
@@ -127,9 +56,9 @@ pub fn token_is_known(name: &str) -> bool {
                 || name == "currentDate"
                 || OBJECTS.iter().any(|(object, _)| *object == name)
         }
-        Some((object, word)) => {
-            OBJECTS.iter().any(|(known, words)| *known == object && words.contains(&word))
-        }
+        Some((object, word)) => OBJECTS
+            .iter()
+            .any(|(known, words)| *known == object && words.split(' ').any(|known| known == word)),
     };
     inner.map_or_else(|| known(name), |inner| inner.is_empty() || known(inner))
 }

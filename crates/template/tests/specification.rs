@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Escape, Template};
+use octavo_template::{Escape, Template};
 
 /// A template and what it becomes with the context of its section.
 type Cases = [(&'static str, &'static str)];
