@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use octavo_pg::embedded::{Embedded, Options};
+use octavo_pg::embedded::{Embedded, EmbeddedOptions};
 use octavo_pg::{Database, Statement};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -42,7 +42,7 @@ impl Faulty {
         let folder = tempfile::tempdir().unwrap();
         // PostgreSQL's own user passes through, as it must when tests run as root.
         fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
-        let options = Options {
+        let options = EmbeddedOptions {
             data_dir: folder.path().join("data"),
             binaries: None,
             durable: false,

@@ -22,7 +22,7 @@ pub(crate) async fn database(
     }
     let counting =
         settings.statement_statistics.then_some(("shared_preload_libraries", "pg_stat_statements"));
-    let private = embedded::Embedded::start(embedded::Options {
+    let private = embedded::Embedded::start(embedded::EmbeddedOptions {
         data_dir: settings.data_dir.clone(),
         binaries: settings.postgres_bin.clone(),
         durable: true,

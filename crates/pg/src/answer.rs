@@ -1,37 +1,37 @@
-//! What is read of the answers to statements: of each all rows, or the first, as values of known types.
+//! The rows that answer a statement, read as values of known types.
 
 use crate::{Read, Row};
 
-/// What is read of the rows of one statement: all of them (`Vec`), or the first, if there is one (`Option`).
-pub trait Answer<'a>: Sized {
+/// A type that the rows of one statement are read as: `Vec` for all of them, `Option` for the first, if there is one.
+pub trait FromRows<'a>: Sized {
     fn read(rows: &'a [Row]) -> Self;
 }
 
-impl<'a, T: Read<'a>> Answer<'a> for Vec<T> {
+impl<'a, T: Read<'a>> FromRows<'a> for Vec<T> {
     fn read(rows: &'a [Row]) -> Vec<T> {
         rows.iter().map(Row::read).collect()
     }
 }
 
-impl<'a, T: Read<'a>> Answer<'a> for Option<T> {
+impl<'a, T: Read<'a>> FromRows<'a> for Option<T> {
     fn read(rows: &'a [Row]) -> Option<T> {
         rows.first().map(Row::read)
     }
 }
 
 /// For a statement whose rows nobody reads.
-impl Answer<'_> for () {
+impl FromRows<'_> for () {
     fn read(_: &[Row]) {}
 }
 
-/// A tuple of what is read of several statements, in their order.
-pub trait EachAnswer<'a>: Sized {
+/// A tuple of such types: one for each statement of a batch, in their order.
+pub trait FromAnswers<'a>: Sized {
     fn read(answers: &mut dyn Iterator<Item = &'a [Row]>) -> Self;
 }
 
 macro_rules! several_answers {
     ($($value:ident),*) => {
-        impl<'a, $($value: Answer<'a>),*> EachAnswer<'a> for ($($value,)*) {
+        impl<'a, $($value: FromRows<'a>),*> FromAnswers<'a> for ($($value,)*) {
             fn read(answers: &mut dyn Iterator<Item = &'a [Row]>) -> ($($value,)*) {
                 ($($value::read(answers.next().unwrap_or_default()),)*)
             }
@@ -44,6 +44,6 @@ several_answers!(A, B, C);
 several_answers!(A, B, C, D);
 
 /// Reads the answers of a batch.
-pub fn read_each<'a, T: EachAnswer<'a>>(answers: &'a [Vec<Row>]) -> T {
+pub fn read_each<'a, T: FromAnswers<'a>>(answers: &'a [Vec<Row>]) -> T {
     T::read(&mut answers.iter().map(Vec::as_slice))
 }

@@ -3,17 +3,15 @@
 use std::error::Error;
 
 use fallible_iterator::FallibleIterator;
-use postgres_protocol::message::backend::DataRowRanges;
+use postgres_protocol::message::backend::{DataRowBody, DataRowRanges};
 use postgres_protocol::types::{bool_from_sql, int8_from_sql, text_from_sql, uuid_from_sql};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::Row;
-
 /// The columns of a row that are not read yet.
 pub struct Columns<'a> {
-    row: &'a Row,
+    row: &'a DataRowBody,
     ranges: DataRowRanges<'a>,
     at: usize,
 }
@@ -36,8 +34,8 @@ pub type Decoded<T> = Result<Option<T>, Box<dyn Error + Sync + Send>>;
 pub struct Json<T>(pub T);
 
 impl<'a> Columns<'a> {
-    pub(crate) fn from_row(row: &'a Row) -> Columns<'a> {
-        Columns { row, ranges: row.0.ranges(), at: 0 }
+    pub(crate) fn from_row(row: &'a DataRowBody) -> Columns<'a> {
+        Columns { row, ranges: row.ranges(), at: 0 }
     }
 
     pub fn take<T: Read<'a>>(&mut self) -> T {
@@ -55,7 +53,7 @@ impl<'a> Columns<'a> {
         let range = self.ranges.next().ok().flatten();
         let range = range.unwrap_or_else(|| panic!("there is no column {}", self.at));
         self.at += 1;
-        range.map(|range| &self.row.0.buffer()[range])
+        range.map(|range| &self.row.buffer()[range])
     }
 
     fn maybe<T: Column<'a>>(&mut self) -> Option<T> {

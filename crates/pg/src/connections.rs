@@ -9,7 +9,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::sleep;
 use tokio_postgres::Config;
 
-use crate::session::Connection;
+use crate::connection::Connection;
 use crate::shares::Shares;
 use crate::wire::Wire;
 use crate::{DbError, bulk};

@@ -54,7 +54,7 @@ pub(crate) struct Inner {
     pub(crate) refusals: Refusals,
     pub(crate) listeners: Mutex<Vec<JoinHandle<()>>>,
     shared: Arc<Shared>,
-    /// The same for work in bulk.
+    /// Shared connections for reads of work in bulk.
     shared_in_bulk: Arc<Shared>,
     limits: Limits,
     disk: Disk,

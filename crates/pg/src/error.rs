@@ -45,7 +45,7 @@ const SILENT: &str = "The database does not answer at the moment. If this was a 
 const TOGETHER: &str =
     "Others changed the same records at the same moment, so this was undone. Please try again";
 const TOO_LONG: &str = "This took longer than it may and was stopped; nothing was changed. Please ask for less at once, or try again later";
-/// Also said before the database is asked.
+/// The message when the disk is full; the gateway sends it before it asks the database.
 pub const FULL_DISK: &str = "There is no space left on the server's disk, so nothing can be changed. Records can still be read. Please tell the system administrator";
 
 impl DbError {

@@ -9,6 +9,7 @@ mod answer;
 mod batch;
 pub mod bulk;
 mod columns;
+mod connection;
 mod connections;
 mod copy;
 mod database;
@@ -27,7 +28,7 @@ mod usage;
 mod wire;
 mod work;
 
-pub use answer::{Answer, EachAnswer, read_each};
+pub use answer::{FromAnswers, FromRows, read_each};
 pub use batch::{Answers, Asked, Batch};
 pub use columns::{Column, Columns, Decoded, Json, Read};
 pub use copy::{Cell, CopyIn};

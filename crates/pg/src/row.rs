@@ -33,7 +33,7 @@ impl Row {
     }
 
     fn at<'a, T: Read<'a>>(&'a self, at: usize) -> T {
-        let mut columns = Columns::from_row(self);
+        let mut columns = Columns::from_row(&self.0);
         columns.skip(at);
         columns.take()
     }

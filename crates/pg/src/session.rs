@@ -1,69 +1,14 @@
 //! One connection, lent to one request, with the tenant's schema on its search path.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use tokio::time::timeout;
-
+use crate::connection::{Connection, in_time};
 use crate::shares::Permit;
 use crate::usage::now;
-use crate::wire::{Answers, Wire};
-use crate::{Answer, Database, DbError, Row, Sql, Statement, Usage, Work, bulk};
-
-/// PostgreSQL ends a statement at its limit. If it has not answered this much later, it is not waited for any longer.
-const GRACE: Duration = Duration::from_secs(5);
-/// The time that a batch has in addition, for each of its statements.
-const EACH: Duration = Duration::from_millis(100);
-
-pub(crate) struct Connection {
-    pub(crate) wire: Wire,
-    pub(crate) schema: String,
-    /// The limit of time for one statement that this connection was told.
-    pub(crate) limit: Option<Duration>,
-    /// Whether this connection is for work in bulk only.
-    pub(crate) bulk: bool,
-    /// Every schema that it has served.
-    schemas: HashSet<String>,
-}
-
-/// A connection that has served so many schemas is closed: its PostgreSQL process keeps what it has learnt of each table that it
-/// has touched, for as long as it lives.
-const SCHEMAS: usize = 50;
-
-impl Connection {
-    pub(crate) fn new(wire: Wire) -> Connection {
-        Connection {
-            wire,
-            schema: String::new(),
-            limit: None,
-            bulk: bulk::is_here(),
-            schemas: HashSet::new(),
-        }
-    }
-
-    /// Whether it is to be closed instead of kept for the next request.
-    pub(crate) fn is_worn(&self) -> bool {
-        self.schemas.len() >= SCHEMAS || self.wire.is_worn()
-    }
-
-    /// Prepares the connection for a schema and a limit of time: the commands go ahead of the first statements,
-    /// without a round trip. Prepared statements stay valid: the server plans them anew for another search path.
-    pub(crate) fn serve(&mut self, schema: &str, limit: Option<Duration>) -> Result<(), DbError> {
-        let mut said = String::new();
-        if self.schema != schema {
-            said.push_str(&format!("set search_path = {schema:?}, octavo;"));
-            schema.clone_into(&mut self.schema);
-            self.schemas.insert(schema.to_owned());
-        }
-        if self.limit != limit {
-            said.push_str(&format!("set statement_timeout = {};", limit.unwrap_or_default().as_millis()));
-            self.limit = limit;
-        }
-        if said.is_empty() { Ok(()) } else { self.wire.say_first(&said) }
-    }
-}
+use crate::wire::{ResultSets, Wire};
+use crate::{Database, DbError, FromRows, Row, Sql, Statement, Usage, Work};
 
 /// Marks for [`Usage`] that a request has a connection or waits for one, until it is dropped.
 pub(crate) struct Held {
@@ -83,17 +28,6 @@ impl Drop for Held {
     }
 }
 
-/// Waits for the answers to a number of statements, each of which PostgreSQL ends at the limit.
-pub(crate) async fn in_time<T>(
-    limit: Option<Duration>,
-    statements: usize,
-    answers: impl Future<Output = Result<T, DbError>>,
-) -> Result<T, DbError> {
-    let Some(limit) = limit else { return answers.await };
-    let more = EACH.saturating_mul(u32::try_from(statements).unwrap_or(u32::MAX));
-    timeout(limit + GRACE + more, answers).await.unwrap_or(Err(DbError::Silent))
-}
-
 /// A connection in use. Dropped inside a transaction, or while an answer is awaited, the connection is closed, which rolls back.
 pub struct Session {
     pub(crate) connection: Option<Connection>,
@@ -108,23 +42,26 @@ pub struct Session {
 impl Session {
     /// One statement, one round trip.
     pub async fn rows(&mut self, statement: Statement) -> Result<Vec<Row>, DbError> {
-        let mut answers = self.send(vec![statement]).await?;
+        let mut answers = self.batch(vec![statement]).await?;
         Ok(answers.pop().unwrap_or_default())
     }
 
     /// One statement, one round trip. `T` is a `Vec` for all of its rows, an `Option` for the first.
-    pub async fn read<T: for<'a> Answer<'a>>(&mut self, statement: Statement) -> Result<T, DbError> {
+    pub async fn read<T: for<'a> FromRows<'a>>(&mut self, statement: Statement) -> Result<T, DbError> {
         Ok(T::read(&self.rows(statement).await?))
     }
 
     /// Several statements in one round trip: one transaction, or part of the one that is open. A refused statement undoes those
     /// before it.
     pub async fn batch(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
-        self.send(statements).await
+        let started = now();
+        let (limit, asked) = (self.limit, statements.len());
+        let answers = in_time(limit, asked, self.wire()?.exchange(statements.iter())).await;
+        self.counted(started, asked, answers)
     }
 
-    /// The same where answers are large: each row is taken as it comes, with the number of its statement, while the server
-    /// still reads those after it.
+    /// Like `batch`, for large answers: each row is given to `take` as it comes, with the number of its statement, while the
+    /// server still reads those after it.
     pub async fn each(
         &mut self,
         statements: Vec<Statement>,
@@ -144,9 +81,7 @@ impl Session {
 
     /// Opens a transaction and sends the statements with it: one round trip.
     pub async fn begin(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
-        let mut all = vec![Statement::new("begin")];
-        all.extend(statements);
-        let mut answers = self.send(all).await?;
+        let mut answers = self.batch(begun(statements)).await?;
         answers.remove(0);
         Ok(answers)
     }
@@ -159,7 +94,7 @@ impl Session {
         let answered = all.len();
         all.push(Statement::new("commit"));
         all.extend(after);
-        match self.send(all).await {
+        match self.batch(all).await {
             Ok(mut answers) => {
                 answers.truncate(answered);
                 Ok(answers)
@@ -173,9 +108,7 @@ impl Session {
 
     /// A whole transaction in one round trip.
     pub async fn transaction(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
-        let mut all = vec![Statement::new("begin")];
-        all.extend(statements);
-        let mut answers = self.commit(all).await?;
+        let mut answers = self.commit(begun(statements)).await?;
         answers.remove(0);
         Ok(answers)
     }
@@ -183,17 +116,17 @@ impl Session {
     /// Rolls the open transaction back, if there is one.
     pub async fn rollback(&mut self) -> Result<(), DbError> {
         if self.wire()?.is_in_transaction() {
-            self.send(vec![Statement::new("rollback")]).await?;
+            self.batch(vec![Statement::new("rollback")]).await?;
         }
         Ok(())
     }
 
     /// A statement whose text depends on the request: parsed and planned for this one use.
-    pub async fn read_once<T: for<'a> Answer<'a>>(&mut self, sql: &Sql) -> Result<T, DbError> {
+    pub async fn read_once<T: for<'a> FromRows<'a>>(&mut self, sql: &Sql) -> Result<T, DbError> {
         Ok(T::read(&self.once(sql).await?))
     }
 
-    /// The same with the rows as they come.
+    /// Like `read_once`, for callers that read the rows themselves.
     pub async fn once(&mut self, sql: &Sql) -> Result<Vec<Row>, DbError> {
         let started = now();
         let limit = self.limit;
@@ -202,25 +135,21 @@ impl Session {
         Ok(rows.pop().unwrap_or_default())
     }
 
-    /// Opens a transaction, and in it a statement of which so many rows are read at first; the others wait in the database until
-    /// they are fetched. Whether there may be more. The transaction is the caller's to end.
+    /// Opens a transaction, and in it a statement of which at most `most` rows are read now; the others wait in the database until
+    /// they are fetched. Returns whether there may be more rows. The caller ends the transaction.
     pub async fn open(&mut self, sql: &Sql, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
-        let (started, before) = (now(), rows.len());
-        let limit = self.limit;
+        let (started, before, limit) = (now(), rows.len(), self.limit);
         let more = in_time(limit, 1, self.wire()?.open(sql, most, rows)).await;
-        let more = self.noted(more);
         self.usage.count(started, 2, rows.len() - before);
-        more
+        self.noted(more)
     }
 
-    /// Fetches more rows of the statement that was opened.
+    /// Reads at most `most` further rows of the statement that was opened. Returns whether there may be more.
     pub async fn fetch(&mut self, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
-        let (started, before) = (now(), rows.len());
-        let limit = self.limit;
+        let (started, before, limit) = (now(), rows.len(), self.limit);
         let more = in_time(limit, 1, self.wire()?.fetch(most, rows)).await;
-        let more = self.noted(more);
         self.usage.count(started, 1, rows.len() - before);
-        more
+        self.noted(more)
     }
 
     /// Statements without values, many in one text: for creating schemas.
@@ -269,23 +198,22 @@ impl Session {
         connection.ok_or_else(|| DbError::Lost("the connection was given back".into()))
     }
 
-    async fn send(&mut self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, DbError> {
-        let started = now();
-        let (limit, asked) = (self.limit, statements.len());
-        let answers = in_time(limit, asked, self.wire()?.exchange(statements.iter())).await;
-        self.counted(started, asked, answers)
-    }
-
     fn counted(
         &self,
         started: Instant,
         statements: usize,
-        answers: Result<Answers, DbError>,
+        answers: Result<ResultSets, DbError>,
     ) -> Result<Vec<Vec<Row>>, DbError> {
         let rows = answers.as_ref().map_or(0, |answers| answers.rows.iter().map(Vec::len).sum());
         self.usage.count(started, statements, rows);
-        self.noted(answers.and_then(Answers::all))
+        self.noted(answers.and_then(ResultSets::all))
     }
+}
+
+/// The statements behind the one that opens a transaction.
+fn begun(mut statements: Vec<Statement>) -> Vec<Statement> {
+    statements.insert(0, Statement::new("begin"));
+    statements
 }
 
 impl Drop for Session {

@@ -17,8 +17,8 @@ use std::vec::IntoIter;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot::{self, Receiver, Sender};
 
+use crate::connection::in_time;
 use crate::connections::Connections;
-use crate::session::in_time;
 use crate::usage::{Usage, now};
 use crate::wire::{Fresh, Wire};
 use crate::{DbError, Row, Statement};
@@ -42,28 +42,28 @@ struct State {
     free: Vec<Wire>,
     /// How many connections are in use or being opened. Reads wait only while there is at least one.
     busy: usize,
-    waiting: VecDeque<Asked>,
+    waiting: VecDeque<WaitingRead>,
 }
 
-struct Asked {
+struct WaitingRead {
     statement: Statement,
-    answer: Sender<Answer>,
+    reply: Sender<Reply>,
 }
 
 /// What a request that waits for its read is sent.
-enum Answer {
+enum Reply {
     Rows(Rows),
     /// Its read is the first of a batch, so it has to drive that batch.
     Driver(Driver),
 }
 
 /// Reads that are sent together. The first is the driver's own; the answers of the others are sent to those who wait for them.
-struct Batch {
+struct ReadBatch {
     statements: Vec<Statement>,
     /// How many statements have been answered.
     done: usize,
     own: Option<Rows>,
-    others: IntoIter<Sender<Answer>>,
+    others: IntoIter<Sender<Reply>>,
 }
 
 /// The batch's driver; if it is dropped, a task finishes the batch for the other waiters.
@@ -91,9 +91,9 @@ impl Shared {
         let started = now();
         let rows = match self.enter(statement) {
             Ok(driver) => driver.await,
-            Err(answered) => match answered.await {
-                Ok(Answer::Rows(rows)) => rows,
-                Ok(Answer::Driver(driver)) => driver.await,
+            Err(replied) => match replied.await {
+                Ok(Reply::Rows(rows)) => rows,
+                Ok(Reply::Driver(driver)) => driver.await,
                 Err(_) => Err(ended()),
             },
         };
@@ -101,23 +101,23 @@ impl Shared {
         rows
     }
 
-    /// The driver of a batch of this statement alone if a connection is free, else where the statement's answer comes from.
-    fn enter(self: &Arc<Shared>, statement: Statement) -> Result<Driver, Receiver<Answer>> {
+    /// The driver of a batch of this statement alone if a connection is free; otherwise the channel on which the reply comes.
+    fn enter(self: &Arc<Shared>, statement: Statement) -> Result<Driver, Receiver<Reply>> {
         let mut state = self.state();
         state.free.retain_mut(Wire::is_alive);
         let wire = state.free.pop();
         if wire.is_none() && state.busy == CONNECTIONS {
-            let (answer, answered) = oneshot::channel();
-            state.waiting.push_back(Asked { statement, answer });
-            return Err(answered);
+            let (reply, replied) = oneshot::channel();
+            state.waiting.push_back(WaitingRead { statement, reply });
+            return Err(replied);
         }
         state.busy += 1;
         drop(state);
-        Ok(self.drive(wire, Batch::new(vec![statement], Vec::new())))
+        Ok(self.drive(wire, ReadBatch::new(vec![statement], Vec::new())))
     }
 
     /// Sends the statements, over a new connection if none is given; the driver reads their answers.
-    fn drive(self: &Arc<Shared>, wire: Option<Wire>, batch: Batch) -> Driver {
+    fn drive(self: &Arc<Shared>, wire: Option<Wire>, batch: ReadBatch) -> Driver {
         let shared = Arc::clone(self);
         let begun = wire.map(|mut wire| {
             let fresh = wire.begin(batch.statements.iter());
@@ -151,13 +151,13 @@ impl Shared {
             return;
         };
         let (mut statements, mut others) = (vec![first.statement], Vec::with_capacity(together - 1));
-        for Asked { statement, answer } in waiting {
+        for WaitingRead { statement, reply } in waiting {
             statements.push(statement);
-            others.push(answer);
+            others.push(reply);
         }
         drop(state);
         // If that request was given up, the driver is dropped here, and a task finishes the batch.
-        let _ = first.answer.send(Answer::Driver(self.drive(Some(wire), Batch::new(statements, others))));
+        let _ = first.reply.send(Reply::Driver(self.drive(Some(wire), ReadBatch::new(statements, others))));
     }
 
     /// A connection is gone. If it was the last, reads that wait are ended: no batch would follow that takes them along.
@@ -176,9 +176,9 @@ impl Shared {
     }
 }
 
-impl Batch {
-    fn new(statements: Vec<Statement>, others: Vec<Sender<Answer>>) -> Batch {
-        Batch { statements, done: 0, own: None, others: others.into_iter() }
+impl ReadBatch {
+    fn new(statements: Vec<Statement>, others: Vec<Sender<Reply>>) -> ReadBatch {
+        ReadBatch { statements, done: 0, own: None, others: others.into_iter() }
     }
 
     /// PostgreSQL may have ended an idle connection, for example by a restart. Reading twice does no harm, so the batch is then
@@ -222,7 +222,7 @@ impl Batch {
                     self.own = Some(rows);
                 } else if let Some(other) = self.others.next() {
                     // The request may have been given up.
-                    let _ = other.send(Answer::Rows(rows));
+                    let _ = other.send(Reply::Rows(rows));
                 }
             }
             match self.statements.get(self.done..) {

@@ -63,7 +63,7 @@ enum State {
 
 /// The answer to a batch: the rows of the statements before the first that was refused, and the refusal.
 #[derive(Default)]
-pub(crate) struct Answers {
+pub(crate) struct ResultSets {
     pub(crate) rows: Vec<Vec<Row>>,
     pub(crate) refused: Option<DbError>,
 }
@@ -77,7 +77,7 @@ pub(crate) struct Ended {
     pub(crate) refused: Option<DbError>,
 }
 
-impl Answers {
+impl ResultSets {
     pub(crate) fn all(self) -> Result<Vec<Vec<Row>>, DbError> {
         self.refused.map_or(Ok(self.rows), Err)
     }
@@ -137,12 +137,12 @@ impl Wire {
     pub(crate) async fn exchange<'a>(
         &mut self,
         statements: impl Iterator<Item = &'a Statement> + Clone,
-    ) -> Result<Answers, DbError> {
+    ) -> Result<ResultSets, DbError> {
         let fresh = self.write(statements)?;
         self.answers(fresh).await
     }
 
-    /// The same in two steps: sends what the socket takes at once; `answers` does the rest.
+    /// Like `exchange`, in two steps: this one sends what the socket takes at once, `answers` sends the rest and reads.
     pub(crate) fn begin<'a>(
         &mut self,
         statements: impl Iterator<Item = &'a Statement> + Clone,
@@ -163,7 +163,7 @@ impl Wire {
     }
 
     /// A statement that is parsed and planned for this one use.
-    pub(crate) async fn once(&mut self, sql: &Sql) -> Result<Answers, DbError> {
+    pub(crate) async fn once(&mut self, sql: &Sql) -> Result<ResultSets, DbError> {
         let out = self.ask()?;
         frontend::parse("", &sql.text, sql.params.iter().map(oid_of), out)?;
         bind("", &sql.params, ALL, out)?;
@@ -171,8 +171,8 @@ impl Wire {
         self.answers(Vec::new()).await
     }
 
-    /// Opens a transaction, and in it a statement for this one use of which so many rows are read at first. Whether there may
-    /// be more.
+    /// Opens a transaction, and in it a statement for this one use, of which at most `most` rows are read now. Returns whether there
+    /// may be more rows.
     pub(crate) async fn open(&mut self, sql: &Sql, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
         let out = self.ask()?;
         frontend::parse("", "begin", [], out)?;
@@ -182,13 +182,13 @@ impl Wire {
         self.part(2, rows).await
     }
 
-    /// Fetches more rows of the statement that was opened.
+    /// Reads at most `most` further rows of the statement that was opened. Returns whether there may be more.
     pub(crate) async fn fetch(&mut self, most: i32, rows: &mut Vec<Row>) -> Result<bool, DbError> {
         frontend::execute("", most, self.ask()?)?;
         self.part(1, rows).await
     }
 
-    /// Reads the answer; whether there are more rows: the last of the statements is then not completed.
+    /// Reads the answer. Returns whether there are more rows, which is so if the last statement was not completed.
     async fn part(&mut self, statements: usize, rows: &mut Vec<Row>) -> Result<bool, DbError> {
         frontend::sync(&mut self.out);
         let ended = self.read(Vec::new(), |_, row| rows.push(row)).await?;
@@ -301,7 +301,7 @@ impl Wire {
         Ok(fresh)
     }
 
-    pub(crate) async fn answers(&mut self, fresh: Fresh) -> Result<Answers, DbError> {
+    pub(crate) async fn answers(&mut self, fresh: Fresh) -> Result<ResultSets, DbError> {
         let mut rows: Vec<Vec<Row>> = Vec::new();
         let take = |number: usize, row| {
             rows.resize_with(rows.len().max(number + 1), Vec::new);
@@ -309,7 +309,7 @@ impl Wire {
         };
         let Ended { completed, refused, .. } = self.read(fresh, take).await?;
         rows.resize_with(completed, Vec::new);
-        Ok(Answers { rows, refused })
+        Ok(ResultSets { rows, refused })
     }
 
     /// Sends the buffer and reads the answer to its end. The `fresh` statements that the server has parsed are remembered.

@@ -41,7 +41,8 @@ fn work_in_bulk_gives_way_and_nobody_else_does() {
     let (in_bulk, at_the_desk) = (bulk::runtime().unwrap(), Runtime::new().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
-    let options = embedded::Options { data_dir, binaries: None, durable: false, settings: Vec::new() };
+    let options =
+        embedded::EmbeddedOptions { data_dir, binaries: None, durable: false, settings: Vec::new() };
     let server = at_the_desk.block_on(Embedded::start(options)).unwrap();
     let database = Database::new(server.config(), Options::unlimited(2));
 

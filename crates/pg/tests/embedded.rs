@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use octavo_pg::embedded::{Embedded, EmbeddedError, Options};
+use octavo_pg::embedded::{Embedded, EmbeddedError, EmbeddedOptions};
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use tempfile::TempDir;
 use tokio_postgres::{Client, NoTls};
@@ -57,7 +57,7 @@ async fn a_restart_keeps_the_data_and_the_operators_settings_win() {
     server.stop().await;
 
     let settings = vec![("work_mem".to_owned(), "7MB".to_owned())];
-    let with_settings = Options { settings, ..options(folder.path()) };
+    let with_settings = EmbeddedOptions { settings, ..options(folder.path()) };
     let server = Embedded::start(with_settings).await.unwrap();
     let client = connect(&server).await;
     assert_eq!(text(&client, "select title from book").await, "Moby-Dick");
@@ -69,7 +69,8 @@ async fn a_restart_keeps_the_data_and_the_operators_settings_win() {
 async fn a_path_too_long_for_a_socket_is_no_matter() {
     let folder = folder();
     let long = folder.path().join("a-rather-long-name-".repeat(6)).join("with 'quotes', commas");
-    let server = Embedded::start(Options { data_dir: long.clone(), ..options(folder.path()) }).await.unwrap();
+    let server =
+        Embedded::start(EmbeddedOptions { data_dir: long.clone(), ..options(folder.path()) }).await.unwrap();
     connect(&server).await;
     let socket_dir = server.socket_dir().to_owned();
     assert!(!socket_dir.starts_with(&long));
@@ -222,7 +223,7 @@ async fn a_folder_of_something_else_is_refused() {
 async fn a_folder_without_programs_is_refused() {
     let folder = folder();
     let binaries = Some(folder.path().to_owned());
-    let refusal = refusal(Options { binaries, ..options(folder.path()) }).await;
+    let refusal = refusal(EmbeddedOptions { binaries, ..options(folder.path()) }).await;
     assert!(matches!(refusal, EmbeddedError::NoBinariesIn { .. }), "{refusal}");
 }
 
@@ -241,7 +242,7 @@ async fn data_of_another_version_is_refused() {
 async fn a_server_that_cannot_start_says_why() {
     let folder = folder();
     let settings = vec![("shared_buffers".to_owned(), "much".to_owned())];
-    let refusal = refusal(Options { settings, ..options(folder.path()) }).await;
+    let refusal = refusal(EmbeddedOptions { settings, ..options(folder.path()) }).await;
     assert!(matches!(refusal, EmbeddedError::Start { .. }), "{refusal}");
     assert!(refusal.to_string().contains("invalid value for parameter \"shared_buffers\""), "{refusal}");
 }
@@ -255,7 +256,7 @@ async fn root_is_told_which_folder_is_closed_to_the_servers_user() {
     let closed = folder.path().join("closed");
     fs::create_dir(&closed).unwrap();
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
-    let refusal = refusal(Options { data_dir: closed.join("data"), ..options(folder.path()) }).await;
+    let refusal = refusal(EmbeddedOptions { data_dir: closed.join("data"), ..options(folder.path()) }).await;
     let EmbeddedError::Blocked { blocked, .. } = refusal else {
         panic!("{refusal}");
     };
@@ -309,11 +310,11 @@ fn data(folder: &Path) -> PathBuf {
     folder.join("data")
 }
 
-fn options(folder: &Path) -> Options {
-    Options { data_dir: data(folder), binaries: None, durable: false, settings: Vec::new() }
+fn options(folder: &Path) -> EmbeddedOptions {
+    EmbeddedOptions { data_dir: data(folder), binaries: None, durable: false, settings: Vec::new() }
 }
 
-async fn refusal(options: Options) -> EmbeddedError {
+async fn refusal(options: EmbeddedOptions) -> EmbeddedError {
     match Embedded::start(options).await {
         Ok(_) => panic!("it started"),
         Err(refusal) => refusal,

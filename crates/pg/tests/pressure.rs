@@ -16,7 +16,7 @@ async fn server(settings: &[(&str, &str)]) -> (Embedded, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     let settings = settings.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
-    let options = embedded::Options { data_dir, binaries: None, durable: false, settings };
+    let options = embedded::EmbeddedOptions { data_dir, binaries: None, durable: false, settings };
     (Embedded::start(options).await.unwrap(), folder)
 }
 

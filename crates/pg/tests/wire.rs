@@ -18,7 +18,8 @@ struct Library {
 async fn library() -> Library {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
-    let options = embedded::Options { data_dir, binaries: None, durable: false, settings: Vec::new() };
+    let options =
+        embedded::EmbeddedOptions { data_dir, binaries: None, durable: false, settings: Vec::new() };
     let server = Embedded::start(options).await.unwrap();
     let options = Options::unlimited(2);
     let database = Database::from_url(&server.url(), options).unwrap();

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::LazyLock;
 
-use octavo_pg::embedded::{Embedded, Options};
+use octavo_pg::embedded::{Embedded, EmbeddedOptions};
 use tokio::runtime::Runtime;
 use tokio::sync::OnceCell;
 
@@ -56,7 +56,7 @@ pub(crate) async fn postgres() -> &'static Postgres {
 async fn start() -> Postgres {
     let folder = temporary_folder("tests");
     let caretaker = caretaker(&folder).expect("a shell that tidies up after the tests");
-    let options = Options {
+    let options = EmbeddedOptions {
         data_dir: folder.join("data"),
         binaries: None,
         durable: false,

@@ -35,7 +35,7 @@ pub(crate) async fn on_a_database<T>(
 ) -> Result<T> {
     let scratch = Scratch::make()?;
     say("starting PostgreSQL");
-    let database = Embedded::start(embedded::Options {
+    let database = Embedded::start(embedded::EmbeddedOptions {
         data_dir: scratch.path().join("data"),
         binaries: None,
         durable: true,

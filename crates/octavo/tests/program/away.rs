@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use octavo_pg::embedded::{Embedded, Options};
+use octavo_pg::embedded::{Embedded, EmbeddedOptions};
 use octavo_testkit::{Client, Desk, MailSink, Reply, eventually, fresh_id};
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -17,8 +17,12 @@ const AWAY: &str = "The database cannot be reached at the moment. Please try aga
 
 /// PostgreSQL on a folder of its own, which outlives it.
 async fn database(folder: &Folder) -> Embedded {
-    let options =
-        Options { data_dir: folder.beside("database"), binaries: None, durable: false, settings: Vec::new() };
+    let options = EmbeddedOptions {
+        data_dir: folder.beside("database"),
+        binaries: None,
+        durable: false,
+        settings: Vec::new(),
+    };
     Embedded::start(options).await.unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -2,14 +2,18 @@
 
 use std::time::Duration;
 
-use octavo_pg::embedded::{Embedded, Options};
+use octavo_pg::embedded::{Embedded, EmbeddedOptions};
 use octavo_testkit::eventually;
 
 use crate::octavo::{Folder, Octavo};
 
 async fn database(folder: &Folder) -> Embedded {
-    let options =
-        Options { data_dir: folder.beside("database"), binaries: None, durable: false, settings: Vec::new() };
+    let options = EmbeddedOptions {
+        data_dir: folder.beside("database"),
+        binaries: None,
+        durable: false,
+        settings: Vec::new(),
+    };
     Embedded::start(options).await.unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::net::TcpListener;
 use std::process::Command;
 
-use octavo_pg::embedded::{Embedded, Options};
+use octavo_pg::embedded::{Embedded, EmbeddedOptions};
 use octavo_pg::{Database, Statement};
 use serde_json::json;
 
@@ -88,7 +88,8 @@ async fn a_data_folder_that_is_in_use_or_of_a_newer_version() {
 }
 
 async fn set_version(folder: &Folder, version: i64) {
-    let options = Options { data_dir: folder.data(), binaries: None, durable: true, settings: Vec::new() };
+    let options =
+        EmbeddedOptions { data_dir: folder.data(), binaries: None, durable: true, settings: Vec::new() };
     let server = Embedded::start(options).await.unwrap();
     let options = octavo_pg::Options::unlimited(1);
     let database = Database::from_url(&server.url(), options).unwrap();

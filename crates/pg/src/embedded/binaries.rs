@@ -3,15 +3,12 @@
 
 use std::cmp::Reverse;
 use std::env;
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::error::EmbeddedError;
-
-/// The oldest major version that Octavo's SQL runs on.
-pub(super) const OLDEST: u32 = 15;
+use super::installation::{Installation, OLDEST, Version};
 
 /// Where distributions put the server's programs; `*` stands for any text within one name.
 const PLACES: &[&str] = &[
@@ -30,38 +27,13 @@ const PLACES: &[&str] = &[
     "/Applications/Postgres.app/Contents/Versions/*/bin", // Postgres.app
 ];
 
-/// A PostgreSQL version as its programs print it; minor is 0 for a beta.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Version {
-    pub major: u32,
-    pub minor: u32,
-}
-
-impl fmt::Display for Version {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.major, self.minor)
-    }
-}
-
-/// A folder that holds `postgres` and `initdb`, and their version.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Installation {
-    pub folder: PathBuf,
-    pub version: Version,
-}
-
-impl Installation {
-    pub(super) fn program(&self, name: &str) -> PathBuf {
-        self.folder.join(name)
-    }
-}
-
 /// The newest that this machine has.
 pub fn newest() -> Option<Installation> {
     search().into_iter().max_by_key(|one| one.version)
 }
 
-/// One of PostgreSQL's own clients. Some machines have links to the server alone; its other programs are where it really is.
+/// The path of one of PostgreSQL's own clients, such as psql. Some machines link to the server alone, so the link is followed: the
+/// clients are beside the server itself.
 pub fn client(folder: &Path, name: &str) -> PathBuf {
     let server = folder.join("postgres").canonicalize().ok();
     server.as_deref().and_then(Path::parent).unwrap_or(folder).join(name)

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use tokio::process::Command;
 
-use super::binaries::Installation;
 use super::error::{EmbeddedError, io_error};
 use super::folder::{self, DataFolder};
+use super::installation::Installation;
 use super::leftover;
 use super::server::last_lines;
 use super::user::{self, User};

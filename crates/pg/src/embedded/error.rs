@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 
-use super::binaries::{Installation, OLDEST};
+use super::installation::{Installation, OLDEST};
 
 #[derive(Debug, thiserror::Error)]
 pub enum EmbeddedError {

@@ -109,37 +109,34 @@ pub(super) fn end_initdb(folder: &Path) {
 }
 
 fn at_work_on(folder: &Path) -> Vec<Pid> {
-    let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
     let named = folder.as_os_str().as_encoded_bytes();
-    let ours = |process: &Path| {
+    processes(|process| {
         let line = fs::read(process.join("cmdline")).unwrap_or_default();
         let mut words = line.split(|&byte| byte == 0);
         let program = words.next().unwrap_or_default();
         let is_postgres = [&b"initdb"[..], b"postgres"].iter().any(|name| program.ends_with(name));
-        let works_here = || fs::read_link(process.join("cwd")).is_ok_and(|place| place == folder);
-        is_postgres && (words.any(|word| word == named) || works_here())
-    };
-    let processes = processes.flatten().map(|entry| entry.path()).filter(|process| ours(process));
-    processes.filter_map(|process| Pid::from_raw(process.file_name()?.to_str()?.parse().ok()?)).collect()
+        is_postgres && (words.any(|word| word == named) || works_in(process, folder))
+    })
+}
+
+/// The processes whose folders under `/proc` satisfy a condition; none where there is no `/proc`.
+fn processes(is_wanted: impl Fn(&Path) -> bool) -> Vec<Pid> {
+    let all = fs::read_dir("/proc").into_iter().flatten().flatten().map(|entry| entry.path());
+    let wanted = all.filter(|process| is_wanted(process));
+    wanted.filter_map(|process| Pid::from_raw(process.file_name()?.to_str()?.parse().ok()?)).collect()
+}
+
+fn works_in(process: &Path, folder: &Path) -> bool {
+    fs::read_link(process.join("cwd")).is_ok_and(|place| place == folder)
 }
 
 /// Ends what a killed server left busy: its memory is still in use, and no new server starts before they let go.
 /// To be called with no server on the cluster. Seen on Linux only; elsewhere they end with their query.
 pub(super) fn end_orphans(cluster: &Path) {
-    let Ok(processes) = fs::read_dir("/proc") else {
-        return;
-    };
-    for process in processes.flatten().map(|entry| entry.path()) {
-        let works_here = fs::read_link(process.join("cwd")).is_ok_and(|folder| folder == cluster)
-            && fs::read(process.join("comm")).is_ok_and(|name| name == b"postgres\n");
-        let number = process.file_name().and_then(|name| name.to_str()?.parse().ok());
-        if let Some(pid) = number.filter(|_| works_here).and_then(Pid::from_raw) {
-            tracing::warn!(
-                pid = pid.as_raw_nonzero().get(),
-                "ending a PostgreSQL process whose server is gone"
-            );
-            let _ = kill_process(pid, Signal::QUIT);
-        }
+    let is_postgres = |process: &Path| fs::read(process.join("comm")).is_ok_and(|name| name == b"postgres\n");
+    for pid in processes(|process| works_in(process, cluster) && is_postgres(process)) {
+        tracing::warn!(pid = pid.as_raw_nonzero().get(), "ending a PostgreSQL process whose server is gone");
+        let _ = kill_process(pid, Signal::QUIT);
     }
 }
 

@@ -8,6 +8,7 @@ mod binaries;
 mod cluster;
 mod error;
 mod folder;
+mod installation;
 mod leftover;
 mod server;
 mod settings;
@@ -15,13 +16,15 @@ mod user;
 
 use std::path::{Path, PathBuf};
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_postgres::{Config, NoTls};
 
-pub use self::binaries::{Installation, Version, client, newest};
+pub use self::binaries::{client, newest};
 pub use self::error::{EmbeddedError, StartFailure};
 use self::folder::DataFolder;
+pub use self::installation::{Installation, Version};
 use self::server::{Launch, Running};
 
 /// An extension that is of use only where it is loaded with the server: what `shared_preload_libraries` names it.
@@ -30,8 +33,11 @@ const STATEMENTS: &str = "pg_stat_statements";
 /// Octavo's role and database. The role is no superuser: SQL that goes astray cannot reach the machine.
 const OCTAVO: &str = "octavo";
 
+/// What is escaped in an address.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct EmbeddedOptions {
     /// Made if it is not there; must be empty or Octavo's own otherwise.
     pub data_dir: PathBuf,
     /// The folder of `postgres` and `initdb`; none searches for the newest.
@@ -65,7 +71,7 @@ pub struct Embedded {
 
 impl Embedded {
     /// Starts PostgreSQL, makes the database if there is none, and returns once it answers.
-    pub async fn start(options: Options) -> Result<Embedded, EmbeddedError> {
+    pub async fn start(options: EmbeddedOptions) -> Result<Embedded, EmbeddedError> {
         let data = DataFolder::claim(&options.data_dir)?;
         let cluster = data.cluster();
         let made_by = cluster::made_by(&cluster)?;
@@ -121,9 +127,9 @@ impl Embedded {
         login(&self.socket_dir, OCTAVO, OCTAVO)
     }
 
-    /// The same as an address, for psql and other programs: `postgresql://octavo@/octavo?host=%2Fdata%2Frun&port=5432`.
+    /// The address of the database, for psql and other programs: `postgresql://octavo@/octavo?host=%2Fdata%2Frun&port=5432`.
     pub fn url(&self) -> String {
-        let host = percent_encode(self.socket_dir.as_os_str().as_encoded_bytes());
+        let host = percent_encode(self.socket_dir.as_os_str().as_encoded_bytes(), ESCAPED);
         format!("postgresql://{OCTAVO}@/{OCTAVO}?host={host}&port={}", self.port())
     }
 
@@ -207,17 +213,4 @@ async fn make_extension(superuser: &Config) -> Result<(), tokio_postgres::Error>
         done = client.batch_execute(&make) => done,
         Err(broken) = connection => Err(broken),
     }
-}
-
-fn percent_encode(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for &byte in bytes {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
-                text.push(char::from(byte));
-            }
-            _ => text.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    text
 }

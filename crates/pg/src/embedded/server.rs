@@ -15,8 +15,8 @@ use tokio::time::{sleep, timeout};
 use tokio_postgres::NoTls;
 use tokio_postgres::error::SqlState;
 
-use super::binaries::Installation;
 use super::error::{EmbeddedError, StartFailure, io_error};
+use super::installation::Installation;
 use super::leftover;
 use super::user::{self, User};
 

@@ -1,0 +1,73 @@
+//! One connection with what it was told: the schema on its search path, and how long a statement may take.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+use crate::wire::Wire;
+use crate::{DbError, bulk};
+
+/// PostgreSQL ends a statement at its limit. If it has not answered this much later, it is not waited for any longer.
+const GRACE: Duration = Duration::from_secs(5);
+/// The time that a batch has in addition, for each of its statements.
+const EACH: Duration = Duration::from_millis(100);
+
+pub(crate) struct Connection {
+    pub(crate) wire: Wire,
+    pub(crate) schema: String,
+    /// The limit of time for one statement that this connection was told.
+    pub(crate) limit: Option<Duration>,
+    /// Whether this connection is for work in bulk only.
+    pub(crate) bulk: bool,
+    /// Every schema that it has served.
+    schemas: HashSet<String>,
+}
+
+/// A connection that has served so many schemas is closed: its PostgreSQL process keeps what it has learnt of each table that it
+/// has touched, for as long as it lives.
+const SCHEMAS: usize = 50;
+
+impl Connection {
+    pub(crate) fn new(wire: Wire) -> Connection {
+        Connection {
+            wire,
+            schema: String::new(),
+            limit: None,
+            bulk: bulk::is_here(),
+            schemas: HashSet::new(),
+        }
+    }
+
+    /// Whether it is to be closed instead of kept for the next request.
+    pub(crate) fn is_worn(&self) -> bool {
+        self.schemas.len() >= SCHEMAS || self.wire.is_worn()
+    }
+
+    /// Prepares the connection for a schema and a limit of time: the commands go ahead of the first statements,
+    /// without a round trip. Prepared statements stay valid: the server plans them anew for another search path.
+    pub(crate) fn serve(&mut self, schema: &str, limit: Option<Duration>) -> Result<(), DbError> {
+        let mut said = String::new();
+        if self.schema != schema {
+            said.push_str(&format!("set search_path = {schema:?}, octavo;"));
+            schema.clone_into(&mut self.schema);
+            self.schemas.insert(schema.to_owned());
+        }
+        if self.limit != limit {
+            said.push_str(&format!("set statement_timeout = {};", limit.unwrap_or_default().as_millis()));
+            self.limit = limit;
+        }
+        if said.is_empty() { Ok(()) } else { self.wire.say_first(&said) }
+    }
+}
+
+/// Waits for the answers to a number of statements, each of which PostgreSQL ends at the limit.
+pub(crate) async fn in_time<T>(
+    limit: Option<Duration>,
+    statements: usize,
+    answers: impl Future<Output = Result<T, DbError>>,
+) -> Result<T, DbError> {
+    let Some(limit) = limit else { return answers.await };
+    let more = EACH.saturating_mul(u32::try_from(statements).unwrap_or(u32::MAX));
+    timeout(limit + GRACE + more, answers).await.unwrap_or(Err(DbError::Silent))
+}
