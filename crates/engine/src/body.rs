@@ -1,4 +1,4 @@
-//! What came with a request.
+//! The body of a request.
 
 use std::ops::Deref;
 use std::sync::{Mutex, PoisonError};
@@ -30,7 +30,7 @@ impl Deref for Body {
 }
 
 impl Body {
-    /// A body whose JSON has been read already: what takes long is done on a thread that may be busy for so long.
+    /// A body whose JSON is read here, so that a large one can be read on a thread that answers no other request.
     pub fn read_ahead(bytes: Vec<u8>, notation: Notation) -> Body {
         let value = notation::read(notation, &bytes);
         Body { bytes, ahead: Mutex::new(Some(value)) }

@@ -29,7 +29,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// For what the server does by itself: a job by the clock, a notice on its way.
+    /// The context of what the server does by itself: a timer's job, a patron notice that is written or sent.
     pub async fn of_the_server(platform: &Platform, tenant: &str, now: Timestamp) -> Outcome<Context> {
         let tenant = platform.tenants.get(tenant).await?;
         let caller = Caller {
@@ -48,13 +48,13 @@ impl Context {
         Ok(self.platform.database.session(&self.tenant.id, Arc::clone(&self.usage)).await?)
     }
 
-    /// The tenant's snapshot; for who holds no connection, since it may have to be read over one.
+    /// The tenant's snapshot. The caller holds no connection, since reading the snapshot may take one.
     pub async fn snapshot(&self) -> Outcome<Arc<Snapshot>> {
         self.usage.assert_no_connection();
         self.platform.snapshots.get(&self.tenant.id).await
     }
 
-    /// The same over a connection that is at hand.
+    /// The tenant's snapshot, for a caller that holds a connection: it is read over that one.
     pub async fn snapshot_over(&self, session: &mut Session) -> Outcome<Arc<Snapshot>> {
         self.platform.snapshots.with(&self.tenant.id, session).await
     }
@@ -63,7 +63,7 @@ impl Context {
         (self.platform.entropy.id)()
     }
 
-    /// The clock, as FOLIO writes it.
+    /// The time of the request, as FOLIO writes it.
     pub fn now_text(&self) -> String {
         folio_time(self.now)
     }

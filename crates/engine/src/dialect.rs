@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 pub enum Dialect {
     /// Text for 400, 404 and 500; 422 with `type`, `code` and `parameters` for each refusal.
     Rmb,
-    /// The same, but the parameters of a refusal stand in the order of Java's `HashMap`, in which mod-circulation keeps them.
+    /// Like `Rmb`, but the parameters of a refusal stand in the order of Java's `HashMap`, in which mod-circulation keeps them.
     /// FOLIO's pages show the first of them.
     Circulation,
     /// One JSON shape for all of them; what cannot be read or searched is 422.
@@ -65,7 +65,7 @@ impl Dialect {
     }
 }
 
-/// Where a key stands in a `HashMap` of up to twelve; keys of one bucket stay as they came.
+/// The bucket of a key in a Java `HashMap` of up to twelve keys; those of one bucket stay in the order in which they came.
 fn bucket(key: &str) -> u32 {
     let hash = key.encode_utf16().fold(0u32, |hash, unit| hash.wrapping_mul(31).wrapping_add(unit.into()));
     (hash ^ (hash >> 16)) & 15

@@ -1,4 +1,4 @@
-//! What every module stands on: records that are created, read, changed, deleted and searched by their declaration
+//! What every module stands on: records that are created, changed, deleted and searched by their declaration
 //! alone; tenants; the tenant's snapshot; and the type in which a module says what it offers.
 //!
 //! Knows no module of FOLIO by name and no rule of circulation. It reaches the database through `octavo_pg` only and
@@ -7,6 +7,7 @@
 mod body;
 mod context;
 mod dialect;
+mod long_lists;
 mod module;
 mod notation;
 pub mod outbox;
@@ -25,6 +26,7 @@ mod typed;
 pub use body::Body;
 pub use context::{Context, Entropy};
 pub use dialect::Dialect;
+pub use long_lists::LongLists;
 pub use module::{
     Answering, Call, Edge, EdgeRequest, Enabling, Method, Module, OutboxTask, Serve, Working, answering,
 };
@@ -33,10 +35,9 @@ pub use pace::{Pace, take_turns};
 pub use pieces::Pieces;
 pub use platform::{Experiment, Laboratory, Platform, Started};
 pub use records::{
-    Doing, Listing, LongLists, Present, Shape, Total, announce, bulk_insert, collection, create, create_many,
-    create_with, delete, delete_where, fault_of, find, follow_ups, get, ids_where, insert_without_metadata,
-    items, list, list_columns, load, lock_patrons, metadata, page, patron_lock, read, refused_id, replace,
-    show, statements,
+    Doing, Listing, Present, Shape, Total, announce, bulk_insert, bulk_insert_with, collection, create,
+    create_many, create_with, delete, delete_where, fault_of, find, follow_ups, get, ids_where, items, list,
+    list_columns, load, lock_patrons, metadata, page, patron_lock, refused_id, replace, show, statements,
 };
 pub use remembered::{Lease, Moment, Remembered};
 pub use request::{Request, Response};

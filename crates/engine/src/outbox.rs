@@ -1,4 +1,4 @@
-//! What a change leaves to be done after it: rows in the same transaction as the change, worked off by a relay.
+//! Tasks that remain after a change: rows that are written in the transaction of the change and worked off by a relay.
 //!
 //! A task names its kind and the record that it is about. Whoever works on tasks claims them for a while ([`claim`]), in a
 //! transaction of its own, before the work is begun: so every attempt is counted, also one that ends with the process, and a
@@ -107,17 +107,17 @@ pub fn pause(attempts: i64) -> i64 {
 const FIRST_PAUSE: i64 = 30;
 const LONGEST_PAUSE: i64 = 3_600;
 
-/// Everything of a kind that nobody has claimed is due now.
+/// Makes all tasks of a kind due now that no relay has claimed.
 pub fn hurry(kind: &str) -> Statement {
     Statement::new(HURRY).text(kind)
 }
 
-/// One task is due now, as if it had never been begun; returns it, unless somebody is at it.
+/// Makes one task due now, as if it had never been begun. Returns it, unless a relay is working on it.
 pub fn retry(kind: &str, subject: Uuid) -> Statement {
     Statement::new(RETRY).text(kind).uuid(subject)
 }
 
-/// Takes one task away; returns it, unless somebody is at it.
+/// Removes one task. Returns it, unless a relay is working on it.
 pub fn withdraw(kind: &str, subject: Uuid) -> Statement {
     Statement::new(WITHDRAW).text(kind).uuid(subject)
 }
@@ -127,12 +127,12 @@ pub async fn guarded<T>(work: impl Future<Output = Outcome<T>>) -> Outcome<T> {
     let mut work = std::pin::pin!(work);
     std::future::poll_fn(|context| {
         let polled = catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context)));
-        polled.unwrap_or_else(|panic| Poll::Ready(Err(Fault::internal(told(&*panic)))))
+        polled.unwrap_or_else(|panic| Poll::Ready(Err(Fault::internal(panic_message(&*panic)))))
     })
     .await
 }
 
-fn told(panic: &(dyn Any + Send)) -> String {
+fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text =
         panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     format!("a panic: {}", text.unwrap_or("without words"))
@@ -241,8 +241,8 @@ pub async fn backlog(database: &Database, kinds: &[&str]) -> Outcome<Vec<Backlog
     Ok(backlog)
 }
 
-/// Of each kind in each of these schemas, given as they are quoted: how many wait, up to [`COUNTED`], for how long the oldest is
-/// due, and how many went wrong. All come from the first entries of an index, however many wait.
+/// The query for the backlog in these schemas, whose names are quoted: for each schema and kind of task how many wait, up to
+/// [`COUNTED`], for how long the oldest is due, and how many failed. It reads only the first entries of an index.
 pub fn waiting(schemas: &[impl AsRef<str>], kinds: &[&str]) -> Sql {
     let each: Vec<String> =
         schemas.iter().map(|schema| WAITING.replace("{schema}", schema.as_ref())).collect();
@@ -250,7 +250,7 @@ pub fn waiting(schemas: &[impl AsRef<str>], kinds: &[&str]) -> Sql {
     Sql { text: each.join("\nunion all\n"), params: vec![Param::Texts(kinds), Param::Long(COUNTED)] }
 }
 
-/// How many the planner expects: it knows from the last time that the table was analysed, and from its size now.
+/// How many tasks of a kind PostgreSQL's planner expects, from the last analysis of the table and its size now.
 async fn expected(session: &mut Session, schema: &str, kind: &str) -> Outcome<i64> {
     let text = format!("explain (format json) select from {schema}.outbox where kind = $1");
     let plan: Option<serde_json::Value> =
@@ -296,7 +296,7 @@ impl Bell {
         self.rung.notify_one();
     }
 
-    /// Waits until it rings; for which tenants.
+    /// Waits until it rings. Returns the tenants for which it rang.
     pub async fn heard(&self) -> BTreeSet<String> {
         loop {
             let tenants = std::mem::take(&mut *self.tenants.lock().unwrap_or_else(PoisonError::into_inner));

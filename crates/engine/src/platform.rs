@@ -22,7 +22,7 @@ pub struct Platform {
     pub tenants: Arc<Tenants>,
     pub snapshots: Arc<Snapshots>,
     pub timers: Timers,
-    /// Rung by who leaves work in an outbox.
+    /// Wakes the relay when a task was left in an outbox.
     pub bell: Arc<Bell>,
     pub slow: Arc<SlowRequests>,
     pub long_lists: Arc<LongLists>,
@@ -36,13 +36,13 @@ pub struct Platform {
 pub struct Started {
     pub access_token_seconds: i64,
     pub refresh_token_seconds: i64,
-    /// For so many days it is remembered why a decision about a loan that is over came out as it did; 0 is for ever.
+    /// For how many days the trace of a decision about a closed loan is kept; 0 is for ever.
     pub decision_days: i64,
-    /// For so many days the ledger of notices keeps a notice that is done with; 0 is for ever.
+    /// For how many days the ledger keeps a patron notice that was sent or given up; 0 is for ever.
     pub notice_days: i64,
     /// The key that signs tokens, the same in every process of one database.
     pub token_key: Vec<u8>,
-    /// If the server was told where its reports are.
+    /// `None` if the settings name no folder of reports.
     pub laboratory: Option<Laboratory>,
     /// The user who is the operator as well, for callers on this machine: the demo library's administrator, nobody else.
     pub demo_operator: OnceLock<(TenantId, Uuid)>,

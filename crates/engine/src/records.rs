@@ -20,16 +20,16 @@ use uuid::Uuid;
 
 use crate::Context;
 
-pub use bulk::{bulk_insert, insert_without_metadata};
+pub use bulk::{bulk_insert, bulk_insert_with};
 pub use change::{create, create_with, delete, delete_where, ids_where, metadata, replace};
 pub use faults::{Doing, fault_of};
 pub use list::{Listing, Total, items, list, list_columns};
 pub use lock::{lock_patrons, patron_lock};
-pub use long::{LongLists, Shape, collection, page};
+pub use long::{Shape, collection, page};
 pub use many::{Present, create_many};
 pub use write::{announce, follow_ups};
 
-/// The document as clients see it, as text: for who wants nothing else of the database.
+/// The document as clients see it, as text. It is read over a shared connection where it is shown as it is stored.
 pub async fn show(context: &Context, record: &RecordType, id: Uuid) -> Outcome<String> {
     if record.shown.is_some() {
         return get(&mut context.session().await?, record, id).await;
@@ -60,15 +60,10 @@ pub fn refused_id(message: &str, id: &str) -> Fault {
     Refusal::new(message).kind("1").code("-1").about("id", id).into()
 }
 
-/// The document, if there is one.
+/// The stored record with this id, if there is one.
 pub async fn find(session: &mut Session, record: &RecordType, id: Uuid) -> Outcome<Option<Value>> {
     let rows = session.rows(Statement::new(statements::get(record)).uuid(id)).await?;
-    Ok(rows.first().and_then(|row| read(record, row.read())))
-}
-
-/// A record from its stored text, if there is one.
-pub fn read(record: &RecordType, text: Option<&str>) -> Option<Value> {
-    serde_json::from_str(&record.schema().with_arrays(text?)).ok()
+    Ok(rows.first().and_then(|row| record.read(row.read())))
 }
 
 octavo_pg::statements!(within = [change, load]);

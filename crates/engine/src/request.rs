@@ -63,7 +63,7 @@ impl Request {
         checked.map(|checked| checked.0).map_err(Fault::refused)
     }
 
-    /// The same as a type of our own.
+    /// The body, held against the schema of a table of the program and read as a type of our own.
     pub fn checked_body<T: DeserializeOwned>(&self, table: &'static str) -> Outcome<T> {
         as_type(self.checked(table)?)
     }

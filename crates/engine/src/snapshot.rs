@@ -11,7 +11,6 @@ use octavo_record::{Known, RecordType, table_name};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::records::read;
 use crate::{Lease, Remembered};
 
 /// One state of a tenant's slowly changing records.
@@ -113,7 +112,7 @@ impl Snapshots {
         };
         let records = self.types.iter().zip(records).map(|(record, rows)| {
             let documents = rows.iter().map(Row::read::<(Uuid, Option<&str>)>);
-            let documents = documents.filter_map(|(id, text)| Some((id, read(record, text)?))).collect();
+            let documents = documents.filter_map(|(id, text)| Some((id, record.read(text)?))).collect();
             (record.table, documents)
         });
         let snapshot = Arc::new(Snapshot { version, records: records.collect(), derived: Mutex::default() });

@@ -88,7 +88,7 @@ impl Tenants {
         Tenants { database, known: Remembered::within(lease) }
     }
 
-    /// For what takes as long as it takes.
+    /// A connection whose statements have no limit of time.
     async fn maintenance(&self) -> Outcome<Session> {
         Ok(self.database.system(Arc::new(Usage::of(Work::Maintenance))).await?)
     }
@@ -168,8 +168,8 @@ impl Tenants {
         Ok(())
     }
 
-    /// With all its records, or not at all. Requests under way may hold what is to be dropped, and wait for each other's turn
-    /// with it: then it begins anew.
+    /// Deletes a tenant with all its records, or nothing of it. Requests under way may hold locks on what is to be dropped; if that
+    /// ends in a deadlock, the deletion begins anew. Returns whether there was such a tenant.
     pub async fn delete(&self, id: &TenantId) -> Outcome<bool> {
         let mut session = self.maintenance().await?;
         let mut attempts = 1..DELETIONS;

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use crate::schema::{Node, Schema, Shape};
+use crate::node::{Node, Shape};
 
 /// Where in a document arrays may be missing.
 #[derive(Debug, Default)]
@@ -45,14 +45,11 @@ impl Place {
         let member = self.members.iter().find(|(known, _)| known.as_bytes() == name);
         member.map(|(_, place)| place).or(self.each.as_deref())
     }
-}
 
-impl Schema {
-    /// A document of this schema with the arrays that it lacks.
-    pub fn with_arrays<'t>(&self, document: &'t str) -> Cow<'t, str> {
-        let Some(place) = &self.arrays else { return Cow::Borrowed(document) };
+    /// A document with the arrays that it lacks.
+    pub(crate) fn completed<'t>(&self, document: &'t str) -> Cow<'t, str> {
         let mut scan = Scan { text: document.as_bytes(), at: 0, gaps: Vec::new() };
-        scan.value(Some(place));
+        scan.value(Some(self));
         // What does not end where its text ends is no document.
         if scan.gaps.is_empty() || scan.at > document.len() {
             return Cow::Borrowed(document);
@@ -181,6 +178,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::Schema;
 
     fn schema(flags: &str) -> Schema {
         Schema::parse(&format!(

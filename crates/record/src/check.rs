@@ -8,7 +8,8 @@
 use octavo_kernel::{Refusal, folio_time, parse_time};
 use serde_json::{Map, Value, json};
 
-use crate::schema::{Node, Schema, Shape};
+use crate::Schema;
+use crate::node::{Node, Shape};
 
 /// A record that satisfies its schema.
 #[derive(Debug)]

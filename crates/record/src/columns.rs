@@ -12,8 +12,7 @@ use octavo_kernel::json_text;
 use serde_json::Value;
 
 use crate::Param;
-use crate::ddl::table_name;
-use crate::declaration::{Field, Folding, Kind, RecordType};
+use crate::declaration::{Field, Folding, Kind, RecordType, table_name};
 
 /// Text orders byte by byte everywhere, whatever the database's own collation: one index then serves equality,
 /// order and right truncation.
@@ -132,7 +131,8 @@ fn text(record: &RecordType, document: &impl Storable) -> String {
     }
 }
 
-/// The same for many documents: a list of them, and one for each column. Where one is for the trigger, all are.
+/// Like [`values`], for many documents: a list of their texts, and a list of values for each column. If one document has a value
+/// that only the trigger can fill in, it fills in all.
 pub fn lists<'d, D: Storable + 'd>(
     record: &RecordType,
     documents: impl ExactSizeIterator<Item = &'d D>,
@@ -184,7 +184,7 @@ pub fn assignments(
     all
 }
 
-/// `None` where one of them is for the trigger, and where there is no column.
+/// The values of all columns. `None` if the trigger has to fill one of them, and if there is no column.
 fn plain_values(record: &RecordType, document: &impl Storable, text: &str) -> Option<Vec<Option<String>>> {
     // Text that the columns' own parser refuses is for the trigger to refuse.
     if text.contains("\\u0000") {

@@ -5,7 +5,7 @@
 //! written anew with every change of `doc`.
 
 use crate::columns;
-use crate::declaration::{Field, Index, RecordType};
+use crate::declaration::{Field, Index, RecordType, table_name};
 
 /// The table, its constraints and indexes, for the schema on the search path. One statement each.
 pub fn create_table(record: &RecordType) -> Vec<String> {
@@ -45,11 +45,6 @@ pub fn create_references(record: &RecordType) -> Vec<String> {
         )
     };
     record.references.iter().map(add).collect()
-}
-
-/// The table's name, quoted.
-pub fn table_name(record: &RecordType) -> String {
-    format!("{:?}", record.table)
 }
 
 fn leads_an_index(record: &RecordType, field: &str) -> bool {

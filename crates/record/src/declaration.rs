@@ -180,7 +180,7 @@ pub enum Folding {
 pub enum Index {
     /// For equality, order and right truncation.
     Order,
-    /// The same, and among records of the same value by other fields too.
+    /// Like `Order`, and for an order by these other fields among records with the same value.
     OrderWithin(&'static [&'static str]),
     /// For `=`, `all`, `any`, `adj`: words.
     Words,
@@ -240,9 +240,9 @@ pub struct Reference {
 /// A module's own words for a reference that leads nowhere.
 #[derive(Debug, Clone, Copy)]
 pub struct Missing {
-    /// In a 422, with the field as its key.
+    /// The message of a 422, whose key is the field.
     pub refusal: &'static str,
-    /// As 400 text.
+    /// The text of a 400.
     pub plain: &'static str,
 }
 
@@ -320,7 +320,7 @@ impl RecordType {
         self.snapshot && (self.snapshot_only.is_empty() || self.snapshot_only.iter().any(has))
     }
 
-    /// The same as an SQL condition on `doc`.
+    /// The SQL condition on `doc` for the records that the tenant's snapshot holds.
     pub fn snapshot_condition(&self) -> String {
         let has =
             |(member, texts): &(&str, &[&str])| format!("doc ->> '{member}' in ('{}')", texts.join("', '"));
@@ -335,6 +335,11 @@ impl RecordType {
         Schema::of(self.schema)
     }
 
+    /// A record from its stored text; `None` if there is no text, or it is no JSON.
+    pub fn read(&self, text: Option<&str>) -> Option<Value> {
+        serde_json::from_str(&self.schema().with_arrays(text?)).ok()
+    }
+
     /// SQL for the document as clients see it, of a row under an alias.
     pub fn document(&self, alias: &str) -> String {
         self.shown.unwrap_or("{t}.doc").replace("{t}", alias)
@@ -344,6 +349,11 @@ impl RecordType {
     pub fn field(&self, path: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.path == path)
     }
+}
+
+/// The table's name, quoted.
+pub fn table_name(record: &RecordType) -> String {
+    format!("{:?}", record.table)
 }
 
 impl Unique {

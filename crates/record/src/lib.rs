@@ -10,6 +10,7 @@ mod check;
 mod columns;
 mod ddl;
 mod declaration;
+mod node;
 mod persons;
 mod query;
 mod schema;
@@ -18,13 +19,14 @@ mod words;
 
 pub use check::{Checked, Reading};
 pub use columns::{Assignment, Filled, Storable, Writing, assignments, lists, unsearched, values};
-pub use ddl::{create_references, create_table, table_name};
+pub use ddl::{create_references, create_table};
 pub use declaration::{
     Agree, Array, Dependents, Field, Folding, Grants, Hooks, Hop, Index, Join, Kind, Known, Message, Missing,
-    Plain, RecordType, Reference, Related, Unique,
+    Plain, RecordType, Reference, Related, Unique, table_name,
 };
+pub use node::{Node, Shape};
 pub use persons::{Fate, Member, Persons, What, Whose};
 pub use query::{Param, Sql};
-pub use schema::{Node, Schema, Shape};
+pub use schema::Schema;
 pub use search::{Page, Search, TOO_COSTLY, search, search_columns};
 pub use words::{NoUuid, Violated, Words};

@@ -2,8 +2,6 @@
 //!
 //! When a loan is anonymised or a user is deleted, the declarations of all record types are carried out. A test refuses a record type that has a member for a person and does not say what becomes of it.
 
-use crate::RecordType;
-
 /// Which members of a record type are about persons. `metadata`, which names the staff who made and changed a record, is not listed.
 #[derive(Debug, Clone, Copy)]
 pub struct Persons {
@@ -85,9 +83,8 @@ impl Persons {
         Persons { members, of_loan: WHY, of_user: WHY, ..Persons::NOBODY }
     }
 
-    /// The SQL that carries out a fate. `source` is the SQL that gives the anonymised loans, or `None` if users are deleted.
-    pub fn statements(&self, record: &RecordType, fate: Fate, source: Option<&str>) -> Vec<String> {
-        let table = crate::table_name(record);
+    /// The SQL that carries out a fate in a table, whose name is quoted. `source` is the SQL that gives the anonymised loans, or `None` if users are deleted.
+    pub fn statements(&self, table: &str, fate: Fate, source: Option<&str>) -> Vec<String> {
         let unless = self.needed.map(|needed| format!("\n  and not ({needed})")).unwrap_or_default();
         match fate {
             Fate::Stay(_) => Vec::new(),
@@ -131,27 +128,25 @@ impl Member {
 mod tests {
     use super::*;
 
-    const LETTER: RecordType = RecordType {
-        table: "letter",
-        persons: Some(&Persons {
-            members: &[
-                Member::id("recipientId"),
-                Member::patron("to.address", What::Address),
-                Member::staff("byUserId", What::Id),
-            ],
-            of_loan: Fate::Forget("t.\"loanId\" = l.id"),
-            of_user: Fate::Go("t.\"recipientId\" = any($1)"),
-            needed: Some("t.status = 'pending'"),
-            ..Persons::NOBODY
-        }),
-        ..RecordType::BASE
+    const LETTER: &str = "\"letter\"";
+
+    const PERSONS: Persons = Persons {
+        members: &[
+            Member::id("recipientId"),
+            Member::patron("to.address", What::Address),
+            Member::staff("byUserId", What::Id),
+        ],
+        of_loan: Fate::Forget("t.\"loanId\" = l.id"),
+        of_user: Fate::Go("t.\"recipientId\" = any($1)"),
+        needed: Some("t.status = 'pending'"),
+        ..Persons::NOBODY
     };
 
     #[test]
     fn a_declaration_becomes_the_sql_by_which_records_forget() {
-        let persons = LETTER.persons.unwrap();
+        let persons = PERSONS;
         assert_eq!(
-            persons.statements(&LETTER, persons.of_loan, Some("loans l")),
+            persons.statements(LETTER, persons.of_loan, Some("loans l")),
             ["update \"letter\" t\n\
               set doc = (t.doc::jsonb #- '{recipientId}' #- '{to,address}')::json\n\
               from loans l\n\
@@ -159,11 +154,11 @@ mod tests {
                 and not (t.status = 'pending')"]
         );
         assert_eq!(
-            persons.statements(&LETTER, persons.of_user, None),
+            persons.statements(LETTER, persons.of_user, None),
             [
                 "delete from \"letter\" t\nwhere (t.\"recipientId\" = any($1))\n  and not (t.status = 'pending')"
             ]
         );
-        assert!(persons.statements(&LETTER, Fate::Stay("for a reason"), None).is_empty());
+        assert!(persons.statements(LETTER, Fate::Stay("for a reason"), None).is_empty());
     }
 }

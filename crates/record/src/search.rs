@@ -6,6 +6,8 @@
 
 mod array;
 mod clause;
+mod compare;
+mod scope;
 mod value;
 
 use octavo_cql::{Query, SortKey};
@@ -13,7 +15,8 @@ use octavo_kernel::{Fault, Outcome};
 
 use crate::declaration::{Kind, RecordType};
 use crate::query::{Param, Sql};
-use clause::{Scope, conditions};
+use clause::conditions;
+use scope::Scope;
 
 /// A search, ready to be sent.
 #[derive(Debug)]
@@ -45,14 +48,14 @@ pub fn search(record: &'static RecordType, query: Option<&Query>, page: Page) ->
     search_columns(record, &format!("({})::text", record.document("t")), query, page)
 }
 
-/// The same search with other columns in its result: constant SQL over the row `t`.
+/// Like [`search`], with other columns in its result: constant SQL over the row `t`.
 pub fn search_columns(
     record: &'static RecordType,
     columns: &str,
     query: Option<&Query>,
     page: Page,
 ) -> Outcome<Search> {
-    let mut scope = Scope::new(record);
+    let mut scope = Scope::new(record, "t");
     let mut sql = Sql::default();
     if let Some(query) = query {
         let condition = conditions(&mut scope, &mut sql, &query.root)?;

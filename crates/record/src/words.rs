@@ -1,4 +1,4 @@
-//! In which words faults about a record are told, where a module has others than RAML Module Builder.
+//! The texts of refusals about a record, for modules whose texts are not RAML Module Builder's.
 
 use octavo_kernel::Kind;
 

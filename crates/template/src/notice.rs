@@ -32,7 +32,7 @@ pub struct Notice {
 pub enum Unwritten {
     #[error("The {0} of the template cannot be read: {1}")]
     Unreadable(&'static str, Defect),
-    #[error("The {0} of the letter cannot be written: {1}")]
+    #[error("The {0} of the notice cannot be written: {1}")]
     TooLong(&'static str, TooLong),
 }
 

@@ -19,20 +19,11 @@ pub async fn bulk_insert(
     record: &'static RecordType,
     bodies: Vec<Value>,
 ) -> Outcome<usize> {
-    insert(context, session, record, bodies, record.schema().metadata).await
+    bulk_insert_with(context, session, record, bodies, record.schema().metadata).await
 }
 
-/// The same of records that FOLIO's SQL scripts insert, past the code that writes `metadata`.
-pub async fn insert_without_metadata(
-    context: &Context,
-    session: &mut Session,
-    record: &'static RecordType,
-    bodies: Vec<Value>,
-) -> Outcome<usize> {
-    insert(context, session, record, bodies, false).await
-}
-
-async fn insert(
+/// Like [`bulk_insert`], with or without `metadata`: FOLIO's SQL scripts insert records past the code that writes it.
+pub async fn bulk_insert_with(
     context: &Context,
     session: &mut Session,
     record: &'static RecordType,
@@ -66,8 +57,7 @@ async fn insert(
     let written = inserts.len();
     inserts.extend(follow_ups(context, record, Uuid::nil()));
     let answers = session.transaction(inserts).await;
-    let all = context.platform.record_types();
-    let answers = answers.map_err(|error| fault_of(error, Doing::Creating, record, all, &Value::Null))?;
+    let answers = answers.map_err(|error| fault_of(context, error, Doing::Creating, record, &Value::Null))?;
     announce(context, record, Uuid::nil());
     Ok(answers.iter().take(written).filter(|rows| !rows.is_empty()).count())
 }

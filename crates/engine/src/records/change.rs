@@ -1,7 +1,7 @@
 //! Create, replace and delete. What clients may rely on: a record that was acknowledged satisfies its schema, its hooks and
 //! its constraints; a replaced record was the one that the client had read, where the declaration asks for it.
 
-use octavo_kernel::{Fault, Kind, Outcome};
+use octavo_kernel::{Fault, Kind, Outcome, Refusal};
 use octavo_pg::{Row, Session, Statement};
 use octavo_record::{Page, Reading, RecordType, Related, Sql, search};
 use serde_json::{Map, Value, json};
@@ -32,13 +32,8 @@ pub async fn create_with(
     body: Value,
     with: impl FnOnce(&Value) -> Vec<Statement>,
 ) -> Outcome<Value> {
-    let mut document = check(record, body)?;
+    let (id, mut document) = identified(context, record, body)?;
     agree(context, session, record, &document).await?;
-    let id = match document.get("id").and_then(Value::as_str) {
-        Some(id) => Uuid::parse_str(id).map_err(|_| invalid_id(record, id))?,
-        None => context.fresh_id(),
-    };
-    document["id"] = json!(id);
     let related = related(session, record, &document, None).await?;
     if let (Some(_), None, Some(hrid)) = (record.hooks.numbered, document.get("hrid"), &related.hrid) {
         document["hrid"] = json!(hrid);
@@ -157,8 +152,7 @@ pub async fn delete(
         session.transaction(all).await
     };
     let document = json!({"id": id});
-    let all = context.platform.record_types();
-    let answer = answer.map_err(|error| fault_of(error, Doing::Deleting, record, all, &document))?;
+    let answer = answer.map_err(|error| fault_of(context, error, Doing::Deleting, record, &document))?;
     let gone: Option<Value> = answer[at].first().map(Row::read);
     tell(context, record, id, gone.as_ref().is_some_and(|gone| record.is_in_snapshot(gone)));
     gone.ok_or_else(|| super::not_found(record.words.deleted, id))
@@ -191,10 +185,7 @@ pub async fn delete_where(
 ) -> Outcome<()> {
     let mut sql = matching(record, query)?;
     sql.text = format!("delete from {:?} where id in ({})", record.table, sql.text);
-    let fault = |error| {
-        let all = context.platform.record_types();
-        fault_of(error, Doing::Deleting, record, all, &Value::Null)
-    };
+    let fault = |error| fault_of(context, error, Doing::Deleting, record, &Value::Null);
     let follow = follow_ups(context, record, Uuid::nil());
     if follow.is_empty() {
         return session.once(&sql).await.map(drop).map_err(fault);
@@ -223,7 +214,7 @@ pub(super) fn check(record: &RecordType, mut body: Value) -> Outcome<Value> {
         .filter_map(|field| {
             let text = field.path.split('.').try_fold(&checked.0, |value, name| value.get(name))?.as_str()?;
             Uuid::parse_str(text).is_err().then(|| {
-                octavo_kernel::Refusal::new(format!("invalid input syntax for type uuid: \"{text}\""))
+                Refusal::new(format!("invalid input syntax for type uuid: \"{text}\""))
                     .kind("1")
                     .code("-1")
                     .about(field.path, text)
@@ -248,12 +239,18 @@ pub(super) async fn agree(
     if refusals.is_empty() { Ok(()) } else { Err(Fault::refused(refusals)) }
 }
 
-pub(super) fn invalid_id(record: &RecordType, id: &str) -> Fault {
-    octavo_kernel::Refusal::new(format!("Invalid UUID format of id: {id}"))
-        .kind("1")
-        .code("-1")
-        .about(format!("{}.id", record.table), id)
-        .into()
+/// A new record that has passed [`check`], with its id: the one that was sent, otherwise a fresh one.
+pub(super) fn identified(context: &Context, record: &RecordType, body: Value) -> Outcome<(Uuid, Value)> {
+    let mut document = check(record, body)?;
+    let id = match document.get("id").and_then(Value::as_str) {
+        Some(id) => Uuid::parse_str(id).map_err(|_| {
+            let refusal = Refusal::new(format!("Invalid UUID format of id: {id}"));
+            refusal.kind("1").code("-1").about(format!("{}.id", record.table), id)
+        })?,
+        None => context.fresh_id(),
+    };
+    document["id"] = json!(id);
+    Ok((id, document))
 }
 
 /// What a change has to know before it is written: one round trip, none where nothing is needed.

@@ -5,6 +5,8 @@ use octavo_pg::DbError;
 use octavo_record::{Folding, Message, Plain, RecordType, Reference, Unique, Violated};
 use serde_json::Value;
 
+use crate::Context;
+
 /// The change during which a constraint was violated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Doing {
@@ -33,11 +35,11 @@ impl Doing {
 }
 
 /// `document` is what was being written, or the deleted record's id under `id`.
-pub fn fault_of<'a>(
+pub fn fault_of(
+    context: &Context,
     error: DbError,
     doing: Doing,
-    record: &'a RecordType,
-    mut all: impl Iterator<Item = &'a RecordType>,
+    record: &RecordType,
     document: &Value,
 ) -> Fault {
     let told = |message: String, key: &str, value: &str| {
@@ -85,11 +87,11 @@ pub fn fault_of<'a>(
         if let Some(reference) = record.references.iter().find(|r| r.constraint(record.table) == name) {
             return missing(record, reference, document, doing.plain(record));
         }
-        let named = |other: &'a RecordType| {
+        let named = |other: &'static RecordType| {
             let reference = other.references.iter().find(|r| r.constraint(other.table) == name)?;
             Some((other, reference))
         };
-        if let Some((other, reference)) = all.find_map(named) {
+        if let Some((other, reference)) = context.platform.record_types().find_map(named) {
             let id = at(document, "id");
             if database {
                 return Fault::bad_request(referenced(record, other, reference, &id));
@@ -174,10 +176,11 @@ fn key(record: &RecordType, field: &str) -> String {
 
 fn missing(record: &RecordType, reference: &Reference, document: &Value, plain: bool) -> Fault {
     let value = at(document, reference.field);
+    let refused = |message, key, value| Refusal::new(message).kind("1").code("-1").about(key, value).into();
     if let Some(message) = reference.message {
         return match plain {
             true => Fault::bad_request(message.plain.replace("{}", &value)),
-            false => Refusal::new(message.refusal).kind("1").code("-1").about(reference.field, value).into(),
+            false => refused(message.refusal.to_owned(), reference.field.to_owned(), value),
         };
     }
     let field = reference.field.rsplit('.').next().unwrap_or(reference.field).to_lowercase();
@@ -187,11 +190,7 @@ fn missing(record: &RecordType, reference: &Reference, document: &Value, plain: 
     );
     match plain {
         true => Fault::bad_request(message),
-        false => Refusal::new(message)
-            .kind("1")
-            .code("-1")
-            .about(format!("{}.{field}", record.table), value)
-            .into(),
+        false => refused(message, format!("{}.{field}", record.table), value),
     }
 }
 

@@ -3,9 +3,9 @@
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{DbError, Row, Session, Sql};
 
-/// Where no more records were asked for, all are read at once.
+/// A page of up to this many records is read at once.
 pub(super) const SHORT: i64 = 100;
-/// Of a longer list this many rows are read at first, then as many as have about `FETCHED` bytes, judged by the size of those before.
+/// How many rows of a longer list are read first. Then each part has about `FETCHED` bytes, reckoned by the rows before it.
 pub(super) const FIRST: i32 = 20;
 const FETCHED: usize = 256 << 10;
 /// The most bytes of records that are read together before any is shown.
@@ -37,7 +37,7 @@ pub(super) async fn opened(session: &mut Session, sql: &Sql, rows: &mut Vec<Row>
     }
 }
 
-/// How many rows are to be fetched after these.
+/// How many rows the next part has, after these.
 pub(super) fn part(rows: &[Row]) -> i32 {
     let bytes: usize = rows.iter().map(Row::bytes).sum();
     let each = (bytes / rows.len().max(1)).max(1);

@@ -7,7 +7,6 @@ use octavo_record::{Page, RecordType, Search, TOO_COSTLY, search_columns};
 use serde_json::{Value, json};
 
 use super::fetch::{SHORT, held};
-use super::read;
 use crate::{Request, Response};
 
 /// What a client asked for: `query`, `limit`, `offset`, `totalRecords`.
@@ -100,10 +99,10 @@ pub async fn list(
     listing: &Listing,
 ) -> Outcome<(Vec<Value>, Option<i64>)> {
     let (rows, total) = documents(session, record, listing).await?;
-    Ok((rows.iter().filter_map(|row| read(record, row.read())).collect(), total))
+    Ok((rows.iter().filter_map(|row| record.read(row.read())).collect(), total))
 }
 
-/// The same as they are stored, one a row.
+/// The same records as text, one in each row.
 async fn documents(
     session: &mut Session,
     record: &'static RecordType,
@@ -123,7 +122,7 @@ pub async fn items(
     Ok(Response::json(200, &json!({"items": items, "resultInfo": info})))
 }
 
-/// The same with other columns: constant SQL over the row `t`, so that what belongs to a record comes with it.
+/// Like [`list`], with other columns: constant SQL over the row `t`, so that what belongs to a record comes with it.
 pub async fn list_columns(
     session: &mut Session,
     record: &'static RecordType,
@@ -160,7 +159,7 @@ pub(super) fn search(
     Ok(found)
 }
 
-/// How many records there are in all, where that was asked for; so many are on the page.
+/// How many records there are in all, where that was asked for; `returned` of them are on the page.
 pub(super) async fn total(
     session: &mut Session,
     found: &Search,

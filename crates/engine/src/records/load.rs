@@ -9,7 +9,7 @@ use octavo_record::{RecordType, table_name};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::change::{Needed, agree, check, finish, invalid_id};
+use super::change::{Needed, agree, finish, identified};
 use super::faults::{Doing, fault_of};
 use super::write::{announce, follow_ups};
 use crate::Context;
@@ -30,9 +30,11 @@ pub async fn prepare(
 ) -> Outcome<Vec<Outcome<Ready>>> {
     let mut all = Vec::with_capacity(bodies.len());
     for body in bodies {
-        all.push(match checked(context, record, body) {
-            Ok(ready) => agree(context, session, record, &ready.document).await.map(|()| ready),
-            refused => refused,
+        all.push(match identified(context, record, body) {
+            Ok((id, document)) => {
+                agree(context, session, record, &document).await.map(|()| Ready { id, document })
+            }
+            Err(refused) => Err(refused),
         });
     }
     let checked = all;
@@ -61,29 +63,23 @@ pub async fn copy(
     batches: &[(&'static RecordType, Vec<&Ready>)],
     also: Vec<Statement>,
 ) -> Outcome<()> {
-    let mut statements = Vec::new();
-    for (record, rows) in batches {
-        if rows.is_empty() {
-            continue;
-        }
-        statements.extend(follow_ups(context, record, Uuid::nil()));
-    }
+    let batches = || batches.iter().filter(|(_, rows)| !rows.is_empty());
+    let mut statements: Vec<Statement> =
+        batches().flat_map(|(record, _)| follow_ups(context, record, Uuid::nil())).collect();
     statements.extend(also);
     session.begin(Vec::new()).await?;
-    for (record, rows) in batches {
+    for (record, rows) in batches() {
         if let Err(error) = copy_rows(session, record, rows).await {
             session.rollback().await?;
             return Err(in_words(context, error, record, rows));
         }
     }
     let committed = session.commit(statements).await;
-    let first = batches.iter().find(|(_, rows)| !rows.is_empty());
-    match (committed, first) {
-        (Err(error), Some((record, rows))) => return Err(in_words(context, error, record, rows)),
-        (Err(error), None) => return Err(error.into()),
-        (Ok(_), _) => {}
-    }
-    for (record, _) in batches.iter().filter(|(_, rows)| !rows.is_empty()) {
+    committed.map_err(|error| match batches().next() {
+        Some((record, rows)) => in_words(context, error, record, rows),
+        None => error.into(),
+    })?;
+    for (record, _) in batches() {
         announce(context, record, Uuid::nil());
     }
     Ok(())
@@ -91,28 +87,15 @@ pub async fn copy(
 
 fn in_words(context: &Context, error: DbError, record: &'static RecordType, rows: &[&Ready]) -> Fault {
     let document = rows.first().map_or(&Value::Null, |ready| &ready.document);
-    fault_of(error, Doing::Creating, record, context.platform.record_types(), document)
+    fault_of(context, error, Doing::Creating, record, document)
 }
 
 async fn copy_rows(session: &mut Session, record: &RecordType, rows: &[&Ready]) -> Result<(), DbError> {
-    if rows.is_empty() {
-        return Ok(());
-    }
     let mut copy = session.copy_in(&table_name(record), &["id", "doc"]).await?;
     for ready in rows {
         copy.row(&[Cell::Uuid(ready.id), Cell::Json(&octavo_kernel::json_text(&ready.document))]).await?;
     }
     copy.finish().await.map(drop)
-}
-
-fn checked(context: &Context, record: &RecordType, body: Value) -> Outcome<Ready> {
-    let mut document = check(record, body)?;
-    let id = match document.get("id").and_then(Value::as_str) {
-        Some(id) => Uuid::parse_str(id).map_err(|_| invalid_id(record, id))?,
-        None => context.fresh_id(),
-    };
-    document["id"] = json!(id);
-    Ok(Ready { id, document })
 }
 
 /// What completing the records takes: those that they refer to, and numbers.

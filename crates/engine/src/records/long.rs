@@ -5,15 +5,12 @@
 //! A long list keeps a connection to the database for as long as its client takes, so few are under way at once.
 
 use std::mem::take;
-use std::sync::Arc;
-use std::time::Duration;
 
-use octavo_kernel::{Fault, Outcome, json_text};
+use octavo_kernel::{Outcome, json_text};
 use octavo_pg::{Row, Session};
 use octavo_record::{RecordType, Search};
 use serde_json::Value;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::fetch::{FIRST, SHORT, opened, part};
 use super::list::{list_columns, search, total};
@@ -22,7 +19,6 @@ use crate::{Context, Listing, Pieces, Response};
 /// An answer of up to this many bytes is put together and sent in one piece.
 const HELD: usize = 1 << 20;
 const PIECE: usize = 64 << 10;
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// How a page is written.
 pub struct Shape {
@@ -49,7 +45,7 @@ impl Shape {
         })
     }
 
-    /// The same of rows that are shown in another way.
+    /// A list in RAML Module Builder's form whose rows `show` writes.
     pub fn written(
         collection: &'static str,
         result_info: bool,
@@ -69,35 +65,6 @@ impl Shape {
     pub fn values(collection: &'static str, view: impl Fn(&Row) -> Value + Send + 'static) -> Shape {
         let end = |total: Option<i64>| format!(",\"totalRecords\":{}", total.unwrap_or(0));
         Shape::new(collection, move |row, text| text.push_str(&json_text(&view(row))), end)
-    }
-}
-
-/// The long lists that are under way in this process.
-#[derive(Debug)]
-pub struct LongLists {
-    places: Arc<Semaphore>,
-    waiting: Semaphore,
-}
-
-impl LongLists {
-    /// With the waiting ones they have half of the connections to the database.
-    pub(crate) fn new(connections: usize) -> LongLists {
-        let quarter = (connections / 4).max(1);
-        LongLists { places: Arc::new(Semaphore::new(quarter)), waiting: Semaphore::new(quarter) }
-    }
-
-    async fn enter(&self) -> Outcome<OwnedSemaphorePermit> {
-        if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
-            return Ok(place);
-        }
-        let busy = || {
-            let message =
-                "Other long lists come first. Please try again in a moment, or ask for fewer records at once";
-            Fault::text(503, message)
-        };
-        let _waiting = self.waiting.try_acquire().map_err(|_| busy())?;
-        let place = timeout(LONGEST_WAIT, Arc::clone(&self.places).acquire_owned()).await;
-        place.map_err(|_| busy())?.map_err(Fault::internal)
     }
 }
 
@@ -201,7 +168,7 @@ struct Text {
 }
 
 impl Text {
-    /// With room for records of so many bytes.
+    /// An empty list with room for records of this many bytes.
     fn begin(shape: Shape, bytes: usize) -> Text {
         let mut written = String::with_capacity(bytes + shape.collection.len() + 100);
         written.extend(["{\"", shape.collection, "\":["]);

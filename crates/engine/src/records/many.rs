@@ -11,7 +11,7 @@ use octavo_record::RecordType;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::change::{Needed, check, check_version, finish, invalid_id};
+use super::change::{Needed, check_version, finish, identified};
 use super::faults::{Doing, culprit, fault_of};
 use super::load::HRIDS;
 use super::statements;
@@ -44,25 +44,12 @@ pub async fn create_many(
     }
     let mut documents = Vec::with_capacity(bodies.len());
     for body in bodies {
-        let mut document = check(record, body)?;
-        let id = match document.get("id").and_then(Value::as_str) {
-            Some(id) => Uuid::parse_str(id).map_err(|_| invalid_id(record, id))?,
-            None => context.fresh_id(),
-        };
-        document["id"] = json!(id);
-        documents.push((id, document));
+        documents.push(identified(context, record, body)?);
     }
     if documents.is_empty() {
         return Ok(());
     }
-    let (stored, replacing): (Vec<_>, Vec<_>) = complete(context, session, record, documents, present)
-        .await?
-        .into_iter()
-        .partition(|completed| !completed.stored);
-    let pairs = |list: Vec<Completed>| -> Vec<(Uuid, Value)> {
-        list.into_iter().map(|completed| (completed.id, completed.document)).collect()
-    };
-    let (new, replacing) = (pairs(stored), pairs(replacing));
+    let Completed { new, replacing } = complete(context, session, record, documents, present).await?;
     let all: Vec<Value> = new.iter().chain(&replacing).map(|(_, document)| document.clone()).collect();
     let mut changes = Vec::new();
     if !replacing.is_empty() {
@@ -81,16 +68,17 @@ pub async fn create_many(
         Err(error) if error.is_conflict() => Err(Fault::text(409, error.to_string())),
         Err(error) => {
             let document = culprit(&error, &all).cloned().unwrap_or_default();
-            let types = context.platform.record_types();
-            Err(fault_of(error, Doing::Creating, record, types, &document))
+            Err(fault_of(context, error, Doing::Creating, record, &document))
         }
     }
 }
 
+/// Records with all that the server adds.
+#[derive(Default)]
 struct Completed {
-    id: Uuid,
-    document: Value,
-    stored: bool,
+    new: Vec<(Uuid, Value)>,
+    /// Records whose ids are stored already.
+    replacing: Vec<(Uuid, Value)>,
 }
 
 /// Reads what the records need, in a transaction that stays open, and adds what the server adds.
@@ -100,7 +88,7 @@ async fn complete(
     record: &'static RecordType,
     documents: Vec<(Uuid, Value)>,
     present: Present,
-) -> Outcome<Vec<Completed>> {
+) -> Outcome<Completed> {
     let ids = match present {
         Present::Refused => Vec::new(),
         Present::Replaced | Present::Overwritten => documents.iter().map(|(id, _)| *id).collect(),
@@ -128,7 +116,7 @@ async fn complete(
     let related: Vec<_> = references.iter().map(|reference| (reference.field, read())).collect();
     let rows = answers.next().unwrap_or_default();
     let mut hrids = rows.iter().map(Row::read::<String>);
-    let mut completed = Vec::with_capacity(documents.len());
+    let mut completed = Completed::default();
     for (id, mut document) in documents {
         let before = stored.get(&id);
         let checked = record.locking && present == Present::Replaced;
@@ -147,7 +135,8 @@ async fn complete(
         };
         let needed = Needed { records: related.iter().filter_map(of).collect(), ..Needed::default() };
         finish(context, record, &mut document, &needed, before);
-        completed.push(Completed { id, document, stored: before.is_some() });
+        let list = if before.is_some() { &mut completed.replacing } else { &mut completed.new };
+        list.push((id, document));
     }
     Ok(completed)
 }

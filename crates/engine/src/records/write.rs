@@ -1,5 +1,5 @@
-//! The last step of a change: the document into its table, the records that depend on it after it, and word of it to every
-//! process, all in one transaction; what the database refuses, in FOLIO's words.
+//! The last step of a change. One transaction writes the document, computes the records that depend on it anew, and notifies
+//! every process. What the database refuses is told in FOLIO's words.
 
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{DbError, Row, Session, Statement};
@@ -52,10 +52,7 @@ impl Change<'_> {
             Err(DbError::Refused { code, message, .. }) if code == "22P02" => {
                 Err(octavo_kernel::Refusal::new(message).kind("1").code("-1").into())
             }
-            Err(error) => {
-                let all = context.platform.record_types();
-                Err(fault_of(error, self.doing, self.record, all, self.document))
-            }
+            Err(error) => Err(fault_of(context, error, self.doing, self.record, self.document)),
         }
     }
 
@@ -97,17 +94,18 @@ impl Change<'_> {
     }
 }
 
-/// What goes with a change so that every process learns of it; for changes that are made by SQL of a module's own.
+/// The statements by which every process learns of a change that is made by SQL of a module's own.
 pub fn follow_ups(context: &Context, record: &RecordType, id: Uuid) -> Vec<Statement> {
     follow(context, record, id, record.snapshot)
 }
 
-/// The same for this process, at once; after the change.
+/// Makes this process forget at once what the change has made stale; to be called after the change.
 pub fn announce(context: &Context, record: &RecordType, id: Uuid) {
     tell(context, record, id, record.snapshot);
 }
 
-/// Decisions look at the version, which changes with the record; all else that reads the snapshot waits for the notification.
+/// The statements by which every process learns of a change: decisions compare the version of the snapshot, which the first one
+/// raises, everything else waits for the notification.
 pub(super) fn follow(context: &Context, record: &RecordType, id: Uuid, in_snapshot: bool) -> Vec<Statement> {
     let tenant = &context.tenant.id;
     let mut statements = Vec::new();

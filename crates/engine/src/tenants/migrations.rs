@@ -17,14 +17,14 @@ use crate::Module;
 
 /// Version of the `octavo` schema: the oldest release that can work with it.
 pub const SYSTEM_VERSION: i64 = 1;
-/// The same of each tenant's schema.
+/// Version of each tenant's schema: the oldest release that can work with it.
 pub const TENANT_VERSION: i64 = 1;
 
 /// One change of a schema that exists, as SQL without transaction commands. The release before must be able to live with
 /// it: it adds tables, indexes, and columns that need no value.
 #[derive(Debug, Clone, Copy)]
 pub struct Migration {
-    /// From 2; 1 is the schema of the first release. Unique over all modules, applied in this order.
+    /// Its place in the order of all modules' migrations. The first is 2; the schema of the first release counts as 1.
     pub number: i64,
     pub name: &'static str,
     pub sql: &'static str,

@@ -36,7 +36,7 @@ fn of_loans(context: &Context, loans: &[Uuid], patrons: &[Uuid]) -> Vec<Statemen
     let said = said(context);
     let each = said.iter().flat_map(|(record, persons)| match persons.of_loan {
         Fate::Forget(found) if persons.needed.is_some() => vec![for_later(record, LOANS, found)],
-        fate => persons.statements(record, fate, Some(LOANS)),
+        fate => persons.statements(&table_name(record), fate, Some(LOANS)),
     });
     each.map(about).collect()
 }
@@ -80,7 +80,7 @@ async fn of_users_gone(context: &Context, session: &mut Session, users: &[Uuid])
                 done += &format!("\n  and not exists (select from {table} t where ({found}) and {needed})");
                 vec![for_later(record, "", found)]
             }
-            (fate, _) => persons.statements(record, fate, None),
+            (fate, _) => persons.statements(&table_name(record), fate, None),
         };
         statements.extend(each.into_iter().map(|sql| Statement::new(sql).uuids(users.to_vec())));
     }

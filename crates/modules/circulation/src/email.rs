@@ -153,8 +153,7 @@ async fn send(request: Request) -> Outcome<Response> {
     let mut session = context.session().await?;
     let stored = session.transaction(post(context, vec![record.clone()])).await;
     stored.map_err(|error| {
-        let all = context.platform.record_types();
-        octavo_engine::fault_of(error, octavo_engine::Doing::Creating, &EMAIL, all, &record)
+        octavo_engine::fault_of(context, error, octavo_engine::Doing::Creating, &EMAIL, &record)
     })?;
     context.platform.bell.ring(&context.tenant.id);
     let configured = context.snapshot_over(&mut session).await?.all(&SMTP_CONFIGURATION).next().is_some();

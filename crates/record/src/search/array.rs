@@ -3,7 +3,8 @@
 use octavo_cql::{Clause, Comparator};
 use octavo_kernel::{Fault, Outcome};
 
-use super::clause::{Column, Scope, compare};
+use super::compare::compare;
+use super::scope::{Column, Scope};
 use crate::declaration::{Field, Folding, Kind};
 use crate::query::Sql;
 
@@ -16,7 +17,7 @@ pub(super) fn condition(scope: &mut Scope, sql: &mut Sql, field: &Field, clause:
         kind: Kind::Text,
         folding: Folding::Loose,
     };
-    let doc = format!("octavo.elements({}.doc, '{}')", scope.alias(), field.path);
+    let doc = format!("octavo.elements({}.doc, '{}')", scope.alias, field.path);
     let mut conditions = Vec::new();
     let mut members = Vec::new();
     for modifier in &clause.relation.modifiers {
@@ -41,7 +42,7 @@ pub(super) fn condition(scope: &mut Scope, sql: &mut Sql, field: &Field, clause:
     if members.is_empty() && clause.relation.modifiers.is_empty() {
         // Without modifiers the array as a whole is text, as RAML Module Builder has it.
         let whole = Column {
-            sql: format!("octavo.fold({}.doc::jsonb ->> '{}')", scope.alias(), field.path),
+            sql: format!("octavo.fold({}.doc::jsonb ->> '{}')", scope.alias, field.path),
             kind: Kind::Text,
             folding: Folding::Loose,
         };

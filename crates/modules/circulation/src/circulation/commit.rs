@@ -31,7 +31,7 @@ impl Planned for Plan {
 
     fn refused(&self, context: &Context, error: DbError) -> Fault {
         let (record, document) = at_fault(self);
-        octavo_engine::fault_of(error, Doing::Creating, record, context.platform.record_types(), document)
+        octavo_engine::fault_of(context, error, Doing::Creating, record, document)
     }
 
     fn committed(&self, context: &Context) {

@@ -49,10 +49,10 @@ pub(super) async fn replace_all(request: Request) -> Outcome<Response> {
         Statement::new(crate::circulation::FREE_PLACES).uuids(ids),
         statements::overwrite_all(&REQUEST, &documents),
     ];
-    session.commit(change).await.map_err(|error| {
-        let all = context.platform.record_types();
-        fault_of(error, Doing::Replacing, &REQUEST, all, &Value::Null)
-    })?;
+    session
+        .commit(change)
+        .await
+        .map_err(|error| fault_of(context, error, Doing::Replacing, &REQUEST, &Value::Null))?;
     Ok(Response { status: 201, ..Response::no_content() })
 }
 

@@ -1,7 +1,7 @@
 //! `/item-storage-dereferenced/items`: items with the records that they name in the place of their ids. Facts:
 //! mod-inventory-storage 27.1.3.
 
-use octavo_engine::{Listing, Request, Response, Shape, Snapshot, page, read};
+use octavo_engine::{Listing, Request, Response, Shape, Snapshot, page};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::{Row, Statement};
 use serde_json::Value;
@@ -31,9 +31,8 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
 
 fn dereferenced(row: &Row, snapshot: &Snapshot) -> Value {
     let [item, holdings, instance] = row.read::<[Option<&str>; 3]>();
-    let mut item = read(&ITEM, item).unwrap_or_default();
-    let named =
-        [("holdingsRecord", read(&HOLDINGS, holdings)), ("instanceRecord", read(&INSTANCE, instance))];
+    let mut item = ITEM.read(item).unwrap_or_default();
+    let named = [("holdingsRecord", HOLDINGS.read(holdings)), ("instanceRecord", INSTANCE.read(instance))];
     let looked_up = ITEM_LOOKUPS.map(|(id, shown, record)| {
         let id = item.as_object_mut().and_then(|item| item.remove(id));
         let id = id.as_ref().and_then(Value::as_str).and_then(|id| Uuid::parse_str(id).ok());

@@ -51,8 +51,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
         Ok(_) => Ok(Response::no_content()),
         Err(error) if error.is(DbError::FOREIGN_KEY) => Err(unknown()),
         Err(error) => {
-            let all = context.platform.record_types();
-            Err(fault_of(error, Doing::Replacing, &PRECEDING_SUCCEEDING_TITLE, all, &Value::Null))
+            Err(fault_of(context, error, Doing::Replacing, &PRECEDING_SUCCEEDING_TITLE, &Value::Null))
         }
     }
 }

@@ -66,7 +66,7 @@ fn fault(context: &Context, error: DbError, record: &Value) -> Fault {
         {
             Fault::bad_request("Incoming file may contain duplicates")
         }
-        _ => fault_of(error, Doing::Creating, &SOURCE_RECORD, context.platform.record_types(), record),
+        _ => fault_of(context, error, Doing::Creating, &SOURCE_RECORD, record),
     }
 }
 

@@ -1,6 +1,6 @@
 //! FOLIO's reference records, with FOLIO's ids. `data/reference/manifest.tsv` names the module of each file.
 
-use octavo_engine::{Context, bulk_insert, insert_without_metadata};
+use octavo_engine::{Context, bulk_insert_with};
 use octavo_kernel::{Fault, Outcome};
 use octavo_record::RecordType;
 use rust_embed::Embed;
@@ -75,10 +75,8 @@ pub(super) async fn reference_records(context: &Context, module: &str, all: bool
                 context.caller.user_id = None;
             }
             let (mut session, bodies) = (context.session().await?, records(&seed.file)?);
-            match seed.when {
-                When::Script => insert_without_metadata(&context, &mut session, record, bodies).await?,
-                When::Reference | When::Always => bulk_insert(&context, &mut session, record, bodies).await?,
-            };
+            let with_metadata = seed.when != When::Script && record.schema().metadata;
+            bulk_insert_with(&context, &mut session, record, bodies, with_metadata).await?;
         }
     }
     Ok(())

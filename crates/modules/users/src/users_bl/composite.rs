@@ -1,9 +1,10 @@
 //! A user with what belongs to them: group, permissions, proxies, service points.
 
-use octavo_engine::{Context, Request, Response, read};
+use octavo_engine::{Context, Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_modules_base::inventory_records::{SERVICE_POINT, SERVICE_POINTS_USER};
 use octavo_pg::{Row, Session, Statement};
+use octavo_record::RecordType;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -56,12 +57,12 @@ pub(super) async fn gather(session: &mut Session, id: Uuid) -> Outcome<Option<Ga
     let as_text = [PROXIES, SERVICE_POINTS].map(|sql| Statement::new(sql).text(id.to_string()));
     let as_id = [BY_ID, PERMISSIONS].map(|sql| Statement::new(sql).uuid(id));
     let answers = session.batch(as_id.into_iter().chain(as_text).collect()).await?;
-    let one = |record, rows: &[Row]| rows.first().and_then(|row| read(record, row.read()));
+    let one = |record: &RecordType, rows: &[Row]| rows.first().and_then(|row| record.read(row.read()));
     let Some(user) = one(&USER, &answers[0]) else { return Ok(None) };
     Ok(Some(Gathered {
         user,
         permissions_user: one(&PERMISSION_USER, &answers[1]),
-        proxies: answers[2].iter().filter_map(|row| read(&PROXY, row.read())).collect(),
+        proxies: answers[2].iter().filter_map(|row| PROXY.read(row.read())).collect(),
         service_points_user: one(&SERVICE_POINTS_USER, &answers[3]),
     }))
 }

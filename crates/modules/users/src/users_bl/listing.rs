@@ -1,6 +1,6 @@
 //! Many users with their groups, permissions and proxies.
 
-use octavo_engine::{Listing, Request, Response, list as search, read};
+use octavo_engine::{Listing, Request, Response, list as search};
 use octavo_kernel::Outcome;
 use octavo_pg::Statement;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
         .await?;
     let of = |at: usize, id: &Value| -> Vec<Value> {
         let record = [&PERMISSION_USER, &PROXY][at];
-        let documents = answers[at].iter().filter_map(|row| read(record, row.read()));
+        let documents = answers[at].iter().filter_map(|row| record.read(row.read()));
         documents.filter(|document| document["userId"] == *id).collect()
     };
     let composites: Vec<Value> = users
