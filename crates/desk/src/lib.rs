@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use rust_embed::{EmbeddedFile, RustEmbed};
 
-/// Where the desk is.
+/// The path under which the gateway serves the desk.
 pub const ROOT: &str = "/desk";
 
 /// What `npm run build` has left. Text stands there twice, the second time compressed, under its name and `.br`.

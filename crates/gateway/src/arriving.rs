@@ -37,7 +37,7 @@ impl Arriving {
         Arriving { is_whole, body, line, pace, is_held_back }
     }
 
-    /// All of it.
+    /// Reads the whole body.
     pub(crate) async fn read(&mut self, most: usize, share: &mut Share) -> Outcome<Vec<u8>> {
         if self.is_whole {
             return Ok(Vec::new());
@@ -94,7 +94,7 @@ impl Arriving {
         }
     }
 
-    /// Whether nothing of it is left, so that the connection can go on with another request.
+    /// Whether the body was read to its end, so that the connection can go on with another request.
     pub(crate) async fn is_over(&mut self) -> bool {
         if self.is_whole {
             return true;

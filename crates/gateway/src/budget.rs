@@ -41,7 +41,7 @@ impl Budget {
 }
 
 impl Share {
-    /// Makes it so large, or tells the client to come back later.
+    /// Raises the share to this many bytes, or refuses with 503 if the budget has no room.
     pub(crate) fn hold(&mut self, bytes: usize) -> Outcome<()> {
         if bytes <= SMALL.max(self.bytes) {
             return Ok(());

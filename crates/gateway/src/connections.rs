@@ -44,7 +44,8 @@ impl Connections {
         Arc::new(Connections { most, most_each, book: Mutex::default() })
     }
 
-    /// A place for one more, if need be another's. None if all are at work; one client may be `counted`, a proxy is many.
+    /// A place for one more connection; if there is none left, the connection that has waited longest for its client loses its own.
+    /// `None` if all are at work. A proxy's connections are not `counted`: it stands for many clients.
     pub(crate) fn enter(self: &Arc<Self>, address: IpAddr, counted: bool, line: &Arc<Line>) -> Option<Place> {
         let address = counted_as(address);
         let mut book = self.book();
@@ -70,7 +71,7 @@ impl Connections {
         }
     }
 
-    /// Ends one that waits for its client; whether there was one.
+    /// Closes the connection that has waited longest for its client. Returns whether there was one.
     pub(crate) fn let_go(&self) -> bool {
         self.book().let_go(None)
     }

@@ -12,11 +12,11 @@ pub struct Limits {
     pub open_body_bytes: usize,
     /// How long the head of a request may take from its first byte to its last.
     pub header_time: Duration,
-    /// Between requests.
+    /// How long a connection may be idle between two requests.
     pub idle_time: Duration,
     /// A client that sends a body or takes an answer has to get on in every such time, by `least_rate`.
     pub stall_time: Duration,
-    /// Bytes a second.
+    /// The least pace of a client that is waited for, in bytes a second.
     pub least_rate: usize,
     pub connections: usize,
     /// The most connections from one address that is not a trusted proxy's.
@@ -25,21 +25,21 @@ pub struct Limits {
     pub held_bytes: usize,
     /// How long requests in flight may take after a stop was asked for.
     pub stop_time: Duration,
-    /// Notices and timers that have been due for longer make the server unwell.
+    /// Patron notices and timers that have been due for longer make the health checks fail.
     pub late: Duration,
     /// Who may read `/metrics`.
     pub metrics_for: Readers,
     pub doors: Doors,
 }
 
-/// Whose word counts, and who is let in.
+/// Which proxies, web pages, hosts and programs the server trusts.
 #[derive(Debug, Clone, Default)]
 pub struct Doors {
     /// The proxies whose headers about the client's address are believed.
     pub trusted_proxies: Vec<Network>,
     /// Web pages that may use the server beside its own, as `https://folio.example.org`.
     pub allowed_origins: Vec<String>,
-    /// Names of this server; addresses and `localhost` are always.
+    /// Host names of this server, besides its addresses and `localhost`.
     pub allowed_hosts: Vec<String>,
     /// Whether a tenant without mod-authtoken lets in programs on this machine.
     pub open_tenants: bool,

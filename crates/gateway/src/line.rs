@@ -13,7 +13,7 @@ pub(crate) struct Line {
     answers: AtomicUsize,
     /// Whether a handler waits for the body of the request that is being answered.
     is_receiving: AtomicBool,
-    /// That body has not been read to its end, whether somebody waits for it or not yet.
+    /// Whether the body of that request has not been read to its end, be it waited for or not.
     has_body: AtomicBool,
     /// The client may still send what nobody will read.
     has_leftover: AtomicBool,

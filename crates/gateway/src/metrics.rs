@@ -11,16 +11,13 @@ mod process;
 mod readers;
 mod waiting;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use hyper::header::HeaderValue;
 use hyper::{Request, Response, StatusCode};
 use octavo_engine::Platform;
 use octavo_pg::Pool;
 
 pub(crate) use busy::{Timed, Work, now};
-pub(crate) use counts::{Answered, Counts};
+pub(crate) use counts::{Answered, ByModule, Counts};
 pub use readers::Readers;
 pub(crate) use waiting::Waiting;
 
@@ -31,9 +28,6 @@ use crate::outgoing::Outgoing;
 
 const PATH: &str = "/metrics";
 const REFUSED: &str = "/metrics is for callers on this machine; the setting metrics-for lets in others\n";
-
-/// Counters by the name of the module; requests that no module answers are under `none`.
-pub(crate) type ByModule = BTreeMap<&'static str, Arc<Counts>>;
 
 pub(crate) fn is_asked<B>(request: &Request<B>, readers: Readers) -> bool {
     request.method() == hyper::Method::GET && request.uri().path() == PATH && readers != Readers::Nobody

@@ -26,9 +26,9 @@ const FAREWELL: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Waiting {
-    /// For the first letter of a request.
+    /// The server waits for the first byte of a request.
     ForOne,
-    /// For the rest of its head.
+    /// The server waits for the rest of the head.
     ForTheRest,
     /// The client waits for us, or sends a body, for which there are other limits.
     No,
@@ -45,10 +45,10 @@ pub(crate) struct Patient<S> {
     idle_time: Duration,
     header_time: Duration,
     waiting: Waiting,
-    /// How long from now on, where that was not added up yet: mostly what is waited for is there at once.
+    /// How long the server waits from now on, if `until` was not computed from it yet: mostly the client is quicker.
     time: Option<Duration>,
     until: Instant,
-    /// Rings then or earlier: it is set anew when it rings, not for each request.
+    /// Rings at `until` or earlier: it is set anew when it rings, not for each request.
     alarm: Pin<Box<Sleep>>,
     writing: Pace,
     /// Set when nothing more is said and the rest of what the client sends is thrown away: so much at most.
@@ -91,7 +91,7 @@ impl<S> Patient<S> {
         self.time = Some(time);
     }
 
-    /// Whether there is nothing to read since too long.
+    /// Whether the server has waited too long for something to read.
     fn is_too_long(&mut self, context: &mut Context<'_>) -> bool {
         if self.waiting == Waiting::No || self.writing.is_waiting() {
             return false;

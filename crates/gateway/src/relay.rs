@@ -47,7 +47,7 @@ impl Server {
         }
         let finish = async { while work.join_next().await.is_some() {} };
         if tokio::time::timeout(self.inner.limits.stop_time, finish).await.is_err() {
-            tracing::warn!("some notices are left to the next start");
+            tracing::warn!("some patron notices are left to the next start");
         }
     }
 
@@ -64,7 +64,7 @@ impl Server {
         }
     }
 
-    /// Works for one tenant until nothing is due; how many tasks another server took: e-mails.
+    /// Works for one tenant until nothing is due. Returns how many tasks another server took, which are e-mails.
     pub async fn relay(&self, tenant: &str) -> Outcome<usize> {
         let now = (self.inner.clock)();
         let context = Context::of_the_server(&self.inner.platform, tenant, now).await?;

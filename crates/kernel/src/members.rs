@@ -68,7 +68,7 @@ impl<'a> Members<'a> {
         self.replace(key.into(), Cow::Owned(value));
     }
 
-    /// What others show too is not copied.
+    /// Sets a member to a value that is borrowed, and so not copied.
     pub fn lend(&mut self, key: &'a str, value: &'a RawValue) {
         self.replace(Cow::Borrowed(key), Cow::Borrowed(value));
     }
@@ -86,7 +86,7 @@ impl<'a> Members<'a> {
 }
 
 impl<'a> FromIterator<(&'a str, Option<&'a RawValue>)> for Members<'a> {
-    /// Of those that have a value.
+    /// Takes the fields that have a value.
     fn from_iter<T: IntoIterator<Item = (&'a str, Option<&'a RawValue>)>>(fields: T) -> Members<'a> {
         let present =
             fields.into_iter().filter_map(|(key, value)| Some((Cow::Borrowed(key), Cow::Borrowed(value?))));
@@ -124,10 +124,10 @@ impl<'de> Visitor<'de> for Reader {
     }
 }
 
-/// As many members as most documents have, and what is added.
+/// Room is made for this many members: as many as most documents have, and some that are added.
 const USUAL: usize = 24;
 
-/// Borrowed unless it has escapes, which a plain `Cow` never is.
+/// A key, borrowed unless it has escapes. A plain `Cow` would always be copied.
 #[derive(serde::Deserialize)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 

@@ -1,14 +1,18 @@
 //! The counters of each module, which every request adds to, without a lock and without allocating. They only grow: the difference
 //! of two readings is what happened in between.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use octavo_pg::Usage;
 
-use super::ByModule;
 use super::page::Page;
+
+/// Counters by the name of the module; requests that no module answers are under `none`.
+pub(crate) type ByModule = BTreeMap<&'static str, Arc<Counts>>;
 
 /// The upper bounds of the histogram of times, in microseconds.
 const BOUNDS: [u64; 14] = [
@@ -20,7 +24,7 @@ const BOUNDS: [u64; 14] = [
 pub(crate) struct Counts {
     /// How many answers there were, by the first digit of the status.
     statuses: [AtomicU64; 6],
-    /// One more than there are bounds: what took longer than the last.
+    /// How many answers took up to each of the bounds; the last counts those that took longer than all.
     times: [AtomicU64; BOUNDS.len() + 1],
     micros: AtomicU64,
     busy_nanos: AtomicU64,
