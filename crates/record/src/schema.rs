@@ -85,7 +85,7 @@ fn steps(path: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::Value;
 
     use super::*;
 
