@@ -269,8 +269,7 @@ impl Server {
         counting: &mut Counting<'_>,
     ) -> Outcome<Response> {
         let Inner { platform, limits, .. } = &*self.inner;
-        let query = head.uri.query().unwrap_or_default().as_bytes();
-        let query: Vec<(String, String)> = form_urlencoded::parse(query).into_owned().collect();
+        let query = parse_query(head.uri.query().unwrap_or_default());
         if let Some(edge) = edge::find(platform, &head, &query) {
             counting.counts = &self.inner.routes.counts[edge.name];
             usage.is_for(octavo_pg::Work::Search, Some(of_address(client.address)));
@@ -438,6 +437,10 @@ fn invoked_tenant(path: &str) -> (&str, Option<&str>) {
         Some(at) => (&rest[at..], Some(&rest[..at])),
         None => (path, None),
     }
+}
+
+fn parse_query(query: &str) -> Vec<(String, String)> {
+    form_urlencoded::parse(query.as_bytes()).into_owned().collect()
 }
 
 /// The headers that handlers may look at; the gateway itself has seen to the others.
