@@ -1,0 +1,133 @@
+//! Lists to browse: headings and numbers in their order, from any place, in both directions, each with how many records have it.
+//!
+//! The list is the index's own sorted list of terms, of which each segment has a part; they are merged as they are read.
+
+use std::cmp::Ordering;
+
+use tantivy::index::{InvertedIndexReader, SegmentReader};
+use tantivy::query::{EnableScoring, Query};
+use tantivy::schema::IndexRecordOption;
+use tantivy::termdict::TermStreamer;
+use tantivy::{BitSet, DocId};
+
+use super::SearchIndex;
+use super::deadline::Deadline;
+use super::listed::found_in;
+use super::translate::after;
+use crate::query::Wanted;
+
+/// One line of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heading {
+    /// What stands behind the name of the list: the sort key, NUL, and what is shown.
+    pub term: String,
+    /// How many records have it.
+    pub records: u64,
+}
+
+/// A stretch of a list.
+#[derive(Clone, Copy, Debug)]
+pub struct Stretch<'a> {
+    /// The name of the list.
+    pub list: &'a str,
+    /// A sort key, or its beginning.
+    pub from: &'a str,
+    /// Towards the end of the list, `from` included; otherwise towards its beginning, without it.
+    pub forward: bool,
+    pub most: usize,
+}
+
+impl SearchIndex {
+    /// The lines of a list from a place on, in the direction of reading. With `only`, records are counted that are found by it.
+    ///
+    /// # Errors
+    /// The index cannot be read, or the time is over.
+    pub fn browse(
+        &self,
+        stretch: Stretch<'_>,
+        only: Option<&Wanted>,
+        deadline: Deadline,
+    ) -> tantivy::Result<Vec<Heading>> {
+        let searcher = self.searcher();
+        let only = only.map(|wanted| self.translator(deadline).query(wanted));
+        let prefix = format!("{}\0", stretch.list);
+        let from = format!("{prefix}{}", stretch.from);
+        let inverted =
+            searcher.segment_readers().iter().map(|segment| segment.inverted_index(self.shape.browse));
+        let inverted = inverted.collect::<tantivy::Result<Vec<_>>>()?;
+        let mut cursors = Vec::new();
+        for (segment, inverted) in searcher.segment_readers().iter().zip(&inverted) {
+            let range = inverted.terms().range();
+            let terms = if stretch.forward {
+                range.ge(&from).lt(after(prefix.as_bytes()).unwrap_or_default()).into_stream()?
+            } else {
+                range.ge(&prefix).lt(&from).backward().into_stream()?
+            };
+            let mut cursor = Cursor { segment, inverted, terms, counted: None, at_end: false };
+            cursor.advance();
+            cursors.push(cursor);
+        }
+        let mut lines = Vec::new();
+        let mut seen = 0_u32;
+        while lines.len() < stretch.most {
+            seen += 1;
+            if seen.is_multiple_of(1024) {
+                deadline.check()?;
+            }
+            let order = |a: &[u8], b: &[u8]| if stretch.forward { a.cmp(b) } else { b.cmp(a) };
+            let open = cursors.iter().filter(|cursor| !cursor.at_end).map(|cursor| cursor.terms.key());
+            let Some(next) = open.min_by(|a, b| order(a, b)).map(<[u8]>::to_vec) else { break };
+            let mut records = 0;
+            for cursor in cursors.iter_mut().filter(|cursor| !cursor.at_end) {
+                if cursor.terms.key().cmp(&next) == Ordering::Equal {
+                    records += cursor.records(only.as_deref(), &searcher)?;
+                    cursor.advance();
+                }
+            }
+            // A term of records that are all deleted, or not wanted, is no line.
+            if records > 0 {
+                let term = String::from_utf8_lossy(&next[prefix.len()..]).into_owned();
+                lines.push(Heading { term, records });
+            }
+        }
+        Ok(lines)
+    }
+}
+
+/// The place in one segment's list of terms.
+struct Cursor<'a> {
+    segment: &'a SegmentReader,
+    inverted: &'a InvertedIndexReader,
+    terms: TermStreamer<'a>,
+    /// The records of the segment that are counted, once they have been looked for.
+    counted: Option<BitSet>,
+    at_end: bool,
+}
+
+impl Cursor<'_> {
+    fn advance(&mut self) {
+        self.at_end = !self.terms.advance();
+    }
+
+    /// How many records that are not deleted, and wanted, have the term.
+    fn records(&mut self, only: Option<&dyn Query>, searcher: &tantivy::Searcher) -> tantivy::Result<u64> {
+        let info = self.terms.value();
+        if only.is_none() && !self.segment.has_deletes() {
+            return Ok(u64::from(info.doc_freq));
+        }
+        let mut postings = self.inverted.read_block_postings_from_terminfo(info, IndexRecordOption::Basic)?;
+        if let (Some(only), None) = (only, &self.counted) {
+            let weight = only.weight(EnableScoring::disabled_from_searcher(searcher))?;
+            self.counted = Some(found_in(self.segment, weight.as_ref())?);
+        }
+        let counts = |doc: DocId| {
+            !self.segment.is_deleted(doc) && self.counted.as_ref().is_none_or(|counted| counted.contains(doc))
+        };
+        let mut records = 0;
+        while !postings.docs().is_empty() {
+            records += postings.docs().iter().filter(|&&doc| counts(doc)).count() as u64;
+            postings.advance();
+        }
+        Ok(records)
+    }
+}

@@ -1,0 +1,141 @@
+//! What one record puts into an index.
+
+use std::collections::{BTreeSet, HashMap};
+
+use tantivy::TantivyDocument;
+use tantivy::schema::Field;
+use uuid::Uuid;
+
+use super::shape::{Shape, sign};
+use super::tokens::Words;
+use crate::fields::Index;
+use crate::instants;
+use crate::names::Names;
+use crate::records::Kind;
+use crate::text::{self, Language};
+
+/// Positions between two values of a field, so that a phrase never reaches from one to the next: Elasticsearch's `position_increment_gap`.
+const GAP: usize = 100;
+
+/// Values and words beyond these numbers are not indexed: a record of 16 MB must not take all memory.
+const MOST_WORDS: usize = 200_000;
+const MOST_VALUES: usize = 50_000;
+
+/// In which ways records are indexed: mod-search's configuration of a tenant.
+#[derive(Clone, Debug, Default)]
+pub struct Indexing {
+    /// The languages whose stems are indexed, in records of these languages.
+    pub languages: Vec<Language>,
+    /// The features that are switched on: `search.all.fields`.
+    pub features: Vec<String>,
+}
+
+/// The entry of a record, filled value by value.
+pub struct Entry<'a> {
+    names: &'a Names,
+    shape: &'a Shape,
+    /// Languages in which the record's values have stems.
+    languages: Vec<Language>,
+    features: &'a [String],
+    document: TantivyDocument,
+    words: HashMap<usize, Words>,
+    /// The terms and columns of the record, each once.
+    terms: BTreeSet<(Field, String)>,
+    values: usize,
+}
+
+impl<'a> Entry<'a> {
+    /// An entry for the record with this id, which is in these languages by their codes.
+    pub(super) fn new<'l>(
+        names: &'a Names,
+        shape: &'a Shape,
+        indexing: &'a Indexing,
+        id: Uuid,
+        codes: impl IntoIterator<Item = &'l str>,
+    ) -> Entry<'a> {
+        let mut document = TantivyDocument::new();
+        document.add_bytes(shape.id, id.as_bytes());
+        let (high, low) = id.as_u64_pair();
+        document.add_u64(shape.id_halves[0], high);
+        document.add_u64(shape.id_halves[1], low);
+        let mut languages: Vec<Language> = codes.into_iter().filter_map(Language::of_code).collect();
+        languages.dedup();
+        languages.retain(|language| indexing.languages.contains(language));
+        let (words, terms) = (HashMap::new(), BTreeSet::new());
+        Entry { names, shape, languages, features: &indexing.features, document, words, terms, values: 0 }
+    }
+
+    /// Adds a value of the declared field with this number.
+    pub fn add(&mut self, number: usize, kind: Kind, value: &str) {
+        let field = self.names.field(number);
+        self.values += 1;
+        if self.values > MOST_VALUES
+            || field.feature.is_some_and(|one| !self.features.iter().any(|on| on == one))
+        {
+            return;
+        }
+        if let Some(&column) = self.shape.facets.get(&number) {
+            self.terms.insert((column, text::cut(value).to_owned()));
+        }
+        if let Some(&column) = self.shape.sorts.get(&number) {
+            self.terms.insert((column, text::plain(value)));
+        }
+        if field.index == Index::Source {
+            return;
+        }
+        let sign = sign(number);
+        self.terms.insert((self.shape.present, sign.to_string()));
+        if let Some(&column) = self.shape.instants.get(&number) {
+            if let Some((at, _)) = instants::span(value) {
+                self.document.add_i64(column, at);
+            }
+            return;
+        }
+        if field.by_words() && kind == Kind::Value {
+            self.add_words(number, field.index, value);
+        }
+        if !field.by_words() || field.has_plain() || kind == Kind::Whole {
+            self.terms.insert((self.shape.whole, format!("{sign}{}", text::whole(field.index, value))));
+        }
+    }
+
+    /// Adds a heading or number to browse.
+    pub fn add_heading(&mut self, term: String) {
+        self.terms.insert((self.shape.browse, term));
+    }
+
+    fn add_words(&mut self, number: usize, index: Index, value: &str) {
+        let lists = self.names.lists_of(number);
+        let mut made: Vec<(usize, String)> = Vec::new();
+        if index == Index::Whitespace {
+            made.extend(value.split_whitespace().map(text::unchanged).enumerate());
+        } else {
+            for word in text::words(&(self.names.prepare)(value)) {
+                if index == Index::Multilang {
+                    let stems = self.languages.iter().flat_map(|&language| text::stems(language, &word));
+                    made.extend(stems.map(|stem| (word.position, stem)));
+                }
+                made.push((word.position, word.text));
+            }
+        }
+        for &list in lists {
+            let words = self.words.entry(list).or_default();
+            let from = if words.count == 0 { 0 } else { words.position() + GAP };
+            for (position, word) in made.iter().take(MOST_WORDS.saturating_sub(words.count)) {
+                words.add(from + position, word);
+            }
+        }
+    }
+
+    /// The document for the index.
+    #[must_use]
+    pub fn finish(mut self) -> TantivyDocument {
+        for (list, words) in self.words {
+            self.document.add_text(self.shape.words[list], words.into_text());
+        }
+        for (field, term) in self.terms {
+            self.document.add_text(field, term);
+        }
+        self.document
+    }
+}

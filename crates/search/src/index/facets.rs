@@ -1,0 +1,121 @@
+//! How many of the found records have each value of a field.
+
+use std::collections::HashMap;
+
+use tantivy::collector::{Collector, SegmentCollector};
+use tantivy::columnar::StrColumn;
+use tantivy::index::SegmentReader;
+use tantivy::{DocId, Score};
+
+use super::SearchIndex;
+use super::deadline::Deadline;
+use super::search::InTime;
+use crate::query::Wanted;
+
+/// A field whose values are counted: the number of the declared field.
+pub type Facet = usize;
+
+/// The values of a field with how many records have each, the most frequent first, then by value.
+pub type Counted = Vec<(String, u64)>;
+
+impl SearchIndex {
+    /// Counts the values of fields among the records that are found.
+    ///
+    /// # Errors
+    /// The index cannot be read, or the time is over.
+    pub fn facets(
+        &self,
+        wanted: &Wanted,
+        facets: &[Facet],
+        deadline: Deadline,
+    ) -> tantivy::Result<Vec<Counted>> {
+        let query = self.translator(deadline).query(wanted);
+        let columns = facets.iter().map(|&facet| format!("facet {}", self.names.field(facet).name)).collect();
+        let counted = self.searcher().search(query.as_ref(), &InTime(Values { columns }, deadline))?;
+        Ok(counted.into_iter().map(by_frequency).collect())
+    }
+}
+
+fn by_frequency(counted: HashMap<String, u64>) -> Counted {
+    let mut counted: Counted = counted.into_iter().collect();
+    counted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    counted
+}
+
+struct Values {
+    columns: Vec<String>,
+}
+
+/// How many records of one segment have each value of one column, by the value's number there.
+struct Tally {
+    column: Option<StrColumn>,
+    counts: Vec<u32>,
+}
+
+impl Collector for Values {
+    type Fruit = Vec<HashMap<String, u64>>;
+    type Child = Tallies;
+
+    fn for_segment(&self, _: u32, segment: &SegmentReader) -> tantivy::Result<Tallies> {
+        let tally = |name: &String| {
+            let column = segment.fast_fields().str(name)?;
+            let values = column.as_ref().map_or(0, |column| column.dictionary().num_terms());
+            Ok(Tally { column, counts: vec![0; values] })
+        };
+        Ok(Tallies(self.columns.iter().map(tally).collect::<tantivy::Result<_>>()?))
+    }
+
+    fn requires_scoring(&self) -> bool {
+        false
+    }
+
+    fn merge_fruits(&self, segments: Vec<Vec<HashMap<String, u64>>>) -> tantivy::Result<Self::Fruit> {
+        let mut merged = vec![HashMap::new(); self.columns.len()];
+        for segment in segments {
+            for (into, from) in merged.iter_mut().zip(segment) {
+                for (value, count) in from {
+                    *into.entry(value).or_default() += count;
+                }
+            }
+        }
+        Ok(merged)
+    }
+}
+
+struct Tallies(Vec<Tally>);
+
+impl SegmentCollector for Tallies {
+    type Fruit = Vec<HashMap<String, u64>>;
+
+    fn collect(&mut self, doc: DocId, _: Score) {
+        self.collect_block(&[doc]);
+    }
+
+    fn collect_block(&mut self, docs: &[DocId]) {
+        for Tally { column, counts } in &mut self.0 {
+            let Some(column) = column else { continue };
+            for &doc in docs {
+                // An entry has each value once.
+                for value in column.ords().values_for_doc(doc) {
+                    counts[value as usize] += 1;
+                }
+            }
+        }
+    }
+
+    fn harvest(self) -> Self::Fruit {
+        self.0.into_iter().map(Tally::named).collect()
+    }
+}
+
+impl Tally {
+    fn named(self) -> HashMap<String, u64> {
+        let Some(column) = self.column else { return HashMap::new() };
+        let counted = self.counts.iter().enumerate().filter(|(_, count)| **count > 0);
+        let named = counted.filter_map(|(value, &count)| {
+            let mut name = String::new();
+            column.ord_to_str(value as u64, &mut name).ok()?.then_some((name, u64::from(count)))
+        });
+        named.collect()
+    }
+}

@@ -1,0 +1,171 @@
+//! The index of one kind of record: opened from a folder, changed in batches, searched while it changes.
+//!
+//! It is derived from the database and can be thrown away. Each commit keeps the position up to which it knows the database's
+//! changes, in the same file that makes the commit: after a crash the index is as of its last commit, and its position, too.
+
+mod browse;
+mod deadline;
+mod entry;
+mod facets;
+mod listed;
+mod matching;
+mod order;
+mod search;
+mod shape;
+mod tokens;
+mod translate;
+
+use std::fs;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use tantivy::directory::MmapDirectory;
+use tantivy::{IndexReader, IndexWriter, ReloadPolicy, TantivyDocument, Term};
+use uuid::Uuid;
+
+pub use browse::{Heading, Stretch};
+pub use deadline::Deadline;
+pub use entry::{Entry, Indexing};
+pub use facets::{Counted, Facet};
+pub use search::{Page, Ranking, Sort};
+
+use crate::names::Names;
+use shape::Shape;
+
+/// Names whose words count more in what else is searched: in `keyword` the words of titles count most.
+const RELEVANT: [&str; 4] = ["keyword", "title", "contributors", "subjects"];
+
+/// The index of one kind of record of one tenant.
+pub struct SearchIndex {
+    names: &'static Names,
+    shape: Shape,
+    index: tantivy::Index,
+    reader: IndexReader,
+    /// Open while there are changes: it has threads and memory of its own.
+    writer: Mutex<Option<IndexWriter>>,
+}
+
+/// How an index is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Writing {
+    pub threads: usize,
+    /// Memory of all threads together, in bytes; at least 15 MB a thread.
+    pub memory: usize,
+}
+
+impl SearchIndex {
+    /// Opens the index in a folder. An index of another shape, as an earlier release made it, is removed, and a new one is begun.
+    ///
+    /// # Errors
+    /// The folder cannot be read or written.
+    pub fn open(folder: &Path, names: &'static Names) -> tantivy::Result<SearchIndex> {
+        let shape = Shape::new(names, &RELEVANT);
+        fs::create_dir_all(folder)?;
+        let opened = tantivy::Index::open_or_create(MmapDirectory::open(folder)?, shape.schema.clone());
+        let index = match opened {
+            Err(tantivy::TantivyError::SchemaError(_)) => {
+                fs::remove_dir_all(folder)?;
+                fs::create_dir_all(folder)?;
+                tantivy::Index::open_or_create(MmapDirectory::open(folder)?, shape.schema.clone())?
+            }
+            opened => opened?,
+        };
+        index.tokenizers().register(tokens::TOKENIZER, tokens::WordsTokenizer);
+        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+        Ok(SearchIndex { names, shape, index, reader, writer: Mutex::new(None) })
+    }
+
+    /// The position that the last commit was made with.
+    ///
+    /// # Errors
+    /// The index cannot be read.
+    pub fn position(&self) -> tantivy::Result<Option<String>> {
+        Ok(self.index.load_metas()?.payload)
+    }
+
+    /// How many records are in the index, as of the last commit.
+    #[must_use]
+    pub fn records(&self) -> u64 {
+        self.reader.searcher().num_docs()
+    }
+
+    /// An entry for the record with this id, which is in the languages with these codes.
+    pub fn entry<'a, 'l>(
+        &'a self,
+        indexing: &'a Indexing,
+        id: Uuid,
+        languages: impl IntoIterator<Item = &'l str>,
+    ) -> Entry<'a> {
+        Entry::new(self.names, &self.shape, indexing, id, languages)
+    }
+
+    /// Puts records in place of those with the same ids, removes others, and commits with the position. What is committed is
+    /// found by the next search.
+    ///
+    /// # Errors
+    /// The index cannot be written.
+    pub fn change(
+        &self,
+        changes: impl IntoIterator<Item = (Uuid, Option<TantivyDocument>)>,
+        position: &str,
+        writing: Writing,
+    ) -> tantivy::Result<()> {
+        self.with_writer(writing, |writer| {
+            for (id, document) in changes {
+                writer.delete_term(Term::from_field_bytes(self.shape.id, id.as_bytes()));
+                if let Some(document) = document {
+                    writer.add_document(document)?;
+                }
+            }
+            let mut commit = writer.prepare_commit()?;
+            commit.set_payload(position);
+            commit.commit()?;
+            Ok(())
+        })?;
+        self.reader.reload()
+    }
+
+    /// Adds records to an index that does not have them; nothing is found before `change` commits.
+    ///
+    /// # Errors
+    /// The index cannot be written.
+    pub fn add(
+        &self,
+        documents: impl IntoIterator<Item = TantivyDocument>,
+        writing: Writing,
+    ) -> tantivy::Result<()> {
+        self.with_writer(writing, |writer| {
+            for document in documents {
+                writer.add_document(document)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn with_writer<T>(
+        &self,
+        writing: Writing,
+        work: impl FnOnce(&mut IndexWriter) -> tantivy::Result<T>,
+    ) -> tantivy::Result<T> {
+        let mut held = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        if held.is_none() {
+            *held = Some(self.index.writer_with_num_threads(writing.threads, writing.memory)?);
+        }
+        let Some(writer) = held.as_mut() else { return Err(tantivy::TantivyError::Poisoned) };
+        let done = work(writer);
+        if done.is_err() {
+            // What was added and not committed is thrown away with the writer.
+            *held = None;
+        }
+        done
+    }
+
+    /// Ends the writer: its threads and memory are given back after running merges have ended.
+    ///
+    /// # Errors
+    /// A merge failed.
+    pub fn rest(&self) -> tantivy::Result<()> {
+        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
+        writer.map_or(Ok(()), IndexWriter::wait_merging_threads)
+    }
+}

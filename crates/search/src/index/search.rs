@@ -1,0 +1,207 @@
+//! Pages, counts and streams of the ids of what a query finds.
+
+use std::ops::Range;
+
+use tantivy::collector::{Collector, Count, SegmentCollector, TopDocs};
+use tantivy::columnar::Column;
+use tantivy::index::SegmentReader;
+use tantivy::query::{BooleanQuery, Occur, Query};
+use tantivy::{DocAddress, DocId, Order, Score, Searcher};
+use uuid::Uuid;
+
+use super::SearchIndex;
+use super::deadline::Deadline;
+use super::order::ByText;
+use super::translate::Translator;
+use crate::query::Wanted;
+use crate::text;
+
+/// One key of the order: the number of a declared field that is sorted by, and its direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sort {
+    pub field: usize,
+    pub descending: bool,
+}
+
+/// What comes first without a sort: which words count more.
+#[derive(Clone, Debug, Default)]
+pub struct Ranking {
+    /// Words that are asked for under the first name count so much more if they stand under the second, too.
+    pub words: Vec<(usize, usize, f32)>,
+    /// A record whose whole value under this name is the text comes before others, by so much.
+    pub whole: Option<(usize, String, f32)>,
+}
+
+/// A page of what was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Page {
+    pub total: u64,
+    pub ids: Vec<Uuid>,
+}
+
+impl SearchIndex {
+    /// The ids on one page, and how many records there are in all. Without a sort the best come first.
+    ///
+    /// # Errors
+    /// The index cannot be read, or the time is over.
+    pub fn page(
+        &self,
+        wanted: &Wanted,
+        sort: &[Sort],
+        ranking: &Ranking,
+        range: Range<usize>,
+        deadline: Deadline,
+    ) -> tantivy::Result<Page> {
+        let searcher = self.reader.searcher();
+        let translator = self.translator(deadline);
+        let query = translator.query(wanted);
+        let total = searcher.search(query.as_ref(), &InTime(Count, deadline))? as u64;
+        let top = || TopDocs::with_limit(range.len().max(1)).and_offset(range.start);
+        let found: Vec<DocAddress> = if range.is_empty() || range.start as u64 >= total {
+            Vec::new()
+        } else if let [first, others @ ..] = sort {
+            let key = |sort: &Sort| {
+                let order = if sort.descending { Order::Desc } else { Order::Asc };
+                let column = format!("sort {}", self.names.field(sort.field).name);
+                (ByText { column, last: sort.descending }, order)
+            };
+            match others {
+                [] => {
+                    addresses(searcher.search(query.as_ref(), &InTime(top().order_by(key(first)), deadline))?)
+                }
+                [second, ..] => {
+                    let keys = (key(first), key(second));
+                    addresses(searcher.search(query.as_ref(), &InTime(top().order_by(keys), deadline))?)
+                }
+            }
+        } else {
+            let mut ranked = translator.ranked(wanted, &ranking.words);
+            if let Some((name, value, score)) = &ranking.whole {
+                let whole = translator.whole_value(*name, &text::plain(value), *score);
+                ranked = Box::new(BooleanQuery::new(vec![(Occur::Must, ranked), (Occur::Should, whole)]));
+            }
+            addresses(searcher.search(ranked.as_ref(), &top().order_by_score())?)
+        };
+        Ok(Page { total, ids: self.ids_at(&searcher, &found)? })
+    }
+
+    /// Gives the ids of everything that is found, in blocks, until `take` says no.
+    ///
+    /// # Errors
+    /// The index cannot be read, or the time is over.
+    pub fn every_id(
+        &self,
+        wanted: &Wanted,
+        deadline: Deadline,
+        mut take: impl FnMut(&[Uuid]) -> bool,
+    ) -> tantivy::Result<()> {
+        let searcher = self.reader.searcher();
+        let query = self.translator(deadline).query(wanted);
+        let weight = query.weight(tantivy::query::EnableScoring::disabled_from_searcher(&searcher))?;
+        for segment in searcher.segment_readers() {
+            let halves = self.halves(segment)?;
+            let mut going = true;
+            let mut block = Vec::new();
+            weight.for_each_no_score(segment, &mut |docs| {
+                if going && !deadline.is_over() {
+                    let alive = docs.iter().filter(|&&doc| !segment.is_deleted(doc));
+                    block.clear();
+                    block.extend(alive.map(|&doc| id(&halves, doc)));
+                    going = take(&block);
+                }
+            })?;
+            if !going {
+                break;
+            }
+            deadline.check()?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn translator(&self, deadline: Deadline) -> Translator<'_> {
+        Translator { names: self.names, shape: &self.shape, deadline }
+    }
+
+    pub(super) fn searcher(&self) -> Searcher {
+        self.reader.searcher()
+    }
+
+    fn halves(&self, segment: &SegmentReader) -> tantivy::Result<[Column<u64>; 2]> {
+        Ok([segment.fast_fields().u64("id high")?, segment.fast_fields().u64("id low")?])
+    }
+
+    fn ids_at(&self, searcher: &Searcher, found: &[DocAddress]) -> tantivy::Result<Vec<Uuid>> {
+        let columns: Vec<[Column<u64>; 2]> = searcher
+            .segment_readers()
+            .iter()
+            .map(|segment| self.halves(segment))
+            .collect::<tantivy::Result<_>>()?;
+        Ok(found.iter().map(|at| id(&columns[at.segment_ord as usize], at.doc_id)).collect())
+    }
+}
+
+fn id(halves: &[Column<u64>; 2], doc: DocId) -> Uuid {
+    let [high, low] = [&halves[0], &halves[1]].map(|half| half.first(doc).unwrap_or_default());
+    Uuid::from_u64_pair(high, low)
+}
+
+fn addresses<K>(found: Vec<(K, DocAddress)>) -> Vec<DocAddress> {
+    found.into_iter().map(|(_, at)| at).collect()
+}
+
+/// A collector that gives up when the time is over.
+pub(super) struct InTime<C>(pub(super) C, pub(super) Deadline);
+
+impl<C: Collector> Collector for InTime<C> {
+    type Fruit = C::Fruit;
+    type Child = Timed<C::Child>;
+
+    fn for_segment(&self, ordinal: u32, segment: &SegmentReader) -> tantivy::Result<Timed<C::Child>> {
+        self.1.check()?;
+        Ok(Timed { inner: self.0.for_segment(ordinal, segment)?, deadline: self.1, blocks: 0, late: false })
+    }
+
+    fn requires_scoring(&self) -> bool {
+        self.0.requires_scoring()
+    }
+
+    fn merge_fruits(
+        &self,
+        fruits: Vec<(<C::Child as SegmentCollector>::Fruit, bool)>,
+    ) -> tantivy::Result<C::Fruit> {
+        if fruits.iter().any(|(_, late)| *late) {
+            self.1.check()?;
+        }
+        self.0.merge_fruits(fruits.into_iter().map(|(fruit, _)| fruit).collect())
+    }
+}
+
+pub(super) struct Timed<C> {
+    inner: C,
+    deadline: Deadline,
+    blocks: u32,
+    late: bool,
+}
+
+impl<C: SegmentCollector> SegmentCollector for Timed<C> {
+    type Fruit = (C::Fruit, bool);
+
+    fn collect(&mut self, doc: DocId, score: Score) {
+        self.collect_block(&[doc]);
+        let _ = score;
+    }
+
+    fn collect_block(&mut self, docs: &[DocId]) {
+        self.blocks = self.blocks.wrapping_add(1);
+        if self.blocks.is_multiple_of(1024) {
+            self.late |= self.deadline.is_over();
+        }
+        if !self.late {
+            self.inner.collect_block(docs);
+        }
+    }
+
+    fn harvest(self) -> Self::Fruit {
+        (self.inner.harvest(), self.late)
+    }
+}

@@ -1,0 +1,87 @@
+//! The columns and term lists of an index, made from the declared fields.
+
+use std::collections::HashMap;
+
+use tantivy::schema::{
+    BytesOptions, FAST, Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
+};
+use tantivy::tokenizer::RAW_TOKENIZER_NAME;
+
+use super::tokens::TOKENIZER;
+use crate::fields::Index;
+use crate::names::Names;
+
+/// Where the parts of a record go.
+#[derive(Debug)]
+pub(super) struct Shape {
+    pub(super) schema: Schema,
+    /// The id as 16 bytes, to replace and delete by.
+    pub(super) id: Field,
+    /// The id as two numbers, read in the millions.
+    pub(super) id_halves: [Field; 2],
+    /// Whole values, after the sign of their field; those of fields that are searched by words in lower case.
+    pub(super) whole: Field,
+    /// The signs of the fields that have a value.
+    pub(super) present: Field,
+    /// Headings and numbers to browse: kind, NUL, sort key, NUL, what is shown.
+    pub(super) browse: Field,
+    /// Words, by the number of the list.
+    pub(super) words: Vec<Field>,
+    /// Instants, by the number of the declared field.
+    pub(super) instants: HashMap<usize, Field>,
+    /// Values that are counted, by the number of the declared field.
+    pub(super) facets: HashMap<usize, Field>,
+    /// What is sorted by, by the number of the declared field.
+    pub(super) sorts: HashMap<usize, Field>,
+}
+
+impl Shape {
+    /// The shape of an index of these names. The lengths of values, which relevance looks at, are kept for the names in `relevant`.
+    pub(super) fn new(names: &Names, relevant: &[&str]) -> Shape {
+        let mut schema = Schema::builder();
+        let id = schema.add_bytes_field("id", BytesOptions::default().set_indexed());
+        let id_halves = ["id high", "id low"].map(|half| schema.add_u64_field(half, FAST));
+        let terms = TextOptions::default().set_indexing_options(
+            TextFieldIndexing::default()
+                .set_tokenizer(RAW_TOKENIZER_NAME)
+                .set_fieldnorms(false)
+                .set_index_option(IndexRecordOption::Basic),
+        );
+        let [whole, present, browse] =
+            ["whole", "present", "browse"].map(|name| schema.add_text_field(name, terms.clone()));
+        let words = names.lists.iter().map(|list| {
+            let indexing = TextFieldIndexing::default()
+                .set_tokenizer(TOKENIZER)
+                .set_fieldnorms(relevant.contains(list))
+                .set_index_option(IndexRecordOption::WithFreqsAndPositions);
+            let options = TextOptions::default().set_indexing_options(indexing);
+            schema.add_text_field(&format!("words {list}"), options)
+        });
+        let words = words.collect();
+        let mut instants = HashMap::new();
+        let column = TextOptions::default().set_fast(RAW_TOKENIZER_NAME);
+        let (mut facets, mut sorts) = (HashMap::new(), HashMap::new());
+        for (number, field) in names.fields.list().iter().enumerate() {
+            if field.index == Index::Date {
+                let options = NumericOptions::default().set_fast();
+                instants.insert(number, schema.add_i64_field(&format!("instant {}", field.name), options));
+            }
+            if field.facet {
+                let name = format!("facet {}", field.name);
+                facets.insert(number, schema.add_text_field(&name, column.clone()));
+            }
+            if field.sort {
+                let name = format!("sort {}", field.name);
+                sorts.insert(number, schema.add_text_field(&name, column.clone()));
+            }
+        }
+        let schema = schema.build();
+        Shape { schema, id, id_halves, whole, present, browse, words, instants, facets, sorts }
+    }
+}
+
+/// The sign that stands for a declared field at the beginning of its terms: two bytes, in the order of the fields.
+pub(super) fn sign(field: usize) -> char {
+    // The characters of two bytes, of which there are 1,920.
+    u32::try_from(field).ok().and_then(|field| char::from_u32(0x80 + field)).unwrap_or('\u{7ff}')
+}

@@ -1,0 +1,163 @@
+//! The names that a query may search in.
+//!
+//! A name is an alias, which several fields may share (`keyword`, `title`), or a field that no alias hides. What all fields of a name
+//! hold is indexed together under the name, so that words of a query may stand in different fields of it.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::fields::{Field, Fields, Index, instance_name};
+use crate::records::{authority_fields, instance_fields};
+use crate::text::and_for_ampersand;
+
+/// A name that a query may search in.
+#[derive(Debug)]
+pub struct Name {
+    pub name: &'static str,
+    /// Numbers of the declared fields.
+    pub fields: Vec<usize>,
+    /// Where the words of the fields are indexed together, if some field is searched by words: a number in [`Names::lists`].
+    pub words: Option<usize>,
+    /// Some field is searched by words between blanks, as they are written.
+    pub unchanged_words: bool,
+    /// Fields searched by words can be compared as a whole, too: in lower case.
+    pub plain: bool,
+    /// How the values of the other fields are compared as a whole.
+    pub whole: Option<Index>,
+}
+
+impl Name {
+    /// What is done to a term that is searched for. Only names of one field have it.
+    #[must_use]
+    pub fn term_processor(&self, fields: &Fields) -> Option<&'static str> {
+        self.fields.first().and_then(|&field| fields.list()[field].term_processor)
+    }
+}
+
+/// The names of a record type, in the order of their first fields.
+#[derive(Debug)]
+pub struct Names {
+    pub fields: &'static Fields,
+    pub names: Vec<Name>,
+    /// What is done to a name in a query before it is looked up.
+    rename: fn(&str) -> Cow<'_, str>,
+    /// What is done to a text before its words are looked for, in values and in queries.
+    pub prepare: fn(&str) -> Cow<'_, str>,
+    by_name: HashMap<&'static str, usize>,
+    /// Lists of words, each of several fields together, with the name that each is called by: names of the same fields share one.
+    pub lists: Vec<&'static str>,
+    /// The lists of words in which each field is.
+    lists_of: Vec<Vec<usize>>,
+}
+
+impl Names {
+    #[must_use]
+    pub fn new(
+        fields: &'static Fields,
+        rename: fn(&str) -> Cow<'_, str>,
+        prepare: fn(&str) -> Cow<'_, str>,
+    ) -> Names {
+        let (names, by_name) = (Vec::new(), HashMap::new());
+        let lists_of = vec![Vec::new(); fields.list().len()];
+        let mut names = Names { fields, names, rename, prepare, by_name, lists: Vec::new(), lists_of };
+        let searched = || fields.list().iter().enumerate().filter(|(_, field)| field.is_searched());
+        for (number, field) in searched() {
+            for alias in &field.aliases {
+                names.add(alias, number);
+            }
+        }
+        for (number, field) in searched() {
+            if !names.by_name.contains_key(field.name) {
+                names.add(field.name, number);
+            }
+        }
+        names.share_lists();
+        names
+    }
+
+    fn share_lists(&mut self) {
+        let mut made: HashMap<Vec<usize>, usize> = HashMap::new();
+        for name in &mut self.names {
+            let by_words = |field: &&usize| self.fields.list()[**field].by_words();
+            let fields: Vec<usize> = name.fields.iter().filter(by_words).copied().collect();
+            if fields.is_empty() {
+                continue;
+            }
+            let list = *made.entry(fields.clone()).or_insert_with(|| {
+                self.lists.push(name.name);
+                for field in fields {
+                    self.lists_of[field].push(self.lists.len() - 1);
+                }
+                self.lists.len() - 1
+            });
+            name.words = Some(list);
+        }
+    }
+
+    fn add(&mut self, name: &'static str, number: usize) {
+        let at = *self.by_name.entry(name).or_insert_with(|| {
+            let (words, unchanged_words, plain, whole) = (None, false, false, None);
+            self.names.push(Name { name, fields: Vec::new(), words, unchanged_words, plain, whole });
+            self.names.len() - 1
+        });
+        let (field, entry) = (&self.fields.list()[number], &mut self.names[at]);
+        entry.fields.push(number);
+        entry.unchanged_words |= field.index == Index::Whitespace;
+        entry.plain |= field.has_plain();
+        if !field.by_words() {
+            entry.whole = Some(field.index);
+        }
+    }
+
+    /// A name that a query writes, as the fields are declared.
+    #[must_use]
+    pub fn renamed<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        (self.rename)(name)
+    }
+
+    /// The number of a name, as a query may write it.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.by_name.get(self.renamed(name).as_ref()).copied()
+    }
+
+    /// The declared field with this number.
+    #[must_use]
+    pub fn field(&self, number: usize) -> &Field {
+        &self.fields.list()[number]
+    }
+
+    /// The lists of words in which the field with this number is.
+    #[must_use]
+    pub fn lists_of(&self, field: usize) -> &[usize] {
+        &self.lists_of[field]
+    }
+}
+
+impl Field {
+    /// Whether the values are searched by words.
+    #[must_use]
+    pub fn by_words(&self) -> bool {
+        matches!(self.index, Index::Multilang | Index::Standard | Index::Whitespace)
+    }
+
+    /// Whether the whole values are kept beside their words.
+    #[must_use]
+    pub fn has_plain(&self) -> bool {
+        self.by_words() && !self.words_only
+    }
+
+    /// Whether a query can search the field at all.
+    fn is_searched(&self) -> bool {
+        self.index != Index::Source && self.kept
+    }
+}
+
+/// The names under which titles are searched.
+pub static INSTANCE: LazyLock<Names> =
+    LazyLock::new(|| Names::new(instance_fields(), instance_name, and_for_ampersand));
+
+/// The names under which headings of authorities are searched.
+pub static AUTHORITY: LazyLock<Names> =
+    LazyLock::new(|| Names::new(authority_fields(), |name| Cow::Borrowed(name), |text| Cow::Borrowed(text)));

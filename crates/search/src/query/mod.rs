@@ -1,0 +1,120 @@
+//! What a query means: a tree of tests that a record passes or not, made of CQL by the rules of mod-search 3.2.6.
+//!
+//! - `all` and `adj`: each word, wherever in the fields of the name. `=`: the same. `any`: one of the words.
+//! - `==`: the words side by side in one value; with `/string` the whole value. Whole values of fields that have no words.
+//! - A term with `*` is a pattern of the whole value, in which `?` is one sign.
+//! - `<>`: not `=`. `<`, `<=`, `>`, `>=`: instants, or whole values as text.
+//! - `=""`: has a value. `==[]`: has none.
+
+mod clause;
+mod pattern;
+mod refusal;
+
+pub use clause::clause;
+pub use pattern::Pattern;
+pub use refusal::Refusal;
+
+use octavo_cql::{Node, Operator};
+
+use crate::names::Names;
+use crate::text::Language;
+
+/// Where the terms of a name stand in the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// Words, folded; stems and unchanged words, marked as such.
+    Words,
+    /// Whole values of fields that are searched as a whole.
+    Whole,
+    /// Whole values, in lower case, of fields that are searched by words.
+    Plain,
+}
+
+/// A tree of tests.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wanted {
+    Everything,
+    And(Vec<Wanted>),
+    Or(Vec<Wanted>),
+    /// The first and not the second.
+    Without(Box<Wanted>, Box<Wanted>),
+    Test(Test),
+}
+
+/// One test, of what is indexed under the name with this number.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Test {
+    /// One of these terms stands there.
+    Term(usize, Place, Vec<String>),
+    /// The words stand there, each at its distance from the first.
+    Phrase(usize, Vec<(usize, String)>),
+    /// A term there is like the pattern.
+    Like(usize, Place, Pattern),
+    /// A value there lies between the bounds.
+    Text(usize, Place, Range<String>),
+    /// An instant there, in microseconds since 1970, lies between the bounds.
+    Instant(usize, Range<i64>),
+    /// There is any value.
+    Present(usize),
+}
+
+/// Bounds of a range, each with whether it belongs to it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Range<T> {
+    pub from: Option<(T, bool)>,
+    pub to: Option<(T, bool)>,
+}
+
+impl Wanted {
+    /// What no record passes.
+    #[must_use]
+    pub fn nothing() -> Wanted {
+        Wanted::Or(Vec::new())
+    }
+
+    #[must_use]
+    pub fn all_but(wanted: Wanted) -> Wanted {
+        Wanted::Without(Box::new(Wanted::Everything), Box::new(wanted))
+    }
+
+    /// All of them; a conjunction among them is taken apart.
+    pub fn and(all: impl IntoIterator<Item = Wanted>) -> Wanted {
+        let mut flat = Vec::new();
+        for wanted in all {
+            match wanted {
+                Wanted::And(parts) => flat.extend(parts),
+                other => flat.push(other),
+            }
+        }
+        if flat.len() == 1 { flat.remove(0) } else { Wanted::And(flat) }
+    }
+
+    /// One of them; a disjunction among them is taken apart.
+    pub fn or(any: impl IntoIterator<Item = Wanted>) -> Wanted {
+        let mut flat = Vec::new();
+        for wanted in any {
+            match wanted {
+                Wanted::Or(parts) => flat.extend(parts),
+                other => flat.push(other),
+            }
+        }
+        if flat.len() == 1 { flat.remove(0) } else { Wanted::Or(flat) }
+    }
+}
+
+/// What a query means. `languages` are those that the tenant searches by their stems, too.
+///
+/// # Errors
+/// The first clause, from the left, that cannot be searched, in mod-search's words.
+pub fn compile(query: &Node, names: &Names, languages: &[Language]) -> Result<Wanted, Refusal> {
+    query.fold(
+        |found| clause(found, names, languages),
+        |operator, left, right| {
+            Ok(match operator {
+                Operator::And => Wanted::and([left, right]),
+                Operator::Or => Wanted::or([left, right]),
+                Operator::Not => Wanted::Without(Box::new(left), Box::new(right)),
+            })
+        },
+    )
+}

@@ -1,0 +1,134 @@
+//! Authorities: each heading of one is a document of its own, which shares the other members of the record.
+//!
+//! Facts: `AuthorityEventPreProcessor` of mod-search 3.2.6 and its processors of authorities.
+
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+use super::paths::{Place, walk};
+use super::title::typed;
+use super::types::Number;
+use super::{Kind, Take, Types, authority_fields, number_of};
+use crate::fields::HeadingKind;
+use crate::text::numbers;
+
+/// A heading of an authority.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Heading<'a> {
+    /// The member that holds it, with its number among [`authority_fields`]; none for an authority that has no heading.
+    pub field: Option<usize>,
+    /// Its place in the member: 0 for the first.
+    pub place: usize,
+    /// Whether the member is a list.
+    pub listed: bool,
+    pub text: &'a str,
+}
+
+impl Heading<'_> {
+    /// The id of the document, from that of the authority: `sftTopicalTerm1_` with the id, `other0_` for one without headings.
+    #[must_use]
+    pub fn document(&self, authority: &str) -> String {
+        let member = self.field.map_or("other", |field| authority_fields().list()[field].name);
+        format!("{member}{}_{authority}", self.place)
+    }
+
+    /// What the heading is; none for an authority that has no heading.
+    #[must_use]
+    pub fn kind(&self) -> Option<HeadingKind> {
+        authority_fields().list().get(self.field?)?.heading
+    }
+}
+
+/// The headings of an authority, in the order of the declared fields. One that has none gives a single one without text, so that
+/// the authority is found by its identifiers all the same.
+#[must_use]
+pub fn headings(authority: &Value) -> Vec<Heading<'_>> {
+    let mut found = Vec::new();
+    for (number, field) in authority_fields().list().iter().enumerate() {
+        if field.heading.is_none() {
+            continue;
+        }
+        match authority.get(field.name) {
+            Some(Value::String(text)) if !text.is_empty() => {
+                found.push(Heading { field: Some(number), place: 0, listed: false, text });
+            }
+            Some(Value::Array(list)) => {
+                let texts = list.iter().enumerate().filter_map(|(place, text)| Some((place, text.as_str()?)));
+                let texts = texts.filter(|(_, text)| !text.is_empty());
+                found.extend(texts.map(|(place, text)| Heading {
+                    field: Some(number),
+                    place,
+                    listed: true,
+                    text,
+                }));
+            }
+            _ => {}
+        }
+    }
+    if found.is_empty() {
+        found.push(Heading { field: None, place: 0, listed: false, text: "" });
+    }
+    found
+}
+
+struct Plan {
+    /// Members that are not headings.
+    shared: Place,
+    tenant: Option<usize>,
+    is_shared: Option<usize>,
+    heading_type: usize,
+    is_title: usize,
+    reference: usize,
+    heading: usize,
+    lccn: usize,
+}
+
+static PLAN: LazyLock<Plan> = LazyLock::new(|| {
+    let fields = authority_fields();
+    let of = |processor| number_of(fields, processor);
+    let given = |name: &str| matches!(name, "tenantId" | "shared");
+    Plan {
+        shared: Place::tree(fields, |field| {
+            Some(field.name).filter(|name| field.heading.is_none() && !given(name))
+        }),
+        tenant: fields.number("tenantId"),
+        is_shared: fields.number("shared"),
+        heading_type: of("headingTypeProcessor"),
+        is_title: of("titleHeadingRefProcessor"),
+        reference: of("authRefTypeProcessor"),
+        heading: of("headingRefProcessor"),
+        lccn: of("lccnAuthorityProcessor"),
+    }
+});
+
+/// Hands over each value of each field of [`authority_fields`] for the document of one heading.
+///
+/// `tenant` is that of the record, and `shared` whether it is the central one of a consortium. Values can come several times.
+pub fn heading_values(
+    authority: &Value,
+    heading: &Heading<'_>,
+    (tenant, shared): (&str, bool),
+    types: &Types,
+    take: Take<'_>,
+) {
+    let plan = &*PLAN;
+    if let (Some(field), Some(is_shared)) = (plan.tenant, plan.is_shared) {
+        take(field, Kind::Value, tenant);
+        take(is_shared, Kind::Value, if shared { "true" } else { "false" });
+    }
+    walk(authority, Some(&plan.shared), None, take);
+    let kind = heading.kind();
+    take(plan.heading_type, Kind::Value, kind.map_or("Other", |kind| kind.heading_type));
+    take(plan.is_title, Kind::Value, if kind.is_some_and(|kind| kind.title) { "true" } else { "false" });
+    if let (Some(field), Some(kind)) = (heading.field, kind) {
+        take(field, Kind::Value, heading.text);
+        take(plan.reference, Kind::Value, kind.reference);
+        take(plan.heading, Kind::Value, heading.text);
+    }
+    for (_, value) in typed(authority, types).filter(|(number, _)| *number == Number::Lccn) {
+        for lccn in numbers::lccn(value) {
+            take(plan.lccn, Kind::Value, &lccn);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The computed fields of holdings and items.
+
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+use super::title::{codes, public_notes, tags};
+use super::{Kind, Take, Types, computed, list, text};
+use crate::text::numbers;
+
+struct Numbers {
+    statistical_codes: usize,
+    holdings_notes: usize,
+    holdings_tags: usize,
+    holdings_type: usize,
+    holdings_full: usize,
+    holdings_normalized: usize,
+    holdings_identifiers: usize,
+    item_notes: usize,
+    item_tags: usize,
+    item_full: usize,
+    item_normalized: usize,
+    item_identifiers: usize,
+    call_number_type: usize,
+    shelving_order: usize,
+}
+
+static NUMBERS: LazyLock<Numbers> = LazyLock::new(|| Numbers {
+    statistical_codes: computed("statisticalCodesProcessor"),
+    holdings_notes: computed("holdingsPublicNotesProcessor"),
+    holdings_tags: computed("holdingsTagsProcessor"),
+    holdings_type: computed("holdingsTypeIdProcessor"),
+    holdings_full: computed("holdingsCallNumberComponentsProcessor"),
+    holdings_normalized: computed("holdingsNormalizedCallNumbersProcessor"),
+    holdings_identifiers: computed("holdingsIdentifiersProcessor"),
+    item_notes: computed("itemPublicNotesProcessor"),
+    item_tags: computed("itemTagsProcessor"),
+    item_full: computed("effectiveCallNumberComponentsProcessor"),
+    item_normalized: computed("itemNormalizedCallNumbersProcessor"),
+    item_identifiers: computed("itemIdentifiersProcessor"),
+    call_number_type: computed("callNumberTypeProcessor"),
+    shelving_order: computed("itemEffectiveShelvingOrderProcessor"),
+});
+
+pub(super) fn holding_values(holding: &Value, take: Take<'_>) {
+    let numbers = &*NUMBERS;
+    public_notes(holding, "notes", numbers.holdings_notes, take);
+    tags(holding, numbers.holdings_tags, take);
+    codes(holding, numbers.statistical_codes, take);
+    if let Some(id) = text(holding, "holdingsTypeId").map(str::trim).filter(|id| !id.is_empty()) {
+        take(numbers.holdings_type, Kind::Value, id);
+    }
+    let parts = ["callNumberPrefix", "callNumber", "callNumberSuffix"].map(|member| text(holding, member));
+    full_call_number(parts, numbers.holdings_full, take);
+    // A suffix alone is no call number. Of items, mod-search takes even that.
+    if parts[..2].iter().flatten().any(|part| !part.is_empty()) {
+        normalized_call_numbers(parts, numbers.holdings_normalized, take);
+    }
+    identifiers(holding, &["hrid", "id"], numbers.holdings_identifiers, take);
+}
+
+pub(super) fn item_values(item: &Value, types: &Types, take: Take<'_>) {
+    let numbers = &*NUMBERS;
+    public_notes(item, "notes", numbers.item_notes, take);
+    public_notes(item, "circulationNotes", numbers.item_notes, take);
+    tags(item, numbers.item_tags, take);
+    codes(item, numbers.statistical_codes, take);
+    identifiers(item, &["hrid", "accessionNumber", "id", "itemIdentifier"], numbers.item_identifiers, take);
+    let components = item.get("effectiveCallNumberComponents").unwrap_or(&Value::Null);
+    let parts = ["prefix", "callNumber", "suffix"].map(|member| text(components, member));
+    full_call_number(parts, numbers.item_full, take);
+    normalized_call_numbers(parts, numbers.item_normalized, take);
+    let kind = text(components, "typeId").and_then(|id| call_number_type(id, types));
+    if let Some(kind) = kind {
+        take(numbers.call_number_type, Kind::Value, kind);
+    }
+    if let Some(order) = text(item, "effectiveShelvingOrder") {
+        let with_own_order = matches!(kind, Some("LC" | "DEWEY" | "NLM" | "SUDOC"));
+        let normalized = if with_own_order { order.to_owned() } else { numbers::shelving_order(order) };
+        if !normalized.trim().is_empty() {
+            take(numbers.shelving_order, Kind::Value, &normalized);
+        }
+    }
+}
+
+/// The prefix, the call number and the suffix, with a blank between them.
+fn full_call_number(parts: [Option<&str>; 3], field: usize, take: Take<'_>) {
+    let mut parts = parts.into_iter().flatten().map(str::trim).filter(|part| !part.is_empty());
+    let Some(first) = parts.next() else { return };
+    let mut whole = first.to_owned();
+    for part in parts {
+        whole.push(' ');
+        whole.push_str(part);
+    }
+    take(field, Kind::Value, &whole);
+}
+
+/// The letters and digits of the call number: with its prefix and without.
+fn normalized_call_numbers(parts: [Option<&str>; 3], field: usize, take: Take<'_>) {
+    let normalized = |parts: &[Option<&str>]| {
+        let parts = parts.iter().flatten().map(|part| numbers::call_number(part));
+        parts.fold(String::new(), |whole, part| whole + &part)
+    };
+    let (whole, without_prefix) = (normalized(&parts), normalized(&parts[1..]));
+    if whole != without_prefix {
+        take(field, Kind::Value, &whole);
+    }
+    if !without_prefix.is_empty() {
+        take(field, Kind::Value, &without_prefix);
+    }
+}
+
+fn identifiers(record: &Value, members: &[&str], field: usize, take: Take<'_>) {
+    let former = list(record, "formerIds").filter_map(Value::as_str);
+    for id in former.chain(members.iter().filter_map(|member| text(record, member))) {
+        if !id.is_empty() {
+            take(field, Kind::Value, id);
+        }
+    }
+}
+
+/// What the browsing of call numbers calls a type: a word for each of the five that the system brings, and `LOCAL` for those of
+/// the library. Types that FOLIO brings besides have none.
+fn call_number_type(id: &str, types: &Types) -> Option<&'static str> {
+    const SYSTEM: [(&str, &str); 5] = [
+        ("95467209-6d7b-468b-94df-0f5d7ad2747d", "LC"),
+        ("03dd64d0-5626-4ecd-8ece-4531e0069f35", "DEWEY"),
+        ("054d460d-d6b9-4469-9e37-7a78a2266655", "NLM"),
+        ("fc388041-6cd0-4806-8a74-ebe3b9ab4c6e", "SUDOC"),
+        ("6caca63e-5651-4db6-9247-3205156e9699", "OTHER"),
+    ];
+    let system = SYSTEM.iter().find(|(known, _)| known.eq_ignore_ascii_case(id)).map(|(_, name)| *name);
+    system.or_else(|| Some("LOCAL").filter(|_| !types.is_folio_call_number(id)))
+}

@@ -1,0 +1,44 @@
+//! What a query for a number looks for: mod-search's term processors.
+
+use super::numbers;
+
+/// The term that is searched for instead of the one in the query, in a field whose declaration names this processor.
+/// `None` where nothing can be found. A term that ends with `*` goes on as a pattern.
+///
+/// A processor that is not known leaves the term as it is.
+#[must_use]
+pub fn searched(processor: &str, term: &str) -> Option<String> {
+    let searched = match processor {
+        "isbnSearchTermProcessor" => numbers::isbn(term).join(" "),
+        "oclcSearchTermProcessor" => numbers::oclc(term)?,
+        "lccnSearchTermProcessor" => numbers::lccn_without_blanks(term)?,
+        "callNumberSearchTermProcessor" => format!("{}*", numbers::call_number(term)),
+        "effectiveShelvingOrderTermProcessor" => numbers::shelving_order(term),
+        _ => term.to_owned(),
+    };
+    Some(searched).filter(|searched| !searched.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::searched;
+
+    #[test]
+    fn terms_are_changed_as_the_field_declares() {
+        for (processor, term, expected) in [
+            ("isbnSearchTermProcessor", "1 86197 271-7 (paper)", Some("1861972717 9781861972712 (paper)")),
+            ("isbnSearchTermProcessor", "978-0-471*", Some("9780471*")),
+            ("isbnSearchTermProcessor", " ", None),
+            ("oclcSearchTermProcessor", "(OCoLC)00123*", Some("123*")),
+            ("oclcSearchTermProcessor", "ocm", None),
+            ("lccnSearchTermProcessor", " N 123456 ", Some("n123456")),
+            ("lccnSearchTermProcessor", "", None),
+            ("callNumberSearchTermProcessor", "TK5105.88815 . A58", Some("tk510588815a58*")),
+            ("callNumberSearchTermProcessor", "TK*", Some("tk*")),
+            ("effectiveShelvingOrderTermProcessor", "ab№as", Some("AB AS")),
+            ("other", "As it is", Some("As it is")),
+        ] {
+            assert_eq!(searched(processor, term).as_deref(), expected, "{processor} {term:?}");
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Pages, their order, facets, lists to browse, and what an index keeps.
+
+use std::time::{Duration, Instant};
+
+use octavo_search::index::{Deadline, Indexing, Page, Ranking, SearchIndex, Sort, Stretch, Writing};
+use octavo_search::names::INSTANCE;
+use octavo_search::query::{Refusal, Wanted, compile};
+use octavo_search::records::{self, Instance, Types, instance_fields};
+use octavo_search::text::Language;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+const WRITING: Writing = Writing { threads: 1, memory: 30 << 20 };
+
+/// The deadline of a search that may take so many seconds.
+#[expect(clippy::disallowed_methods, reason = "a limit of real time")]
+fn within(seconds: u64) -> Deadline {
+    Deadline::at(Instant::now() + Duration::from_secs(seconds))
+}
+
+fn id(number: u128) -> Uuid {
+    Uuid::from_u128(number)
+}
+
+struct Library {
+    folder: TempDir,
+    index: SearchIndex,
+}
+
+impl Library {
+    fn new(titles: &[(&str, Value)]) -> Library {
+        let folder = tempfile::tempdir().expect("a folder");
+        let index = SearchIndex::open(folder.path(), &INSTANCE).expect("an index");
+        let library = Library { folder, index };
+        for (number, (title, rest)) in titles.iter().enumerate() {
+            library.put(number as u128 + 1, title, rest);
+        }
+        library
+    }
+
+    fn put(&self, number: u128, title: &str, rest: &Value) {
+        let mut instance = rest.clone();
+        instance["title"] = json!(title);
+        let items: Vec<Value> = instance["items"].take().as_array().cloned().unwrap_or_default();
+        let record = Instance {
+            instance: &instance,
+            holdings: &[],
+            items: &items,
+            tenant: None,
+            shared: false,
+            bound_with: false,
+        };
+        let indexing = Indexing { languages: vec![Language::English], features: Vec::new() };
+        let languages = instance["languages"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let mut entry = self.index.entry(&indexing, id(number), languages);
+        records::values(&record, &Types::default(), &mut |field, kind, value| entry.add(field, kind, value));
+        for heading in instance["subjects"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|subject| subject["value"].as_str())
+        {
+            entry.add_heading(format!("subject\0{}\0{heading}", heading.to_lowercase()));
+        }
+        self.index
+            .change([(id(number), Some(entry.finish()))], &number.to_string(), WRITING)
+            .expect("a commit");
+    }
+
+    fn page(&self, query: &str, range: std::ops::Range<usize>) -> (u64, Vec<u128>) {
+        let (wanted, sort) = understood(query);
+        let name = |name: &str| INSTANCE.find(name).expect(name);
+        let words = vec![(name("keyword"), name("title"), 4.0)];
+        let ranking = Ranking { words, whole: None };
+        let Page { total, ids } =
+            self.index.page(&wanted, &sort, &ranking, range, within(30)).expect("a page");
+        (total, ids.iter().map(Uuid::as_u128).collect())
+    }
+
+    fn facet(&self, query: &str, facet: &str) -> Vec<(String, u64)> {
+        let facet = instance_fields().facet(facet).expect("a facet");
+        self.index.facets(&understood(query).0, &[facet], within(30)).expect("facets").remove(0)
+    }
+
+    fn browse(&self, from: &str, forward: bool, only: Option<&str>) -> Vec<(String, u64)> {
+        let only = only.map(|query| understood(query).0);
+        let stretch = Stretch { list: "subject", from, forward, most: 10 };
+        let lines = self.index.browse(stretch, only.as_ref(), within(30)).expect("lines");
+        lines
+            .into_iter()
+            .map(|line| (line.term.split('\0').nth(1).unwrap_or_default().to_owned(), line.records))
+            .collect()
+    }
+}
+
+fn understood(query: &str) -> (Wanted, Vec<Sort>) {
+    let query = octavo_cql::parse(query).expect(query);
+    let wanted = compile(&query.root, &INSTANCE, &[Language::English]).expect("a query that is understood");
+    let mut sort = Vec::new();
+    for key in &query.sort {
+        let fields = instance_fields().sort(&key.index).expect("a field to sort by");
+        sort.extend(fields.into_iter().map(|field| Sort { field, descending: key.descending() }));
+    }
+    (wanted, sort)
+}
+
+fn refused(query: &str) -> Refusal {
+    let query = octavo_cql::parse(query).expect(query);
+    compile(&query.root, &INSTANCE, &[]).expect_err("a refusal")
+}
+
+fn sea() -> Library {
+    let item = |status: &str| json!({"status": {"name": status}, "effectiveLocationId": "here"});
+    Library::new(&[
+        (
+            "The old man and the sea",
+            json!({"languages": ["eng"], "subjects": [{"value": "Fishers"}, {"value": "Sea stories"}],
+            "items": [item("Available"), item("Checked out"), item("Available")]}),
+        ),
+        (
+            "Sea",
+            json!({"languages": ["eng", "fre"], "subjects": [{"value": "Sea stories"}], "items": [item("Checked out")]}),
+        ),
+        (
+            "Ships",
+            json!({"languages": ["ger"], "series": [{"value": "At sea"}], "contributors": [{"name": "Sea, Ann"}]}),
+        ),
+        ("A life", json!({"contributors": [{"name": "Sea, Bob"}], "subjects": [{"value": "fishers"}]})),
+    ])
+}
+
+#[test]
+fn without_a_sort_titles_with_the_word_come_before_names_and_the_shorter_before_the_longer() {
+    let library = sea();
+    assert_eq!(library.page("keyword all \"sea\"", 0..10), (4, vec![2, 1, 3, 4]));
+    assert_eq!(library.page("keyword all \"sea\"", 1..3), (4, vec![1, 3]));
+    assert_eq!(library.page("keyword all \"sea\"", 4..9), (4, vec![]));
+}
+
+#[test]
+fn pages_are_sorted_by_text_and_what_has_none_comes_last() {
+    let library = sea();
+    for (query, ids) in [
+        ("cql.allRecords=1 sortby title", vec![4, 2, 3, 1]),
+        ("cql.allRecords=1 sortby title/sort.descending", vec![1, 3, 2, 4]),
+        ("cql.allRecords=1 sortby contributors", vec![3, 4, 1, 2]),
+        // Several copies: the first status in the alphabet, or the last.
+        ("cql.allRecords=1 sortby items.status.name", vec![1, 2, 4, 3]),
+        ("cql.allRecords=1 sortby items.status.name/sort.descending", vec![1, 2, 3, 4]),
+    ] {
+        assert_eq!(library.page(query, 0..10).1, ids, "{query}");
+    }
+}
+
+#[test]
+fn facets_count_titles_and_not_copies() {
+    let library = sea();
+    let counted = |list: &[(&str, u64)]| {
+        list.iter().map(|(value, count)| ((*value).to_owned(), *count)).collect::<Vec<_>>()
+    };
+    assert_eq!(library.facet("keyword=sea", "languages"), counted(&[("eng", 2), ("fre", 1), ("ger", 1)]));
+    assert_eq!(
+        library.facet("keyword=sea", "items.status.name"),
+        counted(&[("Checked out", 2), ("Available", 1)])
+    );
+    assert_eq!(library.facet("keyword=sea", "items.effectiveLocationId"), counted(&[("here", 2)]));
+    assert_eq!(library.facet("keyword=nothing", "languages"), counted(&[]));
+}
+
+#[test]
+fn lists_are_read_in_both_directions_and_count_only_what_is_there() {
+    let library = sea();
+    let lines = |list: &[(&str, u64)]| {
+        list.iter().map(|(value, count)| ((*value).to_owned(), *count)).collect::<Vec<_>>()
+    };
+    let all = [("Fishers", 1), ("fishers", 1), ("Sea stories", 2)];
+    assert_eq!(library.browse("", true, None), lines(&all));
+    assert_eq!(library.browse("g", true, None), lines(&all[2..]));
+    assert_eq!(library.browse("sea", false, None), lines(&[all[1], all[0]]));
+    assert_eq!(library.browse("", true, Some("languages==fre")), lines(&[("Sea stories", 1)]));
+    library.put(2, "Sea", &json!({}));
+    library.index.change([(id(4), None)], "gone", WRITING).expect("a commit");
+    assert_eq!(library.browse("", true, None), lines(&[("Fishers", 1), ("Sea stories", 1)]));
+}
+
+#[test]
+fn an_index_that_is_opened_again_is_as_of_its_last_commit() {
+    let library = sea();
+    let indexing = Indexing::default();
+    library.index.add([library.index.entry(&indexing, id(9), []).finish()], WRITING).expect("an entry");
+    let Library { folder, index } = library;
+    drop(index);
+    let again = SearchIndex::open(folder.path(), &INSTANCE).expect("an index");
+    assert_eq!((again.records(), again.position().expect("a position").as_deref()), (4, Some("4")));
+    again.change([(id(1), None)], "5", WRITING).expect("a commit");
+    assert_eq!((again.records(), again.position().expect("a position").as_deref()), (3, Some("5")));
+}
+
+#[test]
+fn a_search_gives_up_when_its_time_is_over() {
+    let library = sea();
+    let (wanted, _) = understood("title=\"*e*\"");
+    let over = within(0);
+    let late = library.index.page(&wanted, &[], &Ranking::default(), 0..10, over).expect_err("no answer");
+    assert!(Deadline::was_over(&late), "{late}");
+    let late = library.index.every_id(&wanted, over, |_| true).expect_err("no answer");
+    assert!(Deadline::was_over(&late), "{late}");
+}
+
+#[test]
+fn what_cannot_be_searched_is_refused_in_the_words_of_mod_search() {
+    let invalid = |message, key: &str, value: &str| Refusal::Invalid {
+        message,
+        key: key.to_owned(),
+        value: value.to_owned(),
+    };
+    for (query, refusal) in [
+        ("colour==red", invalid("Invalid search field provided in the CQL query", "field", "colour")),
+        ("item.colour==red", invalid("Invalid search field provided in the CQL query", "field", "items.colour")),
+        ("title=a and metadata.createdDate>yesterday", Refusal::Date { field: "metadata.createdDate".to_owned(), value: "yesterday".to_owned() }),
+        ("title within a", Refusal::Unsupported("Failed to parse CQL query. Comparator 'within' is not supported.".to_owned())),
+        (
+            "title<a",
+            Refusal::Unsupported(
+                "Query is not supported yet [operator(s): [<], field(s): [title.*, alternativeTitles.alternativeTitle.*, \
+                 indexTitle.*, series.value.*]]"
+                    .to_owned(),
+            ),
+        ),
+        ("publicNotes<=a", Refusal::Unsupported("Query is not supported yet [operator(s): [<=], field(s): [publicNotes]]".to_owned())),
+    ] {
+        assert_eq!(refused(query), refusal, "{query}");
+    }
+}
