@@ -13,7 +13,9 @@ pub(crate) mod user_interfaces;
 
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Module, Notation, Request, Response, calls};
-use octavo_kernel::Outcome;
+use octavo_kernel::{Fault, Outcome};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 pub use install::{Parameters, enable, enable_user_interface};
 
@@ -70,6 +72,24 @@ async fn version(_: Request) -> Outcome<Response> {
 
 async fn health(_: Request) -> Outcome<Response> {
     Ok(Response::json_text(200, "[ ]"))
+}
+
+/// A body, or an element of one, that Okapi reads as an object. serde would take a list of its members too.
+fn object<T: DeserializeOwned>(body: Value) -> Outcome<T> {
+    match body {
+        Value::Object(_) => {
+            serde_json::from_value(body).map_err(|error| Fault::bad_request(error.to_string()))
+        }
+        _ => Err(Fault::bad_request("What should be an object is none")),
+    }
+}
+
+/// The elements of a body that has to be a list.
+fn list(request: &Request) -> Outcome<Vec<Value>> {
+    match request.json()? {
+        Value::Array(elements) => Ok(elements),
+        _ => Err(Fault::bad_request("The body is not an array")),
+    }
 }
 
 octavo_pg::statements!(within = [user_interfaces]);

@@ -1,7 +1,7 @@
 //! `POST /inventory/instances/batch`: creates the valid ones of many instances, with their relations. Facts: mod-inventory 20.2.6.
 
 use octavo_engine::{Request, Response};
-use octavo_kernel::Outcome;
+use octavo_kernel::{Fault, Outcome};
 use serde_json::Value;
 
 use super::instances::{read, store};
@@ -10,7 +10,8 @@ use crate::inventory_storage::{message_of, outcome_of_batch};
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let body = request.json()?;
-    let bodies = body["instances"].as_array().map_or(&[][..], Vec::as_slice);
+    let bodies = body["instances"].as_array();
+    let bodies = bodies.ok_or_else(|| Fault::bad_request("The body has no array \"instances\""))?;
     let (valid, invalid): (Vec<_>, Vec<_>) =
         bodies.iter().map(|body| (body, objections(body))).partition(|(_, objections)| objections.is_empty());
     let told = |(_, objections): &(&Value, Vec<String>)| {

@@ -64,7 +64,8 @@ from hrid_settings";
 const WRITE: &str = "\
 update hrid_settings set doc = $1::text::jsonb || jsonb_build_object(
   'id', id,
-  'metadata', coalesce((doc -> 'metadata')::jsonb, '{}') || jsonb_strip_nulls($2::text::jsonb))
+  'metadata', jsonb_build_object('createdDate', $2::text::jsonb -> 'updatedDate')
+    || coalesce((doc -> 'metadata')::jsonb, '{}') || jsonb_strip_nulls($2::text::jsonb))
 returning 1";
 
 const RESTART: &str = "select restart_hrids($1, $2)";

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::posted::{Posted, rank, split};
-use super::{descriptors, seed, user_interfaces};
+use super::{descriptors, list, object, seed, user_interfaces};
 use crate::permissions::{register, retire};
 
 #[derive(Debug, Deserialize)]
@@ -35,8 +35,7 @@ impl Parameters {
 
 pub(super) async fn install(request: Request) -> Outcome<Response> {
     let tenant = descriptors::tenant(&request).await?;
-    let wanted: Vec<Wanted> =
-        serde_json::from_slice(&request.body).map_err(|error| Fault::bad_request(error.to_string()))?;
+    let wanted: Vec<Wanted> = list(&request)?.into_iter().map(object).collect::<Outcome<_>>()?;
     let parameters = Parameters::read(request.query("tenantParameters").unwrap_or_default());
     let posted = user_interfaces::all(&request.context.platform).await?;
     let offer = Offer { tenant: &tenant, user_interfaces: user_interfaces::facts(&posted) };
@@ -57,8 +56,7 @@ pub(super) async fn install(request: Request) -> Outcome<Response> {
 /// Enables one module, whose dependencies must be enabled.
 pub(super) async fn enable_one(request: Request) -> Outcome<Response> {
     let tenant = descriptors::tenant(&request).await?;
-    let wanted: Wanted =
-        serde_json::from_slice(&request.body).map_err(|e| Fault::bad_request(e.to_string()))?;
+    let wanted: Wanted = object(request.json()?)?;
     let posted = user_interfaces::all(&request.context.platform).await?;
     let offer = Offer { tenant: &tenant, user_interfaces: user_interfaces::facts(&posted) };
     let module = offer.find(&wanted.id)?;

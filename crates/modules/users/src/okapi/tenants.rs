@@ -3,7 +3,9 @@
 use octavo_engine::{Request, Response, TenantDescriptor};
 use octavo_kernel::{Fault, Outcome, TenantId};
 use octavo_modules_base::operator::SUPERTENANT;
-use serde_json::{Value, json};
+use serde_json::json;
+
+use super::object;
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let tenants = request.context.platform.tenants.list().await?;
@@ -11,7 +13,7 @@ pub(super) async fn list(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn create(request: Request) -> Outcome<Response> {
-    let mut descriptor = read(&request)?;
+    let mut descriptor: TenantDescriptor = object(request.json()?)?;
     if descriptor.id.is_none() {
         descriptor.id = Some(request.context.fresh_id().to_string());
     }
@@ -29,7 +31,7 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
 }
 
 pub(super) async fn replace(request: Request) -> Outcome<Response> {
-    let descriptor = read(&request)?;
+    let descriptor: TenantDescriptor = object(request.json()?)?;
     let (id, path) = (descriptor.id.clone().unwrap_or_default(), request.parameter(0));
     if id != path {
         return Err(Fault::bad_request(format!("Tenant.id={id} id={path}")));
@@ -49,10 +51,4 @@ pub(super) async fn delete(request: Request) -> Outcome<Response> {
     }
     request.context.platform.snapshots.forget(&tenant);
     Ok(Response::no_content())
-}
-
-/// Okapi reads the body leniently, but it has to be an object.
-fn read(request: &Request) -> Outcome<TenantDescriptor> {
-    let body: Value = request.json()?;
-    serde_json::from_value(body).map_err(|error| Fault::bad_request(error.to_string()))
 }

@@ -11,7 +11,7 @@ use octavo_modules_base::timers::{Timer, timer, timers};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::descriptors;
+use super::{descriptors, object};
 
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let tenant = match descriptors::tenant(&request).await {
@@ -44,14 +44,14 @@ pub(super) async fn patch(request: Request) -> Outcome<Response> {
         routing_entry: RoutingEntry,
     }
     let tenant = descriptors::tenant(&request).await?;
-    let wanted: Descriptor = read(&request)?;
+    let wanted: Descriptor = object(request.json()?)?;
     change(&request, &tenant, &wanted.id, &wanted.routing_entry).await
 }
 
 /// The id is in the path.
 pub(super) async fn patch_one(request: Request) -> Outcome<Response> {
     let tenant = descriptors::tenant(&request).await?;
-    let entry: RoutingEntry = read(&request)?;
+    let entry: RoutingEntry = object(request.json()?)?;
     change(&request, &tenant, request.parameter(1), &entry).await
 }
 
@@ -69,10 +69,6 @@ struct RoutingEntry {
 struct CronEntry {
     cron: String,
     zone: Option<String>,
-}
-
-fn read<T: for<'de> Deserialize<'de>>(request: &Request) -> Outcome<T> {
-    serde_json::from_slice(&request.body).map_err(|error| Fault::bad_request(error.to_string()))
 }
 
 async fn change(

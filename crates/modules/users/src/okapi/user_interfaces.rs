@@ -20,10 +20,7 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
 
 /// Stores many descriptors, all or none.
 pub(super) async fn import(request: Request) -> Outcome<Response> {
-    let Value::Array(bodies) = request.json()? else {
-        return Err(Fault::bad_request("The body is not an array of module descriptors"));
-    };
-    let posted = bodies.into_iter().map(read).collect::<Outcome<Vec<_>>>()?;
+    let posted = super::list(&request)?.into_iter().map(read).collect::<Outcome<Vec<_>>>()?;
     add(&request, &posted).await?;
     Ok(Response::no_content())
 }

@@ -117,8 +117,12 @@ fn prepare(user: &mut Value, now: &str) {
     if let Some(Value::Object(fields)) = user.get_mut("customFields") {
         fields.retain(|_, value| value.as_str() != Some(""));
     }
-    user.insert("createdDate".into(), json!(now));
-    user.insert("updatedDate".into(), json!(now));
+    for name in ["createdDate", "updatedDate"] {
+        // What cannot be read as a time is left for the schema to refuse.
+        if user.get(name).is_none_or(|given| !given.is_object() && !given.is_array()) {
+            user.insert(name.into(), json!(now));
+        }
+    }
 }
 
 fn in_its_words(mut fault: Fault) -> Fault {
