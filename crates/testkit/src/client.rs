@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-use crate::Reply;
+use crate::{Reply, declared};
 
 /// Where to send requests, and the headers that go with each.
 #[derive(Debug, Clone)]
@@ -91,7 +91,12 @@ impl Client {
         }
         let request = request.body(Full::new(body)).map_err(|error| format!("{told}: {error}"))?;
         match self.exchange(request).await {
-            Ok((status, headers, body)) => Ok(Reply { told, status, headers, body }),
+            Ok((status, headers, body)) => {
+                let reply = Reply { told, status, headers, body };
+                let misfit = declared::misfit(method, path, self.header("x-okapi-module-id"), &reply);
+                assert!(misfit.is_none(), "not as declared: {}\n{reply}", misfit.unwrap_or_default());
+                Ok(reply)
+            }
             Err(error) => Err(format!("{told}: no answer: {}", whole(&*error))),
         }
     }

@@ -5,6 +5,7 @@
 
 mod addresses;
 mod client;
+mod declared;
 mod desk;
 mod eventually;
 mod ids;

@@ -15,6 +15,11 @@ pub fn openapi() -> serde_json::Value {
     octavo_gateway::openapi(&ROUTES)
 }
 
+/// The handler of a method and path, of whatever module.
+pub(crate) fn route(method: Method, path: &str, module_id: Option<&str>) -> Option<&'static Entry> {
+    ROUTES.find(method, path, |_| true, module_id).map(|found| found.entry)
+}
+
 /// Every handler of every module, built or not.
 pub fn routes() -> impl Iterator<Item = &'static Entry> {
     ROUTES.entries()
