@@ -20,7 +20,7 @@ fn within(seconds: u64) -> Deadline {
 }
 
 fn id(number: u128) -> Uuid {
-    Uuid::from_u128(number)
+    Uuid::from_u64_pair(number as u64, 0)
 }
 
 struct Library {
@@ -75,7 +75,7 @@ impl Library {
         let ranking = Ranking { words, whole: None };
         let Page { total, ids } =
             self.index.page(&wanted, &sort, &ranking, range, within(30)).expect("a page");
-        (total, ids.iter().map(Uuid::as_u128).collect())
+        (total, ids.iter().map(|id| u128::from(id.as_u64_pair().0)).collect())
     }
 
     fn facet(&self, query: &str, facet: &str) -> Vec<(String, u64)> {

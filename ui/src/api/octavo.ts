@@ -2227,7 +2227,7 @@ export interface SearchItem {
     updatedByUsername?: string;
     updatedDate?: string;
   };
-  notes: {
+  notes?: {
     note?: string;
     staffOnly?: boolean;
   }[];

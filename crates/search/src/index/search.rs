@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use tantivy::collector::sort_key::SortByStaticFastValue;
 use tantivy::collector::{Collector, Count, SegmentCollector, TopDocs};
 use tantivy::columnar::Column;
 use tantivy::index::SegmentReader;
@@ -40,7 +41,7 @@ pub struct Page {
 }
 
 impl SearchIndex {
-    /// The ids on one page, and how many records there are in all. Without a sort the best come first.
+    /// The ids on one page, and how many records there are in all, sorted by three keys at most. Without a sort the best come first.
     ///
     /// # Errors
     /// The index cannot be read, or the time is over.
@@ -65,13 +66,20 @@ impl SearchIndex {
                 let column = format!("sort {}", self.names.field(sort.field).name);
                 (ByText { column, last: sort.descending }, order)
             };
+            // Records that are equal in all keys come by their ids: their order is the same after every commit.
+            let id = (SortByStaticFastValue::<u64>::for_field("id high"), Order::Asc);
+            let search = query.as_ref();
             match others {
                 [] => {
-                    addresses(searcher.search(query.as_ref(), &InTime(top().order_by(key(first)), deadline))?)
+                    addresses(searcher.search(search, &InTime(top().order_by((key(first), id)), deadline))?)
                 }
-                [second, ..] => {
-                    let keys = (key(first), key(second));
-                    addresses(searcher.search(query.as_ref(), &InTime(top().order_by(keys), deadline))?)
+                [second] => {
+                    let keys = (key(first), key(second), id);
+                    addresses(searcher.search(search, &InTime(top().order_by(keys), deadline))?)
+                }
+                [second, third, ..] => {
+                    let keys = (key(first), key(second), key(third), id);
+                    addresses(searcher.search(search, &InTime(top().order_by(keys), deadline))?)
                 }
             }
         } else {
