@@ -77,6 +77,25 @@ pub struct Field {
     pub heading: Option<HeadingKind>,
 }
 
+impl Field {
+    /// Whether the values are searched by words.
+    #[must_use]
+    pub fn by_words(&self) -> bool {
+        matches!(self.index, Index::Multilang | Index::Standard | Index::Whitespace)
+    }
+
+    /// Whether the whole values are kept beside their words.
+    #[must_use]
+    pub fn has_plain(&self) -> bool {
+        self.by_words() && !self.words_only
+    }
+
+    /// Whether a query can search the field at all.
+    pub(crate) fn is_searched(&self) -> bool {
+        self.index != Index::Source && self.kept
+    }
+}
+
 /// The fields of a record type, found by the names that requests use.
 #[derive(Debug)]
 pub struct Fields {

@@ -58,24 +58,39 @@ impl Names {
         rename: fn(&str) -> Cow<'_, str>,
         prepare: fn(&str) -> Cow<'_, str>,
     ) -> Names {
-        let (names, by_name) = (Vec::new(), HashMap::new());
         let lists_of = vec![Vec::new(); fields.list().len()];
+        let (names, by_name) = (Vec::new(), HashMap::new());
         let mut names = Names { fields, names, rename, prepare, by_name, lists: Vec::new(), lists_of };
-        let searched = || fields.list().iter().enumerate().filter(|(_, field)| field.is_searched());
-        for (number, field) in searched() {
-            for alias in &field.aliases {
-                names.add(alias, number);
-            }
-        }
-        for (number, field) in searched() {
-            if !names.by_name.contains_key(field.name) {
-                names.add(field.name, number);
+        for field in fields.list().iter().filter(|field| field.is_searched()) {
+            for name in field.aliases.iter().copied().chain([field.name]) {
+                names.add(name);
             }
         }
         names.share_lists();
         names
     }
 
+    /// Adds a name with the fields that it leads to, once.
+    fn add(&mut self, name: &'static str) {
+        if self.by_name.contains_key(name) {
+            return;
+        }
+        let mut numbers = self.fields.searched(name);
+        numbers.retain(|&number| self.field(number).is_searched());
+        let searched: Vec<&Field> = numbers.iter().map(|&number| self.field(number)).collect();
+        let entry = Name {
+            name,
+            words: None,
+            unchanged_words: searched.iter().any(|field| field.index == Index::Whitespace),
+            plain: searched.iter().any(|field| field.has_plain()),
+            whole: searched.iter().rfind(|field| !field.by_words()).map(|field| field.index),
+            fields: numbers,
+        };
+        self.by_name.insert(name, self.names.len());
+        self.names.push(entry);
+    }
+
+    /// Gives each name its list of words, names of the same fields the same one.
     fn share_lists(&mut self) {
         let mut made: HashMap<Vec<usize>, usize> = HashMap::new();
         for name in &mut self.names {
@@ -92,21 +107,6 @@ impl Names {
                 self.lists.len() - 1
             });
             name.words = Some(list);
-        }
-    }
-
-    fn add(&mut self, name: &'static str, number: usize) {
-        let at = *self.by_name.entry(name).or_insert_with(|| {
-            let (words, unchanged_words, plain, whole) = (None, false, false, None);
-            self.names.push(Name { name, fields: Vec::new(), words, unchanged_words, plain, whole });
-            self.names.len() - 1
-        });
-        let (field, entry) = (&self.fields.list()[number], &mut self.names[at]);
-        entry.fields.push(number);
-        entry.unchanged_words |= field.index == Index::Whitespace;
-        entry.plain |= field.has_plain();
-        if !field.by_words() {
-            entry.whole = Some(field.index);
         }
     }
 
@@ -132,25 +132,6 @@ impl Names {
     #[must_use]
     pub fn lists_of(&self, field: usize) -> &[usize] {
         &self.lists_of[field]
-    }
-}
-
-impl Field {
-    /// Whether the values are searched by words.
-    #[must_use]
-    pub fn by_words(&self) -> bool {
-        matches!(self.index, Index::Multilang | Index::Standard | Index::Whitespace)
-    }
-
-    /// Whether the whole values are kept beside their words.
-    #[must_use]
-    pub fn has_plain(&self) -> bool {
-        self.by_words() && !self.words_only
-    }
-
-    /// Whether a query can search the field at all.
-    fn is_searched(&self) -> bool {
-        self.index != Index::Source && self.kept
     }
 }
 

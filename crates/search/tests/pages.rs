@@ -139,6 +139,19 @@ fn without_a_sort_titles_with_the_word_come_before_names_and_the_shorter_before_
 }
 
 #[test]
+fn the_title_that_is_the_whole_text_comes_first() {
+    let library = Library::new(&[("Sea, sea, sea", json!({})), ("Sea", json!({})), ("Red sea", json!({}))]);
+    let (wanted, _) = understood("keyword all \"sea\"");
+    let name = |name: &str| INSTANCE.find(name).expect(name);
+    let first = |whole: &str| {
+        let ranking = Ranking { words: Vec::new(), whole: Some((name("title"), whole.to_owned(), 100.0)) };
+        let page = library.index.page(&wanted, &[], &ranking, 0..1, within(30)).expect("a page");
+        page.ids[0].as_u64_pair().0
+    };
+    assert_eq!([first("SEA, sea, sea"), first("sea"), first("red sea")], [1, 2, 3]);
+}
+
+#[test]
 fn pages_are_sorted_by_text_and_what_has_none_comes_last() {
     let library = sea();
     for (query, ids) in [

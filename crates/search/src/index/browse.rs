@@ -2,8 +2,6 @@
 //!
 //! The list is the index's own sorted list of terms, of which each segment has a part; they are merged as they are read.
 
-use std::cmp::Ordering;
-
 use tantivy::index::{InvertedIndexReader, SegmentReader};
 use tantivy::query::{EnableScoring, Query};
 use tantivy::schema::IndexRecordOption;
@@ -79,7 +77,7 @@ impl SearchIndex {
             let Some(next) = open.min_by(|a, b| order(a, b)).map(<[u8]>::to_vec) else { break };
             let mut records = 0;
             for cursor in cursors.iter_mut().filter(|cursor| !cursor.at_end) {
-                if cursor.terms.key().cmp(&next) == Ordering::Equal {
+                if cursor.terms.key() == next {
                     records += cursor.records(only.as_deref(), &searcher)?;
                     cursor.advance();
                 }

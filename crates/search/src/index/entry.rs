@@ -58,9 +58,9 @@ impl<'a> Entry<'a> {
         let (high, low) = id.as_u64_pair();
         document.add_u64(shape.id_halves[0], high);
         document.add_u64(shape.id_halves[1], low);
-        let mut languages: Vec<Language> = codes.into_iter().filter_map(Language::of_code).collect();
-        languages.dedup();
-        languages.retain(|language| indexing.languages.contains(language));
+        let spoken: Vec<Language> = codes.into_iter().filter_map(Language::of_code).collect();
+        let languages =
+            indexing.languages.iter().copied().filter(|language| spoken.contains(language)).collect();
         let (words, terms) = (HashMap::new(), BTreeSet::new());
         Entry { names, shape, languages, features: &indexing.features, document, words, terms, values: 0 }
     }

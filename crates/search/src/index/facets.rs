@@ -12,21 +12,18 @@ use super::deadline::Deadline;
 use super::search::InTime;
 use crate::query::Wanted;
 
-/// A field whose values are counted: the number of the declared field.
-pub type Facet = usize;
-
 /// The values of a field with how many records have each, the most frequent first, then by value.
 pub type Counted = Vec<(String, u64)>;
 
 impl SearchIndex {
-    /// Counts the values of fields among the records that are found.
+    /// Counts the values of fields among the records that are found. A facet is the number of a declared field.
     ///
     /// # Errors
     /// The index cannot be read, or the time is over.
     pub fn facets(
         &self,
         wanted: &Wanted,
-        facets: &[Facet],
+        facets: &[usize],
         deadline: Deadline,
     ) -> tantivy::Result<Vec<Counted>> {
         let query = self.translator(deadline).query(wanted);

@@ -26,7 +26,7 @@ use uuid::Uuid;
 pub use browse::{Heading, Stretch};
 pub use deadline::Deadline;
 pub use entry::{Entry, Indexing};
-pub use facets::{Counted, Facet};
+pub use facets::Counted;
 pub use search::{Page, Ranking, Sort};
 
 use crate::names::Names;

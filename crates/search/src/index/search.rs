@@ -14,7 +14,7 @@ use super::SearchIndex;
 use super::deadline::Deadline;
 use super::order::ByText;
 use super::translate::Translator;
-use crate::query::Wanted;
+use crate::query::{Test, Wanted};
 use crate::text;
 
 /// One key of the order: the number of a declared field that is sorted by, and its direction.
@@ -56,7 +56,7 @@ impl SearchIndex {
         let searcher = self.reader.searcher();
         let translator = self.translator(deadline);
         let query = translator.query(wanted);
-        let total = searcher.search(query.as_ref(), &InTime(Count, deadline))? as u64;
+        let total = self.count(wanted, query.as_ref(), deadline)?;
         let top = || TopDocs::with_limit(range.len().max(1)).and_offset(range.start);
         let found: Vec<DocAddress> = if range.is_empty() || range.start as u64 >= total {
             Vec::new()
@@ -91,6 +91,18 @@ impl SearchIndex {
             addresses(searcher.search(ranked.as_ref(), &top().order_by_score())?)
         };
         Ok(Page { total, ids: self.ids_at(&searcher, &found)? })
+    }
+
+    /// How many records there are. Of one term, the index knows the number.
+    fn count(&self, wanted: &Wanted, query: &dyn Query, deadline: Deadline) -> tantivy::Result<u64> {
+        let searcher = self.reader.searcher();
+        let count = match wanted {
+            Wanted::Everything | Wanted::Test(Test::Term(..) | Test::Present(_)) => {
+                searcher.search(query, &Count)?
+            }
+            _ => searcher.search(query, &InTime(Count, deadline))?,
+        };
+        Ok(count as u64)
     }
 
     /// Gives the ids of everything that is found, in blocks, until `take` says no.
@@ -184,27 +196,37 @@ impl<C: Collector> Collector for InTime<C> {
     }
 }
 
+/// The same in one segment.
 pub(super) struct Timed<C> {
     inner: C,
     deadline: Deadline,
+    /// How often records were handed over.
     blocks: u32,
     late: bool,
+}
+
+impl<C> Timed<C> {
+    /// Looks at the clock now and then.
+    fn has_time(&mut self) -> bool {
+        self.blocks = self.blocks.wrapping_add(1);
+        if self.blocks.is_multiple_of(1024) {
+            self.late |= self.deadline.is_over();
+        }
+        !self.late
+    }
 }
 
 impl<C: SegmentCollector> SegmentCollector for Timed<C> {
     type Fruit = (C::Fruit, bool);
 
     fn collect(&mut self, doc: DocId, score: Score) {
-        self.collect_block(&[doc]);
-        let _ = score;
+        if self.has_time() {
+            self.inner.collect(doc, score);
+        }
     }
 
     fn collect_block(&mut self, docs: &[DocId]) {
-        self.blocks = self.blocks.wrapping_add(1);
-        if self.blocks.is_multiple_of(1024) {
-            self.late |= self.deadline.is_over();
-        }
-        if !self.late {
+        if self.has_time() {
             self.inner.collect_block(docs);
         }
     }

@@ -68,9 +68,6 @@ impl Translator<'_> {
     }
 
     fn or(self, parts: &[Wanted]) -> Found {
-        if parts.is_empty() {
-            return Box::new(EmptyQuery);
-        }
         let terms = parts.iter().map(|part| match part {
             Wanted::Test(Test::Term(name, place, terms)) => {
                 Some(terms.iter().flat_map(|term| self.places(*name, *place, term)))
@@ -82,7 +79,7 @@ impl Translator<'_> {
         {
             return Box::new(TermSetQuery::new(terms.into_iter().flatten()));
         }
-        Box::new(BooleanQuery::new(parts.iter().map(|part| (Occur::Should, self.query(part))).collect()))
+        any(parts.iter().map(|part| self.query(part)))
     }
 
     fn test(self, test: &Test) -> Found {
@@ -171,7 +168,7 @@ impl Translator<'_> {
     /// `keyword`. `better` are the names that count more, each with its weight.
     pub(super) fn ranked(self, wanted: &Wanted, better: &[(usize, usize, f32)]) -> Found {
         let mut clauses = vec![(Occur::Must, self.query(wanted))];
-        for test in words_asked(wanted) {
+        for test in tests_of(wanted) {
             let Test::Term(name, Place::Words, terms) = test else { continue };
             for (_, other, weight) in better.iter().filter(|(from, ..)| from == name) {
                 let query = self.terms(*other, Place::Words, terms);
@@ -198,12 +195,12 @@ fn any(queries: impl Iterator<Item = Found>) -> Found {
     }
 }
 
-/// The words that every found record has, of the queries that are joined by `and` alone.
-pub(super) fn words_asked(wanted: &Wanted) -> Vec<&Test> {
+/// The tests of a query, without those of what `not` excludes.
+fn tests_of(wanted: &Wanted) -> Vec<&Test> {
     match wanted {
         Wanted::Test(test) => vec![test],
-        Wanted::And(parts) | Wanted::Or(parts) => parts.iter().flat_map(words_asked).collect(),
-        Wanted::Without(left, _) => words_asked(left),
+        Wanted::And(parts) | Wanted::Or(parts) => parts.iter().flat_map(tests_of).collect(),
+        Wanted::Without(left, _) => tests_of(left),
         Wanted::Everything => Vec::new(),
     }
 }

@@ -13,7 +13,7 @@ use crate::text::{self, Language, Sought, Word};
 ///
 /// # Errors
 /// The name is not searched, the comparison is not known, or the term cannot be read.
-pub fn clause(clause: &Clause, names: &Names, languages: &[Language]) -> Result<Wanted, Refusal> {
+pub(super) fn clause(clause: &Clause, names: &Names, languages: &[Language]) -> Result<Wanted, Refusal> {
     let read = parts(&clause.term).map_err(Refusal::Malformed)?;
     let comparator = &clause.relation.comparator;
     if everything(clause) {
@@ -102,13 +102,9 @@ impl Asked<'_> {
             return Ok(self.whole(term)?.unwrap_or_else(Wanted::nothing));
         }
         let split = term.split(|sign: char| sign.is_whitespace() || matches!(sign, ':' | '/' | '&'));
-        let words: Vec<Wanted> = split
-            .filter(|word| !word.is_empty())
-            .map(|word| self.piece(word))
-            .collect::<Result<Vec<Option<Wanted>>, Refusal>>()?
-            .into_iter()
-            .flatten()
-            .collect();
+        let pieces = split.filter(|piece| !piece.is_empty());
+        let words = pieces.filter_map(|piece| self.piece(piece).transpose());
+        let words = words.collect::<Result<Vec<Wanted>, Refusal>>()?;
         Ok(if words.is_empty() { Wanted::nothing() } else { Wanted::and(words) })
     }
 

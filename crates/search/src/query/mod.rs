@@ -10,9 +10,10 @@ mod clause;
 mod pattern;
 mod refusal;
 
-pub use clause::clause;
 pub use pattern::Pattern;
 pub use refusal::Refusal;
+
+use clause::clause;
 
 use octavo_cql::{Node, Operator};
 
@@ -20,7 +21,7 @@ use crate::names::Names;
 use crate::text::Language;
 
 /// Where the terms of a name stand in the index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Words, folded; stems and unchanged words, marked as such.
     Words,
