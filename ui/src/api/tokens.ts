@@ -33,6 +33,28 @@ function keep(now: Pair): void {
   }
 }
 
+const REPLACED = `${NAME}.replaced.`;
+/** Longer than a browser takes to show one tab what another has written into local storage. */
+const KNOWN_EVERYWHERE_MS = 10_000;
+
+/**
+ * Whether another tab has replaced a pair. Local storage may show that a moment after the lock is free, while the list of locks
+ * is the same for all tabs at any time: so whoever replaces a pair holds a lock that is named after it.
+ */
+async function isReplaced(id: string): Promise<boolean> {
+  const { held = [] } = await navigator.locks.query();
+  return held.some(({ name }) => name === REPLACED + id);
+}
+
+function markReplaced(id: string): Promise<void> {
+  return new Promise((marked) => {
+    void navigator.locks.request(REPLACED + id, () => {
+      marked();
+      return new Promise((gone) => setTimeout(gone, KNOWN_EVERYWHERE_MS));
+    });
+  });
+}
+
 /** Tokens are asked for by one tab at a time, whether with a password or with a token. */
 export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   return navigator.locks.request("octavo.tokens", work) as Promise<T>;
@@ -86,7 +108,7 @@ let refused: string | undefined;
 export async function renewed(known: string): Promise<boolean> {
   return oneAtATime(async () => {
     const { id, user } = pair();
-    if (id !== known) return true;
+    if (id !== known || (await isReplaced(id))) return true;
     if (id === refused) return false;
     const response = await send("/authn/refresh", { method: "POST", patience: PATIENCE_MS, keepalive: true });
     // Not the token's fault: later it may go well.
@@ -96,6 +118,7 @@ export async function renewed(known: string): Promise<boolean> {
       return false;
     }
     given({ body: (await response.json()) as Expirations, headers: response.headers }, user);
+    await markReplaced(id);
     return true;
   });
 }

@@ -56,6 +56,16 @@ describe("a call that is refused for want of a token", () => {
     expect(routes()).toEqual([USERS, USERS]);
   });
 
+  test("takes it as well while local storage still shows the pair before it", async () => {
+    const here = await open();
+    vi.resetModules();
+    const there = await open();
+    const shown = vi.spyOn(localStorage, "getItem").mockReturnValue(JSON.stringify({ id: "before" }));
+    await Promise.all([here.renewed("before"), there.renewed("before")]);
+    shown.mockRestore();
+    expect(network.to(REFRESH)).toHaveLength(1);
+  });
+
   test("needs a password when the refresh token has run out too, which is tried once", async () => {
     const { ask, SignedOut } = await open();
     network.on(REFRESH, () => json({ errors: [] }, 400));
