@@ -50,7 +50,7 @@ mod tests {
 
     use super::*;
     use crate::desk::{about_loan, messages, set_item_status, with_lost_item_policy, written};
-    use crate::fees::Charging;
+    use crate::facts::Charging;
     use crate::plan::RecordKind;
 
     /// Billed from 2 March, 10:00, which it is.

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::Undecided;
-use crate::facts::{Facts, ItemStatus};
-use crate::fees::{LostFees, lost_fees_are_settled};
+use crate::facts::{Facts, ItemStatus, LostFees};
+use crate::fees::lost_fees_are_settled;
 use crate::loan_in_question::{close_as_lost_and_paid, item_is};
 use crate::notice::{World, announce};
 use crate::plan::{Plan, RecordKind, Write};
@@ -90,7 +90,7 @@ mod tests {
 
     use super::*;
     use crate::desk::{about_loan, set_item_status, written};
-    use crate::fees::Account;
+    use crate::facts::Account;
 
     #[test]
     fn a_paid_lost_item_ends_its_loan() {

@@ -78,7 +78,7 @@ mod tests {
 
     use super::*;
     use crate::desk::{about_loan, messages, set_item_status, with_lost_item_policy};
-    use crate::fees::Charging;
+    use crate::facts::Charging;
     use crate::plan::{RecordKind, Write};
 
     fn command() -> DeclareLost {

@@ -11,9 +11,8 @@ use serde_json::{Value, json};
 use crate::Undecided;
 use crate::document::set;
 use crate::facts::{
-    Contributor, Facts, FreshIds, Item, Loan, Location, Patron, PatronGroup, QueuedRequest, Reach,
+    Contributor, Facts, FreshIds, Item, Loan, Location, LostFees, Patron, PatronGroup, QueuedRequest, Reach,
 };
-use crate::fees::LostFees;
 use crate::plan::{Plan, RecordKind};
 use crate::policy::{LoanPolicy, Policies};
 use crate::rules::Rules;

@@ -8,6 +8,7 @@
     reason = "a refusal is made once for a refused request; its size costs nothing"
 )]
 
+mod actual_cost;
 mod add_info;
 mod age_to_lost;
 pub mod anonymize;
@@ -31,6 +32,7 @@ mod loan_in_question;
 mod loan_record;
 mod mark_missing;
 pub mod moment;
+mod money;
 pub mod notice;
 mod patron_note;
 pub mod plan;
@@ -55,6 +57,7 @@ mod desk;
 #[cfg(test)]
 mod walk;
 
+pub use actual_cost::{bill_actual_cost, cancel_actual_cost, expire_actual_cost, unknown_actual_cost};
 pub use add_info::add_info;
 pub use age_to_lost::age_to_lost;
 pub use bill_aged::bill_aged;
@@ -69,6 +72,7 @@ pub use item_mark::{Mark, MarkFacts, mark_item};
 pub use loan_in_question::unknown_loan;
 pub use loan_record::{create_loan, replace_loan, stored_form};
 pub use mark_missing::mark_missing;
+pub use money::Money;
 pub use remembered::{Change, Remembered, remember, remember_by_clock};
 pub use renew::renew;
 pub use undecided::Undecided;

@@ -8,19 +8,17 @@ use jiff::{SignedDuration, Timestamp};
 use octavo_kernel::{Outcome, Permissions};
 use serde_json::{Value, json};
 
-use crate::Undecided;
 use crate::command::{
     ChangeDueDate, CheckIn, CheckOut, ClaimReturned, DeclareLost, MarkMissing, Renew, RenewByBarcode,
 };
 use crate::desk::{facts, patron, policies, three_weeks};
 use crate::document::{remove, set};
-use crate::facts::{Facts, Loan};
-use crate::fees::{
-    self, Account, Charging, Details, FeeFacts, FeeFineAction, LostFees, Money, Named, Settlement,
-};
+use crate::facts::{Account, Charging, Facts, FeeFineAction, Loan, LostFees};
+use crate::fees::{self, Details, FeeFacts, Named, Settlement};
 use crate::plan::{Plan, RecordKind, Write};
 use crate::remembered::{Remembered, remember};
 use crate::undo::{UndoFacts, undo};
+use crate::{Money, Undecided};
 
 const PATRONS: usize = 4;
 const ITEMS: usize = 6;

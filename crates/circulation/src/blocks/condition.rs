@@ -1,7 +1,7 @@
 //! The six conditions, and when the limit of one is exceeded.
 
 use super::standing::Counted;
-use crate::fees::Money;
+use crate::Money;
 
 /// The conditions of patron blocks, in the order in which blocks are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

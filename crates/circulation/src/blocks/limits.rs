@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::Condition;
+use crate::Money;
 use crate::document::{flag, text};
-use crate::fees::Money;
 
 #[derive(Debug, Clone, Default)]
 pub struct BlockLimits {

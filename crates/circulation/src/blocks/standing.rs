@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::fees::Money;
+use crate::Money;
 use crate::policy::{LoanPolicy, Policies};
 use crate::status::ItemStatus;
 

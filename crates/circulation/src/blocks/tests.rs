@@ -1,8 +1,8 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::Money;
 use crate::desk::{NOW, policies, three_weeks};
-use crate::fees::Money;
 
 const GROUP: &str = "staff";
 

@@ -9,9 +9,9 @@ use crate::closed_library::{Circumstances, apply_closed_library};
 use crate::document::{at, remove, set, set_time, text};
 use crate::facts::{Item, QueuedRequest};
 use crate::moment::end_of_day;
-use crate::plan::Plan;
+use crate::plan::{PlaceChange, Plan, QueueOf};
 use crate::policy::{ClosedLibraryStrategy, Period};
-use crate::queue::{PlaceChange, QueueOf, place_before_unfilled};
+use crate::queue::place_before_unfilled;
 use crate::status::RequestStatus;
 
 impl Desk<'_> {

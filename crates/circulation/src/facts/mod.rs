@@ -1,5 +1,7 @@
 //! The facts of a decision, which the gather reads in one batch. Records stay as stored, with readers for the members that rules use.
 
+mod charging;
+mod fees;
 mod item;
 mod loan;
 mod patron;
@@ -14,18 +16,16 @@ use octavo_kernel::Permissions;
 use serde_json::Value;
 
 use crate::closed_library::{Calendar, Place};
-use crate::document::{Document, text};
-use crate::fees::{Charging, LostFees};
-use crate::notice::TitleTemplates;
-use crate::plan::{Plan, RecordKind};
 use crate::policy::Policies;
-use crate::trace::Step;
 
 pub use crate::status::ItemStatus;
+pub use charging::Charging;
+pub(crate) use charging::Named;
+pub use fees::{Account, FeeFineAction, LostFees};
 pub use item::{Contributor, Item, Location};
 pub use loan::{Loan, OpenLoanSummary};
 pub use patron::{AutomatedBlock, ManualBlock, Patron, PatronGroup, PersonNames, Proxy};
-pub use request::{QueuedRequest, Reach};
+pub use request::{QueuedRequest, Reach, TitleTemplates};
 
 #[derive(Debug, Clone)]
 pub struct Facts {
@@ -101,26 +101,6 @@ impl Facts {
     /// Sets the metadata of a document that is about to be written.
     pub(crate) fn stamp(&self, document: &mut Value) {
         crate::document::stamp(document, self.now(), self.acting_user_id.as_deref());
-    }
-
-    /// Writes an item that has changed. `before` was its status.
-    pub(crate) fn write_item(&self, before: String, item: &mut Item, plan: &mut Plan) {
-        self.stamp(&mut item.record);
-        plan.update(RecordKind::Item, item.id(), item.record.clone());
-        plan.note(Step::ItemStatusChanged { from: before, to: item.status().to_owned() });
-    }
-
-    /// Writes a request that has changed since it was `stored`.
-    pub(crate) fn write_request(&self, stored: &Value, request: &mut Document, plan: &mut Plan) {
-        self.stamp(request);
-        let word = |record: &Value, key: &str| text(record, &[key]).unwrap_or_default().to_owned();
-        let request_id = word(request, "id");
-        plan.update(RecordKind::Request, &request_id, request.clone());
-        plan.note(Step::RequestChanged {
-            request_id,
-            from: word(stored, "status"),
-            to: word(request, "status"),
-        });
     }
 
     /// The opening hours that count at a service point.

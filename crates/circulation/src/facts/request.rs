@@ -25,6 +25,14 @@ pub struct Reach {
     pub of_title: bool,
 }
 
+/// The templates of requests that are for no item yet, from the tenant's settings for title level requests.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TitleTemplates {
+    pub confirmation: Option<String>,
+    pub cancellation: Option<String>,
+    pub expiration: Option<String>,
+}
+
 impl QueuedRequest {
     texts! {
         item_id = "itemId";

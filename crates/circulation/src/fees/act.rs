@@ -2,11 +2,12 @@
 
 use octavo_kernel::Outcome;
 
-use super::account::{Entry, Ledger};
+use super::FeeFacts;
 use super::check::payment;
 use super::command::Settlement;
+use super::ledger::{Entry, Ledger};
 use super::split::split;
-use super::{FeeFacts, Money};
+use crate::Money;
 use crate::plan::Plan;
 use crate::status::PaymentStatus::*;
 use crate::status::{OpenOrClosed, PaymentStatus};

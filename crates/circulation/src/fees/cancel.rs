@@ -3,10 +3,12 @@
 
 use octavo_kernel::Outcome;
 
-use super::account::{Entry, Ledger};
+use super::FeeFacts;
 use super::command::{Cancellation, Details};
-use super::{Account, FeeFacts, Money};
+use super::ledger::{Entry, Ledger};
+use crate::Money;
 use crate::document::remove;
+use crate::facts::Account;
 use crate::plan::Plan;
 use crate::status::{OpenOrClosed, PaymentStatus};
 

@@ -1,100 +1,17 @@
 //! Automatic fees: an account and its first action.
 
-use std::collections::HashMap;
-
 use octavo_kernel::folio_time;
 use serde_json::{Value, json};
 
-use super::Money;
 use super::overdue::{Overdue, reckon};
-use crate::document::{at, flag, set_some, text};
-use crate::facts::{Facts, Item, Loan, Location};
+use crate::Money;
+use crate::document::{at, set_some, text};
+use crate::facts::{Facts, Item, Loan, Named};
 use crate::governing::apply_rules;
 use crate::plan::{Plan, RecordKind};
 use crate::policy::LoanPolicy;
 use crate::status::{ItemStatus, OpenOrClosed, PaymentStatus};
 use crate::trace::Step;
-
-/// The settings for automatic fees, a part of the tenant's snapshot.
-#[derive(Debug, Clone, Default)]
-pub struct Charging {
-    /// The automatic fee/fine types by their names.
-    types: HashMap<String, Named>,
-    /// Owners by the service points that they own.
-    owners: HashMap<String, Named>,
-    /// Templates by the id of a fee/fine type or, where the type names none, of an owner.
-    templates: HashMap<String, OfChargeAndAction>,
-}
-
-/// The template of the patron notice about a charge, and that of the notice about any other action.
-type OfChargeAndAction = [Option<String>; 2];
-
-#[derive(Debug, Clone)]
-pub(super) struct Named {
-    pub(super) id: String,
-    pub(super) name: String,
-}
-
-impl Charging {
-    /// From the records of `/feefines` and `/owners`.
-    pub fn read<'a>(
-        types: impl Iterator<Item = &'a Value>,
-        owners: impl Iterator<Item = &'a Value>,
-    ) -> Charging {
-        let mut templates = HashMap::new();
-        let mut note = |record: &Value, names: [&str; 2]| {
-            let named = names.map(|name| text(record, &[name]).map(str::to_owned));
-            if let (Some(id), true) = (text(record, &["id"]), named.iter().any(Option::is_some)) {
-                templates.insert(id.to_ascii_lowercase(), named);
-            }
-        };
-        let types = types.inspect(|record| note(record, ["chargeNoticeId", "actionNoticeId"]));
-        let named = |record: &Value, name: &str| {
-            let name = text(record, &[name]).unwrap_or_default().to_owned();
-            Some(Named { id: text(record, &["id"])?.to_owned(), name })
-        };
-        let types = types
-            .filter(|record| flag(record, &["automatic"]))
-            .filter_map(|record| named(record, "feeFineType"))
-            .map(|kind| (kind.name.clone(), kind))
-            .collect();
-        let mut by_service_point = HashMap::new();
-        for record in owners {
-            note(record, ["defaultChargeNoticeId", "defaultActionNoticeId"]);
-            let points = record["servicePointOwner"].as_array().into_iter().flatten();
-            for point in points.filter_map(|point| text(point, &["value"])) {
-                if let Some(owner) = named(record, "owner") {
-                    by_service_point.insert(point.to_ascii_lowercase(), owner);
-                }
-            }
-        }
-        Charging { types, owners: by_service_point, templates }
-    }
-
-    /// Whether the library has the settings for automatic fees.
-    pub fn charges(&self) -> bool {
-        !self.types.is_empty() && !self.owners.is_empty()
-    }
-
-    /// The template of the patron notice about a charge or an action: that of the fee's type, or else of its owner.
-    pub(crate) fn template(&self, kind: Option<&str>, owner: Option<&str>, is_charge: bool) -> Option<&str> {
-        let of = |id: Option<&str>| {
-            let [charge, action] = self.templates.get(&id?.to_ascii_lowercase())?;
-            if is_charge { charge.as_deref() } else { action.as_deref() }
-        };
-        of(kind).or_else(|| of(owner))
-    }
-
-    pub(super) fn kind(&self, name: &str) -> Option<&Named> {
-        self.types.get(name)
-    }
-
-    /// The fee/fine owner of the primary service point of a location.
-    pub(super) fn owner_at(&self, place: Option<&Location>) -> Option<&Named> {
-        let point = place?.primary_service_point_id.as_deref()?;
-        self.owners.get(&point.to_ascii_lowercase())
-    }
-}
 
 pub(crate) const OVERDUE_FINE: &str = "Overdue fine";
 
@@ -131,20 +48,20 @@ pub(crate) fn charge_overdue_fine(
 }
 
 /// The ids of a new account and its first action, and the place of the charge.
-pub(super) struct Ids<'a> {
-    pub(super) account: &'a str,
-    pub(super) action: &'a str,
+pub(crate) struct Ids<'a> {
+    pub(crate) account: &'a str,
+    pub(crate) action: &'a str,
 }
 
-pub(super) struct Charge<'a> {
-    pub(super) ids: Ids<'a>,
-    pub(super) kind: &'a Named,
-    pub(super) owner: &'a Named,
-    pub(super) amount: Money,
+pub(crate) struct Charge<'a> {
+    pub(crate) ids: Ids<'a>,
+    pub(crate) kind: &'a Named,
+    pub(crate) owner: &'a Named,
+    pub(crate) amount: Money,
     /// The service point of the operation.
-    pub(super) service_point_id: Option<&'a str>,
+    pub(crate) service_point_id: Option<&'a str>,
     /// Whether a timer charged it, and no member of staff.
-    pub(super) by_clock: bool,
+    pub(crate) by_clock: bool,
 }
 
 /// Writes the account and its first action, and publishes the event about both.
@@ -159,7 +76,7 @@ pub(super) fn charge(
     record_charge(facts, account(facts, loan, item, charge), charge, comments, plan);
 }
 
-pub(super) fn record_charge(
+pub(crate) fn record_charge(
     facts: &Facts,
     account: Value,
     charge: &Charge<'_>,
@@ -298,6 +215,7 @@ mod tests {
     use crate::command::{CheckIn, Renew, RenewByBarcode};
     use crate::desk::{on_loan, patron, set_item_status, three_weeks, written};
     use crate::document::set;
+    use crate::facts::Charging;
     use crate::plan::Plan;
     use crate::policy::Policies;
 

@@ -3,10 +3,12 @@
 use octavo_kernel::{Fault, Kind, Outcome};
 use serde_json::{Value, json};
 
+use super::FeeFacts;
 use super::command::{Amount, Named};
 use super::refundable::Refundable;
-use super::{Account, FeeFacts, Money};
+use crate::Money;
 use crate::document::set;
+use crate::facts::Account;
 
 /// A valid amount, and the remaining amount after it.
 pub(super) struct Allowed {

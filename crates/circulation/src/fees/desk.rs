@@ -2,8 +2,9 @@
 
 use serde_json::json;
 
+use super::FeeFacts;
 use super::command::{Amount, Details, Named, Settlement};
-use super::{Account, FeeFacts, FeeFineAction};
+use crate::facts::{Account, FeeFineAction};
 use crate::plan::{Plan, RecordKind, Write};
 
 /// Open accounts `a0`, `a1`, ... with these amounts, of which nothing has been paid.

@@ -4,11 +4,11 @@
 use jiff::Timestamp;
 use octavo_kernel::Refusal;
 
-use super::actual_cost::ACTUAL_COST_FEE;
-use super::charge::{Charge, Ids, Named, charge};
-use super::{LostFees, Money, actual_cost};
+use super::actual_cost::{self, ACTUAL_COST_FEE};
+use super::charge::{Charge, Ids, charge};
+use crate::Money;
 use crate::document::{text, time};
-use crate::facts::{Facts, Item, Loan};
+use crate::facts::{Account, Facts, Item, Loan, LostFees, Named};
 use crate::plan::Plan;
 use crate::policy::LostItemPolicy;
 use crate::status::{ActualCostStatus, ItemStatus, OpenOrClosed};
@@ -96,7 +96,7 @@ fn cost<'a>(
 /// Whether the fees for a lost item are closed and no actual cost is awaited. If nothing was charged or awaited, they do not count as
 /// settled.
 pub(crate) fn lost_fees_are_settled(lost: &LostFees, now: Timestamp) -> bool {
-    let kind = |account: &super::Account| {
+    let kind = |account: &Account| {
         let kind = text(&account.record, &["feeFineType"]).unwrap_or_default().to_owned();
         Some(kind).filter(|kind| [LOST_ITEM_FEE, PROCESSING_FEE, ACTUAL_COST_FEE].contains(&kind.as_str()))
     };
@@ -119,7 +119,6 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::fees::Account;
 
     #[test]
     fn a_lost_item_is_paid_when_all_that_was_charged_for_it_is_closed() {

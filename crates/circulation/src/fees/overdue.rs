@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 
-use super::Money;
+use crate::Money;
 use crate::closed_library::{Calendar, OpeningDay};
 use crate::policy::OverdueFinePolicy;
 use crate::trace::{FineReckoned, Step};

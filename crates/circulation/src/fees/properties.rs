@@ -5,6 +5,8 @@ use proptest::prelude::*;
 
 use super::desk::{after, all, charged, one, settlement_by};
 use super::*;
+use crate::Money;
+use crate::facts::{Account, FeeFineAction};
 use crate::plan::Plan;
 
 /// One request: which action, on which account (or all), how many cents, to whom.

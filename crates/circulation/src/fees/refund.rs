@@ -4,13 +4,15 @@
 
 use octavo_kernel::Outcome;
 
-use super::account::{Entry, Ledger};
+use super::FeeFacts;
 use super::check;
 use super::command::{Details, Settlement};
+use super::ledger::{Entry, Ledger};
 use super::refundable::Refundable;
 use super::split::split;
-use super::{Account, FeeFacts, Money};
+use crate::Money;
 use crate::document::set;
+use crate::facts::Account;
 use crate::plan::Plan;
 use crate::status::OpenOrClosed;
 use crate::status::PaymentStatus::{CreditedFully, CreditedPartially, RefundedFully, RefundedPartially};

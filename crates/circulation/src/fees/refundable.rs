@@ -3,8 +3,10 @@
 //! When FOLIO spreads a refund over several recipients it ignores earlier refunds, and can refund too much to one of them. Here no
 //! recipient gets more than was paid or transferred.
 
-use super::{Account, FeeFacts, FeeFineAction, Money};
+use super::FeeFacts;
+use crate::Money;
 use crate::document::text;
+use crate::facts::{Account, FeeFineAction};
 use crate::status::PaymentStatus::{self, *};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The fee for a reminder: an account, and an action that names the reminder.
 
-use super::Money;
 use super::charge::{self, Charge, Ids};
+use crate::Money;
 use crate::facts::{Facts, Item, Loan};
 use crate::plan::Plan;
 use crate::trace::Step;

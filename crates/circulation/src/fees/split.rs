@@ -2,7 +2,7 @@
 //!
 //! FOLIO answers 500 if single cents remain for which not every account has room; here the others take them.
 
-use super::Money;
+use crate::Money;
 
 /// The shares of `amount`, in the order of `rooms`. The smallest rooms are filled first, the rest is spread over the others, and single
 /// cents go to one after the other. The whole amount is spread if there is room for it.

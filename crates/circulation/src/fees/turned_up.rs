@@ -7,35 +7,19 @@ use jiff::Timestamp;
 use octavo_kernel::Outcome;
 use serde_json::Value;
 
-use super::account::Ledger;
 use super::actual_cost::{ACTUAL_COST_FEE, cancel_open_record};
 use super::cancel::cancel_account;
 use super::command::Details;
+use super::ledger::{FeeFacts, Ledger};
 use super::lost::{LOST_ITEM_FEE, PROCESSING_FEE};
 use super::refund::give_all_back;
 use super::refundable::Refundable;
-use super::{Account, FeeFacts, FeeFineAction};
 use crate::document::{text, time};
-use crate::facts::{Facts, Loan};
+use crate::facts::{Account, Facts, Loan, LostFees};
 use crate::plan::Plan;
 use crate::policy::LostItemPolicy;
 use crate::status::{OpenOrClosed, PaymentStatus};
 use crate::trace::Step;
-
-/// The fees that were charged for a lost item.
-#[derive(Debug, Clone, Default)]
-pub struct LostFees {
-    /// The loan of the fees: the item's open one, or its last.
-    pub loan: Option<Loan>,
-    /// All accounts of the loan, locked.
-    pub accounts: Vec<Account>,
-    /// All actions on them, the oldest first.
-    pub actions: Vec<FeeFineAction>,
-    /// The actual cost records of the loan, the newest loss first.
-    pub actual_costs: Vec<Value>,
-    /// Ids for the actions that may be recorded, two for each account and two for each action.
-    pub fresh_ids: Vec<String>,
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TurnedUp {

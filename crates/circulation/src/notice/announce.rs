@@ -6,13 +6,12 @@ use serde_json::Value;
 
 use super::fees::announce_fees;
 use super::fines::fine_event;
-use super::policy::{Configured, Format, NoticePolicy};
 use super::schedule::{Matter, schedule};
-use super::{About, Because, Notice, Unscheduled, event};
 use crate::document::{Document, text, time};
-use crate::facts::{Facts, Item, Patron};
+use crate::facts::{Facts, Item, Patron, TitleTemplates};
 use crate::governing::apply_rules;
-use crate::plan::{Plan, RecordKind, Write};
+use crate::plan::{About, Because, Notice, Plan, RecordKind, Unscheduled, Write, event};
+use crate::policy::{Configured, Format, NoticePolicy};
 use crate::reminders::next_reminder;
 use crate::request::is_closed;
 use crate::status::RequestStatus::{self, AwaitingPickup, Cancelled, Filled};
@@ -25,14 +24,6 @@ pub struct World<'a> {
     pub facts: &'a Facts,
     /// Further items, beside that of the facts.
     pub items: &'a [Item],
-}
-
-/// The templates of requests that are for no item yet, from the tenant's settings for title level requests.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TitleTemplates {
-    pub confirmation: Option<String>,
-    pub cancellation: Option<String>,
-    pub expiration: Option<String>,
 }
 
 /// A policy with the reason why it applies.

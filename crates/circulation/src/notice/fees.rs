@@ -3,11 +3,10 @@
 
 use serde_json::Value;
 
-use super::policy::Format;
-use super::{About, Because, Notice};
 use crate::document::text;
-use crate::fees::Charging;
-use crate::plan::{Plan, RecordKind};
+use crate::facts::Charging;
+use crate::plan::{About, Because, Notice, Plan, RecordKind};
+use crate::policy::Format;
 
 /// Adds the notices about the plan's actions on fees.
 pub fn announce_fees(charging: &Charging, plan: &mut Plan) {

@@ -2,10 +2,9 @@
 
 use serde_json::Value;
 
-use super::event;
 use crate::document::text;
 use crate::fees::{ACTUAL_COST_FEE, LOST_ITEM_FEE, OVERDUE_FINE, PROCESSING_FEE};
-use crate::plan::Plan;
+use crate::plan::{Plan, event};
 use crate::status::OpenOrClosed;
 
 /// The event of the notice about an action on a fee, if there is one.

@@ -4,10 +4,9 @@ use jiff::Timestamp;
 use octavo_kernel::parse_time;
 use serde_json::Value;
 
-use super::event;
-use super::policy::shifted;
 use crate::document::{text, time};
-use crate::policy::Period;
+use crate::plan::event;
+use crate::policy::{Period, shifted};
 use crate::request::is_closed;
 use crate::status::RequestStatus::{self, AwaitingPickup, NotYetFilled, PickupExpired, Unfilled};
 use crate::status::{ItemStatus, OpenOrClosed};

@@ -4,9 +4,9 @@ use jiff::Timestamp;
 use octavo_kernel::folio_time;
 use serde_json::{Value, json};
 
-use super::policy::{Configured, NoticePolicy};
-use super::{About, Because, Scheduled};
 use crate::document::set_some;
+use crate::plan::{About, Because, Scheduled};
+use crate::policy::{Configured, NoticePolicy};
 
 /// The subject and recipient of notices.
 #[derive(Debug, Clone, Copy)]

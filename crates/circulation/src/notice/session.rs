@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::announce::World;
-use super::policy::Format;
-use super::{Because, event};
 use crate::document::text;
 use crate::facts::{Facts, Item, Patron};
+use crate::plan::{Because, event};
+use crate::policy::Format;
 
 #[derive(Debug, Clone)]
 pub struct Ended {

@@ -8,13 +8,12 @@ use jiff::Timestamp;
 use octavo_kernel::folio_time;
 use serde_json::{Value, json};
 
-use super::{
-    Fate, NoticePolicy, Subject, TitleTemplates, Words, World, announce, announce_undone, event, fate, words,
-};
+use super::{Fate, Subject, Words, World, announce, announce_undone, fate, words};
 use crate::command::{ChangeDueDate, CheckIn, CheckOut, Renew, RenewById};
 use crate::desk::{about_loan, facts, hold, on_loan, patron, policies, three_weeks};
-use crate::facts::Facts;
-use crate::plan::{Plan, RecordKind, Write};
+use crate::facts::{Facts, TitleTemplates};
+use crate::plan::{Plan, RecordKind, Write, event};
+use crate::policy::NoticePolicy;
 use crate::remembered::{Remembered, remember};
 use crate::undo::{UndoFacts, undo};
 

@@ -6,11 +6,11 @@ use jiff::Timestamp;
 use octavo_kernel::parse_time;
 use serde_json::Value;
 
-use super::policy::NoticePolicy;
+use super::World;
 use super::schedule::{Matter, schedule};
-use super::{About, Unscheduled, World, event};
 use crate::document::{text, time};
-use crate::plan::{Plan, RecordKind, Write};
+use crate::plan::{About, Plan, RecordKind, Unscheduled, Write, event};
+use crate::policy::NoticePolicy;
 use crate::remembered::Remembered;
 use crate::reminders::next_reminder;
 use crate::status::{ItemStatus, OpenOrClosed};

@@ -2,6 +2,7 @@
 
 mod loan_policy;
 mod lost_item;
+mod notice;
 mod other;
 mod period;
 mod reminders;
@@ -11,7 +12,6 @@ use std::collections::HashMap;
 
 use octavo_kernel::{Fault, Kind, Outcome};
 
-use crate::notice::NoticePolicy;
 use crate::rules::{AppliedConditions, Match, Rules};
 
 pub use loan_policy::{
@@ -19,6 +19,8 @@ pub use loan_policy::{
     RequestManagement,
 };
 pub use lost_item::LostItemPolicy;
+pub(crate) use notice::shifted;
+pub use notice::{Configured, Format, NoticePolicy, Timing};
 pub use other::{Fine, OverdueFinePolicy, RequestPolicy};
 pub(crate) use period::unit;
 pub use period::{Period, PeriodDefect};

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::RemindersPolicy;
-use crate::fees::Money;
+use crate::Money;
 use crate::status::RequestType;
 
 #[derive(Debug, Clone, Default, Deserialize)]

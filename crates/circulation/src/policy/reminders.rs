@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::Period;
-use crate::fees::Money;
-use crate::notice::{Format, shifted};
+use super::notice::{Format, shifted};
+use crate::Money;
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

@@ -6,7 +6,6 @@ mod places;
 use crate::facts::QueuedRequest;
 
 pub(crate) use fulfil::{Moment, first_fulfillable};
-pub use places::{PlaceChange, QueueOf};
 pub(crate) use places::{place_before_unfilled, renumbered};
 
 /// Whether an open recall waits for the item.

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::because;
 use crate::closed_library::Place;
 use crate::document::{at, text};
-use crate::notice::{Format, Scheduled, Timing, event};
-use crate::policy::OverdueFinePolicy;
+use crate::plan::{Scheduled, event};
+use crate::policy::{Format, OverdueFinePolicy, Timing};
 
 impl Place<'_> {
     /// Whether the service point is open on the day of the instant; one without opening hours is always open.

@@ -10,10 +10,9 @@ use crate::closed_library::{Calendar, OpeningDay, SurroundingOpenings};
 use crate::command::{ChangeDueDate, CheckOut};
 use crate::desk::{about_loan, facts, patron, policies, set_item_status, three_weeks, written};
 use crate::document::{remove, set};
-use crate::facts::Facts;
-use crate::fees::Charging;
-use crate::notice::{Scheduled, World, announce};
-use crate::plan::{Plan, RecordKind};
+use crate::facts::{Charging, Facts};
+use crate::notice::{World, announce};
+use crate::plan::{Plan, RecordKind, Scheduled};
 
 const RULES: &str = "priority: last-line\nfallback-policy: l three-weeks r any n none o fine i lost";
 

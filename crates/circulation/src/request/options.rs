@@ -4,11 +4,7 @@
 use std::collections::HashMap;
 
 use jiff::Timestamp;
-use octavo_kernel::Refusal;
 use serde::Deserialize;
-
-use super::RequestFacts;
-use crate::status::RefusalCode;
 
 /// From configuration entry OCTAVO/requests.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -20,17 +16,6 @@ pub struct RequestOptions {
     pub holidays: bool,
     /// How many days a patron keeps an item, including shelf and transit; without it there are no estimates.
     pub days_per_loan: Option<u32>,
-}
-
-/// Refuses a request above the limit. It can be overridden like a patron block.
-pub(super) fn refuse_too_many(facts: &RequestFacts) -> Option<Refusal> {
-    let patron = facts.desk.patron.as_ref()?;
-    let limit = *facts.options.limits.get(patron.patron_group_id()?)?;
-    (facts.open_requests >= limit).then(|| {
-        Refusal::new(format!("Patron has reached the maximum of {limit} open requests"))
-            .about("requesterId", patron.id())
-            .code(RefusalCode::RequestLimitReached)
-    })
 }
 
 /// Estimates in how many days, rounded up, each patron of a queue gets a copy. The copies come back at the times of `free`, and each

@@ -7,7 +7,6 @@ use super::body::Body;
 use super::choose::{item_to_page, item_to_recall, pageable};
 use super::duplicates::refuse_already_requested;
 use super::item_statuses::requestable_as;
-use super::options::refuse_too_many;
 use crate::facts::{Item, Patron};
 use crate::policy::RequestPolicy;
 use crate::refusals::blocked_patron::{Action, refuse_automatically_blocked, refuse_manually_blocked};
@@ -355,4 +354,15 @@ impl<'a> Check<'a> {
         }
         Ok(())
     }
+}
+
+/// Refuses a request above the limit. It can be overridden like a patron block.
+fn refuse_too_many(facts: &RequestFacts) -> Option<Refusal> {
+    let patron = facts.desk.patron.as_ref()?;
+    let limit = *facts.options.limits.get(patron.patron_group_id()?)?;
+    (facts.open_requests >= limit).then(|| {
+        Refusal::new(format!("Patron has reached the maximum of {limit} open requests"))
+            .about("requesterId", patron.id())
+            .code(RefusalCode::RequestLimitReached)
+    })
 }

@@ -2,12 +2,13 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::Undecided;
 use crate::command::{CheckIn, DeclareLost, Renew, RenewByBarcode};
 use crate::desk::{about_loan, messages, on_loan, patron, set_item_status, with_lost_item_policy};
 use crate::document::set;
-use crate::fees::{Money, Settlement, desk};
+use crate::facts::FeeFineAction;
+use crate::fees::{Settlement, desk};
 use crate::plan::{RecordKind, Write};
+use crate::{Money, Undecided};
 
 /// Ten for the item and five for the work.
 fn policy() -> Value {

@@ -1,6 +1,6 @@
 //! Checks of policies and accounts beyond their schemas, with mod-feesfines' messages.
 
-use octavo_circulation::fees::Money;
+use octavo_circulation::Money;
 use octavo_kernel::Refusal;
 use serde_json::Value;
 

@@ -14,8 +14,7 @@ mod questions;
 
 use std::sync::Arc;
 
-use octavo_circulation::facts::{Facts, FreshIds, Reach};
-use octavo_circulation::fees::LostFees;
+use octavo_circulation::facts::{Facts, FreshIds, LostFees, Reach};
 use octavo_circulation::notice::{World, announce};
 use octavo_circulation::plan::Plan;
 use octavo_circulation::{Undecided, remember};

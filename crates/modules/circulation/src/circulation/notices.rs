@@ -14,8 +14,7 @@ mod writing;
 
 use std::collections::BTreeSet;
 
-use octavo_circulation::notice::{Because, Notice, Unscheduled};
-use octavo_circulation::plan::Plan;
+use octavo_circulation::plan::{Because, Notice, Plan, Unscheduled};
 use octavo_engine::migrations::Migration;
 use octavo_engine::{Call, Context, Module, Notation, OutboxTask, calls, metadata, outbox, statements};
 use octavo_kernel::{Fault, Outcome};

@@ -5,8 +5,8 @@ mod gather;
 
 use std::sync::Arc;
 
-use octavo_circulation::facts::Facts;
-use octavo_circulation::fees::{self, Amount, Charging, FeeFacts, Named, Settlement};
+use octavo_circulation::facts::{Charging, Facts};
+use octavo_circulation::fees::{self, Amount, FeeFacts, Named, Settlement};
 use octavo_circulation::notice::announce_fees;
 use octavo_circulation::plan::Plan;
 use octavo_circulation::{Undecided, with_ends_of_loans};

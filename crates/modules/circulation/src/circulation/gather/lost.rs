@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use octavo_circulation::fees::{Account, FeeFineAction, LostFees};
+use octavo_circulation::facts::{Account, FeeFineAction, LostFees};
 use octavo_engine::Context;
 use octavo_pg::{Columns, Read};
 use serde_json::Value;

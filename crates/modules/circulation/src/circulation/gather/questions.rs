@@ -2,9 +2,8 @@
 
 use octavo_circulation::blocks::{Standing, automated_blocks};
 use octavo_circulation::facts::{
-    AutomatedBlock, Facts, Item, Loan, ManualBlock, OpenLoanSummary, Proxy, QueuedRequest, Reach,
+    AutomatedBlock, Facts, Item, Loan, LostFees, ManualBlock, OpenLoanSummary, Proxy, QueuedRequest, Reach,
 };
-use octavo_circulation::fees::LostFees;
 use octavo_engine::Context;
 use octavo_kernel::folio_time;
 use octavo_pg::{Answers, Asked, Batch, Columns, DbError, Json, Read, Statement};

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
+use octavo_circulation::Money;
 use octavo_circulation::blocks::{OpenFee, OpenLoan, Standing};
 use octavo_circulation::facts::OpenLoanSummary;
-use octavo_circulation::fees::Money;
 use octavo_kernel::parse_time;
 use octavo_pg::{Columns, Json, Read};
 use serde::Deserialize;

@@ -1,8 +1,8 @@
 //! `POST /circulation/actual-cost-expiration-by-timeout`: ends actual cost records that staff have not billed in time. Each loan is a
 //! transaction, so an interrupted run can be repeated.
 
+use octavo_circulation::expire_actual_cost;
 use octavo_circulation::facts::Facts;
-use octavo_circulation::fees::expire_actual_cost;
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_pg::Statement;

@@ -6,8 +6,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use octavo_circulation::notice::event;
-use octavo_circulation::plan::Plan;
+use octavo_circulation::plan::{Plan, event};
 use octavo_circulation::remember_by_clock;
 use octavo_circulation::reminders::{Reminded, remind};
 use octavo_engine::{Context, Request, Response, Snapshot};

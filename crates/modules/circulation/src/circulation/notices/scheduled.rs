@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use octavo_circulation::notice::{Because, Fate, event, fate};
+use octavo_circulation::notice::{Fate, fate};
+use octavo_circulation::plan::{Because, event};
 use octavo_engine::{Context, Request, Response, statements, take_turns};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_modules_base::circulation_records::SCHEDULED_NOTICE;

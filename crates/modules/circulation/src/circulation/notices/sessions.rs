@@ -22,7 +22,7 @@ pub(crate) async fn end(context: &Context, patron: Uuid, action: &str) -> Outcom
     let mut batch = Batch::default();
     let ended = batch.ask::<Option<Uuid>>(Statement::new(END).uuid(patron).text(action));
     let loans: Vec<Uuid> = batch.begin(&mut session).await?.each(ended).flatten().collect();
-    let sends = desk.policies.notice.values().any(octavo_circulation::notice::NoticePolicy::sends);
+    let sends = desk.policies.notice.values().any(octavo_circulation::policy::NoticePolicy::sends);
     let mut statements = Vec::new();
     if sends && !loans.is_empty() {
         let mut wanted = Wanted::default();

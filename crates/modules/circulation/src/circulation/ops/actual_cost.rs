@@ -3,8 +3,8 @@
 //! One more round trip than other decisions: the record has to be read to know whose loan it is about.
 
 use octavo_circulation::facts::Facts;
-use octavo_circulation::fees::{bill_actual_cost, cancel_actual_cost, unknown_actual_cost};
 use octavo_circulation::plan::Plan;
+use octavo_circulation::{bill_actual_cost, cancel_actual_cost, unknown_actual_cost};
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome};
 use octavo_pg::Statement;

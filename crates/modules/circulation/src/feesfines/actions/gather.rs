@@ -1,6 +1,7 @@
 //! Accounts and, for refunds, their actions: one round trip.
 
-use octavo_circulation::fees::{Account, FeeFacts, FeeFineAction, Named};
+use octavo_circulation::facts::{Account, FeeFineAction};
+use octavo_circulation::fees::{FeeFacts, Named};
 use octavo_engine::Context;
 use octavo_pg::{Answers, Asked, Batch, Statement};
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! `POST /feefine-reports/cash-drawer-reconciliation` and `.../sources`: the payments at a service point, the staff who took them, and
 //! the sums.
 
-use octavo_circulation::fees::Money;
+use octavo_circulation::Money;
 use octavo_engine::{Request, Response};
 use octavo_kernel::Outcome;
 use octavo_modules_base::template_engine::locale;

@@ -1,6 +1,7 @@
 //! A line of a report. It has every column; one without a value is empty.
 
-use octavo_circulation::fees::{Money, comment_to};
+use octavo_circulation::Money;
+use octavo_circulation::fees::comment_to;
 use octavo_kernel::parse_time;
 use octavo_template::Locale;
 use serde_json::{Map, Value};

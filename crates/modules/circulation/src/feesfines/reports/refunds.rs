@@ -1,6 +1,6 @@
 //! `POST /feefine-reports/refund`: refunds with the payments and transfers before them.
 
-use octavo_circulation::fees::Money;
+use octavo_circulation::Money;
 use octavo_engine::{Request, Response, Snapshot};
 use octavo_kernel::{Fault, Kind, Outcome};
 use octavo_modules_base::template_engine::locale;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use octavo_circulation::fees::Money;
+use octavo_circulation::Money;
 use serde_json::{Value, json};
 
 /// The name under which an action is counted, if it has one, and its amount.

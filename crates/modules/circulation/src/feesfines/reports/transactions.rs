@@ -1,6 +1,6 @@
 //! `POST /feefine-reports/financial-transactions-detail`: all actions on the fees of one owner, each with its patron, item and loan.
 
-use octavo_circulation::fees::Money;
+use octavo_circulation::Money;
 use octavo_engine::{Request, Response, Snapshot};
 use octavo_kernel::Outcome;
 use octavo_modules_base::circulation_records::LOAN_POLICY;

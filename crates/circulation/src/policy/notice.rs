@@ -3,8 +3,8 @@
 use jiff::{Timestamp, ToSpan};
 use serde::{Deserialize, Serialize};
 
+use super::{Period, unit};
 use crate::moment::utc;
-use crate::policy::{Period, unit};
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -102,7 +102,7 @@ impl Configured {
     }
 
     /// When the first notice after `since` is due. There is no notice before an instant that has passed.
-    pub(super) fn run_after(&self, at: Timestamp, since: Timestamp) -> Option<Timestamp> {
+    pub(crate) fn run_after(&self, at: Timestamp, since: Timestamp) -> Option<Timestamp> {
         let mut run = self.first_run(at)?;
         let mut runs = 1;
         while run <= since {

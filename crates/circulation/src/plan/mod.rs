@@ -1,14 +1,18 @@
 //! The result of a decision, as data.
 
+mod notices;
+mod places;
+mod records;
+
 use octavo_kernel::json_text;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::document::{Document, set_some};
-use crate::facts::Facts;
-use crate::notice::{Notice, Scheduled, Unscheduled};
-pub use crate::queue::{PlaceChange, QueueOf};
+use crate::document::Document;
 use crate::trace::{Sentences, Step};
+
+pub use notices::{About, Because, Notice, Scheduled, Unscheduled, event};
+pub use places::{PlaceChange, QueueOf};
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -183,21 +187,5 @@ impl Plan {
 
     pub(crate) fn note(&mut self, step: Step) {
         self.trace.push(step);
-    }
-
-    /// Stores that a loan was checked out or in during a patron's visit, about which one notice is written.
-    pub(crate) fn insert_session(
-        &mut self,
-        facts: &Facts,
-        patron_id: &str,
-        loan_id: &str,
-        action: &str,
-        session_id: Option<&str>,
-    ) {
-        let id = facts.fresh_ids.session.as_str();
-        let mut session = json!({"id": id, "patronId": patron_id, "loanId": loan_id, "actionType": action});
-        set_some(&mut session, "sessionId", session_id);
-        facts.stamp(&mut session);
-        self.insert(RecordKind::PatronActionSession, id, session);
     }
 }

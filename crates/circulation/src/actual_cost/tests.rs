@@ -5,7 +5,8 @@ use octavo_kernel::Body;
 use super::*;
 use crate::command::DeclareLost;
 use crate::desk::{about_loan, set_item_status, with_lost_item_policy, written};
-use crate::fees::{Account, Charging};
+use crate::facts::{Account, Charging};
+use crate::plan::RecordKind;
 
 /// Ada's book, lost under a policy by which staff name its cost within a week.
 fn losing() -> Facts {

@@ -1,12 +1,13 @@
-//! Accounts with their actions, and their changes by a decision.
+//! The changes of accounts by a decision about fees, each with an action.
 
 use jiff::Timestamp;
 use octavo_kernel::{Fault, Outcome, json_text};
 use serde_json::{Value, json};
 
-use super::Money;
 use super::command::Named;
+use crate::Money;
 use crate::document::{set, set_some, set_time, stamp, text};
+use crate::facts::{Account, FeeFineAction};
 use crate::plan::{Plan, RecordKind};
 use crate::status::OpenOrClosed;
 use crate::trace::Step;
@@ -23,47 +24,6 @@ pub struct FeeFacts {
     pub actions: Vec<FeeFineAction>,
     /// Ids for the actions that may be recorded, two for each account and two for each action.
     pub fresh_ids: Vec<String>,
-}
-
-/// A record of `/accounts`.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Account {
-    pub record: Value,
-}
-
-/// A record of `/feefineactions`.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct FeeFineAction {
-    pub record: Value,
-}
-
-impl Account {
-    pub fn id(&self) -> &str {
-        text(&self.record, &["id"]).unwrap_or_default()
-    }
-
-    /// What remains to be paid.
-    pub fn remaining(&self) -> Money {
-        Money::read(&self.record["remaining"]).unwrap_or_default()
-    }
-
-    pub(super) fn is_closed(&self) -> bool {
-        text(&self.record, &["status", "name"]).and_then(OpenOrClosed::read) == Some(OpenOrClosed::Closed)
-    }
-}
-
-impl FeeFineAction {
-    pub(super) fn account_id(&self) -> &str {
-        text(&self.record, &["accountId"]).unwrap_or_default()
-    }
-
-    pub(super) fn kind(&self) -> &str {
-        text(&self.record, &["typeAction"]).unwrap_or_default()
-    }
-
-    pub(super) fn amount(&self) -> Money {
-        Money::read(&self.record["amountAction"]).unwrap_or_default()
-    }
 }
 
 impl FeeFacts {
