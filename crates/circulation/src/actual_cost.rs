@@ -1,17 +1,17 @@
 //! Staff set the cost of a lost item, or decide not to, or let its actual cost record expire.
 
 use octavo_kernel::{Fault, Kind, Outcome, json_text};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::Money;
 use crate::close_paid::close_if_settled;
 use crate::command::{BillActualCost, CancelActualCost};
-use crate::document::{at, object, remove, set, set_some, text, time};
+use crate::document::{at, remove, set, set_some, text, time};
 use crate::facts::{Facts, Loan, Named};
 use crate::fees::actual_cost::{change, is};
 use crate::fees::{ACTUAL_COST_FEE, Charge, Ids, record_charge};
 use crate::plan::Plan;
-use crate::status::{ActualCostStatus, OpenOrClosed, PaymentStatus};
+use crate::status::ActualCostStatus;
 use crate::trace::Step;
 
 /// `POST /actual-cost-fee-fine/bill`: staff set the cost.
@@ -102,39 +102,25 @@ fn inform(record: &mut Value, staff: &Option<String>, patron: &Option<String>) {
     }
 }
 
-/// The account of the fee, from the record.
 fn account(facts: &Facts, record: &Value, loan: &Loan, charge: &Charge<'_>) -> Value {
-    let of = |path: &[&str]| at(record, path).cloned();
-    let of_loan = |name: &str| at(&loan.record, &[name]).cloned();
-    let amount = charge.amount.to_json();
-    let mut account = object([
-        ("id", Some(charge.ids.account.into())),
-        ("amount", Some(amount.clone())),
-        ("remaining", Some(amount)),
-        ("feeFineId", Some(charge.kind.id.as_str().into())),
-        ("feeFineType", Some(charge.kind.name.as_str().into())),
-        ("ownerId", Some(charge.owner.id.as_str().into())),
-        ("feeFineOwner", Some(charge.owner.name.as_str().into())),
-        ("status", Some(json!({"name": OpenOrClosed::Open}))),
-        ("paymentStatus", Some(json!({"name": PaymentStatus::Outstanding}))),
-        ("title", of(&["instance", "title"])),
-        ("contributors", of(&["instance", "contributors"])),
-        ("instanceId", of(&["instance", "id"])),
-        ("barcode", of(&["item", "barcode"])),
-        ("callNumber", of(&["item", "effectiveCallNumberComponents", "callNumber"])),
-        ("location", of(&["item", "effectiveLocation"])),
-        ("materialTypeId", of(&["item", "materialTypeId"])),
-        ("materialType", of(&["item", "materialType"])),
-        ("itemId", of(&["item", "id"])),
-        ("holdingsRecordId", of(&["item", "holdingsRecordId"])),
-        ("loanId", of(&["loan", "id"])),
-        ("userId", of(&["user", "id"])),
-        ("dueDate", of_loan("dueDate")),
-        ("returnedDate", of_loan("returnDate")),
-        ("loanPolicyId", of_loan("loanPolicyId")),
-        ("overdueFinePolicyId", of_loan("overdueFinePolicyId")),
-        ("lostItemFeePolicyId", of_loan("lostItemPolicyId")),
-    ]);
+    let mut account = charge.account(loan);
+    let paths: [(&str, &[&str]); 12] = [
+        ("title", &["instance", "title"]),
+        ("contributors", &["instance", "contributors"]),
+        ("instanceId", &["instance", "id"]),
+        ("barcode", &["item", "barcode"]),
+        ("callNumber", &["item", "effectiveCallNumberComponents", "callNumber"]),
+        ("location", &["item", "effectiveLocation"]),
+        ("materialTypeId", &["item", "materialTypeId"]),
+        ("materialType", &["item", "materialType"]),
+        ("itemId", &["item", "id"]),
+        ("holdingsRecordId", &["item", "holdingsRecordId"]),
+        ("loanId", &["loan", "id"]),
+        ("userId", &["user", "id"]),
+    ];
+    for (key, path) in paths {
+        set_some(&mut account, key, at(record, path).cloned());
+    }
     facts.stamp(&mut account);
     account
 }

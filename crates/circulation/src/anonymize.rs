@@ -9,14 +9,12 @@ use serde_json::Value;
 use crate::moment::utc;
 use crate::policy::Period;
 
-/// The facts about a closed loan.
 #[derive(Debug, Clone, Default)]
 pub struct ClosedLoan {
     pub system_return: Option<Timestamp>,
     /// Accounts that name the loan, and those of them that are not closed.
     pub accounts: usize,
     pub open_accounts: usize,
-    /// When the last account was closed.
     pub accounts_closed: Option<Timestamp>,
 }
 

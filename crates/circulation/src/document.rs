@@ -45,9 +45,13 @@ pub(crate) fn text<'a>(record: &'a Value, path: &[&str]) -> Option<&'a str> {
     at(record, path)?.as_str().filter(|text| !text.is_empty())
 }
 
-/// Declares readers of a record's members: each gives the text, if the record has one there and it is not empty.
+/// Declares readers of a record's id and of members: each gives the text, if the record has one there and it is not empty.
 macro_rules! texts {
     ($($reader:ident = $member:literal;)*) => {
+        pub fn id(&self) -> &str {
+            $crate::document::text(&self.record, &["id"]).unwrap_or_default()
+        }
+
         $(pub fn $reader(&self) -> Option<&str> {
             $crate::document::text(&self.record, &[$member])
         })*
@@ -77,7 +81,6 @@ pub(crate) fn set(record: &mut Value, key: &str, value: impl Into<Value>) {
     }
 }
 
-/// Sets the field if there is a value.
 pub(crate) fn set_some<T: Into<Value>>(record: &mut Value, key: &str, value: Option<T>) {
     if let Some(value) = value {
         set(record, key, value);

@@ -11,7 +11,6 @@ use crate::plan::{Plan, RecordKind};
 use crate::status::RequestStatus;
 use crate::trace::Step;
 
-/// The facts for marking an item.
 #[derive(Debug, Clone, Default)]
 pub struct MarkFacts {
     pub now: Timestamp,
@@ -31,8 +30,25 @@ pub struct Mark {
 enum From {
     /// All statuses except these and the new one.
     AllBut(&'static [ItemStatus]),
-    Only(&'static [ItemStatus]),
+    /// [`ON_HAND`] and these.
+    OnHandOr(&'static [ItemStatus]),
 }
+
+/// The statuses of items that nobody has borrowed, lost or only ordered.
+const ON_HAND: [ItemStatus; 12] = [
+    Available,
+    AwaitingDelivery,
+    AwaitingPickup,
+    IntellectualItem,
+    InTransit,
+    InProcess,
+    InProcessNonRequestable,
+    LongMissing,
+    Paged,
+    Restricted,
+    Unavailable,
+    Unknown,
+];
 
 const fn to(status: ItemStatus, from: From) -> Mark {
     Mark { status, from }
@@ -46,49 +62,14 @@ impl Mark {
     pub const RESTRICTED: Mark = to(Restricted, From::AllBut(&[InProcess]));
     pub const UNAVAILABLE: Mark = to(Unavailable, From::AllBut(&[InProcess]));
     pub const UNKNOWN: Mark = to(Unknown, From::AllBut(&[InProcess]));
-    pub const MISSING: Mark = to(
-        Missing,
-        From::Only(&[
-            Available,
-            AwaitingDelivery,
-            AwaitingPickup,
-            IntellectualItem,
-            InTransit,
-            InProcess,
-            InProcessNonRequestable,
-            LongMissing,
-            Paged,
-            Restricted,
-            Unavailable,
-            Unknown,
-            Withdrawn,
-        ]),
-    );
-    pub const WITHDRAWN: Mark = to(
-        Withdrawn,
-        From::Only(&[
-            Available,
-            AwaitingDelivery,
-            AwaitingPickup,
-            LostAndPaid,
-            InProcess,
-            IntellectualItem,
-            InProcessNonRequestable,
-            InTransit,
-            LongMissing,
-            Missing,
-            Paged,
-            Restricted,
-            Unavailable,
-            Unknown,
-        ]),
-    );
+    pub const MISSING: Mark = to(Missing, From::OnHandOr(&[Withdrawn]));
+    pub const WITHDRAWN: Mark = to(Withdrawn, From::OnHandOr(&[LostAndPaid, Missing]));
 
     fn allowed_from(&self, status: &str) -> bool {
         let is = |other: &ItemStatus| other.name() == status;
         match self.from {
             From::AllBut(others) => !is(&self.status) && !others.iter().any(is),
-            From::Only(statuses) => statuses.iter().any(is),
+            From::OnHandOr(others) => ON_HAND.iter().chain(others).any(is),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The loan that an operation names by its id, and the steps that such operations share.
 
-use octavo_kernel::{Fault, Refusal};
+use octavo_kernel::{Fault, Kind, Refusal};
 use serde_json::{Value, json};
 
 use crate::document::{Document, remove, set, set_time};
@@ -38,11 +38,25 @@ pub(crate) fn change_status(facts: &Facts, status: ItemStatus, loan: &mut Value,
     }
 }
 
-pub(crate) fn change_item(facts: &Facts, stored: &Item, status: ItemStatus, plan: &mut Plan) {
+/// Writes the item with its new status, unless it has that already, and returns it.
+pub(crate) fn change_item(facts: &Facts, stored: &Item, status: ItemStatus, plan: &mut Plan) -> Item {
     let mut item = stored.clone();
     item.change_status(status, facts.now());
     if item.record != stored.record {
         facts.write_item(stored.status().to_owned(), &mut item, plan);
+    }
+    item
+}
+
+/// The open loan of the item, if it has one; several are an error in the data.
+pub(crate) fn loan_of_item<'a>(facts: &'a Facts, item: &Item) -> Result<Option<&'a Loan>, Fault> {
+    match facts.open_loans_of_item.as_slice() {
+        [] => Ok(None),
+        [loan] => Ok(Some(loan)),
+        _ => {
+            let barcode = item.barcode().unwrap_or("null");
+            Err(Fault::new(Kind::Failed, format!("More than one open loan for item {barcode}")))
+        }
     }
 }
 

@@ -15,7 +15,6 @@ use crate::plan::Plan;
 use crate::policy::{GoverningLoanPolicy, LoanPolicy, Period, PeriodDefect};
 use crate::trace::Step;
 
-/// The facts about a recalled loan.
 pub(crate) struct Recalled<'a> {
     pub(crate) governing: &'a GoverningLoanPolicy<'a>,
     pub(crate) patron_expires: Option<Timestamp>,

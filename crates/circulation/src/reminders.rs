@@ -43,7 +43,6 @@ pub fn remind(facts: &Facts, scheduled: &Value, template_is_there: bool) -> Remi
     }
 }
 
-/// The reminder that a loan is due for.
 struct Due<'a> {
     loan: &'a Loan,
     item: &'a Item,
@@ -119,11 +118,7 @@ impl<'a> Due<'a> {
             template_id: template.to_owned(),
             format,
             recipient_id: borrower.to_owned(),
-            about: About {
-                loan_id: Some(self.loan.id().to_owned()),
-                fee_fine_action_id: action_id,
-                ..About::default()
-            },
+            about: About { fee_fine_action_id: action_id, ..About::loan(self.loan.id()) },
         });
     }
 }

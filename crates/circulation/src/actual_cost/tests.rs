@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use octavo_kernel::Body;
+use serde_json::json;
 
 use super::*;
 use crate::command::DeclareLost;

@@ -30,10 +30,8 @@ pub struct OpenLoan {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OpenFee {
     pub id: String,
-    /// The id of its fee/fine type.
     pub type_id: String,
     pub loan_id: Option<String>,
-    /// What remains to be paid.
     pub balance: Money,
 }
 

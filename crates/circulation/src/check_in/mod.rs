@@ -10,7 +10,7 @@ mod response;
 mod route;
 
 use jiff::Timestamp;
-use octavo_kernel::{Fault, Kind, Outcome, Refusal, parse_time};
+use octavo_kernel::{Outcome, Refusal, parse_time};
 use serde_json::json;
 
 use crate::Undecided;
@@ -18,6 +18,7 @@ use crate::command::CheckIn;
 use crate::document::set;
 use crate::facts::{Facts, Item, Loan, QueuedRequest};
 use crate::fees::{TurnedUp, give_back_lost_fees};
+use crate::loan_in_question::loan_of_item;
 use crate::moment::to_millisecond;
 use crate::plan::{Plan, RecordKind};
 use crate::queue::{Moment, first_fulfillable};
@@ -64,16 +65,7 @@ pub fn check_in(facts: &Facts, command: &CheckIn) -> Result<Plan, Undecided> {
     let item = facts.item.as_ref().ok_or_else(|| item_not_found(command))?;
     refuse_item(item, desk.resolution)?;
     let request = first_fulfillable(facts, item, Moment::CheckIn)?;
-    let loan = match facts.open_loans_of_item.as_slice() {
-        [] => None,
-        [loan] => Some(loan),
-        _ => {
-            let barcode = item.barcode().unwrap_or("null");
-            return Err(
-                Fault::new(Kind::Failed, format!("More than one open loan for item {barcode}")).into()
-            );
-        }
-    };
+    let loan = loan_of_item(facts, item)?;
 
     let mut plan = Plan::default();
     let in_house_use = is_in_house_use(item, &desk);
@@ -166,9 +158,7 @@ impl<'a> Desk<'a> {
         let not_lost = || Refusal::new(message).about("loanId", last.id());
         last.lost_date().map(|_| Some(last)).ok_or_else(not_lost)
     }
-}
 
-impl Desk<'_> {
     fn log(&self, item: &Item, plan: &mut Plan) {
         let id = self.facts.fresh_ids.check_in.as_str();
         let mut record = json!({

@@ -56,9 +56,7 @@ impl Desk<'_> {
 
     /// Sets the end of the time on the hold shelf; without an expiry period of the service point there is none.
     fn set_hold_shelf_expiration(&self, request: &mut QueuedRequest) -> Outcome<()> {
-        let Some(record) = self.facts.service_point(Some(self.service_point_id)) else {
-            return Ok(());
-        };
+        let Some(record) = self.facts.service_point(Some(self.service_point_id)) else { return Ok(()) };
         let period = at(record, &["holdShelfExpiryPeriod"]).cloned().unwrap_or_default();
         let period: Period = serde_json::from_value(period).unwrap_or_default();
         if let Some(expires) = self.hold_shelf_expiration(record, &period)? {
@@ -69,9 +67,7 @@ impl Desk<'_> {
 
     fn hold_shelf_expiration(&self, service_point: &Value, period: &Period) -> Outcome<Option<Timestamp>> {
         let zone = &self.facts.time_zone;
-        let Ok(expires) = period.add_to(&self.facts.now().to_zoned(zone.clone())) else {
-            return Ok(None);
-        };
+        let Ok(expires) = period.add_to(&self.facts.now().to_zoned(zone.clone())) else { return Ok(None) };
         let short = period.is_short_term();
         let expires = if short { expires.timestamp() } else { end_of_day(expires.timestamp(), zone) };
         let day = expires.to_zoned(zone.clone()).date();

@@ -11,6 +11,7 @@ use crate::document::{remove, set, set_some};
 use crate::due_date::{Management, alternate_period_applies, initial_due_date, manage};
 use crate::facts::{Facts, Item, ItemStatus, Loan, QueuedRequest};
 use crate::governing::note_rule;
+use crate::loan_in_question::change_item;
 use crate::moment::to_millisecond;
 use crate::plan::{Plan, RecordKind};
 use crate::policy::{LostItemPolicy, OverdueFinePolicy};
@@ -40,7 +41,7 @@ pub(super) fn lend(
     let due = due_date(facts, command, ready, loan_date, &mut plan.trace)?;
 
     let rest = fill_request(facts, ready.item, &mut plan)?;
-    let item = check_out_item(facts, ready.item, &mut plan);
+    let item = change_item(facts, ready.item, ItemStatus::CheckedOut, &mut plan);
     let mut loan = Loan { record: open_loan(facts, command, ready, loan_date, due.at).into() };
     let recalled = Recalled {
         governing: &ready.governing,
@@ -131,13 +132,6 @@ pub(crate) fn fill_request<'a>(
     facts.write_request(&request.record, &mut filled, plan);
     plan.close_gap(request, facts.reach.of_title);
     Ok(facts.queue.iter().filter(|other| other.id() != request.id()).collect())
-}
-
-fn check_out_item(facts: &Facts, stored: &Item, plan: &mut Plan) -> Item {
-    let mut item = stored.clone();
-    item.change_status(ItemStatus::CheckedOut, facts.now());
-    facts.write_item(stored.status().to_owned(), &mut item, plan);
-    item
 }
 
 fn open_loan(

@@ -80,10 +80,9 @@ impl<'a> Check<'a> {
             self.override_block(Block::Patron);
             return;
         }
-        let manual = refuse_manually_blocked(facts, Action::Borrowing);
-        self.refusals.extend(manual.map(|refusal| Block::Patron.mark(refusal, permissions)));
-        let automated = refuse_automatically_blocked(facts, Action::Borrowing);
-        self.refusals.extend(automated.into_iter().map(|refusal| Block::Patron.mark(refusal, permissions)));
+        let manual = refuse_manually_blocked(facts, Action::Borrowing).into_iter();
+        let blocks = manual.chain(refuse_automatically_blocked(facts, Action::Borrowing));
+        self.refusals.overridable(Block::Patron, blocks, permissions);
     }
 
     /// FOLIO checks the override where it would have checked the block, whether or not the block is there.
@@ -137,9 +136,7 @@ impl<'a> Check<'a> {
     }
 
     fn policies(&mut self) -> Outcome<Option<(Match, GoverningLoanPolicy<'a>)>> {
-        let (Some(item), Some(patron)) = (&self.facts.item, &self.facts.patron) else {
-            return Ok(None);
-        };
+        let (Some(item), Some(patron)) = (&self.facts.item, &self.facts.patron) else { return Ok(None) };
         let found = apply_rules(&self.facts.policies, item, Some(patron))?;
         let governing = self.facts.policies.governing_loan_policy(&found)?;
         let barcode = &self.command.item_barcode;
@@ -149,7 +146,7 @@ impl<'a> Check<'a> {
             self.override_block(Block::ItemLimit);
         } else {
             let refusal = refuse_item_limit_reached(self.facts, item, &governing, barcode);
-            self.refusals.extend(refusal.map(|refusal| Block::ItemLimit.mark(refusal, permissions)));
+            self.refusals.overridable(Block::ItemLimit, refusal, permissions);
         }
         if self.command.override_blocks.item_not_loanable_block.is_some() {
             self.override_block(Block::ItemNotLoanable);

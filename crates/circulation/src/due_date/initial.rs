@@ -5,7 +5,7 @@ use octavo_kernel::Refusal;
 
 use super::{policy_refusal, unrecognised_period, unrecognised_profile};
 use crate::facts::QueuedRequest;
-use crate::policy::{GoverningLoanPolicy, LoanPolicy, Period, Profile};
+use crate::policy::{FixedDueDateSchedule, GoverningLoanPolicy, LoanPolicy, Period, Profile};
 use crate::trace::Step;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,8 @@ pub fn initial_due_date(
         because_of_hold: hold_waits,
         due,
     });
-    let due = limited(governing, loan_date.timestamp(), due, trace)?;
+    let outside = || outside_of_ranges(policy);
+    let due = limited(governing.schedule, loan_date.timestamp(), due, outside, trace)?;
     Ok(InitialDueDate { due, changed_by_hold: hold_waits && profile == Profile::Rolling })
 }
 
@@ -65,16 +66,16 @@ fn fixed(
     Ok(InitialDueDate { due, changed_by_hold: false })
 }
 
-fn limited(
-    governing: &GoverningLoanPolicy<'_>,
-    loan_date: Timestamp,
+/// Limits a due date to that of the schedule, if there is one, for loans or renewals of this date.
+pub(super) fn limited(
+    schedule: Option<&FixedDueDateSchedule>,
+    date: Timestamp,
     due: Timestamp,
+    outside_of_ranges: impl FnOnce() -> Refusal,
     trace: &mut Vec<Step>,
 ) -> Result<Timestamp, Refusal> {
-    let Some(schedule) = governing.schedule else {
-        return Ok(due);
-    };
-    let limit = schedule.due_for(loan_date).ok_or_else(|| outside_of_ranges(governing.policy))?;
+    let Some(schedule) = schedule else { return Ok(due) };
+    let limit = schedule.due_for(date).ok_or_else(outside_of_ranges)?;
     if limit < due {
         trace.push(Step::ScheduleLimit { before: due, limit });
     }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use octavo_kernel::Refusal;
 
+use super::initial::limited;
 use super::{policy_refusal, unrecognised_period, unrecognised_profile};
 use crate::moment::utc;
 use crate::policy::{FixedDueDateSchedule, GoverningLoanPolicy, Profile};
@@ -70,14 +71,6 @@ fn rolling(
         with_hold && policy.request_management.holds.alternate_renewal_loan_period.is_some();
     trace.push(Step::PeriodAdded { from, period: period.to_string(), because_of_hold, due });
 
-    let Some(schedule) = limiting_schedule(governing) else {
-        return Ok(due);
-    };
-    let limit = schedule.due_for(from).ok_or_else(|| {
-        policy_refusal(policy, "renewal date falls outside of date ranges in the loan policy")
-    })?;
-    if limit < due {
-        trace.push(Step::ScheduleLimit { before: due, limit });
-    }
-    Ok(due.min(limit))
+    let outside = || policy_refusal(policy, "renewal date falls outside of date ranges in the loan policy");
+    limited(limiting_schedule(governing), from, due, outside, trace)
 }

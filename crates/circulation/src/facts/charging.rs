@@ -1,4 +1,4 @@
-//! The settings for automatic fees.
+//! The settings for automatic fees, a part of the tenant's snapshot.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::Location;
 use crate::document::{flag, text};
 
-/// The settings for automatic fees, a part of the tenant's snapshot.
 #[derive(Debug, Clone, Default)]
 pub struct Charging {
     /// The automatic fee/fine types by their names.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Loan;
 use crate::Money;
-use crate::document::text;
+use crate::document::{text, texts};
 use crate::status::OpenOrClosed;
 
 /// A record of `/accounts`.
@@ -20,11 +20,8 @@ pub struct FeeFineAction {
 }
 
 impl Account {
-    pub fn id(&self) -> &str {
-        text(&self.record, &["id"]).unwrap_or_default()
-    }
+    texts! {}
 
-    /// What remains to be paid.
     pub fn remaining(&self) -> Money {
         Money::read(&self.record["remaining"]).unwrap_or_default()
     }
@@ -48,7 +45,6 @@ impl FeeFineAction {
     }
 }
 
-/// The fees that were charged for a lost item.
 #[derive(Debug, Clone, Default)]
 pub struct LostFees {
     /// The loan of the fees: the item's open one, or its last.

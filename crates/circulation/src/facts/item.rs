@@ -65,10 +65,6 @@ impl Item {
         in_transit_destination = "inTransitDestinationServicePointId";
     }
 
-    pub fn id(&self) -> &str {
-        text(&self.record, &["id"]).unwrap_or_default()
-    }
-
     pub fn status(&self) -> &str {
         text(&self.record, &["status", "name"]).unwrap_or_default()
     }

@@ -38,10 +38,6 @@ impl Loan {
         checkout_service_point_id = "checkoutServicePointId";
     }
 
-    pub fn id(&self) -> &str {
-        text(&self.record, &["id"]).unwrap_or_default()
-    }
-
     pub fn is_closed(&self) -> bool {
         OpenOrClosed::Closed.is_of(&self.record)
     }

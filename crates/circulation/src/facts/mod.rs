@@ -63,10 +63,8 @@ pub struct Facts {
     pub manual_blocks: Vec<ManualBlock>,
     /// What `/automated-patron-blocks/{userId}` would answer.
     pub automated_blocks: Vec<AutomatedBlock>,
-    /// Types and owners of automatic fees.
     pub charging: Arc<Charging>,
     pub person_names: Arc<PersonNames>,
-    /// Templates for requests that are for no item yet.
     pub title_templates: Arc<TitleTemplates>,
     /// The id of the note type `General note`, if the library has it.
     pub general_note_type: Option<Arc<str>>,

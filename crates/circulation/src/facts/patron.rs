@@ -57,10 +57,6 @@ impl Patron {
         patron_group_id = "patronGroup";
     }
 
-    pub fn id(&self) -> &str {
-        text(&self.record, &["id"]).unwrap_or_default()
-    }
-
     pub fn expiration_date(&self) -> Option<Timestamp> {
         time(&self.record, &["expirationDate"])
     }

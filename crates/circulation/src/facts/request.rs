@@ -41,10 +41,6 @@ impl QueuedRequest {
         pickup_service_point_id = "pickupServicePointId";
     }
 
-    pub fn id(&self) -> &str {
-        text(&self.record, &["id"]).unwrap_or_default()
-    }
-
     pub fn status(&self) -> &str {
         text(&self.record, &["status"]).unwrap_or_default()
     }

@@ -12,28 +12,23 @@ use crate::plan::Plan;
 use crate::status::PaymentStatus::*;
 use crate::status::{OpenOrClosed, PaymentStatus};
 
-/// The names of an action, in its record and as payment status.
-struct Names {
-    partial: PaymentStatus,
-    full: PaymentStatus,
-}
-
 /// `POST .../pay`
 pub fn pay(facts: &FeeFacts, command: &Settlement) -> Outcome<Plan> {
-    settle(facts, command, &Names { partial: PaidPartially, full: PaidFully })
+    settle(facts, command, [PaidPartially, PaidFully])
 }
 
 /// `POST .../waive`
 pub fn waive(facts: &FeeFacts, command: &Settlement) -> Outcome<Plan> {
-    settle(facts, command, &Names { partial: WaivedPartially, full: WaivedFully })
+    settle(facts, command, [WaivedPartially, WaivedFully])
 }
 
 /// `POST .../transfer`
 pub fn transfer(facts: &FeeFacts, command: &Settlement) -> Outcome<Plan> {
-    settle(facts, command, &Names { partial: TransferredPartially, full: TransferredFully })
+    settle(facts, command, [TransferredPartially, TransferredFully])
 }
 
-fn settle(facts: &FeeFacts, command: &Settlement, names: &Names) -> Outcome<Plan> {
+/// The kind of an action is its name and the account's payment status.
+fn settle(facts: &FeeFacts, command: &Settlement, [partly, fully]: [PaymentStatus; 2]) -> Outcome<Plan> {
     let (named, text) = (&command.amount.named, &command.amount.text);
     let accounts = facts.named(named)?;
     let allowed = payment(&accounts, text).map_err(|message| named.refused(Some(text), message))?;
@@ -48,7 +43,7 @@ fn settle(facts: &FeeFacts, command: &Settlement, names: &Names) -> Outcome<Plan
         let mut account = account.clone();
         let balance = account.remaining() - share;
         let full = balance == Money::ZERO;
-        let kind = if full { names.full } else { names.partial }.name();
+        let kind = if full { fully } else { partly }.name();
         let details = command.details.of_action();
         ledger.record(&mut account, &Entry { kind, amount: share.to_json(), balance, details })?;
         ledger.settle(account, if full { OpenOrClosed::Closed } else { OpenOrClosed::Open });

@@ -12,7 +12,6 @@ use crate::trace::Step;
 
 pub(crate) const ACTUAL_COST_FEE: &str = "Lost item fee (actual cost)";
 
-/// The loss that a new record is about.
 pub(super) struct Loss<'a> {
     pub(super) loan: &'a Loan,
     pub(super) item: &'a Item,

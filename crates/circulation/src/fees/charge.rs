@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::overdue::{Overdue, reckon};
 use crate::Money;
-use crate::document::{at, set_some, text};
+use crate::document::{at, set, set_some, text};
 use crate::facts::{Facts, Item, Loan, Named};
 use crate::governing::apply_rules;
 use crate::plan::{Plan, RecordKind};
@@ -47,7 +47,6 @@ pub(crate) fn charge_overdue_fine(
     plan.note(Step::OverdueFineCharged { account_id, amount: told });
 }
 
-/// The ids of a new account and its first action, and the place of the charge.
 pub(crate) struct Ids<'a> {
     pub(crate) account: &'a str,
     pub(crate) action: &'a str,
@@ -58,7 +57,6 @@ pub(crate) struct Charge<'a> {
     pub(crate) kind: &'a Named,
     pub(crate) owner: &'a Named,
     pub(crate) amount: Money,
-    /// The service point of the operation.
     pub(crate) service_point_id: Option<&'a str>,
     /// Whether a timer charged it, and no member of staff.
     pub(crate) by_clock: bool,
@@ -166,45 +164,54 @@ fn grace_minutes(facts: &Facts, item: &Item) -> i64 {
 }
 
 fn account(facts: &Facts, loan: &Loan, item: &Item, charge: &Charge<'_>) -> Value {
-    let Charge { ids, kind, owner, amount, .. } = charge;
     let contributors: Vec<Value> =
         item.contributors.iter().map(|contributor| json!({"name": contributor.name})).collect();
-    let mut account = json!({
-        "id": ids.account,
-        "ownerId": owner.id,
-        "feeFineId": kind.id,
-        "amount": amount.to_json(),
-        "remaining": amount.to_json(),
-        "feeFineType": kind.name,
-        "feeFineOwner": owner.name,
-        "loanId": loan.id(),
-        "userId": loan.record["userId"],
-        "itemId": loan.record["itemId"],
-        "paymentStatus": {"name": PaymentStatus::Outstanding},
-        "status": {"name": OpenOrClosed::Open},
-        "contributors": contributors,
-    });
-    set_some(&mut account, "title", item.title.as_deref());
-    set_some(&mut account, "barcode", item.barcode());
-    set_some(
-        &mut account,
-        "callNumber",
-        text(&item.record, &["effectiveCallNumberComponents", "callNumber"]),
-    );
-    set_some(&mut account, "location", item.location.as_ref().and_then(|place| place.name.as_deref()));
-    set_some(&mut account, "materialType", item.material_type_name.as_deref());
-    set_some(&mut account, "materialTypeId", item.material_type_id());
-    for (to, from) in [
-        ("dueDate", "dueDate"),
-        ("returnedDate", "returnDate"),
-        ("loanPolicyId", "loanPolicyId"),
-        ("overdueFinePolicyId", "overdueFinePolicyId"),
-        ("lostItemFeePolicyId", "lostItemPolicyId"),
+    let place = item.location.as_ref().and_then(|place| place.name.as_deref());
+    let mut account = charge.account(loan);
+    set(&mut account, "loanId", loan.id());
+    set(&mut account, "userId", loan.record["userId"].clone());
+    set(&mut account, "itemId", loan.record["itemId"].clone());
+    set(&mut account, "contributors", contributors);
+    for (key, text) in [
+        ("title", item.title.as_deref()),
+        ("barcode", item.barcode()),
+        ("callNumber", text(&item.record, &["effectiveCallNumberComponents", "callNumber"])),
+        ("location", place),
+        ("materialType", item.material_type_name.as_deref()),
+        ("materialTypeId", item.material_type_id()),
     ] {
-        set_some(&mut account, to, at(&loan.record, &[from]).cloned());
+        set_some(&mut account, key, text);
     }
     facts.stamp(&mut account);
     account
+}
+
+impl Charge<'_> {
+    /// The account, without the patron and the item.
+    pub(crate) fn account(&self, loan: &Loan) -> Value {
+        let amount = self.amount.to_json();
+        let mut account = json!({
+            "id": self.ids.account,
+            "ownerId": self.owner.id,
+            "feeFineId": self.kind.id,
+            "amount": amount,
+            "remaining": amount,
+            "feeFineType": self.kind.name,
+            "feeFineOwner": self.owner.name,
+            "paymentStatus": {"name": PaymentStatus::Outstanding},
+            "status": {"name": OpenOrClosed::Open},
+        });
+        for (to, from) in [
+            ("dueDate", "dueDate"),
+            ("returnedDate", "returnDate"),
+            ("loanPolicyId", "loanPolicyId"),
+            ("overdueFinePolicyId", "overdueFinePolicyId"),
+            ("lostItemFeePolicyId", "lostItemPolicyId"),
+        ] {
+            set_some(&mut account, to, at(&loan.record, &[from]).cloned());
+        }
+        account
+    }
 }
 
 #[cfg(test)]
@@ -214,7 +221,6 @@ mod tests {
     use super::*;
     use crate::command::{CheckIn, Renew, RenewByBarcode};
     use crate::desk::{on_loan, patron, set_item_status, three_weeks, written};
-    use crate::document::set;
     use crate::facts::Charging;
     use crate::plan::Plan;
     use crate::policy::Policies;

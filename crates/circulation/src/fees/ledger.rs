@@ -12,7 +12,6 @@ use crate::plan::{Plan, RecordKind};
 use crate::status::OpenOrClosed;
 use crate::trace::Step;
 
-/// The facts of a decision about fees.
 #[derive(Debug, Clone)]
 pub struct FeeFacts {
     pub now: Timestamp,

@@ -17,7 +17,6 @@ use crate::trace::Step;
 pub(crate) const LOST_ITEM_FEE: &str = "Lost item fee";
 pub(crate) const PROCESSING_FEE: &str = "Lost item processing fee";
 
-/// How an item was lost.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Loss<'a> {
     /// The item was declared lost at this service point.

@@ -17,10 +17,8 @@ use crate::plan::Plan;
 use crate::status::OpenOrClosed;
 use crate::status::PaymentStatus::{CreditedFully, CreditedPartially, RefundedFully, RefundedPartially};
 
-struct Shares {
-    /// Recipient, amount, and whether it is all that was ever paid in this way.
-    recipients: Vec<(String, Money, bool)>,
-}
+/// Recipients, with the amount for each and whether it is all that was ever paid in this way.
+type Shares = Vec<(String, Money, bool)>;
 
 /// `POST .../refund`
 pub fn refund(facts: &FeeFacts, command: &Settlement) -> Outcome<Plan> {
@@ -37,36 +35,33 @@ pub fn refund(facts: &FeeFacts, command: &Settlement) -> Outcome<Plan> {
             continue;
         }
         let mut account = account.clone();
-        give_back(&mut ledger, &mut account, &command.details, &Shares::of(share, refundable))?;
+        give_back(&mut ledger, &mut account, &command.details, &shares_of(share, refundable))?;
         remaining = Some(account.remaining());
         ledger.settle(account, OpenOrClosed::Open);
     }
     Ok(ledger.close(named, Some(allowed.amount), remaining))
 }
 
-impl Shares {
-    /// Spreads an amount over the payments first, then over the transfers evenly.
-    fn of(amount: Money, refundable: &Refundable) -> Shares {
-        let to_patron = amount.min(refundable.to_patron);
-        let transfers = amount - to_patron;
-        let mut recipients = vec![("patron".to_owned(), to_patron, to_patron == refundable.paid)];
-        let rooms: Vec<Money> = refundable.to_transfer_accounts.iter().map(|(_, amount)| *amount).collect();
-        let full = transfers == refundable.transferred;
-        let names = refundable.to_transfer_accounts.iter().map(|(name, _)| name.clone());
-        recipients.extend(names.zip(split(transfers, &rooms)).map(|(name, share)| (name, share, full)));
-        recipients.retain(|(_, share, _)| share.is_positive());
-        Shares { recipients }
-    }
+/// Spreads an amount over the payments first, then over the transfers evenly.
+fn shares_of(amount: Money, refundable: &Refundable) -> Shares {
+    let to_patron = amount.min(refundable.to_patron);
+    let transfers = amount - to_patron;
+    let mut shares = vec![("patron".to_owned(), to_patron, to_patron == refundable.paid)];
+    let rooms: Vec<Money> = refundable.to_transfer_accounts.iter().map(|(_, amount)| *amount).collect();
+    let full = transfers == refundable.transferred;
+    let names = refundable.to_transfer_accounts.iter().map(|(name, _)| name.clone());
+    shares.extend(names.zip(split(transfers, &rooms)).map(|(name, share)| (name, share, full)));
+    shares.retain(|(_, share, _)| share.is_positive());
+    shares
 }
 
-/// Refunds all that can be refunded of an account.
 pub(super) fn give_all_back(
     ledger: &mut Ledger<'_>,
     account: &mut Account,
     details: &Details,
     refundable: &Refundable,
 ) -> Outcome<()> {
-    give_back(ledger, account, details, &Shares::of(refundable.total(), refundable))
+    give_back(ledger, account, details, &shares_of(refundable.total(), refundable))
 }
 
 fn give_back(
@@ -75,22 +70,17 @@ fn give_back(
     of_request: &Details,
     shares: &Shares,
 ) -> Outcome<()> {
-    let credited = |full: bool| if full { CreditedFully } else { CreditedPartially }.name();
-    let refunded = |full: bool| if full { RefundedFully } else { RefundedPartially }.name();
-    let details = |info: String| {
-        let mut details = of_request.of_action();
-        set(&mut details, "transactionInformation", info);
-        details
-    };
-    for (recipient, share, full) in &shares.recipients {
-        let (kind, balance) = (credited(*full), account.remaining());
-        let details = details(format!("Refund to {recipient}"));
-        ledger.record(account, &Entry { kind, amount: share.to_json(), balance, details })?;
-    }
-    for (recipient, share, full) in &shares.recipients {
-        let (kind, balance) = (refunded(*full), account.remaining() + *share);
-        let details = details(format!("Refunded to {recipient}"));
-        ledger.record(account, &Entry { kind, amount: share.to_json(), balance, details })?;
+    for (step, partly, fully, is_owed_again) in [
+        ("Refund", CreditedPartially, CreditedFully, false),
+        ("Refunded", RefundedPartially, RefundedFully, true),
+    ] {
+        for (recipient, share, full) in shares {
+            let kind = if *full { fully } else { partly }.name();
+            let balance = account.remaining() + if is_owed_again { *share } else { Money::ZERO };
+            let mut details = of_request.of_action();
+            set(&mut details, "transactionInformation", format!("{step} to {recipient}"));
+            ledger.record(account, &Entry { kind, amount: share.to_json(), balance, details })?;
+        }
     }
     Ok(())
 }

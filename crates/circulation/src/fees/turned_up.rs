@@ -38,7 +38,6 @@ impl TurnedUp {
         }
     }
 
-    /// The remark in the actual cost record.
     fn remark(self) -> &'static str {
         match self {
             TurnedUp::Returned => "Lost item was returned",

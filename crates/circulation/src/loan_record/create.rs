@@ -38,8 +38,7 @@ pub fn create_loan(facts: &Facts, record: &Value) -> Result<Plan, Undecided> {
         let recalled =
             Recalled { governing: &governing, patron_expires: patron.expiration_date(), is_out: false };
         shorten_if_recalled(facts, &recalled, &rest, &mut loan, &mut plan)?;
-        change_item(facts, item, ItemStatus::CheckedOut, &mut plan);
-        lent.change_status(ItemStatus::CheckedOut, facts.now());
+        lent = change_item(facts, item, ItemStatus::CheckedOut, &mut plan);
     }
     let mut loan = loan.record;
     if text(&loan, &["id"]).is_none() {

@@ -26,7 +26,6 @@ pub struct World<'a> {
     pub items: &'a [Item],
 }
 
-/// A policy with the reason why it applies.
 pub(super) struct Chosen<'a> {
     pub(super) policy: &'a NoticePolicy,
     pub(super) because: Because,
@@ -47,41 +46,24 @@ pub fn announce(world: World<'_>, plan: &mut Plan) {
 
 impl<'a> World<'a> {
     fn loans(self, plan: &mut Plan) {
-        self.reschedule(plan, |loan| self.policy_of_loan(loan));
-        for (name, loan) in told_of(plan) {
-            let about = About { loan_id: text(&loan, &["id"]).map(str::to_owned), ..About::default() };
-            let Some(borrower) = text(&loan, &["userId"]) else { continue };
-            let Some(chosen) = self.policy_of_loan(&loan) else { continue };
-            match name {
-                "LOAN_DUE_DATE_CHANGED" => {
-                    let event = due_date_event(&loan, plan);
-                    chosen.send(event, borrower, &about, plan);
-                }
-                "ITEM_AGED_TO_LOST" => {
-                    let aged = time(&loan, &["agedToLostDelayedBilling", "agedToLostDate"]);
-                    if let Some(aged) = aged {
-                        chosen.schedule(event::AGED_TO_LOST, aged, borrower, &about, plan);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Schedules the notices about a due date anew.
-    fn reschedule(self, plan: &mut Plan, policy: impl Fn(&Value) -> Option<Chosen<'a>>) {
         for (name, loan) in told_of(plan) {
             let Some(about) = text(&loan, &["id"]).map(About::loan) else { continue };
-            match name {
-                "LOAN_DUE_DATE_CHANGED" => {
-                    plan.unscheduled.push(Unscheduled::all(about.clone(), event::DUE_DATE));
-                }
-                "ITEM_CHECKED_OUT" => {}
+            let (event, path): (_, &[&str]) = match name {
+                "ITEM_CHECKED_OUT" | "LOAN_DUE_DATE_CHANGED" => (event::DUE_DATE, &["dueDate"]),
+                "ITEM_AGED_TO_LOST" => (event::AGED_TO_LOST, &["agedToLostDelayedBilling", "agedToLostDate"]),
                 _ => continue,
+            };
+            let is_changed = name == "LOAN_DUE_DATE_CHANGED";
+            if is_changed {
+                plan.unscheduled.push(Unscheduled::all(about.clone(), event));
             }
-            let (due, borrower) = (time(&loan, &["dueDate"]), text(&loan, &["userId"]));
-            if let (Some(due), Some(borrower), Some(chosen)) = (due, borrower, policy(&loan)) {
-                chosen.schedule(event::DUE_DATE, due, borrower, &about, plan);
+            let Some(borrower) = text(&loan, &["userId"]) else { continue };
+            let Some(chosen) = self.policy_of_loan(&loan) else { continue };
+            if is_changed {
+                chosen.send(due_date_event(&loan, plan), borrower, &about, plan);
+            }
+            if let Some(at) = time(&loan, path) {
+                chosen.schedule(event, at, borrower, &about, plan);
             }
         }
     }
@@ -309,9 +291,7 @@ impl<'a> World<'a> {
         };
         Some(Chosen { policy, because })
     }
-}
 
-impl<'a> World<'a> {
     /// The notices upon an event that the patron's policy for an item wants, and why.
     pub(super) fn configured(
         self,
@@ -345,7 +325,6 @@ impl Chosen<'_> {
     }
 }
 
-/// The member with the time at which a request expires.
 const REQUEST_EXPIRES: &str = "requestExpirationDate";
 const SHELF_EXPIRES: &str = "holdShelfExpirationDate";
 

@@ -8,7 +8,6 @@ use crate::facts::Charging;
 use crate::plan::{About, Because, Notice, Plan, RecordKind};
 use crate::policy::Format;
 
-/// Adds the notices about the plan's actions on fees.
 pub fn announce_fees(charging: &Charging, plan: &mut Plan) {
     let notices: Vec<Notice> = plan
         .documents(RecordKind::FeeFineAction)

@@ -7,7 +7,6 @@ use crate::fees::{ACTUAL_COST_FEE, LOST_ITEM_FEE, OVERDUE_FINE, PROCESSING_FEE};
 use crate::plan::{Plan, event};
 use crate::status::OpenOrClosed;
 
-/// The event of the notice about an action on a fee, if there is one.
 pub(super) fn fine_event(
     action: &Value,
     account: &Value,

@@ -147,7 +147,6 @@ fn fee(subject: &Subject<'_>) -> Ground {
     }
 }
 
-/// Whether the item of a request was deleted.
 fn item_is_gone(request: &Value, subject: &Subject<'_>) -> bool {
     text(request, &["itemId"]).is_some() && subject.item.is_none()
 }

@@ -18,7 +18,6 @@ use crate::status::{ItemStatus, OpenOrClosed};
 /// The members of a loan on which notices depend.
 const TELLING: [&str; 3] = ["dueDate", "status", "itemStatus"];
 
-/// Adds the notices to the plan of undoing.
 pub fn announce_undone(world: World<'_>, undone: &Remembered<'_>, plan: &mut Plan) {
     let policies = &world.facts.policies;
     let notices = policies.notice.values().any(NoticePolicy::sends);

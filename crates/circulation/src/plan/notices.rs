@@ -61,7 +61,6 @@ pub struct Because {
     pub rule_line: Option<u32>,
 }
 
-/// The ids of the records that a notice is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct About {

@@ -28,7 +28,6 @@ pub enum PlaceChange {
 }
 
 impl QueueOf {
-    /// The queue in which a request stands.
     pub(crate) fn request(request: &QueuedRequest, of_title: bool) -> Option<QueueOf> {
         if of_title {
             return request.instance_id().map(|id| QueueOf::Title(id.to_owned()));

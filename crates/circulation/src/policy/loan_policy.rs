@@ -140,9 +140,7 @@ impl LoanPolicy {
 
     pub fn closed_library_strategy(&self) -> ClosedLibraryStrategy {
         use ClosedLibraryStrategy as Strategy;
-        let Some(loans) = &self.loans_policy else {
-            return Strategy::CurrentDueDateTime;
-        };
+        let Some(loans) = &self.loans_policy else { return Strategy::CurrentDueDateTime };
         match loans.closed_library_due_date_management_id.as_deref() {
             Some("CURRENT_DUE_DATE_TIME") => Strategy::CurrentDueDateTime,
             Some("END_OF_THE_PREVIOUS_OPEN_DAY") => Strategy::EndOfThePreviousOpenDay,

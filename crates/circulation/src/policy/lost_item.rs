@@ -33,7 +33,6 @@ struct ChargeAmountItem {
 }
 
 impl LostItemPolicy {
-    /// The set cost of a lost item.
     pub fn set_cost(&self) -> Option<f64> {
         let charge = self.charge_amount_item.as_ref()?;
         charge.amount.filter(|amount| charge.is("anotherCost") && *amount > 0.0)
@@ -44,17 +43,14 @@ impl LostItemPolicy {
         self.charge_amount_item.as_ref().is_some_and(|charge| charge.is("actualCost"))
     }
 
-    /// The processing fee for an item that is declared lost.
     pub fn processing_fee_when_declared(&self) -> Option<f64> {
         self.lost_item_processing_fee.filter(|amount| self.charge_amount_item_patron && *amount > 0.0)
     }
 
-    /// The processing fee for an item that ages to lost.
     pub fn processing_fee_when_aged(&self) -> Option<f64> {
         self.lost_item_processing_fee.filter(|amount| self.charge_amount_item_system && *amount > 0.0)
     }
 
-    /// Whether a lost item that comes back is charged an overdue fine.
     pub fn charges_overdue_fine_on_return(&self) -> bool {
         self.lost_item_returned.as_deref().is_some_and(|what| what.eq_ignore_ascii_case("Charge"))
     }
@@ -69,7 +65,6 @@ impl LostItemPolicy {
         after(self.fees_fines_shall_refunded.as_ref(), lost?)
     }
 
-    /// Whether the processing fee is refunded with the cost of the item.
     pub fn refunds_processing_fee(&self) -> bool {
         self.returned_lost_item_processing_fee
     }

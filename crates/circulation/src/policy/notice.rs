@@ -113,7 +113,6 @@ impl Configured {
         (self.timing() != Timing::Before || run <= at).then_some(run)
     }
 
-    /// The time between notices, if they repeat.
     pub fn repeats(&self) -> Option<&Period> {
         let recurring = self.frequency.as_deref() == Some("Recurring");
         self.send_options.send_every.as_ref().filter(|_| recurring)

@@ -82,12 +82,10 @@ impl OverdueFinePolicy {
         self.grace_period_recall.unwrap_or(false)
     }
 
-    /// The reminders, if there are any.
     pub fn reminders(&self) -> Option<&RemindersPolicy> {
         self.reminder_fees_policy.as_ref().filter(|policy| policy.count() > 0)
     }
 
-    /// Whether loans with billed reminders cannot be renewed.
     pub fn forbids_renewal_after_reminders(&self) -> bool {
         self.reminders().is_some_and(|reminders| !reminders.allows_renewal())
     }

@@ -67,7 +67,6 @@ impl Period {
     }
 }
 
-/// The unit of time that policies and settings name.
 pub(crate) fn unit(name: &str) -> Option<Span> {
     Some(match name {
         "Months" => 1.month(),

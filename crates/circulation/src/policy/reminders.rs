@@ -20,7 +20,6 @@ pub struct RemindersPolicy {
     allow_renewal_of_items_with_reminder_fees: Option<FlexibleFlag>,
 }
 
-/// One step of the schedule.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Reminder {
@@ -60,7 +59,6 @@ impl RemindersPolicy {
         self.reminder_schedule.get(usize::try_from(number).ok()?.checked_sub(1)?)
     }
 
-    /// Whether reminders are also due on days on which the library is closed.
     pub fn counts_closed_days(&self) -> bool {
         FlexibleFlag::is_set(self.count_closed.as_ref())
     }
@@ -86,7 +84,6 @@ impl Reminder {
         shifted(at, &Period::new(self.interval?, unit), 1)
     }
 
-    /// The fee, if there is one.
     pub fn fee(&self) -> Option<Money> {
         self.reminder_fee.as_ref().and_then(Money::read).filter(|fee| fee.is_positive())
     }

@@ -23,7 +23,6 @@ pub(crate) fn refuse_manually_blocked(facts: &Facts, action: Action) -> Option<R
     blocked.then(|| Refusal::new(message).about("reason", descriptions.join(";")))
 }
 
-/// One refusal per automated block.
 pub(crate) fn refuse_automatically_blocked(facts: &Facts, action: Action) -> Vec<Refusal> {
     let applies = |block: &&AutomatedBlock| match action {
         Action::Borrowing => block.borrowing,

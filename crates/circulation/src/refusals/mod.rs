@@ -8,7 +8,8 @@ pub(crate) mod overrides;
 pub(crate) mod proxy;
 pub(crate) mod requested_by_another;
 
-use octavo_kernel::{Fault, Refusal};
+use octavo_kernel::{Fault, Permissions, Refusal};
+use overrides::Block;
 
 /// Refusals in the order in which they were found. As in FOLIO, equal ones are reported once.
 #[derive(Debug, Default)]
@@ -21,6 +22,16 @@ impl Refusals {
                 self.0.push(refusal);
             }
         }
+    }
+
+    /// Adds refusals that a caller with the block's permission may override.
+    pub(crate) fn overridable(
+        &mut self,
+        block: Block,
+        found: impl IntoIterator<Item = Refusal>,
+        permissions: &Permissions,
+    ) {
+        self.extend(found.into_iter().map(|refusal| block.mark(refusal, permissions)));
     }
 
     /// Only the first refusal, for operations in which FOLIO stops at the first check that fails.

@@ -1,9 +1,10 @@
 //! The open loan to renew.
 
-use octavo_kernel::{Fault, Kind, Outcome, Refusal};
+use octavo_kernel::{Outcome, Refusal};
 
 use crate::command::Renew;
 use crate::facts::{Facts, Item, Loan, Patron};
+use crate::loan_in_question::loan_of_item;
 use crate::refusals::{Refusals, missing};
 
 /// Finds the loan to renew. If it is named by barcode, a loan of someone else ends the search; by id, FOLIO goes on and reports what else is wrong.
@@ -17,16 +18,12 @@ pub(super) fn find<'a>(
         refusals.extend([item_not_found(command)]);
         return Ok(None);
     };
-    let barcode = item.barcode().unwrap_or("null");
-    let loan = match facts.open_loans_of_item.as_slice() {
-        [loan] => loan,
+    let Some(loan) = loan_of_item(facts, item)? else {
         // FOLIO answers 500 with a message about several loans. Here this is 422, because it is an error of the client.
-        [] => {
-            refusals.extend([Refusal::new(format!("No open loan could be found for item {barcode}"))
-                .about("itemBarcode", barcode)]);
-            return Ok(None);
-        }
-        _ => return Err(Fault::new(Kind::Failed, format!("More than one open loan for item {barcode}"))),
+        let barcode = item.barcode().unwrap_or("null");
+        let message = format!("No open loan could be found for item {barcode}");
+        refusals.extend([Refusal::new(message).about("itemBarcode", barcode)]);
+        return Ok(None);
     };
     let Some(patron) = &facts.patron else {
         refusals.extend([Refusal::new("user is not found").about("userId", loan.user_id())]);

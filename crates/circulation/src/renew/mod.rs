@@ -12,6 +12,7 @@ use crate::document::{Document, flag, remove, set, set_time};
 use crate::facts::{Facts, Item, ItemStatus, Loan, Patron};
 use crate::fees::{Occasion, TurnedUp, charge_overdue_fine, give_back_lost_fees};
 use crate::governing::{apply_rules, note_rule};
+use crate::loan_in_question::change_item;
 use crate::plan::{Plan, RecordKind};
 use crate::policy::GoverningLoanPolicy;
 use crate::queue::is_recalled;
@@ -88,16 +89,18 @@ fn patron_refusals(facts: &Facts, command: &Renew, patron: &Patron, refusals: &m
         refusals.extend(Block::Patron.insufficient_permissions(permissions));
         return;
     }
-    let manual = refuse_manually_blocked(facts, Action::Renewing);
-    refusals.extend(manual.map(|refusal| Block::Patron.mark(refusal, permissions)));
-    let automated = refuse_automatically_blocked(facts, Action::Renewing);
-    refusals.extend(automated.into_iter().map(|refusal| Block::Patron.mark(refusal, permissions)));
+    let manual = refuse_manually_blocked(facts, Action::Renewing).into_iter();
+    let blocks = manual.chain(refuse_automatically_blocked(facts, Action::Renewing));
+    refusals.overridable(Block::Patron, blocks, permissions);
 }
 
 impl Renewal<'_> {
     fn carry_out(&self, renewed: &Renewed, mut plan: Plan) -> Outcome<Plan> {
         let facts = self.facts;
-        let item = self.item_after(renewed, &mut plan);
+        let item = match renewed.item_status {
+            Some(status) => change_item(facts, self.item, status, &mut plan),
+            None => self.item.clone(),
+        };
         let loan = self.loan_after(renewed, &item);
         let renewals = self.loan.renewal_count() + 1;
         plan.update(RecordKind::Loan, self.loan.id(), loan.clone());
@@ -114,18 +117,6 @@ impl Renewal<'_> {
             ..LoanView::after(facts, &loan, &item, Some(self.patron))
         }));
         Ok(plan)
-    }
-
-    fn item_after(&self, renewed: &Renewed, plan: &mut Plan) -> Item {
-        let mut item = self.item.clone();
-        let Some(status) = renewed.item_status else {
-            return item;
-        };
-        item.change_status(status, self.facts.now());
-        if item.record != self.item.record {
-            self.facts.write_item(self.item.status().to_owned(), &mut item, plan);
-        }
-        item
     }
 
     fn loan_after(&self, renewed: &Renewed, item: &Item) -> Document {

@@ -29,14 +29,9 @@ pub(super) fn renew(
     let permissions = &renewal.facts.permissions;
     let not_loanable = renewal.refuse_not_loanable();
     let loanable = not_loanable.is_none();
-    refusals.extend(not_loanable.map(|refusal| Block::RenewalDueDateRequired.mark(refusal, permissions)));
-
-    let due_computable = renewal.refuse_with_due_date_at_hand();
-    refusals.extend(due_computable.into_iter().map(|refusal| Block::Renewal.mark(refusal, permissions)));
-    let due_required = renewal.refuse_with_due_date_required();
-    refusals.extend(
-        due_required.into_iter().map(|refusal| Block::RenewalDueDateRequired.mark(refusal, permissions)),
-    );
+    refusals.overridable(Block::RenewalDueDateRequired, not_loanable, permissions);
+    refusals.overridable(Block::Renewal, renewal.refuse_with_due_date_at_hand(), permissions);
+    refusals.overridable(Block::RenewalDueDateRequired, renewal.refuse_with_due_date_required(), permissions);
     refusals.extend(renewal.refuse_claimed_returned());
     if !loanable {
         return None;
@@ -48,7 +43,7 @@ pub(super) fn renew(
             Some(Renewed { due, through_override, item_status: None, changed_by_patron_expiration: false })
         }
         Err(refusal) => {
-            refusals.extend([Block::RenewalDueDateRequired.mark(refusal, permissions)]);
+            refusals.overridable(Block::RenewalDueDateRequired, [refusal], permissions);
             None
         }
     }

@@ -17,25 +17,14 @@ pub(super) fn refuse_already_requested(facts: &RequestFacts, body: &Body) -> Opt
 
 fn refusal(facts: &RequestFacts, body: &Body, existing: &QueuedRequest) -> Option<Refusal> {
     let requester = body.sent("requesterId");
-    let instance = |message: &str, code: RefusalCode| {
-        Some(
-            Refusal::new(message)
-                .about("requesterId", requester)
-                .about("instanceId", body.sent("instanceId"))
-                .code(code),
-        )
-    };
     if body.is_title_level() {
-        if existing.is_title_level() {
-            return instance(
-                "This requester already has an open request for this instance",
-                RefusalCode::InstanceAlreadyRequested,
-            );
-        }
-        return instance(
-            "This requester already has an open request for one of the instance's items",
-            RefusalCode::ItemOfThisInstanceAlreadyRequested,
-        );
+        let (what, code) = match existing.is_title_level() {
+            true => ("this instance", RefusalCode::InstanceAlreadyRequested),
+            false => ("one of the instance's items", RefusalCode::ItemOfThisInstanceAlreadyRequested),
+        };
+        let refusal = Refusal::new(format!("This requester already has an open request for {what}"));
+        let refusal = refusal.about("requesterId", requester).about("instanceId", body.sent("instanceId"));
+        return Some(refusal.code(code));
     }
     let of_title = facts.title_level.enabled && existing.is_title_level();
     (of_title || existing.item_id() == body.text("itemId")).then(|| {

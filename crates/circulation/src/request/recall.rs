@@ -15,9 +15,7 @@ pub(super) fn recall(facts: &RequestFacts, item: &Item, loan: &mut Loan, plan: &
         return Ok(());
     }
     let borrower = facts.borrowers.iter().find(|borrower| Some(borrower.id()) == loan.user_id());
-    let Some(governing) = governing(facts, item, borrower, loan)? else {
-        return Ok(());
-    };
+    let Some(governing) = governing(facts, item, borrower, loan)? else { return Ok(()) };
     let patron_expires = borrower.and_then(Patron::expiration_date);
     shorten(&facts.desk, &Recalled { governing: &governing, patron_expires, is_out: true }, loan, plan)?;
     let record = &mut loan.record;

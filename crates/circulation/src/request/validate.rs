@@ -47,8 +47,7 @@ struct Check<'a> {
 
 pub(super) fn validate<'a>(facts: &'a RequestFacts, body: &'a Body) -> Outcome<Ready<'a>> {
     let item = if body.is_title_level() { None } else { facts.item(body.text("itemId")) };
-    let mut check =
-        Check { facts, body, refusals: Refusals::default(), flaws: Vec::new(), item, overridden: false };
+    let mut check = Check::new(facts, body, item);
     check.presence();
     check.link();
     check.instance();
@@ -67,14 +66,7 @@ pub(super) fn validate<'a>(facts: &'a RequestFacts, body: &'a Body) -> Outcome<R
 
 /// The checks of an edit are those of a new request, but only the first error is reported.
 pub(super) fn refuse_edit(facts: &RequestFacts, body: &Body) -> Outcome<()> {
-    let mut check = Check {
-        facts,
-        body,
-        refusals: Refusals::default(),
-        flaws: Vec::new(),
-        item: None,
-        overridden: false,
-    };
+    let mut check = Check::new(facts, body, None);
     check.presence();
     check.proxy();
     check.pickup();
@@ -122,6 +114,10 @@ pub(super) fn refuse_pickup_by_policy(policy: &RequestPolicy, kind: &str, point:
 }
 
 impl<'a> Check<'a> {
+    fn new(facts: &'a RequestFacts, body: &'a Body, item: Option<&'a Item>) -> Check<'a> {
+        Check { facts, body, refusals: Refusals::default(), flaws: Vec::new(), item, overridden: false }
+    }
+
     fn refuse(&mut self, refusal: Refusal) {
         self.refusals.extend([refusal]);
     }
@@ -261,12 +257,9 @@ impl<'a> Check<'a> {
             }
             return;
         }
-        let automated = refuse_automatically_blocked(desk, Action::Requesting);
-        self.refusals.extend(automated.into_iter().map(|refusal| Block::Patron.mark(refusal, permissions)));
-        let manual = refuse_manually_blocked(desk, Action::Requesting);
-        self.refusals.extend(manual.map(|refusal| Block::Patron.mark(refusal, permissions)));
-        let too_many = refuse_too_many(self.facts);
-        self.refusals.extend(too_many.map(|refusal| Block::Patron.mark(refusal, permissions)));
+        let blocks = refuse_automatically_blocked(desk, Action::Requesting).into_iter();
+        let blocks = blocks.chain(refuse_manually_blocked(desk, Action::Requesting));
+        self.refusals.overridable(Block::Patron, blocks.chain(refuse_too_many(self.facts)), permissions);
     }
 
     fn item(&mut self) {

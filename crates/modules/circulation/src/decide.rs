@@ -47,7 +47,6 @@ pub(crate) trait Planned: Send + Sync {
     fn committed(&self, _context: &Context) {}
 }
 
-/// Why an attempt at a decision has failed.
 #[derive(Debug)]
 pub(crate) enum Setback {
     /// The decision refuses; the client gets this fault.
@@ -88,7 +87,6 @@ pub(crate) struct Attempt<'a> {
     left: usize,
 }
 
-/// Gathers, decides and commits.
 pub(crate) async fn decide<D: Decision>(context: &Context, decision: &D) -> Outcome<D::Plan> {
     let mut attempt = Attempt::first(context).await?;
     loop {
@@ -111,7 +109,7 @@ pub(crate) async fn look<D: Decision>(context: &Context, decision: &D) -> Outcom
 }
 
 /// Writes a plan and commits the open transaction. If the client only tries, the database checks the writes, and they are rolled back.
-pub(crate) async fn write<P: Planned + ?Sized>(
+pub(crate) async fn write<P: Planned>(
     context: &Context,
     session: &mut Session,
     plan: &P,

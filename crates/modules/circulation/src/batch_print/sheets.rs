@@ -21,7 +21,6 @@ pub(crate) struct Sheet {
     pub(crate) output_format: String,
 }
 
-/// The result of printing a notice.
 #[derive(Debug)]
 pub(crate) struct Printed {
     pub(crate) entry: Uuid,

@@ -42,9 +42,9 @@ impl Planned for Plan {
 }
 
 /// Plans of a job about many loans, which do not change each other's records. Each kind of record is one statement.
-impl Planned for [Plan] {
+impl Planned for Vec<Plan> {
     fn statements(&self, context: &Context) -> Outcome<Vec<Statement>> {
-        if let [plan] = self {
+        if let [plan] = self.as_slice() {
             return plan.statements(context);
         }
         let mut statements = of_many(self);
@@ -63,20 +63,6 @@ impl Planned for [Plan] {
         if let Some(plan) = self.iter().find(|plan| !plan.notices.is_empty()) {
             plan.committed(context);
         }
-    }
-}
-
-impl Planned for Vec<Plan> {
-    fn statements(&self, context: &Context) -> Outcome<Vec<Statement>> {
-        self.as_slice().statements(context)
-    }
-
-    fn refused(&self, context: &Context, error: DbError) -> Fault {
-        self.as_slice().refused(context, error)
-    }
-
-    fn committed(&self, context: &Context) {
-        self.as_slice().committed(context);
     }
 }
 
@@ -103,7 +89,6 @@ fn statements_of(plan: &Plan) -> Outcome<Vec<Statement>> {
     Ok(statements)
 }
 
-/// The statements for the plans of a job: one for each kind of record.
 fn of_many(plans: &[Plan]) -> Vec<Statement> {
     let writes: Vec<&Write> = plans.iter().flat_map(|plan| &plan.writes).collect();
     let mut statements = Vec::new();

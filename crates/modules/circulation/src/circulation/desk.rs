@@ -32,13 +32,9 @@ pub struct Desk {
     pub title_level: TitleLevel,
     /// Octavo's additions to requests that the library has switched on.
     pub request_options: Arc<RequestOptions>,
-    /// Templates for requests that are for no item yet.
     pub title_templates: Arc<TitleTemplates>,
-    /// Limits that block patrons by themselves.
     pub block_limits: BlockLimits,
-    /// Types and owners of automatic fees.
     pub charging: Arc<Charging>,
-    /// Names of departments and address types.
     pub person_names: Arc<PersonNames>,
     /// The id of the note type `General note`.
     pub general_note_type: Option<Arc<str>>,

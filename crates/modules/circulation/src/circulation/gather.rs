@@ -184,7 +184,6 @@ async fn facts(
     Ok(gathered.facts(attempt.context, &Desk::of(&attempt.snapshot)))
 }
 
-/// Ids for what a decision may write.
 pub(super) fn fresh_ids(context: &Context) -> FreshIds {
     FreshIds {
         loan: context.fresh_id().to_string(),

@@ -57,26 +57,21 @@ static CALLS: &[Call] = calls! {
 /// The outbox's name for notices that are to be written.
 const TASK: &str = "notice";
 
-/// The statements for the notices of plans.
 pub(super) fn statements_of(context: &Context, plans: &[Plan]) -> Vec<Statement> {
     let mut statements = Vec::new();
     let (late, gone): (Vec<&Unscheduled>, Vec<&Unscheduled>) =
         plans.iter().flat_map(|plan| &plan.unscheduled).partition(|gone| gone.late_only);
-    let subjects: [(&'static str, fn(&Unscheduled) -> Option<Uuid>); 2] =
-        [(UNSCHEDULE, of_loan), (UNSCHEDULE_REQUEST, of_request)];
-    for (sql, id) in subjects {
-        let ids: Vec<Uuid> = gone.iter().filter_map(|gone| id(gone)).collect();
-        let about = gone.iter().filter(|gone| id(gone).is_some());
-        let events: BTreeSet<String> = about.map(|gone| gone.event.to_owned()).collect();
+    let subjects: [(_, _, fn(&Unscheduled) -> Option<Uuid>); 3] = [
+        (UNSCHEDULE, &gone, of_loan),
+        (UNSCHEDULE_REQUEST, &gone, of_request),
+        (UNSCHEDULE_LATE, &late, of_loan),
+    ];
+    for (sql, gone, id) in subjects {
+        let about = gone.iter().filter_map(|gone| Some((id(gone)?, gone.event.to_owned())));
+        let (ids, events): (Vec<Uuid>, BTreeSet<String>) = about.unzip();
         if !ids.is_empty() {
             statements.push(Statement::new(sql).uuids(ids).texts(events.into_iter().collect()));
         }
-    }
-    let loans: Vec<Uuid> = late.iter().filter_map(|gone| of_loan(gone)).collect();
-    if !loans.is_empty() {
-        let events = late.iter().map(|gone| gone.event.to_owned()).collect::<BTreeSet<String>>();
-        let statement = Statement::new(UNSCHEDULE_LATE).uuids(loans);
-        statements.push(statement.texts(events.into_iter().collect()));
     }
     let scheduled: Vec<(Uuid, Value)> = plans
         .iter()

@@ -34,7 +34,6 @@ pub(super) async fn on_loan<C: DeserializeOwned + Send + Sync>(
     Ok(explained(&request, Response::no_content(), &plan))
 }
 
-/// Makes a decision about an item, its loan and its patron.
 pub(super) async fn at_desk(
     context: &Context,
     about: About<'_>,

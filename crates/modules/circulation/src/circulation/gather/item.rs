@@ -43,7 +43,6 @@ pub(in crate::circulation) struct TitleRow {
     contributors: Vec<Named>,
 }
 
-/// The members of a holdings record that decisions use.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Holdings {

@@ -11,7 +11,7 @@ use octavo_circulation::plan::Plan;
 use octavo_circulation::{age_to_lost, bill_aged};
 use octavo_engine::{Context, Pace, Request, Response};
 use octavo_kernel::{Outcome, folio_time};
-use octavo_pg::{Batch, Json, Session, Statement};
+use octavo_pg::{Batch, Json, Statement};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -45,7 +45,6 @@ pub(crate) async fn bill(request: Request) -> Outcome<Response> {
     Ok(Response::no_content())
 }
 
-/// One run of a job over the loans of a tenant.
 struct Run<'a> {
     context: &'a Context,
     late: &'static str,
@@ -95,7 +94,10 @@ impl Run<'_> {
                 }
             }
             changed += plans.len();
-            self.finish(&mut session, &plans).await?;
+            match plans.is_empty() {
+                true => session.rollback().await?,
+                false => write(self.context, &mut session, &plans).await?,
+            }
             if !full {
                 return Ok(changed);
             }
@@ -122,13 +124,6 @@ impl Run<'_> {
                 true
             }
             _ => false,
-        }
-    }
-
-    async fn finish(&self, session: &mut Session, plans: &[Plan]) -> Outcome<()> {
-        match plans {
-            [] => Ok(session.rollback().await?),
-            plans => Ok(write(self.context, session, plans).await?),
         }
     }
 }

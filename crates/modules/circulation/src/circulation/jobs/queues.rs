@@ -48,9 +48,9 @@ pub(super) async fn change_queues(
     }
     let plans: Vec<Plan> =
         by_title.values().map(decision).filter(|plan: &Plan| !plan.writes.is_empty()).collect();
-    match plans.as_slice() {
-        [] => session.rollback().await?,
-        plans => write(context, session, plans).await?,
+    match plans.is_empty() {
+        true => session.rollback().await?,
+        false => write(context, session, &plans).await?,
     }
     Ok(plans.len())
 }

@@ -40,7 +40,6 @@ struct Run<'a> {
     snapshot: &'a Snapshot,
 }
 
-/// A reminder that is due, with its loan, the borrower and the item.
 struct DueReminder {
     id: Uuid,
     scheduled: Option<Value>,
@@ -52,7 +51,6 @@ struct DueReminder {
 
 octavo_pg::columns!(DueReminder { id, scheduled, at, loan, borrower, item });
 
-/// The result of a batch of reminders.
 #[derive(Default)]
 struct Reminders {
     plans: Vec<Plan>,

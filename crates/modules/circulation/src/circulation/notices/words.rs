@@ -146,7 +146,6 @@ impl Gathered {
         self.loans.get(id).map(|loan| (&loan.record, &loan.item))
     }
 
-    /// The present state of the subject of a scheduled notice.
     pub(super) fn subject(&self, scheduled: &Value) -> Subject<'_> {
         let of = |name: &str| scheduled[name].as_str().unwrap_or_default();
         let loan = self.loans.get(of("loanId"));

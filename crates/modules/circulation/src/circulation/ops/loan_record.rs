@@ -43,7 +43,6 @@ pub(crate) async fn replace(request: Request) -> Outcome<Response> {
     Ok(explained(&request, Response::no_content(), &plan))
 }
 
-/// The body, checked against storage's schema.
 fn checked(request: &Request) -> Outcome<Value> {
     let record = stored_form(request.json()?);
     let checked = LOAN.schema().check(record, Reading::FromClient).map_err(Fault::refused)?.0;

@@ -30,7 +30,6 @@ pub(super) struct Wanted {
     pub(super) whole_title: bool,
     /// Whether automated blocks of the requester can prevent the operation.
     pub(super) heeds_blocks: bool,
-    /// Whether the whole queue is read.
     pub(super) whole_queue: bool,
 }
 

@@ -13,7 +13,6 @@ pub(super) struct Days {
 }
 
 impl Days {
-    /// The days from `startDate` to `endDate`.
     pub(super) fn of(wanted: &Value, zone: &TimeZone) -> Outcome<Days> {
         let (start, end) = (wanted["startDate"].as_str(), wanted["endDate"].as_str());
         let unreadable = || Fault::new(Kind::Refused, "Invalid startDate or endDate parameter");

@@ -27,7 +27,6 @@ impl Line {
         }
     }
 
-    /// Copies members of a record into columns.
     pub(super) fn take(&mut self, record: &Value, columns: &[(&str, &str)]) {
         for (column, member) in columns {
             self.set(column, record[*member].as_str());
