@@ -8,8 +8,8 @@ use anyhow::{Context, Result, bail};
 use clap::{ArgMatches, Command};
 
 use crate::flags::{given, number, option, path};
+use crate::load::Progress;
 use crate::measure::{self, Job};
-use crate::progress::Progress;
 use crate::result::{Results, Run, Summary};
 use crate::statistics::{Comparison, Verdict, compare, settle};
 use crate::table::Table;

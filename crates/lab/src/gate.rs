@@ -11,10 +11,9 @@ use anyhow::{Context, Result, bail};
 use clap::{ArgMatches, Command};
 
 use crate::flags::{given, number, option};
-use crate::load::{Link, Traced};
-use crate::measure::{arguments, on_one_thread, traced};
+use crate::load::{Link, Progress, Traced, on_one_thread};
+use crate::measure::{arguments, traced};
 use crate::pgbench::{Pgbench, Turn};
-use crate::progress::Progress;
 use crate::shelf;
 
 use budget::{Budget, Limit, Yardstick};

@@ -8,8 +8,7 @@ use clap::{ArgMatches, Command};
 use crate::experiment::{Load, Test};
 use crate::flags::{given, given_path, number};
 use crate::measure::{Job, arguments, out, write};
-use crate::result::{Results, Run};
-use crate::statistics::{Knee, Step, knee};
+use crate::result::Results;
 
 pub(crate) fn command() -> Command {
     arguments(Command::new("knee"))
@@ -53,7 +52,7 @@ fn stepped(job: &Job, first: u32, most: u32) -> Result<Results> {
             }
         }
         let so_far = whole.as_ref().context("just measured")?;
-        if so_far.interrupted || found(so_far).is_some() || users >= most {
+        if so_far.interrupted || so_far.knee().is_some() || users >= most {
             break;
         }
         users = users.saturating_mul(2).min(most);
@@ -69,21 +68,5 @@ fn the_test(job: &Job) -> Result<&Test> {
             let names: Vec<&str> = tests.iter().map(|test| test.name.as_str()).collect();
             bail!("the knee of which test? Say --test with one of: {}", names.join(", "))
         }
-    }
-}
-
-/// The knee of a run whose tests differ only in their number of users.
-pub(crate) fn found(results: &Results) -> Option<Knee> {
-    knee(&results.runs.iter().filter(|run| run.asked() > 0).map(step).collect::<Vec<_>>())
-}
-
-pub(crate) fn step(run: &Run) -> Step {
-    let count: u64 = run.transactions.iter().map(|one| one.count).sum();
-    let spent: f64 = run.transactions.iter().map(|one| one.average * one.count as f64).sum();
-    Step {
-        users: run.users.into(),
-        per_second: run.transactions.iter().map(|one| one.per_second).sum(),
-        time: spent / count.max(1) as f64,
-        errors: run.errors() as f64 / run.asked().max(1) as f64,
     }
 }

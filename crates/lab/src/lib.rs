@@ -31,7 +31,6 @@ mod mark;
 mod measure;
 pub mod pgbench;
 pub mod process;
-mod progress;
 mod published;
 mod report;
 mod result;
@@ -48,7 +47,7 @@ use anyhow::Result;
 use clap::{Arg, ArgMatches, Command};
 
 pub use files::nearest;
-pub use measure::on_one_thread;
+pub use load::on_one_thread;
 pub use workflow::encode_value;
 
 /// The subcommands of `octavo lab`, each with the function that runs it and returns what is printed.

@@ -11,8 +11,7 @@ use serde_json::json;
 
 use crate::flags::{option, path};
 use crate::http::{Address, Authorities};
-use crate::load::{Login, Session};
-use crate::measure::on_one_thread;
+use crate::load::{Login, Session, on_one_thread};
 
 const MODULE: &str = "OCTAVO-LAB";
 const NAME: &str = "test-tenant";

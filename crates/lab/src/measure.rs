@@ -11,8 +11,10 @@ use crate::collect::{self, Source, Wanted};
 use crate::data;
 use crate::experiment::{Experiment, Load, Test};
 use crate::flags::{given_path, option, path, switch};
-use crate::load::{Login, Plan, Recorder, Session, Traced, Values, drive, gather, short_lists, trace};
-use crate::progress::Progress;
+use crate::load::{
+    Login, Plan, Progress, Recorder, Session, Traced, Values, drive, gather, on_one_thread, short_lists,
+    trace,
+};
 use crate::result::{Baseline, FORMAT, Results, Run};
 use crate::shelf::Shelf;
 use crate::stop::{self, Stop};
@@ -202,11 +204,6 @@ impl Job {
     pub(crate) fn measure(&self) -> Result<Results> {
         on_one_thread(measure_all(self))
     }
-}
-
-/// Runs on one thread: the generator of load shall leave the other cores to those who are measured.
-pub fn on_one_thread<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
-    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(work)
 }
 
 /// A few loops of a workflow by one user, and where their time went.

@@ -11,6 +11,7 @@ use crate::data::Fingerprint;
 use crate::files::text_of;
 use crate::load::{Generator, Measured, Outcome, Traced};
 use crate::series::Series;
+use crate::statistics::{Knee, Step, knee};
 
 pub(crate) const FORMAT: u32 = 1;
 
@@ -172,6 +173,17 @@ impl Run {
         self.calls.iter().map(Summary::asked).sum()
     }
 
+    pub(crate) fn step(&self) -> Step {
+        let count: u64 = self.transactions.iter().map(|one| one.count).sum();
+        let spent: f64 = self.transactions.iter().map(|one| one.average * one.count as f64).sum();
+        Step {
+            users: self.users.into(),
+            per_second: self.transactions.iter().map(|one| one.per_second).sum(),
+            time: spent / count.max(1) as f64,
+            errors: self.errors() as f64 / self.asked().max(1) as f64,
+        }
+    }
+
     /// Whether its figures may be judged: the generator of load kept up.
     pub(crate) fn is_trusted(&self) -> bool {
         self.generator.spoilt.is_empty()
@@ -247,5 +259,14 @@ impl Results {
             bail!("{} is of format {}; this program reads {FORMAT}", path.display(), results.format);
         }
         Ok(results)
+    }
+
+    pub(crate) fn steps(&self) -> Vec<Step> {
+        self.runs.iter().filter(|run| run.asked() > 0).map(Run::step).collect()
+    }
+
+    /// The knee of a run whose tests differ only in their number of users.
+    pub(crate) fn knee(&self) -> Option<Knee> {
+        knee(&self.steps())
     }
 }

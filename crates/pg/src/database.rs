@@ -1,13 +1,11 @@
 //! A PostgreSQL database: connections are lent to requests, and a few are shared.
 
 use std::path::PathBuf;
-use std::pin::pin;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use futures_util::FutureExt;
 use octavo_kernel::TenantId;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -15,15 +13,11 @@ use tokio_postgres::Config;
 
 use crate::connections::Connections;
 use crate::disk::Disk;
-use crate::refusals::{Refusals, Why};
-use crate::session::{Held, Session};
+use crate::lender::Lender;
+use crate::session::Session;
 use crate::shared::Shared;
-use crate::shares::Permit;
-use crate::usage::now;
 use crate::{DbError, Limits, Row, Statement, Usage, Work, bulk};
 
-/// How long a request waits for PostgreSQL to have room for a connection.
-const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// How long closing the listening connection may take.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -50,16 +44,12 @@ pub struct Database {
 }
 
 pub(crate) struct Inner {
-    pub(crate) connections: Arc<Connections>,
-    pub(crate) refusals: Refusals,
+    pub(crate) lender: Arc<Lender>,
     pub(crate) listeners: Mutex<Vec<JoinHandle<()>>>,
     shared: Arc<Shared>,
     /// Shared connections for reads of work in bulk.
     shared_in_bulk: Arc<Shared>,
-    limits: Limits,
     disk: Disk,
-    waits: AtomicU64,
-    waited_micros: AtomicU64,
 }
 
 /// How the connections are used.
@@ -113,68 +103,34 @@ impl Database {
         let inner = Inner {
             shared: shared(),
             shared_in_bulk: shared(),
-            connections: Arc::clone(&connections),
-            refusals: Refusals::default(),
             listeners: Mutex::default(),
-            limits,
             disk: Disk::under(folder),
-            waits: AtomicU64::new(0),
-            waited_micros: AtomicU64::new(0),
+            lender: Arc::new(Lender::new(Arc::clone(&connections), limits)),
         };
         Database { inner: Arc::new(inner) }
     }
 
     /// A connection that sees one tenant's records. Waits a while for one when all are lent.
     pub async fn session(&self, tenant: &TenantId, usage: Arc<Usage>) -> Result<Session, DbError> {
-        self.lend(tenant.schema(), usage).await
+        Session::lent(&self.inner.lender, tenant.schema(), usage).await
     }
 
     /// A connection for what is no tenant's: the list of tenants, migrations.
     pub async fn system(&self, usage: Arc<Usage>) -> Result<Session, DbError> {
-        self.lend("octavo", usage).await
-    }
-
-    pub(crate) async fn lend(&self, schema: &str, usage: Arc<Usage>) -> Result<Session, DbError> {
-        let held = Some(Held::new(&usage));
-        let (work, client) = usage.purpose();
-        let connections = &self.inner.connections;
-        let mut asked = pin!(connections.shares.permit(work, client));
-        let mut permit = match asked.as_mut().now_or_never() {
-            Some(permit) => permit,
-            None => self.wait(asked, work).await?,
-        };
-        let taken = timeout(LONGEST_WAIT, connections.take(schema, &mut permit.one)).await;
-        let mut connection = taken.map_err(|_| self.busy(work, LONGEST_WAIT))??;
-        let limit = self.inner.limits.statement_limit(work);
-        connection.serve(schema, limit)?;
-        let (connection, permit) = (Some(connection), Some(permit));
-        Ok(Session { connection, database: self.clone(), permit, held, usage, work, limit })
-    }
-
-    async fn wait(&self, permit: impl Future<Output = Permit>, work: Work) -> Result<Permit, DbError> {
-        let started = now();
-        let permit = timeout(work.patience(), permit).await;
-        self.inner.waits.fetch_add(1, Ordering::Relaxed);
-        self.inner.waited_micros.fetch_add(started.elapsed().as_micros() as u64, Ordering::Relaxed);
-        permit.map_err(|_| self.busy(work, work.patience()))
-    }
-
-    fn busy(&self, work: Work, waited: Duration) -> DbError {
-        self.inner.refusals.count(work, Why::Busy);
-        DbError::Busy(format!("no connection for {} became free within {} s", work.name(), waited.as_secs()))
+        Session::lent(&self.inner.lender, "octavo", usage).await
     }
 
     pub fn pool(&self) -> Pool {
-        let inner = &self.inner;
-        let connections = &inner.connections;
+        let lender = &self.inner.lender;
+        let connections = &lender.connections;
         Pool {
             most: connections.most(),
             withheld: connections.withheld(),
             lent: connections.lent(),
             idle: connections.idle(),
             opened: connections.opened(),
-            waits: inner.waits.load(Ordering::Relaxed),
-            waited: Duration::from_micros(inner.waited_micros.load(Ordering::Relaxed)),
+            waits: lender.waits.load(Ordering::Relaxed),
+            waited: Duration::from_micros(lender.waited_micros.load(Ordering::Relaxed)),
         }
     }
 
@@ -195,7 +151,7 @@ impl Database {
 
     /// How many statements and requests for a connection were refused, by kind of work and reason.
     pub fn refusals(&self) -> impl Iterator<Item = (&'static str, &'static str, u64)> {
-        self.inner.refusals.all()
+        self.inner.lender.refusals.all()
     }
 
     /// Rows by a key, over connections that other requests use at the same time: see [`Shared`]. The statement names its
@@ -203,12 +159,12 @@ impl Database {
     pub async fn keyed(&self, statement: Statement, usage: &Usage) -> Result<Vec<Row>, DbError> {
         let shared = if bulk::is_here() { &self.inner.shared_in_bulk } else { &self.inner.shared };
         let rows = shared.rows(statement, usage).await;
-        rows.inspect_err(|error| self.inner.refusals.note(Work::Record, error))
+        rows.inspect_err(|error| self.inner.lender.refusals.note(Work::Record, error))
     }
 
     /// Closes every connection that nobody uses, so that PostgreSQL can stop without cutting one off.
     pub async fn close(&self) {
-        self.inner.connections.close();
+        self.inner.lender.connections.close();
         self.inner.shared.close();
         self.inner.shared_in_bulk.close();
         let listeners =

@@ -16,6 +16,7 @@ mod database;
 mod disk;
 pub mod embedded;
 mod error;
+mod lender;
 mod listen;
 mod refusals;
 mod registered;

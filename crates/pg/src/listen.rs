@@ -34,11 +34,11 @@ impl Database {
         let (sender, receiver) = mpsc::unbounded_channel();
         let database = self.clone();
         let listener = tokio::spawn(async move {
-            while !sender.is_closed() && !database.inner.connections.is_closed() {
+            while !sender.is_closed() && !database.inner.lender.connections.is_closed() {
                 if let Err(error) = forward(&database, channel, &sender).await {
                     tracing::warn!(%error, channel, "listening ended; trying again");
                     if error.is(DbError::FULL) {
-                        database.inner.connections.make_room().await;
+                        database.inner.lender.connections.make_room().await;
                     }
                 }
                 tokio::time::sleep(AGAIN).await;
@@ -52,7 +52,7 @@ impl Database {
 type Sender = mpsc::UnboundedSender<Notification>;
 
 async fn forward(database: &Database, channel: &str, sender: &Sender) -> Result<(), DbError> {
-    let connecting = database.inner.connections.config.connect(NoTls);
+    let connecting = database.inner.lender.connections.config.connect(NoTls);
     let (client, mut connection) = timeout(SILENCE, connecting).await.map_err(|_| DbError::Silent)??;
     let hearing = async {
         loop {
@@ -93,7 +93,7 @@ async fn ask_again_and_again(
         answered(client, "").await?;
         let _ = sender.send(Notification::Heard(asked));
         while asked.elapsed() < BEAT {
-            if sender.is_closed() || database.inner.connections.is_closed() {
+            if sender.is_closed() || database.inner.lender.connections.is_closed() {
                 return Ok(());
             }
             tokio::time::sleep(LOOK).await;

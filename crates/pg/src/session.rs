@@ -5,10 +5,11 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::connection::{Connection, in_time};
+use crate::lender::Lender;
 use crate::shares::Permit;
 use crate::usage::now;
 use crate::wire::{ResultSets, Wire};
-use crate::{Database, DbError, FromRows, Row, Sql, Statement, Usage, Work};
+use crate::{DbError, FromRows, Row, Sql, Statement, Usage, Work};
 
 /// Marks for [`Usage`] that a request has a connection or waits for one, until it is dropped.
 pub(crate) struct Held {
@@ -31,7 +32,7 @@ impl Drop for Held {
 /// A connection in use. Dropped inside a transaction, or while an answer is awaited, the connection is closed, which rolls back.
 pub struct Session {
     pub(crate) connection: Option<Connection>,
-    pub(crate) database: Database,
+    pub(crate) lender: Arc<Lender>,
     pub(crate) permit: Option<Permit>,
     pub(crate) held: Option<Held>,
     pub(crate) usage: Arc<Usage>,
@@ -40,6 +41,18 @@ pub struct Session {
 }
 
 impl Session {
+    /// Waits a while for a connection when all are lent.
+    pub(crate) async fn lent(
+        lender: &Arc<Lender>,
+        schema: &str,
+        usage: Arc<Usage>,
+    ) -> Result<Session, DbError> {
+        let held = Some(Held::new(&usage));
+        let (connection, permit, limit) = lender.lend(schema, &usage).await?;
+        let (connection, permit, work) = (Some(connection), Some(permit), usage.purpose().0);
+        Ok(Session { connection, lender: Arc::clone(lender), permit, held, usage, work, limit })
+    }
+
     /// One statement, one round trip.
     pub async fn rows(&mut self, statement: Statement) -> Result<Vec<Row>, DbError> {
         let mut answers = self.batch(vec![statement]).await?;
@@ -164,17 +177,17 @@ impl Session {
     /// Waits for something else than the database, and leaves the connection to others meanwhile. There is no open transaction.
     pub async fn meanwhile<T>(&mut self, other: impl Future<Output = T>) -> Result<T, DbError> {
         let schema = self.connection.as_ref().map(|connection| connection.schema.clone()).unwrap_or_default();
-        let (database, usage) = (self.database.clone(), Arc::clone(&self.usage));
+        let (lender, usage) = (Arc::clone(&self.lender), Arc::clone(&self.usage));
         self.leave();
         let done = other.await;
-        *self = database.lend(&schema, usage).await?;
+        *self = Session::lent(&lender, &schema, usage).await?;
         Ok(done)
     }
 
     fn leave(&mut self) {
         let permit = (self.permit.take(), self.held.take());
         if let Some(connection) = self.connection.take().filter(|connection| connection.wire.is_idle()) {
-            self.database.inner.connections.give_back(connection);
+            self.lender.connections.give_back(connection);
         }
         drop(permit);
     }
@@ -190,7 +203,7 @@ impl Session {
     }
 
     fn noted<T>(&self, outcome: Result<T, DbError>) -> Result<T, DbError> {
-        outcome.inspect_err(|error| self.database.inner.refusals.note(self.work, error))
+        outcome.inspect_err(|error| self.lender.refusals.note(self.work, error))
     }
 
     pub(crate) fn wire(&mut self) -> Result<&mut Wire, DbError> {

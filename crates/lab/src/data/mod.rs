@@ -15,9 +15,8 @@ use tokio::time::sleep;
 
 use crate::clock;
 use crate::flags::option;
-use crate::load::Session;
+use crate::load::{Session, on_one_thread};
 use crate::mark::{self, Target};
-use crate::measure::on_one_thread;
 
 pub(crate) use fingerprint::{Fingerprint, Hashed, take};
 use kept::Kept;

@@ -5,6 +5,7 @@
 
 mod call;
 mod condition;
+mod csv;
 mod data;
 mod functions;
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::fmt::Display;
 
 use crate::workflow::BUILT_IN;
 
-use super::data::Csv;
+use super::csv::Csv;
 use super::plan::Element;
 use super::text::{closing, default, doubled};
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
+use super::progress::Progress;
 use crate::chance::Chance;
-use crate::progress::Progress;
 use crate::shelf::Shelf;
 use crate::workflow::{Amount, Feeder, Having, Origin, Workflow, as_text};
 

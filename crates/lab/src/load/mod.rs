@@ -3,6 +3,7 @@
 
 mod feed;
 mod plan;
+mod progress;
 mod record;
 mod render;
 mod rows;
@@ -16,8 +17,10 @@ mod watch;
 
 pub(crate) use feed::gather;
 pub(crate) use plan::{LOG_IN, Plan, short_lists};
+pub(crate) use progress::Progress;
 pub(crate) use record::{Measured, Recorder};
 pub(crate) use render::Values;
+pub use run::on_one_thread;
 pub(crate) use run::{Outcome, drive};
 pub use session::{Login, Session, Timed};
 pub use told::Told;

@@ -31,6 +31,11 @@ pub(crate) struct Outcome {
     pub(crate) notes: Vec<String>,
 }
 
+/// Runs on one thread: the generator of load shall leave the other cores to those who are measured.
+pub fn on_one_thread<T>(work: impl Future<Output = Result<T>>) -> Result<T> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(work)
+}
+
 /// Runs until its end or until `interrupted` is ready, and tells `progress` about once a second.
 pub(crate) async fn drive(
     plan: Rc<Plan>,

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 
-use crate::knee::{found, step};
 use crate::result::Results;
 use crate::statistics::{End, Step};
 use crate::table::{Table, grouped};
@@ -11,7 +10,7 @@ use super::chart::{BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, below, height, opene
 use super::table::millis;
 
 pub(super) fn words(results: &Results) -> Vec<String> {
-    let Some(knee) = found(results) else {
+    let Some(knee) = results.knee() else {
         let most = results.runs.iter().map(|run| run.users).max().unwrap_or(0);
         return vec![format!("No knee up to {most} users: each of them still adds to what the server does.")];
     };
@@ -38,7 +37,7 @@ pub(super) fn words(results: &Results) -> Vec<String> {
 pub(super) fn table(results: &Results) -> Table {
     Table::of(
         "The knee",
-        steps(results),
+        results.steps(),
         &[
             ("users", &|step| format!("{:.0}", step.users)),
             ("transactions a second", &|step| per_second(step.per_second)),
@@ -51,7 +50,7 @@ pub(super) fn table(results: &Results) -> Table {
 
 /// Throughput over users, both logarithmic, with the two lines that meet at the knee.
 pub(super) fn chart(results: &Results) -> String {
-    let steps: Vec<Step> = steps(results).into_iter().filter(|step| step.per_second > 0.0).collect();
+    let steps: Vec<Step> = results.steps().into_iter().filter(|step| step.per_second > 0.0).collect();
     let (Some(first), Some(last)) = (steps.first(), steps.last()) else { return String::new() };
     if steps.len() < 2 {
         return String::new();
@@ -61,7 +60,7 @@ pub(super) fn chart(results: &Results) -> String {
     let x = |users: f64| LEFT + (users / first.users).log2() / wide * (WIDTH - LEFT - RIGHT - 20.0);
     let y = |value: f64| height(value, top);
     let mut svg = opened("Transactions a second by users", top, 4, per_second);
-    if let Some(knee) = found(results) {
+    if let Some(knee) = results.knee() {
         let (at, level) = (x(knee.users.clamp(first.users, last.users)), y(knee.most));
         let _ = write!(
             svg,
@@ -92,10 +91,6 @@ pub(super) fn chart(results: &Results) -> String {
 fn several(users: f64) -> String {
     let users = users.round().max(1.0);
     format!("{users:.0} {}", if users > 1.5 { "users" } else { "user" })
-}
-
-fn steps(results: &Results) -> Vec<Step> {
-    results.runs.iter().filter(|run| run.asked() > 0).map(step).collect()
 }
 
 fn per_second(value: f64) -> String {

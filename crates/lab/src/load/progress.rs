@@ -4,7 +4,7 @@
 use std::io::{IsTerminal, stderr};
 use std::time::Duration;
 
-use crate::load::Recorder;
+use super::record::Recorder;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Progress {

@@ -1,0 +1,66 @@
+//! Lends the connections of a database, each for a kind of work, and counts who had to wait or was refused.
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use tokio::time::timeout;
+
+use crate::connection::Connection;
+use crate::connections::Connections;
+use crate::refusals::{Refusals, Why};
+use crate::shares::Permit;
+use crate::usage::now;
+use crate::{DbError, Limits, Usage, Work};
+
+/// How long a request waits for PostgreSQL to have room for a connection.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
+pub(crate) struct Lender {
+    pub(crate) connections: Arc<Connections>,
+    pub(crate) refusals: Refusals,
+    pub(crate) waits: AtomicU64,
+    pub(crate) waited_micros: AtomicU64,
+    limits: Limits,
+}
+
+impl Lender {
+    pub(crate) fn new(connections: Arc<Connections>, limits: Limits) -> Lender {
+        let (waits, waited_micros) = (AtomicU64::new(0), AtomicU64::new(0));
+        Lender { connections, refusals: Refusals::default(), waits, waited_micros, limits }
+    }
+
+    /// A connection, the permit to have it, and the limit of its statements.
+    pub(crate) async fn lend(
+        &self,
+        schema: &str,
+        usage: &Usage,
+    ) -> Result<(Connection, Permit, Option<Duration>), DbError> {
+        let (work, client) = usage.purpose();
+        let mut asked = pin!(self.connections.shares.permit(work, client));
+        let mut permit = match asked.as_mut().now_or_never() {
+            Some(permit) => permit,
+            None => self.wait(asked, work).await?,
+        };
+        let taken = timeout(LONGEST_WAIT, self.connections.take(schema, &mut permit.one)).await;
+        let mut connection = taken.map_err(|_| self.busy(work, LONGEST_WAIT))??;
+        let limit = self.limits.statement_limit(work);
+        connection.serve(schema, limit)?;
+        Ok((connection, permit, limit))
+    }
+
+    async fn wait(&self, permit: impl Future<Output = Permit>, work: Work) -> Result<Permit, DbError> {
+        let started = now();
+        let permit = timeout(work.patience(), permit).await;
+        self.waits.fetch_add(1, Ordering::Relaxed);
+        self.waited_micros.fetch_add(started.elapsed().as_micros() as u64, Ordering::Relaxed);
+        permit.map_err(|_| self.busy(work, work.patience()))
+    }
+
+    fn busy(&self, work: Work, waited: Duration) -> DbError {
+        self.refusals.count(work, Why::Busy);
+        DbError::Busy(format!("no connection for {} became free within {} s", work.name(), waited.as_secs()))
+    }
+}
