@@ -2,9 +2,9 @@
 //! The operations on them are in `inventory_storage` and `inventory`.
 
 mod effective;
-mod holdings;
 mod instances;
 mod items;
+mod joined;
 mod locations;
 mod notes;
 mod publication_period;
@@ -12,9 +12,8 @@ mod reference_types;
 mod shelving;
 
 pub use effective::apply as apply_holdings;
-pub use holdings::HOLDINGS;
-pub use instances::{INSTANCE, INSTANCE_RELATIONSHIP, PRECEDING_SUCCEEDING_TITLE, SOURCE_RECORD_FORMAT};
-pub use items::{BOUND_WITH_PART, ITEM, ITEM_LOOKUPS, record as item_record};
+pub use instances::{INSTANCE_RELATIONSHIP, PRECEDING_SUCCEEDING_TITLE, SOURCE_RECORD_FORMAT};
+pub use joined::{BOUND_WITH_PART, HOLDINGS, INSTANCE, ITEM, ITEM_LOOKUPS, item_record};
 pub use locations::{CAMPUS, INSTITUTION, LIBRARY, LOCATION, SERVICE_POINT, SERVICE_POINTS_USER};
 pub use reference_types::*;
 

@@ -1,99 +1,12 @@
-//! Instances, which are the titles that a library describes, and the relations between them.
+//! What holds for an instance when it is written, and the relations between instances.
 //!
-//! Columns: what FOLIO's clients and its importer look instances up by, and `keyword`, the words that the module `search`
-//! finds them by. Left without an index: `contributors`, `publication`, `statisticalCodeIds`; CQL finds them by reading the
-//! documents. `titles`, `contributorNames`, `subjectHeadings` and `identifierTokens` are parts of `keyword`, which narrow
-//! what it finds.
 //! Facts: mod-inventory-storage 27.1.3 (`schema.json`, publication period, status date).
 
 use octavo_kernel::{Fault, Outcome, Refusal};
-use octavo_record::{Field, Hooks, Hop, Index, Join, Plain, RecordType, Reference, Related, Unique, Words};
+use octavo_record::{Field, Hooks, Plain, RecordType, Reference, Related};
 use serde_json::{Value, json};
 
-use super::notes::refuse_long_notes;
 use super::publication_period::publication_period;
-use super::{HOLDINGS, ITEM};
-
-pub static INSTANCE: RecordType = RecordType {
-    name: "instance",
-    table: "instance",
-    path: "/instance-storage/instances",
-    collection: "instances",
-    result_info: true,
-    schema: include_str!("../../../folio/records/mod-inventory-storage/instance.tsv"),
-    fields: &[
-        Field::text("hrid"),
-        Field::text("matchKey"),
-        Field::text("source").indexed(&[Index::Order]),
-        // An entry of an index has room for 600 characters.
-        Field::text("title").up_to(600).indexed(&[Index::Order, Index::Words, Index::Anywhere]),
-        Field::text("indexTitle").up_to(600).indexed(&[Index::Order]),
-        Field::text("staffSuppress"),
-        Field::text("discoverySuppress"),
-        Field::uuid("instanceTypeId"),
-        Field::uuid("modeOfIssuanceId"),
-        Field::uuid("statusId"),
-        Field::time("metadata.updatedDate").indexed(&[Index::Order]),
-        Field::text("identifiers").array("value", &["identifierTypeId"]),
-        Field::text("contributors").array("name", &["contributorNameTypeId", "contributorTypeId", "primary"]),
-        Field::text("keyword")
-            .computed(
-                "left(coalesce(doc ->> 'title', '') || ' ' || \
-                 octavo.texts(doc -> 'alternativeTitles', 'alternativeTitle') || ' ' || \
-                 octavo.texts(doc -> 'series', 'value') || ' ' || \
-                 octavo.texts(doc -> 'contributors', 'name') || ' ' || \
-                 octavo.texts(doc -> 'subjects', 'value') || ' ' || \
-                 octavo.texts(doc -> 'identifiers', 'value') || \
-                 octavo.identifiers(doc -> 'identifiers'), 100000)",
-            )
-            .indexed(&[Index::Words]),
-        Field::text("titles").looked_up(
-            "octavo.fold(coalesce({t}.doc ->> 'title', '') || ' ' || \
-             octavo.texts(({t}.doc -> 'alternativeTitles')::jsonb, 'alternativeTitle') || ' ' || \
-             octavo.texts(({t}.doc -> 'series')::jsonb, 'value'))",
-        ),
-        Field::text("contributorNames")
-            .looked_up("octavo.fold(octavo.texts(({t}.doc -> 'contributors')::jsonb, 'name'))"),
-        Field::text("subjectHeadings")
-            .looked_up("octavo.fold(octavo.texts(({t}.doc -> 'subjects')::jsonb, 'value'))"),
-        // Clients sort instances by the status of their items.
-        Field::lower("itemStatus").looked_up(
-            "(select min(lower(i.doc #>> '{status,name}')) from holdings_record h \
-             join item i on i.\"holdingsRecordId\" = h.id where h.\"instanceId\" = {t}.id)",
-        ),
-        Field::text("identifierTokens").looked_up("octavo.identifiers(({t}.doc -> 'identifiers')::jsonb)"),
-    ],
-    unique: &[Unique::of(&["hrid"]).called("HRID"), Unique::of(&["matchKey"])],
-    references: &[
-        Reference::new("instanceTypeId", "instance_type"),
-        Reference::new("modeOfIssuanceId", "mode_of_issuance"),
-    ],
-    joins: &[
-        Join { alias: "holdingsRecords", hops: &[Hop::Children { field: "instanceId", of: &HOLDINGS }] },
-        Join {
-            alias: "item",
-            hops: &[
-                Hop::Children { field: "instanceId", of: &HOLDINGS },
-                Hop::Children { field: "holdingsRecordId", of: &ITEM },
-            ],
-        },
-    ],
-    locking: true,
-    words: MANY_BY_QUERY,
-    plain_errors: Plain::Everything,
-    hooks: Hooks {
-        validate: Some(refuse_long_notes),
-        transition: Some(transition),
-        derive: Some(derive),
-        numbered: Some("instances"),
-        ..Hooks::NONE
-    },
-    ..RecordType::BASE
-};
-
-/// The messages for record types of which many can be deleted by a query.
-pub(super) const MANY_BY_QUERY: Words =
-    Words { no_query: "Expected CQL but query parameter is empty", ..Words::RMB };
 
 pub static INSTANCE_RELATIONSHIP: RecordType = RecordType {
     name: "instance relationship",
@@ -141,7 +54,7 @@ fn one_side(title: &Value) -> Vec<Refusal> {
 }
 
 /// Refuses a change of the hrid; a consortium numbers shared instances itself.
-fn transition(stored: &Value, new: &Value) -> Outcome<()> {
+pub(super) fn transition(stored: &Value, new: &Value) -> Outcome<()> {
     let shared = new["source"].as_str().is_some_and(|source| source.starts_with("CONSORTIUM-"));
     if shared { Ok(()) } else { hrid_stays(stored, new) }
 }
@@ -158,7 +71,7 @@ pub(super) fn hrid_stays(stored: &Value, new: &Value) -> Outcome<()> {
     )))
 }
 
-fn derive(instance: &mut Value, related: &Related<'_>) {
+pub(super) fn derive(instance: &mut Value, related: &Related<'_>) {
     keep_format(instance, related.stored);
     let published = match related.stored {
         None => instance["publicationPeriod"].is_null(),

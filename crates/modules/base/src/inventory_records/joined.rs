@@ -1,0 +1,285 @@
+//! Instances, which are the titles that a library describes; holdings records: what a library has of an instance, and where; and
+//! items, the physical copies. They are declared in one file, because a query for one of them can ask for the others.
+//!
+//! Columns of an instance: what FOLIO's clients and its importer look instances up by, and `keyword`, the words that the
+//! module `search` finds them by. Left without an index: `contributors`, `publication`, `statisticalCodeIds`; CQL finds them by
+//! reading the documents. `titles`, `contributorNames`, `subjectHeadings` and `identifierTokens` are parts of `keyword`, which
+//! narrow what it finds.
+//!
+//! Columns of a holdings record without an index: `callNumberAndSuffix`, `fullCallNumber`, `discoverySuppress`,
+//! `metadata.updatedDate`.
+//!
+//! An item changes with every loan: its status, where it was last checked in, who changed it when. None of these is in an
+//! index, so PostgreSQL rewrites the row in place (HOT) without touching the eleven indexes below: `status.name`,
+//! `metadata.updatedDate`, `lastCheckIn`. A search by status alone reads the table; with holdings, location or barcode
+//! beside it, it does not. Also left without an index: `callNumberAndSuffix`, `fullCallNumber`, `discoverySuppress`.
+//! Facts: mod-inventory-storage 27.1.3.
+
+use octavo_record::{
+    Dependents, Field, Hooks, Hop, Index, Join, Member, Persons, Plain, RecordType, Reference, Related,
+    Unique, What, Words,
+};
+use serde_json::Value;
+
+use super::effective::{apply, holdings_location, inherited_differ};
+use super::instances::hrid_stays;
+use super::notes::refuse_long_notes;
+use super::{LOAN_TYPE, LOCATION, MATERIAL_TYPE, instances, items};
+
+/// The messages for record types of which many can be deleted by a query.
+const MANY_BY_QUERY: Words = Words { no_query: "Expected CQL but query parameter is empty", ..Words::RMB };
+
+pub static INSTANCE: RecordType = RecordType {
+    name: "instance",
+    table: "instance",
+    path: "/instance-storage/instances",
+    collection: "instances",
+    result_info: true,
+    schema: include_str!("../../../folio/records/mod-inventory-storage/instance.tsv"),
+    fields: &[
+        Field::text("hrid"),
+        Field::text("matchKey"),
+        Field::text("source").indexed(&[Index::Order]),
+        // An entry of an index has room for 600 characters.
+        Field::text("title").up_to(600).indexed(&[Index::Order, Index::Words, Index::Anywhere]),
+        Field::text("indexTitle").up_to(600).indexed(&[Index::Order]),
+        Field::text("staffSuppress"),
+        Field::text("discoverySuppress"),
+        Field::uuid("instanceTypeId"),
+        Field::uuid("modeOfIssuanceId"),
+        Field::uuid("statusId"),
+        Field::time("metadata.updatedDate").indexed(&[Index::Order]),
+        Field::text("identifiers").array("value", &["identifierTypeId"]),
+        Field::text("contributors").array("name", &["contributorNameTypeId", "contributorTypeId", "primary"]),
+        Field::text("keyword")
+            .computed(
+                "left(coalesce(doc ->> 'title', '') || ' ' || \
+                 octavo.texts(doc -> 'alternativeTitles', 'alternativeTitle') || ' ' || \
+                 octavo.texts(doc -> 'series', 'value') || ' ' || \
+                 octavo.texts(doc -> 'contributors', 'name') || ' ' || \
+                 octavo.texts(doc -> 'subjects', 'value') || ' ' || \
+                 octavo.texts(doc -> 'identifiers', 'value') || \
+                 octavo.identifiers(doc -> 'identifiers'), 100000)",
+            )
+            .indexed(&[Index::Words]),
+        Field::text("titles").looked_up(
+            "octavo.fold(coalesce({t}.doc ->> 'title', '') || ' ' || \
+             octavo.texts(({t}.doc -> 'alternativeTitles')::jsonb, 'alternativeTitle') || ' ' || \
+             octavo.texts(({t}.doc -> 'series')::jsonb, 'value'))",
+        ),
+        Field::text("contributorNames")
+            .looked_up("octavo.fold(octavo.texts(({t}.doc -> 'contributors')::jsonb, 'name'))"),
+        Field::text("subjectHeadings")
+            .looked_up("octavo.fold(octavo.texts(({t}.doc -> 'subjects')::jsonb, 'value'))"),
+        // Clients sort instances by the status of their items.
+        Field::lower("itemStatus").looked_up(
+            "(select min(lower(i.doc #>> '{status,name}')) from holdings_record h \
+             join item i on i.\"holdingsRecordId\" = h.id where h.\"instanceId\" = {t}.id)",
+        ),
+        Field::text("identifierTokens").looked_up("octavo.identifiers(({t}.doc -> 'identifiers')::jsonb)"),
+    ],
+    unique: &[Unique::of(&["hrid"]).called("HRID"), Unique::of(&["matchKey"])],
+    references: &[
+        Reference::new("instanceTypeId", "instance_type"),
+        Reference::new("modeOfIssuanceId", "mode_of_issuance"),
+    ],
+    joins: &[
+        Join { alias: "holdingsRecords", hops: &[Hop::Children { field: "instanceId", of: &HOLDINGS }] },
+        Join {
+            alias: "item",
+            hops: &[
+                Hop::Children { field: "instanceId", of: &HOLDINGS },
+                Hop::Children { field: "holdingsRecordId", of: &ITEM },
+            ],
+        },
+    ],
+    locking: true,
+    words: MANY_BY_QUERY,
+    plain_errors: Plain::Everything,
+    hooks: Hooks {
+        validate: Some(refuse_long_notes),
+        transition: Some(instances::transition),
+        derive: Some(instances::derive),
+        numbered: Some("instances"),
+        ..Hooks::NONE
+    },
+    ..RecordType::BASE
+};
+
+pub static HOLDINGS: RecordType = RecordType {
+    name: "holdings record",
+    table: "holdings_record",
+    path: "/holdings-storage/holdings",
+    collection: "holdingsRecords",
+    result_info: true,
+    schema: include_str!("../../../folio/records/mod-inventory-storage/holdingsRecord.tsv"),
+    fields: &[
+        Field::text("hrid"),
+        Field::uuid("instanceId").indexed(&[Index::Order]),
+        Field::uuid("permanentLocationId"),
+        Field::uuid("temporaryLocationId"),
+        Field::uuid("effectiveLocationId"),
+        Field::uuid("holdingsTypeId"),
+        Field::uuid("callNumberTypeId"),
+        Field::uuid("illPolicyId"),
+        Field::uuid("sourceId"),
+        Field::lower("callNumber").up_to(600).indexed(&[Index::Order]),
+        Field::lower("callNumberAndSuffix")
+            .computed(
+            "rtrim(coalesce(doc ->> 'callNumber' || ' ', '') || coalesce(doc ->> 'callNumberSuffix', ''))",
+        ),
+        Field::lower("fullCallNumber").computed(
+            "rtrim(coalesce(doc ->> 'callNumberPrefix' || ' ', '') || coalesce(doc ->> 'callNumber' || ' ', '') || \
+             coalesce(doc ->> 'callNumberSuffix', ''))",
+        ),
+        Field::text("discoverySuppress"),
+    ],
+    unique: &[Unique::of(&["hrid"]).called("HRID")],
+    references: &[
+        Reference::new("instanceId", "instance"),
+        Reference::new("permanentLocationId", "location"),
+        Reference::new("temporaryLocationId", "location"),
+        Reference::new("effectiveLocationId", "location"),
+        Reference::new("holdingsTypeId", "holdings_type"),
+        Reference::new("callNumberTypeId", "call_number_type"),
+        Reference::new("illPolicyId", "ill_policy"),
+        Reference::new("sourceId", "holdings_records_source"),
+    ],
+    joins: &[
+        Join { alias: "instance", hops: &[Hop::Parent { field: "instanceId", to: &INSTANCE }] },
+        Join { alias: "item", hops: &[Hop::Children { field: "holdingsRecordId", of: &ITEM }] },
+    ],
+    locking: true,
+    words: MANY_BY_QUERY,
+    hooks: Hooks {
+        validate: Some(refuse_long_notes),
+        transition: Some(hrid_stays),
+        derive: Some(set_effective_location),
+        numbered: Some("holdings"),
+        dependents: Some(Dependents {
+            of: &ITEM,
+            field: "holdingsRecordId",
+            concerned: inherited_differ,
+            change: apply,
+        }),
+        ..Hooks::NONE
+    },
+    ..RecordType::BASE
+};
+
+fn set_effective_location(holdings: &mut Value, _: &Related<'_>) {
+    holdings["effectiveLocationId"] = holdings_location(holdings);
+}
+
+pub static ITEM: RecordType = item_record();
+
+const ITEM_PERSONS: &Persons = &Persons {
+    others: &["barcode"],
+    ..Persons::of_staff(&[
+        Member::staff("circulationNotes[].source", What::All),
+        Member::staff("lastCheckIn.staffMemberId", What::Id),
+    ])
+};
+
+/// The record type, for interfaces that show items with other messages.
+pub const fn item_record() -> RecordType {
+    RecordType {
+        name: "item",
+        table: "item",
+        path: "/item-storage/items",
+        collection: "items",
+        result_info: true,
+        schema: include_str!("../../../folio/records/mod-inventory-storage/item.tsv"),
+        fields: ITEM_FIELDS,
+        unique: ITEM_UNIQUE,
+        references: ITEM_REFERENCES,
+        joins: &ITEM_JOINS,
+        locking: true,
+        words: MANY_BY_QUERY,
+        plain_errors: Plain::Changes,
+        hooks: Hooks {
+            validate: Some(refuse_long_notes),
+            transition: Some(hrid_stays),
+            derive: Some(items::derive),
+            needs: &["holdingsRecordId"],
+            numbered: Some("items"),
+            ..Hooks::NONE
+        },
+        persons: Some(ITEM_PERSONS),
+        ..RecordType::BASE
+    }
+}
+
+const ITEM_FIELDS: &[Field] = &[
+    Field::lower("barcode"),
+    Field::lower("hrid"),
+    Field::uuid("holdingsRecordId").indexed(&[Index::Order]),
+    Field::uuid("effectiveLocationId"),
+    Field::uuid("permanentLocationId"),
+    Field::uuid("temporaryLocationId"),
+    Field::uuid("materialTypeId"),
+    Field::uuid("permanentLoanTypeId"),
+    Field::uuid("temporaryLoanTypeId"),
+    Field::lower("accessionNumber").indexed(&[Index::Order]),
+    Field::lower("purchaseOrderLineIdentifier").indexed(&[Index::Order]),
+    Field::lower("effectiveCallNumberComponents.callNumber").up_to(600).indexed(&[Index::Order]),
+    // These fields have no columns: without an index, a column would only be computed anew at each check-out.
+    Field::lower("status.name").looked_up("lower({t}.doc #>> '{status,name}')"),
+    Field::lower("callNumberAndSuffix").looked_up(
+        "lower(rtrim(coalesce({t}.doc #>> '{effectiveCallNumberComponents,callNumber}' || ' ', '') || \
+             coalesce({t}.doc #>> '{effectiveCallNumberComponents,suffix}', '')))",
+    ),
+    Field::lower("fullCallNumber").looked_up(
+        "lower(rtrim(coalesce({t}.doc #>> '{effectiveCallNumberComponents,prefix}' || ' ', '') || \
+             coalesce({t}.doc #>> '{effectiveCallNumberComponents,callNumber}' || ' ', '') || \
+             coalesce({t}.doc #>> '{effectiveCallNumberComponents,suffix}', '')))",
+    ),
+];
+
+const ITEM_UNIQUE: &[Unique] = &[Unique::of(&["barcode"]), Unique::of(&["hrid"]).called("HRID")];
+
+const ITEM_REFERENCES: &[Reference] = &[
+    Reference::new("holdingsRecordId", "holdings_record")
+        .says("Holdings record does not exist", "holdingsRecordId not found: {}"),
+    Reference::new("effectiveLocationId", "location"),
+    Reference::new("permanentLocationId", "location"),
+    Reference::new("temporaryLocationId", "location"),
+    Reference::new("materialTypeId", "material_type"),
+    Reference::new("permanentLoanTypeId", "loan_type"),
+    Reference::new("temporaryLoanTypeId", "loan_type"),
+];
+
+/// Members that show the records of an item's ids: the id's name, the shown member's name, the record type.
+pub const ITEM_LOOKUPS: [(&str, &str, &RecordType); 6] = [
+    ("materialTypeId", "materialType", &MATERIAL_TYPE),
+    ("permanentLoanTypeId", "permanentLoanType", &LOAN_TYPE),
+    ("temporaryLoanTypeId", "temporaryLoanType", &LOAN_TYPE),
+    ("permanentLocationId", "permanentLocation", &LOCATION),
+    ("temporaryLocationId", "temporaryLocation", &LOCATION),
+    ("effectiveLocationId", "effectiveLocation", &LOCATION),
+];
+
+static ITEM_JOINS: [Join; 2] = [
+    Join { alias: "holdingsRecords", hops: &[Hop::Parent { field: "holdingsRecordId", to: &HOLDINGS }] },
+    Join {
+        alias: "instance",
+        hops: &[
+            Hop::Parent { field: "holdingsRecordId", to: &HOLDINGS },
+            Hop::Parent { field: "instanceId", to: &INSTANCE },
+        ],
+    },
+];
+
+/// A further title of an item: the holdings record of another instance that is bound in the same volume.
+pub static BOUND_WITH_PART: RecordType = RecordType {
+    name: "bound-with part",
+    table: "bound_with_part",
+    path: "/inventory-storage/bound-with-parts",
+    collection: "boundWithParts",
+    schema: include_str!("../../../folio/records/mod-inventory-storage/bound-with-part.tsv"),
+    fields: &[Field::uuid("itemId"), Field::uuid("holdingsRecordId")],
+    unique: &[Unique::of(&["itemId", "holdingsRecordId"])],
+    references: &[Reference::new("itemId", "item"), Reference::new("holdingsRecordId", "holdings_record")],
+    plain_errors: Plain::Changes,
+    ..RecordType::BASE
+};
