@@ -9,13 +9,6 @@ use uuid::Uuid;
 
 use crate::{Platform, Snapshot, Tenant};
 
-/// Where fresh ids and secrets come from; the program's randomness, a fixed sequence in tests.
-#[derive(Debug, Clone, Copy)]
-pub struct Entropy {
-    pub id: fn() -> Uuid,
-    pub secret: fn() -> [u8; 32],
-}
-
 /// Cheap to clone.
 #[derive(Clone)]
 pub struct Context {

@@ -8,6 +8,7 @@ mod body;
 mod context;
 mod dialect;
 mod long_lists;
+mod method;
 mod module;
 mod notation;
 pub mod outbox;
@@ -17,6 +18,7 @@ mod platform;
 mod records;
 mod remembered;
 mod request;
+mod response;
 mod slow;
 mod snapshot;
 mod tenants;
@@ -24,23 +26,25 @@ mod timers;
 mod typed;
 
 pub use body::Body;
-pub use context::{Context, Entropy};
+pub use context::Context;
 pub use dialect::Dialect;
 pub use long_lists::LongLists;
+pub use method::Method;
 pub use module::{
-    Answering, Call, Edge, EdgeRequest, Enabling, Method, Module, OutboxTask, Serve, Working, answering,
+    Answering, Call, Edge, EdgeRequest, Enabling, Module, OutboxTask, Serve, Working, answering,
 };
 pub use notation::Notation;
 pub use pace::{Pace, take_turns};
 pub use pieces::Pieces;
-pub use platform::{Experiment, Laboratory, Platform, Started};
+pub use platform::{Entropy, Experiment, Laboratory, Platform, Started};
 pub use records::{
     Doing, Listing, Present, Shape, Total, announce, bulk_insert, bulk_insert_with, collection, create,
     create_many, create_with, delete, delete_where, fault_of, find, follow_ups, get, ids_where, items, list,
     list_columns, load, lock_patrons, metadata, page, patron_lock, refused_id, replace, show, statements,
 };
 pub use remembered::{Lease, Moment, Remembered};
-pub use request::{Request, Response};
+pub use request::Request;
+pub use response::Response;
 pub use slow::{SlowRequest, SlowRequests};
 pub use snapshot::{Snapshot, Snapshots, VERSION as SNAPSHOT_VERSION};
 pub use tenants::{Grant, Sessions, Standing, Tenant, TenantDescriptor, Tenants, migrations, no_such_tenant};

@@ -4,7 +4,6 @@
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -12,8 +11,7 @@ use octavo_kernel::Outcome;
 use octavo_pg::{Usage, Work};
 use octavo_record::RecordType;
 
-use crate::tenants::migrations::Migration;
-use crate::{Context, Dialect, Notation, Platform, Request, Response};
+use crate::{Context, Dialect, Method, Notation, Platform, Request, Response};
 
 pub type Answering = Pin<Box<dyn Future<Output = Outcome<Response>> + Send>>;
 pub type Enabling = Pin<Box<dyn Future<Output = Outcome<()>> + Send>>;
@@ -77,6 +75,16 @@ impl Module {
         for_strangers: false,
         enabled: None,
     };
+}
+
+/// One change of a schema that exists, as SQL without transaction commands. The release before must be able to live with
+/// it: it adds tables, indexes, and columns that need no value.
+#[derive(Debug, Clone, Copy)]
+pub struct Migration {
+    /// Its place in the order of all modules' migrations. The first is 2; the schema of the first release counts as 1.
+    pub number: i64,
+    pub name: &'static str,
+    pub sql: &'static str,
 }
 
 /// A kind of task in the outbox, worked off by the relay of any process.
@@ -221,42 +229,5 @@ impl Serve {
 
     pub fn can_be_tried(&self) -> bool {
         matches!(self, Serve::Call(call) if call.can_be_tried)
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Method {
-    Get,
-    Post,
-    Put,
-    Delete,
-    Patch,
-}
-
-impl Method {
-    pub const ALL: [Method; 5] = [Method::Get, Method::Post, Method::Put, Method::Delete, Method::Patch];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Method::Get => "GET",
-            Method::Post => "POST",
-            Method::Put => "PUT",
-            Method::Delete => "DELETE",
-            Method::Patch => "PATCH",
-        }
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Method {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        Method::ALL.into_iter().find(|method| method.as_str() == text).ok_or(())
     }
 }

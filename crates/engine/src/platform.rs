@@ -9,9 +9,15 @@ use octavo_record::RecordType;
 use uuid::Uuid;
 
 use crate::outbox::Bell;
-use crate::{
-    Entropy, Lease, LongLists, Module, OutboxTask, SlowRequests, Snapshot, Snapshots, Tenants, Timers,
-};
+use crate::tenants::{CHANNEL, Change};
+use crate::{Lease, LongLists, Module, OutboxTask, SlowRequests, Snapshot, Snapshots, Tenants, Timers};
+
+/// Where fresh ids and secrets come from; the program's randomness, a fixed sequence in tests.
+#[derive(Debug, Clone, Copy)]
+pub struct Entropy {
+    pub id: fn() -> Uuid,
+    pub secret: fn() -> [u8; 32],
+}
 
 /// Cheap to clone.
 #[derive(Clone)]
@@ -143,19 +149,6 @@ impl Platform {
         }
     }
 }
-
-/// What a notification may say.
-pub(crate) struct Change;
-
-impl Change {
-    pub(crate) const SNAPSHOT: &'static str = "snapshot";
-    /// Permissions or state of one user, or of all.
-    pub(crate) const GRANTS: &'static str = "grants";
-    /// The tenant itself or its modules.
-    pub(crate) const TENANT: &'static str = "tenant";
-}
-
-pub(crate) const CHANNEL: &str = "octavo";
 
 fn record_types(modules: &'static [&'static Module]) -> impl Iterator<Item = &'static RecordType> {
     modules.iter().flat_map(|module| module.records.iter().chain(module.hidden)).copied()

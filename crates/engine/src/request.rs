@@ -1,4 +1,4 @@
-//! A request after the gateway has found its route and checked its permission, and the answer to it.
+//! A request after the gateway has found its route and checked its permission.
 
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_record::{Reading, Schema};
@@ -7,7 +7,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::notation::Notation;
-use crate::{Body, Context, Dialect, Method, Pieces, typed};
+use crate::{Body, Context, Dialect, Method, typed};
 
 pub struct Request {
     pub context: Context,
@@ -96,39 +96,4 @@ impl Request {
 
 fn as_type<T: DeserializeOwned>(body: Value) -> Outcome<T> {
     typed::read(body).map_err(|error| Refusal::new(error.to_string()).kind("1").code("-1").into())
-}
-
-#[derive(Debug)]
-pub struct Response {
-    pub status: u16,
-    pub content_type: &'static str,
-    pub headers: Vec<(&'static str, String)>,
-    pub body: Vec<u8>,
-    /// What comes after the body, of an answer too long to be held.
-    pub rest: Option<Pieces>,
-}
-
-impl Response {
-    pub fn json(status: u16, body: &Value) -> Response {
-        Response::json_text(status, octavo_kernel::json_text(body))
-    }
-
-    /// JSON that is text already: a stored document goes out as it stands.
-    pub fn json_text(status: u16, body: impl Into<String>) -> Response {
-        Response { content_type: "application/json", ..Response::text(status, body) }
-    }
-
-    pub fn text(status: u16, body: impl Into<String>) -> Response {
-        let body = body.into().into_bytes();
-        Response { status, content_type: "text/plain", headers: Vec::new(), body, rest: None }
-    }
-
-    pub fn no_content() -> Response {
-        Response { content_type: "", ..Response::text(204, "") }
-    }
-
-    pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Response {
-        self.headers.push((name, value.into()));
-        self
-    }
 }

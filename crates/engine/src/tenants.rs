@@ -6,13 +6,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use octavo_kernel::{Fault, Outcome, Permissions, TenantId};
-use octavo_pg::{Database, DbError, Session, Statement, Usage, Work};
+use octavo_pg::{Database, Session, Statement, Usage, Work};
 use octavo_record::RecordType;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::platform::{CHANNEL, Change};
-use crate::{Lease, Module, Remembered};
+use crate::{Lease, Remembered};
 
 /// A tenant as Okapi shows it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -119,41 +118,6 @@ impl Tenants {
         Ok(tenants.into_iter().map(describe).collect())
     }
 
-    /// Makes the schema with every table of every module: a module that is enabled later finds its tables.
-    pub async fn create(
-        &self,
-        descriptor: &TenantDescriptor,
-        modules: &[&'static Module],
-    ) -> Outcome<TenantId> {
-        let id = TenantId::parse(descriptor.id.as_deref().unwrap_or_default())?;
-        let mut session = self.maintenance().await?;
-        let insert = format!(
-            "insert into octavo.tenants (id, name, description, schema_version) values ({}, {}, {}, {})",
-            literal(Some(id.as_str())),
-            literal(descriptor.name.as_deref()),
-            literal(descriptor.description.as_deref()),
-            migrations::TENANT_VERSION,
-        );
-        let script = format!(
-            "begin; create schema {schema:?}; set local search_path = {schema:?}, octavo; {tables}; {insert}; commit",
-            schema = id.schema(),
-            tables = migrations::tenant_schema(modules),
-        );
-        match session.script(&script).await {
-            Ok(()) => Ok(id),
-            Err(error) => {
-                // The script stopped inside its transaction.
-                session.script("rollback").await?;
-                let taken = error.is("42P06") || error.is(DbError::UNIQUE);
-                Err(if taken {
-                    Fault::bad_request(format!("Duplicate tenant id {id}"))
-                } else {
-                    error.into()
-                })
-            }
-        }
-    }
-
     pub async fn describe(&self, descriptor: &TenantDescriptor) -> Outcome<()> {
         let id = descriptor.id.as_deref().unwrap_or_default();
         let mut session = self.database.system(Arc::<Usage>::default()).await?;
@@ -256,14 +220,22 @@ pub fn no_such_tenant(id: &str) -> Fault {
 /// How often a deletion is tried.
 const DELETIONS: usize = 20;
 
+/// What a notification may say.
+pub(crate) struct Change;
+
+impl Change {
+    pub(crate) const SNAPSHOT: &'static str = "snapshot";
+    /// Permissions or state of one user, or of all.
+    pub(crate) const GRANTS: &'static str = "grants";
+    /// The tenant itself or its modules.
+    pub(crate) const TENANT: &'static str = "tenant";
+}
+
+pub(crate) const CHANNEL: &str = "octavo";
+
 /// Tells every process, when the transaction commits.
 pub(crate) fn notify(tenant: &TenantId, change: &str) -> Statement {
     Statement::new(NOTIFY).text(CHANNEL).text(format!("{tenant} {change}"))
-}
-
-/// A text as SQL, for scripts that cannot have parameters.
-fn literal(text: Option<&str>) -> String {
-    text.map_or("null".to_owned(), |text| format!("'{}'", text.replace('\'', "''").replace('\0', "")))
 }
 
 const MODULES_OF: &str = "\

@@ -10,8 +10,8 @@ use uuid::Uuid;
 use super::faults::{Doing, fault_of};
 use super::statements;
 use crate::Context;
-use crate::platform::Change as Told;
 use crate::snapshot::RAISE;
+use crate::tenants::Change as Told;
 use crate::tenants::notify;
 
 /// A document on its way into its table.

@@ -9,26 +9,18 @@
 
 use std::sync::Arc;
 
-use octavo_kernel::TenantId;
+use octavo_kernel::{Fault, Outcome, TenantId};
 use octavo_pg::{Database, DbError, Session, Statement, Usage, Work, read_each};
 use octavo_record::{create_references, create_table};
 
-use crate::Module;
+use super::Tenants;
+pub use crate::module::Migration;
+use crate::{Module, TenantDescriptor};
 
 /// Version of the `octavo` schema: the oldest release that can work with it.
 pub const SYSTEM_VERSION: i64 = 1;
 /// Version of each tenant's schema: the oldest release that can work with it.
 pub const TENANT_VERSION: i64 = 1;
-
-/// One change of a schema that exists, as SQL without transaction commands. The release before must be able to live with
-/// it: it adds tables, indexes, and columns that need no value.
-#[derive(Debug, Clone, Copy)]
-pub struct Migration {
-    /// Its place in the order of all modules' migrations. The first is 2; the schema of the first release counts as 1.
-    pub number: i64,
-    pub name: &'static str,
-    pub sql: &'static str,
-}
 
 /// The migrations of the schema `octavo`.
 const SYSTEM_MIGRATIONS: &[Migration] = &[
@@ -80,6 +72,48 @@ pub async fn prepare(database: &Database, modules: &[&'static Module]) -> Result
         migrate_tenant(database, &tenant, &migrations).await?;
     }
     Ok(())
+}
+
+impl Tenants {
+    /// Makes the schema with every table of every module: a module that is enabled later finds its tables.
+    pub async fn create(
+        &self,
+        descriptor: &TenantDescriptor,
+        modules: &[&'static Module],
+    ) -> Outcome<TenantId> {
+        let id = TenantId::parse(descriptor.id.as_deref().unwrap_or_default())?;
+        let mut session = self.maintenance().await?;
+        let insert = format!(
+            "insert into octavo.tenants (id, name, description, schema_version) values ({}, {}, {}, {})",
+            literal(Some(id.as_str())),
+            literal(descriptor.name.as_deref()),
+            literal(descriptor.description.as_deref()),
+            TENANT_VERSION,
+        );
+        let script = format!(
+            "begin; create schema {schema:?}; set local search_path = {schema:?}, octavo; {tables}; {insert}; commit",
+            schema = id.schema(),
+            tables = tenant_schema(modules),
+        );
+        match session.script(&script).await {
+            Ok(()) => Ok(id),
+            Err(error) => {
+                // The script stopped inside its transaction.
+                session.script("rollback").await?;
+                let taken = error.is("42P06") || error.is(DbError::UNIQUE);
+                Err(if taken {
+                    Fault::bad_request(format!("Duplicate tenant id {id}"))
+                } else {
+                    error.into()
+                })
+            }
+        }
+    }
+}
+
+/// A text as SQL, for scripts that cannot have parameters.
+fn literal(text: Option<&str>) -> String {
+    text.map_or("null".to_owned(), |text| format!("'{}'", text.replace('\'', "''").replace('\0', "")))
 }
 
 /// Brings one tenant's schema up to date.
