@@ -4,7 +4,7 @@ import { at } from "../draft.ts";
 import type { Kind, Section, Stored } from "../kind.ts";
 import { inWordsOf } from "../summary.ts";
 import type { SettingsWords } from "../words/en.ts";
-import { named, PERIODS } from "./units.ts";
+import { nameAndDescription, named, PERIODS } from "./units.ts";
 
 const lends = (record: Stored) => record.loanable === true;
 const rolls = (record: Stored) => at(record, "loansPolicy.profileId") === "Rolling";
@@ -39,7 +39,7 @@ export const loanPolicies: Kind = {
     renewable: true,
     renewalsPolicy: { unlimited: false, numberAllowed: 1, renewFromId: "SYSTEM_DATE", differentPeriod: false },
   },
-  sections: (words, record) => [about(words), lending(words, record), renewing(words), queueing(words)],
+  sections: (words, record) => [nameAndDescription(words), lending(words, record), renewing(words), queueing(words)],
   // An item that is not loanable is not renewable either; the server wants both members.
   write: (record) => ({ ...record, renewable: record.renewable === true }),
   summary: (record, words, formats) => {
@@ -56,13 +56,6 @@ export const loanPolicies: Kind = {
 };
 
 const NUMBER = "renewalsPolicy.numberAllowed";
-
-const about = (words: SettingsWords): Section => ({
-  fields: [
-    { is: "text", at: "name", label: words.name, required: true },
-    { is: "text", at: "description", label: words.description, lines: 2 },
-  ],
-});
 
 function lending(words: SettingsWords, record: Stored): Section {
   const says = words.loan;

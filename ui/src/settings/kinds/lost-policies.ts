@@ -4,7 +4,7 @@ import { at } from "../draft.ts";
 import type { Kind, Section, Stored } from "../kind.ts";
 import { inWordsOf } from "../summary.ts";
 import type { SettingsWords } from "../words/en.ts";
-import { LONG_PERIODS, named } from "./units.ts";
+import { LONG_PERIODS, nameAndDescription, named } from "./units.ts";
 
 const actual = (record: Stored) => at(record, "chargeAmountItem.chargeType") === "actualCost";
 
@@ -26,17 +26,7 @@ export const lostPolicies: Kind = {
     returnedLostItemProcessingFee: true,
     lostItemReturned: "Charge",
   },
-  sections: (words) => [
-    {
-      fields: [
-        { is: "text", at: "name", label: words.name, required: true },
-        { is: "text", at: "description", label: words.description, lines: 2 },
-      ],
-    },
-    ageing(words),
-    costs(words),
-    found(words),
-  ],
+  sections: (words) => [nameAndDescription(words), ageing(words), costs(words), found(words)],
   // Of an actual cost no amount is known; the server wants one all the same.
   write: (record) =>
     actual(record) ? { ...record, chargeAmountItem: { chargeType: "actualCost", amount: 0 } } : record,

@@ -3,7 +3,7 @@
 import { at } from "../draft.ts";
 import type { Kind, Section, Spec, Stored } from "../kind.ts";
 import type { SettingsWords } from "../words/en.ts";
-import { LONG_PERIODS, named } from "./units.ts";
+import { LONG_PERIODS, nameAndDescription, named } from "./units.ts";
 
 const EVENTS = {
   loanNotices: [
@@ -48,12 +48,7 @@ export const noticePolicies: Kind = {
   letter: "n",
   blank: { active: true, loanNotices: [], requestNotices: [], feeFineNotices: [] },
   sections: (words) => [
-    {
-      fields: [
-        { is: "text", at: "name", label: words.name, required: true },
-        { is: "text", at: "description", label: words.description, lines: 2 },
-      ],
-    },
+    nameAndDescription(words),
     notices("loanNotices", words),
     notices("requestNotices", words),
     notices("feeFineNotices", words),

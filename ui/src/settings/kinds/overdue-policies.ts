@@ -3,7 +3,7 @@
 import { at } from "../draft.ts";
 import type { Kind, Section, Stored } from "../kind.ts";
 import type { SettingsWords } from "../words/en.ts";
-import { named, RATES } from "./units.ts";
+import { nameAndDescription, named, RATES } from "./units.ts";
 
 const REMINDERS = "reminderFeesPolicy";
 const SCHEDULE = `${REMINDERS}.reminderSchedule`;
@@ -21,17 +21,7 @@ export const overduePolicies: Kind = {
   rights: "overdue-fines-policies",
   letter: "o",
   blank: { countClosed: true, forgiveOverdueFine: true, gracePeriodRecall: true },
-  sections: (words) => [
-    {
-      fields: [
-        { is: "text", at: "name", label: words.name, required: true },
-        { is: "text", at: "description", label: words.description, lines: 2 },
-      ],
-    },
-    fine(words),
-    recalled(words),
-    reminders(words),
-  ],
+  sections: (words) => [nameAndDescription(words), fine(words), recalled(words), reminders(words)],
   summary: (record, words, formats) => {
     const { quantity, intervalId } = (record.overdueFine ?? {}) as Stored;
     if (!quantity) return reminds(record) ? words.overdue.onlyReminders : words.overdue.nothing;

@@ -1,6 +1,7 @@
 /** Sets of permissions that a library has put together: mod-permissions' mutable ones. */
 
 import type { Kind } from "../kind.ts";
+import { nameAndDescription } from "./units.ts";
 
 export const roles: Kind = {
   name: "roles",
@@ -12,14 +13,7 @@ export const roles: Kind = {
   rights: "perms.permissions",
   see: "perms.permissions.get",
   blank: { mutable: true, visible: true, subPermissions: [] },
-  sections: (words) => [
-    {
-      fields: [
-        { is: "text", at: "displayName", label: words.name, required: true },
-        { is: "text", at: "description", label: words.description, lines: 2 },
-      ],
-    },
-  ],
+  sections: (words) => [nameAndDescription(words, "displayName")],
   // Members that the server adds to its answer are refused when they are sent back.
   write: ({ id, permissionName, displayName, description, subPermissions, tags = [] }) => ({
     ...(id !== undefined && { id, permissionName }),

@@ -1,6 +1,7 @@
 /** Terms with a day on which everything is due: mod-circulation-storage's fixed due date schedule. */
 
 import type { Kind, Stored } from "../kind.ts";
+import { nameAndDescription } from "./units.ts";
 
 export const schedules: Kind = {
   name: "schedules",
@@ -11,12 +12,7 @@ export const schedules: Kind = {
   rights: "circulation-storage.fixed-due-date-schedules",
   blank: { schedules: [{}] },
   sections: (words) => [
-    {
-      fields: [
-        { is: "text", at: "name", label: words.name, required: true },
-        { is: "text", at: "description", label: words.description, lines: 2 },
-      ],
-    },
+    nameAndDescription(words),
     {
       title: words.schedule.terms,
       fields: [
