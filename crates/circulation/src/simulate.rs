@@ -16,9 +16,8 @@ use crate::policy::Policies;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lent {
     pub line: u32,
-    pub loan_policy_id: String,
-    pub overdue_fine_policy_id: String,
-    pub lost_item_policy_id: String,
+    /// The ids of the loan policy, the overdue fine policy and the lost item fee policy.
+    pub policies: [String; 3],
     /// The due date, or the reason why the item would not have been lent.
     pub due: Result<Timestamp, String>,
 }
@@ -34,16 +33,12 @@ pub struct Difference {
 pub fn difference(facts: &Facts, proposed: &Policies, loan: &Loan, item: &Item) -> Option<Difference> {
     let before = lent(facts, &facts.policies, loan, item)?;
     let after = lent(facts, proposed, loan, item)?;
-    let policies = |lent: &Lent| {
-        let Lent { loan_policy_id, overdue_fine_policy_id, lost_item_policy_id, .. } = lent.clone();
-        [loan_policy_id, overdue_fine_policy_id, lost_item_policy_id]
-    };
     let kind = match (&before.due, &after.due) {
         (Ok(before), Ok(after)) if after > before => "dueLater",
         (Ok(before), Ok(after)) if after < before => "dueEarlier",
         (Ok(_), Err(_)) => "notLent",
         (Err(_), Ok(_)) => "lent",
-        _ if policies(&before) != policies(&after) => "otherPolicies",
+        _ if before.policies != after.policies => "otherPolicies",
         _ => return None,
     };
     Some(Difference { kind, before, after })
@@ -57,22 +52,19 @@ fn lent(facts: &Facts, policies: &Policies, loan: &Loan, item: &Item) -> Option<
     let governing = policies.governing_loan_policy(&found).ok()?;
     let date = loan.loan_date()?;
     let due = expected_due_date(&governing, facts.place(loan.checkout_service_point_id()), &date);
-    Some(Lent {
-        line: found.line,
-        loan_policy_id: found.policies.loan.clone(),
-        overdue_fine_policy_id: found.policies.overdue.clone(),
-        lost_item_policy_id: found.policies.lost_item.clone(),
-        due,
-    })
+    let policies =
+        [&found.policies.loan, &found.policies.overdue, &found.policies.lost_item].map(String::clone);
+    Some(Lent { line: found.line, policies, due })
 }
 
 impl Lent {
     pub fn shown(&self) -> Value {
+        let [loan, overdue_fine, lost_item] = &self.policies;
         let mut shown = json!({
             "line": self.line,
-            "loanPolicyId": self.loan_policy_id,
-            "overdueFinePolicyId": self.overdue_fine_policy_id,
-            "lostItemPolicyId": self.lost_item_policy_id,
+            "loanPolicyId": loan,
+            "overdueFinePolicyId": overdue_fine,
+            "lostItemPolicyId": lost_item,
         });
         match &self.due {
             Ok(due) => shown["dueDate"] = json!(folio_time(*due)),

@@ -118,7 +118,7 @@ impl<'a> Check<'a> {
             self.refusals.extend([refusal.about("itemBarcode", barcode)]);
             return;
         };
-        self.refusals.extend(refuse_already_checked_out(item, barcode));
+        self.refusals.extend(refuse_already_checked_out(item, ("itemBarcode", barcode)));
         self.refusals.extend(refuse_check_out_of_status(item));
         if !self.facts.open_loans_of_item.is_empty() {
             let refusal = Refusal::new("Cannot check out item that already has an open loan");

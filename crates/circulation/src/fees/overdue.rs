@@ -125,9 +125,6 @@ fn hours_between(overdue: &Overdue<'_>, service_point_id: &str) -> Vec<(Date, Op
 }
 
 fn open_minutes_of(day: &OpeningDay, overdue: &Overdue<'_>) -> i64 {
-    if !day.open {
-        return 0;
-    }
     let whole_day = [(Time::midnight(), None)];
     let hours = day.hours.iter().map(|(from, to)| (*from, Some(*to)));
     let hours: Vec<(Time, Option<Time>)> =

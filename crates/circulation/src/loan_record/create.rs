@@ -12,7 +12,7 @@ use crate::governing::{apply_rules, note_rule};
 use crate::loan_in_question::change_item;
 use crate::plan::{Plan, RecordKind};
 use crate::recall::{Recalled, shorten_if_recalled};
-use crate::refusals::item_status::{refuse_already_checked_out_item, refuse_loan_of_status};
+use crate::refusals::item_status::{refuse_already_checked_out, refuse_loan_of_status};
 use crate::refusals::requested_by_another::refuse_requested_by_another;
 use crate::status::OpenOrClosed;
 use crate::trace::Step;
@@ -69,7 +69,7 @@ fn check<'a>(facts: &'a Facts, loan: &Loan) -> Result<(&'a Item, &'a Patron), Un
     let fail = |refusal: Option<Refusal>| refusal.map_or(Ok(()), Err);
     fail(refuse_loan(facts, &loan.record))?;
     let item = found_item(facts, loan)?;
-    fail(refuse_already_checked_out_item(item))?;
+    fail(refuse_already_checked_out(item, ("itemId", item.id())))?;
     fail(refuse_loan_of_status(item))?;
     fail(refuse_proxy(facts, &loan.record))?;
     let user_id = loan.user_id().unwrap_or_default();

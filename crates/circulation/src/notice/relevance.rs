@@ -39,8 +39,10 @@ pub fn fate(scheduled: &Value, subject: &Subject<'_>, now: Timestamp) -> Fate {
     let ground = match text(scheduled, &["triggeringEvent"]).unwrap_or_default() {
         event::DUE_DATE => due_date(scheduled, subject, now),
         event::AGED_TO_LOST => aged_to_lost(subject),
-        event::REQUEST_EXPIRATION | event::TITLE_EXPIRATION => request_expiration(scheduled, subject),
-        event::HOLD_EXPIRATION => hold_expiration(scheduled, subject),
+        event::REQUEST_EXPIRATION | event::TITLE_EXPIRATION => {
+            request(scheduled, subject, NotYetFilled, Unfilled)
+        }
+        event::HOLD_EXPIRATION => request(scheduled, subject, AwaitingPickup, PickupExpired),
         event::FINE_RETURNED | event::FINE_RENEWED | event::AGED_TO_LOST_CHARGED => fine(subject),
         event::LOST_RETURNED => fee(subject),
         _ => Ground::None("notices of this kind are not sent"),
@@ -96,35 +98,26 @@ fn item_status(item: &Value) -> Option<ItemStatus> {
     text(item, &["status", "name"]).and_then(ItemStatus::spelled)
 }
 
-fn request_status(request: &Value) -> Option<RequestStatus> {
-    text(request, &["status"]).and_then(RequestStatus::spelled)
-}
-
-fn request_expiration(scheduled: &Value, subject: &Subject<'_>) -> Ground {
+/// `waiting` is the status of a request that can expire, `expired` the one that it then gets.
+fn request(
+    scheduled: &Value,
+    subject: &Subject<'_>,
+    waiting: RequestStatus,
+    expired: RequestStatus,
+) -> Ground {
     let Some(request) = subject.request else { return Ground::None("the request is gone") };
-    if item_is_gone(request, subject) {
+    if text(request, &["itemId"]).is_some() && subject.item.is_none() {
         return Ground::None("the item is gone");
     }
-    match (request_status(request), timing(scheduled)) {
-        (Some(Unfilled), "Upon At") => Ground::Stands,
+    let upon = timing(scheduled) == "Upon At";
+    match text(request, &["status"]).and_then(RequestStatus::spelled) {
+        Some(status) if status == expired && upon => Ground::Stands,
         // The job that closes expired requests has not run yet.
-        (Some(NotYetFilled), "Upon At") => Ground::Later,
-        (Some(NotYetFilled), _) => Ground::Stands,
+        Some(status) if status == waiting && upon => Ground::Later,
+        Some(status) if status == waiting => Ground::Stands,
+        _ if waiting == AwaitingPickup => Ground::None("the item does not wait on the hold shelf any more"),
         _ if is_closed(request) => Ground::None("the request is closed"),
         _ => Ground::None("the request is being filled"),
-    }
-}
-
-fn hold_expiration(scheduled: &Value, subject: &Subject<'_>) -> Ground {
-    let Some(request) = subject.request else { return Ground::None("the request is gone") };
-    if item_is_gone(request, subject) {
-        return Ground::None("the item is gone");
-    }
-    match (request_status(request), timing(scheduled)) {
-        (Some(PickupExpired), "Upon At") => Ground::Stands,
-        (Some(AwaitingPickup), "Upon At") => Ground::Later,
-        (Some(AwaitingPickup), _) => Ground::Stands,
-        _ => Ground::None("the item does not wait on the hold shelf any more"),
     }
 }
 
@@ -145,10 +138,6 @@ fn fee(subject: &Subject<'_>) -> Ground {
     } else {
         Ground::Stands
     }
-}
-
-fn item_is_gone(request: &Value, subject: &Subject<'_>) -> bool {
-    text(request, &["itemId"]).is_some() && subject.item.is_none()
 }
 
 fn timing(scheduled: &Value) -> &str {

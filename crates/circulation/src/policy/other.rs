@@ -10,26 +10,17 @@ use crate::Money;
 use crate::status::RequestType;
 
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", default)]
 pub struct OverdueFinePolicy {
     pub id: String,
-    #[serde(default)]
     pub name: Option<String>,
-    #[serde(default)]
     reminder_fees_policy: Option<RemindersPolicy>,
-    #[serde(default)]
     overdue_fine: Option<FineRate>,
-    #[serde(default)]
     max_overdue_fine: Option<Value>,
-    #[serde(default)]
     overdue_recall_fine: Option<FineRate>,
-    #[serde(default)]
     max_overdue_recall_fine: Option<Value>,
-    #[serde(default)]
     count_closed: Option<bool>,
-    #[serde(default)]
     forgive_overdue_fine: Option<bool>,
-    #[serde(default)]
     grace_period_recall: Option<bool>,
 }
 
@@ -92,15 +83,12 @@ impl OverdueFinePolicy {
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", default)]
 pub struct RequestPolicy {
     pub id: String,
-    #[serde(default)]
     pub name: Option<String>,
-    #[serde(default)]
     pub request_types: Vec<String>,
     /// Pickup service points by request type; requests of a type that is not here may be picked up anywhere.
-    #[serde(default)]
     allowed_service_points: Option<HashMap<String, Option<Vec<String>>>>,
 }
 

@@ -6,12 +6,10 @@ use serde::{Deserialize, Deserializer};
 use crate::moment::to_millisecond;
 
 #[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
 pub struct FixedDueDateSchedule {
-    #[serde(default)]
     pub id: String,
-    #[serde(default)]
     pub name: Option<String>,
-    #[serde(default)]
     pub schedules: Vec<DateRange>,
 }
 

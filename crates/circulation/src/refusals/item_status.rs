@@ -9,13 +9,9 @@ const NOT_FOR_CHECK_OUT: [ItemStatus; 4] = [DeclaredLost, ClaimedReturned, Intel
 
 const NOT_FOR_A_NEW_DUE_DATE: [ItemStatus; 3] = [DeclaredLost, ClaimedReturned, AgedToLost];
 
-pub(crate) fn refuse_already_checked_out(item: &Item, barcode: &str) -> Option<Refusal> {
-    item.is(CheckedOut).then(|| Refusal::new("Item is already checked out").about("itemBarcode", barcode))
-}
-
-/// The same for an item that the client names by its id.
-pub(crate) fn refuse_already_checked_out_item(item: &Item) -> Option<Refusal> {
-    item.is(CheckedOut).then(|| Refusal::new("Item is already checked out").about("itemId", item.id()))
+/// `about` is how the client named the item.
+pub(crate) fn refuse_already_checked_out(item: &Item, about: (&str, &str)) -> Option<Refusal> {
+    item.is(CheckedOut).then(|| Refusal::new("Item is already checked out").about(about.0, about.1))
 }
 
 pub(crate) fn refuse_loan_of_status(item: &Item) -> Option<Refusal> {

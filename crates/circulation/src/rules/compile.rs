@@ -4,17 +4,17 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::PolicyKind;
-use super::matching::{AppliedConditions, Condition, Line, PolicyIds, Rule, Table, field};
+use super::matching::{AppliedConditions, Condition, Line, PolicyIds, Rule, Rules, field};
 use super::syntax::{Criterium, File, LinePriority, Names, PolicyList, Priority, Statement};
 use super::token::Token;
 
 /// The text must have passed the check.
-pub(super) fn compile(source: &str, file: &File) -> Table {
+pub(super) fn compile(source: &str, file: &File) -> Rules {
     let mut compiler = Compiler {
         source,
         scoring: Scoring::of(source, &file.priority),
         names: HashMap::new(),
-        table: Table::default(),
+        table: Rules { text: source.into(), ..Rules::default() },
         open: Vec::new(),
         indentation: 0,
     };
@@ -40,7 +40,7 @@ struct Compiler<'a> {
     source: &'a str,
     scoring: Scoring<'a>,
     names: HashMap<&'a str, u32>,
-    table: Table,
+    table: Rules,
     /// The lines that enclose the current one: indentation, index, criteria used so far.
     open: Vec<(u32, usize, Used)>,
     indentation: u32,

@@ -98,14 +98,9 @@ impl Lexer<'_> {
     fn newline(&mut self) {
         let length = if self.source[self.position..].starts_with("\r\n") { 2 } else { 1 };
         if !self.at_line_start {
-            self.tokens.push(Token {
-                kind: Kind::Newline,
-                start: self.position,
-                end: self.position + length,
-                line: self.line,
-                column: self.column,
-                indentation: 0,
-            });
+            let (start, end) = (self.position, self.position + length);
+            let (line, column) = (self.line, self.column);
+            self.tokens.push(Token { kind: Kind::Newline, start, end, line, column, indentation: 0 });
         }
         self.position += length;
         self.at_line_start = true;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::PolicyKind;
 
-/// The facts that the rules compare, as ids of records.
+/// The facts that the rules compare, as ids of records; empty where one is not known.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Criteria<'a> {
     pub material_type: &'a str,
@@ -83,12 +83,14 @@ impl Criteria<'_> {
     }
 }
 
+/// Rules that are ready to match.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Table {
-    pub names: HashMap<Box<str>, u32>,
-    pub lines: Vec<Line>,
+pub struct Rules {
+    pub(super) text: Arc<str>,
+    pub(super) names: HashMap<Box<str>, u32>,
+    pub(super) lines: Vec<Line>,
     /// The highest score first.
-    pub rules: Vec<Rule>,
+    pub(super) rules: Vec<Rule>,
 }
 
 /// The criteria of one line of the text; those of the lines that enclose it are its parents'.
@@ -118,25 +120,32 @@ pub(super) struct Rule {
 /// The number of names that are not in the rules.
 const UNNAMED: u32 = u32::MAX;
 
-impl Table {
-    pub(super) fn best(&self, criteria: &Criteria<'_>) -> Option<Match> {
+impl Rules {
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The rule that applies. `None` cannot happen: the fallback matches everything.
+    pub fn best(&self, criteria: &Criteria<'_>) -> Option<Match> {
         let question = self.question(criteria);
         self.rules.iter().find(|rule| self.matches(rule, &question)).map(Rule::to_match)
     }
 
-    pub(super) fn all(&self, criteria: &Criteria<'_>) -> Vec<Match> {
+    /// Every rule that matches, the highest score first.
+    pub fn all(&self, criteria: &Criteria<'_>) -> Vec<Match> {
         let question = self.question(criteria);
         self.rules.iter().filter(|rule| self.matches(rule, &question)).map(Rule::to_match).collect()
     }
 
-    pub(super) fn policy_ids(&self) -> impl Iterator<Item = (PolicyKind, &str)> {
+    /// Every policy that the rules name, in the order of the text and perhaps more than once.
+    pub fn policy_ids(&self) -> impl Iterator<Item = (PolicyKind, &str)> {
         let mut rules: Vec<&Rule> = self.rules.iter().collect();
         rules.sort_by_key(|rule| rule.line);
         rules.into_iter().flat_map(|rule| PolicyKind::ALL.map(|kind| (kind, rule.policies.of(kind))))
     }
 
-    /// Whether a rule that is `wanted` can apply to an item of these types, whatever else is known.
-    pub(super) fn may_apply(
+    /// Whether a rule that is `wanted` can apply to an item of these types, whoever and wherever it is lent to.
+    pub fn may_apply(
         &self,
         material_type: &str,
         loan_type: &str,

@@ -19,16 +19,7 @@ mod language_tests;
 #[cfg(test)]
 mod matching_tests;
 
-use std::sync::Arc;
-
-pub use matching::{AppliedConditions, Criteria, Match, PolicyIds};
-
-/// Rules that are ready to match.
-#[derive(Debug, Clone)]
-pub struct Rules {
-    text: Arc<str>,
-    table: matching::Table,
-}
+pub use matching::{AppliedConditions, Criteria, Match, PolicyIds, Rules};
 
 /// What FOLIO answers to `PUT /circulation/rules` with status 422.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,35 +95,6 @@ impl Rules {
             (parsed, None) => parsed?,
         };
         check::check(text, &file, &exists)?;
-        Ok(Rules { text: text.into(), table: compile::compile(text, &file) })
-    }
-
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Every policy that the rules name, in the order of the text and perhaps more than once.
-    pub fn policy_ids(&self) -> impl Iterator<Item = (PolicyKind, &str)> {
-        self.table.policy_ids()
-    }
-
-    /// The rule that applies. `None` cannot happen: the fallback matches everything.
-    pub fn best(&self, criteria: &Criteria<'_>) -> Option<Match> {
-        self.table.best(criteria)
-    }
-
-    /// Whether a rule that is `wanted` can apply to an item of these types, whoever and wherever it is lent to.
-    pub fn may_apply(
-        &self,
-        material_type: &str,
-        loan_type: &str,
-        wanted: impl Fn(&PolicyIds, AppliedConditions) -> bool,
-    ) -> bool {
-        self.table.may_apply(material_type, loan_type, wanted)
-    }
-
-    /// Every rule that matches, the highest score first.
-    pub fn all(&self, criteria: &Criteria<'_>) -> Vec<Match> {
-        self.table.all(criteria)
+        Ok(compile::compile(text, &file))
     }
 }

@@ -162,21 +162,15 @@ impl Gathered {
 
     /// Whether the subject of a notice was deleted after the decision.
     pub(super) fn has_lost_its_subject(&self, notice: &Value) -> bool {
-        let gone =
-            |name: &str, known: &dyn Fn(&str) -> bool| notice[name].as_str().is_some_and(|id| !known(id));
-        let all_gone = |name: &str, known: &dyn Fn(&str) -> bool| {
-            let ids = notice[name].as_array().map_or(&[][..], Vec::as_slice);
-            !ids.is_empty() && !ids.iter().filter_map(Value::as_str).any(known)
-        };
-        let is_there = |id: &str| self.loans.contains_key(id);
         if notice["context"].is_object() || notice["feeFineActionId"].is_string() {
             return false;
         }
-        let loans = match notice["loanIds"].is_array() {
-            true => all_gone("loanIds", &is_there),
-            false => gone("loanId", &is_there),
-        };
-        loans || gone("requestId", &|id| self.requests.contains_key(id))
+        let loan = std::slice::from_ref(&notice["loanId"]);
+        let loans = notice["loanIds"].as_array().map_or(loan, Vec::as_slice).iter().filter_map(Value::as_str);
+        let loans: Vec<&str> = loans.collect();
+        let is_gone = |id: &str| !self.requests.contains_key(id);
+        !loans.is_empty() && !loans.iter().any(|id| self.loans.contains_key(*id))
+            || notice["requestId"].as_str().is_some_and(is_gone)
     }
 
     /// The values for the template of a notice: those that are stored with it, or else new ones.
