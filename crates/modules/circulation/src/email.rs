@@ -81,14 +81,13 @@ fn one_line_headers(configuration: &Value) -> Vec<Refusal> {
     let refusals = headers.filter_map(|header| {
         let text = |field: &str| header[field].as_str().unwrap_or_default().to_owned();
         let (name, value) = (text("name"), text("value"));
-        let wrong = if !is_header_name(&name) {
+        let (field, text, message) = if !is_header_name(&name) {
             ("name", name, "a header's name has letters, digits and hyphens only")
         } else if value.contains(char::is_control) {
             ("value", value, "a header's value is one line without control characters")
         } else {
             return None;
         };
-        let (field, text, message) = wrong;
         Some(Refusal::rmb(message).about(format!("emailHeaders.{field}"), text))
     });
     refusals.collect()

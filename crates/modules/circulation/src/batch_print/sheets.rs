@@ -59,17 +59,12 @@ pub(crate) async fn print(
     });
     let (mut printed, mut statements) = (Vec::new(), Vec::new());
     for (sheet, file) in drawn.await.map_err(Fault::internal)? {
-        let file = match file {
-            Ok(file) => file,
-            Err(too_much) => {
-                printed.push(Err(too_much));
-                continue;
-            }
-        };
-        let id = context.fresh_id();
-        let entry = Entry::new(id, SINGLE, context.now, Some(&sheet.to), &file.pdf);
-        statements.extend(entry.stored_for(sheet.notice));
-        printed.push(Ok(Printed { entry: id, remark: remark(&file.missing) }));
+        printed.push(file.map(|file| {
+            let id = context.fresh_id();
+            let entry = Entry::new(id, SINGLE, context.now, Some(&sheet.to), &file.pdf);
+            statements.extend(entry.stored_for(sheet.notice));
+            Printed { entry: id, remark: remark(&file.missing) }
+        }));
     }
     Ok((printed, statements))
 }

@@ -28,10 +28,8 @@ pub(super) async fn by_ids(request: Request) -> Outcome<Response> {
     }
     let ids = valid.iter().filter_map(|id| Uuid::parse_str(id).ok()).collect();
     anonymize(&request.context, ids).await?;
-    let mut kept = Vec::new();
-    if !invalid.is_empty() {
-        kept.push(json!({"reason": "invalidLoanIds", "loanIds": invalid}));
-    }
+    let kept = (!invalid.is_empty()).then(|| json!({"reason": "invalidLoanIds", "loanIds": invalid}));
+    let kept = Vec::from_iter(kept);
     Ok(Response::json(200, &json!({"anonymizedLoans": valid, "notAnonymizedLoans": kept})))
 }
 

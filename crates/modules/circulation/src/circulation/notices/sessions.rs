@@ -26,10 +26,10 @@ pub(crate) async fn end(context: &Context, patron: Uuid, action: &str) -> Outcom
     let mut statements = Vec::new();
     if sends && !loans.is_empty() {
         let mut wanted = Wanted::default();
-        wanted.add(&json!({"recipientId": patron}));
+        let recipient = json!({"recipientId": patron});
+        wanted.add(&recipient);
         loans.iter().for_each(|loan| wanted.loan(*loan));
         let found = gather(&mut session, &desk, wanted).await?;
-        let recipient = json!({"recipientId": patron});
         let visit: Vec<Ended> = loans
             .iter()
             .filter_map(|id| found.loan(&id.to_string()))

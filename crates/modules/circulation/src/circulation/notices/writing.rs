@@ -1,6 +1,5 @@
 //! Fills in the templates of notices, and mails or prints the texts.
 
-use octavo_circulation::facts::Patron;
 use octavo_engine::{Context, Snapshot, take_turns};
 use octavo_kernel::{Outcome, folio_time};
 use octavo_modules_base::template_engine::{Order, locale, order};
@@ -58,12 +57,12 @@ impl<'a> Writer<'a> {
                 break;
             }
             match self.fill_in(&mut notice) {
-                Some(Outgoing::Email(email)) => emails.push(email),
-                Some(Outgoing::Sheet(sheet)) => {
+                Ok(Outgoing::Email(email)) => emails.push(email),
+                Ok(Outgoing::Sheet(sheet)) => {
                     sheets.push(Sheet { notice: Some(id), ..sheet });
                     on_paper.push(at);
                 }
-                None => {}
+                Err(reason) => not_sent(&mut notice, &reason),
             }
             size += notice["body"].as_str().map_or(0, str::len);
             written.push((id, notice));
@@ -83,11 +82,10 @@ impl<'a> Writer<'a> {
         Ok(Written { notices: written, outgoing })
     }
 
-    /// Notes the result in the notice's row. Returns the written notice, if there is one.
-    fn fill_in(&self, notice: &mut Value) -> Option<Outgoing> {
+    /// Notes the result in the notice's row. The error is the reason why the notice is not sent.
+    fn fill_in(&self, notice: &mut Value) -> Result<Outgoing, String> {
         if self.found.has_lost_its_subject(notice) {
-            not_sent(notice, "what it was about is gone");
-            return None;
+            return Err("what it was about is gone".to_owned());
         }
         let words = self.found.words(notice, self.context, self.desk);
         let text = |name: &str| notice[name].as_str().unwrap_or_default();
@@ -101,13 +99,7 @@ impl<'a> Writer<'a> {
                 context: &words,
             },
         );
-        let rendered = match rendered {
-            Ok(rendered) => rendered,
-            Err(fault) => {
-                not_sent(notice, &fault.body.render());
-                return None;
-            }
-        };
+        let rendered = rendered.map_err(|fault| fault.body.render())?;
         notice["writtenDate"] = json!(folio_time(self.context.now));
         notice["header"] = json!(rendered.header);
         notice["body"] = json!(rendered.body);
@@ -121,27 +113,17 @@ impl<'a> Writer<'a> {
         if !remarks.is_empty() {
             notice["remarks"] = json!(remarks);
         }
-        let Some(user) = self.found.user_of(notice) else {
-            not_sent(notice, "the patron is not known any more");
-            return None;
-        };
+        let user = self.found.user_of(notice).ok_or("the patron is not known any more")?;
         if notice["channel"] == "mail" {
-            return Some(Outgoing::Sheet(sheet(notice, &user.record)));
+            return Ok(Outgoing::Sheet(sheet(notice, &user.record)));
         }
-        self.mail(notice, user, Value::Array(rendered.attachments)).map(Outgoing::Email)
-    }
-
-    fn mail(&self, notice: &mut Value, user: &Patron, attachments: Value) -> Option<Value> {
-        let Some(address) = e_mail_address(user) else {
-            not_sent(notice, "the patron has no e-mail address");
-            return None;
-        };
+        let address = e_mail_address(user).ok_or("the patron has no e-mail address")?;
         let email = self.context.fresh_id();
-        let record = e_mail(notice, address, attachments).record(email);
+        let record = e_mail(notice, address, Value::Array(rendered.attachments)).record(email);
         notice["to"] = json!(address);
         notice["emailId"] = json!(email);
         notice["status"] = json!(status::SENDING);
-        Some(record)
+        Ok(Outgoing::Email(record))
     }
 }
 

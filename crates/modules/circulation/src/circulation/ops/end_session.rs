@@ -24,10 +24,8 @@ struct EndedSession {
 
 pub(crate) async fn answer(request: Request) -> Outcome<Response> {
     let ended: Ended = request.body()?;
-    let mut visits = Vec::with_capacity(ended.end_sessions.len());
-    for session in &ended.end_sessions {
-        visits.push(session.read()?);
-    }
+    let visits: Vec<(Uuid, &str)> =
+        ended.end_sessions.iter().map(EndedSession::read).collect::<Outcome<_>>()?;
     for (patron, action) in visits {
         notices::end(&request.context, patron, action).await?;
     }
