@@ -8,7 +8,6 @@ use crate::overlap::overlapping;
 use crate::week::Week;
 use crate::{Calendar, ExceptionRange, ExceptionalOpening, NormalHours, words};
 
-/// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Defect {
     pub code: Code,

@@ -67,7 +67,6 @@ impl Timetable {
         }
     }
 
-    /// The first open day from `date` on.
     pub(crate) fn open_from(&self, date: Date) -> Option<Day> {
         let dates = successors(Some(date.max(self.start)), |date| self.leap_forward(*date));
         dates.take_while(|date| *date <= self.end).map(|date| self.day(date)).find(Day::open)

@@ -16,7 +16,6 @@ pub(crate) enum Shape {
     Not,
     Prox,
     SortBy,
-    /// One of the comparators written in signs.
     Sign(Comparator),
     Open,
     Close,

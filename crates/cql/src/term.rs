@@ -4,10 +4,8 @@
 //! character is dropped, as cql-java 1.13 drops it. What masking is allowed where is the field's matter:
 //! FOLIO's LIKE and full-text searches take `^` as the plain character.
 
-/// One piece of a term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// This character.
     Char(char),
     /// `?`: any one character.
     AnyOne,

@@ -59,7 +59,6 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// The keyword in lower case.
     #[must_use]
     pub fn keyword(self) -> &'static str {
         match self {

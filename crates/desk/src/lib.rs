@@ -14,7 +14,6 @@ pub const ROOT: &str = "/desk";
 #[allow_missing = true]
 struct Built;
 
-/// A file with its headers.
 #[derive(Debug)]
 pub struct File {
     pub status: u16,

@@ -40,7 +40,6 @@ pub struct Module {
     pub script: &'static str,
     /// How tenants that exist get what is new in the tables and the script.
     pub migrations: &'static [Migration],
-    /// Kinds of tasks that the module leaves in the outbox.
     pub tasks: &'static [OutboxTask],
     /// Calls that bring an API key instead of a tenant and a token.
     pub edges: &'static [Edge],
@@ -180,7 +179,6 @@ macro_rules! calls {
     };
 }
 
-/// How a route is answered.
 #[derive(Debug, Clone, Copy)]
 pub enum Serve {
     List(&'static RecordType),

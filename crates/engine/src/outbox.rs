@@ -43,7 +43,6 @@ pub struct Task {
 // What [`claim`] answers.
 octavo_pg::columns!(Task { subject, attempts, abandoned });
 
-/// Which tasks are claimed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Which {
     Any,

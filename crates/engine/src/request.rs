@@ -13,7 +13,6 @@ pub struct Request {
     pub context: Context,
     pub method: Method,
     pub path: String,
-    /// The dialect of the module that answers.
     pub dialect: Dialect,
     pub notation: Notation,
     /// The values of `{name}` in the route's pattern, in order, decoded.
@@ -41,7 +40,6 @@ impl Request {
         self.parameters.get(at).map(String::as_str).unwrap_or_default()
     }
 
-    /// The id in the path.
     pub fn id(&self, at: usize) -> Outcome<Uuid> {
         let id = self.parameter(at);
         Uuid::parse_str(id).map_err(|_| self.dialect.bad_id(id))

@@ -25,7 +25,6 @@ impl SlowRequests {
     /// A second is what FOLIO's libraries complain of; half of it is seen on a screen.
     pub const LIMIT: Duration = Duration::from_millis(500);
 
-    /// Keeps it, if it is one.
     pub fn note(&self, tenant: &TenantId, request: SlowRequest) {
         if request.took < Self::LIMIT {
             return;

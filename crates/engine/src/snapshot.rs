@@ -31,7 +31,6 @@ impl Snapshot {
         self.table(record.table)
     }
 
-    /// Every record of a table.
     pub fn table(&self, table: &str) -> impl Iterator<Item = (&Uuid, &Value)> {
         self.records.get(table).into_iter().flatten()
     }

@@ -13,7 +13,6 @@ use uuid::Uuid;
 
 use crate::{Lease, Remembered};
 
-/// A tenant as Okapi shows it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TenantDescriptor {
     #[serde(default)]
@@ -202,7 +201,6 @@ impl Tenants {
         self.known.forget_all();
     }
 
-    /// Forgets the permissions of one user, or of all.
     pub fn forget_grants(&self, id: &TenantId, user: Option<&str>) {
         let Some(tenant) = self.known.get(id) else { return };
         match user.and_then(|user| Uuid::parse_str(user).ok()) {

@@ -52,7 +52,6 @@ pub struct Claim {
     pub started: Timestamp,
 }
 
-/// The timers in the database.
 #[derive(Clone)]
 pub struct Timers {
     database: Database,

@@ -21,7 +21,6 @@ pub(crate) struct Asking<'a> {
     pub(crate) open_tenants: bool,
     /// Seconds since 1970.
     pub(crate) now: i64,
-    /// The values in the path.
     pub(crate) parameters: &'a [String],
 }
 

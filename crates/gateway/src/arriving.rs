@@ -37,7 +37,6 @@ impl Arriving {
         Arriving { is_whole, body, line, pace, is_held_back }
     }
 
-    /// Reads the whole body.
     pub(crate) async fn read(&mut self, most: usize, share: &mut Share) -> Outcome<Vec<u8>> {
         if self.is_whole {
             return Ok(Vec::new());

@@ -36,7 +36,7 @@ struct Held {
 #[derive(Debug)]
 pub(crate) struct Place {
     connections: Arc<Connections>,
-    number: u64,
+    pub(crate) number: u64,
 }
 
 impl Connections {
@@ -64,7 +64,6 @@ impl Connections {
         Some(Place { connections: Arc::clone(self), number })
     }
 
-    /// The task that serves the connection of a place.
     pub(crate) fn serve(&self, number: u64, task: AbortHandle) {
         if let Some(held) = self.book().held.get_mut(&number) {
             held.task = Some(task);
@@ -105,12 +104,6 @@ impl Book {
     }
 }
 
-impl Place {
-    pub(crate) fn number(&self) -> u64 {
-        self.number
-    }
-}
-
 impl Drop for Place {
     fn drop(&mut self) {
         self.connections.book().remove(self.number);
@@ -134,7 +127,7 @@ mod tests {
         let line = Arc::new(Line::default());
         let place = connections.enter(address(last), counted, &line)?;
         let task = tokio::spawn(std::future::pending());
-        connections.serve(place.number(), task.abort_handle());
+        connections.serve(place.number, task.abort_handle());
         Some((place, line, task))
     }
 

@@ -9,7 +9,6 @@ use hyper::{Method, Request, Response, StatusCode};
 
 use crate::outgoing::Outgoing;
 
-/// The answer, if the request is one for the desk.
 pub(crate) fn answer<B>(request: &Request<B>) -> Option<Response<Outgoing>> {
     if request.method() != Method::GET && request.method() != Method::HEAD {
         return None;

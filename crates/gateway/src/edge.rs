@@ -12,7 +12,6 @@ pub(crate) fn edges(platform: &Platform) -> impl Iterator<Item = &'static Edge> 
     platform.modules.iter().flat_map(|module| module.edges)
 }
 
-/// The edge module that a request is for.
 pub(crate) fn find(platform: &Platform, head: &Parts, query: &[(String, String)]) -> Option<&'static Edge> {
     let keyed = query.iter().any(|(name, _)| name == "apikey");
     let is_taken = |edge: &&Edge| (edge.takes)(path(head), keyed);

@@ -64,7 +64,6 @@ fn unreadable(token: &str) -> String {
     )
 }
 
-/// The values of a cookie, of all `Cookie` headers.
 pub(crate) fn cookies(headers: &HeaderMap, name: &str) -> Vec<String> {
     headers
         .get_all("cookie")

@@ -84,7 +84,7 @@ impl Health {
 
     async fn everything(&self, platform: &Platform, waiting: &Waiting) -> Parts {
         let database = self.database_answers(platform).await;
-        let mut parts = vec![("database", database), ("disk", !platform.database.is_disk_low())];
+        let mut parts = vec![("database", database), ("disk", !platform.database.disk().is_low())];
         if database {
             let (notices, timers) = waiting.are_late(platform).await;
             parts.extend([("notices", !notices), ("timers", !timers)]);

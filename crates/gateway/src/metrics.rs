@@ -101,7 +101,7 @@ fn database(page: &mut Page, platform: &Platform) {
         "Whether changes by other processes are heard of, 1 or 0; while not, nothing is remembered between requests",
     );
     page.value(&[], u8::from(platform.lease.holds()));
-    if let Some(free) = platform.database.disk_free() {
+    if let Some(free) = platform.database.disk().free() {
         page.family("octavo_disk_free_bytes", "gauge", "Space left on the disk of the private database");
         page.value(&[], free);
     }

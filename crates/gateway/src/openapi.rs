@@ -26,7 +26,6 @@ pub(crate) fn answer<B>(request: &Request<B>, page: impl FnOnce() -> Bytes) -> O
     Some(reply)
 }
 
-/// The OpenAPI page of these routes.
 pub fn page(routes: &RouteTable) -> Value {
     let built = || routes.entries().filter(|entry| !matches!(entry.serve, Serve::NotBuilt));
     let stored = || built().filter_map(|entry| Some((record_of(entry.stored)?, entry.module)));

@@ -52,7 +52,7 @@ impl Server {
     }
 
     async fn everybody(&self) -> Vec<String> {
-        if self.inner.platform.database.is_disk_full() {
+        if self.inner.platform.database.disk().is_full() {
             return Vec::new();
         }
         match self.inner.platform.tenants.list().await {

@@ -141,7 +141,7 @@ impl Server {
                 continue;
             };
             let _ = stream.set_nodelay(true);
-            let number = place.number();
+            let number = place.number;
             let server = self.clone();
             let cut = |stream: &TcpStream| drop(stream.set_zero_linger());
             let stream = Patient::new(stream, cut, Arc::clone(&line), limits);
@@ -296,7 +296,7 @@ impl Server {
         };
         let caller = admit(platform, &tenant, found.entry, asking).await?;
         let entry = found.entry;
-        if !entry.serve.reads() && !entry.required.is_empty() && platform.database.is_disk_full() {
+        if !entry.serve.reads() && !entry.required.is_empty() && platform.database.disk().is_full() {
             return Err(Fault::text(507, FULL_DISK));
         }
         let is_stranger = caller.username.is_none() && tenant.has("mod-authtoken");

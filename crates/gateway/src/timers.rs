@@ -58,7 +58,7 @@ impl Server {
     }
 
     async fn claim(&self) -> Option<Claim> {
-        if self.inner.platform.database.is_disk_full() {
+        if self.inner.platform.database.disk().is_full() {
             return None;
         }
         self.inner.platform.timers.claim().await.unwrap_or_else(|fault| {

@@ -43,7 +43,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The HTTP status.
     pub const fn status(self) -> u16 {
         match self {
             Kind::BadRequest => 400,
@@ -179,7 +178,6 @@ impl Fault {
         Self::new(Kind::NotFound, message)
     }
 
-    /// 422 with all its refusals at once.
     pub fn refused(refusals: Vec<Refusal>) -> Self {
         Fault { status: Kind::Refused.status(), body: Body::Refusals(refusals), cause: None }
     }

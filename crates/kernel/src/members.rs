@@ -86,7 +86,6 @@ impl<'a> Members<'a> {
 }
 
 impl<'a> FromIterator<(&'a str, Option<&'a RawValue>)> for Members<'a> {
-    /// Takes the fields that have a value.
     fn from_iter<T: IntoIterator<Item = (&'a str, Option<&'a RawValue>)>>(fields: T) -> Members<'a> {
         let present =
             fields.into_iter().filter_map(|(key, value)| Some((Cow::Borrowed(key), Cow::Borrowed(value?))));

@@ -87,7 +87,6 @@ pub fn run(flags: &ArgMatches) -> Result<String> {
 pub struct Offer {
     pub name: String,
     pub about: String,
-    /// How many tests it has.
     pub tests: usize,
     /// The duration of all its tests together, with `--short`.
     pub short_seconds: u64,

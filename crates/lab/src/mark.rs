@@ -94,7 +94,6 @@ async fn is_marked(session: &mut Session, tenant: &str) -> Result<bool> {
     Ok(find(session, tenant).await?.is_some())
 }
 
-/// The id of the mark.
 pub(crate) async fn find(session: &mut Session, tenant: &str) -> Result<Option<String>> {
     let query = format!("/configurations/entries?query=(module=={MODULE}%20and%20configName=={NAME})");
     let found = session.get(&query).await.context("looking for the mark of a test tenant")?;

@@ -33,7 +33,6 @@ pub(crate) fn out() -> Arg {
     path("out", "FOLDER", "Where the report is written").default_value("lab-reports")
 }
 
-/// The arguments that say what is to be measured, and how.
 pub(crate) fn arguments(command: Command) -> Command {
     command
         .arg(
@@ -79,7 +78,6 @@ pub(crate) fn run(flags: &ArgMatches) -> Result<String> {
     write(&Job::from_flags(flags)?.traced().measure()?, &given_path(flags, "out"))
 }
 
-/// An experiment at a server.
 #[derive(Clone)]
 pub(crate) struct Job {
     shelf: Shelf,
@@ -146,7 +144,6 @@ impl Job {
         Ok(Job { target: self.target.at(url)?, ..self.clone() })
     }
 
-    /// Other tests at the same server.
     pub(crate) fn with(&self, tests: Vec<Test>) -> Job {
         Job { tests, ..self.clone() }
     }

@@ -22,7 +22,6 @@ pub struct Pgbench {
     url: String,
 }
 
-/// A turn that pgbench is asked for.
 pub struct Turn<'a> {
     /// One of its own transactions: `tpcb-like`, `simple-update`, `select-only`.
     pub script: &'a str,
@@ -32,7 +31,6 @@ pub struct Turn<'a> {
     pub log: Option<&'a Path>,
 }
 
-/// The result of a turn.
 #[derive(Debug)]
 pub struct Done {
     pub per_second: f64,

@@ -56,7 +56,6 @@ pub(crate) fn name(id: u32) -> Option<String> {
     Some(fs::read_to_string(format!("/proc/{id}/comm")).ok()?.trim_end().to_owned())
 }
 
-/// All processes of this machine.
 pub(crate) fn ids() -> impl Iterator<Item = u32> {
     let all = fs::read_dir("/proc").into_iter().flatten().flatten();
     all.filter_map(|entry| entry.file_name().to_str()?.parse().ok())

@@ -67,7 +67,6 @@ pub(crate) fn all() -> Result<Vec<Published>> {
     read.collect()
 }
 
-/// The run of a report by its name.
 pub(crate) fn find<'a>(all: &'a [Published], report: &str, run: &str) -> Option<&'a PublishedRun> {
     all.iter().find(|one| one.report == report)?.run.iter().find(|one| one.name == run)
 }

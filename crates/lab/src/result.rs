@@ -24,7 +24,6 @@ pub(crate) struct Results {
     pub(crate) started: String,
     pub(crate) server: String,
     pub(crate) tenant: String,
-    /// The version that the server reports.
     pub(crate) version: String,
     pub(crate) machine: String,
     /// Whether somebody ended it before its time.
@@ -97,7 +96,6 @@ pub(crate) struct Run {
     /// Seconds between the points of the lines.
     pub(crate) step: f64,
     pub(crate) feeders: Vec<String>,
-    /// The fingerprint of the data that it found.
     #[serde(default)]
     pub(crate) data: Fingerprint,
     pub(crate) generator: Generator,

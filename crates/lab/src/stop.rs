@@ -21,7 +21,6 @@ pub(crate) fn arg() -> Arg {
 
 #[derive(Clone, Default)]
 pub(crate) struct Stop {
-    /// Whether the input has ended.
     input: Option<watch::Receiver<bool>>,
 }
 

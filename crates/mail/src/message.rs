@@ -29,7 +29,6 @@ pub struct Mail<'a> {
 pub struct Attachment<'a> {
     pub content_type: &'a str,
     pub name: &'a str,
-    /// Base64.
     pub data: &'a str,
     /// The Content-ID of a picture in the text: `<name>`.
     pub content_id: Option<&'a str>,

@@ -194,7 +194,6 @@ impl fmt::Display for TooLong {
     }
 }
 
-/// The record as ISO 2709 in UTF-8.
 pub fn encode(record: &Record) -> Result<Vec<u8>, TooLong> {
     let (mut directory, mut data) = (Vec::new(), Vec::new());
     for field in &record.fields {

@@ -30,7 +30,6 @@ pub struct Mapper {
     lookups: Lookups,
 }
 
-/// What a record becomes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mapped {
     /// Without `id` and `hrid`.

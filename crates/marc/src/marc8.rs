@@ -58,7 +58,6 @@ pub fn decode(bytes: &[u8]) -> String {
     text.finish()
 }
 
-/// What follows an escape, with the sets that it calls in.
 fn escape<'a>(after: &'a [u8], sets: &mut [Set; 2]) -> &'a [u8] {
     // Greek symbols, subscripts, superscripts, and back to ASCII, in one character.
     match after.first() {

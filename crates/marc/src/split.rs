@@ -17,9 +17,7 @@ pub enum Format {
     Iso2709,
     /// `record` elements, in a collection or not.
     Xml,
-    /// One array of objects.
     JsonArray,
-    /// An object a line.
     JsonLines,
     /// Objects one after the other, each over as many lines as it likes.
     JsonValues,

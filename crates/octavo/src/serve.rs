@@ -162,7 +162,6 @@ pub(crate) fn say(text: &str) {
     let _ = writeln!(out, "{text}").and_then(|()| out.flush());
 }
 
-/// SIGTERM and SIGINT.
 struct Stops {
     terminate: tokio::signal::unix::Signal,
     interrupt: tokio::signal::unix::Signal,

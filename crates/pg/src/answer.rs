@@ -43,7 +43,6 @@ several_answers!(A, B);
 several_answers!(A, B, C);
 several_answers!(A, B, C, D);
 
-/// Reads the answers of a batch.
 pub fn read_each<'a, T: FromAnswers<'a>>(answers: &'a [Vec<Row>]) -> T {
     T::read(&mut answers.iter().map(Vec::as_slice))
 }

@@ -26,7 +26,6 @@ impl<T> Clone for Asked<T> {
 
 impl<T> Copy for Asked<T> {}
 
-/// The rows that a batch has found.
 #[derive(Debug)]
 pub struct Answers {
     rows: Vec<Vec<Row>>,

@@ -42,7 +42,6 @@ impl<'a> Columns<'a> {
         T::read(self)
     }
 
-    /// Skips this many columns.
     pub fn skip(&mut self, columns: usize) {
         for _ in 0..columns {
             self.bytes();

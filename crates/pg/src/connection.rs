@@ -20,7 +20,6 @@ pub(crate) struct Connection {
     pub(crate) limit: Option<Duration>,
     /// Whether this connection is for work in bulk only.
     pub(crate) bulk: bool,
-    /// Every schema that it has served.
     schemas: HashSet<String>,
 }
 

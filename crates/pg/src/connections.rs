@@ -23,7 +23,7 @@ const SOON: Duration = Duration::from_millis(250);
 pub(crate) struct Connections {
     pub(crate) config: Config,
     pub(crate) shares: Shares,
-    most: usize,
+    pub(crate) most: usize,
     idle: Mutex<Vec<Connection>>,
     opened: AtomicU64,
     /// How many of the wanted connections PostgreSQL has no room for.
@@ -42,10 +42,6 @@ impl Connections {
             withheld: AtomicUsize::new(0),
             closed: AtomicBool::new(false),
         })
-    }
-
-    pub(crate) fn most(&self) -> usize {
-        self.most
     }
 
     pub(crate) fn lent(&self) -> usize {

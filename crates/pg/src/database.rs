@@ -52,7 +52,6 @@ pub(crate) struct Inner {
     disk: Disk,
 }
 
-/// How the connections are used.
 #[derive(Debug, Clone, Copy)]
 pub struct Pool {
     /// How many may be lent at once.
@@ -124,7 +123,7 @@ impl Database {
         let lender = &self.inner.lender;
         let connections = &lender.connections;
         Pool {
-            most: connections.most(),
+            most: connections.most,
             withheld: connections.withheld(),
             lent: connections.lent(),
             idle: connections.idle(),
@@ -134,19 +133,8 @@ impl Database {
         }
     }
 
-    /// Bytes left on the disk of a private database.
-    pub fn disk_free(&self) -> Option<u64> {
-        self.inner.disk.free()
-    }
-
-    /// Whether so little space is left on the database's disk that nothing may be changed.
-    pub fn is_disk_full(&self) -> bool {
-        self.inner.disk.is_full()
-    }
-
-    /// Whether space on the database's disk runs low.
-    pub fn is_disk_low(&self) -> bool {
-        self.inner.disk.is_low()
+    pub fn disk(&self) -> &Disk {
+        &self.inner.disk
     }
 
     /// How many statements and requests for a connection were refused, by kind of work and reason.

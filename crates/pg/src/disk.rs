@@ -14,7 +14,7 @@ const LOW: u64 = 256 << 20;
 const FRESH: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Default)]
-pub(crate) struct Disk {
+pub struct Disk {
     folder: Option<PathBuf>,
     seen: Mutex<Option<(Instant, u64)>>,
 }
@@ -25,7 +25,7 @@ impl Disk {
     }
 
     /// Free bytes, read at most a second ago; `None` for a database that is not Octavo's private one.
-    pub(crate) fn free(&self) -> Option<u64> {
+    pub fn free(&self) -> Option<u64> {
         let folder = self.folder.as_ref()?;
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((at, free)) = *seen
@@ -39,11 +39,12 @@ impl Disk {
         Some(free)
     }
 
-    pub(crate) fn is_full(&self) -> bool {
+    /// Whether so little space is left that nothing may be changed.
+    pub fn is_full(&self) -> bool {
         self.free().is_some_and(|free| free < FULL)
     }
 
-    pub(crate) fn is_low(&self) -> bool {
+    pub fn is_low(&self) -> bool {
         self.free().is_some_and(|free| free < LOW)
     }
 }

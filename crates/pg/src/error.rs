@@ -10,10 +10,8 @@ use tokio_postgres::error::SqlState;
 
 #[derive(Debug, thiserror::Error)]
 pub enum DbError {
-    /// The server refused a statement.
     #[error("{message}{}", detail.as_ref().map(|d| format!(" ({d})")).unwrap_or_default())]
     Refused {
-        /// SQLSTATE
         code: String,
         /// The constraint that was violated.
         constraint: Option<String>,

@@ -34,6 +34,7 @@ pub use batch::{Answers, Asked, Batch};
 pub use columns::{Column, Columns, Decoded, Json, Read};
 pub use copy::{Cell, CopyIn};
 pub use database::{Database, Options, Pool};
+pub use disk::Disk;
 pub use error::{DbError, FULL_DISK, is_conflict};
 pub use listen::Notification;
 pub use octavo_record::{Param, Sql};

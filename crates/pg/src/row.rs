@@ -27,7 +27,6 @@ impl Row {
         self.at(at)
     }
 
-    /// A document.
     pub fn json(&self, at: usize) -> Option<serde_json::Value> {
         self.at(at)
     }
@@ -43,7 +42,6 @@ impl Row {
         self.0.buffer().len()
     }
 
-    /// How many columns there are.
     pub fn width(&self) -> usize {
         self.0.ranges().count().unwrap_or(0)
     }

@@ -10,7 +10,6 @@ pub enum Work {
     Record,
     /// Changes of single records, and decisions at the desk.
     Change,
-    /// Lists and searches.
     Search,
     /// Many records at once: reports, harvests, batches.
     Many,

@@ -6,7 +6,6 @@ pub(crate) enum Block {
     /// Cells side by side, each with its paragraphs.
     Row(Vec<Vec<Paragraph>>),
     Rule,
-    /// A barcode of this text.
     Barcode(String),
 }
 
@@ -15,7 +14,6 @@ pub(crate) struct Paragraph {
     pub(crate) spans: Vec<Span>,
     pub(crate) size: f32,
     pub(crate) align: Align,
-    /// Steps from the left.
     pub(crate) indent: u8,
     /// The bullet or number before the first line of a list item.
     pub(crate) mark: Option<String>,

@@ -27,7 +27,6 @@ const GUTTER: f32 = 12.0;
 const BARS: f32 = 36.0;
 const THINNEST: f32 = 1.0;
 
-/// The pages as they are drawn.
 pub(crate) fn lay_out(blocks: &[Block]) -> Result<(Vec<Stream>, Used), TooMuch> {
     let mut layout =
         Layout { done: Vec::new(), page: Page::default(), y: PAGE.1 - TOP, used: Used::default() };

@@ -135,7 +135,6 @@ pub(crate) fn lines(paragraph: &Paragraph, room: f32) -> Result<Vec<Line>, TooMu
 
 struct Breaker {
     lines: Vec<Line>,
-    /// The line that is being filled.
     line: Line,
     /// How many blanks stand before the next word.
     blanks: usize,

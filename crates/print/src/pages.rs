@@ -9,12 +9,10 @@ use crate::embed::{Drawn, Used, packed};
 use crate::limits::TITLE;
 use crate::typeface::{FACES, encoded, missing, number};
 
-/// The size of A4.
 pub(crate) const PAGE: (f32, f32) = (595.28, 841.89);
 /// How far letters lean to the right that have no italics of their own.
 const SLANT: f32 = 0.21;
 
-/// The drawing operations of a page.
 #[derive(Default)]
 pub(crate) struct Page {
     content: String,

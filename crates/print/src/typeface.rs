@@ -34,7 +34,6 @@ pub(crate) fn missing(text: impl Iterator<Item = char>) -> BTreeSet<char> {
     text.nfc().filter(|letter| !has(*letter) && !is_silent(*letter)).collect()
 }
 
-/// The width of a text in points.
 pub(crate) fn width(bytes: &[u8], face: Face, size: f32) -> f32 {
     let thousandths: u32 = bytes.iter().map(|byte| u32::from(width_of(*byte, face))).sum();
     thousandths as f32 * size / 1000.0

@@ -11,7 +11,6 @@ use crate::node::{Node, Shape};
 /// Where in a document arrays may be missing.
 #[derive(Debug, Default)]
 pub struct Place {
-    /// The names of members that are arrays.
     arrays: Vec<String>,
     /// Members within which there are such places.
     members: Vec<(String, Place)>,

@@ -118,7 +118,6 @@ impl Member {
         Member { path, whose: Whose::Staff, what }
     }
 
-    /// A member with the id of a patron.
     pub const fn id(path: &'static str) -> Member {
         Member::patron(path, What::Id)
     }

@@ -2,7 +2,6 @@
 
 use uuid::Uuid;
 
-/// A parameter of a statement.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Param {
     Text(String),

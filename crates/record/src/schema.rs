@@ -64,7 +64,6 @@ impl Schema {
         schema
     }
 
-    /// A document of this schema with the arrays that it lacks.
     pub fn with_arrays<'t>(&self, document: &'t str) -> Cow<'t, str> {
         self.arrays.as_ref().map_or(Cow::Borrowed(document), |place| place.completed(document))
     }

@@ -18,10 +18,8 @@ use crate::query::{Param, Sql};
 use clause::conditions;
 use scope::Scope;
 
-/// A search, ready to be sent.
 #[derive(Debug)]
 pub struct Search {
-    /// The page, in order.
     pub page: Sql,
     /// Counts the matches: at most as many as the last parameter says, or all of them if that is `null`.
     pub count: Sql,

@@ -5,7 +5,6 @@
 
 use crate::limits::{DEEPEST, LONGEST_TEXT, NAME, TOKENS};
 
-/// A text that was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
     pub(crate) parts: Vec<Part>,

@@ -33,7 +33,6 @@ impl Picture {
 /// What names of barcodes' pictures begin with.
 const BARCODE: &str = "barcode_";
 
-/// Barcodes of one notice.
 #[derive(Default)]
 pub(crate) struct Drawn {
     pub(crate) pictures: Vec<Picture>,
@@ -43,7 +42,6 @@ pub(crate) struct Drawn {
 }
 
 impl Drawn {
-    /// Whether there is a picture of this barcode.
     fn barcode(&mut self, code: &str) -> bool {
         let name = format!("{BARCODE}{code}");
         if self.names.contains(&name) {

@@ -168,7 +168,6 @@ pub async fn ids_where(
     Ok(session.read_once(&found).await?)
 }
 
-/// SQL for the ids.
 fn matching(record: &'static RecordType, query: Option<&str>) -> Outcome<Sql> {
     let Some(query) = read_query(query)? else {
         return Err(Fault::bad_request(record.words.no_query));

@@ -139,7 +139,6 @@ pub async fn list_columns(
     Ok((rows, total))
 }
 
-/// The SQL of a search.
 pub(super) fn search(
     session: &Session,
     record: &'static RecordType,

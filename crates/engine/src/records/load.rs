@@ -14,7 +14,6 @@ use super::faults::{Doing, fault_of};
 use super::write::{announce, follow_ups};
 use crate::Context;
 
-/// A record that is ready to be stored.
 #[derive(Debug, Clone)]
 pub struct Ready {
     pub id: Uuid,

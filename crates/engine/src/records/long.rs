@@ -20,7 +20,6 @@ use crate::{Context, Listing, Pieces, Response};
 const HELD: usize = 1 << 20;
 const PIECE: usize = 64 << 10;
 
-/// How a page is written.
 pub struct Shape {
     collection: &'static str,
     show: Box<dyn FnMut(&Row, &mut String) + Send>,

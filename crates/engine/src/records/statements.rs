@@ -154,7 +154,6 @@ pub fn lock_all(record: &RecordType) -> Statement {
     ))
 }
 
-/// Inserts many documents.
 pub fn insert_all<D: Storable>(record: &RecordType, documents: &[(Uuid, D)]) -> Statement {
     let Many { params, filled, source } = many(record, documents);
     let (columns, values) = unzipped(assignments(record, filled, Writing::New, in_list));

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::series::Series;
 
-/// The result of one collector.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) series: Vec<Series>,
@@ -45,7 +44,6 @@ pub(crate) struct ModuleUse {
 #[serde(default)]
 pub(crate) struct DatabaseUse {
     pub(crate) name: String,
-    /// The version that the server reports.
     pub(crate) version: String,
     pub(crate) size_mb: (f64, f64),
     pub(crate) commits: f64,

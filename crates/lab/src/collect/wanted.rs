@@ -7,7 +7,6 @@ use crate::files::or_one_of;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Wanted {
     pub(crate) source: Source,
-    /// The name in reports.
     pub(crate) name: String,
 }
 
@@ -16,7 +15,6 @@ pub(crate) enum Source {
     /// Address of a page for Prometheus; none is that of the server under test.
     Metrics(Option<String>),
     Process(Which),
-    /// Address of a database.
     Postgres(String),
 }
 

@@ -17,7 +17,6 @@ pub(crate) struct Fingerprint {
     pub(crate) tables: Vec<Hashed>,
 }
 
-/// A table of the tenant.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Hashed {

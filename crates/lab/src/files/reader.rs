@@ -35,7 +35,6 @@ impl<'a> Reader<'a> {
         self.problems.add(self.line, text);
     }
 
-    /// A problem of the value of that name.
     pub(crate) fn problem_at(&self, name: &str, text: impl Into<String>) {
         self.problems.add(self.line_of(name), text);
     }

@@ -12,7 +12,6 @@ use crate::workflow::Workflow;
 pub(super) struct Budget {
     pub(super) name: String,
     pub(super) workflow: String,
-    /// The name of the call in reports.
     pub(super) call: String,
     pub(super) limits: Vec<Limit>,
 }

@@ -13,7 +13,6 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
-/// How the end of a body is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Ends {
     After(usize),
@@ -97,7 +96,6 @@ impl Answer {
         })
     }
 
-    /// The value of a cookie that is set.
     pub(crate) fn cookie(&self, name: &str) -> Option<&str> {
         let mut set = self.headers("set-cookie").filter_map(|value| value.split(';').next()?.split_once('='));
         set.find(|(known, _)| *known == name).map(|(_, value)| value)

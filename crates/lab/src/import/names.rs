@@ -18,9 +18,7 @@ use super::text::{closing, default, doubled};
 pub(super) enum Origin {
     /// An answer or a script: which of all that are taken, by its number.
     Taken(usize),
-    /// A list of an answer.
     List(usize),
-    /// A loop's value.
     Loop,
 }
 
@@ -30,7 +28,6 @@ pub(super) struct Names {
     pub(super) csv: Vec<Csv>,
     /// The plan's own variables with their values.
     variables: Vec<(String, String)>,
-    /// Variables that became parameters.
     pub(super) parameters: Vec<(String, String)>,
     /// Differences from the plan that leave its calls as they are, each with its line.
     pub(super) notes: Vec<(usize, String)>,
@@ -47,7 +44,6 @@ pub(super) struct Names {
     pub(super) unread: BTreeMap<String, (usize, String)>,
     /// Variables that scripts draw: their texts, each with its share.
     pub(super) drawn: BTreeMap<String, Vec<(String, f64)>>,
-    /// Files beside the plan.
     pub(super) files: Box<Files>,
 }
 
@@ -74,7 +70,6 @@ impl Names {
         self.notes.push((line, text.into()));
     }
 
-    /// A note about an element, which it names.
     pub(super) fn note_of(&mut self, element: &Element<'_>, text: impl Display) {
         self.note(element.line, format!("{}: {text}", element.called()));
     }

@@ -13,7 +13,6 @@ use super::text::literal;
 pub(super) enum Piece {
     Text(String),
     Variable(String),
-    /// The text of the answer.
     Answer,
 }
 

@@ -50,7 +50,6 @@ pub(super) fn pattern(element: &Element<'_>, call: &mut Call, names: &mut Names)
     take(call, name, pattern.to_owned(), "find", Some(otherwise), names);
 }
 
-/// The whole answer.
 pub(super) fn whole(call: &mut Call, name: &str, names: &mut Names) {
     take(call, name, "$".to_owned(), "take", Some(String::new()), names);
 }

@@ -78,7 +78,6 @@ pub(super) fn given(steps: &[Step], into: &mut BTreeSet<String>) {
     }
 }
 
-/// Whether anything is sent.
 pub(super) fn calls(steps: &[Step]) -> bool {
     steps.iter().any(|step| match step {
         Step::Call(_) => true,

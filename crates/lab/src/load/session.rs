@@ -160,7 +160,6 @@ impl Session {
         Ok(Timed { answer, time })
     }
 
-    /// The bytes of a request.
     fn write(&mut self, method: &str, target: &str, headers: &str, body: Option<&str>) {
         self.bytes.clear();
         let address = &self.address;

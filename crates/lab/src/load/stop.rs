@@ -33,7 +33,6 @@ impl Stop {
         Stop { inner: Rc::new(inner) }
     }
 
-    /// Ends it now.
     pub(super) fn now(&self) {
         self.inner.over.send_replace(true);
     }

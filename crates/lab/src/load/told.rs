@@ -21,7 +21,6 @@ pub struct Told {
     pub allocations: Option<f64>,
 }
 
-/// The figures of one answer.
 pub(super) struct Heard {
     pub(super) label: usize,
     pub(super) real: Duration,

@@ -27,7 +27,6 @@ pub(super) struct User {
     pub(super) chance: Chance,
     /// The figures that the server reports, for a user who is traced and makes no pauses.
     pub(super) hearing: Option<Hearing>,
-    /// How often each transaction was begun.
     begun: Vec<u64>,
     values: Values,
     /// When the next call was to begin.

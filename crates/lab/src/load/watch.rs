@@ -16,7 +16,6 @@ const EVERY: Duration = Duration::from_millis(20);
 const MOST_CPU: f64 = 0.9;
 const MOST_LATENESS_MS: f64 = 20.0;
 
-/// The figures of the generator in a report.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Generator {
     /// The processor time as a share of one core, 0 to 1.

@@ -12,7 +12,6 @@ use super::table::{counted, millis as figure, percent, whole};
 
 /// The most lines of a chart.
 const MOST_LINES: usize = 6;
-/// Steps of a chart.
 const STEPS: f64 = 120.0;
 
 pub(super) fn tables(run: &Run, cores: usize) -> Vec<Table> {

@@ -15,9 +15,7 @@ const LEAST_STEPS: usize = 3;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Step {
     pub(crate) users: f64,
-    /// Transactions a second.
     pub(crate) per_second: f64,
-    /// The time of a transaction, in milliseconds.
     pub(crate) time: f64,
     /// The share of all calls that failed.
     pub(crate) errors: f64,
@@ -29,7 +27,6 @@ pub(crate) enum End {
     Full,
     /// More users bring more, but wait many times as long.
     Slow,
-    /// Calls fail.
     Failing,
 }
 

@@ -127,7 +127,6 @@ impl Steps<'_, '_> {
         Some(Act::Move { to, values })
     }
 
-    /// The place of the feeder that a key names.
     fn feeder(&self, table: Reader<'_>, key: &str) -> Option<usize> {
         let name = table.needed_text(key)?;
         let feeders = &self.workflow.feeders;

@@ -8,7 +8,6 @@ use serde_json::Value;
 use super::function::Function;
 use super::lookups::Lookups;
 
-/// A mapping as it is written.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct Written {

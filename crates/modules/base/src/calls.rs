@@ -10,7 +10,6 @@ use rust_embed::Embed;
 
 #[derive(Debug, Default)]
 pub struct Declared {
-    /// The parameters of the query string.
     pub parameters: Vec<Parameter>,
     pub request: Option<Body>,
     /// The bodies of successful answers, and of batches of which nothing could be stored (500), by status.
@@ -32,7 +31,6 @@ pub enum Body {
     Record(&'static str),
     /// A list of such records: `ModuleDescriptor[]`.
     Records(&'static str),
-    /// JSON that nothing describes.
     AnyJson,
     /// A body that is not JSON, by its media type.
     Media(&'static str),

@@ -99,7 +99,6 @@ fn in_its_words(fault: Fault, sent: &Value) -> Fault {
     Fault::json(422, json!({"errors": [error]}))
 }
 
-/// The value of an entry that is in force.
 pub fn value(snapshot: &Snapshot, wanted: impl Fn(&Value) -> bool) -> Option<&str> {
     let mut entries = snapshot.all(&ENTRY).map(|(_, entry)| entry);
     entries.find(|entry| entry["enabled"] != false && wanted(entry)).and_then(|entry| entry["value"].as_str())

@@ -181,12 +181,10 @@ impl Facts {
         self.modules.get(id).or_else(|| self.modules.values().find(|module| module.id() == id))
     }
 
-    /// The modules that provide an interface.
     pub fn providers<'a>(&'a self, interface: &'a str) -> impl Iterator<Item = &'a ModuleFacts<'a>> {
         self.all().filter(move |module| module.provides.iter().any(|provided| provided.id == interface))
     }
 
-    /// Every module that is built in.
     pub fn all<'a>(&'a self) -> impl Iterator<Item = &'a ModuleFacts<'a>> {
         fn as_any<'a>(module: &'a ModuleFacts<'static>) -> &'a ModuleFacts<'a> {
             module

@@ -41,7 +41,6 @@ pub static CONFIGURATION: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// Has the id of its location.
 pub static MAPPING: RecordType = RecordType {
     name: "remote storage location",
     words: Words::unknown("Mapping not found"),

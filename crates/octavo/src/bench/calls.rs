@@ -93,12 +93,10 @@ async fn measure(server: &Server, tenant: &str, password: &str, keys: &Keys) -> 
     Ok(page)
 }
 
-/// The measured figures of a call.
 struct Timed {
     latencies: Latencies,
     /// The numbers of the requests.
     made: Vec<usize>,
-    /// The size of an answer.
     bytes: usize,
 }
 

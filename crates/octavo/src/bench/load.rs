@@ -26,7 +26,6 @@ pub(crate) struct Work {
     next: Cell<u64>,
 }
 
-/// The result of one turn.
 #[derive(Debug, Default)]
 pub(crate) struct Turn {
     /// The times of calls with the expected status; others do not count as done.

@@ -11,7 +11,6 @@ use uuid::Uuid;
 
 use super::library::TENANT;
 
-/// How much is measured.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Extent {
     pub(crate) rounds: u32,
@@ -64,7 +63,6 @@ impl Stock {
         Ok(Stock { items: items.into_iter().map(item).collect(), patrons })
     }
 
-    /// The id of an item, for any number.
     pub(crate) fn id(&self, number: u64) -> Uuid {
         self.items[(number % self.items.len() as u64) as usize].id
     }

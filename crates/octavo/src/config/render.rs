@@ -23,7 +23,6 @@ pub(super) fn table(resolved: &Resolved) -> String {
     lines.chain(resolved.warnings.iter().map(|warning| format!("{warning}\n"))).collect()
 }
 
-/// The page of all settings.
 pub(super) fn markdown() -> String {
     let rows: String = settings::ALL.iter().map(row).collect();
     let example: String = settings::ALL.iter().map(example).collect();

@@ -35,7 +35,6 @@ const STOP_FAST_WITHIN: Duration = Duration::from_secs(60);
 const STOP_AT_ONCE_WITHIN: Duration = Duration::from_secs(10);
 const QUOTED_LINES: usize = 15;
 
-/// All that a start of the server needs.
 pub(super) struct Launch {
     pub(super) installation: Installation,
     pub(super) user: Option<User>,

@@ -64,7 +64,6 @@ pub(super) fn command(program: &Path, user: Option<&User>) -> Command {
     command
 }
 
-/// Hands a path over to the user.
 pub(super) fn give(path: &Path, user: Option<&User>) -> Result<(), EmbeddedError> {
     match user {
         Some(user) => {

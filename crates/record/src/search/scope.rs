@@ -9,7 +9,6 @@ use crate::query::{Param, Sql};
 /// What is being searched, and what was noticed on the way.
 pub(super) struct Scope {
     pub(super) record: &'static RecordType,
-    /// The alias of the table in SQL.
     pub(super) alias: String,
     pub(super) joins: usize,
     pub(super) depth: usize,

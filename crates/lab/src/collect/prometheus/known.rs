@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use super::text::Value;
 use crate::collect::lines::{Lines, Rates};
 
-/// How one metric is read.
 struct Known {
     name: &'static str,
     is_counter: bool,

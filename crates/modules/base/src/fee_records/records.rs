@@ -25,7 +25,6 @@ pub static ALL: &[&RecordType] = &[
     &TRANSFER_CRITERIA,
 ];
 
-/// How the module refuses.
 const fn of_object(read: &'static str) -> Words {
     Words {
         read,

@@ -8,53 +8,47 @@ use octavo_record::{Field, Hooks, Index, Member, Persons, Plain, RecordType, Ref
 use serde_json::Value;
 
 pub static INSTITUTION: RecordType = RecordType {
-    name: "institution",
     table: "locinstitution",
     path: "/location-units/institutions",
     collection: "locinsts",
     schema: include_str!("../../../folio/records/mod-inventory-storage/locinst.tsv"),
     fields: &[Field::text("name"), Field::text("code")],
     unique: &[Unique::of(&["name"]).says("Institution already exists", "locinst")],
-    words: of_unit("Illegal operation: Institution id cannot be changed"),
-    snapshot: true,
-    plain_errors: Plain::Changes,
-    ..RecordType::BASE
+    ..unit("institution", "Illegal operation: Institution id cannot be changed")
 };
 
-/// `another_id` is FOLIO's to the letter, blanks included.
-const fn of_unit(another_id: &'static str) -> Words {
-    Words { id_as_value: true, another_id: Some((Kind::BadRequest, another_id)), ..Words::RMB }
-}
-
 pub static CAMPUS: RecordType = RecordType {
-    name: "campus",
     table: "loccampus",
     path: "/location-units/campuses",
     collection: "loccamps",
     schema: include_str!("../../../folio/records/mod-inventory-storage/loccamp.tsv"),
     fields: &[Field::text("name"), Field::text("code"), Field::uuid("institutionId")],
     unique: &[Unique::of(&["name"]).says("Campus already exists", "loccamp")],
-    words: of_unit("Illegal operation:Campus  id cannot be changed"),
     references: &[Reference::new("institutionId", "locinstitution")],
-    snapshot: true,
-    plain_errors: Plain::Changes,
-    ..RecordType::BASE
+    ..unit("campus", "Illegal operation:Campus  id cannot be changed")
 };
 
 pub static LIBRARY: RecordType = RecordType {
-    name: "library",
     table: "loclibrary",
     path: "/location-units/libraries",
     collection: "loclibs",
     schema: include_str!("../../../folio/records/mod-inventory-storage/loclib.tsv"),
     fields: &[Field::text("name"), Field::text("code"), Field::uuid("campusId")],
     unique: &[Unique::of(&["name"]).says("Library already exists", "loclib")],
-    words: of_unit("Illegal operation: Library id cannot be changed"),
     references: &[Reference::new("campusId", "loccampus")],
-    snapshot: true,
-    plain_errors: Plain::Changes,
-    ..RecordType::BASE
+    ..unit("library", "Illegal operation: Library id cannot be changed")
 };
+
+/// `another_id` is FOLIO's to the letter, blanks included.
+const fn unit(name: &'static str, another_id: &'static str) -> RecordType {
+    RecordType {
+        name,
+        words: Words { id_as_value: true, another_id: Some((Kind::BadRequest, another_id)), ..Words::RMB },
+        snapshot: true,
+        plain_errors: Plain::Changes,
+        ..RecordType::BASE
+    }
+}
 
 pub static LOCATION: RecordType = RecordType {
     name: "location",

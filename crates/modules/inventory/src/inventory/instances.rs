@@ -48,7 +48,6 @@ pub(super) async fn create(request: Request) -> Outcome<Response> {
         .with("location", format!("/inventory/instances/{id}")))
 }
 
-/// Creates an instance with its relations.
 pub(super) async fn store(context: &Context, session: &mut Session, body: &Value) -> Outcome<Uuid> {
     let known = INSTANCE.schema().root.known(body.clone());
     let stored = octavo_engine::create(context, session, &INSTANCE, known).await?;
@@ -84,12 +83,7 @@ async fn relate(
     replacing: bool,
 ) -> Outcome<()> {
     let relations = Relations::read(body, id, context.platform.entropy.id);
-    let now = context.now_text();
-    let mut metadata = json!({"createdDate": now, "updatedDate": now});
-    if let Some(user) = context.caller.user_id {
-        metadata["createdByUserId"] = json!(user);
-        metadata["updatedByUserId"] = json!(user);
-    }
+    let metadata = octavo_engine::metadata(context, None, &context.now_text());
     let statements = relations.statements(id, replacing, &metadata);
     if !statements.is_empty() {
         session.transaction(statements).await?;

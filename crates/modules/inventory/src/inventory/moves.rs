@@ -36,7 +36,6 @@ pub(super) async fn holdings(request: Request) -> Outcome<Response> {
         .await
 }
 
-/// The records to move, and their destination.
 struct Order {
     to: String,
     ids: Vec<String>,

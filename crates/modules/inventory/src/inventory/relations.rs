@@ -8,7 +8,6 @@ use octavo_pg::Statement;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// The relations in a body, as records.
 #[derive(Debug, Default)]
 pub(super) struct Relations {
     relationships: Vec<(Uuid, Value)>,

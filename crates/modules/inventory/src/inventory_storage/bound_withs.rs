@@ -4,7 +4,7 @@
 use octavo_engine::{Request, Response};
 use octavo_kernel::{Fault, Outcome, Refusal};
 use octavo_pg::{Statement, read_each};
-use serde_json::{Value, json};
+use serde_json::Value;
 use uuid::Uuid;
 
 const BOUND_WITH: &str = include_str!("../../../folio/records/mod-inventory-storage/boundWith.tsv");
@@ -44,12 +44,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
     if bound {
         parts.push(own);
     }
-    let now = context.now_text();
-    let mut metadata = json!({"createdDate": now, "updatedDate": now});
-    if let Some(user) = context.caller.user_id {
-        metadata["createdByUserId"] = json!(user);
-        metadata["updatedByUserId"] = json!(user);
-    }
+    let metadata = octavo_engine::metadata(context, None, &context.now_text());
     session
         .commit(vec![
             Statement::new(REMOVE).uuid(item).uuids(parts.clone()),

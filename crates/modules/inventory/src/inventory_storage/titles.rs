@@ -33,11 +33,7 @@ pub(super) async fn replace(request: Request) -> Outcome<Response> {
         let id = title["id"].as_str().and_then(|id| Uuid::parse_str(id).ok());
         let id = id.unwrap_or_else(|| context.fresh_id());
         title["id"] = json!(id);
-        title["metadata"] = json!({"createdDate": now, "updatedDate": now});
-        if let Some(user) = context.caller.user_id {
-            title["metadata"]["createdByUserId"] = json!(user);
-            title["metadata"]["updatedByUserId"] = json!(user);
-        }
+        title["metadata"] = octavo_engine::metadata(context, None, &now);
         titles.push((id, title));
     }
     let unknown = || Fault::missing("Instance not found");

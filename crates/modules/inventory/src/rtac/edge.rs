@@ -103,7 +103,6 @@ struct ApiKey {
     fingerprint: String,
 }
 
-/// A call of the edge module.
 #[derive(Debug)]
 struct Asked {
     instances: Vec<String>,

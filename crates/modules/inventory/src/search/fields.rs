@@ -8,9 +8,7 @@ pub(super) enum Target {
     Words(Option<&'static str>),
     /// Identifiers without regard to hyphens; an ISBN is found by its other form, too.
     Identifier,
-    /// A field of the instance with one value.
     Value(&'static str),
-    /// A field that is a list of values.
     Listed(&'static str),
     /// A field that is false where it is absent.
     Flag(&'static str),

@@ -17,7 +17,6 @@ pub static SNAPSHOT: RecordType = RecordType {
     ..RecordType::BASE
 };
 
-/// Creates a snapshot or replaces it.
 pub(super) async fn create(request: Request) -> Outcome<Response> {
     let context = &request.context;
     let checked = SNAPSHOT.schema().check(request.json()?, Reading::FromClient);

@@ -32,7 +32,6 @@ struct Asked {
     password: String,
 }
 
-/// The runs that can be started.
 pub(super) async fn offers(request: Request) -> Outcome<Response> {
     let laboratory = laboratory(&request)?;
     let experiments: Vec<Value> = laboratory

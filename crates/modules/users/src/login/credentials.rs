@@ -201,7 +201,6 @@ pub(crate) async fn used_before(session: &mut Session, user: Uuid, password: &st
     session.meanwhile(password::any_matches(password, hashes)).await?
 }
 
-/// The stored hash of a user's password.
 pub(super) async fn stored(session: &mut Session, user: Uuid) -> Outcome<Option<Hashed>> {
     let stored: Option<Value> = session.read(Statement::new(BY_USER).uuid(user)).await?;
     Ok(stored.as_ref().and_then(Hashed::read))

@@ -24,7 +24,6 @@ const GRACE: SignedDuration = SignedDuration::from_secs(10);
 pub(crate) struct LoggedIn {
     pub(crate) id: Uuid,
     pub(crate) username: String,
-    /// The present generation of sessions.
     pub(crate) generation: i64,
 }
 
@@ -226,7 +225,6 @@ fn without_cookies() -> Response {
     Response::no_content().with("set-cookie", gone(ACCESS, "/")).with("set-cookie", gone(REFRESH, "/authn"))
 }
 
-/// The claims of a refresh token.
 #[derive(Debug)]
 struct RefreshToken {
     id: Uuid,

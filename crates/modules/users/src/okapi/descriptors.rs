@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use super::user_interfaces;
 
-/// All modules that can be enabled.
 pub(super) async fn list(request: Request) -> Outcome<Response> {
     let posted = user_interfaces::all(&request.context.platform).await?;
     let posted = user_interfaces::facts(&posted);

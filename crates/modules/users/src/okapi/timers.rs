@@ -34,7 +34,6 @@ pub(super) async fn get(request: Request) -> Outcome<Response> {
     Ok(Response::json(200, &shown(&timer, states.get(&timer.id))))
 }
 
-/// The id is in the body.
 pub(super) async fn patch(request: Request) -> Outcome<Response> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -48,7 +47,6 @@ pub(super) async fn patch(request: Request) -> Outcome<Response> {
     change(&request, &tenant, &wanted.id, &wanted.routing_entry).await
 }
 
-/// The id is in the path.
 pub(super) async fn patch_one(request: Request) -> Outcome<Response> {
     let tenant = descriptors::tenant(&request).await?;
     let entry: RoutingEntry = object(request.json()?)?;

@@ -101,7 +101,6 @@ pub(super) async fn find(platform: &Platform, id: &str) -> Outcome<Option<Posted
     Ok(read_rows(system(platform).await?, found).await?.pop())
 }
 
-/// The user interfaces that a tenant has enabled.
 pub(crate) async fn of_tenant(platform: &Platform, tenant: &Tenant) -> Outcome<Vec<Posted>> {
     let ids: Vec<String> =
         tenant.modules.iter().filter(|module| FACTS.module(module).is_none()).cloned().collect();

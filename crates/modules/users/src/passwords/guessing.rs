@@ -162,7 +162,6 @@ impl Attempt {
     }
 }
 
-/// Forgets the failures of a user at all places.
 pub(crate) fn forget_failures(user: Uuid) -> Statement {
     Statement::new(FORGET_FAILURES).uuid(user)
 }

@@ -27,7 +27,6 @@ pub(super) async fn known(session: &mut Session, names: &[String]) -> Outcome<Ve
     Ok(rows.into_iter().map(known).collect())
 }
 
-/// The names that are no permission.
 pub(super) fn unknown(names: &[String], known: &[Known]) -> Vec<String> {
     names.iter().filter(|name| !known.iter().any(|known| known.name == **name)).cloned().collect()
 }

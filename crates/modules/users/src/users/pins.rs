@@ -17,7 +17,6 @@ struct Pin {
     pin: String,
 }
 
-/// Sets a PIN, or replaces the earlier one.
 pub(super) async fn set(request: Request) -> Outcome<Response> {
     let Pin { id, pin } = request.body()?;
     let hashed = password::hash(&pin).await?;

@@ -17,7 +17,6 @@ pub(super) struct Keys {
     pub(super) instances: Vec<String>,
     /// A few instances by the number of their holdings, least first.
     pub(super) with_holdings: Vec<(i64, String)>,
-    /// Barcodes.
     pub(super) patrons: Vec<String>,
     /// Ids of users who have loans.
     pub(super) borrowers: Vec<String>,

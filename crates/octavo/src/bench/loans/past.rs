@@ -8,7 +8,6 @@ use octavo_pg::Statement;
 use crate::bench::desk::{A_SECOND, Shelf};
 use crate::bench::stock;
 
-/// How much is measured.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Size {
     pub(super) overdue: u32,

@@ -14,7 +14,6 @@ use crate::bench::desk::Desk;
 use crate::bench::say;
 use crate::bench::timer;
 
-/// The measured figures of the notices.
 pub(super) struct Notices {
     /// From the moment in which the job was to begin until the mail server had the last one.
     pub(super) elapsed: Duration,

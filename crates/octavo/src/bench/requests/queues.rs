@@ -27,7 +27,6 @@ pub(super) struct Queues<'a> {
 /// The expected statuses of the calls of a turn.
 const STATUSES: [u16; 3] = [201, 200, 201];
 
-/// The measured figures of a queue.
 #[derive(Default)]
 pub(super) struct Times {
     pub(super) placing: Latencies,

@@ -11,7 +11,6 @@ use uuid::Uuid;
 use crate::bench::desk::{A_SECOND, Shelf};
 use crate::bench::stock;
 
-/// How much is measured.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Size {
     pub(super) queue: u32,

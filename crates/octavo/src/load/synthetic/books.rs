@@ -10,7 +10,6 @@ use super::shape::{Shape, Totals};
 use super::types::Types;
 use super::words::{Language, english, subject};
 
-/// A row of a table.
 pub(super) struct Row {
     pub(super) id: Uuid,
     pub(super) document: String,
@@ -185,7 +184,6 @@ impl Press {
     }
 }
 
-/// The barcode of an item by its number.
 pub(super) fn barcode(number: u64) -> String {
     format!("3{number:013}")
 }

@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 
 use super::chance::Chance;
 
-/// Words of one language by list.
 pub(super) struct Language {
     pub(super) code: &'static str,
     lists: HashMap<&'static str, Vec<&'static str>>,

@@ -68,7 +68,6 @@ pub(super) fn array<T>(
     out.push(']');
 }
 
-/// The text of a value that is an id.
 pub(super) fn id<'a>(value: Raw<'a>) -> Option<&'a str> {
     value?.get().strip_prefix('"')?.strip_suffix('"')
 }
