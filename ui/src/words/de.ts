@@ -114,8 +114,6 @@ export const de: Words = {
     owes: (amount) => `schuldet ${amount}`,
     owesNothing: "schuldet nichts",
     pickups: (count) => `${items(count)} liegen bereit`,
-    proxyFor: "handelt für",
-    hasProxy: "kann vertreten werden von",
     forHimself: "sich selbst",
     block: "Sperre",
     note: "Notiz",
@@ -123,7 +121,6 @@ export const de: Words = {
     several: (count, text) => `${count} Leser passen zu „${text}“:`,
     help: "Scannen Sie einen Ausweis. Auch ein Name oder sein Anfang genügt.",
     details: "Alles über diesen Leser",
-    nameless: "ohne Namen",
   },
 
   scan: {

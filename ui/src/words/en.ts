@@ -113,8 +113,6 @@ export const en = {
     owes: (amount: string) => `owes ${amount}`,
     owesNothing: "owes nothing",
     pickups: (count: number) => `${items(count)} to pick up`,
-    proxyFor: "acts for",
-    hasProxy: "may be represented by",
     forHimself: "for themselves",
     block: "Block",
     note: "Note",
@@ -122,7 +120,6 @@ export const en = {
     several: (count: number, text: string) => `${count} patrons match “${text}”:`,
     help: "Scan a card. A name or part of it works, too.",
     details: "Everything about this patron",
-    nameless: "without a name",
   },
 
   scan: {
