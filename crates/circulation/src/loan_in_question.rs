@@ -75,7 +75,10 @@ pub(crate) fn close_as_lost_and_paid(facts: &Facts, before: &Document, plan: &mu
     close(&mut loan, "closedLoan", None);
     set_time(&mut loan, "returnDate", facts.now());
     set(&mut loan, "itemStatus", ItemStatus::LostAndPaid.name());
-    if let Some(item) = facts.item_after(plan) {
+    if let Some(mut item) = facts.item.clone() {
+        if let Some(written) = plan.last_written(RecordKind::Item, item.id()) {
+            item.record = written.clone();
+        }
         change_item(facts, &item, ItemStatus::LostAndPaid, plan);
     }
     write_loan(facts, loan, plan);
@@ -89,15 +92,4 @@ pub(crate) fn write_loan(facts: &Facts, mut loan: Document, plan: &mut Plan) {
     facts.stamp(&mut loan);
     let id = loan["id"].as_str().unwrap_or_default().to_owned();
     plan.update(RecordKind::Loan, &id, loan);
-}
-
-impl Facts {
-    /// The item as the plan leaves it so far.
-    fn item_after(&self, plan: &Plan) -> Option<Item> {
-        let mut item = self.item.clone()?;
-        if let Some(written) = plan.last_written(RecordKind::Item, item.id()) {
-            item.record = written.clone();
-        }
-        Some(item)
-    }
 }

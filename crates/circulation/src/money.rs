@@ -17,7 +17,6 @@ const MOST: i64 = 999_999_999_999_999;
 
 impl Money {
     pub const ZERO: Money = Money(0);
-    pub const CENT: Money = Money(1);
 
     pub const fn cents(cents: i64) -> Money {
         Money(cents)

@@ -38,12 +38,9 @@ pub fn undo(facts: &UndoFacts) -> Outcome<Plan> {
         return Err(Fault::refused(refusals));
     }
     let mut plan = Plan::default();
-    decision
-        .places
-        .iter()
-        .rev()
-        .filter_map(|change| moved_back(change))
-        .for_each(|change| plan.change_places(change));
+    for change in decision.places.iter().rev().filter_map(|change| moved_back(change)) {
+        plan.change_places(change);
+    }
     for change in decision.changes.iter().filter(|change| !change.made) {
         if let Some(current) = facts.current(change) {
             let restored = facts.restored(change, current);

@@ -14,14 +14,6 @@ pub enum Condition {
     OutstandingBalance,
 }
 
-/// The operations that an exceeded limit blocks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Exceeded {
-    pub(super) borrowing: bool,
-    /// Renewals and requests.
-    pub(super) others: bool,
-}
-
 impl Condition {
     pub const ALL: [Condition; 6] = [
         Condition::ItemsChargedOut,
@@ -48,15 +40,14 @@ impl Condition {
         Condition::ALL.into_iter().find(|condition| condition.id().eq_ignore_ascii_case(id))
     }
 
-    /// Limits of counts have two decimal places, too, so counts are compared as amounts of money.
-    pub(super) fn exceeded(self, counted: &Counted, limit: Money) -> Exceeded {
+    /// Whether the limit is exceeded for borrowing, and for renewals and requests. Limits of counts have two decimal places, too, so counts
+    /// are compared as amounts of money.
+    pub(super) fn exceeded(self, counted: &Counted, limit: Money) -> (bool, bool) {
         let over = |count: usize| whole(count) > limit;
-        let all = |exceeded: bool| Exceeded { borrowing: exceeded, others: exceeded };
+        let all = |exceeded: bool| (exceeded, exceeded);
         match self {
             // A patron with exactly the maximum of items can still renew them.
-            Condition::ItemsChargedOut => {
-                Exceeded { borrowing: whole(counted.items) >= limit, others: over(counted.items) }
-            }
+            Condition::ItemsChargedOut => (whole(counted.items) >= limit, over(counted.items)),
             Condition::LostItems => all(over(counted.lost)),
             Condition::OverdueItems => all(over(counted.overdue)),
             Condition::OverdueRecalls => all(over(counted.overdue_recalls)),

@@ -27,13 +27,13 @@ pub fn automated_blocks(
     let Some(group) = patron_group_id else { return Vec::new() };
     let counted = standing.counted(policies, crate::moment::to_millisecond(now));
     let block = |(settings, limit): (&ConditionSettings, &Limit)| {
-        let exceeded = limit.condition.exceeded(&counted, limit.value);
+        let (borrowing, others) = limit.condition.exceeded(&counted, limit.value);
         let block = AutomatedBlock {
             condition_id: limit.condition.id().to_owned(),
             message: settings.message.clone(),
-            borrowing: exceeded.borrowing && settings.blocks_borrowing,
-            renewals: exceeded.others && settings.blocks_renewals,
-            requests: exceeded.others && settings.blocks_requests,
+            borrowing: borrowing && settings.blocks_borrowing,
+            renewals: others && settings.blocks_renewals,
+            requests: others && settings.blocks_requests,
         };
         (block.borrowing || block.renewals || block.requests).then_some(block)
     };

@@ -63,7 +63,11 @@ enum Resolution {
 pub fn check_in(facts: &Facts, command: &CheckIn) -> Result<Plan, Undecided> {
     let desk = desk(facts, command)?;
     let item = facts.item.as_ref().ok_or_else(|| item_not_found(command))?;
-    refuse_item(item, desk.resolution)?;
+    refuse_check_in_of_status(item).map_or(Ok(()), Err)?;
+    if item.is(ItemStatus::ClaimedReturned) && desk.resolution.is_none() {
+        let message = "Item is claimed returned, a resolution is required to check in";
+        return Err(missing(message, "claimedReturnedResolution").into());
+    }
     let request = first_fulfillable(facts, item, Moment::CheckIn)?;
     let loan = loan_of_item(facts, item)?;
 
@@ -121,17 +125,6 @@ fn desk<'a>(facts: &'a Facts, command: &'a CheckIn) -> Result<Desk<'a>, Refusal>
 fn item_not_found(command: &CheckIn) -> Refusal {
     let barcode = command.item_barcode.as_deref().unwrap_or_default();
     Refusal::new(format!("No item with barcode {barcode} exists")).about("itemBarcode", barcode)
-}
-
-fn refuse_item(item: &Item, resolution: Option<Resolution>) -> Result<(), Refusal> {
-    if let Some(refusal) = refuse_check_in_of_status(item) {
-        return Err(refusal);
-    }
-    if item.is(ItemStatus::ClaimedReturned) && resolution.is_none() {
-        let message = "Item is claimed returned, a resolution is required to check in";
-        return Err(missing(message, "claimedReturnedResolution"));
-    }
-    Ok(())
 }
 
 /// Whether this is in-house use: the item was not checked out, nobody requests it, and it is in its own library.

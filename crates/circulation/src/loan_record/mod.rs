@@ -18,26 +18,16 @@ pub use create::create_loan;
 pub use replace::replace_loan;
 
 /// The members of a loan that answers have and storage does not.
-const SHOWN_ONLY: [&str; 11] = [
-    "item",
-    "borrower",
-    "checkinServicePoint",
-    "checkoutServicePoint",
-    "loanPolicy",
-    "overdueFinePolicy",
-    "lostItemPolicy",
-    "feesAndFines",
-    "patronGroupAtCheckout",
-    "dueDateChangedByHold",
-    "dueDateChangedByNearExpireUser",
-];
+const SHOWN_ONLY: &str = "\
+    item borrower checkinServicePoint checkoutServicePoint loanPolicy overdueFinePolicy lostItemPolicy \
+    feesAndFines patronGroupAtCheckout dueDateChangedByHold dueDateChangedByNearExpireUser";
 
 /// Converts a loan from the form of answers, which clients send back, to the stored form.
 pub fn stored_form(mut loan: Value) -> Value {
     if let Some(group) = loan["patronGroupAtCheckout"]["id"].as_str().map(str::to_owned) {
         set(&mut loan, "patronGroupIdAtCheckout", group);
     }
-    for field in SHOWN_ONLY {
+    for field in SHOWN_ONLY.split(' ') {
         remove(&mut loan, field);
     }
     if let Some(reminders) = loan.get_mut("reminders") {

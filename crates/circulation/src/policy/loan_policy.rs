@@ -49,7 +49,6 @@ pub struct RequestManagement {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Recalls {
-    pub alternate_grace_period: Option<Period>,
     pub minimum_guaranteed_loan_period: Option<Period>,
     pub recall_return_interval: Option<Period>,
     pub allow_recalls_to_extend_overdue_loans: bool,

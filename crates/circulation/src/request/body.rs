@@ -10,18 +10,9 @@ use crate::moment::end_of_day;
 use crate::status::{FulfillmentPreference, RefusalCode, RequestLevel, RequestStatus, RequestType};
 
 /// The members of answers that storage does not take from the client.
-const COMPUTED: [&str; 10] = [
-    "item",
-    "instance",
-    "requester",
-    "proxy",
-    "loan",
-    "pickupServicePoint",
-    "deliveryAddress",
-    "requestProcessingParameters",
-    "searchIndex",
-    "queueEstimate",
-];
+const COMPUTED: &str = "\
+    item instance requester proxy loan pickupServicePoint deliveryAddress requestProcessingParameters \
+    searchIndex queueEstimate";
 
 const DATES: [&str; 4] = ["requestDate", "requestExpirationDate", "holdShelfExpirationDate", "cancelledDate"];
 
@@ -45,7 +36,7 @@ impl Body {
         let blocks = at(body, &["requestProcessingParameters", "overrideBlocks"]).cloned();
         let override_blocks =
             blocks.and_then(|blocks| serde_json::from_value(blocks).ok()).unwrap_or_default();
-        COMPUTED.iter().for_each(|key| remove(&mut record, key));
+        COMPUTED.split(' ').for_each(|key| remove(&mut record, key));
         if purpose == Purpose::Create {
             fill_for_old_clients(facts, &mut record);
         }

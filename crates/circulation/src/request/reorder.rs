@@ -34,20 +34,17 @@ pub enum Scope {
 }
 
 impl Scope {
-    fn key(self) -> &'static str {
+    /// The parameter of refusals, and the kind of record in messages.
+    fn words(self) -> (&'static str, &'static str) {
         match self {
-            Scope::Item => "itemId",
-            Scope::Instance => "instanceId",
+            Scope::Item => ("itemId", "Item"),
+            Scope::Instance => ("instanceId", "Instance"),
         }
     }
 
     /// FOLIO's answer if the item or title has no requests, or does not exist.
     pub fn unknown(self, id: &str) -> Fault {
-        let kind = match self {
-            Scope::Item => "Item",
-            Scope::Instance => "Instance",
-        };
-        Fault::missing(format!("{kind} record with ID \"{id}\" cannot be found"))
+        Fault::missing(format!("{} record with ID \"{id}\" cannot be found", self.words().1))
     }
 }
 
@@ -57,7 +54,7 @@ pub fn reorder_queue(facts: &RequestFacts, scope: Scope, id: &str, order: &Reord
     if enabled != (scope == Scope::Instance) {
         let state = if enabled { "ENABLED" } else { "DISABLED" };
         let message = format!("Refuse to reorder request queue, TLR feature status is {state}.");
-        return Err(Refusal::new(message).about(scope.key(), id).into());
+        return Err(Refusal::new(message).about(scope.words().0, id).into());
     }
     let queue: Vec<&QueuedRequest> = facts.waiting().collect();
     if queue.is_empty() {

@@ -69,7 +69,7 @@ impl Planned for Vec<Plan> {
 fn statements_of(plan: &Plan) -> Outcome<Vec<Statement>> {
     let (money, others): (Vec<&Write>, Vec<&Write>) = plan.writes.iter().partition(|write| is_money(write));
     let (requests, others): (Vec<&Write>, Vec<&Write>) =
-        others.into_iter().partition(|write| kind(write) == RecordKind::Request);
+        others.into_iter().partition(|write| key(write).0 == RecordKind::Request);
     let mut statements = Vec::with_capacity(requests.len() + 4);
     for round in rounds(&others) {
         statements.push(together(&round)?);
@@ -103,7 +103,7 @@ fn of_many(plans: &[Plan]) -> Vec<Statement> {
 fn rounds<'a>(writes: &[&'a Write]) -> Vec<Vec<&'a Write>> {
     let mut rounds: Vec<Vec<&Write>> = Vec::new();
     for write in writes {
-        let again = |known: &&Write| kind(known) == kind(write) && id(known) == id(write);
+        let again = |known: &&Write| key(known) == key(write);
         match rounds.last_mut() {
             Some(round) if !round.iter().any(again) => round.push(write),
             _ => rounds.push(vec![write]),
@@ -114,7 +114,7 @@ fn rounds<'a>(writes: &[&'a Write]) -> Vec<Vec<&'a Write>> {
 
 /// The record that the message about a refused write names: a request, else the first new record.
 fn at_fault(plan: &Plan) -> (&'static RecordType, &Value) {
-    let is_request = |write: &&Write| kind(write) == RecordKind::Request && places(write).is_none();
+    let is_request = |write: &&Write| key(write).0 == RecordKind::Request && places(write).is_none();
     let requests = plan.writes.iter().find(is_request);
     let new = || plan.writes.iter().find(|write| matches!(write, Write::Insert { .. }));
     match requests.or_else(new).and_then(Write::document) {
@@ -125,7 +125,7 @@ fn at_fault(plan: &Plan) -> (&'static RecordType, &Value) {
 
 /// Whether the write is an account or a fee/fine action, of which there can be many.
 fn is_money(write: &Write) -> bool {
-    matches!(kind(write), RecordKind::Account | RecordKind::FeeFineAction)
+    matches!(key(write).0, RecordKind::Account | RecordKind::FeeFineAction)
 }
 
 /// Up to so many requests are written one by one, by statements that find their row by its key. There are more only when many
@@ -137,8 +137,8 @@ fn all_at_once(writes: &[&Write]) -> Vec<Statement> {
     let mut statements = Vec::new();
     for record in RecordKind::ALL {
         let (mut new, mut changed, mut gone) = (Vec::new(), Vec::new(), Vec::new());
-        for write in writes.iter().filter(|write| kind(write) == record) {
-            let Ok(row) = Uuid::parse_str(id(write)) else { continue };
+        for write in writes.iter().filter(|write| key(write).0 == record) {
+            let Ok(row) = Uuid::parse_str(key(write).1) else { continue };
             match write {
                 Write::Insert { document, .. } => new.push((row, Stored::next(record, document))),
                 Write::Update { document, .. } => changed.push((row, Stored::next(record, document))),
@@ -158,21 +158,14 @@ fn all_at_once(writes: &[&Write]) -> Vec<Statement> {
     statements
 }
 
-fn kind(write: &Write) -> RecordKind {
+/// The kind and the id of the record that is written. Changed places belong to requests, and have no id.
+fn key(write: &Write) -> (RecordKind, &str) {
     match write {
-        Write::Insert { record, .. } | Write::Update { record, .. } | Write::Delete { record, .. } => *record,
-        Write::Remember { .. } => RecordKind::Decision,
-        Write::Places(_) => RecordKind::Request,
-    }
-}
-
-fn id(write: &Write) -> &str {
-    match write {
-        Write::Insert { id, .. }
-        | Write::Update { id, .. }
-        | Write::Remember { id, .. }
-        | Write::Delete { id, .. } => id,
-        Write::Places(_) => "",
+        Write::Insert { record, id, .. }
+        | Write::Update { record, id, .. }
+        | Write::Delete { record, id } => (*record, id),
+        Write::Remember { id, .. } => (RecordKind::Decision, id),
+        Write::Places(_) => (RecordKind::Request, ""),
     }
 }
 
@@ -203,7 +196,7 @@ fn together(writes: &[&Write]) -> Outcome<Statement> {
     let mut shapes = Vec::with_capacity(writes.len());
     let mut params = Vec::new();
     for write in writes {
-        let (kind, id) = (kind(write), self::id(write));
+        let (kind, id) = key(write);
         let record = record_type(kind);
         let id =
             Uuid::parse_str(id).map_err(|_| Fault::internal(format!("a {} has the id {id}", record.name)))?;

@@ -41,8 +41,9 @@ pub(super) async fn replace_all(request: Request) -> Outcome<Response> {
     for (id, before) in stored.iter().flatten().map(Row::read::<(Uuid, Option<Value>)>) {
         // If a request occurs several times, the last one counts.
         let new = changed.iter_mut().rev().find(|new| id_of(new) == Some(id));
-        if let Some(new) = new.map(Value::take) {
-            documents.push((id, with_metadata(new, metadata(context, before.as_ref(), &now))));
+        if let Some(mut new) = new.map(Value::take) {
+            new["metadata"] = metadata(context, before.as_ref(), &now);
+            documents.push((id, new));
         }
     }
     let change = vec![
@@ -58,9 +59,4 @@ pub(super) async fn replace_all(request: Request) -> Outcome<Response> {
 
 fn id_of(document: &Value) -> Option<Uuid> {
     document["id"].as_str().and_then(|id| Uuid::parse_str(id).ok())
-}
-
-fn with_metadata(mut document: Value, metadata: Value) -> Value {
-    document["metadata"] = metadata;
-    document
 }

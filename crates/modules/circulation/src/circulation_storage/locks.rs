@@ -105,13 +105,8 @@ order by id
 offset $2::int8
 limit $3::int8";
 
-const BY_ID: &str = "\
-select doc::text
-from check_out_lock
-where id = $1";
+const BY_ID: &str = "select doc::text from check_out_lock where id = $1";
 
-const GIVE_BACK: &str = "\
-delete from check_out_lock
-where id = $1";
+const GIVE_BACK: &str = "delete from check_out_lock where id = $1";
 
 octavo_pg::statements!(hot = [FREE, TAKE, OF_USER, BY_ID, GIVE_BACK]);

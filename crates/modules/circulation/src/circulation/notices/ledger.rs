@@ -16,6 +16,10 @@ use crate::circulation::Desk;
 use crate::email;
 use crate::notice_ledger::{NOTICE, status};
 
+/// The members of a notice that one which is sent again does not take over.
+const OF_THE_OLD: &str = "\
+    id attempts lastAttemptDate nextAttemptDate sentDate message reason emailId printEntryId to decidedByUserId";
+
 /// Sends a notice with the text that it has; if it has none, it is written now.
 pub(super) async fn resend(request: Request) -> Outcome<Response> {
     let context = &request.context;
@@ -28,19 +32,7 @@ pub(super) async fn resend(request: Request) -> Outcome<Response> {
     }
     let mut notice = original.clone();
     if let Some(notice) = notice.as_object_mut() {
-        for old in [
-            "id",
-            "attempts",
-            "lastAttemptDate",
-            "nextAttemptDate",
-            "sentDate",
-            "message",
-            "reason",
-            "emailId",
-            "printEntryId",
-            "to",
-            "decidedByUserId",
-        ] {
+        for old in OF_THE_OLD.split(' ') {
             notice.remove(old);
         }
     }
