@@ -14,7 +14,6 @@ use crate::trace::Step;
 #[derive(Debug, Clone, Default)]
 pub struct MarkFacts {
     pub now: Timestamp,
-    /// `x-okapi-user-id`.
     pub acting_user_id: Option<String>,
     pub item: Document,
     pub requests: Vec<Value>,

@@ -115,7 +115,6 @@ fn read_exponent(text: &str) -> Option<i64> {
 }
 
 impl fmt::Display for Money {
-    /// `10.00`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
         write!(f, "{sign}{}.{:02}", self.0.unsigned_abs() / 100, self.0.unsigned_abs() % 100)

@@ -69,14 +69,11 @@ fn due_date(now: Timestamp, loan: &Loan, policy: &LoanPolicy) -> Outcome<Timesta
     let recalls = &policy.request_management.recalls;
     let current = loan.due_date().unwrap_or(now);
     let (overdue, extends) = (current < now, recalls.allow_recalls_to_extend_overdue_loans);
-    let from_now = |period: &Option<Period>, key: &str| match period {
-        Some(period) => plus(period, now, policy, key),
-        None => Ok(now),
-    };
-    let due = if overdue && extends && recalls.alternate_recall_return_interval.is_some() {
-        from_now(&recalls.alternate_recall_return_interval, "alternateRecallReturnInterval")
-    } else {
-        from_now(&recalls.recall_return_interval, "recallReturnInterval")
+    let alternate = recalls.alternate_recall_return_interval.as_ref().filter(|_| overdue && extends);
+    let due = match (alternate, &recalls.recall_return_interval) {
+        (Some(period), _) => plus(period, now, policy, "alternateRecallReturnInterval"),
+        (None, Some(period)) => plus(period, now, policy, "recallReturnInterval"),
+        (None, None) => Ok(now),
     };
     let guaranteed = match (&recalls.minimum_guaranteed_loan_period, loan.loan_date()) {
         (Some(period), Some(begun)) => {

@@ -12,7 +12,6 @@ use crate::facts::{Facts, Item, Loan, Patron};
 use crate::governing::apply_rules;
 use crate::policy::Policies;
 
-/// The decision of rules about a loan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lent {
     pub line: u32,

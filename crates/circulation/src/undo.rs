@@ -14,7 +14,6 @@ use crate::trace::Step;
 #[derive(Debug, Clone, Default)]
 pub struct UndoFacts {
     pub now: Timestamp,
-    /// `x-okapi-user-id`.
     pub acting_user_id: Option<String>,
     /// The last decision about the loan that was not undone.
     pub decision: Option<Remembered<'static>>,
@@ -22,7 +21,6 @@ pub struct UndoFacts {
     pub records: Vec<(RecordKind, Value)>,
     /// The lengths of the queues in which other requests moved.
     pub queue_lengths: Vec<(QueueOf, i64)>,
-    /// The ids of all fees of the loan.
     pub fees: Vec<String>,
 }
 
@@ -76,14 +74,12 @@ fn moved_back(change: &PlaceChange) -> Option<PlaceChange> {
 fn refusals(facts: &UndoFacts, decision: &Remembered<'_>) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     let refuse = |message: String| Refusal::new(message).about("decisionId", &*decision.id);
-    let done = parse_time(&decision.at).unwrap_or_default();
+    let (what, done) = (&decision.decision, parse_time(&decision.at).unwrap_or_default());
     if facts.now.duration_since(done) > WITHIN {
-        let what = &decision.decision;
         refusals.push(refuse(format!("The {what} was more than 24 hours ago and cannot be undone")));
     }
     if decision.by_clock {
-        refusals
-            .push(refuse(format!("The {} was done by the clock and cannot be undone", decision.decision)));
+        refusals.push(refuse(format!("The {what} was done by the clock and cannot be undone")));
     }
     for change in &decision.changes {
         let name = change.record.name();

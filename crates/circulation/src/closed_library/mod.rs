@@ -20,7 +20,6 @@ pub struct Circumstances<'a> {
     pub zone: &'a TimeZone,
     /// The loan date at check-out, now at renewal.
     pub current_time: Timestamp,
-    /// Added to the beginning of the next opening hours.
     pub opening_time_offset: &'a Period,
 }
 

@@ -32,7 +32,6 @@ pub struct Contributor {
     pub primary: bool,
 }
 
-/// A location with the names of its library, campus and institution.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Location {
     pub id: String,

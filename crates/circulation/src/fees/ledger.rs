@@ -15,7 +15,6 @@ use crate::trace::Step;
 #[derive(Debug, Clone)]
 pub struct FeeFacts {
     pub now: Timestamp,
-    /// `x-okapi-user-id`.
     pub acting_user_id: Option<String>,
     /// The accounts that the request names and that exist, locked.
     pub accounts: Vec<Account>,

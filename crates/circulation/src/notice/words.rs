@@ -30,7 +30,6 @@ pub struct Words<'a> {
     /// The action that charged the account.
     pub charge: Option<&'a Value>,
     pub policies: &'a Policies,
-    /// Service point records by id.
     pub service_points: &'a HashMap<String, Value>,
     pub person_names: &'a PersonNames,
 }
@@ -75,14 +74,13 @@ pub fn words(about: &Words<'_>) -> Value {
 }
 
 fn loan_words(loan: &Value, told_patron: Option<&str>, policies: &Policies) -> Value {
-    let date = |name: &str| time(loan, &[name]).map(|at| own_time(at).into());
     let taken = at(loan, &["renewalCount"]).and_then(Value::as_i64).unwrap_or(0);
     let policy = text(loan, &["loanPolicyId"]).and_then(|id| policies.loan.get(id));
     let (allowed, remaining) = policy.map_or_else(Default::default, |policy| renewals(policy, taken));
     object([
-        ("initialBorrowDate", date("loanDate")),
-        ("dueDate", date("dueDate")),
-        ("checkedInDate", date("returnDate")),
+        ("initialBorrowDate", date(loan, &["loanDate"])),
+        ("dueDate", date(loan, &["dueDate"])),
+        ("checkedInDate", date(loan, &["returnDate"])),
         ("numberOfRenewalsTaken", Some(taken.to_string().into())),
         ("numberOfRenewalsAllowed", Some(allowed.into())),
         ("numberOfRenewalsRemaining", Some(remaining.into())),

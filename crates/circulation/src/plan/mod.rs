@@ -17,7 +17,6 @@ pub use places::{PlaceChange, QueueOf};
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
-    /// The writes in the order in which they are made.
     pub writes: Vec<Write>,
     pub events: Vec<Event>,
     /// The notices to patrons, those to write at once and those for later.

@@ -16,8 +16,8 @@ use crate::Money;
 #[serde(rename_all = "camelCase", default)]
 pub struct RemindersPolicy {
     reminder_schedule: Vec<Reminder>,
-    count_closed: Option<FlexibleFlag>,
-    allow_renewal_of_items_with_reminder_fees: Option<FlexibleFlag>,
+    count_closed: Option<Value>,
+    allow_renewal_of_items_with_reminder_fees: Option<Value>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -32,21 +32,8 @@ pub struct Reminder {
 }
 
 /// The flags are booleans in the schema, but older records hold them as text.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
-enum FlexibleFlag {
-    Flag(bool),
-    Text(String),
-}
-
-impl FlexibleFlag {
-    fn is_set(flag: Option<&FlexibleFlag>) -> bool {
-        match flag {
-            Some(FlexibleFlag::Flag(flag)) => *flag,
-            Some(FlexibleFlag::Text(text)) => text == "true",
-            None => false,
-        }
-    }
+fn is_set(flag: &Option<Value>) -> bool {
+    flag.as_ref().is_some_and(|flag| *flag == true || *flag == "true")
 }
 
 impl RemindersPolicy {
@@ -60,12 +47,12 @@ impl RemindersPolicy {
     }
 
     pub fn counts_closed_days(&self) -> bool {
-        FlexibleFlag::is_set(self.count_closed.as_ref())
+        is_set(&self.count_closed)
     }
 
     /// Whether loans may be renewed for which a reminder was billed.
     pub fn allows_renewal(&self) -> bool {
-        FlexibleFlag::is_set(self.allow_renewal_of_items_with_reminder_fees.as_ref())
+        is_set(&self.allow_renewal_of_items_with_reminder_fees)
     }
 }
 

@@ -26,7 +26,6 @@ use crate::view::{LoanView, loan_view};
 #[cfg(test)]
 mod tests;
 
-/// The facts of regular and overriding renewals.
 struct Renewal<'a> {
     facts: &'a Facts,
     command: &'a Renew,
@@ -36,7 +35,6 @@ struct Renewal<'a> {
     governing: GoverningLoanPolicy<'a>,
 }
 
-/// The changes of a renewed loan.
 #[derive(Clone, Copy)]
 struct Renewed {
     due: jiff::Timestamp,

@@ -28,7 +28,6 @@ pub struct RequestFacts {
     pub items: Vec<Item>,
     pub open_loans: Vec<Loan>,
     pub borrowers: Vec<Patron>,
-    /// All locations of the library, by their ids.
     pub locations: Arc<HashMap<String, Arc<Location>>>,
     /// The id for a request without one.
     pub fresh_id: String,

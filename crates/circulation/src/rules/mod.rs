@@ -37,7 +37,6 @@ impl RulesError {
     }
 }
 
-/// Which of the five kinds of policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum PolicyKind {

@@ -15,7 +15,6 @@ pub struct InTransit<'a> {
     pub loan: Option<&'a Value>,
     /// The request that it is on its way to, with the requester.
     pub request: Option<&'a QueuedRequest>,
-    /// Service point records by id.
     pub service_points: &'a HashMap<String, Value>,
 }
 

@@ -19,7 +19,6 @@ pub struct LoanView<'a> {
     pub patron_group_at_checkout: Option<&'a PatronGroup>,
     /// The policies, of which the names are shown.
     pub policies: &'a Policies,
-    /// Service point records by id.
     pub service_points: &'a HashMap<String, Value>,
     /// Whether service points are shown: in FOLIO by the loan endpoints, not by the answers to operations.
     pub with_service_points: bool,

@@ -17,7 +17,6 @@ pub struct StaffSlip<'a> {
     pub request: Option<&'a QueuedRequest>,
     /// Where the item was checked in.
     pub from_service_point_id: Option<&'a str>,
-    /// Service point records by id.
     pub service_points: &'a HashMap<String, Value>,
     pub person_names: &'a PersonNames,
 }

@@ -36,7 +36,6 @@ pub(crate) fn addressee(user: &Value) -> String {
     }
 }
 
-/// The message to the author of a notice that cannot be printed.
 pub(crate) fn unprintable(too_much: TooMuch) -> String {
     format!("The notice cannot be printed: {too_much}")
 }

@@ -19,7 +19,6 @@ pub(super) fn refused(now: Timestamp, defects: Vec<Defect>) -> Fault {
     fault(now, if overlaps { 409 } else { 400 }, &errors.collect::<Vec<Value>>())
 }
 
-/// 404: some of the calendars do not exist.
 pub(super) fn not_found(now: Timestamp, asked: &[Uuid], missing: &[Uuid]) -> Fault {
     let message = "No calendar was found with the specified query";
     let mut error = error("calendarNotFound", message, &json!({"query": asked}));

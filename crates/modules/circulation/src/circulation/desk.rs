@@ -40,7 +40,6 @@ pub struct Desk {
     pub general_note_type: Option<Arc<str>>,
     /// When closed loans forget their borrowers.
     pub loan_history: LoanHistory,
-    /// Service point records by id.
     pub service_points: Arc<HashMap<String, Value>>,
     pub locations: Arc<HashMap<String, Arc<Location>>>,
     material_types: HashMap<String, String>,

@@ -54,7 +54,6 @@ async fn views(desk: &Desk, session: &mut Session, loans: Vec<Value>) -> Outcome
     Ok(loans.iter().map(|loan| related.view(loan, desk)).collect())
 }
 
-/// What a page of loans refers to, by id.
 struct Related {
     items: HashMap<String, Item>,
     borrowers: HashMap<String, Patron>,

@@ -86,7 +86,6 @@ fn mailer(snapshot: &Snapshot) -> Arc<Result<Mailer, Refused>> {
     })
 }
 
-/// The numbers of e-mails that a server accepted and refused.
 #[derive(Default)]
 struct Came {
     taken: usize,

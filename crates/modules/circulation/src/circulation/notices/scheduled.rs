@@ -32,7 +32,6 @@ pub(in crate::circulation) struct Job {
     real_time: Option<bool>,
     /// Whether a patron gets one notice with a list for each template.
     grouped: bool,
-    /// Whether the job takes only notices that were due before today.
     before_today: bool,
 }
 

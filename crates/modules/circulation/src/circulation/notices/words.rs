@@ -160,7 +160,6 @@ impl Gathered {
         }
     }
 
-    /// Whether the subject of a notice was deleted after the decision.
     pub(super) fn has_lost_its_subject(&self, notice: &Value) -> bool {
         if notice["context"].is_object() || notice["feeFineActionId"].is_string() {
             return false;
