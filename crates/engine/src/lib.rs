@@ -5,8 +5,10 @@
 //! never sees HTTP: a [`Request`] has a method, parameters and a body, a [`Response`] a status and a body.
 
 mod body;
+mod changes;
 mod context;
 mod dialect;
+mod kept;
 mod long_lists;
 mod method;
 mod module;
@@ -26,12 +28,14 @@ mod timers;
 mod typed;
 
 pub use body::Body;
+pub use changes::Changes;
 pub use context::Context;
 pub use dialect::Dialect;
+pub use kept::Kept;
 pub use long_lists::LongLists;
 pub use method::Method;
 pub use module::{
-    Answering, Call, Edge, EdgeRequest, Enabling, Module, OutboxTask, Serve, Working, answering,
+    Answering, Beside, Call, Edge, EdgeRequest, Enabling, Module, OutboxTask, Serve, Working, answering,
 };
 pub use notation::Notation;
 pub use pace::{Pace, take_turns};

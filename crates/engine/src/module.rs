@@ -15,6 +15,7 @@ use crate::{Context, Dialect, Method, Notation, Platform, Request, Response};
 
 pub type Answering = Pin<Box<dyn Future<Output = Outcome<Response>> + Send>>;
 pub type Enabling = Pin<Box<dyn Future<Output = Outcome<()>> + Send>>;
+pub type Beside = Pin<Box<dyn Future<Output = ()> + Send>>;
 pub type Working = Pin<Box<dyn Future<Output = Outcome<usize>> + Send>>;
 
 /// Erases the type of a handler's future.
@@ -41,6 +42,8 @@ pub struct Module {
     /// How tenants that exist get what is new in the tables and the script.
     pub migrations: &'static [Migration],
     pub tasks: &'static [OutboxTask],
+    /// What every server does when it starts, beside its first requests.
+    pub started: Option<fn(Platform) -> Beside>,
     /// Calls that bring an API key instead of a tenant and a token.
     pub edges: &'static [Edge],
     /// Whether it is every tenant's without being enabled, and its routes are the operator's.
@@ -69,6 +72,7 @@ impl Module {
         script: "",
         migrations: &[],
         tasks: &[],
+        started: None,
         edges: &[],
         of_the_system: false,
         for_strangers: false,

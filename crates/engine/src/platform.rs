@@ -6,11 +6,14 @@ use std::sync::{Arc, OnceLock};
 use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Database, Notification};
 use octavo_record::RecordType;
+use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use crate::outbox::Bell;
 use crate::tenants::{CHANNEL, Change};
-use crate::{Lease, LongLists, Module, OutboxTask, SlowRequests, Snapshot, Snapshots, Tenants, Timers};
+use crate::{
+    Changes, Kept, Lease, LongLists, Module, OutboxTask, SlowRequests, Snapshot, Snapshots, Tenants, Timers,
+};
 
 /// Where fresh ids and secrets come from; the program's randomness, a fixed sequence in tests.
 #[derive(Debug, Clone, Copy)]
@@ -35,6 +38,9 @@ pub struct Platform {
     /// The lease within which remembered values are believed.
     pub lease: Arc<Lease>,
     pub settings: Arc<Started>,
+    pub changes: Arc<Changes>,
+    /// What modules keep in this process beside the database.
+    pub kept: Arc<Kept>,
 }
 
 /// How this process was started, as far as modules need it.
@@ -52,6 +58,10 @@ pub struct Started {
     pub laboratory: Option<Laboratory>,
     /// The user who is the operator as well, for callers on this machine: the demo library's administrator, nobody else.
     pub demo_operator: OnceLock<(TenantId, Uuid)>,
+    /// Where files are kept that are derived from the database.
+    pub derived: PathBuf,
+    /// The runtime for work in bulk, which gives way to everything else.
+    pub in_bulk: Handle,
 }
 
 /// The laboratory beside this server: `octavo lab`.
@@ -99,6 +109,8 @@ impl Platform {
             long_lists,
             lease,
             settings: Arc::new(settings),
+            changes: Arc::default(),
+            kept: Arc::default(),
         }
     }
 

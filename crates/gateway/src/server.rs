@@ -329,8 +329,11 @@ impl Server {
             true => guarded(answer(entry, request)).await,
             // In a task of its own: a client that hangs up does not stop a change half way.
             false => {
+                let (user, changes) = (request.context.caller.user_id, Arc::clone(&platform.changes));
+                let tenant_id = tenant.id.clone();
                 let task = async move {
                     let done = Timed::new(pin!(answer(entry, request))).await;
+                    changes.note(&tenant_id, user);
                     drop((turn, share));
                     done
                 };

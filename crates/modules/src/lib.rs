@@ -1,5 +1,5 @@
 //! The list of the FOLIO modules that Octavo has built in, and the modules that the program and tests use by name. The modules are in the
-//! crates `base`, `circulation`, `inventory` and `users`.
+//! crates `base`, `circulation`, `inventory`, `search` and `users`.
 
 use octavo_engine::Module;
 pub use octavo_modules_base::{calls, facts, operator, timers, tokens};
@@ -9,7 +9,8 @@ use octavo_modules_circulation::{
 };
 pub use octavo_modules_circulation::{circulation, circulation_storage};
 pub use octavo_modules_inventory::inventory_storage;
-use octavo_modules_inventory::{circulation_items, inventory, remote_storage, rtac, search, source_records};
+use octavo_modules_inventory::{circulation_items, inventory, remote_storage, rtac, source_records};
+use octavo_modules_search as search;
 pub use octavo_modules_users::{administrator, login, okapi, permissions, users};
 use octavo_modules_users::{laboratory, password_validator, settings, tags, users_bl};
 use octavo_pg::Registered;
@@ -49,11 +50,12 @@ pub static MODULES: &[&Module] = &[
 ];
 
 /// The hand-written SQL statements of all modules.
-pub fn registered() -> [&'static Registered; 4] {
+pub fn registered() -> [&'static Registered; 5] {
     [
         octavo_modules_base::registered(),
         octavo_modules_circulation::registered(),
         octavo_modules_inventory::registered(),
+        octavo_modules_search::registered(),
         octavo_modules_users::registered(),
     ]
 }

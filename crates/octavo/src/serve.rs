@@ -82,7 +82,7 @@ async fn answer(
 ) -> Result<()> {
     let address = listener.local_addr()?;
     let laboratory = laboratory::from_settings(settings, address)?;
-    let platform = start::platform(settings, database, laboratory).await?;
+    let platform = start::platform(settings, database, laboratory, in_bulk).await?;
     platform.follow_changes();
     if settings.database_url.is_none() {
         operator::keep(&platform, &settings.data_dir).await?;
@@ -96,12 +96,15 @@ async fn answer(
     if demo {
         say(&demo::welcome(&address.to_string()));
     }
-    let server = Server::new(platform, limits, clock);
+    let server = Server::new(platform.clone(), limits, clock);
     let (running, ended) = tokio::sync::watch::channel(());
     let stopped = |mut ended: tokio::sync::watch::Receiver<()>| async move {
         // The only thing that is ever told is that the sender is gone.
         let _ = ended.changed().await;
     };
+    for started in platform.modules.iter().filter_map(|module| module.started) {
+        in_bulk.spawn(started(platform.clone()));
+    }
     let timers = in_bulk.spawn(server.clone().run_timers(stopped(ended.clone())));
     let relay = in_bulk.spawn(server.clone().run_relay(stopped(ended)));
     server.run(listener, stops.wait()).await;

@@ -7,6 +7,7 @@ use octavo_engine::migrations::{self, Unusable};
 use octavo_engine::{Entropy, Laboratory, Platform, Started};
 use octavo_modules::MODULES;
 use octavo_pg::{Database, Limits, Options, embedded};
+use tokio::runtime::Handle;
 
 use crate::config::Settings;
 
@@ -52,7 +53,7 @@ pub(crate) fn with_platform(
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let (database, private) = opened.await?;
-        let done = match platform(settings, database, None).await {
+        let done = match platform(settings, database, None, &Handle::current()).await {
             Ok(platform) => work(platform).await,
             Err(error) => Err(error),
         };
@@ -68,6 +69,7 @@ pub(crate) async fn platform(
     settings: &Settings,
     database: Database,
     laboratory: Option<Laboratory>,
+    in_bulk: &Handle,
 ) -> Result<Platform> {
     migrations::prepare(&database, MODULES).await.map_err(unusable)?;
     let entropy = Entropy { id: fresh_id, secret: fresh_secret };
@@ -80,6 +82,8 @@ pub(crate) async fn platform(
         token_key,
         laboratory,
         demo_operator: OnceLock::new(),
+        derived: settings.data_dir.join("derived"),
+        in_bulk: in_bulk.clone(),
     };
     Ok(Platform::new(database, MODULES, entropy, started))
 }

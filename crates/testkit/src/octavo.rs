@@ -127,6 +127,8 @@ impl Octavo {
                 token_key,
                 laboratory: Some(laboratory()),
                 demo_operator: std::sync::OnceLock::new(),
+                derived: postgres().await.derived.clone(),
+                in_bulk: tokio::runtime::Handle::current(),
             };
             let entropy = Entropy { id: fresh_id, secret: fresh_secret };
             let platform = Platform::new(database, MODULES, entropy, started);

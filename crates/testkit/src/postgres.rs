@@ -26,6 +26,8 @@ static POSTGRES: OnceCell<Postgres> = OnceCell::const_new();
 
 pub(crate) struct Postgres {
     pub(crate) url: String,
+    /// Where servers keep files that are derived from the database.
+    pub(crate) derived: PathBuf,
     _server: Embedded,
     _caretaker: Child,
 }
@@ -63,7 +65,7 @@ async fn start() -> Postgres {
         settings: SETTINGS.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect(),
     };
     let server = Embedded::start(options).await.unwrap_or_else(|error| panic!("{error}"));
-    Postgres { url: server.url(), _server: server, _caretaker: caretaker }
+    Postgres { url: server.url(), derived: folder.join("derived"), _server: server, _caretaker: caretaker }
 }
 
 /// Where it has room, memory: a tenant is some 500 small files, which disks take twice as long to make.

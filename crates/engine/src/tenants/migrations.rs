@@ -30,6 +30,7 @@ const SYSTEM_MIGRATIONS: &[Migration] = &[
         sql: include_str!("words_without_blanks.sql"),
     },
     Migration { number: 3, name: "user interfaces", sql: include_str!("user_interfaces.sql") },
+    Migration { number: 4, name: "changes for the search", sql: include_str!("search_changes.sql") },
 ];
 
 /// Why the database cannot be used as it is.

@@ -1,4 +1,4 @@
-//! The modules of the collection: inventory and its storage, source records, items of other libraries and of remote storage, search,
+//! The modules of the collection: inventory and its storage, source records, items of other libraries and of remote storage,
 //! and availability for discovery systems. Of circulation this crate uses only the marking of items.
 
 pub mod circulation_items;
@@ -6,11 +6,10 @@ pub mod inventory;
 pub mod inventory_storage;
 pub mod remote_storage;
 pub mod rtac;
-pub mod search;
 pub mod source_records;
 
 octavo_pg::statements! {
-    within = [inventory, inventory_storage, remote_storage, rtac, search, source_records],
+    within = [inventory, inventory_storage, remote_storage, rtac, source_records],
 }
 
 /// The hand-written SQL statements of this crate.

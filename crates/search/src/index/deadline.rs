@@ -1,6 +1,6 @@
 //! How long a search may take.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tantivy::TantivyError;
 
@@ -15,6 +15,13 @@ impl Deadline {
     #[must_use]
     pub fn at(instant: Instant) -> Deadline {
         Deadline(instant)
+    }
+
+    /// So long from now.
+    #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "a limit of real time")]
+    pub fn after(time: Duration) -> Deadline {
+        Deadline(Instant::now() + time)
     }
 
     /// Whether the time is over. The clock is the system's: what is limited is real time, not the time of the library.

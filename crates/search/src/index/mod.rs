@@ -28,6 +28,7 @@ pub use deadline::Deadline;
 pub use entry::{Entry, Indexing};
 pub use facets::Counted;
 pub use search::{Page, Ranking, Sort};
+pub use tantivy::{Result, TantivyDocument as Document, TantivyError as Error};
 
 use crate::names::Names;
 use shape::Shape;

@@ -1,0 +1,28 @@
+//! mod-search 3.2.6: search of titles, facets, lists to browse, by an index that each process derives from the database.
+
+mod instances;
+mod titles;
+
+use octavo_engine::{Call, Module, Notation, calls};
+
+pub static MODULE: Module = Module {
+    name: "mod-search",
+    notation: Notation::SPRING,
+    calls: CALLS,
+    migrations: titles::MIGRATIONS,
+    script: titles::TRIGGERS,
+    started: Some(titles::started),
+    ..Module::BASE
+};
+
+static CALLS: &[Call] = calls! {
+    Get "/search/instances" => instances::search;
+    Get "/search/instances/ids" => instances::ids, many;
+};
+
+octavo_pg::statements!(within = [titles]);
+
+/// The hand-written SQL statements of this crate.
+pub fn registered() -> &'static octavo_pg::Registered {
+    &STATEMENTS
+}

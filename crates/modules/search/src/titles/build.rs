@@ -1,0 +1,109 @@
+//! Makes the index of a tenant's titles from the database.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::available_parallelism;
+
+use octavo_engine::Platform;
+use octavo_kernel::{Fault, Outcome, TenantId};
+use octavo_pg::{Session, Statement, Usage, Work};
+use octavo_search::index::{self, SearchIndex, Writing};
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+use super::position::Position;
+use super::read::{Manner, titles_after};
+
+/// How far the making of an index is.
+#[derive(Default)]
+pub(super) struct Progress {
+    made: AtomicU64,
+    titles: AtomicU64,
+}
+
+impl Progress {
+    /// How many titles are in the index, of how many.
+    pub(super) fn count(&self) -> (u64, u64) {
+        (self.made.load(Ordering::Relaxed), self.titles.load(Ordering::Relaxed))
+    }
+}
+
+/// Memory of the writer for each of its threads, in bytes.
+const MEMORY: usize = 100 << 20;
+
+/// Fills an empty index with all titles, and commits it at a position from before it was begun.
+pub(super) async fn fill(
+    platform: &Platform,
+    tenant: &TenantId,
+    index: &Arc<SearchIndex>,
+    from: &Position,
+    progress: &Progress,
+) -> Outcome<()> {
+    let mut session = platform.database.session(tenant, Arc::new(Usage::of(Work::Bulk))).await?;
+    let manner = Arc::new(Manner::read(&mut session).await?);
+    let titles: Option<i64> = session.read(Statement::new(COUNT)).await?;
+    progress.titles.store(titles.map_or(0, i64::unsigned_abs), Ordering::Relaxed);
+    let threads = available_parallelism().map_or(1, usize::from).min(8);
+    let writing = Writing { threads, memory: threads * MEMORY };
+    let mut work: JoinSet<index::Result<usize>> = JoinSet::new();
+    let mut last = Uuid::nil();
+    loop {
+        let titles = titles_after(&mut session, last).await?;
+        let Some(end) = titles.last() else { break };
+        last = end.id;
+        while work.len() > threads {
+            take(work.join_next().await, progress)?;
+        }
+        let (index, manner) = (Arc::clone(index), Arc::clone(&manner));
+        work.spawn_blocking(move || {
+            index.add(titles.iter().map(|title| manner.entry(&index, title)), writing)?;
+            Ok(titles.len())
+        });
+    }
+    while let Some(done) = work.join_next().await {
+        take(Some(done), progress)?;
+    }
+    let (index, position) = (Arc::clone(index), from.text());
+    let finish = move || {
+        index.change([], &position, writing)?;
+        index.rest()
+    };
+    tokio::task::spawn_blocking(finish).await.map_err(Fault::internal)?.map_err(Fault::internal)
+}
+
+type Done = Result<index::Result<usize>, tokio::task::JoinError>;
+
+fn take(done: Option<Done>, progress: &Progress) -> Outcome<()> {
+    let made = done.transpose().map_err(Fault::internal)?.transpose().map_err(Fault::internal)?;
+    progress.made.fetch_add(made.unwrap_or(0) as u64, Ordering::Relaxed);
+    Ok(())
+}
+
+/// Tells all processes how far this one is.
+pub(super) async fn tell(
+    session: &mut Session,
+    process: Uuid,
+    tenant: &TenantId,
+    at: &Position,
+    progress: Option<&Progress>,
+) -> Outcome<()> {
+    let (made, titles) = progress.map_or((-1, -1), |progress| {
+        let (made, titles) = progress.count();
+        (made.cast_signed(), titles.cast_signed())
+    });
+    let told = Statement::new(TELL).uuid(process).text(tenant.schema()).text(at.transaction.to_string());
+    session.rows(told.long(made).long(titles)).await?;
+    Ok(())
+}
+
+const COUNT: &str = "select count(*) from instance";
+
+const TELL: &str = "\
+insert into octavo.search_follower (process, schema, transaction, seen, made, titles)
+values ($1, $2, $3::text::xid8, now(), nullif($4, -1), nullif($5, -1))
+on conflict (process, schema) do update set
+  transaction = excluded.transaction, seen = excluded.seen, made = excluded.made, titles = excluded.titles";
+
+octavo_pg::statements! {
+    other = [COUNT, TELL],
+}

@@ -1,0 +1,261 @@
+//! Follows the changes of a tenant's titles, in the order in which transactions were committed, as far as that is known.
+
+use std::collections::BTreeSet;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use octavo_engine::Platform;
+use octavo_kernel::{Fault, Outcome, TenantId};
+use octavo_pg::{Session, Statement, Usage, Work};
+use octavo_search::index::{Document, SearchIndex, Writing};
+use tokio::time::Instant;
+use uuid::Uuid;
+
+use super::build::{self, Progress};
+use super::position::{Changes, MOST, Position};
+use super::read::{Manner, OF_HOLDINGS, titles};
+use super::{Titles, folders::Folders};
+
+/// The index of one tenant, as the task that follows the database has it.
+pub(super) struct Follower {
+    pub(super) platform: Platform,
+    pub(super) tenant: TenantId,
+    pub(super) folders: Arc<Folders>,
+    pub(super) process: Uuid,
+    pub(super) titles: Arc<Titles>,
+}
+
+/// An index that is followed: where it stands, and what it knows beyond that.
+struct Place {
+    index: Arc<SearchIndex>,
+    /// What the last commit on disk says.
+    kept: Position,
+    /// All changes of transactions before this one are in the index.
+    horizon: u64,
+    /// Transactions after the horizon whose changes are in the index.
+    known: BTreeSet<u64>,
+    told: Instant,
+    changed: Option<Instant>,
+}
+
+/// The tenant was deleted.
+struct Gone;
+
+const WRITING: Writing = Writing { threads: 1, memory: 32 << 20 };
+/// How often the database is asked for changes while somebody searches, and otherwise.
+const BUSY: Duration = Duration::from_millis(150);
+const QUIET: Duration = Duration::from_secs(2);
+/// For so long after a search there may be another.
+const SEARCHED: Duration = Duration::from_secs(60);
+/// How often an index without changes writes its position down, and changes that all have seen are removed.
+const TELL: Duration = Duration::from_secs(30);
+/// After so long without a change the writer's memory is given back.
+const REST: Duration = Duration::from_secs(10);
+const AFTER_A_FAULT: Duration = Duration::from_secs(1);
+/// So many titles are read and written at once.
+const AT_ONCE: usize = 500;
+/// With more changed titles than this, the work gives way to everything else.
+const MANY: usize = 2_000;
+
+impl Follower {
+    /// Until the tenant is deleted. Whenever the process ends, the index on disk is as of its last commit.
+    pub(super) async fn run(self) {
+        loop {
+            match self.followed().await {
+                Ok(Gone) => {
+                    if let Err(error) = self.folders.remove(&self.tenant) {
+                        tracing::warn!(tenant = self.tenant.as_str(), %error, "the index of a deleted tenant stays");
+                    }
+                    self.titles.end();
+                    return;
+                }
+                Err(fault) => {
+                    tracing::error!(tenant = self.tenant.as_str(), %fault, "the index of titles waits");
+                    tokio::time::sleep(AFTER_A_FAULT).await;
+                }
+            }
+        }
+    }
+
+    async fn session(&self) -> Outcome<Session> {
+        Ok(self.platform.database.session(&self.tenant, Arc::new(Usage::of(Work::Search))).await?)
+    }
+
+    async fn followed(&self) -> Outcome<Gone> {
+        let Some(mut place) = self.opened().await? else { return Ok(Gone) };
+        loop {
+            let newest = self.platform.changes.newest();
+            let again = self.step(&mut place).await?;
+            let Some(stale) = again else { return Ok(Gone) };
+            if stale {
+                let Some(anew) = self.made().await? else { return Ok(Gone) };
+                place = anew;
+                continue;
+            }
+            self.titles.has_seen(newest);
+            if place.changed.is_some_and(|at| at.elapsed() > REST) {
+                place.changed = None;
+                let index = Arc::clone(&place.index);
+                blocking(move || index.rest()).await?;
+            }
+            let pause = if self.titles.searched().elapsed() < SEARCHED { BUSY } else { QUIET };
+            self.titles.pause(pause).await;
+        }
+    }
+
+    /// The index that is there, if it is of this database; otherwise a new one.
+    async fn opened(&self) -> Outcome<Option<Place>> {
+        let mut session = self.session().await?;
+        let Some(now) = Position::now(&mut session, &self.tenant).await? else { return Ok(None) };
+        let (folders, tenant) = (Arc::clone(&self.folders), self.tenant.clone());
+        let found = match self.titles.serving() {
+            Some(index) => Some(index),
+            None => blocking(move || folders.newest(&tenant)).await?.map(Arc::new),
+        };
+        if let Some(index) = found {
+            let kept = index.position().map_err(Fault::internal)?;
+            let kept = kept.as_deref().and_then(Position::parse);
+            let is_of_here = |kept: &Position| kept.history == now.history && kept.transaction <= now.transaction;
+            if let Some(kept) = kept.filter(is_of_here) {
+                // From now on changes are left until this index has seen them; `step` finds out if some are gone already.
+                build::tell(&mut session, self.process, &self.tenant, &kept, None).await?;
+                drop(session);
+                let place = Place::at(Arc::clone(&index), kept);
+                self.titles.serve(index);
+                return Ok(Some(place));
+            }
+        }
+        drop(session);
+        self.made().await
+    }
+
+    /// A new index, while one that is there goes on serving.
+    async fn made(&self) -> Outcome<Option<Place>> {
+        let follower = self.clone();
+        // On the runtime for work in bulk, so that threads and connections give way.
+        let made = self.platform.settings.in_bulk.spawn(async move { follower.make().await });
+        made.await.map_err(Fault::internal)?
+    }
+
+    async fn make(&self) -> Outcome<Option<Place>> {
+        let mut session = self.session().await?;
+        let Some(from) = Position::now(&mut session, &self.tenant).await? else { return Ok(None) };
+        let progress = Arc::new(Progress::default());
+        build::tell(&mut session, self.process, &self.tenant, &from, Some(&progress)).await?;
+        drop(session);
+        self.titles.begin(Arc::clone(&progress));
+        let (folders, tenant) = (Arc::clone(&self.folders), self.tenant.clone());
+        let index = Arc::new(blocking(move || folders.begin(&tenant)).await?);
+        {
+            let mut filling = pin!(build::fill(&self.platform, &self.tenant, &index, &from, &progress));
+            loop {
+                if let Ok(filled) = tokio::time::timeout(TELL, &mut filling).await {
+                    break filled?;
+                }
+                let mut session = self.session().await?;
+                build::tell(&mut session, self.process, &self.tenant, &from, Some(&progress)).await?;
+            }
+        }
+        let (made, _) = progress.count();
+        tracing::info!(tenant = self.tenant.as_str(), titles = made, "the index of titles is made");
+        build::tell(&mut self.session().await?, self.process, &self.tenant, &from, None).await?;
+        self.titles.serve(Arc::clone(&index));
+        let (folders, tenant) = (Arc::clone(&self.folders), self.tenant.clone());
+        // Searches that are going on keep what they read of the one before.
+        blocking(move || folders.keep_newest(&tenant)).await?;
+        Ok(Some(Place::at(index, from)))
+    }
+
+    /// Takes in what has changed. `true`: the index has to be made anew. `None`: the tenant is gone.
+    async fn step(&self, place: &mut Place) -> Outcome<Option<bool>> {
+        let mut session = self.session().await?;
+        let known: Vec<u64> = place.known.iter().copied().collect();
+        let changes = Changes::since(&mut session, &self.tenant, place.horizon, &known).await?;
+        if changes.removed >= place.horizon || changes.count() > MOST {
+            return Ok(Some(true));
+        }
+        let position = Position { transaction: changes.horizon, ..place.kept.clone() };
+        if changes.count() > 0 {
+            let ids = changed(&mut session, &changes).await?;
+            let manner = Arc::new(Manner::read(&mut session).await?);
+            let mut chunks = ids.chunks(AT_ONCE).peekable();
+            while let Some(chunk) = chunks.next() {
+                let found = titles(&mut session, chunk).await?;
+                let at = if chunks.peek().is_none() { &position } else { &place.kept };
+                let (index, manner, at) = (Arc::clone(&place.index), Arc::clone(&manner), at.text());
+                let chunk = chunk.to_vec();
+                let write = move || {
+                    let entries = found.iter().map(|title| (title.id, Some(manner.entry(&index, title))));
+                    let there: BTreeSet<Uuid> = found.iter().map(|title| title.id).collect();
+                    let gone = chunk.into_iter().filter(|id| !there.contains(id)).map(|id| (id, None::<Document>));
+                    index.change(entries.chain(gone), &at, WRITING)
+                };
+                if ids.len() > MANY {
+                    let done = self.platform.settings.in_bulk.spawn_blocking(write).await;
+                    done.map_err(Fault::internal)?.map_err(Fault::internal)?;
+                } else {
+                    blocking(write).await?;
+                }
+            }
+            place.changed = Some(Instant::now());
+            place.kept = position.clone();
+        }
+        place.horizon = changes.horizon;
+        place.known.extend(changes.transactions);
+        place.known.retain(|transaction| *transaction >= changes.horizon);
+        if place.told.elapsed() > TELL {
+            place.told = Instant::now();
+            let now = Position::now(&mut session, &self.tenant).await?;
+            match now {
+                None => return Ok(None),
+                Some(now) if now.history != place.kept.history => return Ok(Some(true)),
+                Some(_) => {}
+            }
+            if place.kept != position {
+                let (index, at) = (Arc::clone(&place.index), position.text());
+                blocking(move || index.change([], &at, WRITING)).await?;
+                place.kept = position;
+                place.changed = Some(Instant::now());
+            }
+            build::tell(&mut session, self.process, &self.tenant, &place.kept, None).await?;
+            super::forget::forget(&mut session).await?;
+        }
+        Ok(Some(false))
+    }
+}
+
+impl Clone for Follower {
+    fn clone(&self) -> Follower {
+        Follower {
+            platform: self.platform.clone(),
+            tenant: self.tenant.clone(),
+            folders: Arc::clone(&self.folders),
+            process: self.process,
+            titles: Arc::clone(&self.titles),
+        }
+    }
+}
+
+impl Place {
+    fn at(index: Arc<SearchIndex>, kept: Position) -> Place {
+        let (horizon, known) = (kept.transaction, BTreeSet::new());
+        Place { index, kept, horizon, known, told: Instant::now(), changed: None }
+    }
+}
+
+/// The titles that have changed, each once.
+async fn changed(session: &mut Session, changes: &Changes) -> Outcome<Vec<Uuid>> {
+    let mut ids: BTreeSet<Uuid> = changes.titles.iter().copied().collect();
+    if !changes.holdings.is_empty() {
+        let of_holdings = Statement::new(OF_HOLDINGS).uuids(changes.holdings.clone());
+        ids.extend(session.read::<Vec<Uuid>>(of_holdings).await?);
+    }
+    Ok(ids.into_iter().collect())
+}
+
+async fn blocking<T: Send + 'static, E: std::error::Error + Send + Sync + 'static>(
+    work: impl FnOnce() -> Result<T, E> + Send + 'static,
+) -> Outcome<T> {
+    tokio::task::spawn_blocking(work).await.map_err(Fault::internal)?.map_err(Fault::internal)
+}

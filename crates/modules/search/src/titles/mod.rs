@@ -1,0 +1,177 @@
+//! The index of each tenant's titles in this process: made when it is first asked for, then kept in step with the database.
+
+mod build;
+mod folders;
+mod follow;
+mod forget;
+mod position;
+pub(crate) mod read;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use octavo_engine::migrations::Migration;
+use octavo_engine::{Beside, Context, Platform};
+use octavo_kernel::{Fault, Outcome, TenantId};
+use octavo_search::index::SearchIndex;
+use tokio::sync::{Notify, watch};
+use tokio::time::Instant;
+
+use build::Progress;
+use folders::Folders;
+use follow::Follower;
+
+/// What searches of one tenant see of its index.
+pub(crate) struct Titles {
+    state: watch::Sender<State>,
+    /// The number of a change of this process; all up to it are in the index.
+    seen: watch::Sender<u64>,
+    wake: Notify,
+    searched: Mutex<Instant>,
+}
+
+#[derive(Clone, Default)]
+struct State {
+    serving: Option<Arc<SearchIndex>>,
+    making: Option<Arc<Progress>>,
+    ended: bool,
+}
+
+/// The indexes of all tenants in this process.
+#[derive(Default)]
+struct Indexes {
+    folders: Mutex<Option<Arc<Folders>>>,
+    tenants: Mutex<HashMap<TenantId, Arc<Titles>>>,
+}
+
+/// How long a search waits for an index that is being made: those of small libraries take less.
+const MAKING: Duration = Duration::from_secs(10);
+/// How long a search waits until what its client has changed is in the index.
+const OWN_CHANGES: Duration = Duration::from_secs(1);
+
+/// The index of the caller's titles, with everything that the caller has changed by way of this process.
+pub(crate) async fn titles(context: &Context) -> Outcome<Arc<SearchIndex>> {
+    let titles = of_tenant(&context.platform, &context.tenant.id)?;
+    *titles.searched.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    let mut state = titles.state.subscribe();
+    let ready = state.wait_for(|state| state.serving.is_some() || state.ended);
+    let serving = match tokio::time::timeout(MAKING, ready).await {
+        Ok(Ok(state)) => state.serving.clone(),
+        _ => None,
+    };
+    let Some(index) = serving else { return Err(titles.not_ready()) };
+    let own = context.platform.changes.newest_of(&context.tenant.id, context.caller.user_id);
+    let mut seen = titles.seen.subscribe();
+    if *seen.borrow() < own {
+        titles.wake.notify_one();
+        // An index that lags behind still answers.
+        let _ = tokio::time::timeout(OWN_CHANGES, seen.wait_for(|seen| *seen >= own)).await;
+    }
+    Ok(titles.serving().unwrap_or(index))
+}
+
+/// The index of a tenant, which is opened or made if nobody has asked for it yet.
+fn of_tenant(platform: &Platform, tenant: &TenantId) -> Outcome<Arc<Titles>> {
+    let indexes = platform.kept.get(Indexes::default);
+    let mut tenants = indexes.tenants.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(titles) = tenants.get(tenant).filter(|titles| !titles.state.borrow().ended) {
+        return Ok(Arc::clone(titles));
+    }
+    let folders = indexes.folders(platform)?;
+    let titles = Arc::new(Titles {
+        state: watch::Sender::default(),
+        seen: watch::Sender::default(),
+        wake: Notify::new(),
+        searched: Mutex::new(Instant::now()),
+    });
+    let follower = Follower {
+        platform: platform.clone(),
+        tenant: tenant.clone(),
+        folders,
+        process: (platform.entropy.id)(),
+        titles: Arc::clone(&titles),
+    };
+    tokio::spawn(follower.run());
+    tenants.insert(tenant.clone(), Arc::clone(&titles));
+    Ok(titles)
+}
+
+impl Indexes {
+    fn folders(&self, platform: &Platform) -> Outcome<Arc<Folders>> {
+        let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        if folders.is_none() {
+            *folders = Some(Arc::new(Folders::open(&platform.settings.derived).map_err(Fault::internal)?));
+        }
+        folders.clone().ok_or_else(|| Fault::internal("there are no folders"))
+    }
+}
+
+impl Titles {
+    fn serving(&self) -> Option<Arc<SearchIndex>> {
+        self.state.borrow().serving.clone()
+    }
+
+    fn serve(&self, index: Arc<SearchIndex>) {
+        self.state.send_modify(|state| *state = State { serving: Some(index), ..State::default() });
+    }
+
+    fn begin(&self, progress: Arc<Progress>) {
+        self.state.send_modify(|state| state.making = Some(progress));
+    }
+
+    fn end(&self) {
+        self.state.send_modify(|state| *state = State { ended: true, ..State::default() });
+    }
+
+    fn has_seen(&self, change: u64) {
+        self.seen.send_replace(change);
+    }
+
+    fn searched(&self) -> Instant {
+        *self.searched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Until the time is over, or somebody waits for a change.
+    async fn pause(&self, time: Duration) {
+        let _ = tokio::time::timeout(time, self.wake.notified()).await;
+    }
+
+    fn not_ready(&self) -> Fault {
+        let making = self.state.borrow().making.clone();
+        let (made, titles) = making.map_or((0, 0), |progress| progress.count());
+        let message = format!("The index of titles is being made: {made} of {titles} titles so far");
+        Fault::unavailable(message, "the index of titles is not ready")
+    }
+}
+
+octavo_pg::statements!(within = [build, forget, position, read]);
+
+/// How tenants leave their changes.
+pub(crate) const TRIGGERS: &str = include_str!("triggers.sql");
+pub(crate) const MIGRATIONS: &[Migration] =
+    &[Migration { number: 9, name: "changes for the search", sql: TRIGGERS }];
+
+/// Opens or makes the indexes of all tenants that search, one after the other.
+pub(crate) fn started(platform: Platform) -> Beside {
+    Box::pin(async move {
+        let tenants = match platform.tenants.list().await {
+            Ok(tenants) => tenants,
+            Err(fault) => return tracing::error!(%fault, "the indexes are made when they are first asked for"),
+        };
+        for tenant in tenants.iter().filter_map(|tenant| tenant.id.as_deref()) {
+            let opened = async {
+                let tenant = platform.tenants.get(tenant).await?;
+                if !tenant.has("mod-search") {
+                    return Ok(());
+                }
+                let mut state = of_tenant(&platform, &tenant.id)?.state.subscribe();
+                let _ = state.wait_for(|state| state.serving.is_some() || state.ended).await;
+                Outcome::Ok(())
+            };
+            if let Err(fault) = opened.await {
+                tracing::error!(tenant, %fault, "the index of titles is not opened");
+            }
+        }
+    })
+}

@@ -1,0 +1,114 @@
+//! Up to where an index knows the changes of the database, and which changes come after.
+
+use octavo_kernel::{Outcome, TenantId};
+use octavo_pg::{Session, Statement};
+use uuid::Uuid;
+
+/// Where an index stands: the database and the schema, and the first transaction whose changes it may not know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Position {
+    /// The database's own number, its timeline and the number of the tenant's schema: a copy that was restored from a backup
+    /// counts its transactions anew.
+    pub(super) history: String,
+    pub(super) transaction: u64,
+}
+
+impl Position {
+    pub(super) fn text(&self) -> String {
+        format!("{} {}", self.history, self.transaction)
+    }
+
+    pub(super) fn parse(text: &str) -> Option<Position> {
+        let (history, transaction) = text.split_once(' ')?;
+        Some(Position { history: history.to_owned(), transaction: transaction.parse().ok()? })
+    }
+
+    /// Where the database stands now; `None` if the tenant has no schema any more.
+    pub(super) async fn now(session: &mut Session, tenant: &TenantId) -> Outcome<Option<Position>> {
+        let asked = Statement::new(NOW).text(tenant.schema());
+        let now: Option<(Option<String>, String)> = session.read(asked).await?;
+        let now = now.and_then(|(history, transaction)| Some((history?, transaction)));
+        Ok(now.map(|(history, transaction)| Position { history, transaction: number(&transaction) }))
+    }
+}
+
+/// The changes that an index has to take in.
+pub(super) struct Changes {
+    /// The oldest transaction that was going on when the changes were read: those before it are all known now.
+    pub(super) horizon: u64,
+    /// Changes up to this transaction have been removed.
+    pub(super) removed: u64,
+    /// Transactions after the horizon whose changes are among these.
+    pub(super) transactions: Vec<u64>,
+    pub(super) titles: Vec<Uuid>,
+    /// Holdings whose titles have changed.
+    pub(super) holdings: Vec<Uuid>,
+}
+
+/// With more changes than this, the index is made anew, which is quicker.
+pub(super) const MOST: usize = 500_000;
+
+impl Changes {
+    /// The changes of transactions from a number on that are not among those `known`.
+    pub(super) async fn since(
+        session: &mut Session,
+        tenant: &TenantId,
+        transaction: u64,
+        known: &[u64],
+    ) -> Outcome<Changes> {
+        let known = known.iter().map(u64::to_string).collect();
+        let most = MOST as i64 + 1;
+        let asked = Statement::new(SINCE)
+            .text(tenant.schema())
+            .text(transaction.to_string())
+            .texts(known)
+            .long(most);
+        let rows = session.rows(asked).await?;
+        let mut changes =
+            Changes { horizon: 0, removed: 0, transactions: Vec::new(), titles: Vec::new(), holdings: Vec::new() };
+        for row in &rows {
+            let (horizon, removed, at, kind, id): (String, String, Option<String>, Option<String>, Option<Uuid>) =
+                row.read();
+            (changes.horizon, changes.removed) = (number(&horizon), number(&removed));
+            let Some(id) = id else { continue };
+            let at = at.as_deref().map_or(0, number);
+            if at >= changes.horizon && changes.transactions.last() != Some(&at) {
+                changes.transactions.push(at);
+            }
+            if kind.as_deref() == Some("i") { changes.titles.push(id) } else { changes.holdings.push(id) }
+        }
+        Ok(changes)
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.titles.len() + self.holdings.len()
+    }
+}
+
+fn number(transaction: &str) -> u64 {
+    transaction.parse().unwrap_or(0)
+}
+
+const NOW: &str = "\
+select (select system_identifier from pg_control_system()) || '/' ||
+  (select timeline_id from pg_control_checkpoint()) || '/' || to_regnamespace(quote_ident($1))::oid,
+  pg_snapshot_xmin(pg_current_snapshot())::text";
+
+/// One statement, so that the horizon and the changes are of the same moment.
+const SINCE: &str = "\
+select pg_snapshot_xmin(pg_current_snapshot())::text,
+  coalesce((select transaction::text from octavo.search_removed where schema = $1), '0'),
+  c.transaction::text, c.kind::text, c.id
+from (select 1) one
+left join lateral (
+  select distinct c.transaction, c.kind, c.id
+  from octavo.search_change c
+  where c.schema = $1 and c.transaction >= $2::text::xid8 and not c.transaction::text = any($3::text[])
+  order by c.transaction
+  limit $4
+) c on true";
+
+octavo_pg::statements! {
+    hot = [SINCE],
+    other = [NOW],
+}
