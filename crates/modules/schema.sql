@@ -44,6 +44,8 @@ insert into migration (number, name) values (7, 'sessions that have ended, and p
 
 insert into migration (number, name) values (8, 'counts of the snapshot');
 
+insert into migration (number, name) values (9, 'changes for the search');
+
 create table "groups" (
   id uuid primary key,
   doc json not null,
@@ -3707,3 +3709,15 @@ end $$;
 
 create trigger note_links_follow after insert or update on note
   for each row execute function note_links_follow();
+
+create trigger search_changed after insert or update or delete on "instance"
+  for each row execute function octavo.title_changed();
+
+create trigger search_changed after insert or update or delete on "holdings_record"
+  for each row execute function octavo.holdings_changed();
+
+create trigger search_changed after insert or update or delete on "item"
+  for each row execute function octavo.copy_changed();
+
+create trigger search_changed after insert or update or delete on "bound_with_part"
+  for each row execute function octavo.copy_changed();

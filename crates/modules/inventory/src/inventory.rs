@@ -14,8 +14,6 @@ mod marks;
 mod moves;
 mod relations;
 
-pub(crate) use instance_view::VIRTUAL;
-
 use octavo_circulation::Mark;
 use octavo_engine::{Call, Module, Notation, calls};
 

@@ -100,7 +100,7 @@ const COUNT: &str = "select count(*) from instance";
 
 const TELL: &str = "\
 insert into octavo.search_follower (process, schema, transaction, seen, made, titles)
-values ($1, $2, $3::text::xid8, now(), nullif($4, -1), nullif($5, -1))
+values ($1, $2, $3::text::xid8, now(), nullif($4::int8, -1), nullif($5::int8, -1))
 on conflict (process, schema) do update set
   transaction = excluded.transaction, seen = excluded.seen, made = excluded.made, titles = excluded.titles";
 

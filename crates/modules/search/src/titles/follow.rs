@@ -116,7 +116,8 @@ impl Follower {
         if let Some(index) = found {
             let kept = index.position().map_err(Fault::internal)?;
             let kept = kept.as_deref().and_then(Position::parse);
-            let is_of_here = |kept: &Position| kept.history == now.history && kept.transaction <= now.transaction;
+            let is_of_here =
+                |kept: &Position| kept.history == now.history && kept.transaction <= now.transaction;
             if let Some(kept) = kept.filter(is_of_here) {
                 // From now on changes are left until this index has seen them; `step` finds out if some are gone already.
                 build::tell(&mut session, self.process, &self.tenant, &kept, None).await?;
@@ -188,7 +189,8 @@ impl Follower {
                 let write = move || {
                     let entries = found.iter().map(|title| (title.id, Some(manner.entry(&index, title))));
                     let there: BTreeSet<Uuid> = found.iter().map(|title| title.id).collect();
-                    let gone = chunk.into_iter().filter(|id| !there.contains(id)).map(|id| (id, None::<Document>));
+                    let gone =
+                        chunk.into_iter().filter(|id| !there.contains(id)).map(|id| (id, None::<Document>));
                     index.change(entries.chain(gone), &at, WRITING)
                 };
                 if ids.len() > MANY {

@@ -157,7 +157,9 @@ pub(crate) fn started(platform: Platform) -> Beside {
     Box::pin(async move {
         let tenants = match platform.tenants.list().await {
             Ok(tenants) => tenants,
-            Err(fault) => return tracing::error!(%fault, "the indexes are made when they are first asked for"),
+            Err(fault) => {
+                return tracing::error!(%fault, "the indexes are made when they are first asked for");
+            }
         };
         for tenant in tenants.iter().filter_map(|tenant| tenant.id.as_deref()) {
             let opened = async {

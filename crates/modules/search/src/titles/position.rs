@@ -58,17 +58,24 @@ impl Changes {
     ) -> Outcome<Changes> {
         let known = known.iter().map(u64::to_string).collect();
         let most = MOST as i64 + 1;
-        let asked = Statement::new(SINCE)
-            .text(tenant.schema())
-            .text(transaction.to_string())
-            .texts(known)
-            .long(most);
+        let asked =
+            Statement::new(SINCE).text(tenant.schema()).text(transaction.to_string()).texts(known).long(most);
         let rows = session.rows(asked).await?;
-        let mut changes =
-            Changes { horizon: 0, removed: 0, transactions: Vec::new(), titles: Vec::new(), holdings: Vec::new() };
+        let mut changes = Changes {
+            horizon: 0,
+            removed: 0,
+            transactions: Vec::new(),
+            titles: Vec::new(),
+            holdings: Vec::new(),
+        };
         for row in &rows {
-            let (horizon, removed, at, kind, id): (String, String, Option<String>, Option<String>, Option<Uuid>) =
-                row.read();
+            let (horizon, removed, at, kind, id): (
+                String,
+                String,
+                Option<String>,
+                Option<String>,
+                Option<Uuid>,
+            ) = row.read();
             (changes.horizon, changes.removed) = (number(&horizon), number(&removed));
             let Some(id) = id else { continue };
             let at = at.as_deref().map_or(0, number);

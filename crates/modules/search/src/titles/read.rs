@@ -85,8 +85,7 @@ pub(crate) async fn titles(session: &mut Session, ids: &[Uuid]) -> Outcome<Vec<S
 
 /// The next titles after an id, in the order of ids.
 pub(crate) async fn titles_after(session: &mut Session, id: Uuid) -> Outcome<Vec<Stored>> {
-    let asked =
-        [NEXT_TITLES, NEXT_HOLDINGS, NEXT_ITEMS, NEXT_BOUND].map(|sql| Statement::new(sql).uuid(id));
+    let asked = [NEXT_TITLES, NEXT_HOLDINGS, NEXT_ITEMS, NEXT_BOUND].map(|sql| Statement::new(sql).uuid(id));
     Ok(joined(&session.batch(asked.into()).await?))
 }
 
