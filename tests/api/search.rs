@@ -1,5 +1,7 @@
 //! Search at the desk (mod-search 3.2.6): words, names, identifiers, call numbers, barcodes.
 
+mod index;
+
 use octavo_testkit::{Desk, encode};
 use serde_json::{Value, json};
 

@@ -42,6 +42,17 @@ struct Place {
 /// The tenant was deleted.
 struct Gone;
 
+/// What a look at the changes has led to.
+enum Step {
+    /// All changes are in the index.
+    Taken,
+    /// The index lacks changes that are not there any more, or too many: it has to be made anew, and serves until then.
+    Behind,
+    /// The index is not of this database, or of a tenant that had the same name.
+    Foreign,
+    Gone,
+}
+
 const WRITING: Writing = Writing { threads: 1, memory: 32 << 20 };
 /// How often the database is asked for changes while somebody searches, and otherwise.
 const BUSY: Duration = Duration::from_millis(150);
@@ -86,9 +97,14 @@ impl Follower {
         let Some(mut place) = self.opened().await? else { return Ok(Gone) };
         loop {
             let newest = self.platform.changes.newest();
-            let again = self.step(&mut place).await?;
-            let Some(stale) = again else { return Ok(Gone) };
-            if stale {
+            let step = self.step(&mut place).await?;
+            if matches!(step, Step::Gone) {
+                return Ok(Gone);
+            }
+            if matches!(step, Step::Foreign) {
+                self.titles.withdraw();
+            }
+            if !matches!(step, Step::Taken) {
                 let Some(anew) = self.made().await? else { return Ok(Gone) };
                 place = anew;
                 continue;
@@ -168,13 +184,16 @@ impl Follower {
         Ok(Some(Place::at(index, from)))
     }
 
-    /// Takes in what has changed. `true`: the index has to be made anew. `None`: the tenant is gone.
-    async fn step(&self, place: &mut Place) -> Outcome<Option<bool>> {
+    /// Takes in what has changed.
+    async fn step(&self, place: &mut Place) -> Outcome<Step> {
         let mut session = self.session().await?;
         let known: Vec<u64> = place.known.iter().copied().collect();
         let changes = Changes::since(&mut session, &self.tenant, place.horizon, &known).await?;
-        if changes.removed >= place.horizon || changes.count() > MOST {
-            return Ok(Some(true));
+        match &changes.schema {
+            None => return Ok(Step::Gone),
+            Some(schema) if !place.kept.is_in(schema) => return Ok(Step::Foreign),
+            Some(_) if changes.removed >= place.horizon || changes.count() > MOST => return Ok(Step::Behind),
+            Some(_) => {}
         }
         let position = Position { transaction: changes.horizon, ..place.kept.clone() };
         if changes.count() > 0 {
@@ -208,12 +227,6 @@ impl Follower {
         place.known.retain(|transaction| *transaction >= changes.horizon);
         if place.told.elapsed() > TELL {
             place.told = Instant::now();
-            let now = Position::now(&mut session, &self.tenant).await?;
-            match now {
-                None => return Ok(None),
-                Some(now) if now.history != place.kept.history => return Ok(Some(true)),
-                Some(_) => {}
-            }
             if place.kept != position {
                 let (index, at) = (Arc::clone(&place.index), position.text());
                 blocking(move || index.change([], &at, WRITING)).await?;
@@ -223,7 +236,7 @@ impl Follower {
             build::tell(&mut session, self.process, &self.tenant, &place.kept, None).await?;
             super::forget::forget(&mut session).await?;
         }
-        Ok(Some(false))
+        Ok(Step::Taken)
     }
 }
 

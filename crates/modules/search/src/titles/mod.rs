@@ -120,6 +120,11 @@ impl Titles {
         self.state.send_modify(|state| state.making = Some(progress));
     }
 
+    /// Searches wait until there is another.
+    fn withdraw(&self) {
+        self.state.send_modify(|state| *state = State::default());
+    }
+
     fn end(&self) {
         self.state.send_modify(|state| *state = State { ended: true, ..State::default() });
     }

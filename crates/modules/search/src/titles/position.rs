@@ -14,6 +14,11 @@ pub(super) struct Position {
 }
 
 impl Position {
+    /// Whether it is a position in the schema with this number.
+    pub(super) fn is_in(&self, schema: &str) -> bool {
+        self.history.rsplit('/').next() == Some(schema)
+    }
+
     pub(super) fn text(&self) -> String {
         format!("{} {}", self.history, self.transaction)
     }
@@ -33,11 +38,14 @@ impl Position {
 }
 
 /// The changes that an index has to take in.
+#[derive(Default)]
 pub(super) struct Changes {
     /// The oldest transaction that was going on when the changes were read: those before it are all known now.
     pub(super) horizon: u64,
     /// Changes up to this transaction have been removed.
     pub(super) removed: u64,
+    /// The number of the tenant's schema; `None` if it is gone.
+    pub(super) schema: Option<String>,
     /// Transactions after the horizon whose changes are among these.
     pub(super) transactions: Vec<u64>,
     pub(super) titles: Vec<Uuid>,
@@ -61,28 +69,18 @@ impl Changes {
         let asked =
             Statement::new(SINCE).text(tenant.schema()).text(transaction.to_string()).texts(known).long(most);
         let rows = session.rows(asked).await?;
-        let mut changes = Changes {
-            horizon: 0,
-            removed: 0,
-            transactions: Vec::new(),
-            titles: Vec::new(),
-            holdings: Vec::new(),
-        };
+        let mut changes = Changes::default();
         for row in &rows {
-            let (horizon, removed, at, kind, id): (
-                String,
-                String,
-                Option<String>,
-                Option<String>,
-                Option<Uuid>,
-            ) = row.read();
-            (changes.horizon, changes.removed) = (number(&horizon), number(&removed));
-            let Some(id) = id else { continue };
-            let at = at.as_deref().map_or(0, number);
+            type Now = (String, String, Option<String>);
+            type Changed = (Option<String>, Option<String>, Option<Uuid>);
+            let (now, changed): (Now, Changed) = row.read();
+            (changes.horizon, changes.removed, changes.schema) = (number(&now.0), number(&now.1), now.2);
+            let (Some(at), Some(kind), Some(id)) = changed else { continue };
+            let at = number(&at);
             if at >= changes.horizon && changes.transactions.last() != Some(&at) {
                 changes.transactions.push(at);
             }
-            if kind.as_deref() == Some("i") { changes.titles.push(id) } else { changes.holdings.push(id) }
+            if kind == "i" { changes.titles.push(id) } else { changes.holdings.push(id) }
         }
         Ok(changes)
     }
@@ -105,6 +103,7 @@ select (select system_identifier from pg_control_system()) || '/' ||
 const SINCE: &str = "\
 select pg_snapshot_xmin(pg_current_snapshot())::text,
   coalesce((select transaction::text from octavo.search_removed where schema = $1), '0'),
+  to_regnamespace(quote_ident($1))::oid::text,
   c.transaction::text, c.kind::text, c.id
 from (select 1) one
 left join lateral (

@@ -1,0 +1,112 @@
+//! The index of titles follows the database: what any server or program changes is found, whatever happens meanwhile.
+
+use octavo_testkit::{
+    Client, Desk, Library, Octavo, encode, eventually, fresh_id, octavo, on_runtime, reference,
+};
+use serde_json::json;
+
+use crate::inventory::shelf::{holdings, instance, item};
+
+async fn found(desk: &Desk, query: &str) -> i64 {
+    desk.get(&format!("/search/instances?query={}", encode(query))).await.expect(200).total()
+}
+
+async fn comes(desk: &Desk, query: &str, total: i64) {
+    eventually(&format!("{query} finds {total}"), async || found(desk, query).await == total).await;
+}
+
+#[tokio::test]
+async fn what_another_server_changes_is_found() {
+    let desk = Desk::open().await;
+    instance(&desk, json!({"title": "Heron"})).await;
+    let other = desk.through(&Octavo::another().await);
+    assert_eq!((found(&desk, "title=heron").await, found(&other, "title=heron").await), (1, 1));
+    let title = instance(&other, json!({"title": "Heron and crane"})).await;
+    let copy = holdings(&other, &title, json!({"callNumber": "QL 696"})).await;
+    let copy = item(&other, &copy, json!({"barcode": "H-1"})).await;
+    comes(&desk, "title=heron", 2).await;
+    comes(&desk, "items.barcode==\"H-1\"", 1).await;
+    other.delete(&format!("/item-storage/items/{}", copy["id"].as_str().unwrap())).await.expect(204);
+    comes(&desk, "items.barcode==\"H-1\"", 0).await;
+}
+
+#[tokio::test]
+async fn what_is_committed_late_is_found_though_later_changes_were_found_before() {
+    let library = Library::furnished().await;
+    let desk = Desk::furnish(&library, |_| {}).await;
+    let first = instance(&desk, json!({"title": "Osprey"})).await;
+    assert_eq!(found(&desk, "title=osprey").await, 1);
+    let context = library.context().await;
+    let id = first["id"].as_str().unwrap().to_owned();
+    let rename = format!(
+        "update instance set doc = jsonb_set(doc::jsonb, '{{title}}', '\"Kite\"'), filled = null where id = '{id}'"
+    );
+    let mut slow = on_runtime(async move {
+        let mut session = context.session().await.unwrap();
+        session.begin(vec![octavo_pg::Statement::new(rename)]).await.unwrap();
+        session
+    })
+    .await;
+    instance(&desk, json!({"title": "Osprey and eagle"})).await;
+    assert_eq!(found(&desk, "title=osprey").await, 2);
+    assert_eq!(found(&desk, "title=kite").await, 0);
+    on_runtime(async move { slow.commit(Vec::new()).await.unwrap() }).await;
+    comes(&desk, "title=kite", 1).await;
+    assert_eq!(found(&desk, "title=osprey").await, 1);
+}
+
+#[tokio::test]
+async fn copies_that_move_to_another_title_are_found_there_alone() {
+    let desk = Desk::open().await;
+    let [from, to] =
+        [instance(&desk, json!({"title": "From"})).await, instance(&desk, json!({"title": "To"})).await];
+    let mut copy = holdings(&desk, &from, json!({})).await;
+    item(&desk, &copy, json!({"barcode": "M-1"})).await;
+    assert_eq!(found(&desk, "title=from and items.barcode==\"M-1\"").await, 1);
+    copy["instanceId"] = to["id"].clone();
+    let path = format!("/holdings-storage/holdings/{}", copy["id"].as_str().unwrap());
+    desk.put(&path, &copy).await.expect(204);
+    assert_eq!(found(&desk, "title=from and items.barcode==\"M-1\"").await, 0);
+    assert_eq!(found(&desk, "title=to and items.barcode==\"M-1\"").await, 1);
+}
+
+#[tokio::test]
+async fn an_index_that_missed_changes_is_made_anew_while_it_goes_on_answering() {
+    let library = Library::furnished().await;
+    let desk = Desk::furnish(&library, |_| {}).await;
+    let title = instance(&desk, json!({"title": "Plover"})).await;
+    assert_eq!(found(&desk, "title=plover").await, 1);
+    // A change that nobody is told of, as of a table that was restored.
+    let id = title["id"].as_str().unwrap();
+    library
+        .script(format!(
+            "alter table instance disable trigger search_changed; \
+         update instance set doc = jsonb_set(doc::jsonb, '{{title}}', '\"Dunlin\"') where id = '{id}'; \
+         alter table instance enable trigger search_changed; \
+         insert into octavo.search_removed (schema, transaction) \
+         select current_schema(), pg_current_xact_id() \
+         on conflict (schema) do update set transaction = excluded.transaction"
+        ))
+        .await;
+    comes(&desk, "title=dunlin", 1).await;
+    assert_eq!(found(&desk, "title=plover").await, 0);
+}
+
+#[tokio::test]
+async fn a_library_that_comes_again_under_the_same_name_finds_nothing_of_the_one_before() {
+    let okapi = octavo().await.operator().await;
+    let id = format!("again{}", &fresh_id().simple().to_string()[..10]);
+    let wanted = json!([{"id": "mod-inventory-storage-27.1.3", "action": "enable"},
+                        {"id": "mod-search-3.2.6", "action": "enable"}]);
+    for title in ["Gannet", "Fulmar"] {
+        okapi.post("/_/proxy/tenants", &json!({"id": id})).await.expect(201);
+        let install = format!("/_/proxy/tenants/{id}/install?tenantParameters=loadReference=true");
+        okapi.post(&install, &wanted).await.expect(200);
+        let library = Client::new(octavo().await.address).with("x-okapi-tenant", &id);
+        let instance = json!({"source": "FOLIO", "title": title, "instanceTypeId": reference::TEXT});
+        library.post("/instance-storage/instances", &instance).await.expect(201);
+        let all = library.get("/search/instances?query=cql.allRecords=1").await.expect(200);
+        assert_eq!((all.total(), all.all("instances", "title")), (1, vec![title.to_owned()]));
+        okapi.delete(&format!("/_/proxy/tenants/{id}")).await.expect(204);
+    }
+}
