@@ -10,7 +10,7 @@ use octavo_modules_circulation::{
 pub use octavo_modules_circulation::{circulation, circulation_storage};
 pub use octavo_modules_inventory::inventory_storage;
 use octavo_modules_inventory::{circulation_items, inventory, remote_storage, rtac, source_records};
-use octavo_modules_search as search;
+pub use octavo_modules_search as search;
 pub use octavo_modules_users::{administrator, login, okapi, permissions, users};
 use octavo_modules_users::{laboratory, password_validator, settings, tags, users_bl};
 use octavo_pg::Registered;

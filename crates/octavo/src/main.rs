@@ -6,6 +6,7 @@ mod demo;
 mod laboratory;
 mod load;
 mod operator;
+mod search;
 mod serve;
 mod start;
 mod user;
@@ -35,6 +36,7 @@ fn run() -> Result<()> {
         .subcommand(serve::command())
         .subcommand(load::command())
         .subcommand(user::command())
+        .subcommand(search::command())
         .subcommand(bench::command())
         .subcommand(octavo_lab::command())
         .subcommand(config::command());
@@ -42,6 +44,7 @@ fn run() -> Result<()> {
         Some(("serve", flags)) => serve::run(flags),
         Some(("load", flags)) => load::run(flags),
         Some(("user", flags)) => user::run(flags),
+        Some(("search", flags)) => search::run(flags),
         Some(("bench", flags)) => bench::run(flags),
         Some(("lab", flags)) => Ok(std::io::stdout().write_all(octavo_lab::run(flags)?.as_bytes())?),
         Some(("config", flags)) => Ok(std::io::stdout().write_all(config::run(flags)?.as_bytes())?),

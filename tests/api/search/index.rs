@@ -1,5 +1,6 @@
 //! The index of titles follows the database: what any server or program changes is found, whatever happens meanwhile.
 
+use octavo_modules::search;
 use octavo_testkit::{
     Client, Desk, Library, Octavo, encode, eventually, fresh_id, octavo, on_runtime, reference,
 };
@@ -90,6 +91,53 @@ async fn an_index_that_missed_changes_is_made_anew_while_it_goes_on_answering() 
         .await;
     comes(&desk, "title=dunlin", 1).await;
     assert_eq!(found(&desk, "title=plover").await, 0);
+}
+
+/// How the indexes of a library differ from the database: missing, stale, extra.
+async fn differences(library: &Library) -> Vec<[usize; 3]> {
+    let context = library.context().await;
+    on_runtime(async move {
+        let (database, derived) = (&context.platform.database, &context.platform.settings.derived);
+        let compared = search::verify(database, &context.tenant.id, derived).await.unwrap();
+        compared.iter().map(|found| [found.missing.len(), found.stale.len(), found.extra.len()]).collect()
+    })
+    .await
+}
+
+#[tokio::test]
+async fn an_index_is_compared_with_the_database_and_made_anew_when_it_is_asked_for() {
+    let library = Library::furnished().await;
+    let desk = Desk::furnish(&library, |_| {}).await;
+    assert_eq!(differences(&library).await, [[0; 3]; 0]);
+    let mut titles = Vec::new();
+    for title in ["Avocet", "Bittern", "Curlew"] {
+        titles.push(instance(&desk, json!({"title": title})).await);
+    }
+    let copy = holdings(&desk, &titles[0], json!({})).await;
+    item(&desk, &copy, json!({"barcode": "A-1"})).await;
+    assert_eq!(found(&desk, "cql.allRecords=1").await, 3);
+    assert_eq!(differences(&library).await, [[0, 0, 0]]);
+    let id = |at: usize| titles[at]["id"].as_str().unwrap();
+    library
+        .script(format!(
+            "alter table item disable trigger search_changed; alter table instance disable trigger search_changed; \
+             update item set doc = jsonb_set(doc::jsonb, '{{barcode}}', '\"A-2\"'); \
+             delete from instance where id = '{}'; \
+             insert into instance (id, doc) select gen_random_uuid(), (doc::jsonb - 'hrid')::json from instance where id = '{}'; \
+             alter table item enable trigger search_changed; alter table instance enable trigger search_changed",
+            id(1),
+            id(2)
+        ))
+        .await;
+    assert_eq!(differences(&library).await, [[1, 1, 1]]);
+    let context = library.context().await;
+    on_runtime(async move {
+        let mut session = context.session().await.unwrap();
+        search::rebuild(&mut session, &context.tenant.id).await.unwrap();
+    })
+    .await;
+    comes(&desk, "items.barcode==\"A-2\"", 1).await;
+    assert_eq!(differences(&library).await, [[0, 0, 0]]);
 }
 
 #[tokio::test]

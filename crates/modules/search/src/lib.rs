@@ -5,6 +5,8 @@ mod titles;
 
 use octavo_engine::{Call, Module, Notation, calls};
 
+pub use titles::{Differences, rebuild, verify};
+
 pub static MODULE: Module = Module {
     name: "mod-search",
     notation: Notation::SPRING,

@@ -99,6 +99,11 @@ impl<'a> Entry<'a> {
         }
     }
 
+    /// Sets the number by which the record's content is told from an earlier one.
+    pub fn set_content(&mut self, content: u64) {
+        self.document.add_u64(self.shape.content, content);
+    }
+
     /// Adds a heading or number to browse.
     pub fn add_heading(&mut self, term: String) {
         self.terms.insert((self.shape.browse, term));

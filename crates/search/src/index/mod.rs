@@ -15,6 +15,7 @@ mod shape;
 mod tokens;
 mod translate;
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -59,18 +60,25 @@ impl SearchIndex {
     ///
     /// # Errors
     /// The folder cannot be read or written.
-    pub fn open(folder: &Path, names: &'static Names) -> tantivy::Result<SearchIndex> {
-        let shape = Shape::new(names, &RELEVANT);
+    pub fn open(folder: &Path, names: &'static Names) -> Result<SearchIndex> {
         fs::create_dir_all(folder)?;
-        let opened = tantivy::Index::open_or_create(MmapDirectory::open(folder)?, shape.schema.clone());
-        let index = match opened {
-            Err(tantivy::TantivyError::SchemaError(_)) => {
+        match SearchIndex::open_existing(folder, names) {
+            Err(Error::SchemaError(_)) => {
                 fs::remove_dir_all(folder)?;
                 fs::create_dir_all(folder)?;
-                tantivy::Index::open_or_create(MmapDirectory::open(folder)?, shape.schema.clone())?
+                SearchIndex::open_existing(folder, names)
             }
-            opened => opened?,
-        };
+            opened => opened,
+        }
+    }
+
+    /// Opens the index in a folder that is there, to read what it has.
+    ///
+    /// # Errors
+    /// The folder cannot be read, or the index is of another shape.
+    pub fn open_existing(folder: &Path, names: &'static Names) -> Result<SearchIndex> {
+        let shape = Shape::new(names, &RELEVANT);
+        let index = tantivy::Index::open_or_create(MmapDirectory::open(folder)?, shape.schema.clone())?;
         index.tokenizers().register(tokens::TOKENIZER, tokens::WordsTokenizer);
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
         Ok(SearchIndex { names, shape, index, reader, writer: Mutex::new(None) })
@@ -80,7 +88,7 @@ impl SearchIndex {
     ///
     /// # Errors
     /// The index cannot be read.
-    pub fn position(&self) -> tantivy::Result<Option<String>> {
+    pub fn position(&self) -> Result<Option<String>> {
         Ok(self.index.load_metas()?.payload)
     }
 
@@ -88,6 +96,22 @@ impl SearchIndex {
     #[must_use]
     pub fn records(&self) -> u64 {
         self.reader.searcher().num_docs()
+    }
+
+    /// The numbers of the records' contents, by id.
+    ///
+    /// # Errors
+    /// The index cannot be read.
+    pub fn contents(&self) -> Result<HashMap<Uuid, u64>> {
+        let mut contents = HashMap::new();
+        for segment in self.searcher().segment_readers() {
+            let columns = segment.fast_fields();
+            let (halves, content) = (self.halves(segment)?, columns.u64("content")?);
+            for doc in segment.doc_ids_alive() {
+                contents.insert(search::id(&halves, doc), content.first(doc).unwrap_or_default());
+            }
+        }
+        Ok(contents)
     }
 
     /// An entry for the record with this id, which is in the languages with these codes.
@@ -110,7 +134,7 @@ impl SearchIndex {
         changes: impl IntoIterator<Item = (Uuid, Option<TantivyDocument>)>,
         position: &str,
         writing: Writing,
-    ) -> tantivy::Result<()> {
+    ) -> Result<()> {
         self.with_writer(writing, |writer| {
             for (id, document) in changes {
                 writer.delete_term(Term::from_field_bytes(self.shape.id, id.as_bytes()));
@@ -130,11 +154,7 @@ impl SearchIndex {
     ///
     /// # Errors
     /// The index cannot be written.
-    pub fn add(
-        &self,
-        documents: impl IntoIterator<Item = TantivyDocument>,
-        writing: Writing,
-    ) -> tantivy::Result<()> {
+    pub fn add(&self, documents: impl IntoIterator<Item = TantivyDocument>, writing: Writing) -> Result<()> {
         self.with_writer(writing, |writer| {
             for document in documents {
                 writer.add_document(document)?;
@@ -146,8 +166,8 @@ impl SearchIndex {
     fn with_writer<T>(
         &self,
         writing: Writing,
-        work: impl FnOnce(&mut IndexWriter) -> tantivy::Result<T>,
-    ) -> tantivy::Result<T> {
+        work: impl FnOnce(&mut IndexWriter) -> Result<T>,
+    ) -> Result<T> {
         let mut held = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         if held.is_none() {
             *held = Some(self.index.writer_with_num_threads(writing.threads, writing.memory)?);
@@ -165,7 +185,7 @@ impl SearchIndex {
     ///
     /// # Errors
     /// A merge failed.
-    pub fn rest(&self) -> tantivy::Result<()> {
+    pub fn rest(&self) -> Result<()> {
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
         writer.map_or(Ok(()), IndexWriter::wait_merging_threads)
     }

@@ -146,7 +146,7 @@ impl SearchIndex {
         self.reader.searcher()
     }
 
-    fn halves(&self, segment: &SegmentReader) -> tantivy::Result<[Column<u64>; 2]> {
+    pub(super) fn halves(&self, segment: &SegmentReader) -> tantivy::Result<[Column<u64>; 2]> {
         Ok([segment.fast_fields().u64("id high")?, segment.fast_fields().u64("id low")?])
     }
 
@@ -160,7 +160,7 @@ impl SearchIndex {
     }
 }
 
-fn id(halves: &[Column<u64>; 2], doc: DocId) -> Uuid {
+pub(super) fn id(halves: &[Column<u64>; 2], doc: DocId) -> Uuid {
     let [high, low] = [&halves[0], &halves[1]].map(|half| half.first(doc).unwrap_or_default());
     Uuid::from_u64_pair(high, low)
 }

@@ -19,6 +19,8 @@ pub(super) struct Shape {
     pub(super) id: Field,
     /// The id as two numbers, read in the millions.
     pub(super) id_halves: [Field; 2],
+    /// A number made of all that was indexed of the record, to tell whether the record has changed.
+    pub(super) content: Field,
     /// Whole values, after the sign of their field; those of fields that are searched by words in lower case.
     pub(super) whole: Field,
     /// The signs of the fields that have a value.
@@ -41,6 +43,7 @@ impl Shape {
         let mut schema = Schema::builder();
         let id = schema.add_bytes_field("id", BytesOptions::default().set_indexed());
         let id_halves = ["id high", "id low"].map(|half| schema.add_u64_field(half, FAST));
+        let content = schema.add_u64_field("content", FAST);
         let terms = TextOptions::default().set_indexing_options(
             TextFieldIndexing::default()
                 .set_tokenizer(RAW_TOKENIZER_NAME)
@@ -76,7 +79,7 @@ impl Shape {
             }
         }
         let schema = schema.build();
-        Shape { schema, id, id_halves, whole, present, browse, words, instants, facets, sorts }
+        Shape { schema, id, id_halves, content, whole, present, browse, words, instants, facets, sorts }
     }
 }
 

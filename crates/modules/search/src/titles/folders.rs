@@ -33,52 +33,72 @@ impl Folders {
 
     /// The newest index of a tenant that was wholly made. Those before it and those that were not finished are removed.
     pub(super) fn newest(&self, tenant: &TenantId) -> index::Result<Option<SearchIndex>> {
-        let mut found = None;
-        for number in self.numbers(tenant)?.into_iter().rev() {
-            let path = self.numbered(tenant, number);
-            if found.is_none() {
-                let index = SearchIndex::open(&path, &INSTANCE)?;
-                if index.position()?.is_some() {
-                    found = Some(index);
-                    continue;
-                }
-            }
-            fs::remove_dir_all(path)?;
+        let folder = self.of(tenant);
+        let found = newest(&folder)?;
+        let kept = found.as_ref().map(|(number, _)| *number);
+        for number in numbers(&folder)?.into_iter().filter(|number| Some(*number) != kept) {
+            fs::remove_dir_all(folder.join(number.to_string()))?;
         }
-        Ok(found)
+        Ok(found.map(|(_, index)| index))
     }
 
     /// Removes all indexes of a tenant but the newest.
     pub(super) fn keep_newest(&self, tenant: &TenantId) -> io::Result<()> {
-        let numbers = self.numbers(tenant)?;
+        let folder = self.of(tenant);
+        let numbers = numbers(&folder)?;
         let older = numbers.split_last().map_or(&[][..], |(_, older)| older);
-        older.iter().try_for_each(|number| fs::remove_dir_all(self.numbered(tenant, *number)))
+        older.iter().try_for_each(|number| fs::remove_dir_all(folder.join(number.to_string())))
     }
 
     /// An empty index beside those that are there.
     pub(super) fn begin(&self, tenant: &TenantId) -> index::Result<SearchIndex> {
-        let number = self.numbers(tenant)?.last().map_or(1, |last| last + 1);
-        SearchIndex::open(&self.numbered(tenant, number), &INSTANCE)
+        let folder = self.of(tenant);
+        let number = numbers(&folder)?.last().map_or(1, |last| last + 1);
+        SearchIndex::open(&folder.join(number.to_string()), &INSTANCE)
     }
 
     pub(super) fn remove(&self, tenant: &TenantId) -> io::Result<()> {
-        match fs::remove_dir_all(self.path.join(tenant.as_str())) {
+        match fs::remove_dir_all(self.of(tenant)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }
     }
 
-    fn numbered(&self, tenant: &TenantId, number: u32) -> PathBuf {
-        self.path.join(tenant.as_str()).join(number.to_string())
+    fn of(&self, tenant: &TenantId) -> PathBuf {
+        self.path.join(tenant.as_str())
     }
+}
 
-    fn numbers(&self, tenant: &TenantId) -> io::Result<Vec<u32>> {
-        let path = self.path.join(tenant.as_str());
-        fs::create_dir_all(&path)?;
-        let names = fs::read_dir(path)?.map(|entry| Ok(entry?.file_name()));
-        let names = names.collect::<io::Result<Vec<_>>>()?;
-        let mut numbers: Vec<u32> = names.iter().filter_map(|name| name.to_str()?.parse().ok()).collect();
-        numbers.sort_unstable();
-        Ok(numbers)
+/// The newest index of a tenant of every process that keeps its indexes in this place.
+pub(super) fn newest_of_all(place: &Path, tenant: &TenantId) -> index::Result<Vec<SearchIndex>> {
+    let mut found = Vec::new();
+    for number in 1..=MOST {
+        let newest = newest(&place.join(format!("search-{number}")).join(tenant.as_str()))?;
+        found.extend(newest.map(|(_, index)| index));
     }
+    Ok(found)
+}
+
+/// The newest index in a tenant's folder that was wholly made, with its number.
+fn newest(folder: &Path) -> index::Result<Option<(u32, SearchIndex)>> {
+    for number in numbers(folder)?.into_iter().rev() {
+        // One of another shape was made by an earlier release.
+        match SearchIndex::open_existing(&folder.join(number.to_string()), &INSTANCE) {
+            Ok(index) if index.position()?.is_some() => return Ok(Some((number, index))),
+            Ok(_) | Err(index::Error::SchemaError(_)) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
+}
+
+fn numbers(folder: &Path) -> io::Result<Vec<u32>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let names = entries.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
+    let mut numbers: Vec<u32> = names.iter().filter_map(|name| name.to_str()?.parse().ok()).collect();
+    numbers.sort_unstable();
+    Ok(numbers)
 }

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use octavo_engine::Platform;
 use octavo_kernel::{Fault, Outcome, TenantId};
-use octavo_pg::{Session, Statement, Usage, Work};
+use octavo_pg::{Session, Usage, Work};
 use octavo_search::index::{Document, SearchIndex, Writing};
 use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::build::{self, Progress};
 use super::position::{Changes, MOST, Position};
-use super::read::{Manner, OF_HOLDINGS, titles};
+use super::read::{Manner, titles};
 use super::{Titles, folders::Folders};
 
 /// The index of one tenant, as the task that follows the database has it.
@@ -197,7 +197,7 @@ impl Follower {
         }
         let position = Position { transaction: changes.horizon, ..place.kept.clone() };
         if changes.count() > 0 {
-            let ids = changed(&mut session, &changes).await?;
+            let ids = changes.of_titles(&mut session).await?;
             let manner = Arc::new(Manner::read(&mut session).await?);
             let mut chunks = ids.chunks(AT_ONCE).peekable();
             while let Some(chunk) = chunks.next() {
@@ -257,16 +257,6 @@ impl Place {
         let (horizon, known) = (kept.transaction, BTreeSet::new());
         Place { index, kept, horizon, known, told: Instant::now(), changed: None }
     }
-}
-
-/// The titles that have changed, each once.
-async fn changed(session: &mut Session, changes: &Changes) -> Outcome<Vec<Uuid>> {
-    let mut ids: BTreeSet<Uuid> = changes.titles.iter().copied().collect();
-    if !changes.holdings.is_empty() {
-        let of_holdings = Statement::new(OF_HOLDINGS).uuids(changes.holdings.clone());
-        ids.extend(session.read::<Vec<Uuid>>(of_holdings).await?);
-    }
-    Ok(ids.into_iter().collect())
 }
 
 async fn blocking<T: Send + 'static, E: std::error::Error + Send + Sync + 'static>(

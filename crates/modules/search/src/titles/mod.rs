@@ -6,6 +6,7 @@ mod follow;
 mod forget;
 mod position;
 pub(crate) mod read;
+mod verify;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,6 +22,7 @@ use tokio::time::Instant;
 use build::Progress;
 use folders::Folders;
 use follow::Follower;
+pub use verify::{Differences, rebuild, verify};
 
 /// What searches of one tenant see of its index.
 pub(crate) struct Titles {
@@ -150,7 +152,7 @@ impl Titles {
     }
 }
 
-octavo_pg::statements!(within = [build, forget, position, read]);
+octavo_pg::statements!(within = [build, forget, position, read, verify]);
 
 /// How tenants leave their changes.
 pub(crate) const TRIGGERS: &str = include_str!("triggers.sql");

@@ -1,5 +1,7 @@
 //! Up to where an index knows the changes of the database, and which changes come after.
 
+use std::collections::BTreeSet;
+
 use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Session, Statement};
 use uuid::Uuid;
@@ -85,6 +87,16 @@ impl Changes {
         Ok(changes)
     }
 
+    /// The titles that have changed, each once.
+    pub(super) async fn of_titles(&self, session: &mut Session) -> Outcome<Vec<Uuid>> {
+        let mut ids: BTreeSet<Uuid> = self.titles.iter().copied().collect();
+        if !self.holdings.is_empty() {
+            let of_holdings = Statement::new(OF_HOLDINGS).uuids(self.holdings.clone());
+            ids.extend(session.read::<Vec<Uuid>>(of_holdings).await?);
+        }
+        Ok(ids.into_iter().collect())
+    }
+
     pub(super) fn count(&self) -> usize {
         self.titles.len() + self.holdings.len()
     }
@@ -93,6 +105,8 @@ impl Changes {
 fn number(transaction: &str) -> u64 {
     transaction.parse().unwrap_or(0)
 }
+
+const OF_HOLDINGS: &str = "select distinct h.\"instanceId\" from holdings_record h where h.id = any($1)";
 
 const NOW: &str = "\
 select (select system_identifier from pg_control_system()) || '/' ||
@@ -115,6 +129,6 @@ left join lateral (
 ) c on true";
 
 octavo_pg::statements! {
-    hot = [SINCE],
+    hot = [SINCE, OF_HOLDINGS],
     other = [NOW],
 }

@@ -28,6 +28,17 @@ pub(crate) struct Title {
 }
 
 impl Stored {
+    /// A number that changes with any of the documents (FNV-1a).
+    pub(super) fn content(&self) -> u64 {
+        let documents = self.holdings.iter().chain(&self.items).map(String::as_str);
+        let bound_with = if self.bound_with { "bound" } else { "" };
+        let texts = [self.instance.as_str(), bound_with].into_iter().chain(documents);
+        // A byte that no text has stands between two of them.
+        let bytes = texts.flat_map(|text| text.bytes().chain([0xff]));
+        bytes
+            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    }
+
     pub(crate) fn parsed(&self) -> Title {
         let parse = |text: &String| serde_json::from_str(text).unwrap_or_default();
         Title {
@@ -59,6 +70,7 @@ impl Manner {
         let codes = parsed.instance["languages"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let mut entry = index.entry(&self.indexing, title.id, codes);
         values(&parsed.record(), &self.types, &mut |number, kind, value| entry.add(number, kind, value));
+        entry.set_content(title.content());
         entry.finish()
     }
 
@@ -110,10 +122,6 @@ fn joined(answers: &[Vec<Row>]) -> Vec<Stored> {
     titles.into_iter().map(stored).collect()
 }
 
-/// The titles of holdings.
-pub(crate) const OF_HOLDINGS: &str =
-    "select distinct h.\"instanceId\" from holdings_record h where h.id = any($1)";
-
 const IDENTIFIER_TYPES: &str = "select id::text, coalesce(doc ->> 'name', '') from identifier_type";
 const ALTERNATIVE_TITLE_TYPES: &str =
     "select id::text, coalesce(doc ->> 'name', '') from alternative_title_type";
@@ -156,7 +164,7 @@ join holdings_record h on h.\"instanceId\" = t.id
 join bound_with_part b on b.\"holdingsRecordId\" = h.id";
 
 octavo_pg::statements! {
-    hot = [TITLES, HOLDINGS, ITEMS, OF_HOLDINGS],
+    hot = [TITLES, HOLDINGS, ITEMS],
     other = [
         BOUND, NEXT_TITLES, NEXT_HOLDINGS, NEXT_ITEMS, NEXT_BOUND, IDENTIFIER_TYPES, ALTERNATIVE_TITLE_TYPES,
         CALL_NUMBER_TYPES,

@@ -1,0 +1,77 @@
+//! `octavo search`: what an operator does about the indexes of titles, also while Octavo runs.
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use clap::{Arg, ArgMatches, Command};
+use octavo_kernel::TenantId;
+use octavo_modules::search;
+use octavo_pg::{Database, Usage};
+
+use crate::config;
+use crate::serve::{log_to_stderr, say};
+use crate::start;
+
+pub(crate) fn command() -> Command {
+    let about_tenant = |name: &'static str, about: &'static str| {
+        let tenant = Arg::new("tenant").long("tenant").value_name("TENANT").required(true);
+        config::args(Command::new(name).about(about).arg(tenant.help("The tenant whose titles are searched")))
+    };
+    Command::new("search")
+        .about("Compare the indexes of titles with the database, or have them made anew")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(about_tenant(
+            "verify",
+            "Compare the indexes in the data folder with the database; fails if they differ",
+        ))
+        .subcommand(about_tenant(
+            "rebuild",
+            "Have every server make its index anew, while the one that is there goes on answering",
+        ))
+}
+
+pub(crate) fn run(flags: &ArgMatches) -> Result<()> {
+    let Some((action, flags)) = flags.subcommand() else { return Ok(()) };
+    let settings = config::load(flags)?.settings;
+    log_to_stderr("warn")?;
+    let tenant = flags.get_one::<String>("tenant").map(String::as_str).unwrap_or_default();
+    let tenant = TenantId::parse(tenant).map_err(|_| anyhow!("{tenant} is no name of a tenant"))?;
+    start::with_platform(&settings, start::database_beside(&settings), async |platform| {
+        platform.tenants.get(tenant.as_str()).await.map_err(|fault| anyhow!("{fault}"))?;
+        match action {
+            "rebuild" => rebuild(&platform.database, &tenant).await,
+            _ => verify(&platform.database, &tenant, &platform.settings.derived).await,
+        }
+    })
+}
+
+async fn rebuild(database: &Database, tenant: &TenantId) -> Result<()> {
+    let mut session = database.session(tenant, Usage::default().into()).await?;
+    search::rebuild(&mut session, tenant).await.map_err(|fault| anyhow!("{fault}"))?;
+    say(
+        "Every server that follows this tenant makes its index anew; the one that is there goes on answering",
+    );
+    Ok(())
+}
+
+async fn verify(database: &Database, tenant: &TenantId, derived: &std::path::Path) -> Result<()> {
+    let compared = search::verify(database, tenant, derived).await;
+    let compared = compared.map_err(|fault| anyhow!("{fault}")).context("the indexes cannot be compared")?;
+    if compared.is_empty() {
+        bail!("there is no index of this tenant in {}", derived.display());
+    }
+    for found in &compared {
+        say(&format!("{} titles, {} changes waiting to be taken in", found.titles, found.waiting));
+        for (what, ids) in [("missing", &found.missing), ("stale", &found.stale), ("extra", &found.extra)] {
+            say(&format!("{what}: {}", ids.len()));
+            for id in ids.iter().take(10) {
+                say(&format!("  {id}"));
+            }
+        }
+    }
+    match compared.iter().map(search::Differences::count).sum() {
+        0 => Ok(()),
+        different => {
+            bail!("{different} entries differ from the database; `octavo search rebuild` makes them anew")
+        }
+    }
+}
