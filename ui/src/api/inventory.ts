@@ -20,9 +20,12 @@ const HOUR = 3_600_000;
 
 /** Words of title, people, subjects and identifiers; a barcode or call number leads to its title, too. */
 export function searchTitles(text: string, { limit, offset }: { limit: number; offset: number }) {
-  const ways = [`keyword all ${quoted(text)}`, is("items.barcode", text), is("callNumber", text)];
+  const ways = [
+    ...["keyword", "subjects"].map((field) => `${field} all ${quoted(text)}`),
+    ...["items.barcode", "itemFullCallNumbers", "holdingsFullCallNumbers"].map((field) => is(field, text)),
+  ];
   if (CALL_NUMBER.test(text)) ways.push(begins("itemNormalizedCallNumbers", text));
-  if (NUMBER.test(text)) ways.push(begins("identifiers.value", text));
+  if (NUMBER.test(text)) ways.push(...["isbn", "issn", "identifiers.value"].map((field) => begins(field, text)));
   return list("/search/instances", { query: sorted(any(...ways), "title"), limit, offset, expandAll: true });
 }
 
