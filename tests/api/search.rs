@@ -1,6 +1,10 @@
 //! Search at the desk (mod-search 3.2.6): words, names, identifiers, call numbers, barcodes.
 
+mod browse;
+mod facets;
+mod ids;
 mod index;
+mod refusals;
 
 use octavo_testkit::{Desk, encode};
 use serde_json::{Value, json};
@@ -187,20 +191,6 @@ async fn pages_are_sorted_and_show_as_much_as_is_asked_for() {
     let whole = &desk.get(&whole).await.expect(200).json()["instances"][0];
     assert_eq!((&whole["languages"], &whole["items"][0]["barcode"]), (&json!(["ger"]), &json!("X-900")));
     assert_eq!(whole["holdings"][0]["callNumber"], "PT 1971 .W3");
-    let ids =
-        desk.get(&format!("/search/instances/ids?query={}", encode("barcode==X-900"))).await.expect(200);
-    assert_eq!(ids.json(), json!({"totalRecords": 1, "ids": [{"id": shown["id"]}]}));
-}
-
-#[tokio::test]
-async fn a_search_that_cannot_be_understood_is_refused_as_an_object() {
-    let desk = Desk::open().await;
-    for query in ["", "colour==red", "title=(", "title=a sortby colour", "barcode=\"\"", "title<a"] {
-        let reply = desk.get(&format!("/search/instances?query={}", encode(query))).await.expect(400);
-        assert_eq!(reply.json()["errors"][0]["code"], "validation_error", "{reply}");
-    }
-    desk.get("/search/instances?query=keyword%3Da&limit=501").await.expect(400);
-    desk.get("/search/instances?query=keyword%3Da&offset=10000").await.expect(400);
 }
 
 #[tokio::test]

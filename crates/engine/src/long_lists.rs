@@ -23,7 +23,8 @@ impl LongLists {
         LongLists { places: Arc::new(Semaphore::new(quarter)), waiting: Semaphore::new(quarter) }
     }
 
-    pub(crate) async fn enter(&self) -> Outcome<OwnedSemaphorePermit> {
+    /// A place for a list, for as long as the permit is held. Waits for one for a while.
+    pub async fn enter(&self) -> Outcome<OwnedSemaphorePermit> {
         if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
             return Ok(place);
         }

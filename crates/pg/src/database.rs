@@ -119,6 +119,11 @@ impl Database {
         Session::lent(&self.inner.lender, "octavo", usage).await
     }
 
+    /// How long work of this kind may take; searches beside the database keep to it, too.
+    pub fn limit(&self, work: Work) -> Option<Duration> {
+        self.inner.lender.limits.statement_limit(work)
+    }
+
     pub fn pool(&self) -> Pool {
         let lender = &self.inner.lender;
         let connections = &lender.connections;

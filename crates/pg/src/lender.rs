@@ -23,7 +23,7 @@ pub(crate) struct Lender {
     pub(crate) refusals: Refusals,
     pub(crate) waits: AtomicU64,
     pub(crate) waited_micros: AtomicU64,
-    limits: Limits,
+    pub(crate) limits: Limits,
 }
 
 impl Lender {

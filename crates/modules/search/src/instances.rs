@@ -2,43 +2,69 @@
 
 use std::collections::HashMap;
 
+use octavo_cql::{Clause, Comparator, Node, term};
 use octavo_engine::{Request, Response};
-use octavo_kernel::{Fault, Outcome};
-use octavo_search::index::{Deadline, Ranking};
+use octavo_kernel::Outcome;
+use octavo_search::index::Ranking;
 use octavo_search::names::INSTANCE;
-use octavo_search::query::compile;
 use octavo_search::records::{View, shown};
-use octavo_search::text::Language;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::asked::{INSTANCES, Search, find, numbers, required, truth};
+use crate::refusals::invalid;
 use crate::titles::{read, titles};
 
+/// Limit and offset together.
+const DEEPEST: i32 = 10_000;
+
 pub(crate) async fn search(request: Request) -> Outcome<Response> {
-    let limit = request.number("limit", 100, 0..=500)?;
-    let offset = request.number("offset", 0, 0..=9999)?;
-    let text = request.query("query").unwrap_or_default();
-    let query = octavo_cql::parse(text).map_err(|error| Fault::bad_request(error.to_string()))?;
-    let wanted = compile(&query.root, &INSTANCE, &[Language::English])
-        .map_err(|refusal| Fault::bad_request(format!("{refusal:?}")))?;
+    let text = required(&request, "query", "String")?;
+    let bounds = [("limit", 100, 0..=500), ("offset", 0, 0..=9_999)];
+    let [limit, offset] = numbers(&request, "searchInstances", bounds)?;
+    let view = if truth(&request, "expandAll", false)? { View::Whole } else { View::Search };
+    let end = offset + limit;
+    if end > DEEPEST {
+        let message = "The sum of limit and offset should not exceed 10000.";
+        return Err(invalid(message, "offset + limit", &end.to_string()));
+    }
+    let search = Search::read(text, INSTANCES)?;
+    let (wanted, sort, ranking) = (search.wanted()?, search.sort()?, ranking(&search.query.root));
     let index = titles(&request.context).await?;
-    let range = offset as usize..(offset + limit) as usize;
-    let found = move || index.page(&wanted, &[], &Ranking::default(), range, deadline());
-    let page = tokio::task::spawn_blocking(found).await.map_err(Fault::internal)?.map_err(Fault::internal)?;
-    let mut session = request.context.session().await?;
-    let stored = read::titles(&mut session, &page.ids).await?;
-    drop(session);
-    let view = if request.truth("expandAll") { View::Whole } else { View::Search };
-    let mut by_id: HashMap<Uuid, Value> =
-        stored.iter().map(|title| (title.id, shown(&title.parsed().record(), view))).collect();
-    let shown: Vec<Value> = page.ids.iter().filter_map(|id| by_id.remove(id)).collect();
+    let range = offset as usize..end as usize;
+    let look = move |deadline| index.page(&wanted, &sort, &ranking, range, deadline);
+    let page = find(&request.context, look).await?;
+    let shown = show(&request, &page.ids, view).await?;
     Ok(Response::json(200, &json!({"totalRecords": page.total, "instances": shown})))
 }
 
-pub(crate) async fn ids(_: Request) -> Outcome<Response> {
-    Err(Fault::text(501, "not yet"))
+/// What an answer shows of titles, in this order; those that were deleted meanwhile are left out.
+async fn show(request: &Request, ids: &[Uuid], view: View) -> Outcome<Vec<Value>> {
+    let mut session = request.context.session().await?;
+    let stored = read::titles(&mut session, ids).await?;
+    drop(session);
+    let shown = stored.iter().map(|title| (title.id, shown(&title.parsed().record(), view)));
+    let mut shown: HashMap<Uuid, Value> = shown.collect();
+    Ok(ids.iter().filter_map(|id| shown.remove(id)).collect())
 }
 
-fn deadline() -> Deadline {
-    Deadline::after(std::time::Duration::from_secs(25))
+/// Words in titles count more than those in names, and these more than those in subjects. A title that is wholly what was asked
+/// for comes first.
+fn ranking(query: &Node) -> Ranking {
+    let weights = [("title", 4.0), ("contributors", 2.0), ("subjects", 1.0)];
+    let (keyword, title) = (INSTANCE.find("keyword"), INSTANCE.find("title"));
+    let words =
+        weights.into_iter().filter_map(|(name, weight)| Some((keyword?, INSTANCE.find(name)?, weight)));
+    let asked = query.clauses().into_iter().find_map(words_of_a_title);
+    let whole = title.zip(asked).map(|(title, asked)| (title, asked, 50.0));
+    Ranking { words: words.collect(), whole }
+}
+
+fn words_of_a_title(clause: &Clause) -> Option<String> {
+    let by_words = matches!(
+        clause.relation.comparator,
+        Comparator::Scr | Comparator::All | Comparator::Adj | Comparator::Exact
+    );
+    let named = matches!(clause.index.as_str(), "keyword" | "title");
+    if by_words && named { term::literal(&clause.term) } else { None }
 }

@@ -10,6 +10,8 @@ use octavo_search::text::Language;
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::browse::headings;
+
 /// A title as it was read; its documents are not parsed yet.
 pub(crate) struct Stored {
     pub(crate) id: Uuid,
@@ -70,6 +72,7 @@ impl Manner {
         let codes = parsed.instance["languages"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let mut entry = index.entry(&self.indexing, title.id, codes);
         values(&parsed.record(), &self.types, &mut |number, kind, value| entry.add(number, kind, value));
+        headings(&parsed.instance, |term| entry.add_heading(term));
         entry.set_content(title.content());
         entry.finish()
     }

@@ -1,0 +1,146 @@
+//! What a request asks for: its parameters as Spring reads them, and its query with what it means.
+
+use std::ops::RangeInclusive;
+
+use octavo_cql::{Node, Query};
+use octavo_engine::{Context, Request};
+use octavo_kernel::{Fault, Outcome};
+use octavo_pg::Work;
+use octavo_search::fields::instance_name;
+use octavo_search::index::{self, Deadline, Sort};
+use octavo_search::names::INSTANCE;
+use octavo_search::query::{Wanted, compile};
+use octavo_search::records::instance_fields;
+use octavo_search::text::Language;
+
+use crate::refusals::{MISMATCH, VIOLATION, bad, error, invalid, of_query, refused, unreadable, unsupported};
+
+/// The resource that titles are to mod-search.
+pub(crate) const INSTANCES: &str = "instance";
+
+/// A parameter that has to be there; it may be empty.
+pub(crate) fn required<'r>(request: &'r Request, name: &str, kind: &str) -> Outcome<&'r str> {
+    request.query(name).ok_or_else(|| {
+        let missing = ("MissingServletRequestParameterException", "validation_error");
+        bad(
+            missing,
+            format!("Required request parameter '{name}' for method parameter type {kind} is not present"),
+        )
+    })
+}
+
+/// A number in the query string with its name, the value where it is left out, and its bounds.
+pub(crate) type Number = (&'static str, i32, RangeInclusive<i32>);
+
+/// The numbers of a request; all that are out of their bounds are told at once. `operation` is what mod-search calls the request.
+pub(crate) fn numbers<const N: usize>(
+    request: &Request,
+    operation: &str,
+    numbers: [Number; N],
+) -> Outcome<[i32; N]> {
+    let mut read = [0; N];
+    let mut violations = Vec::new();
+    for (into, (name, default, bounds)) in read.iter_mut().zip(&numbers) {
+        *into = *default;
+        let given = request.query(name).map(str::trim).filter(|text| !text.is_empty());
+        let Some(text) = given else { continue };
+        let no_number = |_| mismatch("Integer", &format!("For input string: \"{text}\""));
+        *into = text.parse().map_err(no_number)?;
+        let wrong = match *into {
+            value if value < *bounds.start() => format!("greater than or equal to {}", bounds.start()),
+            value if value > *bounds.end() => format!("less than or equal to {}", bounds.end()),
+            _ => continue,
+        };
+        violations.push(error(VIOLATION, format!("{operation}.{name} must be {wrong}"), None));
+    }
+    if violations.is_empty() { Ok(read) } else { Err(refused(400, violations)) }
+}
+
+/// A truth in the query string, by the words that Spring knows.
+pub(crate) fn truth(request: &Request, name: &str, default: bool) -> Outcome<bool> {
+    let Some(text) = request.query(name).map(str::trim).filter(|text| !text.is_empty()) else {
+        return Ok(default);
+    };
+    match text.to_lowercase().as_str() {
+        "true" | "on" | "yes" | "1" => Ok(true),
+        "false" | "off" | "no" | "0" => Ok(false),
+        _ => Err(mismatch("Boolean", &format!("Invalid boolean value [{text}]"))),
+    }
+}
+
+fn mismatch(wanted: &str, why: &str) -> Fault {
+    let begin = "Failed to convert value of type 'java.lang.String' to required type";
+    bad(MISMATCH, format!("{begin} 'java.lang.{wanted}'; {why}"))
+}
+
+/// A query about titles.
+pub(crate) struct Search<'a> {
+    text: &'a str,
+    pub(crate) query: Query,
+}
+
+impl<'a> Search<'a> {
+    pub(crate) fn read(text: &'a str, resource: &str) -> Outcome<Search<'a>> {
+        Ok(Search { text, query: octavo_cql::parse(text).map_err(|_| unreadable(text, resource))? })
+    }
+
+    /// What a part of the query means.
+    pub(crate) fn meaning(&self, part: &Node) -> Outcome<Wanted> {
+        compile(part, &INSTANCE, LANGUAGES).map_err(|refusal| of_query(refusal, self.text, INSTANCES))
+    }
+
+    pub(crate) fn wanted(&self) -> Outcome<Wanted> {
+        self.meaning(&self.query.root)
+    }
+
+    /// The fields to sort by. Relevance, which mod-search lets a query name, is the order without a sort.
+    pub(crate) fn sort(&self) -> Outcome<Vec<Sort>> {
+        let mut sort = Vec::new();
+        for key in self.query.sort.iter().filter(|key| key.index != "relevance") {
+            if let Some(unknown) =
+                key.modifiers.iter().find(|one| !SORT_MODIFIERS.iter().any(|known| one.is(known)))
+            {
+                let problem = format!("[error: 'CQL: Unsupported modifier {}']", unknown.name);
+                return Err(unsupported(format!("Failed to parse CQL query. {problem}")));
+            }
+            let name = instance_name(&key.index);
+            let fields = instance_fields().sort(&name);
+            let fields = fields
+                .ok_or_else(|| invalid("Sort field not found or cannot be used.", "sortField", &name))?;
+            sort.extend(fields.into_iter().map(|field| Sort { field, descending: key.descending() }));
+        }
+        Ok(sort)
+    }
+}
+
+const SORT_MODIFIERS: [&str; 2] = ["sort.ascending", "sort.descending"];
+
+/// The languages that are searched by their stems, too.
+const LANGUAGES: &[Language] = &[Language::English];
+
+/// Looks into an index, beside the requests that only wait, for as long as work of a kind may take.
+pub(crate) async fn find<T: Send + 'static>(
+    context: &Context,
+    work: impl FnOnce(Deadline) -> index::Result<T> + Send + 'static,
+) -> Outcome<T> {
+    let deadline = deadline(context, Work::Search);
+    let done = tokio::task::spawn_blocking(move || work(deadline)).await.map_err(Fault::internal)?;
+    done.map_err(failed)
+}
+
+/// When work of a kind has to be done.
+pub(crate) fn deadline(context: &Context, work: Work) -> Deadline {
+    Deadline::after(
+        context.platform.database.limit(work).unwrap_or(std::time::Duration::from_secs(3600)),
+    )
+}
+
+/// Why the index gave no answer.
+pub(crate) fn failed(error: index::Error) -> Fault {
+    if Deadline::was_over(&error) {
+        let message = "The search took too long and was given up. Please ask for something more definite";
+        Fault::unavailable(message, error)
+    } else {
+        Fault::internal(error)
+    }
+}

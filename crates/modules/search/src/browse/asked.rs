@@ -1,0 +1,140 @@
+//! What a request asks of a list: the place, the direction, how much, and which lines.
+
+use octavo_cql::{Clause, Comparator, Node, term};
+use octavo_engine::Request;
+use octavo_kernel::{Fault, Outcome};
+
+use super::headings::{List, key};
+use super::lines::Line;
+use crate::asked::{Search, numbers, required, truth};
+use crate::refusals::invalid;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Way {
+    Back { with_anchor: bool },
+    Forward { with_anchor: bool },
+    Around { with_anchor: bool },
+}
+
+#[derive(Debug)]
+pub(super) struct Asked {
+    pub(super) way: Way,
+    /// The anchor as it was asked for, and as lines are sorted.
+    pub(super) term: String,
+    pub(super) key: String,
+    pub(super) limit: usize,
+    pub(super) preceding: usize,
+    pub(super) highlight: bool,
+    /// A filter keeps no line: records of another tenant, or shared ones, of which there are none outside of a consortium.
+    pub(super) finds_nothing: bool,
+    /// The types of name that are kept; all, if nothing is said.
+    types: Option<Vec<String>>,
+}
+
+const INVALID: &str = "Invalid CQL query for browsing.";
+
+impl Asked {
+    pub(super) fn read(request: &Request, list: &List) -> Outcome<Asked> {
+        let text = required(request, "query", "String")?;
+        let bounds = [("limit", 100, 0..=500), ("precedingRecordsCount", 0, 1..=100)];
+        let [limit, preceding] =
+            numbers(request, list.operation, bounds)?.map(|number| number.unsigned_abs() as usize);
+        let highlight = truth(request, "highlightMatch", true)?;
+        let search = Search::read(text, list.resource)?;
+        if !search.query.sort.is_empty() {
+            return Err(invalid("Invalid CQL query for browsing, 'sortBy' is not supported", "query", text));
+        }
+        if preceding > 0 && preceding >= limit {
+            let message = "Preceding records count must be less than request limit";
+            return Err(invalid(message, "precedingRecordsCount", &preceding.to_string()));
+        }
+        let wrong = || invalid(INVALID, "query", text);
+        let parts = search.query.root.flatten_and();
+        let (place, filters) = parts.split_first().ok_or_else(wrong)?;
+        let (way, term) = anchor(place, list.field, text)?;
+        let mut asked = Asked {
+            way,
+            key: key(&term),
+            term,
+            limit,
+            preceding: if preceding > 0 { preceding } else { limit / 2 },
+            highlight,
+            finds_nothing: false,
+            types: None,
+        };
+        for filter in filters {
+            asked.filter(filter, list, request.context.tenant.id.as_str()).ok_or_else(wrong)?;
+        }
+        Ok(asked)
+    }
+
+    /// `None`: it is no filter.
+    fn filter(&mut self, filter: &Node, list: &List, tenant: &str) -> Option<()> {
+        let one_of = filter.flatten_or();
+        let clauses = one_of.iter().map(|one| match one {
+            Node::Clause(clause) if clause.relation.comparator == Comparator::Exact => Some(clause),
+            _ => None,
+        });
+        let clauses = clauses.collect::<Option<Vec<&Clause>>>()?;
+        let name = &clauses.first()?.index;
+        if clauses.iter().any(|clause| clause.index != *name) {
+            return None;
+        }
+        let values: Vec<String> = clauses.iter().map(|clause| text_of(clause)).collect();
+        match name.as_str() {
+            "instances.shared" => self.finds_nothing |= !values.iter().any(|value| value == "false"),
+            "instances.tenantId" => self.finds_nothing |= !values.iter().any(|value| value == tenant),
+            "contributorNameTypeId" if list.keys > 2 => match &mut self.types {
+                Some(types) => types.retain(|kind| values.contains(kind)),
+                None => self.types = Some(values),
+            },
+            _ => return None,
+        }
+        Some(())
+    }
+
+    pub(super) fn keeps(&self, line: &Line) -> bool {
+        self.types.as_ref().is_none_or(|types| line.keys.get(2).is_some_and(|kind| types.contains(kind)))
+    }
+}
+
+/// One range, or two that go both ways from the same anchor.
+fn anchor(place: &Node, field: &str, text: &str) -> Outcome<(Way, String)> {
+    let wrong = || -> Fault { invalid(INVALID, "query", text) };
+    let ranges = place.flatten_or().into_iter().map(|one| match one {
+        Node::Clause(clause) if clause.index == field => {
+            let (forward, with_anchor) = direction(&clause.relation.comparator)?;
+            Some((forward, with_anchor, text_of(clause)))
+        }
+        _ => None,
+    });
+    let ranges: Vec<(bool, bool, String)> = ranges.collect::<Option<_>>().ok_or_else(wrong)?;
+    match ranges.as_slice() {
+        [(true, with_anchor, term)] => Ok((Way::Forward { with_anchor: *with_anchor }, term.clone())),
+        [(false, with_anchor, term)] => Ok((Way::Back { with_anchor: *with_anchor }, term.clone())),
+        [one, other] if one.0 != other.0 => {
+            if one.2 != other.2 {
+                let message = "Invalid CQL query for browsing. Anchors must be the same in range conditions.";
+                return Err(invalid(message, "query", text));
+            }
+            let with_anchor = if one.0 { one.1 } else { other.1 };
+            Ok((Way::Around { with_anchor }, one.2.clone()))
+        }
+        _ => Err(wrong()),
+    }
+}
+
+/// Whether it goes forward, and whether what is equal belongs to it.
+fn direction(comparator: &Comparator) -> Option<(bool, bool)> {
+    match comparator {
+        Comparator::Less => Some((false, false)),
+        Comparator::LessEqual => Some((false, true)),
+        Comparator::Greater => Some((true, false)),
+        Comparator::GreaterEqual => Some((true, true)),
+        _ => None,
+    }
+}
+
+fn text_of(clause: &Clause) -> String {
+    term::literal(&clause.term).unwrap_or_else(|| clause.term.clone())
+}

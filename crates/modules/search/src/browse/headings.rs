@@ -1,0 +1,103 @@
+//! What stands in the lists: what a title puts there, and how a line is shown.
+//!
+//! An entry is the keys that its line is by, the types of contributor in that title, and the heading as it is written, with NUL in
+//! between. A title has one entry for each line, so that the records of a line's entries can be added up.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use octavo_search::text::cut;
+use serde_json::{Map, Value};
+
+use super::lines::Line;
+
+pub(super) struct List {
+    /// In the index.
+    pub(super) name: &'static str,
+    /// What mod-search calls the request.
+    pub(super) operation: &'static str,
+    pub(super) resource: &'static str,
+    /// The field that a query browses.
+    pub(super) field: &'static str,
+    /// How many keys a line is by.
+    pub(super) keys: usize,
+    pub(super) show: fn(&Line) -> Value,
+}
+
+pub(super) static SUBJECTS: List = List {
+    name: "subject",
+    operation: "browseInstancesBySubject",
+    resource: "instance_subject",
+    field: "value",
+    keys: 2,
+    show: |line| {
+        let mut shown = shown("value", line);
+        if line.is_anchor {
+            shown.insert("isAnchor".to_owned(), true.into());
+        }
+        Value::Object(shown)
+    },
+};
+
+pub(super) static CONTRIBUTORS: List = List {
+    name: "contributor",
+    operation: "browseInstancesByContributor",
+    resource: "contributor",
+    field: "name",
+    keys: 3,
+    show: |line| {
+        let mut shown = shown("name", line);
+        if line.records > 0 {
+            shown.insert("contributorTypeId".to_owned(), line.types.iter().cloned().collect());
+            if let Some(kind) = line.keys.get(2).filter(|kind| !kind.is_empty()) {
+                shown.insert("contributorNameTypeId".to_owned(), kind.as_str().into());
+            }
+        }
+        shown.insert("isAnchor".to_owned(), line.is_anchor.into());
+        Value::Object(shown)
+    },
+};
+
+fn shown(heading: &str, line: &Line) -> Map<String, Value> {
+    let mut shown = Map::new();
+    shown.insert(heading.to_owned(), line.shown.as_str().into());
+    if let Some(authority) = line.keys.get(1).filter(|authority| !authority.is_empty()) {
+        shown.insert("authorityId".to_owned(), authority.as_str().into());
+    }
+    shown.insert("totalRecords".to_owned(), line.records.into());
+    shown
+}
+
+/// The key by which a heading is sorted.
+pub(super) fn key(heading: &str) -> String {
+    cut(heading.trim()).to_lowercase()
+}
+
+/// The entries of a title in all lists. Copies of titles of other tenants have none.
+pub(crate) fn headings(instance: &Value, mut add: impl FnMut(String)) {
+    let text = |value: &Value, member: &str| value[member].as_str().unwrap_or_default().trim().to_owned();
+    if text(instance, "source").starts_with("CONSORTIUM-") {
+        return;
+    }
+    let list = |member: &str| instance[member].as_array().into_iter().flatten();
+    let mut subjects = BTreeMap::new();
+    for subject in list("subjects") {
+        let value = text(subject, "value");
+        subjects.entry((key(&value), text(subject, "authorityId"))).or_insert(value);
+    }
+    for ((key, authority), value) in subjects.iter().filter(|((key, _), _)| !key.is_empty()) {
+        add([SUBJECTS.name, key, authority, cut(value)].join("\0"));
+    }
+    let mut contributors = BTreeMap::new();
+    for contributor in list("contributors") {
+        let name = text(contributor, "name");
+        let keys = (key(&name), text(contributor, "authorityId"), text(contributor, "contributorNameTypeId"));
+        let (_, types) = contributors.entry(keys).or_insert_with(|| (name, BTreeSet::new()));
+        types.insert(text(contributor, "contributorTypeId"));
+    }
+    for ((key, authority, kind), (name, types)) in
+        contributors.iter().filter(|((key, ..), _)| !key.is_empty())
+    {
+        let types: Vec<&str> = types.iter().map(String::as_str).filter(|one| !one.is_empty()).collect();
+        add([CONTRIBUTORS.name, key, authority, kind, &types.join(","), cut(name)].join("\0"));
+    }
+}

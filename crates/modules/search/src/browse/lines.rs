@@ -1,0 +1,76 @@
+//! The lines of a list, as the index has them: headings that differ only in how they are written are one line.
+
+use std::collections::BTreeSet;
+
+use octavo_search::index::{self, Deadline, SearchIndex, Stretch};
+
+use super::asked::Asked;
+use super::headings::List;
+
+/// One line of a list.
+#[derive(Debug)]
+pub(super) struct Line {
+    /// What the line is by: the heading in lower case, the id of its authority, the type of name.
+    pub(super) keys: Vec<String>,
+    /// The heading as it is written.
+    pub(super) shown: String,
+    /// The types of contributor.
+    pub(super) types: BTreeSet<String>,
+    pub(super) records: u64,
+    pub(super) is_anchor: bool,
+}
+
+impl Line {
+    /// The line that stands for an anchor that no title has.
+    pub(super) fn empty(term: &str) -> Line {
+        Line { keys: vec![], shown: term.to_owned(), types: BTreeSet::new(), records: 0, is_anchor: true }
+    }
+
+    fn read(list: &List, term: &str, records: u64) -> Line {
+        let mut parts: Vec<String> = term.split('\0').map(str::to_owned).collect();
+        let shown = parts.pop().unwrap_or_default();
+        let types = parts.split_off(list.keys.min(parts.len()));
+        let types = types.iter().flat_map(|types| types.split(',')).filter(|one| !one.is_empty());
+        let types = types.map(str::to_owned).collect();
+        Line { keys: parts, shown, types, records, is_anchor: false }
+    }
+}
+
+/// The lines from a place on, as many as are wanted, in the direction of reading.
+pub(super) fn lines(
+    index: &SearchIndex,
+    list: &List,
+    (from, forward, most): (&str, bool, usize),
+    asked: &Asked,
+    deadline: Deadline,
+) -> index::Result<Vec<Line>> {
+    let mut ask = 2 * most + 10;
+    loop {
+        let found = index.browse(Stretch { list: list.name, from, forward, most: ask }, None, deadline)?;
+        let is_all = found.len() < ask;
+        let mut lines: Vec<Line> = Vec::new();
+        for heading in found {
+            let line = Line::read(list, &heading.term, heading.records);
+            match lines.last_mut().filter(|last| last.keys == line.keys) {
+                None => lines.push(line),
+                Some(last) => {
+                    last.records += line.records;
+                    last.types.extend(line.types);
+                    if !forward {
+                        last.shown = line.shown;
+                    }
+                }
+            }
+        }
+        if !is_all {
+            // The rest of it may not have been read.
+            lines.pop();
+        }
+        lines.retain(|line| asked.keeps(line));
+        if is_all || lines.len() >= most {
+            lines.truncate(most);
+            return Ok(lines);
+        }
+        ask *= 4;
+    }
+}

@@ -1,0 +1,155 @@
+//! Lists of subjects and of contributors, from any place in the alphabet.
+
+use octavo_testkit::{Desk, encode};
+use serde_json::{Value, json};
+
+use crate::inventory::shelf::instance;
+
+const PERSON: &str = "2b94c631-fca9-4892-a730-03ee529ffe2a";
+const CORPORATE: &str = "2e48e713-17f3-4c13-a9f8-23845bb210aa";
+const AUTHOR: &str = "6e09d47d-95e2-4d8a-831b-f777b8ef6d81";
+const EDITOR: &str = "9deb29d1-3e71-4951-9413-a80adac703d0";
+
+async fn browse(desk: &Desk, list: &str, query: &str, more: &str) -> Value {
+    desk.get(&format!("/browse/{list}/instances?query={}{more}", encode(query))).await.expect(200).json()
+}
+
+/// `Ants 1, [Bees 2]`, and where the pages before and after begin. The anchor stands in brackets.
+fn lines(found: &Value, heading: &str) -> String {
+    let line = |item: &Value| {
+        let line = format!("{} {}", item[heading].as_str().unwrap_or("?"), item["totalRecords"]);
+        if item["isAnchor"] == true { format!("[{line}]") } else { line }
+    };
+    let lines: Vec<String> = found["items"].as_array().into_iter().flatten().map(line).collect();
+    let end = |name: &str| found[name].as_str().unwrap_or("-").to_owned();
+    format!("{} < {} > {}", end("prev"), lines.join(", "), end("next"))
+}
+
+/// Seven subjects on three titles; `Bees` is written in two ways.
+async fn subjects() -> Desk {
+    let desk = Desk::open().await;
+    let title = |subjects: &[&str]| {
+        let subjects: Vec<Value> = subjects.iter().map(|value| json!({"value": value})).collect();
+        json!({"subjects": subjects})
+    };
+    for subjects in
+        [&["Ants", "Bees", "bees", "Dogs"][..], &["bees", "Cats", "Eels"], &["Frogs", "Gulls", " "]]
+    {
+        instance(&desk, title(subjects)).await;
+    }
+    desk
+}
+
+#[tokio::test]
+async fn subjects_are_browsed_around_forward_and_back() {
+    let desk = subjects().await;
+    let mut wrong = Vec::new();
+    for (query, more, expected) in [
+        ("value >= c or value < c", "&limit=4", "Ants 1 < Ants 1, Bees 2, [c 0], Cats 1 > Cats"),
+        ("value >= cats or value < cats", "&limit=4", "- < Ants 1, Bees 2, [Cats 1], Dogs 1 > Dogs"),
+        (
+            "value < CATS or value >= CATS",
+            "&limit=3&precedingRecordsCount=2",
+            "- < Ants 1, Bees 2, [Cats 1] > Cats",
+        ),
+        ("value > cats or value < cats", "&limit=4", "- < Ants 1, Bees 2, [cats 0], Dogs 1 > Dogs"),
+        ("value >= cats or value < cats", "&limit=2&highlightMatch=false", "Bees < Bees 2, Cats 1 > Cats"),
+        ("value >= c or value < c", "&limit=2&highlightMatch=false", "Bees < Bees 2, Cats 1 > Cats"),
+        ("value >= zebras or value < zebras", "&limit=4", "Frogs < Frogs 1, Gulls 1, [zebras 0] > -"),
+        ("value >= dogs", "&limit=2", "Dogs < Dogs 1, Eels 1 > Eels"),
+        ("value > dogs", "", "Eels < Eels 1, Frogs 1, Gulls 1 > -"),
+        ("value < dogs", "&limit=2", "Bees < Bees 2, Cats 1 > Cats"),
+        ("value <= bees", "", "- < Ants 1, Bees 2 > Bees"),
+        ("value >= \"\"", "", "- <  > -"),
+        ("value >= dogs and instances.shared==true", "", "- <  > -"),
+        ("value >= frogs and instances.shared==false", "", "Frogs < Frogs 1, Gulls 1 > -"),
+    ] {
+        let found = lines(&browse(&desk, "subjects", query, more).await, "value");
+        if found != expected {
+            wrong.push(format!("{query}{more}\n  shows    {found}\n  expected {expected}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(browse(&desk, "subjects", "value >= dogs", "&limit=1").await["totalRecords"], 7);
+}
+
+#[tokio::test]
+async fn what_changes_in_a_title_changes_the_lists() {
+    let desk = subjects().await;
+    let mut title = instance(&desk, json!({"subjects": [{"value": "Hens"}]})).await;
+    let hens = || async { lines(&browse(&desk, "subjects", "value >= h", "").await, "value") };
+    assert_eq!(hens().await, "Hens < Hens 1 > -");
+    title["subjects"] = json!([{"value": "Ibis"}]);
+    let path = format!("/instance-storage/instances/{}", title["id"].as_str().unwrap());
+    desk.put(&path, &title).await.expect(204);
+    assert_eq!(hens().await, "Ibis < Ibis 1 > -");
+    desk.delete(&path).await.expect(204);
+    assert_eq!(hens().await, "- <  > -");
+}
+
+#[tokio::test]
+async fn contributors_are_browsed_with_what_they_are_to_the_titles() {
+    let desk = Desk::open().await;
+    let contributor = |name: &str, kind: &str, role: &str| json!({"name": name, "contributorNameTypeId": kind, "contributorTypeId": role});
+    let eliot = |role| contributor("Eliot, George", PERSON, role);
+    instance(&desk, json!({"contributors": [eliot(EDITOR), eliot(AUTHOR), contributor("Eliot Press", CORPORATE, EDITOR)]}))
+        .await;
+    instance(&desk, json!({"contributors": [eliot(AUTHOR), contributor("Woolf, Virginia", PERSON, AUTHOR)]}))
+        .await;
+    let found =
+        browse(&desk, "contributors", "name >= \"eliot, george\" or name < \"eliot, george\"", "").await;
+    let line = |name: &str, kind: &str, roles: &[&str], count: u64, anchor: bool| {
+        json!({
+            "name": name, "contributorNameTypeId": kind, "contributorTypeId": roles, "totalRecords": count, "isAnchor": anchor,
+        })
+    };
+    let expected = json!({"totalRecords": 3, "items": [
+        line("Eliot Press", CORPORATE, &[EDITOR], 1, false),
+        line("Eliot, George", PERSON, &[AUTHOR, EDITOR], 2, true),
+        line("Woolf, Virginia", PERSON, &[AUTHOR], 1, false),
+    ]});
+    assert_eq!(found, expected);
+    let persons = format!("name >= a and contributorNameTypeId=={CORPORATE}");
+    let found = browse(&desk, "contributors", &persons, "").await;
+    assert_eq!(
+        (lines(&found, "name"), &found["totalRecords"]),
+        ("Eliot Press < Eliot Press 1 > -".into(), &json!(1))
+    );
+    let found = browse(&desk, "contributors", "name >= f or name < f", "&limit=1").await;
+    assert_eq!(found["items"], json!([{"name": "f", "totalRecords": 0, "isAnchor": true}]));
+}
+
+#[tokio::test]
+async fn a_request_that_browses_nothing_is_refused() {
+    let desk = Desk::open().await;
+    let invalid = "Invalid CQL query for browsing.";
+    for (query, more, message) in [
+        ("value==a", "", invalid),
+        ("title >= a", "", invalid),
+        ("value >= a and value < a", "", invalid),
+        ("value >= a or value > a", "", invalid),
+        ("value >= a and title=b", "", invalid),
+        (
+            "value >= a or value < b",
+            "",
+            "Invalid CQL query for browsing. Anchors must be the same in range conditions.",
+        ),
+        ("value >= a sortby value", "", "Invalid CQL query for browsing, 'sortBy' is not supported"),
+        (
+            "value >= a",
+            "&limit=5&precedingRecordsCount=5",
+            "Preceding records count must be less than request limit",
+        ),
+        ("value >= a", "&limit=501", "browseInstancesBySubject.limit must be less than or equal to 500"),
+        (
+            "value >= a",
+            "&precedingRecordsCount=0",
+            "browseInstancesBySubject.precedingRecordsCount must be greater than or equal to 1",
+        ),
+        ("value >=", "", "Failed to parse cql query [cql: 'value >=', resource: instance_subject]"),
+    ] {
+        let path = format!("/browse/subjects/instances?query={}{more}", encode(query));
+        let reply = desk.get(&path).await.expect(400);
+        assert_eq!(reply.json()["errors"][0]["message"], message, "{query}{more}");
+    }
+}
