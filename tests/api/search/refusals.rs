@@ -55,9 +55,11 @@ async fn a_query_that_cannot_be_answered_is_refused_with_what_is_wrong_in_it() {
         let path = format!("/search/instances?query={}", encode(query));
         refused(&desk, &path, status, json!([expected])).await;
     }
-    for query in
-        ["barcode=\"\"", "title=a sortby relevance", "title=a sortby title/sort.descending items.status.name"]
-    {
+    for query in [
+        "items.barcode=\"\"",
+        "title=a sortby relevance",
+        "title=a sortby title/sort.descending items.status.name",
+    ] {
         desk.find("/search/instances", query).await.expect(200);
     }
 }

@@ -36,11 +36,11 @@ pub(crate) type Number = (&'static str, i32, RangeInclusive<i32>);
 pub(crate) fn numbers<const N: usize>(
     request: &Request,
     operation: &str,
-    numbers: [Number; N],
+    numbers: &[Number; N],
 ) -> Outcome<[i32; N]> {
     let mut read = [0; N];
     let mut violations = Vec::new();
-    for (into, (name, default, bounds)) in read.iter_mut().zip(&numbers) {
+    for (into, (name, default, bounds)) in read.iter_mut().zip(numbers) {
         *into = *default;
         let given = request.query(name).map(str::trim).filter(|text| !text.is_empty());
         let Some(text) = given else { continue };
@@ -53,7 +53,7 @@ pub(crate) fn numbers<const N: usize>(
         };
         violations.push(error(VIOLATION, format!("{operation}.{name} must be {wrong}"), None));
     }
-    if violations.is_empty() { Ok(read) } else { Err(refused(400, violations)) }
+    if violations.is_empty() { Ok(read) } else { Err(refused(400, &violations)) }
 }
 
 /// A truth in the query string, by the words that Spring knows.
@@ -130,9 +130,7 @@ pub(crate) async fn find<T: Send + 'static>(
 
 /// When work of a kind has to be done.
 pub(crate) fn deadline(context: &Context, work: Work) -> Deadline {
-    Deadline::after(
-        context.platform.database.limit(work).unwrap_or(std::time::Duration::from_secs(3600)),
-    )
+    Deadline::after(context.platform.database.limit(work).unwrap_or(std::time::Duration::from_secs(3600)))
 }
 
 /// Why the index gave no answer.

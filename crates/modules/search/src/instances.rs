@@ -21,7 +21,7 @@ const DEEPEST: i32 = 10_000;
 pub(crate) async fn search(request: Request) -> Outcome<Response> {
     let text = required(&request, "query", "String")?;
     let bounds = [("limit", 100, 0..=500), ("offset", 0, 0..=9_999)];
-    let [limit, offset] = numbers(&request, "searchInstances", bounds)?;
+    let [limit, offset] = numbers(&request, "searchInstances", &bounds)?;
     let view = if truth(&request, "expandAll", false)? { View::Whole } else { View::Search };
     let end = offset + limit;
     if end > DEEPEST {

@@ -27,19 +27,19 @@ pub(crate) fn error(
     Value::Object(error)
 }
 
-pub(crate) fn refused(status: u16, errors: Vec<Value>) -> Fault {
+pub(crate) fn refused(status: u16, errors: &[Value]) -> Fault {
     let count = errors.len();
     Fault::json(status, json!({"errors": errors, "total_records": count}))
 }
 
 /// 400 with one error that has no parameter.
 pub(crate) fn bad(kind: (&str, &str), message: impl Into<String>) -> Fault {
-    refused(400, vec![error(kind, message, None)])
+    refused(400, &[error(kind, message, None)])
 }
 
 /// 400 because of the value of a parameter.
 pub(crate) fn invalid(message: &str, key: &str, value: &str) -> Fault {
-    refused(400, vec![error(("RequestValidationException", "validation_error"), message, Some((key, value)))])
+    refused(400, &[error(("RequestValidationException", "validation_error"), message, Some((key, value)))])
 }
 
 /// A query that cannot be read.
@@ -57,7 +57,7 @@ pub(crate) fn of_query(refusal: query::Refusal, query: &str, resource: &str) -> 
         query::Refusal::Invalid { message, key, value } => invalid(message, &key, &value),
         query::Refusal::Date { field, value } => {
             let kind = ("ValidationException", "validation_error");
-            refused(422, vec![error(kind, "Invalid date format", Some((&field, &value)))])
+            refused(422, &[error(kind, "Invalid date format", Some((&field, &value)))])
         }
         query::Refusal::Unsupported(message) => unsupported(message),
         query::Refusal::Malformed(_) => unreadable(query, resource),

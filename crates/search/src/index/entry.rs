@@ -78,7 +78,7 @@ impl<'a> Entry<'a> {
             self.terms.insert((column, text::cut(value).to_owned()));
         }
         if let Some(&column) = self.shape.sorts.get(&number) {
-            self.terms.insert((column, text::plain(value)));
+            self.terms.insert((column, text::plain(&text::fold(value))));
         }
         if field.index == Index::Source {
             return;

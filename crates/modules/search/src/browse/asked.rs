@@ -38,7 +38,7 @@ impl Asked {
         let text = required(request, "query", "String")?;
         let bounds = [("limit", 100, 0..=500), ("precedingRecordsCount", 0, 1..=100)];
         let [limit, preceding] =
-            numbers(request, list.operation, bounds)?.map(|number| number.unsigned_abs() as usize);
+            numbers(request, list.operation, &bounds)?.map(|number| number.unsigned_abs() as usize);
         let highlight = truth(request, "highlightMatch", true)?;
         let search = Search::read(text, list.resource)?;
         if !search.query.sort.is_empty() {

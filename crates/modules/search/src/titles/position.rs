@@ -6,10 +6,13 @@ use octavo_kernel::{Outcome, TenantId};
 use octavo_pg::{Session, Statement};
 use uuid::Uuid;
 
+/// Raised when entries are made in another way than before: indexes of earlier releases are then made anew.
+const ENTRIES: u32 = 1;
+
 /// Where an index stands: the database and the schema, and the first transaction whose changes it may not know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Position {
-    /// The database's own number, its timeline and the number of the tenant's schema: a copy that was restored from a backup
+    /// [`ENTRIES`], the database's own number, its timeline and the number of the tenant's schema: a copy that was restored from a backup
     /// counts its transactions anew.
     pub(super) history: String,
     pub(super) transaction: u64,
@@ -35,7 +38,10 @@ impl Position {
         let asked = Statement::new(NOW).text(tenant.schema());
         let now: Option<(Option<String>, String)> = session.read(asked).await?;
         let now = now.and_then(|(history, transaction)| Some((history?, transaction)));
-        Ok(now.map(|(history, transaction)| Position { history, transaction: number(&transaction) }))
+        Ok(now.map(|(history, transaction)| Position {
+            history: format!("{ENTRIES}/{history}"),
+            transaction: number(&transaction),
+        }))
     }
 }
 
