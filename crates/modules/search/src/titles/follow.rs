@@ -103,6 +103,8 @@ impl Follower {
             }
             if matches!(step, Step::Foreign) {
                 self.titles.withdraw();
+            } else {
+                self.titles.serve(&place.index);
             }
             if !matches!(step, Step::Taken) {
                 let Some(anew) = self.made().await? else { return Ok(Gone) };
@@ -120,7 +122,7 @@ impl Follower {
         }
     }
 
-    /// The index that is there, if it is of this database; otherwise a new one.
+    /// The index that is there, if it is of this database; otherwise a new one. It serves when it has been brought up to date.
     async fn opened(&self) -> Outcome<Option<Place>> {
         let mut session = self.session().await?;
         let Some(now) = Position::now(&mut session, &self.tenant).await? else { return Ok(None) };
@@ -138,10 +140,9 @@ impl Follower {
                 // From now on changes are left until this index has seen them; `step` finds out if some are gone already.
                 build::tell(&mut session, self.process, &self.tenant, &kept, None).await?;
                 drop(session);
-                let place = Place::at(Arc::clone(&index), kept);
-                self.titles.serve(index);
-                return Ok(Some(place));
+                return Ok(Some(Place::at(index, kept)));
             }
+            self.titles.withdraw();
         }
         drop(session);
         self.made().await
@@ -177,7 +178,7 @@ impl Follower {
         let (made, _) = progress.count();
         tracing::info!(tenant = self.tenant.as_str(), titles = made, "the index of titles is made");
         build::tell(&mut self.session().await?, self.process, &self.tenant, &from, None).await?;
-        self.titles.serve(Arc::clone(&index));
+        self.titles.serve(&index);
         let (folders, tenant) = (Arc::clone(&self.folders), self.tenant.clone());
         // Searches that are going on keep what they read of the one before.
         blocking(move || folders.keep_newest(&tenant)).await?;
@@ -199,6 +200,10 @@ impl Follower {
         if changes.count() > 0 {
             let ids = changes.of_titles(&mut session).await?;
             let manner = Arc::new(Manner::read(&mut session).await?);
+            if ids.len() > MANY {
+                // A search would wait too long for them.
+                self.titles.serve(&place.index);
+            }
             let mut chunks = ids.chunks(AT_ONCE).peekable();
             while let Some(chunk) = chunks.next() {
                 let found = titles(&mut session, chunk).await?;

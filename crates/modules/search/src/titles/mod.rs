@@ -114,8 +114,14 @@ impl Titles {
         self.state.borrow().serving.clone()
     }
 
-    fn serve(&self, index: Arc<SearchIndex>) {
-        self.state.send_modify(|state| *state = State { serving: Some(index), ..State::default() });
+    fn serve(&self, index: &Arc<SearchIndex>) {
+        self.state.send_if_modified(|state| {
+            let other = !state.serving.as_ref().is_some_and(|serving| Arc::ptr_eq(serving, index));
+            if other {
+                *state = State { serving: Some(Arc::clone(index)), ..State::default() };
+            }
+            other
+        });
     }
 
     fn begin(&self, progress: Arc<Progress>) {
