@@ -15,9 +15,6 @@ create table octavo.search_follower (
   schema text not null,
   transaction xid8 not null,
   seen timestamptz not null,
-  -- While the index is being made: how many titles are in it, of how many.
-  made bigint,
-  titles bigint,
   primary key (process, schema)
 );
 

@@ -11,6 +11,7 @@ use octavo_search::index::{self, SearchIndex, Writing};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
+use super::blocking;
 use super::position::Position;
 use super::read::{Manner, titles_after};
 
@@ -64,11 +65,11 @@ pub(super) async fn fill(
         take(Some(done), progress)?;
     }
     let (index, position) = (Arc::clone(index), from.text());
-    let finish = move || {
+    blocking(move || {
         index.change([], &position, writing)?;
         index.rest()
-    };
-    tokio::task::spawn_blocking(finish).await.map_err(Fault::internal)?.map_err(Fault::internal)
+    })
+    .await
 }
 
 type Done = Result<index::Result<usize>, tokio::task::JoinError>;
@@ -79,30 +80,24 @@ fn take(done: Option<Done>, progress: &Progress) -> Outcome<()> {
     Ok(())
 }
 
-/// Tells all processes how far this one is.
+/// Tells all processes up to where this one's index knows the changes, so that they leave those after it.
 pub(super) async fn tell(
     session: &mut Session,
     process: Uuid,
     tenant: &TenantId,
     at: &Position,
-    progress: Option<&Progress>,
 ) -> Outcome<()> {
-    let (made, titles) = progress.map_or((-1, -1), |progress| {
-        let (made, titles) = progress.count();
-        (made.cast_signed(), titles.cast_signed())
-    });
     let told = Statement::new(TELL).uuid(process).text(tenant.schema()).text(at.transaction.to_string());
-    session.rows(told.long(made).long(titles)).await?;
+    session.rows(told).await?;
     Ok(())
 }
 
 const COUNT: &str = "select count(*) from instance";
 
 const TELL: &str = "\
-insert into octavo.search_follower (process, schema, transaction, seen, made, titles)
-values ($1, $2, $3::text::xid8, now(), nullif($4::int8, -1), nullif($5::int8, -1))
-on conflict (process, schema) do update set
-  transaction = excluded.transaction, seen = excluded.seen, made = excluded.made, titles = excluded.titles";
+insert into octavo.search_follower (process, schema, transaction, seen)
+values ($1, $2, $3::text::xid8, now())
+on conflict (process, schema) do update set transaction = excluded.transaction, seen = excluded.seen";
 
 octavo_pg::statements! {
     other = [COUNT, TELL],

@@ -15,9 +15,10 @@ use uuid::Uuid;
 use super::build::{self, Progress};
 use super::position::{Changes, MOST, Position};
 use super::read::{Manner, titles};
-use super::{Titles, folders::Folders};
+use super::{Titles, blocking, folders::Folders};
 
 /// The index of one tenant, as the task that follows the database has it.
+#[derive(Clone)]
 pub(super) struct Follower {
     pub(super) platform: Platform,
     pub(super) tenant: TenantId,
@@ -138,7 +139,7 @@ impl Follower {
                 |kept: &Position| kept.history == now.history && kept.transaction <= now.transaction;
             if let Some(kept) = kept.filter(is_of_here) {
                 // From now on changes are left until this index has seen them; `step` finds out if some are gone already.
-                build::tell(&mut session, self.process, &self.tenant, &kept, None).await?;
+                build::tell(&mut session, self.process, &self.tenant, &kept).await?;
                 drop(session);
                 return Ok(Some(Place::at(index, kept)));
             }
@@ -160,7 +161,7 @@ impl Follower {
         let mut session = self.session().await?;
         let Some(from) = Position::now(&mut session, &self.tenant).await? else { return Ok(None) };
         let progress = Arc::new(Progress::default());
-        build::tell(&mut session, self.process, &self.tenant, &from, Some(&progress)).await?;
+        build::tell(&mut session, self.process, &self.tenant, &from).await?;
         drop(session);
         self.titles.begin(Arc::clone(&progress));
         let (folders, tenant) = (Arc::clone(&self.folders), self.tenant.clone());
@@ -172,12 +173,12 @@ impl Follower {
                     break filled?;
                 }
                 let mut session = self.session().await?;
-                build::tell(&mut session, self.process, &self.tenant, &from, Some(&progress)).await?;
+                build::tell(&mut session, self.process, &self.tenant, &from).await?;
             }
         }
         let (made, _) = progress.count();
         tracing::info!(tenant = self.tenant.as_str(), titles = made, "the index of titles is made");
-        build::tell(&mut self.session().await?, self.process, &self.tenant, &from, None).await?;
+        build::tell(&mut self.session().await?, self.process, &self.tenant, &from).await?;
         self.titles.serve(&index);
         let (folders, tenant) = (Arc::clone(&self.folders), self.tenant.clone());
         // Searches that are going on keep what they read of the one before.
@@ -238,22 +239,10 @@ impl Follower {
                 place.kept = position;
                 place.changed = Some(Instant::now());
             }
-            build::tell(&mut session, self.process, &self.tenant, &place.kept, None).await?;
+            build::tell(&mut session, self.process, &self.tenant, &place.kept).await?;
             super::forget::forget(&mut session).await?;
         }
         Ok(Step::Taken)
-    }
-}
-
-impl Clone for Follower {
-    fn clone(&self) -> Follower {
-        Follower {
-            platform: self.platform.clone(),
-            tenant: self.tenant.clone(),
-            folders: Arc::clone(&self.folders),
-            process: self.process,
-            titles: Arc::clone(&self.titles),
-        }
     }
 }
 
@@ -262,10 +251,4 @@ impl Place {
         let (horizon, known) = (kept.transaction, BTreeSet::new());
         Place { index, kept, horizon, known, told: Instant::now(), changed: None }
     }
-}
-
-async fn blocking<T: Send + 'static, E: std::error::Error + Send + Sync + 'static>(
-    work: impl FnOnce() -> Result<T, E> + Send + 'static,
-) -> Outcome<T> {
-    tokio::task::spawn_blocking(work).await.map_err(Fault::internal)?.map_err(Fault::internal)
 }

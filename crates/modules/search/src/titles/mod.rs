@@ -158,6 +158,13 @@ impl Titles {
     }
 }
 
+/// Does work that takes a thread for a while, beside the requests that only wait.
+async fn blocking<T: Send + 'static, E: std::error::Error + Send + Sync + 'static>(
+    work: impl FnOnce() -> Result<T, E> + Send + 'static,
+) -> Outcome<T> {
+    tokio::task::spawn_blocking(work).await.map_err(Fault::internal)?.map_err(Fault::internal)
+}
+
 octavo_pg::statements!(within = [build, forget, position, read, verify]);
 
 /// How tenants leave their changes.
